@@ -3,8 +3,8 @@
 
 /** A feature imports only features of its own layer and of the layers before it. */
 const layers = {
-  core: ['settings', 'account', 'wallet', 'projects', 'quests'],
-  activity: ['submissions', 'rewards', 'referrals', 'feedback', 'checkout', 'mailing-list'],
+  core: ['settings', 'account', 'wallet', 'projects', 'appeals', 'quests'],
+  activity: ['submissions', 'rewards', 'referrals', 'feedback', 'checkout', 'mailing-list', 'notifications'],
   surfaces: ['home', 'marketplace', 'founder', 'member', 'onboarding', 'analytics', 'admin'],
 };
 
@@ -103,12 +103,12 @@ export default {
         pathNot: [
           tests,
           testing,
-          '^src/lib/(?:supabase|edge-functions|picture)\\.ts$',
+          '^src/lib/(?:supabase|edge-functions|picture|realtime)\\.ts$',
           '^src/features/.+/(?:queries|mutations)\\.ts$',
           '^src/features/.+/[a-z]+-queries\\.ts$',
         ],
       },
-      to: { path: ['^src/lib/(?:supabase|authorized-fetch|edge-functions)\\.ts$', 'node_modules/@supabase/'] },
+      to: { path: ['^src/lib/(?:supabase|authorized-fetch|edge-functions|realtime)\\.ts$', 'node_modules/@supabase/'] },
     },
     {
       name: 'clerk-by-lib-auth',
@@ -155,7 +155,7 @@ export default {
   ],
   options: {
     parser: 'swc',
-    exclude: '^(?:dist|[.]local|test-results|playwright-report)/',
+    exclude: '^(?:dist|[.]local|[.]vercel|test-results|playwright-report)/',
     doNotFollow: 'node_modules/',
     webpackConfig: { fileName: 'lint/alias.mjs' },
     enhancedResolveOptions: {

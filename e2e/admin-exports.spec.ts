@@ -74,8 +74,8 @@ test('ADMIN-05 ADMIN-08 C-55 feedback and mailing list are exported whole, reada
     metadata: '{}',
   });
 
-  const texts = [`rows: — → ${list.rows.length}`];
-  await expectInAudit(page, admin, { action: 'export: mailing list', subject: 'mailing_list', texts });
+  const texts = [`Rows: — → ${list.rows.length}`];
+  await expectInAudit(page, admin, { action: 'export.mailing_list', subject: 'mailing_list', texts });
 });
 
 test('DATA-01 DATA-02 C-53 each section of the chosen period is exported and announced', async ({ page, context }) => {
@@ -145,6 +145,6 @@ test('DATA-01 DATA-02 C-53 each section of the chosen period is exported and ann
   expect(names).toEqual(expect.arrayContaining(['Total Users', 'Conversion Rate', 'Engagement', 'Total Revenue']));
 
   const exported = ['users', 'quests', 'analytics', 'activity', 'dashboard'];
-  const lines = exported.map((what) => ({ action: `export: ${what}`, subject: what, texts: ['rows: — →'] }));
+  const lines = exported.map((what) => ({ action: `export.${what}`, subject: what, texts: ['Rows: — →'] }));
   await expectInAudit(page, admin, ...lines);
 });

@@ -59,25 +59,30 @@ test('ADMIN-03 SEC-15 a project is rejected with a reason, approved later, and i
 
   await test.step('approved', async () => {
     await rowWith(page, name).getByRole('button', { name: 'Approve' }).click();
+    const dialog = page.getByRole('alertdialog', { name: `Approve “${name}” after all?` });
+    await expect(dialog.getByText(/Its owner gets 500 trial points/)).toBeVisible();
+    await expect(dialog.getByRole('list', { name: 'Decisions' })).toContainText('The website does not load.');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Approve project' }).click();
+    await expect(dialog).toBeHidden();
     await expect(rowWith(page, name)).toContainText('Verified');
-    await expect(rowWith(page, name).getByRole('button')).toHaveCount(0);
     await owner.reload();
     await expect(owner.getByText('Your project is verified.')).toBeVisible();
     expect(await visitorFinds(browser, board, name)).toBe(true);
   });
 
-  const rejected = ['status: pending → rejected', 'The website does not load.'];
-  const verified = ['status: rejected → verified', 'Approved by admin'];
+  const rejected = ['Status: pending → rejected', 'The website does not load.'];
+  const verified = ['Status: rejected → verified', 'Approved by admin'];
   await expectInAudit(
     page,
     admin,
-    { action: 'startup: rejected', subject: id, texts: rejected },
-    { action: 'startup: verified', subject: id, texts: verified },
+    { action: 'startup.rejected', subject: id, texts: rejected },
+    { action: 'startup.verified', subject: id, texts: verified },
   );
   await ownerContext.close();
 });
 
-test('ADMIN-04 C-25 a held quest leaves the board, its owner reads why and publishes it again once released', async ({
+test('ADMIN-04 C-25 C-78 a quest that is taken down leaves the board, its owner reads why and publishes it again once released', async ({
   page,
   context,
   browser,
@@ -92,11 +97,11 @@ test('ADMIN-04 C-25 a held quest leaves the board, its owner reads why and publi
 
   await test.step('held with a reason', async () => {
     await openTab(page, 'quests', { q: title });
-    await rowWith(page, title).getByRole('button', { name: 'Delete' }).click();
-    const dialog = page.getByRole('dialog', { name: `Take “${title}” off the board?` });
+    await rowWith(page, title).getByRole('button', { name: 'Take down' }).click();
+    const dialog = page.getByRole('dialog', { name: `Take down “${title}”?` });
     await dialog.getByLabel('Reason').fill('Never ask for passwords.');
     await expectAccessible(page);
-    await dialog.getByRole('button', { name: 'Delete quest' }).click();
+    await dialog.getByRole('button', { name: 'Take down' }).click();
     await expect(dialog).toBeHidden();
     await expect(rowWith(page, title)).toContainText('On hold');
     expect(await visitorFinds(browser, board, title)).toBe(false);
@@ -124,13 +129,111 @@ test('ADMIN-04 C-25 a held quest leaves the board, its owner reads why and publi
   });
 
   const subject = campaign.id;
-  const held = ['status: published → draft', 'hold_reason: — → Never ask for passwords.'];
-  const lifted = ['hold_reason: Never ask for passwords. → —'];
+  const held = ['Status: published → draft', 'Reason of the hold: — → Never ask for passwords.'];
+  const lifted = ['Reason of the hold: Never ask for passwords. → —'];
   await expectInAudit(
     page,
     admin,
-    { action: 'campaign: hold', subject, texts: held },
-    { action: 'campaign: lift hold', subject, texts: lifted },
+    { action: 'campaign.take_down', subject, texts: held },
+    { action: 'campaign.lift_hold', subject, texts: lifted },
+  );
+  await ownerContext.close();
+});
+
+test('C-91 BEY-04 a revoked founder reads why, appeals, and is heard; upheld is final, overturned gives everything back', async ({
+  page,
+  context,
+  browser,
+}) => {
+  const admin = await newBrowserAdmin(context);
+  const ownerContext = await newBrowser(browser);
+  const founder = await newFounder(ownerContext, 'revoked');
+  const { id, name } = founder.startup;
+  const title = `Buy our followers ${randomUUID().slice(0, 8)}`;
+  await newQuest(founder, { campaign: { title } });
+  const board = `/browse?q=${encodeURIComponent(title)}`;
+  const owner = await ownerContext.newPage();
+
+  const revoke = async (reason: string) => {
+    await openTab(page, 'projects', { q: name });
+    await rowWith(page, name)
+      .getByRole('button', { name: `View ${name}` })
+      .click();
+    await page.getByRole('dialog', { name }).getByRole('button', { name: 'Revoke verification' }).click();
+    const dialog = page.getByRole('dialog', { name: `Revoke the verification of “${name}”?` });
+    await dialog.getByLabel('Reason').fill(reason);
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Revoke verification' }).click();
+    await expect(dialog).toBeHidden();
+  };
+  const appeal = async (words: string) => {
+    await owner.goto('/startup');
+    await expect(owner.getByText('The verification of your project was revoked')).toBeVisible();
+    await owner.getByRole('button', { name: 'Appeal' }).click();
+    const dialog = owner.getByRole('dialog', { name: /^Appeal against/ });
+    await dialog.getByLabel('Why should the decision change?').fill(words);
+    await expectAccessible(owner);
+    await dialog.getByRole('button', { name: 'Send appeal' }).click();
+    await expect(owner.getByText(/^You appealed on/)).toBeVisible();
+    await expect(owner.getByRole('button', { name: 'Appeal' })).toHaveCount(0);
+  };
+  const decide = async (verb: 'Uphold' | 'Overturn', answer: string) => {
+    await openTab(page, 'appeals');
+    await rowWith(page, name).getByRole('button', { name: verb }).click();
+    const dialog = page.getByRole('dialog', { name: `${verb} the revocation of ${name}?` });
+    await dialog.getByLabel('Your answer').fill(answer);
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+    await dialog.getByRole('button', { name: `${verb} the revocation` }).click();
+    await expect(dialog).toBeHidden();
+  };
+
+  await test.step('revoked: quest and project leave the board; the owner reads why wherever a quest would be made', async () => {
+    expect(await visitorFinds(browser, board, title)).toBe(true);
+    await revoke('You sell followers.');
+    expect(await visitorFinds(browser, board, title)).toBe(false);
+    await owner.goto('/startup/campaigns/new');
+    await expect(owner.getByText('The verification of your project was revoked')).toBeVisible();
+    await expect(owner.getByText('You sell followers.')).toBeVisible();
+    await expect(owner.getByRole('button', { name: 'Create Quest' })).toHaveCount(0);
+  });
+
+  await test.step('the appeal is upheld: that is final', async () => {
+    await appeal('We only count them.');
+    await expectAccessible(owner);
+    await expectNoSidewaysScroll(owner);
+    await decide('Uphold', 'The price list is still there.');
+    await owner.reload();
+    await expect(owner.getByText('The decision stands:')).toBeVisible();
+    await expect(owner.getByText('The price list is still there.')).toBeVisible();
+    await expect(owner.getByRole('button', { name: 'Appeal' })).toHaveCount(0);
+  });
+
+  await test.step('approved after all, revoked again, and this time the appeal is overturned', async () => {
+    await openTab(page, 'projects', { q: name });
+    await rowWith(page, name).getByRole('button', { name: 'Approve' }).click();
+    const dialog = page.getByRole('alertdialog', { name: `Approve “${name}” after all?` });
+    await expect(dialog.getByText(/no trial points are given a second time/)).toBeVisible();
+    await dialog.getByRole('button', { name: 'Approve project' }).click();
+    await expect(dialog).toBeHidden();
+    await revoke('Somebody has reported you again.');
+    await appeal('The list is gone.');
+    await decide('Overturn', 'It is. Sorry.');
+    await owner.reload();
+    await expect(owner.getByText('Your project is verified.')).toBeVisible();
+    expect(await visitorFinds(browser, board, title)).toBe(true);
+  });
+
+  expect(await ledgerProblems()).toEqual([]);
+  await expectInAudit(
+    page,
+    admin,
+    {
+      action: 'startup.revoke',
+      subject: id,
+      texts: ['Status: verified → rejected', 'Somebody has reported you again.'],
+    },
+    { action: 'startup.verified', subject: id, texts: ['Status: rejected → verified', 'It is. Sorry.'] },
   );
   await ownerContext.close();
 });
@@ -190,13 +293,13 @@ test('ADMIN-05 ADMIN-06 feedback is found by search and filters in the address, 
     await expect(bug).toHaveCount(0);
   });
 
-  const reviewed = ['status: new → reviewed', 'Seen on Android'];
-  const resolved = ['status: reviewed → resolved'];
+  const reviewed = ['Status: new → reviewed', 'Seen on Android'];
+  const resolved = ['Status: reviewed → resolved'];
   await expectInAudit(
     page,
     admin,
-    { action: 'feedback: reviewed', subject: id, texts: reviewed },
-    { action: 'feedback: resolved', subject: id, texts: resolved },
+    { action: 'feedback.reviewed', subject: id, texts: reviewed },
+    { action: 'feedback.resolved', subject: id, texts: resolved },
   );
 });
 
@@ -239,9 +342,9 @@ test('C-43 TRUST-08 a reversed approval takes its points back by opposite entrie
   expect(await ledgerProblems()).toEqual([]);
 
   await expectInAudit(page, admin, {
-    action: 'submission: reverse',
+    action: 'submission.reverse',
     subject: submission.id,
-    texts: ['status: approved → rejected', 'The article is somebody else’s.'],
+    texts: ['Status: approved → rejected', 'The article is somebody else’s.'],
   });
   await memberContext.close();
 });

@@ -79,12 +79,12 @@ test('BEY-04 a person is found with wallet and ledger, suspended with a reason, 
   });
 
   const subject = account.userId;
-  const lifted = ['reason: Copied proofs. → —', 'They were their own.'];
+  const lifted = ['Reason: Copied proofs. → —', 'They were their own.'];
   await expectInAudit(
     page,
     admin,
-    { action: 'user: suspend', subject, texts: ['reason: — → Copied proofs.'] },
-    { action: 'user: lift suspension', subject, texts: lifted },
+    { action: 'user.suspend', subject, texts: ['Reason: — → Copied proofs.'] },
+    { action: 'user.lift_suspension', subject, texts: lifted },
   );
   await memberContext.close();
 });

@@ -71,7 +71,7 @@ test('SEC-10 C-45 a reward is created with a picture, edited, hidden and deleted
 
   await openTab(page, 'audit', { q: admin.email, subject: 'reward' });
   await expect(rowWith(page, /reward: (save|delete)/)).toHaveCount(4);
-  await expect(rowWith(page, 'reward: save').first()).toContainText('is_active: true → false');
+  await expect(rowWith(page, 'Saved a reward').first()).toContainText('Active: yes → no');
   await memberContext.close();
 });
 
@@ -140,13 +140,13 @@ test('C-50 TRUST-10 redemptions: pending first, one fulfilled with a note, one c
     expect(await ledgerProblems()).toEqual([]);
   });
 
-  const fulfilled = ['status: pending → fulfilled', 'Parcel number 4711'];
-  const cancelled = ['status: pending → cancelled', 'The caps are sold out.'];
+  const fulfilled = ['Status: pending → fulfilled', 'Parcel number 4711'];
+  const cancelled = ['Status: pending → cancelled', 'The caps are sold out.'];
   await expectInAudit(
     page,
     admin,
-    { action: 'redemption: fulfilled', subject: mug.id, texts: fulfilled },
-    { action: 'redemption: cancelled', subject: cap.id, texts: cancelled },
+    { action: 'redemption.fulfilled', subject: mug.id, texts: fulfilled },
+    { action: 'redemption.cancelled', subject: cap.id, texts: cancelled },
   );
   await unwrap(admin.client.rpc('set_redemption_status', { p_redemption_id: sock.id, p_status: 'cancelled' }));
   await memberContext.close();

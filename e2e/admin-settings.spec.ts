@@ -63,7 +63,7 @@ test('ADMIN-12 C-54 TRUST-01 each quick action does what it says and shows what 
   await expectInAudit(
     page,
     admin,
-    { action: 'export: data', subject: 'data' },
-    { action: 'site stats: rebuild', subject: 'cache' },
+    { action: 'export.data', subject: 'data' },
+    { action: 'site_stats.rebuild', subject: 'cache' },
   );
 });

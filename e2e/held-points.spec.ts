@@ -91,8 +91,8 @@ test('C-94 TRUST-16 TRUST-17 TRUST-23 points of a new project are held until an 
   await expectInAudit(
     desk,
     admin,
-    { action: 'startup: check', subject: owner.startup.id },
-    { action: 'wallet: adjust', subject: '', texts: [`Lost by a fault ${mark}`] },
+    { action: 'startup.check', subject: owner.startup.id },
+    { action: 'wallet.adjust', subject: '', texts: [`Lost by a fault ${mark}`] },
   );
   await adminContext.close();
 });

@@ -1,21 +1,35 @@
 import type { Page } from '@playwright/test';
-import { expect, signUp, test } from './fixtures.ts';
+import { sql } from '../local/testing/clients.ts';
+import { newOwner, newQuest, unwrap } from '../supabase/tests/support/factories.ts';
+import { expect, expectAccessible, signUp, test } from './fixtures.ts';
 
 const invite = (page: Page) => page.getByRole('region', { name: 'First steps' });
 
-test('ONB-01 ONB-02 a new member is invited, goes through the steps, and is not asked again', async ({
+test('ONB-01 ONB-02 C-116 a new member does a first quest and meets its points in the wizard, says who they are, and is not asked again', async ({
   page,
   context,
 }) => {
-  await signUp(context);
+  // Nothing pays more, so that this is the one that is offered.
+  const { taskId } = await newQuest(await newOwner(), {
+    task: { title: 'Open the harbour map', requires_proof: false, reward_points: 500, max_completions: 1 },
+  });
+  const { userId, client } = await signUp(context);
   await page.goto('/community');
   await invite(page).getByRole('link', { name: 'Show me around' }).click();
   await expect(page.getByText('Step 1 of 2')).toBeVisible();
   await expect(page.getByRole('progressbar', { name: 'Progress' })).toHaveAttribute('value', '1');
   const main = page.getByRole('main');
   await expect(main.getByRole('link', { name: 'Find a quest' })).toHaveAttribute('href', '/community');
+  await expect(main.getByRole('heading', { name: 'Open the harbour map' })).toBeVisible();
+  await main.getByRole('button', { name: 'Quick Verify' }).click();
+  await expect(main.getByText('Done, your first quest.')).toBeVisible();
+  const { rows } = await sql().query('select task_id, status from public.submissions where user_id = $1', [userId]);
+  expect(rows).toEqual([{ task_id: taskId, status: 'approved' }]);
+  await expectAccessible(page);
+
   await main.getByRole('button', { name: 'Next' }).click();
   await expect(page.getByText('Step 2 of 2')).toBeVisible();
+  await expect(main.getByText(/500 points\s*in your wallet/)).toBeVisible();
   await expect(main.getByRole('link', { name: 'Open your wallet' })).toHaveAttribute('href', '/rewards');
   await expect(main.getByRole('heading', { name: 'Check your wallet' })).toBeFocused();
 
@@ -24,8 +38,13 @@ test('ONB-01 ONB-02 a new member is invited, goes through the steps, and is not 
     await expect(page.getByText('Step 2 of 2')).toBeVisible();
   });
 
+  await main.getByLabel('What should we call you?').fill('Robin Reed');
+  await main.getByText('Travel', { exact: true }).click();
+  await expectAccessible(page);
   await main.getByRole('button', { name: 'Finish' }).click();
   await expect(page).toHaveURL(/\/community$/);
+  const profile = await unwrap(client.from('user_profiles').select('display_name, interests').single());
+  expect(profile).toEqual({ display_name: 'Robin Reed', interests: ['Travel'] });
   await expect(page.getByRole('heading', { level: 1, name: 'Community Dashboard' })).toBeVisible();
   await expect(invite(page)).toHaveCount(0);
   await page.reload();
@@ -45,4 +64,16 @@ test('ONB-01 skipping leads on and leaves the invitation until it is waved away'
   await page.reload();
   await expect(page.getByRole('heading', { level: 1, name: 'Community Dashboard' })).toBeVisible();
   await expect(invite(page)).toHaveCount(0);
+});
+
+test('ONB-03 a new founder is offered the first steps on the project dashboard', async ({ page, context }) => {
+  const { client } = await signUp(context, 'founder');
+  await unwrap(client.rpc('switch_role', { p_role: 'startup' }));
+  await page.goto('/startup');
+  await invite(page).getByRole('link', { name: 'Show me around' }).click();
+  await expect(page.getByText('Step 1 of 3')).toBeVisible();
+  await expect(page.getByRole('main').getByRole('link', { name: 'Create profile' })).toHaveAttribute(
+    'href',
+    '/startup/create',
+  );
 });

@@ -168,7 +168,8 @@ test('ROUTE-02 QUEST-02 QUEST-10 a visitor reads a quest, is asked in and comes 
   await expect(banner.getByRole('link', { name: 'See Rewards' })).toHaveAttribute('href', '/rewards');
   await expectAccessible(page);
 
-  await banner.getByRole('link', { name: 'Join Community' }).click();
+  // On phones it stands in the bar at the bottom.
+  await page.getByRole('main').getByRole('link', { name: 'Join Community' }).click();
   await signUpByForm(page);
   await expect(page).toHaveURL(new RegExp(`/community/quest/${campaign.id}$`));
   await expect(page.getByRole('button', { name: 'Submit Proof' })).toBeVisible();
@@ -190,4 +191,15 @@ test('QUEST-01 PROJ-04 unknown quests and projects have views of their own', asy
   await expect(page.getByRole('heading', { name: 'Quest Not Found' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Back to Quest Feed' })).toHaveAttribute('href', '/community');
   await follow(page, ['/community/project/00000000-0000-4000-8000-000000000000', 'Project Not Found']);
+});
+
+test('HOME-04 C-111 on a phone home shows a live quest without scrolling, and is short', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/');
+  const card = page.getByRole('region', { name: 'Live Quests' }).getByRole('listitem').first();
+  await expect(card.getByRole('link', { name: 'View Details' })).toBeVisible();
+  const box = await card.boundingBox();
+  expect((box?.y ?? 0) + (box?.height ?? 0), 'lower edge of the first quest').toBeLessThanOrEqual(844);
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  expect(height, 'of the whole page').toBeLessThanOrEqual(3300);
 });

@@ -75,7 +75,7 @@ test('ADMIN-12 C-22 settings take effect for members: a harmless one at once, a 
   });
 
   const subject = 'settings';
-  await expectInAudit(page, admin, { action: 'settings: update', subject, texts: ['beta_mode: false → true'] });
+  await expectInAudit(page, admin, { action: 'settings.update', subject, texts: ['Beta mode: no → yes'] });
   await memberContext.close();
 });
 

@@ -46,8 +46,7 @@ begin
     perform public.set_startup_status(v_id, 'verified', 'Approved by admin');
     if v.n > 3 then
       perform public.activate_subscription(v_id, 'og_lifetime', 'evt_demo_' || v.n, 'pi_demo_' || v.n, 9900);
-      -- Points that a project bought; there is no screen for that yet.
-      perform private.transfer(null, private.startup_wallet(v_id, v.owner), 12000, 'adjustment', 'Points purchased', 'demo_points:' || v.n);
+      perform public.credit_point_purchase(v_id, 'points_large', 20000, 'evt_demo_points_' || v.n, 'pi_demo_points_' || v.n, 69900, 69900);
     end if;
     update public.startup_profiles set created_at = pg_temp.ago(98 - v.n), reviewed_at = pg_temp.ago(97.6 - v.n) where id = v_id;
     update public.user_profiles set created_at = pg_temp.ago(98.1 - v.n) where user_id = v.owner;
@@ -116,7 +115,7 @@ declare
   v_tasks jsonb;
 begin
   for v in
-    select q.*, s.owner, s.email, s.slug, s.name, p.id as startup_id
+    select q.*, s.owner, s.email, s.slug, s.name, s.description, p.id as startup_id
     from demo_quests q join demo_startups s on s.n = q.startup join public.startup_profiles p on p.owner_user_id = s.owner
     order by q.days desc
   loop
@@ -125,9 +124,10 @@ begin
       jsonb_strip_nulls(jsonb_build_object('title', v.title, 'summary', v.summary, 'collect_emails', v.collect,
         'email_collection_purpose', case when v.collect then v.name || ' writes to you about this quest, and nothing else.' end,
         'custom_reward_title', v.custom, 'custom_reward_description', case when v.custom is not null then 'We contact you after the quest has ended.' end,
-        'details_md', v.summary || E'\n\n**Reward per person:** ' || v.reward || E' points\n**Distribution:** first come, first served\n**Max participants:** ' || v.slots)),
+        'details_md', v.description)),
       pg_temp.demo_task(v.title, v.type, v.proof, v.reward, v.slots,
-        format(E'1. Open [%s.example](https://%s.example).\n2. %s\n3. Come back here and send your proof. **One per person.**', v.slug, v.slug, v.summary)));
+        format(E'1. Open [%s.example](https://%s.example).\n2. %s\n3. Come back here and send your proof. **One per person.**', v.slug, v.slug, v.summary)),
+      p_publish => v.state <> 'draft');
     if jsonb_array_length(v.extra) > 0 then
       select jsonb_agg(pg_temp.demo_task(t.title, t.type::text, case when t.requires_proof then t.proof_type::text else 'none' end, t.reward_points,
         t.max_completions, t.instructions_md) || jsonb_build_object('id', t.id)) into v_tasks from public.tasks t where t.campaign_id = v_campaign.id;
@@ -136,7 +136,8 @@ begin
       perform public.update_campaign(v_campaign.id, jsonb_build_object('title', v.title, 'summary', v.summary, 'details_md', v_campaign.details_md,
         'budget_points', greatest(v.reward * v.slots + (select sum((e ->> 'reward')::integer * (e ->> 'slots')::integer) from jsonb_array_elements(v.extra) e), 100)), v_tasks);
     end if;
-    update public.campaigns set created_at = pg_temp.ago(v.days + 0.4), published_at = pg_temp.ago(v.days) where id = v_campaign.id;
+    update public.campaigns set created_at = pg_temp.ago(v.days + 0.4), published_at = case when v.state <> 'draft' then pg_temp.ago(v.days) end
+    where id = v_campaign.id;
     update demo_quests set campaign_id = v_campaign.id where n = v.n;
   end loop;
 end $$;
@@ -245,20 +246,15 @@ begin
   end loop;
 end $$;
 
--- Quests that end otherwise than published.
+-- Quests that have ended.
 do $$
 declare
   v record;
 begin
-  for v in select q.*, s.owner, s.email from demo_quests q join demo_startups s on s.n = q.startup where q.state <> 'published' loop
+  for v in select q.*, s.owner, s.email from demo_quests q join demo_startups s on s.n = q.startup where q.state = 'closed' loop
     perform pg_temp.act_as(v.owner, v.email);
-    if v.state = 'draft' then
-      perform public.unpublish_campaign(v.campaign_id);
-      update public.campaigns set published_at = null where id = v.campaign_id;
-    else
-      perform public.close_campaign(v.campaign_id);
-      update public.campaigns set closed_at = pg_temp.ago(v.days / 4) where id = v.campaign_id;
-    end if;
+    perform public.close_campaign(v.campaign_id);
+    update public.campaigns set closed_at = pg_temp.ago(v.days / 4) where id = v.campaign_id;
   end loop;
 end $$;
 update public.app_settings set beta_mode = true;
@@ -310,15 +306,17 @@ declare
 begin
   perform pg_temp.act_as('user_demo_admin', 'admin@questboard.local', 'Demo Admin');
   perform public.save_reward(r) from jsonb_array_elements('[
-    {"title": "Sticker sheet", "description": "Six stickers of this month''s projects, sent by post.", "points_cost": 100},
-    {"title": "Bakery voucher", "description": "One coffee and one pastry at any Crumbline bakery.", "points_cost": 150, "cash_value_cents": 600, "stock_quantity": 40},
-    {"title": "Audio drama pass", "description": "Three months of Halfmoon Studio.", "points_cost": 250, "cash_value_cents": 1500},
-    {"title": "Questboard mug", "description": "Stoneware, holds tea and pencils.", "points_cost": 350, "stock_quantity": 12},
-    {"title": "Repair café kit", "description": "Needles, patches, a good screwdriver and the Commonthread booklet.", "points_cost": 450, "stock_quantity": 3},
-    {"title": "Team board game", "description": "Sold out for now; the next batch is on its way.", "points_cost": 500, "stock_quantity": 0},
-    {"title": "One hour with a founder", "description": "Ask a founder of your choice anything for an hour.", "points_cost": 1000, "stock_quantity": 5},
-    {"title": "Weekend rail pass", "description": "Two days of trains with Northloop.", "points_cost": 2500, "cash_value_cents": 5900, "stock_quantity": 4}
+    {"title": "Sticker sheet", "delivery": "post", "description": "Six stickers of this month''s projects, sent by post.", "points_cost": 100},
+    {"title": "Bakery voucher", "delivery": "code", "description": "One coffee and one pastry at any Crumbline bakery.", "points_cost": 150, "cash_value_cents": 600},
+    {"title": "Audio drama pass", "delivery": "code", "description": "Three months of Halfmoon Studio.", "points_cost": 250, "cash_value_cents": 1500},
+    {"title": "Questboard mug", "delivery": "post", "description": "Stoneware, holds tea and pencils.", "points_cost": 350, "stock_quantity": 12},
+    {"title": "Repair café kit", "delivery": "post", "description": "Needles, patches, a good screwdriver and the Commonthread booklet.", "points_cost": 450, "stock_quantity": 3},
+    {"title": "Team board game", "delivery": "post", "description": "Sold out for now; the next batch is on its way.", "points_cost": 500, "stock_quantity": 0},
+    {"title": "One hour with a founder", "delivery": "mail", "description": "Ask a founder of your choice anything for an hour.", "points_cost": 1000, "stock_quantity": 5},
+    {"title": "Weekend rail pass", "delivery": "mail", "description": "Two days of trains with Northloop.", "points_cost": 2500, "cash_value_cents": 5900, "stock_quantity": 4}
   ]') r;
+  perform public.add_reward_codes(r.id, array(select upper(substr(md5(r.title || n), 1, 4) || '-' || substr(md5(n || r.title), 1, 4))
+    from generate_series(1, 40) n)) from public.rewards r where r.delivery = 'code';
   for v in
     select m.user_id, m.email, m.name, r.id as reward_id, w.points
     from demo_members m join public.wallets w on w.user_id = m.user_id
@@ -329,11 +327,12 @@ begin
     v_place := v_place + 1;
     perform pg_temp.act_as(v.user_id, v.email, v.name);
     begin
-      v_redemption := public.redeem_reward_safe(v.reward_id, 'demo-' || v_place);
+      v_redemption := public.redeem_reward_safe(v.reward_id, 'demo-' || v_place, p_address => jsonb_build_object('name', v.name,
+        'street', v_place || ' Lantern Street', 'postal_code', '10' || lpad(v_place::text, 3, '0'), 'city', 'Brookhaven', 'country', 'IE'));
     exception when sqlstate 'PT409' then
       continue; -- The last piece went to somebody before.
     end;
-    if v_place % 4 <> 0 and v.user_id <> 'user_demo_member' then
+    if v_redemption.status = 'pending' and v_place % 4 <> 0 and v.user_id <> 'user_demo_member' then
       perform pg_temp.act_as('user_demo_admin', 'admin@questboard.local', 'Demo Admin');
       perform public.set_redemption_status(v_redemption.id, case when v_place % 11 = 0 then 'cancelled' else 'fulfilled' end,
         case when v_place % 11 = 0 then 'The parcel came back. Your points are back in your wallet.' else 'On its way to you.' end);
@@ -353,7 +352,9 @@ update public.transfers t set created_at = c.created_at from public.campaigns c 
 update public.transfers t set created_at = c.closed_at from public.campaigns c where t.campaign_id = c.id and t.kind = 'release' and c.closed_at is not null;
 update public.transfers t set created_at = s.reviewed_at
 from public.wallets w join public.startup_profiles s on s.id = w.startup_id
-where t.id in (select x.transfer_id from public.transactions x where x.wallet_id = w.id and x.kind in ('trial_budget', 'adjustment'));
+where t.id in (select x.transfer_id from public.transactions x where x.wallet_id = w.id and x.kind in ('trial_budget', 'adjustment', 'purchase'));
+update public.point_purchases p set created_at = s.reviewed_at from public.startup_profiles s where s.id = p.startup_id;
+update public.subscriptions p set created_at = s.reviewed_at from public.startup_profiles s where s.id = p.startup_id;
 update public.transfers t set created_at = r.completed_at from public.referrals r where t.referral_id = r.id;
 update public.transfers t set created_at = case when t.kind = 'refund' then r.cancelled_at else r.created_at end
 from public.redemptions r where t.redemption_id = r.id;

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, BrowserContext, Locator, Page } from '@playwright/test';
 import { sql } from '../../local/testing/clients.ts';
+import { formatAction } from '../../src/features/admin/audit/audit-format.ts';
 import { unwrap } from '../../supabase/tests/support/factories.ts';
 import { type Account, expect, signUp, test } from '../fixtures.ts';
 import { readQuotedCsv } from './csv.ts';
@@ -32,7 +33,7 @@ export const rowWith = (page: Page, text: string | RegExp): Locator => {
 };
 
 interface AuditLine {
-  /** As the log says it: 'campaign: hold'. */
+  /** As it is stored: 'campaign.take_down'. */
   action: string;
   /** Id of what it was done to. */
   subject: string;
@@ -46,7 +47,7 @@ export async function expectInAudit(page: Page, admin: Account, ...lines: AuditL
   const own = admin.client.from('user_profiles').select('username').eq('user_id', admin.userId);
   const { username } = await unwrap(own.single());
   for (const { action, subject, texts = [] } of lines) {
-    const line = rowWith(page, action)
+    const line = rowWith(page, formatAction(action))
       .filter({ hasText: subject.slice(0, 13) })
       .first();
     await expect(line).toBeVisible();

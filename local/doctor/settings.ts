@@ -24,6 +24,7 @@ export const settingsSchema = z.object({
   VITE_CLERK_PUBLISHABLE_KEY: named(/^pk_(test|live)_[A-Za-z0-9+/=]+$/, 'pk_live_…'),
   VITE_SITE_URL: url.optional(),
   VITE_ANALYTICS_SRC: url.optional(),
+  VITE_REALTIME: z.literal('on').optional(),
 
   /** What supabase/config.toml asks for. */
   CLERK_DOMAIN: key.optional(),
@@ -39,6 +40,7 @@ export const settingsSchema = z.object({
   STRIPE_SECRET_KEY: named(/^(sk|rk)_(test|live)_/, 'sk_live_…'),
   STRIPE_WEBHOOK_SECRET: secrets(/^whsec_/, 'whsec_…'),
   STRIPE_API_URL: url.optional(),
+  STRIPE_AUTOMATIC_TAX: z.enum(['true', 'false']).optional(),
 
   /** Secret key of the project, to look into the database. */
   SUPABASE_SECRET_KEY: key.optional(),

@@ -105,6 +105,22 @@ export function createStripeGaps(emulatorUrl: () => string, webhooks: WebhookSen
     }),
   );
 
+  /** The emulator's charges have no receipts. */
+  app.get('/v1/charges', async (context) => {
+    const { pathname, search, origin } = new URL(context.req.url);
+    const { status, body } = await call('GET', `${pathname}${search}`);
+    if (status !== 200) return Response.json(body, { status });
+    const data = (body.data as StripeObject[]).map((charge) => ({
+      ...charge,
+      receipt_url: `${origin}/receipts/${charge.id}`,
+    }));
+    return context.json({ ...body, data });
+  });
+
+  app.get('/receipts/:id', (context) =>
+    context.html(`<h1>Receipt</h1><p>Charge ${escapeId(context.req.param('id'))}</p>`),
+  );
+
   app.get('/v1/refunds', (context) => {
     const paymentIntent = context.req.query('payment_intent');
     const data = [...refunds.values()].filter((refund) => !paymentIntent || refund.payment_intent === paymentIntent);
@@ -166,6 +182,8 @@ export function createStripeGaps(emulatorUrl: () => string, webhooks: WebhookSen
 function newId(prefix: string): string {
   return `${prefix}_${randomBytes(12).toString('hex')}`;
 }
+
+const escapeId = (id: string) => id.replaceAll(/[^\w-]/g, '');
 
 function stripeError(code: string, message: string, status = 400): Response {
   return Response.json({ error: { type: 'invalid_request_error', code, message } }, { status });

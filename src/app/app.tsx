@@ -5,6 +5,7 @@ import { AlertProvider } from '@/components/alert-provider';
 import { AppToaster } from '@/components/ui/app-toaster';
 import { isAuthConfigured } from '@/lib/env';
 import { createQueryClient } from '@/lib/query-client';
+import { RouterContext } from '@/lib/router-context';
 import { appRoutes } from './routes';
 
 /** The app with everything around it. Throws EnvError when it is not configured. */
@@ -13,9 +14,11 @@ export function App() {
   const [router] = useState(() => createBrowserRouter(appRoutes({ isAuthConfigured: isAuthConfigured() })));
   return (
     <QueryClientProvider client={queryClient}>
-      <AlertProvider>
-        <RouterProvider router={router} />
-      </AlertProvider>
+      <RouterContext value={router}>
+        <AlertProvider>
+          <RouterProvider router={router} />
+        </AlertProvider>
+      </RouterContext>
       <AppToaster />
     </QueryClientProvider>
   );

@@ -1,4 +1,4 @@
-import { lazy } from 'react';
+import { lazyPage as lazy } from './lazy-page';
 
 /**
  * The page of every route, each in a chunk of its own:
@@ -33,14 +33,18 @@ export const QuestEditPage = lazy(async () => ({
   default: (await import('@/features/quests/pages/quest-edit-page')).QuestEditPage,
 }));
 export const SubmissionsPage = lazy(() => import('@/features/submissions/pages/submissions-page'));
+export const ReviewPage = lazy(() => import('@/features/submissions/pages/review-page'));
 export const FounderWalletPage = lazy(() => import('@/features/founder/pages/wallet-page'));
+export const BillingPage = lazy(() => import('@/features/checkout/pages/billing-page'));
 export const SubscribePage = lazy(() => import('@/features/checkout/pages/subscribe-page'));
 
 export const RewardsPage = lazy(() => import('@/features/rewards/pages/rewards-page'));
 export const ReferralsPage = lazy(() => import('@/features/referrals/pages/referrals-page'));
 export const MemberDashboardPage = lazy(() => import('@/features/member/pages/dashboard-page'));
+export const MyQuestsPage = lazy(() => import('@/features/member/pages/my-quests-page'));
 export const ProfilePage = lazy(() => import('@/features/member/pages/profile-page'));
 export const SettingsPage = lazy(() => import('@/features/member/pages/settings-page'));
+export const NotificationsPage = lazy(() => import('@/features/notifications/pages/notifications-page'));
 export const OnboardingPage = lazy(() => import('@/features/onboarding/pages/onboarding-page'));
 
 export const AdminPage = lazy(async () => ({ default: (await import('@/features/admin/pages/admin-page')).AdminPage }));
@@ -56,4 +60,5 @@ export const SignUpPage = lazy(() => import('./pages/sign-up-page'));
 export const AppDashboardPage = lazy(() => import('./pages/app-dashboard-page'));
 export const ConfirmSubscriptionPage = lazy(() => import('@/features/mailing-list/pages/confirm-subscription-page'));
 export const UnsubscribePage = lazy(() => import('@/features/mailing-list/pages/unsubscribe-page'));
+export const LegalPage = lazy(() => import('./pages/legal-page'));
 export const PricingPage = lazy(() => import('./pages/pricing-page'));

@@ -21,7 +21,10 @@ function resolve(path: string, routes: RouteObject[] = configured) {
   return { pattern: matches.at(-1)?.route.path, access: props === null ? 'everyone' : (props.roles ?? 'members') };
 }
 
-const everyone = ['/', '/browse', '/browse/quest/1', '/quest/1', '/rewards', '/pricing', '/community/project/1'];
+const everyone = [
+  ...['/', '/browse', '/browse/quest/1', '/quest/1', '/rewards', '/pricing', '/community/project/1'],
+  ...['/terms', '/privacy', '/cookies'],
+];
 const auth = [
   '/auth/signin',
   '/auth/signup',
@@ -30,12 +33,19 @@ const auth = [
   '/auth/x',
 ];
 const members = [
-  ...['/community', '/community/quest/1', '/profile', '/settings'],
-  ...['/community/profile', '/community/settings', '/community/referrals'],
+  ...['/community', '/community/quest/1', '/profile', '/settings', '/notifications'],
+  ...['/community/profile', '/community/settings', '/community/referrals', '/community/quests'],
   ...['/app-dashboard', '/onboarding', '/startup/subscribe'],
 ];
 const project = [
-  ...['/startup', '/startup/create', '/startup/profile', '/startup/profile/edit', '/startup/wallet'],
+  ...[
+    '/startup',
+    '/startup/create',
+    '/startup/profile',
+    '/startup/profile/edit',
+    '/startup/wallet',
+    '/startup/billing',
+  ],
   ...['/startup/campaigns/new', '/startup/campaigns/create', '/startup/create-quest'],
   ...['/startup/campaigns/1/edit', '/startup/campaigns/1/submissions'],
 ];

@@ -2,6 +2,7 @@ import { Outlet, type RouteObject } from 'react-router-dom';
 import type { Role } from '@/lib/role';
 import { RequireSession } from './guards';
 import { AppLayout } from './layout/app-layout';
+import { workScreen } from './layout/footer';
 import * as pages from './pages';
 import { AuthNotConfiguredPage } from './pages/auth-not-configured-page';
 import { RouteErrorPage } from './pages/error-page';
@@ -21,21 +22,26 @@ const alwaysOpen: RouteObject[] = [
 const open: RouteObject[] = [
   { path: '/quest/:id', element: <pages.QuestPage /> },
   { path: '/community/project/:id', element: <pages.ProjectPage /> },
+  { path: '/terms', element: <pages.LegalPage text="terms" /> },
+  { path: '/privacy', element: <pages.LegalPage text="privacy" /> },
+  { path: '/cookies', element: <pages.LegalPage text="cookies" /> },
   { path: '/confirm-subscription', element: <pages.ConfirmSubscriptionPage /> },
   { path: '/unsubscribe', element: <pages.UnsubscribePage /> },
   { path: '/auth/signup/*', element: <pages.SignUpPage /> },
   { path: '/auth/*', element: <pages.SignInPage /> },
 ];
 
-/** Any signed-in role (ROUTE-03, 04, 07, 12). */
+/** Any signed-in role (ROUTE-03, 04, 07, 12, BEY-03). */
 const members: RouteObject[] = [
   { path: '/community', element: <pages.MemberDashboardPage /> },
   { path: '/community/profile', element: <pages.ProfilePage /> },
   { path: '/community/settings', element: <pages.SettingsPage /> },
+  { path: '/community/quests', element: <pages.MyQuestsPage /> },
   { path: '/community/referrals', element: <pages.ReferralsPage /> },
   { path: '/community/quest/:id', element: <pages.QuestPage /> },
   { path: '/profile', element: <pages.ProfilePage /> },
   { path: '/settings', element: <pages.SettingsPage /> },
+  { path: '/notifications', element: <pages.NotificationsPage /> },
   { path: '/app-dashboard', element: <pages.AppDashboardPage /> },
   { path: '/onboarding', element: <pages.OnboardingPage /> },
   { path: '/startup/subscribe', element: <pages.SubscribePage /> },
@@ -47,7 +53,9 @@ const projects: RouteObject[] = [
   { path: '/startup/create', element: <pages.ProjectCreatePage /> },
   { path: '/startup/profile', element: <pages.ProjectProfilePage /> },
   { path: '/startup/profile/edit', element: <pages.ProjectEditPage /> },
+  { path: '/startup/review', element: <pages.ReviewPage /> },
   { path: '/startup/wallet', element: <pages.FounderWalletPage /> },
+  { path: '/startup/billing', element: <pages.BillingPage /> },
   { path: '/startup/campaigns/new', element: <pages.QuestCreatePage /> },
   { path: '/startup/campaigns/create', element: <pages.QuestCreatePage /> },
   { path: '/startup/create-quest', element: <pages.QuestCreatePage /> },
@@ -65,9 +73,9 @@ const admins: RouteObject[] = [
 const configured: RouteObject[] = [
   ...alwaysOpen,
   ...open,
-  { element: <RequireSession />, children: members },
-  { element: <RequireSession roles={startupRoles} />, children: projects },
-  { element: <RequireSession roles={['admin']} />, children: admins },
+  { element: <RequireSession />, handle: workScreen, children: members },
+  { element: <RequireSession roles={startupRoles} />, handle: workScreen, children: projects },
+  { element: <RequireSession roles={['admin']} />, handle: workScreen, children: admins },
 ];
 
 const notConfigured: RouteObject[] = [...alwaysOpen, { path: '/auth/*', element: <AuthNotConfiguredPage /> }];

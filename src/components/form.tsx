@@ -20,7 +20,7 @@ export function Form(props: ComponentProps<'form'>) {
   return <form noValidate {...props} className={props.className ?? 'grid max-w-form gap-5'} />;
 }
 
-/** The submit button: shows work under way and refuses a second press (no double submits). */
+/** The submit button: shows that the form is being sent and ignores further presses. */
 export function SubmitButton({
   isSubmitting,
   children,

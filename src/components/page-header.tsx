@@ -1,10 +1,11 @@
 import { ArrowLeft } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
+import type { MouseEvent, ReactNode } from 'react';
+import { Link, useLocation, useNavigate } from 'react-router-dom';
 
 type PageHeaderProps = {
   title: ReactNode;
   lead?: ReactNode;
+  /** Where Back leads when the page was opened directly; a link with `useCameFrom` leads back to where it stood (C-73). */
   back?: { to: string; label: string };
   /** Buttons at the right; under the title on phones. */
   actions?: ReactNode;
@@ -14,15 +15,7 @@ type PageHeaderProps = {
 export function PageHeader({ title, lead, back, actions }: PageHeaderProps) {
   return (
     <header className="grid gap-3 pt-6 pb-6 sm:pt-8">
-      {back && (
-        <Link
-          to={back.to}
-          className="-my-2 inline-flex min-h-11 items-center gap-2 justify-self-start font-medium text-muted hover:text-ink"
-        >
-          <ArrowLeft aria-hidden="true" className="size-4" />
-          {back.label}
-        </Link>
-      )}
+      {back && <BackLink {...back} />}
       <div className="flex flex-wrap items-end justify-between gap-4">
         <div className="grid max-w-prose gap-1.5">
           <h1 className="text-3xl sm:text-4xl">{title}</h1>
@@ -34,13 +27,38 @@ export function PageHeader({ title, lead, back, actions }: PageHeaderProps) {
   );
 }
 
+/** State for a link to a page whose Back leads to this place again, with its filters (C-73). */
+export function useCameFrom(): { from: string } {
+  const { pathname, search } = useLocation();
+  return { from: pathname + search };
+}
+
+function BackLink({ to, label }: { to: string; label: string }) {
+  const { state } = useLocation();
+  const navigate = useNavigate();
+  const from = typeof state?.from === 'string' ? state.from : null;
+  const handleClick = (event: MouseEvent) => {
+    if (from === null || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    // The entry before this one is that place, scrolled as it was left.
+    event.preventDefault();
+    navigate(-1);
+  };
+  return (
+    <Link
+      to={from ?? to}
+      onClick={handleClick}
+      className="-my-2 inline-flex min-h-11 items-center gap-2 justify-self-start font-medium text-muted hover:text-ink"
+    >
+      <ArrowLeft aria-hidden="true" className="size-4" />
+      {label}
+    </Link>
+  );
+}
+
 /** The main action of a page, in thumb's reach at the bottom of a phone, in place elsewhere. */
 export function StickyAction({ children }: { children: ReactNode }) {
   return (
-    <div
-      data-sticky-action
-      className="sticky bottom-0 z-20 -mx-4 flex flex-col gap-3 border-t bg-paper px-4 py-3 sm:static sm:mx-0 sm:flex-row sm:border-0 sm:p-0"
-    >
+    <div className="sticky bottom-0 z-20 -mx-4 flex flex-col gap-3 border-t bg-paper px-4 py-3 sm:static sm:mx-0 sm:flex-row sm:border-0 sm:p-0">
       {children}
     </div>
   );

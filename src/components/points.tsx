@@ -37,7 +37,7 @@ export function Points({ value, hasSign = false, className }: PointsProps) {
 /** Milliseconds of counting up after a change. */
 const countFor = 700;
 
-/** Follows `target`, counting once from the former value to the new one; at once when less motion is asked for. */
+/** Follows `target`, counting up once from the previous value; jumps when reduced motion is requested. */
 function useCounted(target: number): number {
   const [shown, setShown] = useState(target);
   const from = useRef(target);

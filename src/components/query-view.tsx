@@ -4,7 +4,7 @@ import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';
 import { errorMessage } from '@/lib/errors';
 
-/** What is used of a query's result. */
+/** The part of a query result that is used here. */
 type QueryLike = { data: unknown; error: unknown; isError: boolean; isFetching: boolean; refetch: () => unknown };
 
 /** The data of one query, or those of several in their order. */
@@ -34,8 +34,8 @@ type QueryViewProps<Queries> = {
 };
 
 /**
- * The one place where a read is pending, failed or there. A failure is never shown as 'nothing here' and always has a way
- * to try again; a failed refresh keeps the data that is there (TRUST-14).
+ * The one place that renders a read as loading, failed or loaded. A failure is never shown as 'nothing here' and always
+ * offers to try again; a failed refresh keeps the data that is there (TRUST-14).
  */
 export function QueryView<const Queries extends QueryLike | readonly QueryLike[]>(props: QueryViewProps<Queries>) {
   const { query, failure, failureText, retryLabel, failureClassName, pending, isWaiting, tellsStale } = props;
@@ -86,7 +86,7 @@ type ErrorStateProps = {
   className?: string;
 };
 
-/** It stays while the read is tried again; only the failure itself is announced, not every try. */
+/** Stays while the read is retried; only the first failure is announced, not every attempt. */
 function ErrorState({ title, text, onRetry, isRetrying, retryLabel = 'Retry', className }: ErrorStateProps) {
   const box = (
     <div className="flex flex-col gap-4 rounded-card border border-l-4 border-l-danger bg-card p-4 shadow-card sm:flex-row sm:items-center sm:justify-between">

@@ -28,13 +28,15 @@ it('a status is a word with an icon, not a colour alone', () => {
 });
 
 it.each([
-  [3, 20, '3 of 20 spots left'],
-  [1, 1, '1 of 1 spot left'],
-  [0, 20, 'No spots left'],
-  [7, 0, '7 spots left'],
-])('%i left of %i reads %s', (left, total, text) => {
+  [3, 20, '3 of 20 spots left', 3],
+  [1, 1, '1 of 1 spot left', 1],
+  [0, 20, 'No spots left', 0],
+  [7, 0, '7 spots left', 1],
+])('%i left of %i reads %s, and the meter says the same', (left, total, text, value) => {
   render(<SpotProgress left={left} total={total} />);
-  expect(screen.getByRole('meter', { name: 'Spots left' })).toHaveAttribute('aria-valuetext', text);
+  const meter = screen.getByRole('meter', { name: 'Spots left' });
+  expect(meter).toHaveAttribute('aria-valuetext', text);
+  expect(meter).toHaveAttribute('value', String(value));
 });
 
 describe('the budget bar', () => {

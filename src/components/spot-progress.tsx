@@ -1,7 +1,7 @@
 import { formatCount, formatNumber } from '@/lib/format';
 import { Meter } from './ui/progress';
 
-/** Spots left in words over a thin meter of those taken. `total` 0 means that the number is not known. */
+/** Spots left in words, over a thin meter that drains with them. `total` 0 means that the number is not known. */
 export function SpotProgress({ left, total }: { left: number; total: number }) {
   const text =
     left <= 0
@@ -16,7 +16,7 @@ export function SpotProgress({ left, total }: { left: number; total: number }) {
       </span>
       <Meter
         label="Spots left"
-        value={Math.max(total - left, 0)}
+        value={total > 0 ? Math.min(Math.max(left, 0), total) : Math.min(left, 1)}
         max={Math.max(total, 1)}
         valueText={text}
         className="h-1.5"

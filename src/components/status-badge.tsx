@@ -20,6 +20,8 @@ const stamps = {
   Processing: { icon: Hourglass, tone: 'warning' },
   Completed: { icon: CircleCheckBig, tone: 'action' },
   'Try Again': { icon: RotateCcw, tone: 'danger' },
+  'In Review': { icon: Hourglass, tone: 'warning' },
+  Done: { icon: CircleCheckBig, tone: 'action' },
   'Quest Full': { icon: UserRoundX, tone: 'neutral' },
   'Quest Complete': { icon: CircleCheckBig, tone: 'action' },
   Draft: { icon: Pencil, tone: 'neutral' },
@@ -35,6 +37,10 @@ const stamps = {
   Resolved: { icon: CircleCheckBig, tone: 'action' },
   Fulfilled: { icon: Gift, tone: 'action' },
   Cancelled: { icon: Ban, tone: 'neutral' },
+  Paid: { icon: CircleCheckBig, tone: 'action' },
+  Refunded: { icon: RotateCcw, tone: 'neutral' },
+  Disputed: { icon: Ban, tone: 'danger' },
+  Expired: { icon: Lock, tone: 'neutral' },
 } as const satisfies Record<string, { icon: LucideIcon; tone: Tone }>;
 
 /** Every status word of the product. */

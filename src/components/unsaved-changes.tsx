@@ -1,7 +1,12 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { useBlocker } from 'react-router-dom';
+import { type Location, useBlocker } from 'react-router-dom';
 import { AlertCancel, AlertDialog } from '@/components/ui/alert-dialog';
 import { Button } from '@/components/ui/button';
+
+/** The page and the tab of it: another search, sort or period leaves a form where it is, another tab does not. */
+function screenOf({ pathname, search }: Location): string {
+  return `${pathname}?tab=${new URLSearchParams(search).get('tab') ?? ''}`;
+}
 
 /**
  * Asks before unsaved changes are left behind, inside the app and by closing the tab. Render `dialog` with the form and
@@ -11,7 +16,7 @@ export function useUnsavedChanges(isDirty: boolean): { dialog: ReactNode; allowL
   const isAllowed = useRef(false);
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
-      isDirty && !isAllowed.current && currentLocation.pathname !== nextLocation.pathname,
+      isDirty && !isAllowed.current && screenOf(currentLocation) !== screenOf(nextLocation),
   );
 
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Values an event may carry; anything deeper belongs into the database, not into analytics. */
+/** Values an event may carry. Anything more structured belongs in the database, not in analytics. */
 export type EventData = Record<string, string | number | boolean | null | undefined>;
 
 /** What the app reports. The adapter behind it decides where events go (ANA-01..04). */
@@ -10,12 +10,12 @@ export type Analytics = {
 const silent: Analytics = { pageView: () => undefined, track: () => undefined };
 let adapter = silent;
 
-/** Plugs an adapter in; without one nothing is collected. */
+/** Sets the adapter; without one nothing is collected. */
 export function setAnalytics(next: Analytics | null): void {
   adapter = next ?? silent;
 }
 
-/** Reports never break the page: a failing adapter is silent. */
+/** Reporting never breaks the page: a failing adapter is ignored. */
 function safely(report: () => void): void {
   try {
     report();

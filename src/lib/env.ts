@@ -6,13 +6,17 @@ export type Env = {
   VITE_CLERK_PROXY_URL?: string;
   VITE_SITE_URL?: string;
   VITE_ANALYTICS_SRC?: string;
+  VITE_LEGAL_NAME?: string;
+  VITE_LEGAL_ADDRESS?: string;
+  VITE_LEGAL_EMAIL?: string;
+  VITE_REALTIME?: string;
 };
 
 type Check = (value: string) => boolean;
 const isText: Check = (value) => value.length > 0;
 const isUrl: Check = (value) => /^https?:\/\//.test(value) && URL.canParse(value);
 
-/** By hand rather than by zod: these are the only checks before the first paint, which would wait for a library. */
+/** Written by hand instead of with zod: these checks run before the first paint, which should not wait for a library. */
 const checks: Readonly<Record<keyof Env, Check>> = {
   VITE_SUPABASE_URL: isUrl,
   VITE_SUPABASE_ANON_KEY: isText,
@@ -20,6 +24,10 @@ const checks: Readonly<Record<keyof Env, Check>> = {
   VITE_CLERK_PROXY_URL: isText,
   VITE_SITE_URL: isUrl,
   VITE_ANALYTICS_SRC: isUrl,
+  VITE_LEGAL_NAME: isText,
+  VITE_LEGAL_ADDRESS: isText,
+  VITE_LEGAL_EMAIL: (value) => /^[^@\s]+@[^@\s]+$/.test(value),
+  VITE_REALTIME: (value) => value === 'on',
 };
 const required: ReadonlySet<string> = new Set(['VITE_SUPABASE_URL', 'VITE_SUPABASE_ANON_KEY']);
 

@@ -15,7 +15,7 @@ export class AppError extends Error {
   }
 }
 
-/** Those of the edge functions (supabase/functions/_shared/errors.ts); failures of ours have no place here. */
+/** Codes of the edge functions (supabase/functions/_shared/errors.ts). */
 export const functionCodes: readonly string[] = [
   'BODY_TOO_LARGE',
   'DATABASE_UNAVAILABLE',
@@ -28,7 +28,7 @@ export const functionCodes: readonly string[] = [
   'PICTURE_TOO_LARGE',
 ];
 
-/** Failures that no procedure words: the platform's and the browser's own, by our name for them. */
+/** Failures of the platform and the browser, which no procedure has a sentence for, under our own codes. */
 const platformSentences = {
   NETWORK: 'Network error. Please check your connection and try again.',
   SESSION_EXPIRED: 'Your session has ended. Please sign in again to continue.',
@@ -44,7 +44,7 @@ const platformSentences = {
 
 type PlatformCode = keyof typeof platformSentences;
 
-/** Codes of refusals whose sentence is written for people and shown as it is. */
+/** Codes whose sentence is written for people and shown unchanged. */
 const knownCodes: ReadonlySet<string> = new Set([...databaseCodes, ...functionCodes]);
 
 /** What PostgREST, Storage and the edge functions answer with; all parts are optional because none is certain. */
@@ -96,7 +96,7 @@ export function toAppError(error: unknown, httpStatus?: number): AppError {
   return platformError(platformCode, status, error);
 }
 
-/** What a screen says differently from the error itself. */
+/** Where a screen's wording differs from the error's own. */
 export type ErrorOverrides = {
   /** Sentences in place of the error's own, by code. */
   codes?: Readonly<Record<string, string>>;
@@ -108,7 +108,7 @@ export type ErrorOverrides = {
   isWorded?: (error: AppError) => boolean;
 };
 
-/** The sentence to show for any failure; a screen passes only what it says differently. */
+/** The sentence to show for any failure; a screen passes only the wording it changes. */
 export function describeError(error: unknown, overrides: ErrorOverrides = {}): string {
   const { codes = {}, prefix, fallback, isWorded = ({ code }) => code !== 'UNKNOWN' } = overrides;
   const known = toAppError(error);
@@ -129,7 +129,7 @@ export function errorMessage(error: unknown): string {
   return describeError(error);
 }
 
-/** For `.catch()`: throws the failure on in other words. `code` names one whose cause is not known. */
+/** For `.catch()`: rethrows a failure with other wording. `code` is used when its cause is unknown. */
 export function rethrow({ code, ...overrides }: ErrorOverrides & { code?: string }): (error: unknown) => never {
   return (error) => {
     const known = toAppError(error);
@@ -143,7 +143,7 @@ export function isSessionExpired(error: unknown): boolean {
   return error instanceof AppError && (error.code === 'SESSION_EXPIRED' || error.code === 'UNAUTHENTICATED');
 }
 
-/** True when asking again cannot help: the server understood and refused (4xx), waiting times apart. */
+/** True when retrying cannot help: the server understood and refused (4xx, rate limits excepted). */
 export function isRefusal(error: unknown): boolean {
   return error instanceof AppError && error.status >= 400 && error.status < 500 && error.status !== 408;
 }

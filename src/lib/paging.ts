@@ -1,12 +1,12 @@
-/** A row of a list that the server gives page by page; `cursor` is where the page after this row begins. */
+/** A row of a list that the server returns in pages; `cursor` is where the page after this row starts. */
 type PagedRow = { cursor?: string };
 
-/** Where the page after this one begins; null after the last, which is shorter than `pageSize`. */
+/** Cursor of the next page; null after the last page, which is shorter than `pageSize`. */
 export function nextCursor(page: readonly PagedRow[], pageSize: number): string | null {
   return page.length < pageSize ? null : (page.at(-1)?.cursor ?? null);
 }
 
-/** All rows of such a list, page after page; `onRows` hears how many have arrived. */
+/** All rows of such a list, read page by page; `onRows` is told how many have arrived. */
 export async function fetchAll<Row extends PagedRow>(
   fetchPage: (cursor: string | null) => Promise<Row[]>,
   pageSize: number,

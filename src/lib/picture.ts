@@ -25,7 +25,7 @@ export async function preparePicture(file: Blob): Promise<Blob | null> {
   const webp = await canvas.convertToBlob({ type: 'image/webp', quality });
   if (webp.type === 'image/webp') return webp;
   if (context) {
-    // JPEG knows no transparency and would make it black.
+    // JPEG has no transparency and would turn it black.
     context.globalCompositeOperation = 'destination-over';
     context.fillStyle = '#fff';
     context.fillRect(0, 0, width, height);
@@ -33,7 +33,7 @@ export async function preparePicture(file: Blob): Promise<Blob | null> {
   return canvas.convertToBlob({ type: 'image/jpeg', quality });
 }
 
-/** `shot.heic` as the file that it has become: `shot.webp`. */
+/** The file name after conversion: `shot.heic` becomes `shot.webp`. */
 export function pictureName(name: string, type: string): string {
   return `${name.replace(/\.[^.]*$/, '')}.${type === 'image/jpeg' ? 'jpg' : 'webp'}`;
 }

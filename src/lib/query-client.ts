@@ -18,7 +18,7 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** Reads again what a mutation has made stale, by its `meta` and the table in stale-queries.ts. */
+/** Refetches what a mutation made stale, by its `meta` and the table in stale-queries.ts. */
 export function createMutationCache(): MutationCache {
   return new MutationCache({
     onSettled: (_data, _error, _variables, _onMutateResult, mutation, { client }) => {
@@ -36,7 +36,7 @@ export function createMutationCache(): MutationCache {
  */
 const jitter = 0.9 + Math.random() * 0.2;
 
-/** Seconds until a read that failed for want of a working server is tried again: screens recover by themselves. */
+/** Seconds until a read that failed because the server was unreachable is tried again: screens recover by themselves. */
 const recoverySeconds = 15;
 
 const interval = (seconds: number) => Math.round(seconds * 1000 * jitter);
@@ -44,7 +44,7 @@ const interval = (seconds: number) => Math.round(seconds * 1000 * jitter);
 type QueryLike = { state: { status: string; error: Error | null } };
 type RefetchInterval = (query: QueryLike) => number | false;
 
-/** True when only trying again can help; a refusal stays one. */
+/** True when retrying can help; a refusal would only be repeated. */
 const isDown = ({ state }: QueryLike) => state.status === 'error' && !isRefusal(state.error);
 
 /** Query options that refetch about every `seconds`, sooner after a failure, and not at all while the tab is hidden. */
@@ -55,7 +55,7 @@ export function poll(seconds: number): { refetchInterval: RefetchInterval; refet
   };
 }
 
-/** Pages of a list that a poll reads at most. */
+/** The most pages of a list that a poll refetches. */
 const polledPages = 5;
 
 /**
@@ -73,7 +73,7 @@ export function pollPages(seconds: number) {
   };
 }
 
-/** Retries twice what may succeed at the next try: no answer, or a failing server. Never a refusal. */
+/** Retries twice when there was no answer or the server failed, never after a refusal. */
 function shouldRetry(failures: number, error: Error): boolean {
   return !isRefusal(error) && failures < 2;
 }
@@ -111,7 +111,7 @@ export function createQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 30_000,
-        // Without a network, too: people are told that it failed, rather than left waiting without a word.
+        // Offline too: people are told that it failed instead of being left waiting.
         networkMode: 'always',
         retry: shouldRetry,
         retryDelay: (attempt) => Math.min(1000 * 2 ** attempt, 8000) * jitter,

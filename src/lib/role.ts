@@ -59,7 +59,7 @@ export function storeRole(role: Role | null, userId: string | null = null): void
 
 let resolvedFor: string | null = null;
 
-/** The profile sync of this user has ended, well or not: what the role is now, it stays. */
+/** The profile sync of this user has ended, successfully or not: the role is final now. */
 export function markRoleResolved(userId: string): void {
   resolvedFor = userId;
   store.notify();

@@ -28,6 +28,21 @@ describe('TRUST-21 a call that moves points', () => {
     expect(find).not.toHaveBeenCalled();
   });
 
+  it('is another call when it would set something else: the key of the lost one is not used for it', async () => {
+    const keys: string[] = [];
+    const send = (key: string) => {
+      keys.push(key);
+      return Promise.reject(lost());
+    };
+    const find = async () => null;
+    for (const content of ['first words', 'other words', 'other words']) {
+      await run(sendOnce('save.content', { content, send, find }));
+    }
+    const [first, second, third] = keys;
+    expect(second).not.toBe(first);
+    expect(third).toBe(second);
+  });
+
   it('is free again after a refusal, which is passed on without looking anything up', async () => {
     const find = vi.fn(async () => null);
     const error = await run(sendOnce('redeem.refused', { send: () => Promise.reject(refused()), find }));

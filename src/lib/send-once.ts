@@ -7,8 +7,7 @@ import { AppError, isRefusal, toAppError } from './errors';
 const forPage = new Map<string, string>();
 const storageName = (name: string) => `questboard.unanswered.${name}`;
 
-/** The key of the call of this name that was sent and never answered, null when there is none. */
-export function unansweredKey(name: string): string | null {
+function readKept(name: string): string | null {
   try {
     return sessionStorage.getItem(storageName(name)) ?? forPage.get(name) ?? null;
   } catch {
@@ -16,16 +15,26 @@ export function unansweredKey(name: string): string | null {
   }
 }
 
-function keepKey(name: string, key: string): void {
-  forPage.set(name, key);
+/** What is kept: the key, then what was sent with it. */
+const separator = ' ';
+
+/** The key of the call of this name that was sent with this content and never answered, null when there is none. */
+export function unansweredKey(name: string, content = ''): string | null {
+  const [key = '', ...rest] = readKept(name)?.split(separator) ?? [];
+  return key !== '' && rest.join(separator) === content ? key : null;
+}
+
+function keepKey(name: string, key: string, content: string): void {
+  const kept = content === '' ? key : key + separator + content;
+  forPage.set(name, kept);
   try {
-    sessionStorage.setItem(storageName(name), key);
+    sessionStorage.setItem(storageName(name), kept);
   } catch {
-    // Then the page remembers it.
+    // Storage is forbidden or full; the page's own memory keeps it.
   }
 }
 
-/** The outcome is known: the next call is another one. */
+/** The outcome is known: the next call gets a key of its own. */
 export function forgetKey(name: string): void {
   forPage.delete(name);
   try {
@@ -39,6 +48,8 @@ export function forgetKey(name: string): void {
 const lookAfter = [0, 1000, 2000];
 
 type Call<Result> = {
+  /** Where a call sets something to new values: those. Others are another call, and must not be taken for this one. */
+  content?: string;
   send: (key: string) => Promise<Result>;
   /** What the call with this key has made, null when nothing. */
   find: (key: string) => Promise<Result | null>;
@@ -51,9 +62,12 @@ type Call<Result> = {
  * (C-99). Throws the server's refusal; NOT_APPLIED when nothing happened; OUTCOME_UNKNOWN when that could not be found out. After
  * the last two the same key is used again.
  */
-export async function sendOnce<Result>(name: string, { send, find, onChecking }: Call<Result>): Promise<Result> {
-  const key = unansweredKey(name) ?? crypto.randomUUID();
-  keepKey(name, key);
+export async function sendOnce<Result>(
+  name: string,
+  { content, send, find, onChecking }: Call<Result>,
+): Promise<Result> {
+  const key = unansweredKey(name, content) ?? crypto.randomUUID();
+  keepKey(name, key, content ?? '');
   try {
     const result = await send(key);
     forgetKey(name);
@@ -70,7 +84,7 @@ export async function sendOnce<Result>(name: string, { send, find, onChecking }:
   }
 }
 
-/** What a call whose answer was lost has done; throws as `sendOnce` does when it has done nothing. */
+/** The result of a call whose answer was lost; throws as `sendOnce` does when it had no effect. */
 export async function findOut<Result>(find: () => Promise<Result | null>, lost: unknown): Promise<Result> {
   let isKnown = false;
   for (const pause of lookAfter) {
@@ -86,13 +100,12 @@ export async function findOut<Result>(find: () => Promise<Result | null>, lost: 
   const { status } = toAppError(lost);
   throw isKnown
     ? new AppError('NOT_APPLIED', 'It did not go through. Please try again.', status, lost)
-    : new AppError(
-        'OUTCOME_UNKNOWN',
-        'We could not find out whether it went through. Try again when you are online: it counts only once.',
-        status,
-        lost,
-      );
+    : new AppError('OUTCOME_UNKNOWN', outcomeUnknownSentence, status, lost);
 }
+
+/** Shown when that could not be found out. */
+export const outcomeUnknownSentence =
+  'We could not find out whether it went through. Try again when you are online: it counts only once.';
 
 /** Shown while the outcome is being looked up (C-99). */
 export const checkingSentence = 'We are checking whether it went through …';

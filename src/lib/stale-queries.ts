@@ -1,16 +1,18 @@
 import type { InvalidateQueryFilters, QueryClient } from '@tanstack/react-query';
 import type { Database } from '@/types/database';
 
-/** What a mutation calls: a stored procedure, or an endpoint that is none. */
+/** What a mutation calls: a stored procedure or another endpoint. */
 export type Call = keyof Database['public']['Functions'] | 'create_checkout_session';
 
-/** The first part of a feature's query keys, or more of it where only a part becomes stale. */
+/** A prefix of a feature's query keys, longer where only some of them become stale. */
 type Feature =
   | 'account'
   | 'admin'
+  | 'appeals'
   | 'checkout'
   | 'feedback'
   | 'home'
+  | 'notifications'
   | 'quests'
   | 'referrals'
   | 'rewards'
@@ -26,8 +28,10 @@ const leaderboard = ['rewards', 'leaderboard'] as const;
 const project: readonly StaleKey[] = [['startups'], ['quests'], ['wallets'], ['account'], ['home'], ['admin']];
 /** A changed quest changes what is reserved for it, and what is left to review. */
 const quest: readonly StaleKey[] = [['quests'], ['submissions'], ['wallets'], ['home'], ['admin']];
-/** A submission or its review moves points, and with them the leaderboard. */
+const notifications: readonly StaleKey[] = [['notifications']];
+/** A submission or its review moves points, and with them the leaderboard; somebody is told of it. */
 const submission: readonly StaleKey[] = [
+  ...notifications,
   ['submissions'],
   ['quests'],
   ['wallets'],
@@ -45,10 +49,11 @@ const nothing: readonly StaleKey[] = [];
  * fails when a mutation calls something that has no entry here.
  */
 export const staleQueries = {
-  // What these answer with is put into the cache by the mutation itself.
+  // The mutation writes the answer of these into the cache itself.
   sync_current_user: nothing,
   switch_role: nothing,
   update_profile: [leaderboard],
+  save_interests: nothing,
 
   create_startup_profile: project,
   update_startup_profile: project,
@@ -56,6 +61,8 @@ export const staleQueries = {
   set_startup_status: project,
   // Checking a project releases its trial points.
   mark_startup_checked: project,
+  revoke_verification: project,
+  confirm_startup_change: project,
   // Refused when slots or price are not what the page showed.
   create_checkout_session: [['checkout'], ['settings']],
 
@@ -69,6 +76,7 @@ export const staleQueries = {
 
   submit_proof: submission,
   review_submission: submission,
+  review_submissions: submission,
   reverse_submission: submission,
   dismiss_submission_flag: [['submissions'], ['admin']],
   withdraw_email_consent: [['submissions'], ['quests']],
@@ -79,11 +87,20 @@ export const staleQueries = {
   save_reward: [['rewards'], ['admin']],
   delete_reward: [['rewards'], ['admin']],
   set_redemption_status: [['rewards'], ['wallets'], ['admin']],
+  fulfil_redemptions: [['rewards'], ['admin']],
+  add_reward_codes: [['rewards'], ['admin']],
+  remove_reward_codes: [['rewards'], ['admin']],
+  // Reading a code changes only that it was read.
+  get_redemption_code: nothing,
+
+  mark_notification_read: notifications,
+  mark_all_notifications_read: notifications,
+  set_notification_preference: notifications,
 
   get_own_data: nothing,
   track_referral_click: nothing,
   create_user_referral_code: [['referrals']],
-  process_referral_signup: [['wallets'], ['referrals'], leaderboard],
+  process_referral_signup: [...notifications, ['wallets'], ['referrals'], leaderboard],
 
   submit_project_feedback: [['feedback']],
   update_project_feedback: [['feedback']],
@@ -92,6 +109,10 @@ export const staleQueries = {
   confirm_mailing_list_subscription: admin,
   unsubscribe_from_mailing_list: admin,
 
+  submit_appeal: [['appeals'], ['admin']],
+  // Overturning ends what was appealed: a suspension or a revocation.
+  decide_appeal: [...project, ['appeals'], leaderboard],
+  revoke_admin: [['account'], ['admin']],
   suspend_user: member,
   lift_suspension: member,
   update_app_settings: [['settings'], ['checkout'], ['rewards'], ['quests'], ['home'], ['admin']],
@@ -104,12 +125,12 @@ export const staleQueries = {
   rebuild_site_stats_cache: [['home'], ['admin']],
 } satisfies Partial<Record<Call, readonly StaleKey[]>>;
 
-/** A call that has its entry. */
+/** A call that has an entry in the table. */
 export type KnownCall = keyof typeof staleQueries;
 
 type RefetchType = InvalidateQueryFilters['refetchType'];
 
-/** Marks what the calls make stale; resolves when that of it which is on the screen has been read again. */
+/** Invalidates what the calls make stale; resolves when the queries on the screen have been refetched. */
 export async function invalidateStaleQueries(
   queryClient: QueryClient,
   calls: readonly KnownCall[],

@@ -10,6 +10,8 @@ const keys = {
   /** Referral code of the link that led here, until sign-up has processed it (C-66). */
   pendingReferral: 'questboard.pending-referral',
   theme: 'questboard.theme',
+  /** The advice before the first own quest was skipped (C-114). */
+  questGateSkipped: 'questboard.quest-gate-skipped',
   onboardingCompleted: 'questboard.onboarding-completed',
   welcomeEmailSent: 'questboard.welcome-email-sent',
   registrationTracked: 'questboard.registration-tracked',
@@ -41,7 +43,7 @@ export function writeStorage(key: StorageKey, value: string | null, userId?: str
     if (value === null) localStorage.removeItem(storageKey(key, userId));
     else localStorage.setItem(storageKey(key, userId), value);
   } catch {
-    // See above: a browser without storage still works.
+    // The app must work in a browser without storage.
   }
 }
 
@@ -50,3 +52,20 @@ export const localFlag = {
   isSet: (key: StorageKey, userId?: string): boolean => readStorage(key, userId) === 'true',
   set: (key: StorageKey, userId?: string): void => writeStorage(key, 'true', userId),
 };
+
+const privatePrefix = 'questboard.private.';
+
+/** Key of something that one person left on this browser, such as a draft. It goes when they sign out or somebody else signs in. */
+export const privateKey = (userId: string, name: string): string => `${privatePrefix}${userId}.${name}`;
+
+/** Removes what people other than this one, null for everybody, have left here. */
+export function forgetPrivateStorage(exceptUserId: string | null): void {
+  try {
+    for (const key of Object.keys(localStorage)) {
+      const isKept = exceptUserId !== null && key.startsWith(privateKey(exceptUserId, ''));
+      if (key.startsWith(privatePrefix) && !isKept) localStorage.removeItem(key);
+    }
+  } catch {
+    // See above.
+  }
+}

@@ -45,7 +45,7 @@ function isSuccess<Result extends Answer>(answer: Result): answer is Success<Res
   return answer.error === null;
 }
 
-/** Awaits a call of supabase-js and returns its data; throws AppError instead of returning an error. */
+/** Awaits a supabase-js call and returns its data; throws AppError instead of returning an error. */
 export async function unwrap<Result extends Answer>(call: PromiseLike<Result>): Promise<Success<Result>['data']> {
   const answer = await call.then(
     (value) => value,
@@ -66,7 +66,7 @@ export async function readWithFallback<Data>(call: Promise<Data>, readTables: ()
     return await call;
   } catch (error) {
     const { code, status } = toAppError(error);
-    // A procedure that exists and finds nothing answers 404 with a code of its own.
+    // A procedure that exists but finds nothing also answers 404, with its own code.
     if (status === 404 && code === 'NOT_FOUND') return readTables();
     throw error;
   }

@@ -1,5 +1,6 @@
-import { useCallback, useContext } from 'react';
-import { UNSAFE_DataRouterContext, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { use, useCallback } from 'react';
+import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { RouterContext } from './router-context';
 
 /**
  * One of a few choices kept in the address (tab, sort, period). The first choice is the default and leaves the address
@@ -40,7 +41,7 @@ export function useUrlReset(names: readonly string[]): () => void {
 function useChangeParams() {
   const navigate = useNavigate();
   const { pathname } = useLocation();
-  const router = useContext(UNSAFE_DataRouterContext)?.router;
+  const router = use(RouterContext);
   return useCallback(
     (change: (old: URLSearchParams) => URLSearchParams) => {
       const now = router?.state.location;

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Whether a media query holds now. Prefer CSS; this is for content that must exist once, such as table or cards. */
+/** Whether a media query matches now. Prefer CSS; this is for content that may exist only once, such as table or cards. */
 export function useMediaQuery(query: string): boolean {
   return useSyncExternalStore(
     (onChange) => {

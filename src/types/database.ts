@@ -16,6 +16,12 @@ export type Database = {
           og_price_cents: number;
           og_slots: number;
           owner_email: string | null;
+          pack_large_cents: number;
+          pack_large_points: number;
+          pack_medium_cents: number;
+          pack_medium_points: number;
+          pack_small_cents: number;
+          pack_small_points: number;
           paid_referrals_per_day: number;
           points_floor: number;
           project_changes_per_hour: number;
@@ -46,6 +52,12 @@ export type Database = {
           og_price_cents?: number;
           og_slots?: number;
           owner_email?: string | null;
+          pack_large_cents?: number;
+          pack_large_points?: number;
+          pack_medium_cents?: number;
+          pack_medium_points?: number;
+          pack_small_cents?: number;
+          pack_small_points?: number;
           paid_referrals_per_day?: number;
           points_floor?: number;
           project_changes_per_hour?: number;
@@ -75,6 +87,12 @@ export type Database = {
           og_price_cents?: number;
           og_slots?: number;
           owner_email?: string | null;
+          pack_large_cents?: number;
+          pack_large_points?: number;
+          pack_medium_cents?: number;
+          pack_medium_points?: number;
+          pack_small_cents?: number;
+          pack_small_points?: number;
           paid_referrals_per_day?: number;
           points_floor?: number;
           project_changes_per_hour?: number;
@@ -174,6 +192,28 @@ export type Database = {
           note?: string | null;
           subject_id?: string;
           subject_type?: string;
+        };
+        Relationships: [];
+      };
+      badges: {
+        Row: {
+          badge: string;
+          id: string;
+          user_id: string;
+          week: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          badge: string;
+          id?: string;
+          user_id: string;
+          week: string;
+        };
+        Update: {
+          badge?: string;
+          id?: string;
+          user_id?: string;
+          week?: string;
         };
         Relationships: [];
       };
@@ -515,6 +555,39 @@ export type Database = {
           },
         ];
       };
+      member_profiles: {
+        Row: {
+          handle: string;
+          id: string;
+          is_public: boolean;
+          updated_at: string;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          handle: string;
+          id?: string;
+          is_public?: boolean;
+          updated_at?: string;
+          user_id: string;
+        };
+        Update: {
+          handle?: string;
+          id?: string;
+          is_public?: boolean;
+          updated_at?: string;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'member_profiles_user_id_fkey';
+            columns: ['user_id'];
+            isOneToOne: true;
+            referencedRelation: 'user_profiles';
+            referencedColumns: ['user_id'];
+          },
+        ];
+      };
       metrics_events: {
         Row: {
           created_at: string;
@@ -537,6 +610,59 @@ export type Database = {
           id?: never;
           type?: string;
           user_id?: string | null;
+        };
+        Relationships: [];
+      };
+      notification_preferences: {
+        Row: {
+          id: string;
+          is_mailed: boolean;
+          kind: Database['public']['Enums']['notification_kind'];
+          updated_at: string;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          id?: string;
+          is_mailed: boolean;
+          kind: Database['public']['Enums']['notification_kind'];
+          updated_at?: string;
+          user_id: string;
+        };
+        Update: {
+          id?: string;
+          is_mailed?: boolean;
+          kind?: Database['public']['Enums']['notification_kind'];
+          updated_at?: string;
+          user_id?: string;
+        };
+        Relationships: [];
+      };
+      notifications: {
+        Row: {
+          created_at: string;
+          data: NonNullable<Json>;
+          id: number;
+          read_at: string | null;
+          type: string;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          created_at?: string;
+          data: NonNullable<Json>;
+          id: number;
+          read_at?: string | null;
+          type: string;
+          user_id: string;
+        };
+        Update: {
+          created_at?: string;
+          data?: NonNullable<Json>;
+          id?: number;
+          read_at?: string | null;
+          type?: string;
+          user_id?: string;
         };
         Relationships: [];
       };
@@ -659,6 +785,63 @@ export type Database = {
           },
         ];
       };
+      point_purchases: {
+        Row: {
+          amount_cents: number;
+          created_at: string;
+          credited_points: number;
+          currency: string;
+          id: string;
+          owner_user_id: string;
+          pack_id: string;
+          payment_ref: string;
+          points: number;
+          receipt_url: string | null;
+          startup_id: string | null;
+          status: Database['public']['Enums']['purchase_status'];
+          updated_at: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          amount_cents: number;
+          created_at?: string;
+          credited_points?: number;
+          currency?: string;
+          id?: string;
+          owner_user_id: string;
+          pack_id: string;
+          payment_ref: string;
+          points: number;
+          receipt_url?: string | null;
+          startup_id?: string | null;
+          status: Database['public']['Enums']['purchase_status'];
+          updated_at?: string;
+        };
+        Update: {
+          amount_cents?: number;
+          created_at?: string;
+          credited_points?: number;
+          currency?: string;
+          id?: string;
+          owner_user_id?: string;
+          pack_id?: string;
+          payment_ref?: string;
+          points?: number;
+          receipt_url?: string | null;
+          startup_id?: string | null;
+          status?: Database['public']['Enums']['purchase_status'];
+          updated_at?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'point_purchases_startup_id_fkey';
+            columns: ['startup_id'];
+            isOneToOne: false;
+            referencedRelation: 'startup_profiles';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
       project_feedback: {
         Row: {
           created_at: string;
@@ -702,6 +885,7 @@ export type Database = {
         Row: {
           cancelled_at: string | null;
           created_at: string;
+          delivery: Database['public']['Enums']['reward_delivery'];
           fulfilled_at: string | null;
           handled_by: string | null;
           id: string;
@@ -717,6 +901,7 @@ export type Database = {
         Insert: {
           cancelled_at?: string | null;
           created_at?: string;
+          delivery?: Database['public']['Enums']['reward_delivery'];
           fulfilled_at?: string | null;
           handled_by?: string | null;
           id?: string;
@@ -731,6 +916,7 @@ export type Database = {
         Update: {
           cancelled_at?: string | null;
           created_at?: string;
+          delivery?: Database['public']['Enums']['reward_delivery'];
           fulfilled_at?: string | null;
           handled_by?: string | null;
           id?: string;
@@ -841,6 +1027,7 @@ export type Database = {
         Row: {
           cash_value_cents: number | null;
           created_at: string;
+          delivery: Database['public']['Enums']['reward_delivery'];
           description: string;
           id: string;
           image_url: string | null;
@@ -854,6 +1041,7 @@ export type Database = {
         Insert: {
           cash_value_cents?: number | null;
           created_at?: string;
+          delivery?: Database['public']['Enums']['reward_delivery'];
           description?: string;
           id?: string;
           image_url?: string | null;
@@ -866,6 +1054,7 @@ export type Database = {
         Update: {
           cash_value_cents?: number | null;
           created_at?: string;
+          delivery?: Database['public']['Enums']['reward_delivery'];
           description?: string;
           id?: string;
           image_url?: string | null;
@@ -1120,6 +1309,7 @@ export type Database = {
           owner_user_id: string;
           payment_ref: string;
           plan_id: string;
+          receipt_url: string | null;
           startup_id: string | null;
           status: Database['public']['Enums']['subscription_status'];
           updated_at: string;
@@ -1133,6 +1323,7 @@ export type Database = {
           owner_user_id: string;
           payment_ref: string;
           plan_id: string;
+          receipt_url?: string | null;
           startup_id?: string | null;
           status?: Database['public']['Enums']['subscription_status'];
           updated_at?: string;
@@ -1145,6 +1336,7 @@ export type Database = {
           owner_user_id?: string;
           payment_ref?: string;
           plan_id?: string;
+          receipt_url?: string | null;
           startup_id?: string | null;
           status?: Database['public']['Enums']['subscription_status'];
           updated_at?: string;
@@ -1275,6 +1467,7 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          interests: string[];
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
@@ -1294,6 +1487,7 @@ export type Database = {
           display_name?: string | null;
           email?: string | null;
           id?: string;
+          interests?: string[];
           masked_name?: never;
           masked_username?: never;
           og_badge?: boolean;
@@ -1312,6 +1506,7 @@ export type Database = {
           display_name?: string | null;
           email?: string | null;
           id?: string;
+          interests?: string[];
           masked_name?: never;
           masked_username?: never;
           og_badge?: boolean;
@@ -1425,6 +1620,14 @@ export type Database = {
         };
         Returns: Json;
       };
+      add_reward_codes: {
+        Args: { p_codes: string[]; p_reward_id: string };
+        Returns: {
+          added: number;
+          repeated: number;
+          stock: number;
+        }[];
+      };
       adjust_points: {
         Args: { p_idempotency_key: string; p_points: number; p_reason: string; p_wallet_id: string };
         Returns: {
@@ -1481,11 +1684,21 @@ export type Database = {
           id: number;
           note: string | null;
           subject_id: string;
+          subject_name: string | null;
           subject_type: string;
+          subject_user_id: string | null;
+          subject_username: string | null;
         }[];
       };
       admin_list_campaigns: {
-        Args: { p_cursor?: string; p_limit?: number; p_search?: string; p_sort?: string; p_status?: string };
+        Args: {
+          p_cursor?: string;
+          p_limit?: number;
+          p_search?: string;
+          p_sort?: string;
+          p_startup_id?: string;
+          p_status?: string;
+        };
         Returns: {
           approved_count: number;
           budget_points: number;
@@ -1549,27 +1762,38 @@ export type Database = {
         }[];
       };
       admin_list_redemptions: {
-        Args: { p_cursor?: string; p_limit?: number; p_search?: string; p_status?: string };
+        Args: { p_cursor?: string; p_delivery?: string; p_limit?: number; p_search?: string; p_status?: string };
         Returns: {
+          address: Json | null;
           cancelled_at: string | null;
           created_at: string;
           cursor: string;
+          delivery: Database['public']['Enums']['reward_delivery'];
           email: string | null;
           flagged_points: number;
           fulfilled_at: string | null;
           handled_by: string | null;
           id: string;
+          is_code_shown: boolean;
           note: string | null;
           points_cost: number;
           reward_id: string;
           reward_title: string;
+          sources: Json | null;
           status: Database['public']['Enums']['redemption_status'];
           user_id: string;
           username: string | null;
         }[];
       };
       admin_list_startups: {
-        Args: { p_cursor?: string; p_limit?: number; p_search?: string; p_sort?: string; p_status?: string };
+        Args: {
+          p_cursor?: string;
+          p_limit?: number;
+          p_search?: string;
+          p_sort?: string;
+          p_startup_id?: string;
+          p_status?: string;
+        };
         Returns: {
           campaign_count: number;
           changed_at: string | null;
@@ -1760,7 +1984,7 @@ export type Database = {
         };
       };
       create_quest: {
-        Args: { p_campaign: Json; p_idempotency_key?: string; p_startup_id: string; p_task: Json };
+        Args: { p_campaign: Json; p_idempotency_key?: string; p_publish?: boolean; p_startup_id: string; p_task: Json };
         Returns: {
           approved_count: number;
           budget_cash_cents: number;
@@ -1853,6 +2077,19 @@ export type Database = {
           isSetofReturn: false;
         };
       };
+      credit_point_purchase: {
+        Args: {
+          p_amount_cents: number;
+          p_currency?: string;
+          p_event_id: string;
+          p_pack_id: string;
+          p_payment_ref: string;
+          p_points: number;
+          p_price_cents: number;
+          p_startup_id: string;
+        };
+        Returns: Json;
+      };
       credit_points_safe: {
         Args: {
           p_description: string;
@@ -1922,7 +2159,7 @@ export type Database = {
           isSetofReturn: false;
         };
       };
-      end_subscription: {
+      end_payment: {
         Args: { p_dispute_ref?: string; p_event_id: string; p_payment_ref: string; p_status: string };
         Returns: Json;
       };
@@ -1942,6 +2179,13 @@ export type Database = {
         Returns: {
           error: true;
         } & 'the function public.flags with parameter or with a single unnamed json/jsonb parameter, but no matches were found in the schema cache';
+      };
+      fulfil_redemptions: {
+        Args: { p_note?: string; p_redemption_ids: string[] };
+        Returns: {
+          outcome: string;
+          redemption_id: string;
+        }[];
       };
       get_admin_referral_stats: { Args: Record<PropertyKey, never>; Returns: Json };
       get_admin_todo: { Args: Record<PropertyKey, never>; Returns: Json };
@@ -1967,7 +2211,7 @@ export type Database = {
       get_deployment_report: { Args: Record<PropertyKey, never>; Returns: Json };
       get_health: { Args: Record<PropertyKey, never>; Returns: Json };
       get_leaderboard: {
-        Args: { p_limit?: number };
+        Args: { p_limit?: number; p_period?: string };
         Returns: {
           display_name: string;
           is_self: boolean;
@@ -1978,6 +2222,27 @@ export type Database = {
         }[];
       };
       get_mailing_list_stats: { Args: Record<PropertyKey, never>; Returns: Json };
+      get_member_profile: {
+        Args: { p_handle: string };
+        Returns: {
+          badges: Json;
+          best_weeks: number;
+          display_name: string;
+          handle: string;
+          lifetime_points: number;
+          member_since: string;
+          projects_helped: number;
+          streak_weeks: number;
+          tasks_done: number;
+        }[];
+      };
+      get_notification_preferences: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          is_mailed: boolean;
+          kind: Database['public']['Enums']['notification_kind'];
+        }[];
+      };
       get_og_slots: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -2009,6 +2274,13 @@ export type Database = {
         Returns: {
           campaign_id: string;
           state: string;
+        }[];
+      };
+      get_own_rank: {
+        Args: { p_period?: string };
+        Returns: {
+          rank: number;
+          total_points: number;
         }[];
       };
       get_own_startup: {
@@ -2043,6 +2315,20 @@ export type Database = {
           isOneToOne: false;
           isSetofReturn: true;
         };
+      };
+      get_own_streak: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          best_weeks: number;
+          has_freeze: boolean;
+          is_active_this_week: boolean;
+          is_freeze_in_use: boolean;
+          weeks: number;
+        }[];
+      };
+      get_pack_terms: {
+        Args: { p_expected_cents?: number; p_pack_id: string; p_startup_id: string; p_user_id: string };
+        Returns: Json;
       };
       get_participated_quest: {
         Args: { p_campaign_id: string };
@@ -2135,6 +2421,17 @@ export type Database = {
           startup_id: string;
         }[];
       };
+      get_project_points: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          bought: number;
+          free: number;
+          granted: number;
+          other: number;
+          paid: number;
+          reserved: number;
+        }[];
+      };
       get_quest_by_key: {
         Args: { p_idempotency_key: string };
         Returns: {
@@ -2187,6 +2484,18 @@ export type Database = {
           total_slots: number;
         }[];
       };
+      get_quest_limits: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          bought_points: number;
+          budget_limit: number | null;
+          budget_used: number;
+          has_plan: boolean;
+          quest_count: number;
+          quest_limit: number | null;
+          reward_limit: number;
+        }[];
+      };
       get_recent_activity: {
         Args: { p_days?: number };
         Returns: {
@@ -2198,6 +2507,7 @@ export type Database = {
           title: string;
         }[];
       };
+      get_redemption_code: { Args: { p_redemption_id: string }; Returns: string };
       get_redemption_sources: {
         Args: { p_redemption_id: string };
         Returns: {
@@ -2213,12 +2523,32 @@ export type Database = {
           trial_points: number;
         }[];
       };
+      get_referral_greeting: {
+        Args: { p_code: string };
+        Returns: {
+          inviter_name: string;
+          referred_points: number;
+        }[];
+      };
       get_referral_system_health: {
         Args: Record<PropertyKey, never>;
         Returns: {
           failed_referrals: number;
           health_score: number;
           users_without_codes: number;
+        }[];
+      };
+      get_review_counts: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          approved_count: number;
+          campaign_id: string;
+          flagged_count: number;
+          oldest_pending_at: string | null;
+          pending_count: number;
+          quest_status: Database['public']['Enums']['campaign_status'];
+          rejected_count: number;
+          title: string;
         }[];
       };
       get_site_stats: {
@@ -2241,6 +2571,7 @@ export type Database = {
           task_id: string;
         }[];
       };
+      get_unread_notification_count: { Args: Record<PropertyKey, never>; Returns: number };
       get_unsubscribe_token: { Args: { p_email: string }; Returns: string };
       get_user_email_by_clerk_id: { Args: { p_user_id: string }; Returns: string };
       get_user_referral_stats: {
@@ -2248,6 +2579,7 @@ export type Database = {
         Returns: {
           clicks: number;
           code_active: boolean;
+          held_points: number;
           referral_code: string | null;
           successful_referrals: number;
           total_points_earned: number;
@@ -2311,6 +2643,7 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          interests: string[];
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
@@ -2339,6 +2672,52 @@ export type Database = {
           id: string;
         }[];
       };
+      list_my_quests: {
+        Args: { p_cursor?: string; p_limit?: number; p_states?: string[] };
+        Returns: {
+          approved_count: number;
+          campaign_id: string;
+          can_continue: boolean;
+          cursor: string;
+          last_activity_at: string;
+          points_earned: number;
+          startup_id: string;
+          startup_logo_url: string | null;
+          startup_name: string;
+          state: string;
+          submissions: Json;
+          task_count: number;
+          title: string;
+        }[];
+      };
+      list_notifications: {
+        Args: { p_cursor?: string; p_limit?: number; p_only_unread?: boolean };
+        Returns: {
+          created_at: string;
+          cursor: string;
+          data: Json;
+          id: number;
+          kind: Database['public']['Enums']['notification_kind'];
+          read_at: string | null;
+          type: string;
+          waiting: number | null;
+        }[];
+      };
+      list_own_payments: {
+        Args: { p_cursor?: string; p_limit?: number };
+        Returns: {
+          amount_cents: number;
+          created_at: string;
+          credited_points: number | null;
+          currency: string;
+          cursor: string;
+          id: string;
+          points: number | null;
+          product_id: string;
+          receipt_url: string | null;
+          status: string;
+        }[];
+      };
       list_own_quests: {
         Args: { p_cursor?: string; p_limit?: number };
         Returns: {
@@ -2347,6 +2726,7 @@ export type Database = {
           closed_at: string | null;
           created_at: string;
           cursor: string;
+          daily_submissions: number[];
           email_count: number;
           held_at: string | null;
           hold_reason: string | null;
@@ -2355,7 +2735,9 @@ export type Database = {
           open_slots: number;
           participant_count: number;
           pending_count: number;
+          points_distributed: number;
           published_at: string | null;
+          reserved_points: number;
           reward_points: number;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
@@ -2364,6 +2746,42 @@ export type Database = {
           task_count: number;
           title: string;
           total_slots: number;
+        }[];
+      };
+      list_own_referrals: {
+        Args: { p_limit?: number };
+        Returns: {
+          created_at: string;
+          held_points: number;
+          id: string;
+          points: number;
+          status: Database['public']['Enums']['referral_status'];
+        }[];
+      };
+      list_own_transactions: {
+        Args: { p_cursor?: string; p_limit?: number; p_view?: string };
+        Returns: {
+          balance_after: number;
+          campaign_id: string | null;
+          campaign_title: string | null;
+          change: number;
+          created_at: string;
+          cursor: string;
+          description: string;
+          held_points: number;
+          id: number;
+          kind: Database['public']['Enums']['transfer_kind'];
+          proof_text: string | null;
+          proof_url: string | null;
+          redemption_id: string | null;
+          redemption_status: Database['public']['Enums']['redemption_status'] | null;
+          referral_id: string | null;
+          reviewed_at: string | null;
+          reviewed_by: string | null;
+          startup_name: string | null;
+          submission_id: string | null;
+          submission_status: Database['public']['Enums']['submission_status'] | null;
+          task_title: string | null;
         }[];
       };
       list_project_feedback: {
@@ -2375,6 +2793,29 @@ export type Database = {
           id: string;
           rating: number;
           updated_at: string;
+        }[];
+      };
+      list_project_transactions: {
+        Args: { p_campaign_id?: string; p_cursor?: string; p_limit?: number; p_view?: string };
+        Returns: {
+          campaign_id: string | null;
+          campaign_title: string | null;
+          change: number;
+          created_at: string;
+          cursor: string;
+          description: string;
+          free_after: number;
+          free_change: number;
+          id: number;
+          kind: Database['public']['Enums']['transfer_kind'];
+          member_name: string | null;
+          reserved_after: number;
+          reserved_change: number;
+          reviewed_at: string | null;
+          reviewed_by: string | null;
+          submission_id: string | null;
+          submission_status: Database['public']['Enums']['submission_status'] | null;
+          task_title: string | null;
         }[];
       };
       list_published_quests: {
@@ -2409,6 +2850,59 @@ export type Database = {
           total_slots: number;
         }[];
       };
+      list_review_submissions: {
+        Args: {
+          p_campaign_id?: string;
+          p_cursor?: string;
+          p_is_flagged?: boolean;
+          p_limit?: number;
+          p_search?: string;
+          p_sort?: string;
+          p_status?: string;
+          p_task_id?: string;
+        };
+        Returns: {
+          campaign_id: string;
+          campaign_title: string;
+          cursor: string;
+          flags: Json;
+          id: string;
+          member_name: string;
+          participant_email: string | null;
+          proof_text: string | null;
+          proof_url: string | null;
+          rejection_reason: Database['public']['Enums']['rejection_reason'] | null;
+          review_note: string | null;
+          reviewed_at: string | null;
+          reviewed_by: string | null;
+          reward_points: number;
+          status: Database['public']['Enums']['submission_status'];
+          submitted_at: string;
+          task_id: string;
+          task_points: number;
+          task_title: string;
+          user_id: string;
+        }[];
+      };
+      list_suggested_quests: {
+        Args: { p_limit?: number };
+        Returns: {
+          custom_reward_title: string | null;
+          id: string;
+          is_full: boolean;
+          open_slots: number;
+          published_at: string;
+          reward_points: number;
+          startup_id: string;
+          startup_logo_url: string | null;
+          startup_name: string;
+          startup_verified: boolean;
+          summary: string;
+          task_count: number;
+          title: string;
+          total_slots: number;
+        }[];
+      };
       list_transactions: {
         Args: { p_cursor?: string; p_limit?: number; p_wallet_id: string };
         Returns: {
@@ -2427,6 +2921,8 @@ export type Database = {
           type: Database['public']['Enums']['transaction_type'];
         }[];
       };
+      mark_all_notifications_read: { Args: { p_up_to: number }; Returns: undefined };
+      mark_notification_read: { Args: { p_notification_id: number }; Returns: undefined };
       mark_startup_checked: {
         Args: { p_note?: string; p_startup_id: string };
         Returns: {
@@ -2545,6 +3041,7 @@ export type Database = {
         }[];
       };
       record_admin_export: { Args: { p_rows: number; p_what: string }; Returns: undefined };
+      record_payment_receipt: { Args: { p_payment_ref: string; p_receipt_url: string }; Returns: boolean };
       record_verified_upload: {
         Args: {
           p_bucket: string;
@@ -2559,10 +3056,11 @@ export type Database = {
         Returns: undefined;
       };
       redeem_reward_safe: {
-        Args: { p_expected_cost?: number; p_idempotency_key: string; p_reward_id: string };
+        Args: { p_address?: Json; p_expected_cost?: number; p_idempotency_key: string; p_reward_id: string };
         Returns: {
           cancelled_at: string | null;
           created_at: string;
+          delivery: Database['public']['Enums']['reward_delivery'];
           fulfilled_at: string | null;
           handled_by: string | null;
           id: string;
@@ -2581,11 +3079,9 @@ export type Database = {
           isSetofReturn: false;
         };
       };
-      reinstate_subscription: {
-        Args: { p_dispute_ref: string; p_event_id: string; p_payment_ref: string };
-        Returns: Json;
-      };
+      reinstate_payment: { Args: { p_dispute_ref: string; p_event_id: string; p_payment_ref: string }; Returns: Json };
       release_checkout_slot: { Args: { p_hold_id: string }; Returns: boolean };
+      remove_reward_codes: { Args: { p_reward_id: string }; Returns: number };
       report_worker_run: { Args: { p_problem?: string; p_worker: string }; Returns: undefined };
       request_welcome_email: {
         Args: { p_first_name: string; p_is_startup: boolean; p_user_id: string };
@@ -2698,6 +3194,19 @@ export type Database = {
           isSetofReturn: false;
         };
       };
+      review_submissions: {
+        Args: { p_decision: string; p_note?: string; p_reason?: string; p_submission_ids: string[] };
+        Returns: {
+          error_code: string | null;
+          error_message: string | null;
+          rejection_reason: Database['public']['Enums']['rejection_reason'] | null;
+          review_note: string | null;
+          reviewed_at: string | null;
+          reviewed_by: string | null;
+          status: Database['public']['Enums']['submission_status'] | null;
+          submission_id: string;
+        }[];
+      };
       revoke_admin: { Args: { p_reason: string; p_user_id: string }; Returns: undefined };
       revoke_verification: {
         Args: { p_reason: string; p_startup_id: string };
@@ -2741,11 +3250,40 @@ export type Database = {
         }[];
       };
       run_self_check: { Args: Record<PropertyKey, never>; Returns: Json };
+      save_interests: {
+        Args: { p_interests: string[] };
+        Returns: {
+          avatar_url: string | null;
+          created_at: string;
+          display_name: string | null;
+          email: string | null;
+          id: string;
+          interests: string[];
+          masked_name: string | null;
+          masked_username: string | null;
+          og_badge: boolean;
+          role: Database['public']['Enums']['user_role'];
+          suspended_at: string | null;
+          suspension_reason: string | null;
+          updated_at: string;
+          user_id: string;
+          username: string;
+          verified_socials: NonNullable<Json>;
+          welcome_email_sent_at: string | null;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'user_profiles';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
       save_reward: {
         Args: { p_reward: Json; p_reward_id?: string };
         Returns: {
           cash_value_cents: number | null;
           created_at: string;
+          delivery: Database['public']['Enums']['reward_delivery'];
           description: string;
           id: string;
           image_url: string | null;
@@ -2785,11 +3323,29 @@ export type Database = {
           isSetofReturn: false;
         };
       };
+      set_notification_preference: { Args: { p_is_mailed: boolean; p_kind: string }; Returns: undefined };
+      set_public_profile: {
+        Args: { p_handle: string; p_is_public?: boolean };
+        Returns: {
+          handle: string;
+          id: string;
+          is_public: boolean;
+          updated_at: string;
+          user_id: string;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'member_profiles';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
       set_redemption_status: {
         Args: { p_note?: string; p_redemption_id: string; p_status: string };
         Returns: {
           cancelled_at: string | null;
           created_at: string;
+          delivery: Database['public']['Enums']['reward_delivery'];
           fulfilled_at: string | null;
           handled_by: string | null;
           id: string;
@@ -2888,7 +3444,14 @@ export type Database = {
         };
       };
       submit_proof: {
-        Args: { p_email?: string; p_expected_reward?: number; p_task_id: string; p_text?: string; p_url?: string };
+        Args: {
+          p_email?: string;
+          p_expected_reward?: number;
+          p_subscribe?: boolean;
+          p_task_id: string;
+          p_text?: string;
+          p_url?: string;
+        };
         Returns: {
           campaign_id: string;
           created_at: string;
@@ -2922,6 +3485,7 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          interests: string[];
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
@@ -2949,6 +3513,7 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          interests: string[];
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
@@ -2976,6 +3541,7 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          interests: string[];
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
@@ -3123,6 +3689,7 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          interests: string[];
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
@@ -3201,6 +3768,7 @@ export type Database = {
           display_name: string | null;
           email: string | null;
           id: string;
+          interests: string[];
           masked_name: string | null;
           masked_username: string | null;
           og_badge: boolean;
@@ -3247,10 +3815,27 @@ export type Database = {
       appeal_status: 'open' | 'upheld' | 'overturned';
       campaign_status: 'draft' | 'published' | 'closed';
       hold_cause: 'moderation' | 'suspension' | 'revocation';
+      notification_kind:
+        | 'proof_approved'
+        | 'proof_rejected'
+        | 'points_held'
+        | 'points_corrected'
+        | 'redemption_decided'
+        | 'referral_joined'
+        | 'proofs_waiting'
+        | 'quest_full'
+        | 'quest_held'
+        | 'project_reviewed'
+        | 'account_suspended'
+        | 'appeal_decided'
+        | 'plan_changed'
+        | 'daily_digest';
       proof_type: 'screenshot' | 'link' | 'text';
+      purchase_status: 'paid' | 'refunded' | 'disputed';
       redemption_status: 'pending' | 'fulfilled' | 'cancelled';
       referral_status: 'pending' | 'completed';
       rejection_reason: 'does_not_match' | 'cannot_open' | 'not_own' | 'incomplete' | 'duplicate' | 'other';
+      reward_delivery: 'code' | 'mail' | 'post' | 'other';
       startup_status: 'pending' | 'verified' | 'rejected';
       submission_status: 'pending' | 'approved' | 'rejected';
       subscription_status: 'active' | 'refunded' | 'disputed' | 'cancelled' | 'expired';
@@ -3267,7 +3852,8 @@ export type Database = {
         | 'release'
         | 'reversal'
         | 'adjustment'
-        | 'purchase';
+        | 'purchase'
+        | 'purchase_reversal';
       user_role: 'community' | 'startup_unverified' | 'startup_verified' | 'admin';
       wallet_kind: 'user' | 'startup' | 'reserve';
     };
@@ -3383,10 +3969,28 @@ export const Constants = {
       appeal_status: ['open', 'upheld', 'overturned'],
       campaign_status: ['draft', 'published', 'closed'],
       hold_cause: ['moderation', 'suspension', 'revocation'],
+      notification_kind: [
+        'proof_approved',
+        'proof_rejected',
+        'points_held',
+        'points_corrected',
+        'redemption_decided',
+        'referral_joined',
+        'proofs_waiting',
+        'quest_full',
+        'quest_held',
+        'project_reviewed',
+        'account_suspended',
+        'appeal_decided',
+        'plan_changed',
+        'daily_digest',
+      ],
       proof_type: ['screenshot', 'link', 'text'],
+      purchase_status: ['paid', 'refunded', 'disputed'],
       redemption_status: ['pending', 'fulfilled', 'cancelled'],
       referral_status: ['pending', 'completed'],
       rejection_reason: ['does_not_match', 'cannot_open', 'not_own', 'incomplete', 'duplicate', 'other'],
+      reward_delivery: ['code', 'mail', 'post', 'other'],
       startup_status: ['pending', 'verified', 'rejected'],
       submission_status: ['pending', 'approved', 'rejected'],
       subscription_status: ['active', 'refunded', 'disputed', 'cancelled', 'expired'],
@@ -3404,6 +4008,7 @@ export const Constants = {
         'reversal',
         'adjustment',
         'purchase',
+        'purchase_reversal',
       ],
       user_role: ['community', 'startup_unverified', 'startup_verified', 'admin'],
       wallet_kind: ['user', 'startup', 'reserve'],

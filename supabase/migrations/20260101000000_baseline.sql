@@ -172,7 +172,9 @@ create table private.deployment (
   anonymous_writes_per_minute integer not null default 600 check (anonymous_writes_per_minute >= 0),
   anonymous_writes_per_day integer not null default 5000 check (anonymous_writes_per_day >= 0),
   metrics_bytes_per_day bigint not null default 52428800 check (metrics_bytes_per_day >= 0),
-  mails_per_day integer not null default 10000 check (mails_per_day >= 0)
+  mails_per_day integer not null default 10000 check (mails_per_day >= 0),
+  digest_hour integer not null default 7 check (digest_hour between 0 and 23),
+  has_live_updates boolean not null default false
 );
 comment on table private.deployment is 'Facts and ceilings of this installation, exactly one row.';
 comment on column private.deployment.token_issuer is
@@ -187,6 +189,8 @@ comment on column private.deployment.anonymous_writes_per_minute is 'Writes of a
 comment on column private.deployment.anonymous_writes_per_day is 'Writes of all visitors together in a day, for each kind of write.';
 comment on column private.deployment.metrics_bytes_per_day is 'Bytes of usage events that are kept a day; further ones are dropped.';
 comment on column private.deployment.mails_per_day is 'Mails that the product sends in a day; further ones wait.';
+comment on column private.deployment.digest_hour is 'From which hour, UTC, the founders'' daily digest goes out.';
+comment on column private.deployment.has_live_updates is 'Whether Realtime is used; set by private.enable_live_updates().';
 insert into private.deployment default values;
 
 -- ==============================================================================================================================
@@ -403,24 +407,24 @@ comment on function private.sort_direction(text) is
 
 create type private.sort_key as (expression text, type text);
 comment on type private.sort_key is
-  'One key of an order, descending: an SQL expression and its type. Literals of the calling procedure only.';
+  'One key of an order: an SQL expression and its type. Literals of the calling procedure only.';
 
-create function private.order_by(p_keys private.sort_key[]) returns text
+create function private.order_by(p_keys private.sort_key[], p_direction text default 'desc') returns text
 language sql immutable set search_path = ''
 as $$
-  select string_agg(k.expression || ' desc', ', ' order by k.n) from unnest(p_keys) with ordinality k (expression, type, n)
+  select string_agg(k.expression || ' ' || p_direction, ', ' order by k.n) from unnest(p_keys) with ordinality k (expression, type, n)
 $$;
-comment on function private.order_by(private.sort_key[]) is 'What follows "order by".';
+comment on function private.order_by(private.sort_key[], text) is 'What follows "order by": all keys in one direction, asc or desc.';
 
-create function private.after_cursor(p_keys private.sort_key[], p_parameter text) returns text
+create function private.after_cursor(p_keys private.sort_key[], p_parameter text, p_direction text default 'desc') returns text
 language sql immutable set search_path = ''
 as $$
   -- One comparison of rows, which an index can serve.
-  select format('(%s) < (%s)', string_agg(k.expression, ', ' order by k.n),
+  select format('(%s) %s (%s)', string_agg(k.expression, ', ' order by k.n), case p_direction when 'asc' then '>' else '<' end,
     string_agg(format('%s[%s]::%s', p_parameter, k.n, k.type), ', ' order by k.n))
   from unnest(p_keys) with ordinality k (expression, type, n)
 $$;
-comment on function private.after_cursor(private.sort_key[], text) is
+comment on function private.after_cursor(private.sort_key[], text, text) is
   'Condition for the rows after a cursor in this order; p_parameter names the parameter with its keys (text[]), for example "$3".';
 
 create function private.key_types(p_keys private.sort_key[]) returns text[]
@@ -669,6 +673,248 @@ comment on function private.compact_counter_deltas() is
   'Merges deltas to one row per counter once there are more than 500. Runs in one session at a time; others skip it without waiting.';
 
 -- ==============================================================================================================================
+-- 05_notifications.sql
+-- ==============================================================================================================================
+
+-- Notifications: what a person is told in the app, and by mail unless they switch it off (BEY-03). private.enqueue_event writes them: the
+-- outbox's events are the one source of both.
+
+create type public.notification_kind as enum (
+  'proof_approved', 'proof_rejected', 'points_held', 'points_corrected', 'redemption_decided', 'referral_joined', 'proofs_waiting',
+  'quest_full', 'quest_held', 'project_reviewed', 'account_suspended', 'appeal_decided', 'plan_changed', 'daily_digest'
+);
+
+create function private.notification_kind(p_type text) returns public.notification_kind
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  return case p_type
+    when 'SubmissionApproved' then 'proof_approved'
+    when 'SubmissionRejected' then 'proof_rejected'
+    when 'PointsHeld' then 'points_held'
+    when 'PointsReleased' then 'points_held'
+    when 'SubmissionReversed' then 'points_corrected'
+    when 'PointsCorrected' then 'points_corrected'
+    when 'RedemptionFulfilled' then 'redemption_decided'
+    when 'RedemptionCancelled' then 'redemption_decided'
+    when 'ReferralCompleted' then 'referral_joined'
+    when 'ProofsWaiting' then 'proofs_waiting'
+    when 'QuestFull' then 'quest_full'
+    when 'QuestHeld' then 'quest_held'
+    when 'QuestHoldLifted' then 'quest_held'
+    when 'StartupVerified' then 'project_reviewed'
+    when 'StartupRejected' then 'project_reviewed'
+    when 'VerificationRevoked' then 'project_reviewed'
+    when 'AccountSuspended' then 'account_suspended'
+    when 'SuspensionLifted' then 'account_suspended'
+    when 'AppealDecided' then 'appeal_decided'
+    when 'SubscriptionActivated' then 'plan_changed'
+    when 'SubscriptionEnded' then 'plan_changed'
+    when 'SubscriptionReinstated' then 'plan_changed'
+    when 'PaymentNotApplied' then 'plan_changed'
+    when 'DigestDue' then 'daily_digest' end::public.notification_kind;
+end $$;
+comment on function private.notification_kind(text) is
+  'Kind of an event, by which mails are switched on and off; null for events that are no notification, such as mails that confirm an '
+  'address or are a receipt of a consent.';
+grant execute on function private.notification_kind(text) to authenticated, service_role;
+
+create table public.notifications (
+  id bigint primary key,
+  user_id text not null,
+  type text not null,
+  data jsonb not null,
+  created_at timestamptz not null default now(),
+  read_at timestamptz
+);
+comment on table public.notifications is
+  'What a person is told: one row per event of the outbox that concerns them (BEY-03). Written in the transaction of the event, kept for '
+  '180 days.';
+comment on column public.notifications.id is 'The event''s id, so that an event is told once.';
+comment on column public.notifications.type is 'The event''s type; private.notification_kind says which kind it is.';
+comment on column public.notifications.data is
+  'Of the event''s payload, what its sentence and link need: never an address, a payment''s reference or an id of another person (C-102).';
+create index notifications_user on public.notifications (user_id, id desc);
+create index notifications_unread on public.notifications (user_id, id desc) where read_at is null;
+-- Five hundred proofs are one line: until it is read, a quest's next one changes nothing.
+create unique index notifications_unread_quest on public.notifications ((data ->> 'campaign_id'), type)
+  where read_at is null and type in ('ProofsWaiting', 'QuestFull');
+
+alter table public.notifications enable row level security;
+create policy notifications_read on public.notifications for select to authenticated
+  using (user_id = (select public.current_user_id()));
+comment on policy notifications_read on public.notifications is 'The recipient alone, also while suspended.';
+grant select on public.notifications to authenticated;
+
+create function private.notify(p_event_id bigint, p_type text, p_user_id text, p_payload jsonb) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if p_user_id is null or coalesce(private.notification_kind(p_type), 'daily_digest') = 'daily_digest' then
+    return;
+  end if;
+  insert into public.notifications (id, user_id, type, data)
+  select p_event_id, p_user_id, p_type, coalesce(jsonb_object_agg(d.key, d.value), '{}') from jsonb_each(p_payload) d
+  where d.key in ('campaign_id', 'held', 'kind', 'name', 'note', 'outcome', 'points', 'project', 'quest', 'reason', 'status', 'task',
+    'title', 'trial_points', 'wallet') and d.value <> 'null';
+  if (select d.has_live_updates from private.deployment d) then
+    perform realtime.send('{}', 'look', 'notifications:' || p_user_id, true);
+  end if;
+end $$;
+comment on function private.notify(bigint, text, text, jsonb) is
+  'Tells a person of an event, if it is one of which people are told. Only the named parts of the payload are copied. Where Realtime is '
+  'used, their open pages hear that there is something to look at, and nothing else (C-88).';
+
+create function private.enable_live_updates() returns void
+language plpgsql set search_path = ''
+as $$
+begin
+  -- Not part of the migrations: a project has realtime.messages only once its Realtime has run.
+  drop policy if exists notifications_listen on realtime.messages;
+  create policy notifications_listen on realtime.messages for select to authenticated
+    using (extension = 'broadcast' and (select realtime.topic()) = 'notifications:' || (select public.current_user_id()));
+  comment on policy notifications_listen on realtime.messages is
+    'A person hears the private channel of their own notifications. Nobody may send to it: the database does.';
+  update private.deployment set has_live_updates = true;
+end $$;
+comment on function private.enable_live_updates() is
+  'Switches live updates on, in the SQL editor (docs/deploy.md); again changes nothing. Off: update private.deployment set '
+  'has_live_updates = false. No API role may call it.';
+
+create function private.has_unread(p_type text, p_campaign_id uuid) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return exists (
+    select 1 from public.notifications n where n.data ->> 'campaign_id' = p_campaign_id::text and n.type = p_type
+      and n.read_at is null and n.type in ('ProofsWaiting', 'QuestFull')
+  );
+end $$;
+comment on function private.has_unread(text, uuid) is
+  'Whether the owner has an unread line of this type (ProofsWaiting, QuestFull) on the quest.';
+
+-- Reading -------------------------------------------------------------------------------------------------------------
+
+create function public.get_unread_notification_count() returns integer
+language plpgsql stable set search_path = ''
+as $$
+begin
+  return (
+    select count(*) from (
+      select 1 from public.notifications n where n.user_id = public.current_user_id() and n.read_at is null limit 100
+    ) n
+  );
+end $$;
+comment on function public.get_unread_notification_count() is
+  'Unread notifications of the caller, counted up to 100: the bell says "99+" anyway. Runs with the caller''s rights.';
+grant execute on function public.get_unread_notification_count() to authenticated, service_role;
+
+create function public.mark_notification_read(p_notification_id bigint) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := public.current_user_id();
+begin
+  update public.notifications n set read_at = coalesce(n.read_at, now()) where n.id = p_notification_id and n.user_id = v_user;
+  if not found then
+    perform private.raise_error('NOTIFICATION_NOT_FOUND', 'Notification not found', 404);
+  end if;
+end $$;
+comment on function public.mark_notification_read(bigint) is
+  'The caller has read one of their notifications; again changes nothing. Suspended people may. Errors: NOTIFICATION_NOT_FOUND.';
+grant execute on function public.mark_notification_read(bigint) to authenticated, service_role;
+
+create function public.mark_all_notifications_read(p_up_to bigint) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  -- A row that somebody else has locked is just being marked: that proofs wait is read when none waits any more.
+  update public.notifications n set read_at = now() where n.id in (
+    select u.id from public.notifications u
+    where u.user_id = public.current_user_id() and u.read_at is null and u.id <= p_up_to for update skip locked
+  );
+end $$;
+comment on function public.mark_all_notifications_read(bigint) is
+  'The caller has read everything up to this notification, the latest that the screen showed: what arrived since stays unread.';
+grant execute on function public.mark_all_notifications_read(bigint) to authenticated, service_role;
+
+-- Mails ---------------------------------------------------------------------------------------------------------------
+
+create table public.notification_preferences (
+  id uuid primary key default gen_random_uuid(),
+  user_id text not null,
+  kind public.notification_kind not null,
+  is_mailed boolean not null,
+  updated_at timestamptz not null default now(),
+  unique (user_id, kind)
+);
+comment on table public.notification_preferences is
+  'Which kinds a person wants by mail, where they have said so; the rest is as private.is_mailed_by_default says. In the app everything is '
+  'shown.';
+alter table public.notification_preferences enable row level security;
+create policy notification_preferences_read on public.notification_preferences for select to authenticated
+  using (user_id = (select public.current_user_id()));
+comment on policy notification_preferences_read on public.notification_preferences is 'The person alone.';
+grant select on public.notification_preferences to authenticated;
+
+create function private.is_mailed_by_default(p_kind public.notification_kind) returns boolean
+language sql immutable set search_path = ''
+as $$
+  select p_kind in ('proof_rejected', 'redemption_decided', 'quest_held', 'project_reviewed', 'account_suspended', 'appeal_decided',
+    'plan_changed', 'daily_digest')
+$$;
+comment on function private.is_mailed_by_default(public.notification_kind) is
+  'Kinds that are mailed to whoever has not said otherwise: what asks for an answer or cannot be seen coming.';
+
+create function private.wants_mail(p_user_id text, p_type text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_kind public.notification_kind := private.notification_kind(p_type);
+begin
+  -- Money that goes back is told in any case.
+  if v_kind is null or p_type = 'PaymentNotApplied' then
+    return true;
+  end if;
+  return coalesce(
+    (select p.is_mailed from public.notification_preferences p where p.user_id = p_user_id and p.kind = v_kind),
+    private.is_mailed_by_default(v_kind));
+end $$;
+comment on function private.wants_mail(text, text) is 'Whether a person wants events of this type by mail.';
+
+create function public.get_notification_preferences() returns table (kind public.notification_kind, is_mailed boolean)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return query
+    select k.kind, coalesce(p.is_mailed, private.is_mailed_by_default(k.kind))
+    from unnest(enum_range(null::public.notification_kind)) k (kind)
+    left join public.notification_preferences p on p.kind = k.kind and p.user_id = public.current_user_id()
+    order by k.kind;
+end $$;
+comment on function public.get_notification_preferences() is 'Every kind, and whether the caller gets it by mail.';
+grant execute on function public.get_notification_preferences() to authenticated, service_role;
+
+create function public.set_notification_preference(p_kind text, p_is_mailed boolean) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := public.current_user_id();
+begin
+  if v_user is null then
+    perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
+  elsif p_is_mailed is null or p_kind is null or p_kind <> all (enum_range(null::public.notification_kind)::text[]) then
+    perform private.raise_error('INVALID_NOTIFICATION_KIND', 'Unknown kind of notification', 400);
+  end if;
+  insert into public.notification_preferences as p (user_id, kind, is_mailed) values (v_user, p_kind::public.notification_kind, p_is_mailed)
+  on conflict (user_id, kind) do update set is_mailed = excluded.is_mailed, updated_at = now()
+  where p.is_mailed <> excluded.is_mailed;
+end $$;
+comment on function public.set_notification_preference(text, boolean) is
+  'Switches the mails of one kind on or off for the caller, also for a suspended one. Errors: UNAUTHENTICATED, INVALID_NOTIFICATION_KIND.';
+grant execute on function public.set_notification_preference(text, boolean) to authenticated, service_role;
+
+-- ==============================================================================================================================
 -- 06_events.sql
 -- ==============================================================================================================================
 
@@ -722,10 +968,11 @@ declare
 begin
   insert into public.outbox_events (type, user_id, payload, actor_id) values (p_type, p_user_id, p_payload, public.current_user_id())
   returning id into v_id;
+  perform private.notify(v_id, p_type, p_user_id, p_payload);
   return v_id;
 end $$;
 comment on function private.enqueue_event(text, text, jsonb) is
-  'Adds a domain event to the outbox, in the caller''s transaction; returns its id.';
+  'Adds a domain event to the outbox, in the caller''s transaction, and tells the person whom it concerns; returns its id.';
 
 create table public.audit_log (
   id bigint generated always as identity primary key,
@@ -1225,6 +1472,17 @@ comment on function private.mask_name(text) is
   'First 5 and last 3 characters of a name (REWARD-07). A name of up to 8 characters shows at most half from its start and a quarter '
   'from its end, so that no name is shown whole.';
 
+create function private.industries() returns text[]
+language sql immutable set search_path = ''
+as $$
+  select array[
+    'Technology', 'Fintech', 'Healthcare', 'Education', 'E-commerce', 'SaaS', 'AI/ML', 'Blockchain/Crypto', 'Gaming', 'Social Media',
+    'Real Estate', 'Food & Beverage', 'Fashion', 'Travel', 'Transportation', 'Energy', 'Manufacturing', 'Media & Entertainment',
+    'Non-profit', 'Other'
+  ]
+$$;
+comment on function private.industries() is 'The 20 industries (HUB-03): of projects, and what members are interested in (C-116).';
+
 create table public.user_profiles (
   id uuid primary key default gen_random_uuid(),
   user_id text not null unique check (length(user_id) between 1 and 255),
@@ -1241,12 +1499,14 @@ create table public.user_profiles (
   masked_username text generated always as (private.mask_name(username)) stored,
   masked_name text generated always as (private.mask_name(coalesce(display_name, username))) stored,
   created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now()
+  updated_at timestamptz not null default now(),
+  interests text[] not null default '{}' check (interests <@ private.industries() and cardinality(interests) <= 20)
 );
 comment on table public.user_profiles is 'Profile of each person that has signed in (DB-12). Written by procedures only.';
 comment on column public.user_profiles.role is 'Last chosen role; steers the client. Permissions never depend on it (C-09).';
 comment on column public.user_profiles.email is
   'Address that the identity provider reports as verified. Shown to the person and to admins only.';
+comment on column public.user_profiles.interests is 'Industries that the person named, in the first steps or later; nobody else reads them.';
 comment on column public.user_profiles.og_badge is 'Set when an og_lifetime subscription activates (C-58). Never by the user.';
 comment on column public.user_profiles.masked_username is
   'What others may see of the names (REWARD-07), kept because the leaderboard asks for many.';
@@ -1433,6 +1693,28 @@ comment on function public.update_profile(text, text, text) is
   'SUSPENDED, HIDDEN_CHARACTERS, RESERVED_NAME, NAME_TOO_LONG, PROFILE_NOT_FOUND.';
 grant execute on function public.update_profile(text, text, text) to authenticated, service_role;
 
+create function public.save_interests(p_interests text[]) returns public.user_profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_profile public.user_profiles;
+begin
+  if p_interests is null or not p_interests <@ private.industries() then
+    perform private.raise_error('INDUSTRY_REQUIRED', 'Please select an industry', 400);
+  end if;
+  update public.user_profiles p set interests = (select coalesce(array_agg(distinct i order by i), '{}') from unnest(p_interests) i)
+  where p.user_id = v_user returning p.* into v_profile;
+  if v_profile.user_id is null then
+    perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
+  end if;
+  return v_profile;
+end $$;
+comment on function public.save_interests(text[]) is
+  'Saves the industries that the caller is interested in, each once; an empty list takes them back (C-116). Errors: UNAUTHENTICATED, '
+  'SUSPENDED, INDUSTRY_REQUIRED, PROFILE_NOT_FOUND.';
+grant execute on function public.save_interests(text[]) to authenticated, service_role;
+
 create function public.update_user_email(p_user_id text, p_email text, p_full_name text default null) returns public.user_profiles
 language plpgsql security definer set search_path = ''
 as $$
@@ -1582,7 +1864,13 @@ create table public.app_settings (
   proof_megabytes_per_person integer not null default 500 check (proof_megabytes_per_person between 1 and 100000),
   logo_files_per_person integer not null default 10 check (logo_files_per_person between 1 and 1000),
   logo_megabytes_per_person integer not null default 20 check (logo_megabytes_per_person between 1 and 10000),
-  paid_referrals_per_day integer not null default 20 check (paid_referrals_per_day between 0 and 100000)
+  paid_referrals_per_day integer not null default 20 check (paid_referrals_per_day between 0 and 100000),
+  pack_small_points integer not null default 1000 check (pack_small_points between 0 and 1000000),
+  pack_small_cents integer not null default 4900 check (pack_small_cents between 50 and 99999999),
+  pack_medium_points integer not null default 5000 check (pack_medium_points between 0 and 1000000),
+  pack_medium_cents integer not null default 19900 check (pack_medium_cents between 50 and 99999999),
+  pack_large_points integer not null default 20000 check (pack_large_points between 0 and 1000000),
+  pack_large_cents integer not null default 69900 check (pack_large_cents between 50 and 99999999)
 );
 comment on table public.app_settings is
   'The product''s switches and numbers, exactly one row. Changed by admins through update_app_settings.';
@@ -1616,6 +1904,8 @@ comment on column public.app_settings.proof_files_per_person is 'Screenshots tha
 comment on column public.app_settings.proof_megabytes_per_person is 'Room for one member''s screenshots, in MiB (TRUST-26).';
 comment on column public.app_settings.logo_files_per_person is 'Logo files that one person may keep uploaded (TRUST-26).';
 comment on column public.app_settings.logo_megabytes_per_person is 'Room for one person''s logo files, in MiB (TRUST-26).';
+comment on column public.app_settings.pack_small_points is 'Points of the small pack; 0: not sold. So with the others (BEY-20).';
+comment on column public.app_settings.pack_small_cents is 'Price of the small pack in US cents, from the provider''s least up.';
 create trigger app_settings_touch before update on public.app_settings
   for each row execute function private.touch_updated_at();
 
@@ -1640,7 +1930,8 @@ grant select (
   member_count_base, member_floor, quest_floor, points_floor, og_slots, og_price_cents, og_original_price_cents,
   rewards_enabled, leaderboard_enabled, treat_unverified_as_verified, updated_at, paid_referrals_per_day,
   proof_files_per_person, proof_megabytes_per_person, logo_files_per_person, logo_megabytes_per_person,
-  project_changes_per_hour, quest_creations_per_hour, quest_changes_per_hour
+  project_changes_per_hour, quest_creations_per_hour, quest_changes_per_hour,
+  pack_small_points, pack_small_cents, pack_medium_points, pack_medium_cents, pack_large_points, pack_large_cents
 ) on public.app_settings to anon, authenticated;
 grant select, update on public.app_settings to service_role;
 
@@ -1689,7 +1980,10 @@ as $$
     proof_files_per_person = p_settings.proof_files_per_person, proof_megabytes_per_person = p_settings.proof_megabytes_per_person,
     logo_files_per_person = p_settings.logo_files_per_person, logo_megabytes_per_person = p_settings.logo_megabytes_per_person,
     project_changes_per_hour = p_settings.project_changes_per_hour, quest_creations_per_hour = p_settings.quest_creations_per_hour,
-    quest_changes_per_hour = p_settings.quest_changes_per_hour
+    quest_changes_per_hour = p_settings.quest_changes_per_hour,
+    pack_small_points = p_settings.pack_small_points, pack_small_cents = p_settings.pack_small_cents,
+    pack_medium_points = p_settings.pack_medium_points, pack_medium_cents = p_settings.pack_medium_cents,
+    pack_large_points = p_settings.pack_large_points, pack_large_cents = p_settings.pack_large_cents
   where a.id
   returning a.*
 $$;
@@ -1745,7 +2039,7 @@ create type public.wallet_kind as enum ('user', 'startup', 'reserve');
 create type public.transaction_type as enum ('credit', 'debit');
 create type public.transfer_kind as enum (
   'task_completion', 'referral_bonus', 'welcome_bonus', 'redemption', 'refund',
-  'trial_budget', 'reserve', 'release', 'reversal', 'adjustment', 'purchase'
+  'trial_budget', 'reserve', 'release', 'reversal', 'adjustment', 'purchase', 'purchase_reversal'
 );
 
 create table public.wallets (
@@ -1998,7 +2292,7 @@ begin
       points = w.points + case when w.id = p_to then p_points else -p_points end,
       lifetime_points = w.lifetime_points + case
         when w.id = p_to and p_kind not in ('refund', 'release', 'reversal') then p_points
-        when w.id = p_from and p_kind = 'reversal' then -p_points
+        when w.id = p_from and p_kind in ('reversal', 'purchase_reversal') then -p_points
         else 0 end,
       leaderboard_points = case
         when w.id = p_to and w.kind = 'user' and p_kind in ('task_completion', 'referral_bonus', 'welcome_bonus')
@@ -2090,6 +2384,150 @@ comment on function public.debit_points_safe(text, integer, text, jsonb, text) i
 grant execute on function public.debit_points_safe(text, integer, text, jsonb, text) to service_role;
 
 -- ==============================================================================================================================
+-- 12_member_weeks.sql
+-- ==============================================================================================================================
+
+-- What each member earned per week: the weekly leaderboard, streaks and badges are counted from it (C-84, BEY-08). Nothing here pays.
+
+create table private.member_weeks (
+  user_id text not null,
+  week date not null check (extract(isodow from week) = 1),
+  points bigint not null,
+  tasks integer not null,
+  primary key (user_id, week)
+);
+comment on table private.member_weeks is
+  'Sums of the ledger per member and ISO week (its Monday, UTC), up to private.ledger_daily_watermark.';
+comment on column private.member_weeks.points is
+  'Task completions, referral and welcome bonuses less what was taken back in that week; may be below zero.';
+comment on column private.member_weeks.tasks is 'Paid tasks less those taken back in that week.';
+create index member_weeks_board on private.member_weeks (week, points desc, user_id) where points > 0;
+
+create function private.week_of(p_at timestamptz) returns date
+language sql immutable set search_path = ''
+as $$ select date_trunc('week', p_at at time zone 'UTC')::date $$;
+comment on function private.week_of(timestamptz) is 'Monday of the ISO week of a time, in UTC.';
+
+create function private.sum_member_weeks(p_after bigint, p_until bigint, p_user_id text default null) returns setof private.member_weeks
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return query
+    select e.user_id, private.week_of(t.created_at), sum(case e.type when 'credit' then t.points else -t.points end)::bigint,
+      coalesce(sum(case when t.kind = 'task_completion' then 1 when t.submission_id is not null then -1 else 0 end), 0)::integer
+    from public.entries e join public.transfers t on t.id = e.transfer_id
+    where e.id > p_after and e.id <= p_until and e.user_id is not null and (p_user_id is null or e.user_id = p_user_id)
+      and (e.type = 'credit' and t.kind in ('task_completion', 'referral_bonus', 'welcome_bonus')
+        or e.type = 'debit' and t.kind = 'reversal')
+    group by 1, 2;
+end $$;
+comment on function private.sum_member_weeks(bigint, bigint, text) is
+  'Sums of the ledger entries in a range of ids, of one member or of all.';
+
+-- Streaks -------------------------------------------------------------------------------------------------------------
+
+create type private.streak as (weeks integer, best_weeks integer, has_freeze boolean, last_week date, fourth_week date, twelfth_week date);
+comment on type private.streak is
+  'weeks: in a row, up to last_week; has_freeze: a missed week will be forgiven; fourth_week, twelfth_week: when that many were reached '
+  'for the first time.';
+
+create function private.count_streak(p_weeks date[]) returns private.streak
+language plpgsql immutable set search_path = ''
+as $$
+declare
+  v_streak private.streak := row(0, 0, false, null, null, null);
+  v_since integer := 0;
+  v_week date;
+begin
+  for v_week in select w from unnest(p_weeks) w order by w loop
+    if v_week = v_streak.last_week + 7 then
+      v_streak.weeks := v_streak.weeks + 1;
+      v_since := v_since + 1;
+      v_streak.has_freeze := v_streak.has_freeze or v_since >= 4;
+    elsif v_week = v_streak.last_week + 14 and v_streak.has_freeze then
+      v_streak.weeks := v_streak.weeks + 1;
+      v_streak.has_freeze := false;
+      v_since := 1;
+    else
+      v_streak.weeks := 1;
+      v_streak.has_freeze := true;
+      v_since := 1;
+    end if;
+    v_streak.last_week := v_week;
+    v_streak.best_weeks := greatest(v_streak.best_weeks, v_streak.weeks);
+    v_streak.fourth_week := coalesce(v_streak.fourth_week, case when v_streak.weeks >= 4 then v_week end);
+    v_streak.twelfth_week := coalesce(v_streak.twelfth_week, case when v_streak.weeks >= 12 then v_week end);
+  end loop;
+  return v_streak;
+end $$;
+comment on function private.count_streak(date[]) is
+  'Weeks in a row among the weeks in which somebody was active. Each streak begins with one freeze, which forgives one missed week; four '
+  'active weeks in a row after that bring the next.';
+
+-- Badges --------------------------------------------------------------------------------------------------------------
+
+create table public.badges (
+  user_id text not null,
+  badge text not null check (badge in ('first_task', 'ten_tasks', 'fifty_tasks', 'hundred_tasks', 'four_weeks', 'twelve_weeks')),
+  week date not null,
+  id uuid primary key default gen_random_uuid(),
+  unique (user_id, badge)
+);
+comment on table public.badges is
+  'What a member has reached, counted from private.member_weeks and counted again by the reconciliation (BEY-08). Worth no points.';
+comment on column public.badges.week is 'Monday of the week in which it was reached.';
+
+alter table public.badges enable row level security;
+create policy badges_read on public.badges for select to authenticated
+  using (user_id = (select public.current_user_id()) or (select private.is_admin()));
+comment on policy badges_read on public.badges is 'The member and admins; others see them on a public profile.';
+grant select on public.badges to authenticated, service_role;
+
+create function private.count_badges(p_user_id text) returns table (badge text, week date)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_streak private.streak := private.count_streak(array(
+    select m.week from private.member_weeks m where m.user_id = p_user_id and m.tasks > 0));
+begin
+  return query
+    with totals as (
+      select m.week, sum(m.tasks) over (order by m.week) as until, sum(m.tasks) over () as total
+      from private.member_weeks m where m.user_id = p_user_id
+    )
+    select b.badge, min(t.week)
+    from (values ('first_task', 1), ('ten_tasks', 10), ('fifty_tasks', 50), ('hundred_tasks', 100)) b (badge, tasks)
+    join totals t on t.total >= b.tasks and t.until >= b.tasks
+    group by b.badge
+    union all
+    select s.badge, s.week from (values ('four_weeks', v_streak.fourth_week), ('twelve_weeks', v_streak.twelfth_week)) s (badge, week)
+    where s.week is not null;
+end $$;
+comment on function private.count_badges(text) is
+  'The badges that a member''s weeks give. Tasks that were taken back do not count.';
+
+create function private.roll_up_member_weeks(p_after bigint, p_until bigint) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_users text[];
+begin
+  with added as (
+    insert into private.member_weeks as m select s.* from private.sum_member_weeks(p_after, p_until) s
+    on conflict (user_id, week) do update set points = m.points + excluded.points, tasks = m.tasks + excluded.tasks
+    returning m.user_id
+  )
+  select coalesce(array_agg(distinct a.user_id), '{}') into v_users from added a;
+  delete from public.badges b where b.user_id = any (v_users)
+    and not exists (select 1 from private.count_badges(b.user_id) c where c.badge = b.badge);
+  insert into public.badges as b (user_id, badge, week)
+  select u, c.badge, c.week from unnest(v_users) u cross join lateral private.count_badges(u) c
+  on conflict (user_id, badge) do update set week = excluded.week where b.week <> excluded.week;
+end $$;
+comment on function private.roll_up_member_weeks(bigint, bigint) is
+  'Adds a range of entries to the members'' weeks and counts the badges of whom they concern. Part of the one roll-up.';
+
+-- ==============================================================================================================================
 -- 13_ledger_daily.sql
 -- ==============================================================================================================================
 
@@ -2113,7 +2551,7 @@ create table private.ledger_daily_watermark (
   id boolean primary key default true check (id),
   last_id bigint not null
 );
-comment on table private.ledger_daily_watermark is 'Last entry included in private.ledger_daily.';
+comment on table private.ledger_daily_watermark is 'Last entry included in private.ledger_daily and private.member_weeks.';
 insert into private.ledger_daily_watermark (last_id) values (0);
 
 create function private.sum_ledger(p_after bigint, p_until bigint) returns setof private.ledger_daily
@@ -2161,11 +2599,12 @@ begin
   insert into private.ledger_daily as d select s.* from private.sum_ledger(v_after, v_until) s
   on conflict (day, account, kind, type) do update
     set entries = d.entries + excluded.entries, points = d.points + excluded.points, last_at = greatest(d.last_at, excluded.last_at);
+  perform private.roll_up_member_weeks(v_after, v_until);
   update private.ledger_daily_watermark set last_id = v_until;
 end $$;
 comment on function private.roll_up_ledger_daily() is
-  'Adds entries older than a minute to the stored sums. A transfer made in a database console must commit within that minute; otherwise '
-  'reconcile_ledger() reports it (ledger_day).';
+  'Adds entries older than a minute to the stored sums, of days and of members'' weeks. A transfer made in a database console must '
+  'commit within that minute; otherwise reconcile_ledger() reports it (ledger_day).';
 
 -- ==============================================================================================================================
 -- 14_point_holds.sql
@@ -2253,6 +2692,17 @@ comment on function private.close_holds(uuid, bigint[], text, uuid) is
   'Ends the holds of these transfers that are still open: released with a reason, reversed without. Each once, however many call (the '
   'wallet''s lock). Returns the points that are no longer held.';
 
+create function private.tell_release(p_wallet_id uuid, p_points bigint) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if p_points > 0 then
+    perform private.enqueue_event('PointsReleased', w.user_id, jsonb_build_object('points', p_points))
+    from public.wallets w where w.id = p_wallet_id;
+  end if;
+end $$;
+comment on function private.tell_release(uuid, bigint) is 'Tells a member that so many points are no longer held, if any.';
+
 create function private.release_project_holds(p_owner text, p_release_reason text) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -2264,7 +2714,7 @@ begin
     where h.depends_on = p_owner and h.reason = 'trial' and h.released_at is null and h.reversed_at is null
     group by h.wallet_id order by h.wallet_id
   loop
-    perform private.close_holds(v_wallet.wallet_id, v_wallet.transfers, p_release_reason);
+    perform private.tell_release(v_wallet.wallet_id, private.close_holds(v_wallet.wallet_id, v_wallet.transfers, p_release_reason));
   end loop;
 end $$;
 comment on function private.release_project_holds(text, text) is
@@ -2529,17 +2979,6 @@ comment on function private.open_objection(text) is
 
 create type public.startup_status as enum ('pending', 'verified', 'rejected');
 
-create function private.industries() returns text[]
-language sql immutable set search_path = ''
-as $$
-  select array[
-    'Technology', 'Fintech', 'Healthcare', 'Education', 'E-commerce', 'SaaS', 'AI/ML', 'Blockchain/Crypto', 'Gaming', 'Social Media',
-    'Real Estate', 'Food & Beverage', 'Fashion', 'Travel', 'Transportation', 'Energy', 'Manufacturing', 'Media & Entertainment',
-    'Non-profit', 'Other'
-  ]
-$$;
-comment on function private.industries() is 'The 20 industries (HUB-03).';
-
 create table public.startup_profiles (
   id uuid primary key default gen_random_uuid(),
   owner_user_id text not null unique,
@@ -2673,13 +3112,15 @@ create table public.subscriptions (
   payment_ref text not null unique,
   amount_cents integer not null check (amount_cents >= 0),
   created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now()
+  updated_at timestamptz not null default now(),
+  receipt_url text check (private.is_http_url(receipt_url))
 );
 comment on table public.subscriptions is 'Paid plans of projects (DB-20). Written by the payment webhook''s procedures only.';
 comment on column public.subscriptions.status is
   'A plan whose period is over stays active until the next payment or the next tick of the worker makes it expired: ask is_running.';
 comment on column public.subscriptions.current_period_end is 'Null: never ends (C-21).';
 comment on column public.subscriptions.payment_ref is 'The payment at the provider; refunds and disputes name it.';
+comment on column public.subscriptions.receipt_url is 'The provider''s receipt or invoice. Goes when the owner''s account is deleted.';
 create unique index subscriptions_one_active on public.subscriptions (owner_user_id, plan_id) where status = 'active';
 create index subscriptions_startup on public.subscriptions (startup_id);
 create index subscriptions_active on public.subscriptions (plan_id) where status = 'active';
@@ -3000,6 +3441,25 @@ end $$;
 comment on function private.take_checkout_hold(public.startup_profiles, integer) is
   'Holds a slot for a project in good standing; null when as many are held as may be. The caller has locked the slots.';
 
+create function private.require_buyer(p_user_id text, p_startup_id uuid) returns public.startup_profiles
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_startup public.startup_profiles;
+begin
+  select s.* into v_startup from public.startup_profiles s where s.id = p_startup_id;
+  if v_startup.id is null then
+    perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
+  elsif v_startup.owner_user_id is distinct from p_user_id then
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
+  elsif v_startup.suspended_at is not null then
+    perform private.raise_error('SUSPENDED', 'Your account is suspended. Please contact support.', 403);
+  end if;
+  return v_startup;
+end $$;
+comment on function private.require_buyer(text, uuid) is
+  'The project for which its owner wants to pay. Errors: STARTUP_NOT_FOUND, FORBIDDEN, SUSPENDED.';
+
 create function public.reserve_checkout_slot(
   p_user_id text, p_startup_id uuid, p_plan_id text, p_expected_cents integer default null
 ) returns jsonb
@@ -3012,14 +3472,7 @@ begin
   if p_plan_id is distinct from 'og_lifetime' then
     perform private.raise_error('INVALID_PLAN', 'Unknown plan', 400);
   end if;
-  select s.* into v_startup from public.startup_profiles s where s.id = p_startup_id;
-  if v_startup.id is null then
-    perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
-  elsif v_startup.owner_user_id is distinct from p_user_id then
-    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
-  elsif v_startup.suspended_at is not null then
-    perform private.raise_error('SUSPENDED', 'Your account is suspended. Please contact support.', 403);
-  end if;
+  v_startup := private.require_buyer(p_user_id, p_startup_id);
   perform private.check_price(p_expected_cents, v_price, 'cents');
   perform private.lock_og_slots();
   if private.has_active_subscription(p_startup_id) or private.has_plan_elsewhere(p_user_id) then
@@ -3054,7 +3507,7 @@ grant execute on function public.release_checkout_slot(uuid) to service_role;
 
 create table private.payment_events (
   event_id text primary key check (length(event_id) between 1 and 255),
-  action text not null check (action in ('activate', 'end', 'reinstate')),
+  action text not null check (action in ('activate', 'purchase', 'end', 'reinstate')),
   payment_ref text not null check (length(payment_ref) between 1 and 255),
   dispute_ref text check (length(dispute_ref) between 1 and 255),
   outcome jsonb,
@@ -3091,6 +3544,31 @@ comment on function private.record_payment_event(text, text, text, text) is
   'Records a new event, locks the slots and returns null; for a known event, returns the original outcome. Errors: '
   'INVALID_PAYMENT_EVENT.';
 
+create function private.audit_plan(p_action text, p_payment_ref text, p_before text, p_details jsonb default '{}') returns void
+language sql security definer set search_path = ''
+as $$
+  select private.audit('system', p_action, 'payment', p_payment_ref, jsonb_build_object('status', p_before),
+    jsonb_build_object('status', s.status, 'amount_cents', s.amount_cents) || p_details)
+  from (values (1)) one left join public.subscriptions s on s.payment_ref = p_payment_ref
+$$;
+comment on function private.audit_plan(text, text, text, jsonb) is
+  'Records what became of a payment and its plan: the plan''s status before, null without one, and after (BEY-04).';
+
+create function private.answer_payment_event(p_event_id text, p_before text, p_outcome jsonb, p_amount_cents integer default null)
+returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_event private.payment_events;
+begin
+  update private.payment_events e set outcome = p_outcome where e.event_id = p_event_id returning e.* into v_event;
+  perform private.audit_plan('payment.' || v_event.action, v_event.payment_ref, p_before,
+    p_outcome || case when p_amount_cents is null then '{}' else jsonb_build_object('amount_cents', p_amount_cents) end);
+  return p_outcome;
+end $$;
+comment on function private.answer_payment_event(text, text, jsonb, integer) is
+  'Keeps the answer to a payment event and records it in the audit log, once for each event.';
+
 create function private.is_payment_ended(p_payment_ref text) returns boolean
 language sql stable security definer set search_path = ''
 as $$
@@ -3111,11 +3589,13 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_owner text;
+  v_payment_ref text;
 begin
-  for v_owner in
+  for v_owner, v_payment_ref in
     update public.subscriptions s set status = 'expired'
-    where s.status = 'active' and s.current_period_end < now() returning s.owner_user_id
+    where s.status = 'active' and s.current_period_end < now() returning s.owner_user_id, s.payment_ref
   loop
+    perform private.audit_plan('payment.expire', v_payment_ref, 'active');
     perform private.sync_og_badge(v_owner);
     perform private.enqueue_event('SubscriptionEnded', v_owner, jsonb_build_object('plan_id', 'og_lifetime', 'status', 'expired'));
   end loop;
@@ -3152,6 +3632,7 @@ declare
   v_owner text;
   v_reason text;
   v_is_disputed boolean;
+  v_before text := (select s.status from public.subscriptions s where s.payment_ref = p_payment_ref);
 begin
   if v_outcome is not null then
     return v_outcome;
@@ -3184,9 +3665,8 @@ begin
       jsonb_build_object('startup_id', p_startup_id, 'plan_id', p_plan_id, 'payment_ref', p_payment_ref,
         'amount_cents', p_amount_cents, 'currency', p_currency, 'reason', v_reason));
   end if;
-  v_outcome := jsonb_build_object('activated', v_reason is null, 'reason', v_reason);
-  update private.payment_events e set outcome = v_outcome where e.event_id = p_event_id;
-  return v_outcome;
+  return private.answer_payment_event(
+    p_event_id, v_before, jsonb_build_object('activated', v_reason is null, 'reason', v_reason), p_amount_cents);
 end $$;
 comment on function public.activate_subscription(uuid, text, text, text, integer, integer, text) is
   'A verified payment event activates the plan, gives the owner the OG badge and returns {activated, reason}; reason: sold_out, '
@@ -3195,80 +3675,194 @@ comment on function public.activate_subscription(uuid, text, text, text, integer
   'Service role only. Errors: INVALID_PAYMENT_EVENT, INVALID_AMOUNT.';
 grant execute on function public.activate_subscription(uuid, text, text, text, integer, integer, text) to service_role;
 
-create function public.end_subscription(p_payment_ref text, p_event_id text, p_status text, p_dispute_ref text default null) returns jsonb
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_outcome jsonb;
-  v_subscription public.subscriptions;
-begin
-  if p_status is null or p_status not in ('refunded', 'disputed', 'cancelled') then
-    perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
-  elsif (p_status = 'disputed') is distinct from (private.clean(p_dispute_ref) is not null) then
-    perform private.raise_error('INVALID_DISPUTE', 'A dispute needs its id, and nothing else has one', 400);
-  end if;
-  v_outcome := private.record_payment_event(p_event_id, 'end', p_payment_ref, p_dispute_ref);
-  if v_outcome is not null then
-    return v_outcome;
-  end if;
-  update public.subscriptions s set status = p_status::public.subscription_status
-  where s.payment_ref = p_payment_ref and s.status in ('active', 'disputed', 'expired') and private.is_payment_ended(p_payment_ref)
-  returning s.* into v_subscription;
-  if v_subscription.id is not null then
-    perform private.sync_og_badge(v_subscription.owner_user_id);
-    perform private.enqueue_event('SubscriptionEnded', v_subscription.owner_user_id, jsonb_build_object(
-      'startup_id', v_subscription.startup_id, 'plan_id', v_subscription.plan_id, 'status', p_status));
-  end if;
-  v_outcome := jsonb_build_object('ended', v_subscription.id is not null);
-  update private.payment_events e set outcome = v_outcome where e.event_id = p_event_id;
-  return v_outcome;
-end $$;
-comment on function public.end_subscription(text, text, text, text) is
-  'A refund (refunded), dispute (disputed, with its id) or cancellation (cancelled) of a payment ends its plan, frees the slot and takes '
-  'the badge back; returns {ended}, false when no plan hung on it or the dispute is already won. Service role only. Errors: '
-  'INVALID_STATUS, INVALID_PAYMENT_EVENT, INVALID_DISPUTE.';
-grant execute on function public.end_subscription(text, text, text, text) to service_role;
+-- ==============================================================================================================================
+-- 22_point_purchases.sql
+-- ==============================================================================================================================
 
-create function public.reinstate_subscription(p_payment_ref text, p_event_id text, p_dispute_ref text) returns jsonb
+-- Points that projects buy in packs (BEY-20): what is sold, the payment page's terms, what a verified payment credits. Giving a payment
+-- back is in 38_payments_back, because the reserves of quests may have to pay for it.
+
+create type public.purchase_status as enum ('paid', 'refunded', 'disputed');
+
+create table public.point_purchases (
+  id uuid primary key default gen_random_uuid(),
+  startup_id uuid references public.startup_profiles (id) on delete set null,
+  owner_user_id text not null,
+  pack_id text not null check (pack_id ~ '^points_[a-z]+$'),
+  points integer not null check (points between 1 and 1000000),
+  amount_cents integer not null check (amount_cents >= 0),
+  currency text not null default 'usd' check (currency = 'usd'),
+  payment_ref text not null unique,
+  status public.purchase_status not null,
+  credited_points integer not null default 0,
+  receipt_url text check (private.is_http_url(receipt_url)),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  check (credited_points between 0 and points and (status <> 'paid' or credited_points = points))
+);
+comment on table public.point_purchases is
+  'Point packs that projects have paid for, one row per payment. Written by the payment webhook''s procedures only.';
+comment on column public.point_purchases.payment_ref is 'The payment at the provider; refunds and disputes name it.';
+comment on column public.point_purchases.credited_points is
+  'Points that the purchase has put into the ledger, less those taken back. Of a payment that went back, the ones that were spent by '
+  'then: an admin has to look at it.';
+comment on column public.point_purchases.receipt_url is 'The provider''s receipt or invoice. Goes when the owner''s account is deleted.';
+create index point_purchases_owner on public.point_purchases (owner_user_id, created_at desc, id desc);
+create index point_purchases_startup on public.point_purchases (startup_id);
+create index point_purchases_created on public.point_purchases (created_at desc, id desc);
+create index point_purchases_short on public.point_purchases (created_at desc, id desc) where status <> 'paid' and credited_points > 0;
+create trigger point_purchases_touch before update on public.point_purchases
+  for each row execute function private.touch_updated_at();
+
+alter table public.point_purchases enable row level security;
+create policy point_purchases_read on public.point_purchases for select to authenticated
+  using (owner_user_id = (select public.current_user_id()) or (select private.is_admin()));
+comment on policy point_purchases_read on public.point_purchases is 'The owner and admins (SEC-13).';
+grant select on public.point_purchases to authenticated, service_role;
+
+create function private.bought_points(p_owner text) returns bigint
+language sql stable security definer set search_path = ''
+as $$
+  select coalesce(sum(p.points), 0)::bigint from public.point_purchases p where p.owner_user_id = p_owner and p.status = 'paid'
+$$;
+comment on function private.bought_points(text) is 'Points that an owner has paid for, spent or not. Not those of payments that went back.';
+
+-- The payment page ----------------------------------------------------------------------------------------------------
+
+create function private.point_packs() returns table (pack_id text, points integer, price_cents integer)
+language sql stable security definer set search_path = ''
+as $$
+  select p.* from public.app_settings s
+  cross join lateral (values
+    ('points_small', s.pack_small_points, s.pack_small_cents), ('points_medium', s.pack_medium_points, s.pack_medium_cents),
+    ('points_large', s.pack_large_points, s.pack_large_cents)
+  ) p (pack_id, points, price_cents)
+  where p.points > 0
+$$;
+comment on function private.point_packs() is 'The packs that are sold today, at the prices of the settings.';
+
+create function public.get_pack_terms(p_user_id text, p_startup_id uuid, p_pack_id text, p_expected_cents integer default null)
+returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_startup public.startup_profiles;
+  v_pack record;
+begin
+  select p.* into v_pack from private.point_packs() p where p.pack_id = p_pack_id;
+  if v_pack.pack_id is null then
+    perform private.raise_error('INVALID_PACK', 'This pack is not sold', 400);
+  end if;
+  v_startup := private.require_buyer(p_user_id, p_startup_id);
+  if v_startup.status <> 'verified' then
+    perform private.raise_error('BUYER_NOT_VERIFIED', 'Your project must be verified before it can buy points.', 403);
+  end if;
+  perform private.check_price(p_expected_cents, v_pack.price_cents, 'cents');
+  return jsonb_build_object('price_cents', v_pack.price_cents, 'pack_id', v_pack.pack_id, 'points', v_pack.points,
+    'startup_name', v_startup.name);
+end $$;
+comment on function public.get_pack_terms(text, uuid, text, integer) is
+  'Terms for the owner''s payment page: price_cents, pack_id, points, startup_name (BEY-20). p_expected_cents: the price that the owner '
+  'saw (TRUST-20). Service role only: the checkout function has proved who p_user_id is. Errors: INVALID_PACK, STARTUP_NOT_FOUND, '
+  'FORBIDDEN, SUSPENDED, BUYER_NOT_VERIFIED, PRICE_CHANGED.';
+grant execute on function public.get_pack_terms(text, uuid, text, integer) to service_role;
+
+-- The payment ---------------------------------------------------------------------------------------------------------
+
+create function private.purchase_facts(p_purchase public.point_purchases) returns jsonb
+language sql immutable set search_path = ''
+as $$
+  select jsonb_build_object('startup_id', p_purchase.startup_id, 'pack_id', p_purchase.pack_id, 'points', p_purchase.points,
+    'amount_cents', p_purchase.amount_cents, 'status', p_purchase.status, 'credited_points', p_purchase.credited_points)
+$$;
+comment on function private.purchase_facts(public.point_purchases) is 'A purchase as the audit log and the outbox tell of it.';
+
+create function private.answer_purchase_event(p_event_id text, p_before jsonb, p_purchase_id uuid, p_outcome jsonb) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_outcome jsonb;
-  v_subscription public.subscriptions;
-  v_reason text;
+  v_event private.payment_events;
 begin
-  if private.clean(p_dispute_ref) is null then
-    perform private.raise_error('INVALID_DISPUTE', 'A dispute needs its id, and nothing else has one', 400);
-  end if;
-  v_outcome := private.record_payment_event(p_event_id, 'reinstate', p_payment_ref, p_dispute_ref);
+  update private.payment_events e set outcome = p_outcome where e.event_id = p_event_id returning e.* into v_event;
+  perform private.audit('system', 'payment.' || v_event.action, 'payment', v_event.payment_ref, p_before, p_outcome || coalesce((
+    select private.purchase_facts(p) from public.point_purchases p where p.id = p_purchase_id), '{}'));
+  return p_outcome;
+end $$;
+comment on function private.answer_purchase_event(text, jsonb, uuid, jsonb) is
+  'Keeps the answer to a payment event about points and records it in the audit log, once for each event (BEY-04).';
+
+create function private.credit_purchase(p_purchase public.point_purchases, p_points integer, p_description text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_wallet uuid;
+begin
+  -- The wallet of an owner whose profile is gone waits for the next one.
+  select w.id into v_wallet from public.wallets w where w.owner_user_id = p_purchase.owner_user_id and w.kind = 'startup';
+  v_wallet := coalesce(v_wallet, private.startup_wallet(p_purchase.startup_id, p_purchase.owner_user_id));
+  perform private.transfer(null, v_wallet, p_points, 'purchase', p_description,
+    p_metadata => jsonb_build_object('purchase_id', p_purchase.id));
+  perform private.release_project_holds(p_purchase.owner_user_id, 'project_paid');
+end $$;
+comment on function private.credit_purchase(public.point_purchases, integer, text) is
+  'Credits bought points to the project''s wallet. They are not trial points, and who has bought some is proven: what members hold from '
+  'the trial budget is released (C-94).';
+
+create function public.credit_point_purchase(
+  p_startup_id uuid, p_pack_id text, p_points integer, p_event_id text, p_payment_ref text, p_amount_cents integer, p_price_cents integer,
+  p_currency text default 'usd'
+) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_outcome jsonb := private.record_payment_event(p_event_id, 'purchase', p_payment_ref);
+  v_owner text;
+  v_reason text;
+  v_purchase public.point_purchases;
+begin
   if v_outcome is not null then
     return v_outcome;
+  elsif p_amount_cents is null or p_amount_cents < 0 then
+    perform private.raise_error('INVALID_AMOUNT', 'The amount must not be negative', 400);
+  elsif p_points is null or p_points not between 1 and 1000000 then
+    perform private.raise_error('INVALID_POINTS', 'Points must be a positive number', 400);
   end if;
-  perform private.expire_subscriptions();
-  select s.* into v_subscription from public.subscriptions s where s.payment_ref = p_payment_ref and s.status = 'disputed' for update;
-  if v_subscription.id is null then
-    v_reason := 'not_disputed';
-  else
-    v_reason := private.activation_refusal(v_subscription.owner_user_id, v_subscription.plan_id, p_payment_ref);
-    if v_reason is null then
-      update public.subscriptions s set status = 'active' where s.id = v_subscription.id;
-      perform private.sync_og_badge(v_subscription.owner_user_id);
+  if not exists (select 1 from public.point_purchases p where p.payment_ref = p_payment_ref) then
+    select s.owner_user_id into v_owner from public.startup_profiles s where s.id = p_startup_id
+      and not exists (select 1 from private.deleted_users d where d.user_id = s.owner_user_id) for no key update;
+    v_reason := case
+      when p_amount_cents is distinct from p_price_cents or p_currency is distinct from 'usd' then 'wrong_amount'
+      when v_owner is null then 'startup_not_found'
+      when private.is_payment_ended(p_payment_ref) then 'payment_ended'
+    end;
+    if v_reason is null or v_reason = 'payment_ended' then
+      -- A payment whose end was told before it stands in the history too; a dispute may still be won.
+      insert into public.point_purchases (startup_id, owner_user_id, pack_id, points, amount_cents, payment_ref, status, credited_points)
+      values (p_startup_id, v_owner, p_pack_id, p_points, p_amount_cents, p_payment_ref, case
+        when v_reason is null then 'paid'
+        when exists (
+          select 1 from private.payment_events e where e.payment_ref = p_payment_ref and e.action = 'end' and e.dispute_ref is null
+        ) then 'refunded'
+        else 'disputed' end::public.purchase_status, case when v_reason is null then p_points else 0 end)
+      returning * into v_purchase;
     end if;
-    perform private.enqueue_event(case when v_reason is null then 'SubscriptionReinstated' else 'PaymentNotApplied' end,
-      v_subscription.owner_user_id,
-      jsonb_build_object('startup_id', v_subscription.startup_id, 'plan_id', v_subscription.plan_id, 'payment_ref', p_payment_ref,
-        'amount_cents', v_subscription.amount_cents, 'reason', v_reason));
+    if v_reason is null then
+      perform private.credit_purchase(v_purchase, p_points, 'Points purchased');
+    end if;
+    perform private.enqueue_event(case when v_reason is null then 'PointsPurchased' else 'PaymentNotApplied' end, v_owner,
+      jsonb_build_object('startup_id', p_startup_id, 'pack_id', p_pack_id, 'points', p_points, 'payment_ref', p_payment_ref,
+        'amount_cents', p_amount_cents, 'currency', p_currency, 'reason', v_reason));
   end if;
-  v_outcome := jsonb_build_object('reinstated', v_reason is null, 'reason', v_reason);
-  update private.payment_events e set outcome = v_outcome where e.event_id = p_event_id;
-  return v_outcome;
+  return private.answer_purchase_event(
+    p_event_id, null, v_purchase.id, jsonb_build_object('credited', v_reason is null, 'reason', v_reason));
 end $$;
-comment on function public.reinstate_subscription(text, text, text) is
-  'A dispute was won: the plan that it ended is active again, with slot and badge. Returns {reinstated, reason}; reason: not_disputed '
-  '(nothing to bring back: not paid yet, refunded, or never ended), payment_ended (another dispute of the payment is open), sold_out or '
-  'already_subscribed (somebody, or the owner with another payment, took the place meanwhile: the payment is to be given back) (C-20, '
-  'C-21). The same event again gets the same answer. Service role only. Errors: INVALID_PAYMENT_EVENT, INVALID_DISPUTE.';
-grant execute on function public.reinstate_subscription(text, text, text) to service_role;
+comment on function public.credit_point_purchase(uuid, text, integer, text, text, integer, integer, text) is
+  'A verified payment event credits a pack''s points to the project''s wallet, once per payment, and returns {credited, reason}; reason: '
+  'payment_ended, startup_not_found, or wrong_amount: not p_price_cents, for which the payment page was opened, in US dollars (BEY-20). '
+  'Points and price are those that the page was opened with: later settings change nothing. The same event again gets the same answer, '
+  'another event of the same payment credits nothing more. Service role only. Errors: INVALID_PAYMENT_EVENT, INVALID_AMOUNT, '
+  'INVALID_POINTS.';
+grant execute on function public.credit_point_purchase(uuid, text, integer, text, text, integer, integer, text) to service_role;
 
 -- ==============================================================================================================================
 -- 22_referrals.sql
@@ -3557,6 +4151,10 @@ begin
   perform private.pay_referral(v_referral);
   perform private.enqueue_event('ReferralCompleted', v_referrer,
     jsonb_build_object('referral_id', v_referral.id, 'points', v_referral.referrer_reward_points));
+  if v_referral.referred_reward_points > 0 then
+    perform private.enqueue_event('PointsHeld', v_user,
+      jsonb_build_object('points', v_referral.referred_reward_points, 'kind', 'welcome'));
+  end if;
   return v_referral;
 end $$;
 comment on function public.process_referral_signup(text, text) is
@@ -3566,10 +4164,101 @@ comment on function public.process_referral_signup(text, text) is
   'NOT_A_NEW_ACCOUNT, REFERRAL_LIMIT.';
 grant execute on function public.process_referral_signup(text, text) to authenticated, service_role;
 
--- Reports -------------------------------------------------------------------------------------------------------------
+-- ==============================================================================================================================
+-- 23_project_changes.sql
+-- ==============================================================================================================================
+
+-- A project's owner, or an admin, edits it; a verified one that takes another name or website is looked at again (C-96).
+
+create function private.note_project_change(p_before public.startup_profiles, p_after public.startup_profiles)
+returns public.startup_profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  -- Renamed twice within 30 days, it was known by the first name.
+  v_former text := case when p_before.renamed_at > now() - interval '30 days' then p_before.former_name else p_before.name end;
+  v_startup public.startup_profiles;
+begin
+  update public.startup_profiles s set
+    former_name = case when p_before.name = p_after.name then s.former_name when v_former <> p_after.name then v_former end,
+    renamed_at = case when p_before.name = p_after.name then s.renamed_at when v_former <> p_after.name then now() end,
+    changed_at = case when private.is_admin() then s.changed_at else now() end,
+    changed_from = case when private.is_admin() then s.changed_from
+      else coalesce(s.changed_from, jsonb_build_object('name', p_before.name, 'website', p_before.website)) end
+  where s.id = p_after.id returning s.* into v_startup;
+  return v_startup;
+end $$;
+comment on function private.note_project_change(public.startup_profiles, public.startup_profiles) is
+  'A verified project has another name or website: it stays verified, is shown with its former name, and waits for an admin to look at '
+  'it unless one made the change (C-96).';
+
+create function public.update_startup_profile(
+  p_startup_id uuid, p_name text, p_website text default null, p_logo_url text default null, p_description text default null
+) returns public.startup_profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_name text := private.validate_startup_text(p_name, 'COMPANY_NAME_REQUIRED', 'Company name is required', p_description);
+  v_before public.startup_profiles;
+  v_startup public.startup_profiles;
+begin
+  if not private.is_admin() then
+    perform private.require_owned_startup(p_startup_id);
+    perform private.check_owner_rate(v_user, 'project_change');
+  end if;
+  select s.* into v_before from public.startup_profiles s where s.id = p_startup_id for no key update;
+  if v_before.name <> v_name then
+    perform private.check_name_is_free(v_name, v_before.owner_user_id);
+  end if;
+  update public.startup_profiles s set
+    name = v_name,
+    website = private.normalize_url(p_website, 'INVALID_WEBSITE', 'Please enter a valid URL'),
+    logo_url = private.validate_logo_url(p_logo_url, v_user, v_before.owner_user_id, v_before.logo_url),
+    description = private.clean(p_description)
+  where s.id = p_startup_id returning s.* into v_startup;
+  if v_startup.id is null then
+    perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
+  end if;
+  if v_before.status = 'verified' and (v_before.name, v_before.website) is distinct from (v_startup.name, v_startup.website) then
+    v_startup := private.note_project_change(v_before, v_startup);
+  end if;
+  perform private.audit(v_user, 'startup.update', 'startup', p_startup_id::text,
+    private.project_record(v_before), private.project_record(v_startup));
+  return v_startup;
+end $$;
+comment on function public.update_startup_profile(uuid, text, text, text, text) is
+  'Owner or admin (C-31) edits a project (SPROF-06). Errors: UNAUTHENTICATED, SUSPENDED, COMPANY_NAME_REQUIRED, NAME_TOO_LONG, '
+  'HIDDEN_CHARACTERS, RESERVED_NAME, NAME_TAKEN, DESCRIPTION_TOO_LONG, INVALID_WEBSITE, INVALID_LOGO_URL, UPLOAD_NOT_CHECKED, '
+  'STARTUP_NOT_FOUND, FORBIDDEN, RATE_LIMITED.';
+grant execute on function public.update_startup_profile(uuid, text, text, text, text) to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 23_referral_reports.sql
+-- ==============================================================================================================================
+
+-- What people are told about referrals: the invited, members on their own code, admins on all.
+
+create function public.get_referral_greeting(p_code text) returns table (inviter_name text, referred_points integer)
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if not public.take_rate_limit(private.rate_limit_subject(), 'referral_greeting', 20, 60) then
+    return;
+  end if;
+  return query
+    select p.masked_name, (private.settings()).referred_points
+    from public.referral_codes c join public.user_profiles p on p.user_id = c.user_id
+    where c.code = left(upper(private.clean(p_code)), 20) and c.is_active and p.suspended_at is null;
+end $$;
+comment on function public.get_referral_greeting(text) is
+  'Who invites, by masked name and nothing else, and the points that the invited gets. No row for a code that nobody has, and none beyond '
+  '20 calls a minute from one person or address: then the page greets nobody.';
+grant execute on function public.get_referral_greeting(text) to anon, authenticated, service_role;
 
 create function public.get_user_referral_stats(p_user_id text) returns table (
-  referral_code text, clicks integer, successful_referrals integer, total_referrals bigint, total_points_earned integer, code_active boolean
+  referral_code text, clicks integer, successful_referrals integer, total_referrals bigint, total_points_earned integer,
+  code_active boolean, held_points bigint
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -3579,13 +4268,37 @@ begin
   return query
     select c.code, coalesce(c.clicks, 0), coalesce(c.successful_referrals, 0),
       (select count(*) from public.referrals r where r.referrer_user_id = v_user),
-      coalesce(c.total_rewards_earned, 0), coalesce(c.is_active, false)
+      coalesce(c.total_rewards_earned, 0), coalesce(c.is_active, false),
+      (select coalesce(sum(h.points), 0)::bigint from public.point_holds h join public.transfers t on t.id = h.id
+        where h.user_id = v_user and h.released_at is null and h.reversed_at is null and t.kind = 'referral_bonus')
     from (select v_user as user_id) u left join public.referral_codes c on c.user_id = u.user_id;
 end $$;
 comment on function public.get_user_referral_stats(text) is
-  'One row on a member''s code, zeros when there is none (DB-18, REF-01). The member or an admin. Nullable: referral_code. Errors: '
-  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+  'One row on a member''s code, zeros when there is none (DB-18, REF-01). held_points: of what it brought, what is still held (C-80). The '
+  'member or an admin. Nullable: referral_code. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.get_user_referral_stats(text) to authenticated, service_role;
+
+create function public.list_own_referrals(p_limit integer default 10) returns table (
+  id uuid, status public.referral_status, points integer, held_points bigint, created_at timestamptz
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_limit integer := private.validate_limit(p_limit, 10);
+begin
+  return query
+    select r.id, r.status, r.referrer_reward_points, coalesce((
+      select h.points from public.point_holds h join public.transfers t on t.id = h.id
+      where h.user_id = v_user and t.referral_id = r.id and t.kind = 'referral_bonus' and h.released_at is null and h.reversed_at is null
+    ), 0), r.created_at
+    from public.referrals r where r.referrer_user_id = v_user
+    order by r.created_at desc, r.id desc limit v_limit;
+end $$;
+comment on function public.list_own_referrals(integer) is
+  'The latest people who came through the caller''s code, without saying who, with what each brought and what of it is still held (REF-07, '
+  'C-80). Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT.';
+grant execute on function public.list_own_referrals(integer) to authenticated, service_role;
 
 create function private.referral_overview() returns jsonb
 language plpgsql stable security definer set search_path = ''
@@ -3668,75 +4381,6 @@ comment on function public.get_referral_system_health() is
 grant execute on function public.get_referral_system_health() to authenticated, service_role;
 
 -- ==============================================================================================================================
--- 23_project_changes.sql
--- ==============================================================================================================================
-
--- A project's owner, or an admin, edits it; a verified one that takes another name or website is looked at again (C-96).
-
-create function private.note_project_change(p_before public.startup_profiles, p_after public.startup_profiles)
-returns public.startup_profiles
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  -- Renamed twice within 30 days, it was known by the first name.
-  v_former text := case when p_before.renamed_at > now() - interval '30 days' then p_before.former_name else p_before.name end;
-  v_startup public.startup_profiles;
-begin
-  update public.startup_profiles s set
-    former_name = case when p_before.name = p_after.name then s.former_name when v_former <> p_after.name then v_former end,
-    renamed_at = case when p_before.name = p_after.name then s.renamed_at when v_former <> p_after.name then now() end,
-    changed_at = case when private.is_admin() then s.changed_at else now() end,
-    changed_from = case when private.is_admin() then s.changed_from
-      else coalesce(s.changed_from, jsonb_build_object('name', p_before.name, 'website', p_before.website)) end
-  where s.id = p_after.id returning s.* into v_startup;
-  return v_startup;
-end $$;
-comment on function private.note_project_change(public.startup_profiles, public.startup_profiles) is
-  'A verified project has another name or website: it stays verified, is shown with its former name, and waits for an admin to look at '
-  'it unless one made the change (C-96).';
-
-create function public.update_startup_profile(
-  p_startup_id uuid, p_name text, p_website text default null, p_logo_url text default null, p_description text default null
-) returns public.startup_profiles
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_user text := private.require_user();
-  v_name text := private.validate_startup_text(p_name, 'COMPANY_NAME_REQUIRED', 'Company name is required', p_description);
-  v_before public.startup_profiles;
-  v_startup public.startup_profiles;
-begin
-  if not private.is_admin() then
-    perform private.require_owned_startup(p_startup_id);
-    perform private.check_owner_rate(v_user, 'project_change');
-  end if;
-  select s.* into v_before from public.startup_profiles s where s.id = p_startup_id for no key update;
-  if v_before.name <> v_name then
-    perform private.check_name_is_free(v_name, v_before.owner_user_id);
-  end if;
-  update public.startup_profiles s set
-    name = v_name,
-    website = private.normalize_url(p_website, 'INVALID_WEBSITE', 'Please enter a valid URL'),
-    logo_url = private.validate_logo_url(p_logo_url, v_user, v_before.owner_user_id, v_before.logo_url),
-    description = private.clean(p_description)
-  where s.id = p_startup_id returning s.* into v_startup;
-  if v_startup.id is null then
-    perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
-  end if;
-  if v_before.status = 'verified' and (v_before.name, v_before.website) is distinct from (v_startup.name, v_startup.website) then
-    v_startup := private.note_project_change(v_before, v_startup);
-  end if;
-  perform private.audit(v_user, 'startup.update', 'startup', p_startup_id::text,
-    private.project_record(v_before), private.project_record(v_startup));
-  return v_startup;
-end $$;
-comment on function public.update_startup_profile(uuid, text, text, text, text) is
-  'Owner or admin (C-31) edits a project (SPROF-06). Errors: UNAUTHENTICATED, SUSPENDED, COMPANY_NAME_REQUIRED, NAME_TOO_LONG, '
-  'HIDDEN_CHARACTERS, RESERVED_NAME, NAME_TAKEN, DESCRIPTION_TOO_LONG, INVALID_WEBSITE, INVALID_LOGO_URL, UPLOAD_NOT_CHECKED, '
-  'STARTUP_NOT_FOUND, FORBIDDEN, RATE_LIMITED.';
-grant execute on function public.update_startup_profile(uuid, text, text, text, text) to authenticated, service_role;
-
--- ==============================================================================================================================
 -- 24_logo_imports.sql
 -- ==============================================================================================================================
 
@@ -3785,6 +4429,42 @@ comment on function public.complete_logo_import(uuid, text, text) is
   'Shows the fetched and checked copy instead of the address; false when the project has another logo by now. Service role only. Errors: '
   'FILE_NOT_FOUND.';
 grant execute on function public.complete_logo_import(uuid, text, text) to service_role;
+
+-- ==============================================================================================================================
+-- 29_quest_notifications.sql
+-- ==============================================================================================================================
+
+-- What an owner is told of a quest when its counters change: proofs wait, the quest is full (BEY-03).
+
+create function private.tell_quest_owner() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_owner text;
+  v_payload jsonb := jsonb_build_object('campaign_id', new.id, 'quest', new.title);
+  v_waits boolean := new.pending_count > old.pending_count and not private.has_unread('ProofsWaiting', new.id);
+  v_is_full boolean := new.is_full and not old.is_full and new.total_slots = old.total_slots
+    and not private.has_unread('QuestFull', new.id);
+begin
+  if new.pending_count = 0 then
+    update public.notifications n set read_at = now()
+    where n.data ->> 'campaign_id' = new.id::text and n.type = 'ProofsWaiting' and n.read_at is null
+      and n.type in ('ProofsWaiting', 'QuestFull');
+  end if;
+  if v_waits or v_is_full then
+    select s.owner_user_id into v_owner from public.startup_profiles s where s.id = new.startup_id;
+  end if;
+  if v_waits then
+    perform private.enqueue_event('ProofsWaiting', v_owner, v_payload);
+  end if;
+  if v_is_full then
+    perform private.enqueue_event('QuestFull', v_owner, v_payload);
+  end if;
+  return null;
+end $$;
+comment on function private.tell_quest_owner() is
+  'Trigger: one unread line per quest says that proofs wait, however many; it counts as read when none waits any more. The quest''s lock '
+  'lets one submission at a time look.';
 
 -- ==============================================================================================================================
 -- 30_quests.sql
@@ -3840,6 +4520,8 @@ create table public.campaigns (
 comment on table public.campaigns is
   'Quests of projects (DB-03), with the counters that lists and statistics read. Written by procedures only.';
 comment on column public.campaigns.budget_points is 'Most points the quest''s tasks may pay out in total.';
+comment on column public.campaigns.published_at is
+  'When it was last published. Null for a draft for which nothing is reserved: never published, or its points were taken back.';
 comment on column public.campaigns.hold_reason is
   'Moderation hold by an admin: the owner sees why and cannot publish until it is lifted (C-25).';
 comment on column public.campaigns.open_reward_points is
@@ -3890,6 +4572,7 @@ comment on table public.tasks is 'Tasks of a quest (DB-06).';
 comment on column public.tasks.auto_verify is 'Outside beta, a task without proof that is auto-verified is approved at once (C-06).';
 comment on column public.tasks.pending_points is 'Points promised to pending submissions.';
 create index tasks_campaign on public.tasks (campaign_id, order_index, id);
+create index tasks_search on public.tasks using gin (title extensions.gin_trgm_ops);
 
 create table public.submissions (
   id uuid primary key default gen_random_uuid(),
@@ -3921,6 +4604,8 @@ comment on column public.submissions.reviewed_by is
   'Who decided: "project" (its owner), "questboard" (an admin, whose id stands in the audit log only, C-102), "beta" or "auto".';
 create index submissions_user on public.submissions (user_id, submitted_at desc, id desc);
 create index submissions_campaign on public.submissions (campaign_id, submitted_at desc, id desc);
+-- The review desk, quest by quest: what waits first, oldest first (BEY-01).
+create index submissions_review on public.submissions (campaign_id, status, submitted_at, id);
 create index submissions_pending on public.submissions (submitted_at, id) where status = 'pending';
 create index submissions_proof_file on public.submissions (proof_url) where proof_url like 'proofs/%';
 -- Rows arrive in the order of time, so a block range index finds a period at almost no cost for inserts and updates.
@@ -3956,6 +4641,11 @@ create trigger campaigns_count_change after update on public.campaigns
     old.approved_count <> new.approved_count or old.submission_count <> new.submission_count
     or old.status <> new.status or old.budget_points <> new.budget_points or old.is_full <> new.is_full
   ) execute function private.count_campaign();
+
+create trigger campaigns_tell_owner after update on public.campaigns
+  for each row when (
+    new.pending_count > old.pending_count or (new.pending_count = 0 and old.pending_count > 0) or (new.is_full and not old.is_full)
+  ) execute function private.tell_quest_owner();
 
 create function private.update_open_reward() returns trigger
 language plpgsql security definer set search_path = ''
@@ -4093,14 +4783,14 @@ grant execute on function public.get_participated_tasks(uuid) to authenticated, 
 create function private.required_reserve(p_campaign_id uuid) returns bigint
 language sql stable set search_path = ''
 as $$
-  select coalesce(sum(t.pending_points + case when c.status = 'closed' then 0
+  select coalesce(sum(t.pending_points + case when c.status = 'closed' or c.published_at is null then 0
     else t.reward_points::bigint * (t.max_completions - t.approved_count - t.pending_count) end), 0)
   from public.campaigns c join public.tasks t on t.campaign_id = c.id
   where c.id = p_campaign_id
 $$;
 comment on function private.required_reserve(uuid) is
-  'Points the quest may still have to pay: those promised to pending submissions and, unless it is closed, every free slot at the '
-  'current reward.';
+  'Points the quest may still have to pay: those promised to pending submissions and, once it has been published and until it is closed, '
+  'every free slot at the current reward.';
 
 create function private.adjust_reserve(p_campaign_id uuid, p_startup_id uuid, p_owner text, p_required bigint) returns void
 language plpgsql security definer set search_path = ''
@@ -4238,33 +4928,73 @@ comment on function private.insert_task(uuid, public.tasks) is 'Adds a validated
 
 -- Quests --------------------------------------------------------------------------------------------------------------
 
-create function private.check_quest_limits(p_startup_id uuid, p_campaign_id uuid, p_budget bigint) returns void
+create type private.quest_limits as (quests integer, budget bigint, reward integer, bought bigint);
+comment on type private.quest_limits is
+  'What binds a project: number of quests, sum of their budgets (null: not bound), points of one reward; and the points it has bought.';
+
+create function private.quest_limits(p_startup public.startup_profiles) returns private.quest_limits
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
   v_settings public.app_settings := private.settings();
+  v_limits private.quest_limits := (null, null, 1000, private.bought_points(p_startup.owner_user_id));
+begin
+  if private.is_on_trial(p_startup.id) then
+    -- Who has bought points may spend them, also during the beta: then the points bound the quests, and not their number.
+    v_limits.quests := case when v_limits.bought = 0 then v_settings.trial_quest_limit end;
+    v_limits.budget := v_settings.trial_budget_points + v_limits.bought;
+    v_limits.reward := least(v_limits.budget, 1000);
+  end if;
+  return v_limits;
+end $$;
+comment on function private.quest_limits(public.startup_profiles) is
+  'The limits of a project: those of the trial and what it has bought on top, none with a plan after the beta (RULE-04, RULE-05, RULE-18, '
+  'C-22, BEY-20).';
+
+create function private.check_quest_limits(p_startup public.startup_profiles, p_campaign_id uuid, p_budget bigint) returns void
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_limits private.quest_limits := private.quest_limits(p_startup);
   v_count integer;
   v_budgets bigint;
 begin
-  if not private.is_on_trial(p_startup_id) then
-    return;
-  end if;
   select count(*), coalesce(sum(c.budget_points), 0) into v_count, v_budgets
-  from public.campaigns c where c.startup_id = p_startup_id and c.id is distinct from p_campaign_id;
+  from public.campaigns c where c.startup_id = p_startup.id and c.id is distinct from p_campaign_id;
   -- Any quest of any status counts; deleting one frees the slot (C-23).
-  if p_campaign_id is null and v_count >= v_settings.trial_quest_limit then
+  if p_campaign_id is null and v_count >= v_limits.quests then
     perform private.raise_error('QUEST_LIMIT', format(
       'Beta limit reached: You can only create %s quest%s during the beta period. Please wait for the full launch to create more quests.',
-      v_settings.trial_quest_limit, case when v_settings.trial_quest_limit = 1 then '' else 's' end), 409);
-  end if;
-  if v_budgets + p_budget > v_settings.trial_budget_points then
-    perform private.raise_error('BUDGET_LIMIT',
-      format('Total budget exceeds trial limit of %s points', v_settings.trial_budget_points), 409);
+      v_limits.quests, case when v_limits.quests = 1 then '' else 's' end), 409);
+  elsif v_budgets + p_budget > v_limits.budget and v_limits.bought > 0 then
+    perform private.raise_error('POINTS_BUDGET_LIMIT',
+      format('Total budget exceeds your limit of %s points, bought ones included', v_limits.budget), 409);
+  elsif v_budgets + p_budget > v_limits.budget then
+    perform private.raise_error('BUDGET_LIMIT', format('Total budget exceeds trial limit of %s points', v_limits.budget), 409);
   end if;
 end $$;
-comment on function private.check_quest_limits(uuid, uuid, bigint) is
-  'Trial limits of a project whose row the caller has locked: number of quests for a new one (p_campaign_id null), sum of budgets always '
-  '(RULE-04, RULE-05, C-35). Errors: QUEST_LIMIT, BUDGET_LIMIT.';
+comment on function private.check_quest_limits(public.startup_profiles, uuid, bigint) is
+  'Limits of a project whose row the caller has locked: number of quests for a new one (p_campaign_id null), sum of budgets always '
+  '(RULE-04, RULE-05, C-35). Errors: QUEST_LIMIT, BUDGET_LIMIT, POINTS_BUDGET_LIMIT.';
+
+create function public.get_quest_limits() returns table (
+  quest_count integer, quest_limit integer, budget_used bigint, budget_limit bigint, reward_limit integer, bought_points bigint,
+  has_plan boolean
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return query
+    select (select count(*)::integer from public.campaigns c where c.startup_id = s.id), l.quests,
+      (select coalesce(sum(c.budget_points), 0)::bigint from public.campaigns c where c.startup_id = s.id), l.budget, l.reward, l.bought,
+      private.has_active_subscription(s.id)
+    from public.startup_profiles s cross join lateral private.quest_limits(s) l
+    where s.owner_user_id = public.current_user_id();
+end $$;
+comment on function public.get_quest_limits() is
+  'What binds the caller''s project, and how much of it is used: at most one row, none without a project. Budgets and quests of every '
+  'status count (C-23). reward_limit: most points of one reward. Where nothing binds, null. Nullable: quest_limit, budget_limit.';
+grant execute on function public.get_quest_limits() to authenticated, service_role;
 
 create function private.quest_terms(p_campaign_id uuid) returns jsonb
 language sql stable security definer set search_path = ''
@@ -4279,12 +5009,14 @@ as $$
 $$;
 comment on function private.quest_terms(uuid) is 'What a quest promises, as the audit log records it (BEY-04).';
 
-create function public.create_quest(p_startup_id uuid, p_campaign jsonb, p_task jsonb, p_idempotency_key text default null)
-returns public.campaigns
+create function public.create_quest(
+  p_startup_id uuid, p_campaign jsonb, p_task jsonb, p_idempotency_key text default null, p_publish boolean default true
+) returns public.campaigns
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_startup public.startup_profiles;
+  v_limits private.quest_limits;
   v_campaign public.campaigns;
   v_title text;
   v_points integer := private.to_int(p_task -> 'reward_points');
@@ -4326,12 +5058,13 @@ begin
   elsif v_max > 1000 then
     perform private.raise_error('PARTICIPANTS_MAX', 'Please enter at most 1000 participants', 400);
   end if;
-  if v_points > 500 and private.is_on_trial(p_startup_id) then
-    perform private.raise_error('REWARD_MAX', 'Beta limit: maximum 500 points per quest', 400);
-  elsif v_points > 1000 then
+  v_limits := private.quest_limits(v_startup);
+  if v_points > 1000 then
     perform private.raise_error('TASK_POINTS_RANGE', format('Points must be between %s and %s', 0, 1000), 400);
+  elsif v_points > v_limits.reward then
+    perform private.raise_error('REWARD_MAX', format('Beta limit: maximum %s points per quest', v_limits.reward), 400);
   end if;
-  perform private.check_quest_limits(p_startup_id, null, v_points::bigint * v_max);
+  perform private.check_quest_limits(v_startup, null, v_points::bigint * v_max);
 
   insert into public.campaigns (id, startup_id, title, summary, details_md, budget_points, custom_reward_title, custom_reward_description,
     collect_emails, email_collection_purpose, status, published_at)
@@ -4340,7 +5073,8 @@ begin
     private.normalize_text(p_campaign ->> 'details_md', 10000),
     v_points * v_max, private.clean(p_campaign ->> 'custom_reward_title'), private.clean(p_campaign ->> 'custom_reward_description'),
     private.to_bool(p_campaign -> 'collect_emails', false),
-    private.clean(left(p_campaign ->> 'email_collection_purpose', 500)), 'published', now())
+    private.clean(left(p_campaign ->> 'email_collection_purpose', 500)),
+    case when p_publish then 'published' else 'draft' end::public.campaign_status, case when p_publish then now() end)
   returning * into v_campaign;
   perform private.insert_task(v_campaign.id, private.validate_task(
     p_task || jsonb_build_object('title', coalesce(private.clean(p_task ->> 'title'), v_title)), null, 1, 0, 1000));
@@ -4350,16 +5084,17 @@ begin
   perform private.audit(v_user, 'campaign.create', 'campaign', v_id::text, null, private.quest_terms(v_id));
   return v_campaign;
 end $$;
-comment on function public.create_quest(uuid, jsonb, jsonb, text) is
-  'Creates a quest with one task, reserves its points and publishes it, in one transaction (QNEW-19, RULE-09). The same key of the same '
-  'owner again returns the first quest, also when both calls come at once (TRUST-21). p_campaign: title, summary, details_md, '
+comment on function public.create_quest(uuid, jsonb, jsonb, text, boolean) is
+  'Creates a quest with one task, reserves its points and publishes it, in one transaction (QNEW-19, RULE-09); p_publish false: keeps it '
+  'as a draft, for which nothing is reserved until it is published (C-85). The same key of the same owner again '
+  'returns the first quest, also when both calls come at once (TRUST-21). p_campaign: title, summary, details_md, '
   'custom_reward_title, custom_reward_description, collect_emails, email_collection_purpose. p_task: title, type, instructions_md, '
   'reward_points, max_completions, requires_proof, proof_type, auto_verify. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_IDEMPOTENCY_KEY, '
   'CAMPAIGN_NOT_FOUND (made by this key and deleted since), STARTUP_ID_NOT_FOUND, FORBIDDEN, RATE_LIMITED, STARTUP_NOT_VERIFIED, '
   'QUEST_TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, TEXT_TOO_LONG, CUSTOM_REWARD_TITLE_REQUIRED, '
   'CUSTOM_REWARD_DESCRIPTION_REQUIRED, REWARD_MIN, REWARD_MAX, PARTICIPANTS_MIN, PARTICIPANTS_MAX, QUEST_LIMIT, BUDGET_LIMIT, '
-  'INSUFFICIENT_POINTS and those of a task.';
-grant execute on function public.create_quest(uuid, jsonb, jsonb, text) to authenticated, service_role;
+  'POINTS_BUDGET_LIMIT, INSUFFICIENT_POINTS and those of a task.';
+grant execute on function public.create_quest(uuid, jsonb, jsonb, text, boolean) to authenticated, service_role;
 
 create function public.get_quest_by_key(p_idempotency_key text) returns setof public.campaigns
 language plpgsql stable security definer set search_path = ''
@@ -4369,10 +5104,10 @@ declare
 begin
   return query
     select c.* from private.idempotency_keys k join public.campaigns c on c.id = k.subject_id
-    where k.user_id = v_user and k.action = 'create_quest' and k.key = private.clean(p_idempotency_key);
+    where k.user_id = v_user and k.action in ('create_quest', 'update_campaign') and k.key = private.clean(p_idempotency_key);
 end $$;
 comment on function public.get_quest_by_key(text) is
-  'The quest that the caller made with this key, or none: what became of a call whose answer was lost (TRUST-21, C-99). Errors: '
+  'The quest that the caller made or saved with this key, or none: what became of a call whose answer was lost (TRUST-21, C-99). Errors: '
   'UNAUTHENTICATED, SUSPENDED.';
 grant execute on function public.get_quest_by_key(text) to authenticated, service_role;
 
@@ -4458,11 +5193,21 @@ comment on function private.record_email_consent() is 'Trigger: keeps what was a
 
 -- Draft, published, closed, held (RULE-13, C-25).
 
+create function private.audit_status(p_before public.campaigns, p_after public.campaigns, p_action text) returns void
+language sql security definer set search_path = ''
+as $$
+  select private.audit(public.current_user_id(), p_action, 'campaign', p_after.id::text,
+    jsonb_build_object('status', p_before.status), jsonb_build_object('status', p_after.status))
+$$;
+comment on function private.audit_status(public.campaigns, public.campaigns, text) is
+  'Records that the owner of a quest changed its status (BEY-04).';
+
 create function public.publish_campaign(p_campaign_id uuid) returns public.campaigns
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_campaign public.campaigns := private.require_owned_campaign(p_campaign_id);
+  v_before public.campaigns := v_campaign;
 begin
   if v_campaign.held_at is not null then
     perform private.raise_error('ON_HOLD', format('This quest is on hold: %s', v_campaign.hold_reason), 409);
@@ -4480,7 +5225,7 @@ begin
   update public.campaigns c set status = 'published', published_at = now(), closed_at = null, updated_at = now()
   where c.id = p_campaign_id returning c.* into v_campaign;
   perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), private.required_reserve(p_campaign_id));
-  perform private.audit(public.current_user_id(), 'campaign.publish', 'campaign', p_campaign_id::text);
+  perform private.audit_status(v_before, v_campaign, 'campaign.publish');
   return v_campaign;
 end $$;
 comment on function public.publish_campaign(uuid) is
@@ -4493,7 +5238,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_campaign public.campaigns := private.require_owned_campaign(p_campaign_id);
-  v_was_closed boolean := v_campaign.status = 'closed';
+  v_before public.campaigns := v_campaign;
 begin
   if v_campaign.status = 'draft' then
     return v_campaign;
@@ -4501,11 +5246,11 @@ begin
   perform private.check_owner_rate(public.current_user_id(), 'quest_change');
   update public.campaigns c set status = 'draft', closed_at = null, updated_at = now()
   where c.id = p_campaign_id returning c.* into v_campaign;
-  if v_was_closed then
+  if v_before.status = 'closed' then
     -- Closing gave the reserve back; as a draft the quest needs it again.
     perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), private.required_reserve(p_campaign_id));
   end if;
-  perform private.audit(public.current_user_id(), 'campaign.unpublish', 'campaign', p_campaign_id::text);
+  perform private.audit_status(v_before, v_campaign, 'campaign.unpublish');
   return v_campaign;
 end $$;
 comment on function private.take_back_to_draft(uuid) is
@@ -4521,6 +5266,18 @@ as $$
 $$;
 comment on function private.record_hold(public.campaigns, text) is
   'Adds a hold, or its end, to what was decided about the project (C-97).';
+
+create function private.tell_hold(p_campaign public.campaigns, p_type text, p_reason text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.enqueue_event(p_type, s.owner_user_id,
+    jsonb_build_object('campaign_id', p_campaign.id, 'quest', p_campaign.title, 'reason', p_reason))
+  from public.startup_profiles s where s.id = p_campaign.startup_id;
+end $$;
+comment on function private.tell_hold(public.campaigns, text, text) is
+  'Tells the owner of a moderation hold (QuestHeld) or its end (QuestHoldLifted). A suspension or revocation, which holds all quests, is '
+  'told as what it is.';
 
 create function private.hold_campaign(
   p_campaign_id uuid, p_admin text, p_reason text, p_cause public.hold_cause default 'moderation'
@@ -4544,8 +5301,10 @@ begin
   where c.id = p_campaign_id returning c.* into v_campaign;
   if p_cause = 'moderation' then
     perform private.record_hold(v_campaign, 'held');
+    perform private.tell_hold(v_campaign, 'QuestHeld', v_campaign.hold_reason);
   end if;
-  perform private.audit(p_admin, 'campaign.hold', 'campaign', p_campaign_id::text,
+  perform private.audit(p_admin, case p_cause when 'moderation' then 'campaign.take_down' else 'campaign.hold' end, 'campaign',
+    p_campaign_id::text,
     jsonb_build_object('status', v_before.status, 'hold_reason', v_before.hold_reason),
     jsonb_build_object('status', v_campaign.status, 'hold_reason', v_campaign.hold_reason, 'hold_cause', p_cause), p_reason);
   return v_campaign;
@@ -4579,7 +5338,7 @@ begin
   return private.take_back_to_draft(p_campaign_id);
 end $$;
 comment on function public.unpublish_campaign(uuid, text) is
-  'Owner takes a quest back to draft; an admin puts it on a moderation hold with a reason that the owner sees (ADMIN-04, C-25). The '
+  'Owner takes a quest back to draft; an admin takes it down: a moderation hold with a reason that the owner sees (C-25, C-78). The '
   'reserve stays; a closed quest, which has none, gets it again when its owner makes it a draft. Errors: UNAUTHENTICATED, '
   'SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, RATE_LIMITED, REASON_REQUIRED, INSUFFICIENT_POINTS.';
 grant execute on function public.unpublish_campaign(uuid, text) to authenticated, service_role;
@@ -4599,6 +5358,7 @@ begin
   v_campaign := private.end_hold(p_campaign_id, false);
   if v_before.hold_cause = 'moderation' then
     perform private.record_hold(v_campaign, 'hold_lifted');
+    perform private.tell_hold(v_campaign, 'QuestHoldLifted', null);
   end if;
   perform private.audit(v_admin, 'campaign.lift_hold', 'campaign', p_campaign_id::text,
     jsonb_build_object('hold_reason', v_before.hold_reason), jsonb_build_object('hold_reason', null));
@@ -4613,6 +5373,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_campaign public.campaigns := private.require_owned_campaign(p_campaign_id);
+  v_before public.campaigns := v_campaign;
 begin
   if v_campaign.status = 'closed' then
     return v_campaign;
@@ -4620,7 +5381,7 @@ begin
   perform private.check_owner_rate(public.current_user_id(), 'quest_change');
   update public.campaigns c set status = 'closed', closed_at = now(), updated_at = now()
   where c.id = p_campaign_id returning c.* into v_campaign;
-  perform private.audit(public.current_user_id(), 'campaign.close', 'campaign', p_campaign_id::text);
+  perform private.audit_status(v_before, v_campaign, 'campaign.close');
   -- Nobody can submit any more: what is not promised to pending submissions goes back to the project.
   perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), private.required_reserve(p_campaign_id));
   return v_campaign;
@@ -5135,18 +5896,13 @@ begin
     ) then 'project_checked'
     when exists (
       select 1 from public.startup_profiles s where s.owner_user_id = p_owner and private.has_active_subscription(s.id)
-    ) or exists (
-      select 1 from public.wallets w
-      join public.entries e on e.wallet_id = w.id and e.type = 'credit'
-      join public.transfers t on t.id = e.transfer_id and t.kind = 'purchase'
-      where w.owner_user_id = p_owner and w.kind = 'startup'
-    ) then 'project_paid' end;
+    ) or private.bought_points(p_owner) > 0 then 'project_paid' end;
 end $$;
 comment on function private.project_proof(text) is
   'Why what an owner pays from a trial budget is not held: an admin has looked at the project, or it has paid for a plan or for points. '
   'Null: it is (C-94).';
 
-create function private.hold_trial_points(p_transfer_id bigint) returns void
+create function private.hold_trial_points(p_transfer_id bigint) returns bigint
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -5162,10 +5918,12 @@ begin
   where t.id = p_transfer_id and t.trial_points > 0;
   if v_points is not null and private.project_proof(v_owner) is null then
     perform private.hold_points(p_transfer_id, v_wallet, v_points, 'trial', v_owner, now() + interval '7 days');
+    return v_points;
   end if;
+  return 0;
 end $$;
 comment on function private.hold_trial_points(bigint) is
-  'Holds what a payment has just taken from the trial budget of a project that is not proven (C-94).';
+  'Holds what a payment has just taken from the trial budget of a project that is not proven, and returns how many points (C-94).';
 
 create function public.mark_startup_checked(p_startup_id uuid, p_note text default null) returns public.startup_profiles
 language plpgsql security definer set search_path = ''
@@ -5233,17 +5991,19 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_hold public.point_holds;
+  v_held bigint;
 begin
-  perform 1 from public.wallets w where w.id = p_wallet_id for no key update;
+  select w.held_points into v_held from public.wallets w where w.id = p_wallet_id for no key update;
   for v_hold in
     select h.* from public.point_holds h where h.wallet_id = p_wallet_id and h.released_at is null and h.reversed_at is null
     order by h.id
   loop
     perform private.release_hold(v_hold);
   end loop;
+  perform private.tell_release(w.id, v_held - w.held_points) from public.wallets w where w.id = p_wallet_id;
 end $$;
 comment on function private.release_holds(uuid) is
-  'Releases what a wallet need not hold any longer; called where its owner is about to need it.';
+  'Releases what a wallet need not hold any longer, and tells its owner; called where the owner is about to need it.';
 
 create function private.release_due_holds() returns void
 language plpgsql security definer set search_path = ''
@@ -5287,7 +6047,7 @@ declare
   v_available bigint;
 begin
   for v_hold in
-    select h.id, h.wallet_id, h.points, r.referrer_user_id, r.referred_user_id
+    select h.id, h.wallet_id, h.user_id, h.points, r.referrer_user_id, r.referred_user_id
     from public.point_holds h
     join public.transfers t on t.id = h.id
     join public.referrals r on r.id = t.referral_id
@@ -5304,6 +6064,8 @@ begin
         points = least(h.points, v_available), due_at = v_proof.due_at, check_at = coalesce(v_proof.due_at, now() + interval '1 day')
       where h.id = v_hold.id;
       update public.wallets w set held_points = w.held_points + least(v_hold.points, v_available) where w.id = v_hold.wallet_id;
+      perform private.enqueue_event('PointsHeld', v_hold.user_id, jsonb_build_object(
+        'points', least(v_hold.points, v_available), 'kind', 'again'));
     end if;
   end loop;
 end $$;
@@ -5455,7 +6217,7 @@ grant execute on function public.list_collected_emails(uuid, integer, text) to a
 
 -- Approval ------------------------------------------------------------------------------------------------------------
 
-create function private.pay_submission(p_submission public.submissions, p_startup_id uuid, p_title text) returns void
+create function private.pay_submission(p_submission public.submissions, p_startup_id uuid, p_title text) returns bigint
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -5468,9 +6230,10 @@ declare
   v_trial bigint;
   v_free bigint;
   v_transfer bigint;
+  v_held bigint := 0;
 begin
   if p_submission.reward_points = 0 then
-    return;
+    return 0;
   end if;
   select w.id, w.points, w.trial_points into v_reserve, v_reserved, v_trial from public.wallets w
   where w.campaign_id = p_submission.campaign_id;
@@ -5478,10 +6241,7 @@ begin
     v_transfer := private.transfer(v_reserve, v_member, p_submission.reward_points, 'task_completion', v_title, v_key,
       p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id);
     -- The quest is locked, so what was read before the transfer still holds.
-    if v_trial > 0 then
-      perform private.hold_trial_points(v_transfer);
-    end if;
-    return;
+    return case when v_trial > 0 then private.hold_trial_points(v_transfer) else 0 end;
   end if;
 
   -- Rare: the reserve is short, so the free balance pays the rest. All three are locked, in order, before looking again.
@@ -5495,17 +6255,18 @@ begin
       v_reserved + coalesce(v_free, 0), p_submission.reward_points), 409);
   end if;
   if v_reserved < p_submission.reward_points then
-    perform private.hold_trial_points(private.transfer(v_startup, v_member, p_submission.reward_points - v_reserved, 'task_completion',
+    v_held := private.hold_trial_points(private.transfer(v_startup, v_member, p_submission.reward_points - v_reserved, 'task_completion',
       v_title, v_key || ':balance', p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id));
   end if;
   if v_reserved > 0 then
-    perform private.hold_trial_points(private.transfer(v_reserve, v_member, v_reserved, 'task_completion', v_title, v_key,
+    v_held := v_held + private.hold_trial_points(private.transfer(v_reserve, v_member, v_reserved, 'task_completion', v_title, v_key,
       p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id));
   end if;
+  return v_held;
 end $$;
 comment on function private.pay_submission(public.submissions, uuid, text) is
   'Pays the promised points once: from the quest''s reserve first, the rest from the project''s free balance (C-01, RULE-07, RULE-08). '
-  'Errors: STARTUP_INSUFFICIENT_POINTS.';
+  'Returns how many of them are held. Errors: STARTUP_INSUFFICIENT_POINTS.';
 
 create function private.settle_approval(p_submission public.submissions, p_startup_id uuid, p_title text) returns void
 language plpgsql security definer set search_path = ''
@@ -5513,13 +6274,14 @@ as $$
 declare
   v_holders uuid[] := private.referral_holds_on(p_submission.user_id);
   v_holder uuid;
+  v_held bigint;
 begin
   if v_holders <> '{}' then
     -- Members' wallets before the project's, all at once: those that may be released with the one that is paid.
     perform 1 from public.wallets w where w.id = any (v_holders || private.ensure_user_wallet(p_submission.user_id))
     order by w.id for no key update;
   end if;
-  perform private.pay_submission(p_submission, p_startup_id, p_title);
+  v_held := private.pay_submission(p_submission, p_startup_id, p_title);
   -- The history is of people's decisions; what the server approved by rule stands on the submission and in the ledger.
   if p_submission.reviewed_by not in ('beta', 'auto') then
     perform private.record_decision(p_submission, 'approved', p_submission.reviewed_by, p_submission.review_note);
@@ -5528,7 +6290,8 @@ begin
     perform private.release_holds(v_holder);
   end loop;
   perform private.enqueue_event('SubmissionApproved', p_submission.user_id, jsonb_build_object(
-    'submission_id', p_submission.id, 'campaign_id', p_submission.campaign_id, 'task', p_title, 'points', p_submission.reward_points));
+    'submission_id', p_submission.id, 'campaign_id', p_submission.campaign_id, 'task', p_title, 'points', p_submission.reward_points,
+    'held', v_held));
 end $$;
 comment on function private.settle_approval(public.submissions, uuid, text) is
   'What follows an approval, in its transaction: points, history, referral bonuses that waited for it (C-80), SubmissionApproved '
@@ -5626,7 +6389,8 @@ comment on function private.auto_reviewer(public.tasks) is
   'waits for the owner.';
 
 create function public.submit_proof(
-  p_task_id uuid, p_url text default null, p_text text default null, p_email text default null, p_expected_reward integer default null
+  p_task_id uuid, p_url text default null, p_text text default null, p_email text default null, p_expected_reward integer default null,
+  p_subscribe boolean default false
 ) returns public.submissions
 language plpgsql security definer set search_path = ''
 as $$
@@ -5688,6 +6452,9 @@ begin
     insert into public.campaign_email_collections (campaign_id, user_id, email, submission_id)
     values (v_campaign.id, v_user, v_new.participant_email, v_new.id)
     on conflict (campaign_id, user_id) do update set email = excluded.email, submission_id = excluded.submission_id, collected_at = now();
+    if p_subscribe then
+      perform private.subscribe_participant(v_user, v_new.participant_email, v_campaign.id);
+    end if;
   end if;
   perform private.flag_submission(v_new, v_task, v_campaign);
   if v_reviewer is not null then
@@ -5695,12 +6462,13 @@ begin
   end if;
   return v_new;
 end $$;
-comment on function public.submit_proof(uuid, text, text, text, integer) is
+comment on function public.submit_proof(uuid, text, text, text, integer, boolean) is
   'Submits a proof of a task and returns the submission, approved already in beta (RULE-02). p_expected_reward: the points that the member '
-  'was shown (TRUST-20). Errors: UNAUTHENTICATED, SUSPENDED, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, INVALID_PROOF_URL, '
+  'was shown (TRUST-20). p_subscribe: where the quest collects e-mails, the member also wants Questboard''s own news (C-76). Errors: '
+  'UNAUTHENTICATED, SUSPENDED, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, INVALID_PROOF_URL, '
   'UPLOAD_NOT_CHECKED, PROOF_REQUIRED, PROOF_TOO_LONG, EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, RATE_LIMITED, '
   'ALREADY_SUBMITTED, QUEST_FULL, PRICE_CHANGED.';
-grant execute on function public.submit_proof(uuid, text, text, text, integer) to authenticated, service_role;
+grant execute on function public.submit_proof(uuid, text, text, text, integer, boolean) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 34_reviews.sql
@@ -5801,13 +6569,10 @@ end $$;
 comment on function private.reject(uuid, text, public.rejection_reason, text) is
   'Pending to rejected, exactly once; the member is told. The caller adjusts the reserve. Errors: ALREADY_REVIEWED.';
 
-create function public.review_submission(
-  p_submission_id uuid, p_decision text, p_note text default null, p_reason text default null
-) returns public.submissions
+create function private.decide(p_user text, p_submission_id uuid, p_decision text, p_note text, p_reason text) returns public.submissions
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_user text := private.require_user();
   v_submission public.submissions;
   v_startup_id uuid;
   v_owner text;
@@ -5819,7 +6584,7 @@ begin
   select sp.id, sp.owner_user_id into v_startup_id, v_owner
   from public.campaigns c join public.startup_profiles sp on sp.id = c.startup_id where c.id = v_submission.campaign_id;
   -- Someone who may not know the submission learns nothing of it; participants never review, not even as admin (TRUST-06).
-  if v_submission.user_id = v_user or not (coalesce(v_owner = v_user, false) or private.is_admin()) then
+  if v_submission.user_id = p_user or not (coalesce(v_owner = p_user, false) or private.is_admin()) then
     perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
   elsif v_submission.id is null then
     perform private.raise_error('SUBMISSION_NOT_FOUND', 'Submission not found', 404);
@@ -5829,12 +6594,10 @@ begin
   if p_decision = 'reject' then
     v_reason := private.validate_rejection(p_reason, v_note);
   end if;
-  v_decider := private.decider(v_user, v_owner);
-  if v_owner is distinct from v_user then
-    perform private.audit(v_user, 'submission.' || p_decision, 'submission', p_submission_id::text,
-      jsonb_build_object('status', v_submission.status),
-      jsonb_build_object('status', case p_decision when 'approve' then 'approved' else 'rejected' end, 'reason', v_reason), v_note);
-  end if;
+  v_decider := private.decider(p_user, v_owner);
+  perform private.audit(p_user, 'submission.' || p_decision, 'submission', p_submission_id::text,
+    jsonb_build_object('status', v_submission.status),
+    jsonb_build_object('status', case p_decision when 'approve' then 'approved' else 'rejected' end, 'reason', v_reason), v_note);
   if p_decision = 'approve' then
     return private.approve(p_submission_id, v_decider, coalesce(v_note, 'Approved by project owner'));
   end if;
@@ -5844,12 +6607,118 @@ begin
   perform private.adjust_reserve_within_balance(v_submission.campaign_id, v_startup_id, v_owner);
   return v_submission;
 end $$;
+comment on function private.decide(text, uuid, text, text, text) is
+  'One decision of p_user, as review_submission describes it. Errors: FORBIDDEN, SUBMISSION_NOT_FOUND, INVALID_DECISION, REASON_REQUIRED, '
+  'INVALID_REASON, REASON_WORDS_REQUIRED, ALREADY_REVIEWED, STARTUP_INSUFFICIENT_POINTS.';
+
+create function public.review_submission(
+  p_submission_id uuid, p_decision text, p_note text default null, p_reason text default null
+) returns public.submissions
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  return private.decide(private.require_user(), p_submission_id, p_decision, p_note, p_reason);
+end $$;
 comment on function public.review_submission(uuid, text, text, text) is
   'The quest''s owner, or an admin, approves or rejects a pending submission (RULE-06, SEC-14, C-43). p_reason, for a rejection: '
   'does_not_match, cannot_open, not_own, incomplete, duplicate or other; p_note: words, needed for other, which a note alone means '
   '(C-77). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, SUBMISSION_NOT_FOUND, INVALID_DECISION, REASON_REQUIRED, INVALID_REASON, '
   'REASON_WORDS_REQUIRED, ALREADY_REVIEWED, STARTUP_INSUFFICIENT_POINTS.';
 grant execute on function public.review_submission(uuid, text, text, text) to authenticated, service_role;
+
+create function private.lock_for_review(p_submission_ids uuid[]) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_quests uuid[];
+  v_members text[];
+  v_wallets uuid[];
+begin
+  -- The lock order of 12_ledger.sql over all rows, class by class: submission by submission, the second one would be locked after the
+  -- first one's reserve, and two reviewers could wait for each other.
+  perform 1 from public.submissions s where s.id = any (p_submission_ids) order by s.id for no key update;
+  perform 1 from public.tasks t
+  where t.id in (select s.task_id from public.submissions s where s.id = any (p_submission_ids)) order by t.id for no key update;
+  select array_agg(distinct s.campaign_id), array_agg(distinct s.user_id) into v_quests, v_members
+  from public.submissions s where s.id = any (p_submission_ids);
+  perform 1 from public.campaigns c where c.id = any (v_quests) order by c.id for no key update;
+  v_wallets := array(select private.ensure_user_wallet(m.id) from unnest(v_members) m (id))
+    || array(select unnest(private.referral_holds_on(m.id)) from unnest(v_members) m (id));
+  perform 1 from public.wallets w where w.id = any (v_wallets) order by w.id for no key update;
+  perform 1 from public.wallets w
+  where w.kind = 'startup' and w.owner_user_id in (
+    select s.owner_user_id from public.campaigns c join public.startup_profiles s on s.id = c.startup_id where c.id = any (v_quests)
+  ) order by w.id for no key update;
+  perform 1 from public.wallets w where w.campaign_id = any (v_quests) order by w.id for no key update;
+end $$;
+comment on function private.lock_for_review(uuid[]) is
+  'Locks all that deciding these submissions may change, in the one order, so that batches and single decisions never deadlock.';
+
+create function public.review_submissions(
+  p_submission_ids uuid[], p_decision text, p_note text default null, p_reason text default null
+) returns table (
+  submission_id uuid, status public.submission_status, reviewed_by text, review_note text, reviewed_at timestamptz,
+  rejection_reason public.rejection_reason, error_code text, error_message text
+)
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_note text := left(private.clean(p_note), 1000);
+  v_own uuid[] := array(select private.own_campaign_ids());
+  v_is_admin boolean := private.is_admin();
+  v_reason public.rejection_reason;
+  v_row public.submissions;
+  v_id uuid;
+  v_is_repeated boolean;
+begin
+  if cardinality(p_submission_ids) > 100 then
+    perform private.raise_error('TOO_MANY_DECISIONS', 'Please decide about at most 100 submissions at a time', 400);
+  elsif p_decision is null or p_decision not in ('approve', 'reject') then
+    perform private.raise_error('INVALID_DECISION', 'Unknown decision', 400);
+  end if;
+  if p_decision = 'reject' then
+    v_reason := private.validate_rejection(p_reason, v_note);
+  else
+    v_note := coalesce(v_note, 'Approved by project owner');
+  end if;
+  -- Only what the caller may decide is locked.
+  perform private.lock_for_review(array(
+    select s.id from public.submissions s
+    where s.id = any (p_submission_ids) and s.user_id <> v_user and (v_is_admin or s.campaign_id = any (v_own))));
+
+  for v_id in select i.id from unnest(p_submission_ids) with ordinality i (id, n) group by i.id order by min(i.n) loop
+    submission_id := v_id;
+    error_code := null;
+    error_message := null;
+    select s.* into v_row from public.submissions s where s.id = v_id;
+    -- The same decision once more, because its answer was lost, is not a second one.
+    v_is_repeated := v_row.campaign_id = any (v_own) and v_row.user_id <> v_user and v_row.reviewed_by = 'project'
+      and v_row.status = case p_decision when 'approve' then 'approved' else 'rejected' end::public.submission_status
+      and v_row.review_note is not distinct from v_note and v_row.rejection_reason is not distinct from v_reason;
+    if v_is_repeated is not true then
+      begin
+        v_row := private.decide(v_user, v_id, p_decision, v_note, p_reason);
+      exception when sqlstate 'PT400' or sqlstate 'PT403' or sqlstate 'PT404' or sqlstate 'PT409' then
+        get stacked diagnostics error_code = pg_exception_hint, error_message = message_text;
+        v_row := null;
+      end;
+    end if;
+    status := v_row.status;
+    reviewed_by := v_row.reviewed_by;
+    review_note := v_row.review_note;
+    reviewed_at := v_row.reviewed_at;
+    rejection_reason := v_row.rejection_reason;
+    return next;
+  end loop;
+end $$;
+comment on function public.review_submissions(uuid[], text, text, text) is
+  'One decision about up to 100 submissions, as review_submission, each by itself: a row per submission with its new state, or the error '
+  'that refused it (BEY-01). The same call again answers the same and decides nothing twice (TRUST-21). Nullable: status, reviewed_by, '
+  'review_note, reviewed_at, rejection_reason, error_code, error_message. Errors: UNAUTHENTICATED, SUSPENDED, TOO_MANY_DECISIONS, '
+  'INVALID_DECISION, REASON_REQUIRED, INVALID_REASON, REASON_WORDS_REQUIRED; in rows FORBIDDEN, SUBMISSION_NOT_FOUND, ALREADY_REVIEWED, '
+  'STARTUP_INSUFFICIENT_POINTS.';
+grant execute on function public.review_submissions(uuid[], text, text, text) to authenticated, service_role;
 
 create function private.reverse_payout(
   p_submission public.submissions, p_campaign public.campaigns, p_title text, p_owner text
@@ -6048,6 +6917,9 @@ begin
       'Proofs are waiting for your decision: %s. Approve and pay them all, or review them first.', v_waiting), 409,
       jsonb_build_object('waiting', v_waiting));
   elsif v_waiting > 0 then
+    perform private.audit(public.current_user_id(), 'submission.approve', 'submission', s.id::text, jsonb_build_object('status', s.status),
+      jsonb_build_object('status', 'approved'), 'Approved by project owner')
+    from public.submissions s where s.campaign_id = p_campaign_id and s.status = 'pending' and s.task_id <> all (p_kept_tasks);
     perform private.approve_waiting(p_campaign_id, p_kept_tasks, 'project', 'Approved by project owner');
   end if;
 end $$;
@@ -6112,7 +6984,8 @@ begin
   elsif jsonb_array_length(p_tasks) > 100 then
     perform private.raise_error('TOO_MANY_TASKS', 'Please use at most 100 tasks', 400);
   end if;
-  perform private.check_quest_limits(v_campaign.startup_id, p_campaign_id, v_budget);
+  perform private.check_quest_limits(
+    (select s from public.startup_profiles s where s.id = v_campaign.startup_id), p_campaign_id, v_budget);
   update public.campaigns c set title = v_title, summary = v_summary, details_md = v_details, budget_points = v_budget
   where c.id = p_campaign_id;
   for v_task in select * from jsonb_array_elements(p_tasks) loop
@@ -6139,8 +7012,8 @@ comment on function public.update_campaign(uuid, jsonb, jsonb, text, boolean) is
   'same key again changes nothing and returns the quest as it is (TRUST-21). p_approve_waiting: approves and pays the proofs that wait in '
   'removed tasks, which stand in the way otherwise (C-98). Errors: UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, '
   'INVALID_IDEMPOTENCY_KEY, RATE_LIMITED, TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, SUMMARY_REQUIRED, TEXT_TOO_LONG, '
-  'BUDGET_RANGE, INVALID_TASKS, TOO_MANY_TASKS, PROOFS_WAITING, STARTUP_INSUFFICIENT_POINTS, BUDGET_LIMIT, OVER_BUDGET, '
-  'INSUFFICIENT_POINTS and those of a task.';
+  'BUDGET_RANGE, INVALID_TASKS, TOO_MANY_TASKS, PROOFS_WAITING, STARTUP_INSUFFICIENT_POINTS, BUDGET_LIMIT, POINTS_BUDGET_LIMIT, '
+  'OVER_BUDGET, INSUFFICIENT_POINTS and those of a task.';
 grant execute on function public.update_campaign(uuid, jsonb, jsonb, text, boolean) to authenticated, service_role;
 
 create function public.delete_campaign(p_campaign_id uuid, p_approve_waiting boolean default false) returns void
@@ -6252,7 +7125,8 @@ begin
     p_reason);
   if v_startup is not null then
     perform private.hold_quests(v_startup, p_actor, p_reason, 'suspension');
-    perform private.audit(p_actor, 'startup.suspend', 'startup', v_startup::text, null, null, p_reason);
+    perform private.audit(p_actor, 'startup.suspend', 'startup', v_startup::text, jsonb_build_object('suspended_at', null),
+      jsonb_build_object('suspended_at', v_profile.suspended_at), p_reason);
   end if;
   delete from private.checkout_holds h where h.owner_user_id = p_user_id;
   perform private.enqueue_event('AccountSuspended', p_user_id, jsonb_build_object('reason', p_reason));
@@ -6306,7 +7180,8 @@ begin
     private.suspension_of(v_before), private.suspension_of(v_after), p_note);
   if v_startup is not null then
     perform private.release_quests(v_startup, p_admin);
-    perform private.audit(p_admin, 'startup.lift_suspension', 'startup', v_startup::text, null, null, p_note);
+    perform private.audit(p_admin, 'startup.lift_suspension', 'startup', v_startup::text,
+      jsonb_build_object('suspended_at', v_before.suspended_at), jsonb_build_object('suspended_at', null), p_note);
   end if;
   perform private.enqueue_event('SuspensionLifted', p_user_id, '{}');
   return v_after;
@@ -6393,6 +7268,8 @@ begin
     update public.startup_profiles s set status = 'rejected', reviewed_by = 'questboard', review_note = v_note, reviewed_at = now()
     where s.id = p_startup_id;
     perform private.record_project_decision(v_before, 'rejected', v_note);
+    perform private.enqueue_event('StartupRejected', v_before.owner_user_id,
+      jsonb_build_object('startup_id', p_startup_id, 'name', v_before.name, 'reason', v_note));
   end if;
   select s.* into v_after from public.startup_profiles s where s.id = p_startup_id;
   perform private.audit(v_admin, 'startup.' || p_status, 'startup', p_startup_id::text,
@@ -6741,7 +7618,8 @@ begin
   select t.* into v_transfer from public.transfers t where t.id = v_id;
   perform private.audit(v_admin, 'wallet.adjust', 'wallet', p_wallet_id::text, jsonb_build_object('points', v_wallet.points),
     jsonb_build_object('points', v_wallet.points + p_points, 'transfer_id', v_transfer.id, 'user_id', v_wallet.owner_user_id), v_reason);
-  perform private.enqueue_event('PointsCorrected', v_wallet.owner_user_id, jsonb_build_object('points', p_points, 'reason', v_reason));
+  perform private.enqueue_event('PointsCorrected', v_wallet.owner_user_id,
+    jsonb_build_object('points', p_points, 'reason', v_reason, 'wallet', v_wallet.kind));
   return v_transfer;
 end $$;
 comment on function public.adjust_points(uuid, integer, text, text) is
@@ -6752,12 +7630,561 @@ comment on function public.adjust_points(uuid, integer, text, text) is
 grant execute on function public.adjust_points(uuid, integer, text, text) to authenticated, service_role;
 
 -- ==============================================================================================================================
+-- 38_notification_lists.sql
+-- ==============================================================================================================================
+
+-- The inbox, and the daily digest for founders (BEY-03).
+
+create function public.list_notifications(p_only_unread boolean default false, p_limit integer default 20, p_cursor text default null)
+returns table (
+  id bigint, kind public.notification_kind, type text, data jsonb, created_at timestamptz, read_at timestamptz, waiting integer, cursor text
+)
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_limit integer := private.validate_limit(p_limit, 20);
+  v_after text[] := private.decode_cursor('notifications', p_cursor, array['bigint']);
+begin
+  return query
+    select n.id, private.notification_kind(n.type), n.type, n.data, n.created_at, n.read_at,
+      case when n.type = 'ProofsWaiting' then (
+        select c.pending_count from public.campaigns c where c.id = (n.data ->> 'campaign_id')::uuid
+      ) end,
+      private.encode_cursor('notifications', jsonb_build_array(n.id))
+    from public.notifications n
+    where n.user_id = public.current_user_id() and (v_after is null or n.id < v_after[1]::bigint)
+      and (not coalesce(p_only_unread, false) or n.read_at is null)
+    order by n.id desc limit v_limit;
+end $$;
+comment on function public.list_notifications(boolean, integer, text) is
+  'The caller''s notifications, newest first; runs with the caller''s rights. waiting: proofs of the quest that wait at this moment, for '
+  'ProofsWaiting. Next page: the cursor of the last row. Nullable: read_at, waiting. Errors: INVALID_LIMIT, INVALID_CURSOR.';
+grant execute on function public.list_notifications(boolean, integer, text) to authenticated, service_role;
+
+create function private.queue_digests() returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_due timestamptz := date_trunc('day', now() at time zone 'UTC') at time zone 'UTC'
+    + make_interval(hours => (select d.digest_hour from private.deployment d));
+begin
+  if now() < v_due or not private.take_ceiling('digests', 1, 1, '1 day') then
+    return;
+  end if;
+  perform private.enqueue_event('DigestDue', o.owner_user_id, o.payload) from (
+    select s.owner_user_id, jsonb_build_object(
+      'waiting', sum(c.pending_count),
+      'quests', jsonb_agg(jsonb_build_object('title', c.title, 'waiting', c.pending_count) order by c.pending_count desc, c.id)
+    ) as payload
+    from public.startup_profiles s join public.campaigns c on c.startup_id = s.id and c.pending_count > 0 and c.held_at is null
+    where s.suspended_at is null and private.wants_mail(s.owner_user_id, 'DigestDue') and s.id in (
+      select n.startup_id from public.submissions p join public.campaigns n on n.id = p.campaign_id
+      where p.status = 'pending' and p.submitted_at >= v_due - interval '1 day' and p.submitted_at < v_due
+    )
+    group by s.owner_user_id
+  ) o;
+end $$;
+comment on function private.queue_digests() is
+  'Once a day, with the first tick of the outbox worker after private.deployment.digest_hour: DigestDue for every owner with proofs of '
+  'the last day that still wait. Who has nothing new is not written to again.';
+
+-- ==============================================================================================================================
+-- 38_payments_back.sql
+-- ==============================================================================================================================
+
+-- Payments that go back: a refund, a dispute, a dispute that was won. What was bought with them ends, is taken back as far as it is
+-- unspent, or comes back.
+
+create function private.free_reserves(p_owner text, p_points bigint) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_missing bigint := p_points;
+  v_quest record;
+  v_reserve public.wallets;
+  v_points bigint;
+begin
+  perform 1 from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
+  where s.owner_user_id = p_owner order by c.id for no key update of c;
+  for v_quest in
+    select c.id, c.title, r.id as reserve, w.id as wallet
+    from public.startup_profiles s
+    join public.wallets w on w.startup_id = s.id
+    join public.campaigns c on c.startup_id = s.id and c.status <> 'closed'
+    join public.wallets r on r.campaign_id = c.id and r.points > r.trial_points
+    where s.owner_user_id = p_owner order by c.published_at desc nulls last, c.id
+  loop
+    exit when v_missing <= 0;
+    update public.campaigns c set status = 'draft', published_at = null, updated_at = now() where c.id = v_quest.id;
+    perform private.audit('system', 'campaign.unpublish', 'campaign', v_quest.id::text, null, null, 'A payment for points went back');
+    perform 1 from public.wallets w where w.id in (v_quest.wallet, v_quest.reserve) order by w.kind, w.id for no key update;
+    select w.* into v_reserve from public.wallets w where w.id = v_quest.reserve;
+    v_points := v_reserve.points - private.required_reserve(v_quest.id);
+    continue when v_points <= 0;
+    -- Bought points before those of the trial: these may pay what was promised.
+    perform private.transfer(v_quest.reserve, v_quest.wallet, v_points, 'release', format('Released from quest "%s"', v_quest.title),
+      p_campaign_id => v_quest.id, p_trial_points => greatest(v_points - (v_reserve.points - v_reserve.trial_points), 0));
+    v_missing := v_missing - least(v_points, v_reserve.points - v_reserve.trial_points);
+  end loop;
+end $$;
+comment on function private.free_reserves(text, bigint) is
+  'Brings reserves of the owner''s quests back to the project''s wallet, the latest quest first, because a payment went back. Such a quest '
+  'is an unpaid draft then, which its owner can publish with other points. What waiting proofs were promised stays reserved.';
+
+create function private.take_back_purchase(p_purchase public.point_purchases, p_status public.purchase_status) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_wallet public.wallets;
+  v_uncovered bigint;
+  v_points bigint;
+begin
+  perform 1 from public.startup_profiles s where s.owner_user_id = p_purchase.owner_user_id for no key update;
+  select w.* into v_wallet from public.wallets w where w.owner_user_id = p_purchase.owner_user_id and w.kind = 'startup';
+  perform private.free_reserves(p_purchase.owner_user_id, p_purchase.credited_points - (v_wallet.points - v_wallet.trial_points));
+  select w.* into v_wallet from public.wallets w where w.id = v_wallet.id for no key update;
+  -- Promises that no reserve covers are paid from the free balance (TRUST-04).
+  select coalesce(sum(greatest(t.promised - coalesce(r.points, 0), 0)), 0) into v_uncovered
+  from (
+    select t.campaign_id, sum(t.pending_points) as promised from public.tasks t
+    join public.campaigns c on c.id = t.campaign_id where c.startup_id = v_wallet.startup_id and t.pending_points > 0 group by 1
+  ) t left join public.wallets r on r.campaign_id = t.campaign_id;
+  v_points := greatest(least(p_purchase.credited_points, v_wallet.points - v_wallet.trial_points - v_uncovered), 0);
+  if v_points > 0 then
+    perform private.transfer(v_wallet.id, null, v_points, 'purchase_reversal', 'Purchase taken back: the payment was ' || p_status::text,
+      p_metadata => jsonb_build_object('purchase_id', p_purchase.id), p_trial_points => 0);
+  end if;
+  update public.point_purchases p set status = p_status, credited_points = p.credited_points - v_points
+  where p.id = p_purchase.id returning p.* into p_purchase;
+  perform private.enqueue_event('PurchaseTakenBack', p_purchase.owner_user_id,
+    private.purchase_facts(p_purchase) || jsonb_build_object('taken_back', v_points, 'missing', p_purchase.credited_points));
+end $$;
+comment on function private.take_back_purchase(public.point_purchases, public.purchase_status) is
+  'Takes back what is unspent of a purchase whose payment went back: from the project''s wallet, then from the reserves of its quests. '
+  'Trial points and what waiting proofs were promised stay. What is missing then stays in credited_points, for the admins to see.';
+
+create function public.end_payment(p_payment_ref text, p_event_id text, p_status text, p_dispute_ref text default null) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_outcome jsonb;
+  v_subscription public.subscriptions;
+  v_purchase public.point_purchases;
+  v_before text := (select s.status from public.subscriptions s where s.payment_ref = p_payment_ref);
+begin
+  if p_status is null or p_status not in ('refunded', 'disputed', 'cancelled') then
+    perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
+  elsif (p_status = 'disputed') is distinct from (private.clean(p_dispute_ref) is not null) then
+    perform private.raise_error('INVALID_DISPUTE', 'A dispute needs its id, and nothing else has one', 400);
+  end if;
+  v_outcome := private.record_payment_event(p_event_id, 'end', p_payment_ref, p_dispute_ref);
+  if v_outcome is not null then
+    return v_outcome;
+  end if;
+  if private.is_payment_ended(p_payment_ref) then
+    update public.subscriptions s set status = p_status::public.subscription_status
+    where s.payment_ref = p_payment_ref and s.status in ('active', 'disputed', 'expired') returning s.* into v_subscription;
+    select p.* into v_purchase from public.point_purchases p
+    where p.payment_ref = p_payment_ref and p.status <> 'refunded' for no key update;
+  end if;
+  if v_purchase.id is not null then
+    perform private.take_back_purchase(
+      v_purchase, case p_status when 'disputed' then 'disputed' else 'refunded' end::public.purchase_status);
+    return private.answer_purchase_event(
+      p_event_id, private.purchase_facts(v_purchase), v_purchase.id, jsonb_build_object('ended', true));
+  elsif v_subscription.id is not null then
+    perform private.sync_og_badge(v_subscription.owner_user_id);
+    perform private.enqueue_event('SubscriptionEnded', v_subscription.owner_user_id, jsonb_build_object(
+      'startup_id', v_subscription.startup_id, 'plan_id', v_subscription.plan_id, 'status', p_status));
+  end if;
+  return private.answer_payment_event(p_event_id, v_before, jsonb_build_object('ended', v_subscription.id is not null));
+end $$;
+comment on function public.end_payment(text, text, text, text) is
+  'A refund (refunded), dispute (disputed, with its id) or cancellation (cancelled) of a payment: its plan ends, which frees the slot and '
+  'takes the badge back; of its points the unspent ones are taken back. Returns {ended}, false when nothing hung on it or the dispute is '
+  'already won. Service role only. Errors: INVALID_STATUS, INVALID_PAYMENT_EVENT, INVALID_DISPUTE.';
+grant execute on function public.end_payment(text, text, text, text) to service_role;
+
+create function private.reinstate_purchase(p_purchase public.point_purchases) returns text
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_points integer := p_purchase.points - p_purchase.credited_points;
+begin
+  if p_purchase.status <> 'disputed' then
+    return 'not_disputed';
+  elsif private.is_payment_ended(p_purchase.payment_ref) then
+    return 'payment_ended';
+  elsif exists (select 1 from private.deleted_users d where d.user_id = p_purchase.owner_user_id) then
+    return 'startup_not_found';
+  end if;
+  update public.point_purchases p set status = 'paid', credited_points = p.points where p.id = p_purchase.id returning p.* into p_purchase;
+  if v_points > 0 then
+    perform private.credit_purchase(p_purchase, v_points, 'Purchase given back: the dispute was won');
+  end if;
+  perform private.enqueue_event('PurchaseReinstated', p_purchase.owner_user_id, private.purchase_facts(p_purchase));
+  return null;
+end $$;
+comment on function private.reinstate_purchase(public.point_purchases) is
+  'Gives a disputed purchase the points back that the dispute took, and returns null or why not: not_disputed, payment_ended (another '
+  'dispute is open) or startup_not_found (the owner''s account is deleted).';
+
+create function public.reinstate_payment(p_payment_ref text, p_event_id text, p_dispute_ref text) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_outcome jsonb;
+  v_subscription public.subscriptions;
+  v_purchase public.point_purchases;
+  v_reason text;
+  v_before text := (select s.status from public.subscriptions s where s.payment_ref = p_payment_ref);
+begin
+  if private.clean(p_dispute_ref) is null then
+    perform private.raise_error('INVALID_DISPUTE', 'A dispute needs its id, and nothing else has one', 400);
+  end if;
+  v_outcome := private.record_payment_event(p_event_id, 'reinstate', p_payment_ref, p_dispute_ref);
+  if v_outcome is not null then
+    return v_outcome;
+  end if;
+  select p.* into v_purchase from public.point_purchases p where p.payment_ref = p_payment_ref for no key update;
+  if v_purchase.id is not null then
+    v_reason := private.reinstate_purchase(v_purchase);
+    return private.answer_purchase_event(p_event_id, private.purchase_facts(v_purchase), v_purchase.id,
+      jsonb_build_object('reinstated', v_reason is null, 'reason', v_reason));
+  end if;
+  perform private.expire_subscriptions();
+  select s.* into v_subscription from public.subscriptions s where s.payment_ref = p_payment_ref and s.status = 'disputed' for update;
+  if v_subscription.id is null then
+    v_reason := 'not_disputed';
+  else
+    v_reason := private.activation_refusal(v_subscription.owner_user_id, v_subscription.plan_id, p_payment_ref);
+    if v_reason is null then
+      update public.subscriptions s set status = 'active' where s.id = v_subscription.id;
+      perform private.sync_og_badge(v_subscription.owner_user_id);
+    end if;
+    perform private.enqueue_event(case when v_reason is null then 'SubscriptionReinstated' else 'PaymentNotApplied' end,
+      v_subscription.owner_user_id,
+      jsonb_build_object('startup_id', v_subscription.startup_id, 'plan_id', v_subscription.plan_id, 'payment_ref', p_payment_ref,
+        'amount_cents', v_subscription.amount_cents, 'reason', v_reason));
+  end if;
+  return private.answer_payment_event(p_event_id, v_before, jsonb_build_object('reinstated', v_reason is null, 'reason', v_reason));
+end $$;
+comment on function public.reinstate_payment(text, text, text) is
+  'A dispute was won: the plan that it ended is active again, with slot and badge, or the points that it took are there again. Returns '
+  '{reinstated, reason}; reason: not_disputed (nothing to bring back: not paid yet, refunded, or never ended), payment_ended (another '
+  'dispute of the payment is open), sold_out, already_subscribed or startup_not_found (the place was taken meanwhile, or nobody is left: '
+  'the payment is to be given back) (C-20, C-21). The same event again gets the same answer. Service role only. Errors: '
+  'INVALID_PAYMENT_EVENT, INVALID_DISPUTE.';
+grant execute on function public.reinstate_payment(text, text, text) to service_role;
+
+create function public.record_payment_receipt(p_payment_ref text, p_receipt_url text) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.subscriptions s set receipt_url = p_receipt_url where s.payment_ref = p_payment_ref;
+  if found then
+    return true;
+  end if;
+  update public.point_purchases p set receipt_url = p_receipt_url where p.payment_ref = p_payment_ref;
+  return found;
+end $$;
+comment on function public.record_payment_receipt(text, text) is
+  'Where the provider shows the receipt of a payment; says whether there is such a payment (C-110). Service role only.';
+grant execute on function public.record_payment_receipt(text, text) to service_role;
+
+create function public.list_own_payments(p_limit integer default 20, p_cursor text default null) returns table (
+  id uuid, product_id text, points integer, amount_cents integer, currency text, status text, credited_points integer, receipt_url text,
+  created_at timestamptz, cursor text
+)
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_limit integer := private.validate_limit(p_limit, 20, 100);
+  v_after text[] := private.decode_cursor('own_payments', p_cursor, array['timestamptz', 'uuid']);
+begin
+  return query
+    select p.*, private.encode_cursor('own_payments', jsonb_build_array(p.created_at, p.id))
+    from (
+      select x.id, x.pack_id, x.points, x.amount_cents, x.currency, x.status::text, x.credited_points, x.receipt_url, x.created_at
+      from public.point_purchases x where x.owner_user_id = (select public.current_user_id())
+      union all
+      select s.id, s.plan_id, null, s.amount_cents, 'usd',
+        case when s.status = 'active' then 'paid' else s.status::text end, null, s.receipt_url, s.created_at
+      from public.subscriptions s where s.owner_user_id = (select public.current_user_id())
+    ) p
+    where v_after is null or (p.created_at, p.id) < (v_after[1]::timestamptz, v_after[2]::uuid)
+    order by p.created_at desc, p.id desc limit v_limit;
+end $$;
+comment on function public.list_own_payments(integer, text) is
+  'What the caller has paid for, plans and points, newest first, with the provider''s receipts (C-110). credited_points: of a payment that '
+  'went back, the points that were spent by then. Next page: the cursor of the last row. Nullable: points, credited_points, receipt_url. '
+  'Errors: INVALID_LIMIT, INVALID_CURSOR.';
+grant execute on function public.list_own_payments(integer, text) to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 38_project_wallet.sql
+-- ==============================================================================================================================
+
+-- A project's points as its owner audits them: free points and the reserves of its quests as one account (BEY-06).
+
+create function private.own_project_wallets() returns setof public.wallets
+language sql stable security definer set search_path = ''
+as $$ select w.* from public.wallets w where w.id in (select private.own_wallet_ids()) and w.kind <> 'user' $$;
+comment on function private.own_project_wallets() is 'The wallet of the caller''s project and the reserves of its quests.';
+
+create function public.list_project_transactions(
+  p_view text default null, p_campaign_id uuid default null, p_limit integer default 50, p_cursor text default null
+) returns table (
+  id bigint, kind public.transfer_kind, description text, created_at timestamptz, change bigint, free_change bigint, reserved_change bigint,
+  free_after bigint, reserved_after bigint, campaign_id uuid, campaign_title text, submission_id uuid, task_title text, member_name text,
+  submission_status public.submission_status, reviewed_by text, reviewed_at timestamptz, cursor text
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_limit integer;
+  v_after bigint;
+  v_free uuid;
+  v_wallets uuid[];
+  v_kinds public.transfer_kind[];
+begin
+  perform private.require_user();
+  v_limit := private.validate_limit(p_limit, 50, 1000);
+  v_after := (private.decode_cursor('project_transactions', p_cursor, array['bigint']))[1]::bigint;
+  if p_view not in ('payouts', 'reserves', 'received') then
+    perform private.raise_error('INVALID_VIEW', 'Unknown view', 400);
+  end if;
+  v_kinds := case p_view when 'payouts' then '{task_completion,reversal}' when 'reserves' then '{reserve,release}'
+    when 'received' then '{trial_budget,purchase,purchase_reversal,refund,adjustment}' end;
+  v_wallets := array(select w.id from private.own_project_wallets() w);
+  select w.id into v_free from private.own_project_wallets() w where w.kind = 'startup';
+  return query
+    with page as (
+      select distinct x.transfer_id from unnest(v_wallets) w (id)
+      cross join lateral (
+        select e.transfer_id from public.entries e join public.transfers t on t.id = e.transfer_id
+        where e.wallet_id = w.id and e.id < coalesce(v_after * 2 - 1, 9223372036854775807)
+          and (v_kinds is null or t.kind = any (v_kinds)) and (p_campaign_id is null or t.campaign_id = p_campaign_id)
+        order by e.id desc limit v_limit
+      ) x
+      order by x.transfer_id desc limit v_limit
+    )
+    select t.id, t.kind, t.description, t.created_at, (side.free + side.reserved)::bigint, side.free::bigint, side.reserved::bigint,
+      coalesce(after.free, 0)::bigint, coalesce(after.reserved, 0)::bigint, t.campaign_id, c.title, t.submission_id, task.title,
+      case when t.submission_id is not null then coalesce(p.display_name, p.masked_username, '***') end, s.status, s.reviewed_by,
+      s.reviewed_at, private.encode_cursor('project_transactions', jsonb_build_array(t.id))
+    from page
+    join public.transfers t on t.id = page.transfer_id
+    cross join lateral (
+      select coalesce(sum(x.points) filter (where x.wallet_id = v_free), 0) as free,
+        coalesce(sum(x.points) filter (where x.wallet_id <> v_free or v_free is null), 0) as reserved
+      from (
+        select e.wallet_id, case e.type when 'credit' then t.points else -t.points end as points
+        from public.entries e where e.transfer_id = t.id and e.id in (t.id * 2 - 1, t.id * 2) and e.wallet_id = any (v_wallets)
+      ) x
+    ) side
+    -- The balance of each wallet as its latest entry left it.
+    cross join lateral (
+      select sum(l.balance_after) filter (where w.id = v_free) as free,
+        sum(l.balance_after) filter (where w.id <> v_free or v_free is null) as reserved
+      from unnest(v_wallets) w (id)
+      cross join lateral (
+        select e.balance_after from public.entries e where e.wallet_id = w.id and e.id <= t.id * 2 order by e.id desc limit 1
+      ) l
+    ) after
+    left join public.campaigns c on c.id = t.campaign_id
+    left join public.submissions s on s.id = t.submission_id
+    left join public.tasks task on task.id = s.task_id
+    left join public.user_profiles p on p.user_id = s.user_id
+    order by t.id desc;
+end $$;
+comment on function public.list_project_transactions(text, uuid, integer, text) is
+  'Every movement of the points of the caller''s project, newest first: what reserves paid included, with quest, proof and decision behind '
+  'it and the balance after (BEY-06). change: of free and reserved points together; all changes add up to the balance. p_view: payouts '
+  '(and what was taken back), reserves, received. Next page: the cursor of the last row. Nullable: campaign_id, campaign_title, '
+  'submission_id, task_title, member_name, submission_status, reviewed_by, reviewed_at. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_VIEW, '
+  'INVALID_LIMIT, INVALID_CURSOR.';
+grant execute on function public.list_project_transactions(text, uuid, integer, text) to authenticated, service_role;
+
+create function public.get_project_points() returns table (
+  free bigint, reserved bigint, paid bigint, bought bigint, granted bigint, other bigint
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_wallets uuid[];
+begin
+  perform private.require_user();
+  perform private.cache_for(0, false);
+  v_wallets := array(select w.id from private.own_project_wallets() w);
+  return query
+    select b.free, b.reserved, m.paid, m.bought, m.granted, (b.free + b.reserved + m.paid - m.bought - m.granted)::bigint
+    from (
+      select coalesce(sum(w.points) filter (where w.kind = 'startup'), 0)::bigint as free,
+        coalesce(sum(w.points) filter (where w.kind = 'reserve'), 0)::bigint as reserved
+      from private.own_project_wallets() w
+    ) b
+    cross join (
+      select coalesce(-sum(x.points) filter (where x.kind in ('task_completion', 'reversal')), 0)::bigint as paid,
+        coalesce(sum(x.points) filter (where x.kind in ('purchase', 'purchase_reversal')), 0)::bigint as bought,
+        coalesce(sum(x.points) filter (where x.kind = 'trial_budget'), 0)::bigint as granted
+      from (
+        select t.kind, case e.type when 'credit' then t.points else -t.points end as points
+        from public.entries e join public.transfers t on t.id = e.transfer_id where e.wallet_id = any (v_wallets)
+      ) x
+    ) m;
+end $$;
+comment on function public.get_project_points() is
+  'Where the points of the caller''s project are: free and reserved now, paid to members less what was taken back, bought, granted as '
+  'trial budget, other (corrections). free + reserved + paid = bought + granted + other (BEY-06). Errors: UNAUTHENTICATED, SUSPENDED.';
+grant execute on function public.get_project_points() to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 38_review_desk.sql
+-- ==============================================================================================================================
+
+-- The review desk: what members sent to any quest of the caller's project, and how much of it waits (BEY-01).
+
+create function private.find_submissions(
+  p_campaign_id uuid, p_task_id uuid, p_status text, p_is_flagged boolean, p_search text, p_sort text, p_limit integer, p_cursor text
+) returns table (n bigint, submission_id uuid, member_name text, cursor text)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_quests uuid[];
+  v_limit integer;
+  v_pattern text;
+  v_sort text := coalesce(p_sort, 'status');
+  v_keys private.sort_key[];
+  v_direction text := case when v_sort = 'newest' or v_sort like '-%' then 'desc' else 'asc' end;
+  v_after text[];
+begin
+  perform private.require_user();
+  v_quests := array(select private.own_campaign_ids());
+  v_limit := private.validate_limit(p_limit, 100, 1000);
+  v_pattern := private.search_pattern(p_search);
+  perform private.validate_status_filter(p_status, array['pending', 'approved', 'rejected']);
+  if p_campaign_id is not null then
+    if p_campaign_id <> all (v_quests) then
+      perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
+    end if;
+    v_quests := array[p_campaign_id];
+  end if;
+  v_keys := case ltrim(v_sort, '-')
+    when 'status' then array[('s.status', 'public.submission_status')]::private.sort_key[]
+    when 'task' then array[
+      ('c.created_at', 'timestamptz'), ('c.id', 'uuid'), ('t.order_index', 'integer'), ('t.id', 'uuid')]::private.sort_key[]
+    when 'member' then array[
+      ($sql$coalesce(p.display_name, p.masked_username, '***')$sql$, 'text'), ('s.user_id', 'text')]::private.sort_key[]
+    when 'newest' then '{}' when 'oldest' then '{}' end;
+  if v_keys is null or v_sort in ('-newest', '-oldest') then
+    perform private.raise_error('INVALID_SORT', 'Unknown sort order', 400);
+  end if;
+  v_keys := v_keys || array[('s.submitted_at', 'timestamptz'), ('s.id', 'uuid')]::private.sort_key[];
+  v_after := private.decode_cursor('submissions:' || v_sort, p_cursor, private.key_types(v_keys));
+  -- Quest by quest, so that the index of a quest's submissions gives its first rows in order, however many there are.
+  return query execute format(
+    $sql$
+      select row_number() over (order by %1$s), x.id, x.member_name,
+        private.encode_cursor(%2$L, jsonb_build_array(%3$s))
+      from unnest($2) q (id)
+      cross join lateral (
+        select s.id, coalesce(p.display_name, p.masked_username, '***') as member_name, %4$s
+        from public.submissions s
+        join public.campaigns c on c.id = s.campaign_id
+        join public.tasks t on t.id = s.task_id
+        left join public.user_profiles p on p.user_id = s.user_id
+        where s.campaign_id = q.id %5$s
+        order by %6$s limit $1
+      ) x
+      order by 1 limit $1
+    $sql$,
+    (select string_agg(format('x.k%s %s', k.n, v_direction), ', ' order by k.n) from generate_subscripts(v_keys, 1) k (n)),
+    'submissions:' || v_sort,
+    (select string_agg(format('x.k%s', k.n), ', ' order by k.n) from generate_subscripts(v_keys, 1) k (n)),
+    (select string_agg(format('%s as k%s', v_keys[k.n].expression, k.n), ', ' order by k.n) from generate_subscripts(v_keys, 1) k (n)),
+    concat(
+      case when v_after is not null then ' and ' || private.after_cursor(v_keys, '$3', v_direction) end,
+      case when p_status is not null then format(' and s.status = %L', p_status) end,
+      case when p_task_id is not null then ' and s.task_id = $4' end,
+      case when p_is_flagged then
+        ' and exists (select 1 from public.submission_flags f where f.submission_id = s.id and f.dismissed_at is null)' end,
+      -- Only what the reviewer reads anyway is searched.
+      case when v_pattern is not null then $sql$ and concat_ws(' ', coalesce(p.display_name, p.masked_username), s.user_id,
+        s.participant_email, t.title, c.title, s.proof_url) ilike $5$sql$ end
+    ),
+    private.order_by(v_keys, v_direction)
+  ) using v_limit, v_quests, v_after, p_task_id, v_pattern;
+end $$;
+comment on function private.find_submissions(uuid, uuid, text, boolean, text, text, integer, text) is
+  'What list_review_submissions shows, by id, with what only a definer may read: the members'' names. Own quests only.';
+grant execute on function private.find_submissions(uuid, uuid, text, boolean, text, text, integer, text) to authenticated, service_role;
+
+create function public.list_review_submissions(
+  p_campaign_id uuid default null, p_task_id uuid default null, p_status text default null, p_is_flagged boolean default false,
+  p_search text default null, p_sort text default 'status', p_limit integer default 100, p_cursor text default null
+) returns table (
+  id uuid, campaign_id uuid, campaign_title text, task_id uuid, task_title text, task_points integer, user_id text, member_name text,
+  participant_email text, proof_url text, proof_text text, status public.submission_status, reward_points integer, reviewed_by text,
+  review_note text, rejection_reason public.rejection_reason, reviewed_at timestamptz, submitted_at timestamptz, flags jsonb, cursor text
+)
+language sql stable set search_path = ''
+as $$
+  select s.id, s.campaign_id, c.title, s.task_id, t.title, t.reward_points, s.user_id, f.member_name, s.participant_email, s.proof_url,
+    s.proof_text, s.status, s.reward_points, s.reviewed_by, s.review_note, s.rejection_reason, s.reviewed_at, s.submitted_at,
+    public.flags(s), f.cursor
+  from private.find_submissions(p_campaign_id, p_task_id, p_status, p_is_flagged, p_search, p_sort, p_limit, p_cursor) f
+  join public.submissions s on s.id = f.submission_id
+  join public.campaigns c on c.id = s.campaign_id
+  join public.tasks t on t.id = s.task_id
+  order by f.n
+$$;
+comment on function public.list_review_submissions(uuid, uuid, text, boolean, text, text, integer, text) is
+  'Submissions to the quests of the caller''s project, of one of them or of one task, with quest, task, member''s name (display name, or '
+  'masked; C-92) and flags as the caller may see them (BEY-01, BEY-02). p_status: pending, approved, rejected. p_search: in names, ids, '
+  'addresses, titles and links. p_sort: status (what waits first, oldest first), oldest, newest, task or member; a leading minus turns '
+  'status, task and member around. Next page: the cursor of the last row. Nullable: participant_email, proof_url, proof_text, '
+  'reviewed_by, review_note, rejection_reason, reviewed_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, '
+  'INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+grant execute on function public.list_review_submissions(uuid, uuid, text, boolean, text, text, integer, text)
+  to authenticated, service_role;
+
+create function public.get_review_counts() returns table (
+  campaign_id uuid, title text, quest_status public.campaign_status, pending_count integer, approved_count integer, rejected_count integer,
+  flagged_count bigint, oldest_pending_at timestamptz
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.require_user();
+  perform private.cache_for(0, false);
+  return query
+    select c.id, c.title, c.status, c.pending_count, c.approved_count, c.submission_count - c.pending_count - c.approved_count,
+      case when c.pending_count > 0 then (
+        select count(distinct f.submission_id) from public.submission_flags f
+        join public.submissions s on s.id = f.submission_id and s.status = 'pending'
+        where f.campaign_id = c.id and f.dismissed_at is null
+      ) else 0 end,
+      case when c.pending_count > 0 then (
+        select s.submitted_at from public.submissions s where s.campaign_id = c.id and s.status = 'pending' order by s.submitted_at limit 1
+      ) end
+    from public.campaigns c
+    where c.id = any (array(select private.own_campaign_ids())) and c.submission_count > 0
+    order by c.created_at desc, c.id;
+end $$;
+comment on function public.get_review_counts() is
+  'How many submissions each quest of the caller''s project has in each state, how many that wait are flagged, and since when the oldest '
+  'waits; quests without submissions are left out. Nullable: oldest_pending_at. Errors: UNAUTHENTICATED, SUSPENDED.';
+grant execute on function public.get_review_counts() to authenticated, service_role;
+
+-- ==============================================================================================================================
 -- 40_rewards.sql
 -- ==============================================================================================================================
 
--- Rewards and redemptions.
+-- Rewards, what was redeemed of them, and how each is delivered. Redeeming itself stands in 41_redeeming.
 
 create type public.redemption_status as enum ('pending', 'fulfilled', 'cancelled');
+create type public.reward_delivery as enum ('code', 'mail', 'post', 'other');
 
 create table public.rewards (
   id uuid primary key default gen_random_uuid(),
@@ -6769,10 +8196,15 @@ create table public.rewards (
   is_active boolean not null default true,
   stock_quantity integer check (stock_quantity >= 0),
   created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now()
+  updated_at timestamptz not null default now(),
+  delivery public.reward_delivery not null default 'other',
+  check (delivery <> 'code' or stock_quantity is not null)
 );
 comment on table public.rewards is 'What points can be redeemed for (DB-14). Changed by admins only (SEC-10).';
-comment on column public.rewards.stock_quantity is 'Pieces left; null means unlimited. Never below zero (TRUST-05).';
+comment on column public.rewards.stock_quantity is
+  'Pieces left; null means unlimited. Never below zero (TRUST-05). Of a reward of codes: the codes left.';
+comment on column public.rewards.delivery is
+  'How members get it (C-93): code (at once, from a stock of codes), mail (to their address here), post (they give an address), other.';
 create index rewards_active on public.rewards (points_cost, id) where is_active;
 create trigger rewards_touch before update on public.rewards
   for each row execute function private.touch_updated_at();
@@ -6795,11 +8227,13 @@ create table public.redemptions (
   created_at timestamptz not null default now(),
   fulfilled_at timestamptz,
   cancelled_at timestamptz,
+  delivery public.reward_delivery not null default 'other',
   unique (user_id, idempotency_key)
 );
 comment on table public.redemptions is 'Redeemed rewards: pending until an admin fulfils or cancels them (DB-14, C-50).';
 comment on column public.redemptions.idempotency_key is 'Made by the client per click: the same key redeems once.';
 comment on column public.redemptions.note is 'What the admin tells the member.';
+comment on column public.redemptions.delivery is 'The reward''s kind when it was redeemed.';
 create index redemptions_user on public.redemptions (user_id, created_at desc, id desc);
 create index redemptions_reward on public.redemptions (reward_id);
 create index redemptions_pending on public.redemptions (created_at, id) where status = 'pending';
@@ -6810,6 +8244,250 @@ create policy redemptions_read on public.redemptions for select to authenticated
   using (user_id = (select public.current_user_id()) or (select private.is_admin()));
 comment on policy redemptions_read on public.redemptions is 'The member and admins.';
 grant select on public.redemptions to authenticated, service_role;
+
+-- Postal addresses ----------------------------------------------------------------------------------------------------
+
+create table private.redemption_addresses (
+  redemption_id uuid primary key references public.redemptions (id),
+  name text not null check (length(name) <= 120),
+  street text not null check (length(street) <= 200),
+  extra text not null default '' check (length(extra) <= 200),
+  postal_code text not null default '' check (length(postal_code) <= 20),
+  city text not null check (length(city) <= 120),
+  region text not null default '' check (length(region) <= 120),
+  country text not null check (country ~ '^[A-Z]{2}$')
+);
+comment on table private.redemption_addresses is
+  'Where a reward goes by post (C-93). Admins read it with the redemption, nobody else but its owner''s export; it goes with a '
+  'cancellation, 90 days after fulfilment, and with the account.';
+comment on column private.redemption_addresses.extra is 'Flat, floor, company; empty when there is none.';
+comment on column private.redemption_addresses.country is 'ISO 3166-1 alpha-2.';
+
+create function private.save_address(p_redemption_id uuid, p_address jsonb) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_country text := upper(private.clean(p_address ->> 'country'));
+begin
+  if p_address is null or jsonb_typeof(p_address) <> 'object' or coalesce(v_country !~ '^[A-Z]{2}$', true) then
+    perform private.raise_error('ADDRESS_REQUIRED', 'Please enter a name and a full postal address', 400);
+  elsif exists (select 1 from jsonb_each_text(p_address) a (key, value) where private.has_hidden_characters(a.value)) then
+    perform private.raise_error('HIDDEN_CHARACTERS', 'Please use visible characters only', 400);
+  end if;
+  insert into private.redemption_addresses (redemption_id, name, street, extra, postal_code, city, region, country)
+  values (p_redemption_id,
+    private.require_text(p_address ->> 'name', 120, 'ADDRESS_REQUIRED', 'Please enter a name and a full postal address'),
+    private.require_text(p_address ->> 'street', 200, 'ADDRESS_REQUIRED', 'Please enter a name and a full postal address'),
+    private.normalize_text(p_address ->> 'extra', 200), private.normalize_text(p_address ->> 'postal_code', 20),
+    private.require_text(p_address ->> 'city', 120, 'ADDRESS_REQUIRED', 'Please enter a name and a full postal address'),
+    private.normalize_text(p_address ->> 'region', 120), v_country);
+end $$;
+comment on function private.save_address(uuid, jsonb) is
+  'Keeps where a redemption goes: name, street, extra, postal_code, city, region, country. Some countries have no postal codes. Errors: '
+  'ADDRESS_REQUIRED, HIDDEN_CHARACTERS, TEXT_TOO_LONG.';
+
+-- Codes ---------------------------------------------------------------------------------------------------------------
+
+create table private.reward_codes (
+  id bigint generated always as identity primary key,
+  reward_id uuid not null references public.rewards (id) on delete cascade,
+  code bytea not null,
+  fingerprint bytea not null,
+  redemption_id uuid unique references public.redemptions (id),
+  shown_at timestamptz,
+  created_at timestamptz not null default now(),
+  unique (reward_id, fingerprint),
+  check (shown_at is null or redemption_id is not null)
+);
+comment on table private.reward_codes is
+  'The stock of a reward of codes (C-93), encrypted under a key of private.secrets. A code belongs to one redemption at most; one that '
+  'was shown never returns to the stock.';
+comment on column private.reward_codes.fingerprint is 'Keyed hash: the same code is not taken twice.';
+comment on column private.reward_codes.shown_at is 'When its owner first saw it.';
+create index reward_codes_free on private.reward_codes (reward_id, id) where redemption_id is null;
+
+create function private.encrypt_code(p_code text) returns bytea
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  -- The key is random, so that stretching it would only cost time.
+  return extensions.pgp_sym_encrypt(p_code, encode(private.secret('reward_codes'), 'hex'), 'cipher-algo=aes256, s2k-mode=1');
+end $$;
+comment on function private.encrypt_code(text) is 'A code as it is stored.';
+
+create function private.decrypt_code(p_code bytea) returns text
+language plpgsql volatile security definer set search_path = ''
+as $$ begin return extensions.pgp_sym_decrypt(p_code, encode(private.secret('reward_codes'), 'hex')); end $$;
+comment on function private.decrypt_code(bytea) is 'A stored code as its owner reads it.';
+
+create function private.lock_code_reward(p_reward_id uuid) returns public.rewards
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_reward public.rewards;
+begin
+  select r.* into v_reward from public.rewards r where r.id = p_reward_id for no key update;
+  if v_reward.id is null then
+    perform private.raise_error('REWARD_NOT_FOUND', 'Reward not found', 404);
+  elsif v_reward.delivery <> 'code' then
+    perform private.raise_error('REWARD_WITHOUT_CODES', 'This reward is not delivered by code', 409);
+  end if;
+  return v_reward;
+end $$;
+comment on function private.lock_code_reward(uuid) is
+  'The reward, locked: its stock and its codes change together. Errors: REWARD_NOT_FOUND, REWARD_WITHOUT_CODES.';
+
+create function public.add_reward_codes(p_reward_id uuid, p_codes text[]) returns table (added integer, repeated integer, stock integer)
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_reward public.rewards;
+  v_key bytea := private.secret('reward_codes');
+  v_codes text[];
+  v_added integer;
+begin
+  v_codes := array(
+    select private.clean(c) from unnest(p_codes) with ordinality u (c, n) where private.clean(c) is not null
+    group by 1 order by min(n));
+  if cardinality(v_codes) not between 1 and 1000 then
+    perform private.raise_error('CODES_RANGE', 'Please add 1 to 1,000 codes at a time', 400);
+  elsif exists (select 1 from unnest(v_codes) c where length(c) > 200 or private.has_hidden_characters(c)) then
+    perform private.raise_error('INVALID_CODE', 'A code has at most 200 visible characters', 400);
+  end if;
+  v_reward := private.lock_code_reward(p_reward_id);
+  insert into private.reward_codes (reward_id, code, fingerprint)
+  select p_reward_id, private.encrypt_code(c), extensions.hmac(convert_to(c, 'UTF8'), v_key, 'sha256') from unnest(v_codes) c
+  on conflict (reward_id, fingerprint) do nothing;
+  get diagnostics v_added = row_count;
+  update public.rewards r set stock_quantity = r.stock_quantity + v_added where r.id = p_reward_id returning r.* into v_reward;
+  perform private.audit(v_admin, 'reward.codes_added', 'reward', p_reward_id::text, null,
+    jsonb_build_object('title', v_reward.title, 'added', v_added, 'stock_quantity', v_reward.stock_quantity));
+  return query select v_added, cardinality(p_codes) - v_added, v_reward.stock_quantity;
+end $$;
+comment on function public.add_reward_codes(uuid, text[]) is
+  'Admin adds up to 1,000 codes to a reward of codes; its stock follows. repeated: blank ones and those that it has or had already '
+  '(C-93). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, CODES_RANGE, INVALID_CODE, REWARD_NOT_FOUND, REWARD_WITHOUT_CODES.';
+grant execute on function public.add_reward_codes(uuid, text[]) to authenticated, service_role;
+
+create function public.remove_reward_codes(p_reward_id uuid) returns integer
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_reward public.rewards := private.lock_code_reward(p_reward_id);
+  v_removed integer;
+begin
+  delete from private.reward_codes c where c.reward_id = p_reward_id and c.redemption_id is null;
+  get diagnostics v_removed = row_count;
+  update public.rewards r set stock_quantity = r.stock_quantity - v_removed where r.id = p_reward_id;
+  perform private.audit(v_admin, 'reward.codes_removed', 'reward', p_reward_id::text, null,
+    jsonb_build_object('title', v_reward.title, 'removed', v_removed));
+  return v_removed;
+end $$;
+comment on function public.remove_reward_codes(uuid) is
+  'Admin removes the codes that nobody has been given, expired or pasted by mistake; returns how many. Errors: UNAUTHENTICATED, '
+  'SUSPENDED, FORBIDDEN, REWARD_NOT_FOUND, REWARD_WITHOUT_CODES.';
+grant execute on function public.remove_reward_codes(uuid) to authenticated, service_role;
+
+create function private.give_code(p_redemption_id uuid, p_reward_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  -- The caller has lowered the stock, and with it locked the reward: nobody else looks for a free code now.
+  update private.reward_codes c set redemption_id = p_redemption_id
+  where c.id = (select f.id from private.reward_codes f where f.reward_id = p_reward_id and f.redemption_id is null order by f.id limit 1);
+  if not found then
+    perform private.raise_error('OUT_OF_STOCK', 'This reward is currently out of stock.', 409);
+  end if;
+end $$;
+comment on function private.give_code(uuid, uuid) is 'The oldest free code becomes this redemption''s. Errors: OUT_OF_STOCK.';
+
+-- Changing rewards ----------------------------------------------------------------------------------------------------
+
+create function public.save_reward(p_reward jsonb, p_reward_id uuid default null) returns public.rewards
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_before public.rewards;
+  v_after public.rewards;
+  v_title text := private.require_text(p_reward ->> 'title', 200, 'REWARD_TITLE_REQUIRED', 'Please enter a reward title');
+  v_cost integer := private.to_int(p_reward -> 'points_cost');
+  v_stock integer := private.to_int(p_reward -> 'stock_quantity');
+  v_cash integer := private.to_int(p_reward -> 'cash_value_cents');
+  v_image text := private.normalize_image_url(p_reward ->> 'image_url', 'INVALID_IMAGE_URL');
+  v_description text := private.normalize_text(p_reward ->> 'description', 2000);
+  v_active boolean := private.to_bool(p_reward -> 'is_active', true);
+  v_delivery text := private.clean(p_reward ->> 'delivery');
+begin
+  if v_cost is null or v_cost not between 1 and 10000000 then
+    perform private.raise_error('REWARD_COST_RANGE', 'Cost must be between 1 and 10,000,000 points', 400);
+  elsif v_stock < 0 or (v_stock is null and private.clean(p_reward ->> 'stock_quantity') is not null) then
+    perform private.raise_error('REWARD_STOCK_RANGE', 'Stock must be empty or a whole number from 0', 400);
+  elsif v_cash < 0 then
+    perform private.raise_error('REWARD_CASH_RANGE', 'Cash value must not be negative', 400);
+  elsif v_delivery not in ('code', 'mail', 'post', 'other') then
+    perform private.raise_error('INVALID_DELIVERY', 'Please choose how the reward is delivered', 400);
+  end if;
+  if p_reward_id is null then
+    v_delivery := coalesce(v_delivery, 'other');
+    insert into public.rewards (title, description, points_cost, cash_value_cents, image_url, is_active, stock_quantity, delivery)
+    values (v_title, v_description, v_cost, v_cash, v_image, v_active, case when v_delivery = 'code' then 0 else v_stock end,
+      v_delivery::public.reward_delivery)
+    returning * into v_after;
+  else
+    select r.* into v_before from public.rewards r where r.id = p_reward_id for no key update;
+    if v_before.id is null then
+      perform private.raise_error('REWARD_NOT_FOUND', 'Reward not found', 404);
+    end if;
+    v_delivery := coalesce(v_delivery, v_before.delivery::text);
+    if v_before.delivery = 'code' and v_delivery <> 'code' and exists (
+      select 1 from private.reward_codes c where c.reward_id = p_reward_id and c.redemption_id is null
+    ) then
+      perform private.raise_error('REWARD_HAS_CODES', 'This reward still has codes. Remove them first.', 409);
+    end if;
+    update public.rewards r set title = v_title, description = v_description, points_cost = v_cost, cash_value_cents = v_cash,
+      image_url = v_image, is_active = v_active, delivery = v_delivery::public.reward_delivery,
+      stock_quantity = case when v_delivery <> 'code' then v_stock else
+        (select count(*) from private.reward_codes c where c.reward_id = p_reward_id and c.redemption_id is null) end
+    where r.id = p_reward_id returning r.* into v_after;
+  end if;
+  perform private.audit(v_admin, 'reward.save', 'reward', v_after.id::text, to_jsonb(v_before), to_jsonb(v_after));
+  return v_after;
+end $$;
+comment on function public.save_reward(jsonb, uuid) is
+  'Admin creates (no id) or changes a reward: title, description, points_cost, cash_value_cents, image_url, is_active, '
+  'stock_quantity, delivery (SEC-10, C-45, C-93). The stock of a reward of codes is that of its codes, whatever is said here. Errors: '
+  'FORBIDDEN, REWARD_TITLE_REQUIRED, TEXT_TOO_LONG, REWARD_COST_RANGE, REWARD_STOCK_RANGE, REWARD_CASH_RANGE, INVALID_DELIVERY, '
+  'INVALID_IMAGE_URL, REWARD_NOT_FOUND, REWARD_HAS_CODES.';
+grant execute on function public.save_reward(jsonb, uuid) to authenticated, service_role;
+
+create function public.delete_reward(p_reward_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_before public.rewards;
+begin
+  if exists (select 1 from public.redemptions r where r.reward_id = p_reward_id) then
+    perform private.raise_error('REWARD_REDEEMED', 'This reward has been redeemed; deactivate it instead', 409);
+  end if;
+  delete from public.rewards r where r.id = p_reward_id returning r.* into v_before;
+  if v_before.id is null then
+    perform private.raise_error('REWARD_NOT_FOUND', 'Reward not found', 404);
+  end if;
+  perform private.audit(v_admin, 'reward.delete', 'reward', p_reward_id::text, to_jsonb(v_before));
+end $$;
+comment on function public.delete_reward(uuid) is
+  'Admin deletes a reward that nobody has redeemed (SEC-10). Errors: FORBIDDEN, REWARD_REDEEMED, REWARD_NOT_FOUND.';
+grant execute on function public.delete_reward(uuid) to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 41_redeeming.sql
+-- ==============================================================================================================================
+
+-- Redeeming a reward, and what becomes of the redemption.
 
 create table private.redemption_marks (
   redemption_id uuid primary key references public.redemptions (id),
@@ -6839,8 +8517,28 @@ end $$;
 comment on function private.mark_redemption(public.redemptions, bigint) is
   'Marks a redemption when what was available before it (p_available) does not cover it without points from flagged work (C-95).';
 
-create function public.redeem_reward_safe(p_reward_id uuid, p_idempotency_key text, p_expected_cost integer default null)
-returns public.redemptions
+create function private.deliver_code(p_redemption public.redemptions) returns public.redemptions
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_redemption public.redemptions := p_redemption;
+begin
+  perform private.give_code(p_redemption.id, p_redemption.reward_id);
+  -- Flagged points wait for an admin, and so does the code (C-95).
+  if not exists (select 1 from private.redemption_marks m where m.redemption_id = p_redemption.id) then
+    update public.redemptions r set status = 'fulfilled', handled_by = 'auto', fulfilled_at = now()
+    where r.id = p_redemption.id returning r.* into v_redemption;
+    perform private.enqueue_event('RedemptionFulfilled', p_redemption.user_id, jsonb_build_object('redemption_id', p_redemption.id,
+      'title', p_redemption.reward_title, 'note', 'Your code is in My Rewards.'));
+  end if;
+  return v_redemption;
+end $$;
+comment on function private.deliver_code(public.redemptions) is
+  'Gives a redemption that was just made its code, and fulfils it unless an admin has to decide. Errors: OUT_OF_STOCK.';
+
+create function public.redeem_reward_safe(
+  p_reward_id uuid, p_idempotency_key text, p_expected_cost integer default null, p_address jsonb default null
+) returns public.redemptions
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -6867,8 +8565,8 @@ begin
     perform private.raise_error('REWARD_NOT_FOUND', 'Reward not found', 404);
   end if;
   -- The unique key makes a parallel call with the same key wait here, and then find the first one's redemption.
-  insert into public.redemptions (user_id, reward_id, reward_title, points_cost, idempotency_key)
-  values (v_user, p_reward_id, v_reward.title, v_reward.points_cost, v_key)
+  insert into public.redemptions (user_id, reward_id, reward_title, points_cost, idempotency_key, delivery)
+  values (v_user, p_reward_id, v_reward.title, v_reward.points_cost, v_key, v_reward.delivery)
   on conflict (user_id, idempotency_key) do nothing returning * into v_redemption;
   if v_redemption.id is null then
     select r.* into v_redemption from public.redemptions r where r.user_id = v_user and r.idempotency_key = v_key;
@@ -6878,6 +8576,9 @@ begin
     return v_redemption;
   end if;
   perform private.check_price(p_expected_cost, v_reward.points_cost, 'points');
+  if v_reward.delivery = 'post' then
+    perform private.save_address(v_redemption.id, p_address);
+  end if;
 
   -- Not locked: the transfer refuses by itself what a parallel call has spent in between.
   select w.id, w.points, w.held_points into v_wallet, v_points, v_held from public.wallets w where w.user_id = v_user;
@@ -6906,14 +8607,71 @@ begin
     end if;
   end if;
   perform private.enqueue_event('RewardRedeemed', v_user, jsonb_build_object('redemption_id', v_redemption.id, 'title', v_reward.title));
+  return case when v_reward.delivery = 'code' then private.deliver_code(v_redemption) else v_redemption end;
+end $$;
+comment on function public.redeem_reward_safe(uuid, text, integer, jsonb) is
+  'Redeems a reward: debit, stock minus one and a redemption, all or nothing; the same key again returns the first redemption (RULE-16, '
+  'TRUST-10). It is pending, or fulfilled when the reward is a code (C-93). p_expected_cost: the points that the member was shown '
+  '(TRUST-20). p_address: where it goes, for rewards sent by post only. Errors: UNAUTHENTICATED, SUSPENDED, IDEMPOTENCY_KEY_REQUIRED, '
+  'IDEMPOTENCY_KEY_REUSED, REWARD_NOT_FOUND, REWARD_TOO_EXPENSIVE, POINTS_HELD, INSUFFICIENT_POINTS, PRICE_CHANGED, OUT_OF_STOCK, '
+  'ADDRESS_REQUIRED, HIDDEN_CHARACTERS, TEXT_TOO_LONG.';
+grant execute on function public.redeem_reward_safe(uuid, text, integer, jsonb) to authenticated, service_role;
+
+create function private.return_code(p_redemption_id uuid) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update private.reward_codes c set redemption_id = null where c.redemption_id = p_redemption_id and c.shown_at is null;
+  return found;
+end $$;
+comment on function private.return_code(uuid) is
+  'Puts a cancelled redemption''s code back into the stock, unless somebody has seen it; says whether it did.';
+
+create function private.fulfil_redemption(p_admin text, p_redemption public.redemptions, p_note text) returns public.redemptions
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_redemption public.redemptions;
+begin
+  update public.redemptions r set status = 'fulfilled', note = left(private.clean(p_note), 1000), handled_by = 'questboard',
+    fulfilled_at = now()
+  where r.id = p_redemption.id returning r.* into v_redemption;
+  perform private.enqueue_event('RedemptionFulfilled', v_redemption.user_id,
+    jsonb_build_object('redemption_id', v_redemption.id, 'title', v_redemption.reward_title, 'note', v_redemption.note));
+  perform private.audit(p_admin, 'redemption.fulfilled', 'redemption', v_redemption.id::text,
+    jsonb_build_object('status', p_redemption.status), jsonb_build_object('status', v_redemption.status), p_note);
   return v_redemption;
 end $$;
-comment on function public.redeem_reward_safe(uuid, text, integer) is
-  'Redeems a reward: debit, stock minus one and a pending redemption, all or nothing; the same key again returns the first redemption '
-  '(RULE-16, TRUST-10). p_expected_cost: the points that the member was shown (TRUST-20). Errors: UNAUTHENTICATED, SUSPENDED, '
-  'IDEMPOTENCY_KEY_REQUIRED, IDEMPOTENCY_KEY_REUSED, REWARD_NOT_FOUND, REWARD_TOO_EXPENSIVE, POINTS_HELD, INSUFFICIENT_POINTS, '
-  'PRICE_CHANGED, OUT_OF_STOCK.';
-grant execute on function public.redeem_reward_safe(uuid, text, integer) to authenticated, service_role;
+comment on function private.fulfil_redemption(text, public.redemptions, text) is 'Fulfils a redemption that the caller has locked.';
+
+create function private.cancel_redemption(p_admin text, p_redemption public.redemptions, p_note text) returns public.redemptions
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_redemption public.redemptions;
+begin
+  update public.redemptions r set status = 'cancelled', note = left(private.clean(p_note), 1000), handled_by = 'questboard',
+    fulfilled_at = null, cancelled_at = now()
+  where r.id = p_redemption.id returning r.* into v_redemption;
+  perform private.transfer(null, private.ensure_user_wallet(v_redemption.user_id), v_redemption.points_cost, 'refund',
+    'Refund: ' || v_redemption.reward_title, 'refund:' || v_redemption.id, p_redemption_id => v_redemption.id);
+  if v_redemption.delivery = 'code' then
+    -- Locked before its code: the stock and the codes change together.
+    perform 1 from public.rewards r where r.id = v_redemption.reward_id for no key update;
+  end if;
+  if v_redemption.delivery <> 'code' or private.return_code(v_redemption.id) then
+    update public.rewards r set stock_quantity = r.stock_quantity + 1 where r.id = v_redemption.reward_id and r.stock_quantity is not null
+      and (r.delivery = 'code') = (v_redemption.delivery = 'code');
+  end if;
+  delete from private.redemption_addresses a where a.redemption_id = v_redemption.id;
+  perform private.enqueue_event('RedemptionCancelled', v_redemption.user_id,
+    jsonb_build_object('redemption_id', v_redemption.id, 'title', v_redemption.reward_title, 'note', v_redemption.note));
+  perform private.audit(p_admin, 'redemption.cancelled', 'redemption', v_redemption.id::text,
+    jsonb_build_object('status', p_redemption.status), jsonb_build_object('status', v_redemption.status), p_note);
+  return v_redemption;
+end $$;
+comment on function private.cancel_redemption(text, public.redemptions, text) is
+  'Cancels a redemption that the caller has locked: one refund, the piece back in stock, the address gone.';
 
 create function public.set_redemption_status(p_redemption_id uuid, p_status text, p_note text default null) returns public.redemptions
 language plpgsql security definer set search_path = ''
@@ -6928,94 +8686,71 @@ begin
   select r.* into v_redemption from public.redemptions r where r.id = p_redemption_id for no key update;
   if v_redemption.id is null then
     perform private.raise_error('REDEMPTION_NOT_FOUND', 'Redemption not found', 404);
-  elsif v_redemption.status <> 'pending' then
+  elsif v_redemption.status <> 'pending'
+    and not (p_status = 'cancelled' and v_redemption.status = 'fulfilled' and v_redemption.delivery = 'code') then
     perform private.raise_error('REDEMPTION_HANDLED', 'This redemption has already been handled', 409);
   end if;
-  update public.redemptions r set status = p_status::public.redemption_status, note = left(private.clean(p_note), 1000),
-    handled_by = 'questboard',
-    fulfilled_at = case when p_status = 'fulfilled' then now() end, cancelled_at = case when p_status = 'cancelled' then now() end
-  where r.id = p_redemption_id returning r.* into v_redemption;
-  if p_status = 'cancelled' then
-    perform private.transfer(null, private.ensure_user_wallet(v_redemption.user_id), v_redemption.points_cost, 'refund',
-      'Refund: ' || v_redemption.reward_title, 'refund:' || p_redemption_id, p_redemption_id => p_redemption_id);
-    update public.rewards r set stock_quantity = r.stock_quantity + 1 where r.id = v_redemption.reward_id and r.stock_quantity is not null;
-    perform private.enqueue_event('RedemptionCancelled', v_redemption.user_id,
-      jsonb_build_object('redemption_id', p_redemption_id, 'title', v_redemption.reward_title, 'note', v_redemption.note));
-  else
-    perform private.enqueue_event('RedemptionFulfilled', v_redemption.user_id,
-      jsonb_build_object('redemption_id', p_redemption_id, 'title', v_redemption.reward_title, 'note', v_redemption.note));
-  end if;
-  perform private.audit(v_admin, 'redemption.' || p_status, 'redemption', p_redemption_id::text,
-    jsonb_build_object('status', 'pending'), jsonb_build_object('status', p_status), p_note);
-  return v_redemption;
+  return case p_status when 'fulfilled' then private.fulfil_redemption(v_admin, v_redemption, p_note)
+    else private.cancel_redemption(v_admin, v_redemption, p_note) end;
 end $$;
 comment on function public.set_redemption_status(uuid, text, text) is
-  'Admin fulfils a pending redemption or cancels it with one refund and the piece back in stock (C-50, TRUST-10). Errors: FORBIDDEN, '
-  'INVALID_STATUS, REDEMPTION_NOT_FOUND, REDEMPTION_HANDLED.';
+  'Admin fulfils a pending redemption or cancels it with one refund and the piece back in stock (C-50, TRUST-10). A code that was '
+  'delivered at once can still be cancelled, because nobody decided on it before; it returns to the stock only if it was never shown '
+  '(C-93). Errors: FORBIDDEN, INVALID_STATUS, REDEMPTION_NOT_FOUND, REDEMPTION_HANDLED.';
 grant execute on function public.set_redemption_status(uuid, text, text) to authenticated, service_role;
 
-create function public.save_reward(p_reward jsonb, p_reward_id uuid default null) returns public.rewards
+create function public.fulfil_redemptions(p_redemption_ids uuid[], p_note text default null)
+returns table (redemption_id uuid, outcome text)
 language plpgsql security definer set search_path = ''
 as $$
+#variable_conflict use_column
 declare
   v_admin text := private.require_admin();
-  v_before public.rewards;
-  v_after public.rewards;
-  v_title text := private.require_text(p_reward ->> 'title', 200, 'REWARD_TITLE_REQUIRED', 'Please enter a reward title');
-  v_cost integer := private.to_int(p_reward -> 'points_cost');
-  v_stock integer := private.to_int(p_reward -> 'stock_quantity');
-  v_cash integer := private.to_int(p_reward -> 'cash_value_cents');
-  v_image text := private.normalize_image_url(p_reward ->> 'image_url', 'INVALID_IMAGE_URL');
-  v_description text := private.normalize_text(p_reward ->> 'description', 2000);
-  v_active boolean := private.to_bool(p_reward -> 'is_active', true);
+  v_id uuid;
+  v_redemption public.redemptions;
 begin
-  if v_cost is null or v_cost not between 1 and 10000000 then
-    perform private.raise_error('REWARD_COST_RANGE', 'Cost must be between 1 and 10,000,000 points', 400);
-  elsif v_stock < 0 or (v_stock is null and private.clean(p_reward ->> 'stock_quantity') is not null) then
-    perform private.raise_error('REWARD_STOCK_RANGE', 'Stock must be empty or a whole number from 0', 400);
-  elsif v_cash < 0 then
-    perform private.raise_error('REWARD_CASH_RANGE', 'Cash value must not be negative', 400);
-  end if;
-  if p_reward_id is null then
-    insert into public.rewards (title, description, points_cost, cash_value_cents, image_url, is_active, stock_quantity)
-    values (v_title, v_description, v_cost, v_cash, v_image, v_active, v_stock) returning * into v_after;
-  else
-    select r.* into v_before from public.rewards r where r.id = p_reward_id for no key update;
-    if v_before.id is null then
-      perform private.raise_error('REWARD_NOT_FOUND', 'Reward not found', 404);
+  for v_id in select distinct i from unnest(private.validate_ids(p_redemption_ids)) i order by 1 loop
+    select r.* into v_redemption from public.redemptions r where r.id = v_id for no key update;
+    redemption_id := v_id;
+    outcome := case
+      when v_redemption.id is null then 'not_found'
+      when v_redemption.status <> 'pending' then 'handled'
+      when exists (select 1 from private.redemption_marks m where m.redemption_id = v_id) then 'flagged'
+      else 'fulfilled' end;
+    if outcome = 'fulfilled' then
+      perform private.fulfil_redemption(v_admin, v_redemption, p_note);
     end if;
-    update public.rewards r set title = v_title, description = v_description, points_cost = v_cost, cash_value_cents = v_cash,
-      image_url = v_image, is_active = v_active, stock_quantity = v_stock
-    where r.id = p_reward_id returning r.* into v_after;
-  end if;
-  perform private.audit(v_admin, 'reward.save', 'reward', v_after.id::text, to_jsonb(v_before), to_jsonb(v_after));
-  return v_after;
+    return next;
+  end loop;
 end $$;
-comment on function public.save_reward(jsonb, uuid) is
-  'Admin creates (no id) or changes a reward: title, description, points_cost, cash_value_cents, image_url, is_active, stock_quantity '
-  '(SEC-10, C-45). Errors: FORBIDDEN, REWARD_TITLE_REQUIRED, TEXT_TOO_LONG, REWARD_COST_RANGE, REWARD_STOCK_RANGE, REWARD_CASH_RANGE, '
-  'INVALID_IMAGE_URL, REWARD_NOT_FOUND.';
-grant execute on function public.save_reward(jsonb, uuid) to authenticated, service_role;
+comment on function public.fulfil_redemptions(uuid[], text) is
+  'Admin fulfils up to 200 redemptions with one note, and learns of each what happened: fulfilled, handled (by somebody before), flagged '
+  '(left alone: it is decided by itself, C-95) or not_found. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, TOO_MANY_IDS.';
+grant execute on function public.fulfil_redemptions(uuid[], text) to authenticated, service_role;
 
-create function public.delete_reward(p_reward_id uuid) returns void
+create function public.get_redemption_code(p_redemption_id uuid) returns text
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_admin text := private.require_admin();
-  v_before public.rewards;
+  v_user text := private.require_user();
+  v_redemption public.redemptions;
+  v_code bytea;
 begin
-  if exists (select 1 from public.redemptions r where r.reward_id = p_reward_id) then
-    perform private.raise_error('REWARD_REDEEMED', 'This reward has been redeemed; deactivate it instead', 409);
+  -- Locked as a cancellation locks it: what is shown now does not return to the stock.
+  select r.* into v_redemption from public.redemptions r where r.id = p_redemption_id and r.user_id = v_user for no key update;
+  if v_redemption.id is null or v_redemption.delivery <> 'code' or v_redemption.status = 'cancelled' then
+    perform private.raise_error('CODE_NOT_FOUND', 'There is no code here', 404);
+  elsif v_redemption.status = 'pending' then
+    perform private.raise_error('CODE_NOT_READY', 'We are looking at this redemption. Your code appears here after that.', 409);
   end if;
-  delete from public.rewards r where r.id = p_reward_id returning r.* into v_before;
-  if v_before.id is null then
-    perform private.raise_error('REWARD_NOT_FOUND', 'Reward not found', 404);
-  end if;
-  perform private.audit(v_admin, 'reward.delete', 'reward', p_reward_id::text, to_jsonb(v_before));
+  update private.reward_codes c set shown_at = coalesce(c.shown_at, now()) where c.redemption_id = p_redemption_id
+  returning c.code into v_code;
+  return private.decrypt_code(v_code);
 end $$;
-comment on function public.delete_reward(uuid) is
-  'Admin deletes a reward that nobody has redeemed (SEC-10). Errors: FORBIDDEN, REWARD_REDEEMED, REWARD_NOT_FOUND.';
-grant execute on function public.delete_reward(uuid) to authenticated, service_role;
+comment on function public.get_redemption_code(uuid) is
+  'The code of one''s own redemption, as often as it is asked for; from the first time on it counts as used (C-93). Errors: '
+  'UNAUTHENTICATED, SUSPENDED, CODE_NOT_FOUND, CODE_NOT_READY.';
+grant execute on function public.get_redemption_code(uuid) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 41_redemption_sources.sql
@@ -7112,6 +8847,64 @@ comment on function public.get_redemption_sources(uuid) is
   'have been taken back since. Nullable: campaign_id, campaign_title, startup_id, startup_name. Errors: UNAUTHENTICATED, SUSPENDED, '
   'FORBIDDEN, REDEMPTION_NOT_FOUND.';
 grant execute on function public.get_redemption_sources(uuid) to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 42_own_ledger.sql
+-- ==============================================================================================================================
+
+-- A member's points as they audit them themselves (BEY-06).
+
+create function public.list_own_transactions(p_view text default null, p_limit integer default 50, p_cursor text default null)
+returns table (
+  id bigint, kind public.transfer_kind, description text, created_at timestamptz, change bigint, balance_after bigint, held_points bigint,
+  campaign_id uuid, campaign_title text, startup_name text, task_title text, submission_id uuid,
+  submission_status public.submission_status, proof_url text, proof_text text, reviewed_by text, reviewed_at timestamptz,
+  redemption_id uuid, redemption_status public.redemption_status, referral_id uuid, cursor text
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_limit integer;
+  v_after bigint;
+  v_wallet uuid;
+  v_kinds public.transfer_kind[];
+begin
+  v_limit := private.validate_limit(p_limit, 50, 1000);
+  v_after := (private.decode_cursor('own_transactions', p_cursor, array['bigint']))[1]::bigint;
+  if p_view not in ('quests', 'bonuses', 'rewards', 'other') then
+    perform private.raise_error('INVALID_VIEW', 'Unknown view', 400);
+  end if;
+  v_kinds := case p_view when 'quests' then '{task_completion,reversal}' when 'bonuses' then '{referral_bonus,welcome_bonus}'
+    when 'rewards' then '{redemption,refund}' when 'other' then '{adjustment,trial_budget,purchase,reserve,release}' end;
+  select w.id into v_wallet from public.wallets w where w.user_id = v_user;
+  return query
+    select t.id, t.kind, t.description, t.created_at, case page.type when 'credit' then t.points else -t.points end, page.balance_after,
+      coalesce(h.points, 0), t.campaign_id, c.title, p.name, task.title, t.submission_id, s.status, s.proof_url, s.proof_text,
+      s.reviewed_by, s.reviewed_at, t.redemption_id, r.status, t.referral_id,
+      private.encode_cursor('own_transactions', jsonb_build_array(page.id))
+    from (
+      select e.id, e.transfer_id, e.type, e.balance_after
+      from public.entries e join public.transfers f on f.id = e.transfer_id
+      where e.wallet_id = v_wallet and e.id < coalesce(v_after, 9223372036854775807) and (v_kinds is null or f.kind = any (v_kinds))
+      order by e.id desc limit v_limit
+    ) page
+    join public.transfers t on t.id = page.transfer_id
+    left join public.point_holds h on h.id = t.id and page.type = 'credit' and h.released_at is null and h.reversed_at is null
+    left join public.submissions s on s.id = t.submission_id and s.user_id = v_user
+    left join public.tasks task on task.id = s.task_id
+    left join public.campaigns c on c.id = t.campaign_id
+    left join public.startup_profiles p on p.id = c.startup_id
+    left join public.redemptions r on r.id = t.redemption_id and r.user_id = v_user
+    order by page.id desc;
+end $$;
+comment on function public.list_own_transactions(text, integer, text) is
+  'Every movement of the caller''s own wallet, newest first, with quest, proof and decision behind it and the balance after (BEY-06). All '
+  'changes add up to the balance; held_points: of this credit, what is still held. p_view: quests (and what was taken back), bonuses, '
+  'rewards, other. Next page: the cursor of the last row. Nullable: campaign_id, campaign_title, startup_name, task_title, submission_id, '
+  'submission_status, proof_url, proof_text, reviewed_by, reviewed_at, redemption_id, redemption_status, referral_id. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, INVALID_VIEW, INVALID_LIMIT, INVALID_CURSOR.';
+grant execute on function public.list_own_transactions(text, integer, text) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 42_sign_in.sql
@@ -7410,6 +9203,19 @@ comment on function public.subscribe_to_mailing_list(text, text, jsonb) is
   'case, so that it tells nobody who is. p_metadata: page_url, timestamp, campaign_id. Errors: EMAIL_REQUIRED, INVALID_EMAIL, '
   'INVALID_SOURCE, INVALID_METADATA, RATE_LIMITED, VISITORS_LIMITED.';
 grant execute on function public.subscribe_to_mailing_list(text, text, jsonb) to anon, authenticated, service_role;
+
+create function private.subscribe_participant(p_user text, p_email text, p_campaign_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into public.mailing_list as m (email, source, campaign_id, user_id) values (p_email, 'campaign', p_campaign_id, p_user)
+  on conflict (email) do update set source = excluded.source, campaign_id = excluded.campaign_id, user_id = excluded.user_id
+  where not m.is_active;
+  perform private.activate_subscriber(p_email);
+end $$;
+comment on function private.subscribe_participant(text, text, uuid) is
+  'A member who proves a task asks for Questboard''s news at an address that is theirs and verified (C-76). Whoever is on the list already '
+  'stays as they came.';
 
 create function public.get_confirmation_token(p_email text) returns text
 language sql stable security definer set search_path = ''
@@ -8035,7 +9841,14 @@ begin
     concat_ws(' and ', $sql$c.status = 'published'$sql$,
       case v_view when 'open' then 'not c.is_full' when 'full' then 'c.is_full' end,
       case when p_startup_id is not null then 'c.startup_id = $4' end,
-      case when v_pattern is not null then $sql$(c.title || ' ' || c.summary) ilike $2$sql$ end,
+      -- One index for each place that is searched; that of projects also holds addresses, which are nobody's business here.
+      case when v_pattern is not null then $sql$c.id in (
+        select q.id from public.campaigns q where q.status = 'published' and (q.title || ' ' || q.summary) ilike $2
+        union all
+        select q.id from public.startup_profiles p join public.campaigns q on q.startup_id = p.id
+        where (p.name || ' ' || coalesce(p.owner_email, '')) ilike $2 and p.name ilike $2
+        union all
+        select t.campaign_id from public.tasks t where t.title ilike $2)$sql$ end,
       case when v_after is not null then private.after_cursor(v_keys, '$3') end),
     private.order_by(v_keys)
   ) using v_limit, v_pattern, v_after, p_startup_id;
@@ -8043,9 +9856,10 @@ end $$;
 comment on function public.list_published_quests(text, text, integer, text, boolean, text, uuid) is
   'Published quests as cards show them (RULE-14, DB-04, C-107). View open (with free slots, C-60), full or all; p_only_open is the '
   'former way to ask for open. Sort new (created), trending (published) or reward: reward_points, what one member can still earn, the '
-  'budget among equals (C-70). Optional search in title and summary; p_startup_id: one project''s only. open_slots: maximum less '
-  'approved less pending (C-86). Next page: the cursor of the last row. Security definer because a trigram index cannot serve a search '
-  'below row level security; it reads published rows only. Nullable: startup_logo_url, custom_reward_title, custom_reward_description. '
+  'budget among equals (C-70). Optional search in title, summary, the project''s name and the tasks'' titles (C-119); p_startup_id: one '
+  'project''s only. open_slots: maximum less approved less pending (C-86). Next page: the cursor of the last row. Security definer because '
+  'a trigram index cannot serve a search below row level security; it reads published rows only. Nullable: startup_logo_url, '
+  'custom_reward_title, custom_reward_description. '
   'Errors: INVALID_SORT, INVALID_VIEW, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.list_published_quests(text, text, integer, text, boolean, text, uuid) to anon, authenticated, service_role;
 
@@ -8168,7 +9982,51 @@ grant execute on function public.rebuild_site_stats_cache() to authenticated, se
 
 -- Leaderboard ---------------------------------------------------------------------------------------------------------
 
-create function public.get_leaderboard(p_limit integer default 50) returns table (
+create function private.unsummed_weeks() returns setof private.member_weeks
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return query
+    select s.* from private.sum_member_weeks((select u.last_id from private.ledger_daily_watermark u), 9223372036854775807) s;
+end $$;
+comment on function private.unsummed_weeks() is 'What members'' weeks lack: the sums of the entries that are not rolled up yet.';
+
+create function private.weekly_totals(p_week date, p_limit integer) returns table (user_id text, points bigint)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return query
+    with tail as (
+      select s.user_id, s.points from private.unsummed_weeks() s where s.week = p_week
+    ), candidates as (
+      -- No more can be pushed out of the list than have entries that are not rolled up yet.
+      (
+        select m.user_id from private.member_weeks m where m.week = p_week and m.points > 0
+        order by m.points desc, m.user_id limit p_limit + (select count(*) from tail)
+      )
+      union select t.user_id from tail t
+    )
+    select c.user_id, coalesce(m.points, 0) + coalesce(t.points, 0)
+    from candidates c
+    left join private.member_weeks m on m.user_id = c.user_id and m.week = p_week
+    left join tail t on t.user_id = c.user_id
+    where coalesce(m.points, 0) + coalesce(t.points, 0) > 0
+    order by 2 desc, 1 limit p_limit;
+end $$;
+comment on function private.weekly_totals(date, integer) is
+  'Who earned most in a week, the entries that are not rolled up yet included (C-84).';
+
+create function private.check_period(p_period text) returns void
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  if p_period is null or p_period not in ('all', 'week') then
+    perform private.raise_error('INVALID_VIEW', 'Unknown view', 400);
+  end if;
+end $$;
+comment on function private.check_period(text) is 'Accepts all and week. Errors: INVALID_VIEW.';
+
+create function public.get_leaderboard(p_limit integer default 50, p_period text default 'all') returns table (
   rank bigint, user_id text, username text, display_name text, total_points bigint, is_self boolean
 )
 language plpgsql stable security definer set search_path = ''
@@ -8178,7 +10036,15 @@ declare
   v_user text := public.current_user_id();
 begin
   perform private.cache_for(30, false);
+  perform private.check_period(p_period);
   if not (private.settings()).leaderboard_enabled then
+    return;
+  elsif p_period = 'week' then
+    return query
+      select row_number() over (order by w.points desc, w.user_id), case when w.user_id = v_user then w.user_id end,
+        coalesce(p.masked_username, '***'), coalesce(p.masked_name, '***'), w.points, coalesce(w.user_id = v_user, false)
+      from private.weekly_totals(private.week_of(now()), v_limit) w left join public.user_profiles p on p.user_id = w.user_id
+      order by w.points desc, w.user_id;
     return;
   end if;
   return query
@@ -8192,10 +10058,59 @@ begin
     ) w left join public.user_profiles p on p.user_id = w.user_id
     order by w.leaderboard_points desc, w.user_id limit v_limit;
 end $$;
-comment on function public.get_leaderboard(integer) is
-  'Members by points from tasks, referral and welcome bonuses, ties by user id (REWARD-04, REWARD-06, TRUST-11). Names are masked; ids '
-  'of others are not given out; nothing while the feature is off (REWARD-05). Nullable: user_id. Errors: INVALID_LIMIT.';
-grant execute on function public.get_leaderboard(integer) to anon, authenticated, service_role;
+comment on function public.get_leaderboard(integer, text) is
+  'Members by points from tasks, referral and welcome bonuses, ties by user id (REWARD-04, REWARD-06, TRUST-11): of all time, or of this '
+  'ISO week in UTC (C-84). Names are masked; ids of others are not given out; nothing while the feature is off (REWARD-05). Nullable: '
+  'user_id. Errors: INVALID_LIMIT, INVALID_VIEW.';
+grant execute on function public.get_leaderboard(integer, text) to anon, authenticated, service_role;
+
+create function public.get_own_rank(p_period text default 'all') returns table (rank bigint, total_points bigint)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_week date := private.week_of(now());
+  v_points bigint;
+  v_ahead bigint;
+begin
+  perform private.cache_for(0, false);
+  perform private.check_period(p_period);
+  if not (private.settings()).leaderboard_enabled then
+    return;
+  elsif p_period = 'week' then
+    with tail as (
+      select s.user_id, s.points from private.unsummed_weeks() s where s.week = v_week
+    ), totals as (
+      select t.user_id, t.points + coalesce(m.points, 0) as points
+      from tail t left join private.member_weeks m on m.user_id = t.user_id and m.week = v_week
+    ), own as (
+      select coalesce((select t.points from totals t where t.user_id = v_user),
+        (select m.points from private.member_weeks m where m.user_id = v_user and m.week = v_week)) as points
+    )
+    select o.points,
+      (select count(*) from totals t where t.points > o.points or t.points = o.points and t.user_id < v_user)
+      + (select count(*) from (
+        select 1 from private.member_weeks m
+        where m.week = v_week and m.points > 0 and m.points >= o.points and (m.points > o.points or m.user_id < v_user)
+          and m.user_id not in (select t.user_id from tail t)
+        limit 10000) a)
+    into v_points, v_ahead from own o;
+  else
+    select w.leaderboard_points into v_points from public.wallets w where w.user_id = v_user;
+    select count(*) into v_ahead from (
+      select 1 from public.wallets w
+      where w.kind = 'user' and w.leaderboard_points > 0 and w.leaderboard_points >= v_points
+        and (w.leaderboard_points > v_points or w.user_id < v_user)
+      limit 10000) a;
+  end if;
+  if v_points > 0 then
+    return query select v_ahead + 1, v_points;
+  end if;
+end $$;
+comment on function public.get_own_rank(text) is
+  'The caller''s place on the leaderboard of all time or of this week, also outside of the list; no row without points. Places are '
+  'counted up to 10,000; 10,001 means beyond. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_VIEW.';
+grant execute on function public.get_own_rank(text) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 52_metrics.sql
@@ -8361,36 +10276,14 @@ comment on function public.get_available_quests_for_new_user(text, integer) is
   'Nullable: startup_logo. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT.';
 grant execute on function public.get_available_quests_for_new_user(text, integer) to authenticated, service_role;
 
-create function public.get_own_quest_states() returns table (campaign_id uuid, state text)
-language plpgsql stable security definer set search_path = ''
-as $$
-declare
-  v_user text := private.require_user();
-begin
-  perform private.cache_for(0, false);
-  return query
-    select s.campaign_id, case
-      when count(*) filter (where s.status = 'approved') >= c.task_count then 'complete'
-      when bool_or(s.status = 'rejected') then 'rejected'
-      when bool_or(s.status = 'pending') then 'waiting'
-      else 'started' end
-    from public.submissions s join public.campaigns c on c.id = s.campaign_id
-    where s.user_id = v_user
-    group by s.campaign_id, c.task_count order by max(s.submitted_at) desc, s.campaign_id;
-end $$;
-comment on function public.get_own_quest_states() is
-  'What the caller has done in each quest that they have begun, the latest first: complete (every task approved), else rejected (a proof '
-  'can be sent again), else waiting (for a decision), else started (BEY-21). A call apart from the lists, which are the same for all. '
-  'Errors: UNAUTHENTICATED, SUSPENDED.';
-grant execute on function public.get_own_quest_states() to authenticated, service_role;
-
 -- Owners --------------------------------------------------------------------------------------------------------------
 
 create function public.list_own_quests(p_limit integer default 100, p_cursor text default null) returns table (
   id uuid, startup_id uuid, title text, summary text, status public.campaign_status, hold_reason text, held_at timestamptz,
   reward_points integer, budget_points integer, task_count integer, total_slots integer, open_slots integer, is_full boolean,
   submission_count integer, participant_count integer, pending_count integer, approved_count integer, email_count bigint,
-  created_at timestamptz, published_at timestamptz, closed_at timestamptz, cursor text
+  created_at timestamptz, published_at timestamptz, closed_at timestamptz, cursor text,
+  reserved_points bigint, points_distributed bigint, daily_submissions integer[]
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -8406,7 +10299,13 @@ begin
     select c.id, c.startup_id, c.title, c.summary, c.status, c.hold_reason, c.held_at, c.open_reward_points, c.budget_points,
       c.task_count, c.total_slots, greatest(c.open_slots, 0), c.is_full, c.submission_count, c.participant_count, c.pending_count,
       c.approved_count, (select count(*) from public.campaign_email_collections e where e.campaign_id = c.id), c.created_at,
-      c.published_at, c.closed_at, private.encode_cursor('own_quests', jsonb_build_array(c.created_at, c.id))
+      c.published_at, c.closed_at, private.encode_cursor('own_quests', jsonb_build_array(c.created_at, c.id)),
+      coalesce((select w.points from public.wallets w where w.campaign_id = c.id), 0), c.points_distributed,
+      array(
+        select (
+          select count(*)::integer from public.submissions s
+          where s.campaign_id = c.id and s.submitted_at >= d.day and s.submitted_at < d.day + interval '1 day'
+        ) from generate_series(date_trunc('day', now(), 'UTC') - interval '13 days', now(), interval '1 day') d (day) order by d.day)
     from public.campaigns c
     where c.startup_id = any (v_projects)
       and (v_after is null or (c.created_at, c.id) < (v_after[1]::timestamptz, v_after[2]::uuid))
@@ -8414,8 +10313,9 @@ begin
 end $$;
 comment on function public.list_own_quests(integer, text) is
   'All quests of the caller''s project with the figures that its owner sees, newest first (SDASH-08, DB-05). Columns of the same name mean '
-  'the same as in list_published_quests; email_count: addresses collected. Next page: the cursor of the last row. Nullable: hold_reason, '
-  'held_at, published_at, closed_at. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT, INVALID_CURSOR.';
+  'the same as in list_published_quests; email_count: addresses collected; reserved_points: set aside for its open spots; '
+  'points_distributed: paid to members; daily_submissions: of the last 14 UTC days, oldest first. Next page: the cursor of the last row. '
+  'Nullable: hold_reason, held_at, published_at, closed_at. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT, INVALID_CURSOR.';
 grant execute on function public.list_own_quests(integer, text) to authenticated, service_role;
 
 create function private.task_funnel(p_campaign_id uuid) returns jsonb
@@ -8509,14 +10409,282 @@ begin
     select d.id from public.metrics_events d where d.created_at < now() - interval '90 days' order by d.created_at limit 10000);
   delete from public.outbox_events o where o.id in (
     select d.id from public.outbox_events d where d.processed_at < now() - interval '30 days' order by d.id limit 10000);
+  delete from public.notifications n where n.id in (
+    select o.id from (select d.id, d.created_at from public.notifications d order by d.id limit 1000) o
+    where o.created_at < now() - interval '180 days');
   delete from public.beta_feedback f where f.id in (
     select d.id from public.beta_feedback d where d.user_id is null and d.created_at < now() - interval '1 year'
     order by d.created_at limit 1000);
+  delete from private.redemption_addresses a using public.redemptions r
+  where r.id = a.redemption_id and r.fulfilled_at < now() - interval '90 days';
 end $$;
 comment on function private.remove_expired() is
   'The scheduled clean-up, called with each tick of the outbox worker, at most once a minute: windows of limits that are over, addresses '
-  'that nobody confirmed for 7 days, events of the outbox that are done after 30 days, usage events after 90 days, visitors'' feedback '
-  'after a year.';
+  'that nobody confirmed for 7 days, events of the outbox that are done after 30 days, usage events after 90 days, notifications after '
+  '180, visitors'' feedback after a year, postal addresses 90 days after the redemption was fulfilled (C-93).';
+
+-- ==============================================================================================================================
+-- 55_member_quests.sql
+-- ==============================================================================================================================
+
+-- What a member has begun, where it stands, and what they could begin next (BEY-21).
+
+create function private.quest_states(p_user text) returns table (
+  campaign_id uuid, state text, approved_count bigint, points_earned bigint, last_activity_at timestamptz
+)
+language sql stable set search_path = ''
+as $$
+  select s.campaign_id,
+    case
+      when count(*) filter (where s.status = 'approved') >= c.task_count then 'complete'
+      when bool_or(s.status = 'rejected') then 'rejected'
+      when bool_or(s.status = 'pending') then 'waiting'
+      else 'started' end,
+    count(*) filter (where s.status = 'approved'),
+    coalesce(sum(s.reward_points) filter (where s.status = 'approved'), 0),
+    max(greatest(s.submitted_at, s.reviewed_at))
+  from public.submissions s join public.campaigns c on c.id = s.campaign_id
+  where s.user_id = p_user
+  group by s.campaign_id, c.task_count
+$$;
+comment on function private.quest_states(text) is
+  'The quests that a member has begun: complete (every task approved), else rejected (a proof can be sent again), else waiting (for a '
+  'decision), else started.';
+
+create function public.get_own_quest_states() returns table (campaign_id uuid, state text)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+begin
+  perform private.cache_for(0, false);
+  return query select q.campaign_id, q.state from private.quest_states(v_user) q order by q.last_activity_at desc, q.campaign_id;
+end $$;
+comment on function public.get_own_quest_states() is
+  'What the caller has done in each quest that they have begun, the latest first: complete, rejected, waiting or started (BEY-21). A call '
+  'apart from the lists, which are the same for all. Errors: UNAUTHENTICATED, SUSPENDED.';
+grant execute on function public.get_own_quest_states() to authenticated, service_role;
+
+create function private.own_submissions(p_user text, p_campaign_id uuid) returns jsonb
+language sql stable set search_path = ''
+as $$
+  -- The titles of a quest that is published no more are those of its last day, as in get_participated_tasks.
+  select jsonb_agg(jsonb_build_object(
+    'task_id', s.task_id, 'task_title', coalesce(k.title, t.title), 'status', s.status, 'reward_points', s.reward_points,
+    'proof_url', s.proof_url, 'proof_text', s.proof_text, 'submitted_at', s.submitted_at, 'reviewed_at', s.reviewed_at,
+    'reviewed_by', s.reviewed_by, 'rejection_reason', s.rejection_reason, 'review_note', s.review_note
+  ) order by t.order_index, t.id)
+  from public.submissions s join public.tasks t on t.id = s.task_id join public.campaigns c on c.id = s.campaign_id
+  left join lateral (
+    select x ->> 'title' as title from private.published_quests p cross join lateral jsonb_array_elements(p.tasks) x
+    where p.campaign_id = c.id and c.status <> 'published' and x ->> 'id' = t.id::text
+  ) k on true
+  where s.user_id = p_user and s.campaign_id = p_campaign_id
+$$;
+comment on function private.own_submissions(text, uuid) is 'A member''s proofs of a quest with their decisions, in the order of its tasks.';
+
+create function public.list_my_quests(p_states text[] default null, p_limit integer default 20, p_cursor text default null) returns table (
+  campaign_id uuid, title text, startup_id uuid, startup_name text, startup_logo_url text, state text, can_continue boolean,
+  task_count integer, approved_count bigint, points_earned bigint, last_activity_at timestamptz, submissions jsonb, cursor text
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_limit integer := private.validate_limit(p_limit, 20);
+  v_after text[] := private.decode_cursor('my_quests', p_cursor, array['timestamptz', 'uuid']);
+begin
+  if not coalesce(p_states, '{}') <@ array['started', 'waiting', 'rejected', 'complete'] then
+    perform private.raise_error('INVALID_STATE', 'Unknown state', 400);
+  end if;
+  perform private.cache_for(0, false);
+  return query
+    select q.campaign_id, case when c.status = 'published' then c.title else coalesce(p.quest ->> 'title', c.title) end, s.id, s.name,
+      s.logo_url, q.state,
+      c.status = 'published' and exists (
+        select 1 from public.tasks t where t.campaign_id = c.id and t.approved_count + t.pending_count < t.max_completions
+          and not exists (select 1 from public.submissions x where x.task_id = t.id and x.user_id = v_user and x.status <> 'rejected')),
+      c.task_count, q.approved_count, q.points_earned, q.last_activity_at, private.own_submissions(v_user, q.campaign_id),
+      private.encode_cursor('my_quests', jsonb_build_array(q.last_activity_at, q.campaign_id))
+    from (
+      select m.* from private.quest_states(v_user) m
+      where (p_states is null or m.state = any (p_states))
+        and (v_after is null or (m.last_activity_at, m.campaign_id) < (v_after[1]::timestamptz, v_after[2]::uuid))
+      order by m.last_activity_at desc, m.campaign_id desc limit v_limit
+    ) q
+    join public.campaigns c on c.id = q.campaign_id
+    join public.startup_profiles s on s.id = c.startup_id
+    left join private.published_quests p on p.campaign_id = c.id
+    order by q.last_activity_at desc, q.campaign_id desc;
+end $$;
+comment on function public.list_my_quests(text[], integer, text) is
+  'The quests that the caller has begun, what happened last first, with the proofs sent and their decisions (BEY-21). p_states: those of '
+  'get_own_quest_states that are wanted, null for all. can_continue: the quest takes a proof of the caller now. Next page: the cursor of '
+  'the last row. Nullable: startup_logo_url. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_STATE, INVALID_LIMIT, INVALID_CURSOR.';
+grant execute on function public.list_my_quests(text[], integer, text) to authenticated, service_role;
+
+create function public.list_suggested_quests(p_limit integer default 3) returns table (
+  id uuid, startup_id uuid, startup_name text, startup_logo_url text, startup_verified boolean, title text, summary text,
+  custom_reward_title text, reward_points integer, task_count integer, total_slots integer, open_slots integer, is_full boolean,
+  published_at timestamptz
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_limit integer := private.validate_limit(p_limit, 3, 12);
+begin
+  perform private.cache_for(0, false);
+  return query
+    select c.id, c.startup_id, s.name, s.logo_url, s.status = 'verified', c.title, c.summary, c.custom_reward_title,
+      c.open_reward_points, c.task_count, c.total_slots, c.open_slots, c.is_full, c.published_at
+    from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
+    where c.status = 'published' and not c.is_full and s.owner_user_id <> v_user
+      and not exists (select 1 from public.submissions x where x.campaign_id = c.id and x.user_id = v_user)
+    order by c.published_at desc, c.id desc limit v_limit;
+end $$;
+comment on function public.list_suggested_quests(integer) is
+  'Published quests with free slots that the caller has not begun and does not own, newest first: what to do next (C-72). Columns as in '
+  'list_published_quests. Nullable: startup_logo_url, custom_reward_title. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT.';
+grant execute on function public.list_suggested_quests(integer) to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 56_member_progress.sql
+-- ==============================================================================================================================
+
+-- Streaks and badges as members and, where one has opted in, visitors see them (BEY-08).
+
+create function private.active_weeks(p_user_id text) returns table (week date, tasks integer)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return query
+    select w.week, sum(w.tasks)::integer from (
+      select m.week, m.tasks from private.member_weeks m where m.user_id = p_user_id
+      union all
+      select s.week, s.tasks from private.sum_member_weeks((select u.last_id from private.ledger_daily_watermark u), 9223372036854775807,
+        p_user_id) s
+    ) w group by w.week having sum(w.tasks) > 0;
+end $$;
+comment on function private.active_weeks(text) is
+  'Weeks in which a member completed tasks, and how many, the entries that are not rolled up yet included.';
+
+create function private.streak_now(p_user_id text) returns private.streak
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_streak private.streak := private.count_streak(array(select w.week from private.active_weeks(p_user_id) w));
+  v_missed integer := coalesce((private.week_of(now()) - v_streak.last_week) / 7 - 1, 0);
+begin
+  -- The week under way is not missed yet.
+  if v_missed > 1 or v_missed = 1 and not v_streak.has_freeze then
+    v_streak.weeks := 0;
+    v_streak.has_freeze := false;
+  end if;
+  return v_streak;
+end $$;
+comment on function private.streak_now(text) is 'A member''s streak as it stands today: 0 weeks once it is broken.';
+
+create function public.get_own_streak() returns table (
+  weeks integer, best_weeks integer, has_freeze boolean, is_active_this_week boolean, is_freeze_in_use boolean
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_streak private.streak := private.streak_now(private.require_user());
+  v_week date := private.week_of(now());
+begin
+  perform private.cache_for(0, false);
+  return query select v_streak.weeks, v_streak.best_weeks, v_streak.has_freeze, coalesce(v_streak.last_week = v_week, false),
+    coalesce(v_streak.weeks > 0 and v_streak.last_week = v_week - 14, false);
+end $$;
+comment on function public.get_own_streak() is
+  'The caller''s weeks in a row with a completed task, in ISO weeks (UTC). is_freeze_in_use: last week was missed, and the freeze holds '
+  'the streak until this week ends. Errors: UNAUTHENTICATED, SUSPENDED.';
+grant execute on function public.get_own_streak() to authenticated, service_role;
+
+-- Public profiles -----------------------------------------------------------------------------------------------------
+
+create table public.member_profiles (
+  id uuid primary key default gen_random_uuid(),
+  user_id text not null unique references public.user_profiles (user_id),
+  handle text not null unique check (handle ~ '^[a-z0-9](-?[a-z0-9]){2,29}$'),
+  is_public boolean not null default true,
+  updated_at timestamptz not null default now()
+);
+comment on table public.member_profiles is
+  'Handles of members who chose to have a public profile, /m/{handle} (BEY-08). Hiding it keeps the handle.';
+create trigger member_profiles_touch before update on public.member_profiles
+  for each row execute function private.touch_updated_at();
+
+alter table public.member_profiles enable row level security;
+create policy member_profiles_read on public.member_profiles for select to authenticated
+  using (user_id = (select public.current_user_id()) or (select private.is_admin()));
+comment on policy member_profiles_read on public.member_profiles is
+  'The member and admins. Others ask get_member_profile for one handle, so that nobody can list who has a profile.';
+grant select on public.member_profiles to authenticated, service_role;
+
+create function public.set_public_profile(p_handle text, p_is_public boolean default true) returns public.member_profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_profile();
+  v_handle text := lower(private.clean(p_handle));
+  v_profile public.member_profiles;
+begin
+  if not public.take_rate_limit('user:' || v_user, 'public_profile', 20, 86400) then
+    perform private.raise_error('RATE_LIMITED', 'Rate limit exceeded', 429);
+  elsif v_handle is null or v_handle !~ '^[a-z0-9](-?[a-z0-9]){2,29}$' then
+    perform private.raise_error('INVALID_HANDLE', 'Please use 3 to 30 letters, digits and single hyphens', 400);
+  elsif private.is_reserved_name(replace(v_handle, '-', ' ')) and not private.is_admin() then
+    perform private.raise_error('RESERVED_NAME', 'This name is reserved. Please choose another one.', 400);
+  end if;
+  begin
+    insert into public.member_profiles (user_id, handle, is_public) values (v_user, v_handle, coalesce(p_is_public, true))
+    on conflict (user_id) do update set handle = excluded.handle, is_public = excluded.is_public
+    returning * into v_profile;
+  exception when unique_violation then
+    perform private.raise_error('HANDLE_TAKEN', 'Somebody else has this handle. Please choose another one.', 409);
+  end;
+  return v_profile;
+end $$;
+comment on function public.set_public_profile(text, boolean) is
+  'The caller opts in to a public profile under a handle, changes the handle, or hides the profile. Errors: UNAUTHENTICATED, SUSPENDED, '
+  'PROFILE_NOT_FOUND, RATE_LIMITED, INVALID_HANDLE, RESERVED_NAME, HANDLE_TAKEN.';
+grant execute on function public.set_public_profile(text, boolean) to authenticated, service_role;
+
+create function public.get_member_profile(p_handle text) returns table (
+  handle text, display_name text, member_since date, lifetime_points bigint, tasks_done bigint, projects_helped bigint,
+  streak_weeks integer, best_weeks integer, badges jsonb
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_profile record;
+  v_streak private.streak;
+begin
+  perform private.cache_for(60, true);
+  select m.handle, p.user_id, coalesce(p.display_name, p.username) as name, p.created_at into v_profile
+  from public.member_profiles m join public.user_profiles p on p.user_id = m.user_id
+  where m.handle = lower(private.clean(p_handle)) and m.is_public and p.suspended_at is null;
+  if v_profile.user_id is null then
+    return;
+  end if;
+  v_streak := private.streak_now(v_profile.user_id);
+  return query
+    select v_profile.handle, v_profile.name, date_trunc('month', v_profile.created_at at time zone 'UTC')::date,
+      coalesce((select w.lifetime_points from public.wallets w where w.user_id = v_profile.user_id), 0),
+      coalesce((select sum(w.tasks) from private.active_weeks(v_profile.user_id) w), 0)::bigint,
+      (select count(distinct c.startup_id) from public.submissions s join public.campaigns c on c.id = s.campaign_id
+        where s.user_id = v_profile.user_id and s.status = 'approved'),
+      v_streak.weeks, v_streak.best_weeks,
+      (select coalesce(jsonb_agg(jsonb_build_object('badge', b.badge, 'week', b.week) order by b.week, b.badge), '[]')
+        from public.badges b where b.user_id = v_profile.user_id);
+end $$;
+comment on function public.get_member_profile(text) is
+  'The public profile of a handle, counted from the ledger and the submissions; no row when there is none, it is hidden, or its member is '
+  'suspended or gone (BEY-08). No quest, no proof and no address is named.';
+grant execute on function public.get_member_profile(text) to anon, authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 60_reconciliation.sql
@@ -8547,7 +10715,8 @@ as $$
       sum(case t.type when 'credit' then t.points else -t.points end)::bigint as points,
       coalesce(sum(t.points)
         filter (where t.type = 'credit' and t.kind not in ('refund', 'release', 'reversal')), 0)::bigint
-        - coalesce(sum(t.points) filter (where t.type = 'debit' and t.kind = 'reversal'), 0)::bigint as lifetime_points,
+        - coalesce(sum(t.points)
+          filter (where t.type = 'debit' and t.kind in ('reversal', 'purchase_reversal')), 0)::bigint as lifetime_points,
       coalesce(sum(case t.type when 'credit' then t.trial_points else -t.trial_points end), 0)::bigint as trial_points,
       coalesce(sum(t.points)
         filter (where t.type = 'credit' and t.kind in ('task_completion', 'referral_bonus', 'welcome_bonus')), 0)::bigint
@@ -8673,6 +10842,21 @@ $$;
 comment on function private.payment_problems() is
   'Submissions that were not paid exactly once when approved, and not at all otherwise; referral codes whose counters differ.';
 
+create function private.purchase_problems() returns setof private.ledger_problem
+language sql stable security definer set search_path = ''
+as $$
+  with moved as (
+    select t.metadata ->> 'purchase_id' as id, sum(case t.kind when 'purchase' then t.points else -t.points end)::bigint as points
+    from public.transfers t
+    where t.kind in ('purchase', 'purchase_reversal') group by 1
+  )
+  select 'purchase_credited', 'point_purchase', coalesce(p.id::text, m.id), coalesce(p.credited_points, 0)::bigint, coalesce(m.points, 0)
+  from public.point_purchases p full join moved m on m.id = p.id::text
+  where coalesce(p.credited_points, 0) <> coalesce(m.points, 0)
+$$;
+comment on function private.purchase_problems() is
+  'Purchases whose points are not in the ledger exactly once, less those taken back, and bought points without a purchase (BEY-20).';
+
 create function private.recompute_counters() returns table (name text, count bigint)
 language sql stable security definer set search_path = ''
 as $$
@@ -8713,8 +10897,21 @@ as $$
   from private.sum_ledger(0, (select u.last_id from private.ledger_daily_watermark u)) r
   full join private.ledger_daily d using (day, account, kind, type)
   where (r.points, r.entries) is distinct from (d.points, d.entries)
+  union all
+  select 'member_week', 'member', concat_ws(' ', user_id, week), coalesce(r.points, 0), coalesce(m.points, 0)
+  from private.sum_member_weeks(0, (select u.last_id from private.ledger_daily_watermark u)) r
+  full join private.member_weeks m using (user_id, week)
+  where (r.points, r.tasks) is distinct from (m.points, m.tasks)
+  union all
+  select 'badge', 'member', concat_ws(' ', user_id, badge), count(c.week), count(b.week)
+  from (
+    select m.user_id, c.badge, c.week from (select distinct user_id from private.member_weeks) m
+    cross join lateral private.count_badges(m.user_id) c
+  ) c full join public.badges b using (user_id, badge)
+  where c.week is distinct from b.week
+  group by user_id, badge
 $$;
-comment on function private.counter_mismatches() is 'Counters and daily ledger sums that differ from a recount.';
+comment on function private.counter_mismatches() is 'Counters, sums of days and of members'' weeks, and badges that differ from a recount.';
 
 create function public.reconcile_ledger() returns table (problem text, subject_type text, subject_id text, expected bigint, actual bigint)
 language plpgsql stable security definer set search_path = ''
@@ -8727,6 +10924,7 @@ begin
       select * from private.transfer_problems() union all select * from private.wallet_problems()
       union all select * from private.task_problems() union all select * from private.campaign_problems()
       union all select * from private.reserve_problems() union all select * from private.payment_problems()
+      union all select * from private.purchase_problems()
       union all select * from private.counter_mismatches()
     ) p
     order by 1, 3 limit 1000;
@@ -8785,7 +10983,10 @@ as $$
   select case p_label
     when 'questboard' then coalesce((
       select a.actor_id from public.audit_log a
-      where a.subject_type = p_type and a.subject_id = p_id::text and a.action not like '%.update' order by a.id desc limit 1
+      where a.subject_type = p_type and a.subject_id = p_id::text and a.action in (
+        'submission.approve', 'submission.reject', 'submission.reverse', 'redemption.fulfilled', 'redemption.cancelled',
+        'startup.verified', 'startup.rejected', 'startup.revoke'
+      ) order by a.id desc limit 1
     ), p_label)
     when 'project' then coalesce((select s.owner_user_id from public.startup_profiles s where s.id = p_startup_id), p_label)
     else p_label end
@@ -8795,7 +10996,7 @@ comment on function private.decided_by(text, uuid, text, uuid) is
 
 create function public.admin_list_startups(
   p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null,
-  p_sort text default 'newest'
+  p_sort text default 'newest', p_startup_id uuid default null
 ) returns table (
   id uuid, owner_user_id text, owner_email text, name text, logo_url text, website text, description text, industry text,
   status public.startup_status, reviewed_by text, review_note text, reviewed_at timestamptz, created_at timestamptz,
@@ -8819,18 +11020,20 @@ begin
     array[
       case when v_page.pattern is not null then $sql$(s.name || ' ' || coalesce(s.owner_email, '')) ilike $2$sql$ end,
       case when p_status = 'changed' then 's.changed_at is not null'
-        when p_status is not null then 's.status = $5::public.startup_status' end
+        when p_status is not null then 's.status = $5::public.startup_status' end,
+      case when p_startup_id is not null then 's.id = $6' end
     ],
     's.created_at', 's.id', private.sort_direction(p_sort), v_page.id is not null
-  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, nullif(p_status, 'changed');
+  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, nullif(p_status, 'changed'), p_startup_id;
 end $$;
-comment on function public.admin_list_startups(text, text, integer, text, text) is
+comment on function public.admin_list_startups(text, text, integer, text, text, uuid) is
   'Projects with their owners'' addresses, newest or oldest first; search in name and address; status pending, verified, rejected, or '
-  'changed: verified ones with a new name or website to look at (ADMIN-03, C-96). Next page: the cursor of the last row. Nullable: '
+  'changed: verified ones with a new name or website to look at (ADMIN-03, C-96); p_startup_id: that one. Next page: the cursor of the '
+  'last row. Nullable: '
   'owner_email, logo_url, website, description, reviewed_by, review_note, reviewed_at, checked_at, suspended_at, revoked_at, changed_at, '
   'changed_from, former_name. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, '
   'SEARCH_TOO_LONG.';
-grant execute on function public.admin_list_startups(text, text, integer, text, text) to authenticated, service_role;
+grant execute on function public.admin_list_startups(text, text, integer, text, text, uuid) to authenticated, service_role;
 
 create function public.admin_list_users(
   p_search text default null, p_limit integer default 20, p_cursor text default null, p_sort text default 'newest'
@@ -8860,7 +11063,7 @@ grant execute on function public.admin_list_users(text, integer, text, text) to 
 
 create function public.admin_list_campaigns(
   p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null,
-  p_sort text default 'newest'
+  p_sort text default 'newest', p_startup_id uuid default null
 ) returns table (
   id uuid, title text, startup_id uuid, startup_name text, owner_user_id text, status public.campaign_status, hold_reason text,
   held_at timestamptz, budget_points integer, points_distributed bigint, total_slots integer, submission_count integer,
@@ -8881,16 +11084,17 @@ begin
     array[
       case when v_page.pattern is not null then 'c.title ilike $2' end,
       case p_status when 'held' then 'c.held_at is not null' when 'published' then $sql$c.status = 'published'$sql$
-        else case when p_status is not null then 'c.status = $5::public.campaign_status' end end
+        else case when p_status is not null then 'c.status = $5::public.campaign_status' end end,
+      case when p_startup_id is not null then 'c.startup_id = $6' end
     ],
     'c.created_at', 'c.id', private.sort_direction(p_sort), v_page.id is not null
-  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, nullif(p_status, 'held');
+  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, nullif(p_status, 'held'), p_startup_id;
 end $$;
-comment on function public.admin_list_campaigns(text, text, integer, text, text) is
-  'Quests of every status with their project, by creation; search in titles; status draft, published, closed or held (ADMIN-04, C-25). '
-  'Next page: the cursor of the last row. Nullable: hold_reason, held_at, published_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
-  'INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
-grant execute on function public.admin_list_campaigns(text, text, integer, text, text) to authenticated, service_role;
+comment on function public.admin_list_campaigns(text, text, integer, text, text, uuid) is
+  'Quests of every status with their project, by creation; search in titles; status draft, published, closed or held (ADMIN-04, C-25); '
+  'p_startup_id: those of one project. Next page: the cursor of the last row. Nullable: hold_reason, held_at, published_at. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+grant execute on function public.admin_list_campaigns(text, text, integer, text, text, uuid) to authenticated, service_role;
 
 create function public.admin_list_submissions(
   p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null,
@@ -8936,11 +11140,13 @@ comment on function public.admin_list_submissions(text, text, integer, text, tex
 grant execute on function public.admin_list_submissions(text, text, integer, text, text) to authenticated, service_role;
 
 create function public.admin_list_redemptions(
-  p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null
+  p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null,
+  p_delivery text default null
 ) returns table (
   id uuid, user_id text, username text, email text, reward_id uuid, reward_title text, points_cost integer,
   status public.redemption_status, note text, handled_by text, created_at timestamptz, fulfilled_at timestamptz,
-  cancelled_at timestamptz, flagged_points bigint, cursor text
+  cancelled_at timestamptz, flagged_points bigint, cursor text, delivery public.reward_delivery, address jsonb, sources jsonb,
+  is_code_shown boolean
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -8953,6 +11159,9 @@ declare
   v_id uuid := v_after[3]::uuid;
 begin
   perform private.validate_status_filter(p_status, array['pending', 'fulfilled', 'cancelled']);
+  if p_delivery <> all (array['code', 'mail', 'post', 'other']) then
+    perform private.raise_error('INVALID_DELIVERY', 'Please choose how the reward is delivered', 400);
+  end if;
   v_members := case when v_page.pattern is not null then private.find_user_ids(v_page.pattern) end;
   -- Two lists, one after the other: the cursor says first in which of them the last page ended.
   return query
@@ -8960,11 +11169,17 @@ begin
       private.decided_by('redemption', r.id, r.handled_by, null),
       r.created_at, r.fulfilled_at, r.cancelled_at,
       coalesce((select m.flagged_points from private.redemption_marks m where m.redemption_id = r.id), 0),
-      private.encode_cursor('admin_redemptions', jsonb_build_array(r.status = 'pending', r.created_at, r.id))
+      private.encode_cursor('admin_redemptions', jsonb_build_array(r.status = 'pending', r.created_at, r.id)), r.delivery,
+      (select to_jsonb(a) - 'redemption_id' from private.redemption_addresses a where a.redemption_id = r.id),
+      -- Looked up for what is still to be decided only.
+      case when r.status = 'pending' then (select coalesce(jsonb_agg(s), '[]') from public.get_redemption_sources(r.id) s) end,
+      r.delivery = 'code'
+        and exists (select 1 from private.reward_codes c where c.redemption_id = r.id and c.shown_at is not null)
     from (
       (
         select w.*, 0 as part from public.redemptions w
         where w.status = 'pending' and coalesce(p_status, 'pending') = 'pending' and (v_members is null or w.user_id = any (v_members))
+          and (p_delivery is null or w.delivery::text = p_delivery)
           and (v_after is null or v_was_pending and (w.created_at, w.id) > (v_at, v_id))
         order by w.created_at, w.id limit v_page.size
       )
@@ -8972,7 +11187,7 @@ begin
       (
         select h.*, 1 from public.redemptions h
         where h.status <> 'pending' and coalesce(p_status, h.status::text) = h.status::text
-          and (v_members is null or h.user_id = any (v_members))
+          and (v_members is null or h.user_id = any (v_members)) and (p_delivery is null or h.delivery::text = p_delivery)
           and (v_after is null or v_was_pending or (h.created_at, h.id) < (v_at, v_id))
         order by h.created_at desc, h.id desc limit v_page.size
       )
@@ -8980,12 +11195,13 @@ begin
     order by r.part, case r.part when 0 then r.created_at end, case r.part when 0 then r.id end, r.created_at desc, r.id desc
     limit v_page.size;
 end $$;
-comment on function public.admin_list_redemptions(text, text, integer, text) is
+comment on function public.admin_list_redemptions(text, text, integer, text, text) is
   'Redemptions with their members: pending first, the longest waiting on top, then the handled ones, newest first (C-50). Search in '
   'names and addresses. Next page: the cursor of the last row. flagged_points: those that come from flagged work, to be decided one by '
-  'one (C-95). Nullable: username, email, note, handled_by, fulfilled_at, cancelled_at. '
-  'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
-grant execute on function public.admin_list_redemptions(text, text, integer, text) to authenticated, service_role;
+  'one (C-95). sources: of pending ones, the rows of get_redemption_sources (TRUST-17). address: where one goes by post, while it is '
+  'kept (C-93). Nullable: username, email, note, handled_by, fulfilled_at, cancelled_at, address, sources. Errors: UNAUTHENTICATED, '
+  'SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_DELIVERY, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+grant execute on function public.admin_list_redemptions(text, text, integer, text, text) to authenticated, service_role;
 
 create function public.admin_list_feedback(
   p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null,
@@ -9149,11 +11365,53 @@ grant execute on function public.get_recent_activity(integer) to authenticated, 
 
 -- Audit log -----------------------------------------------------------------------------------------------------------
 
+create function private.audit_subject(p_type text, p_id text, out name text, out user_id text)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  case p_type
+    when 'startup' then
+      select s.name, s.owner_user_id into name, user_id from public.startup_profiles s where s.id = p_id::uuid;
+    when 'campaign' then
+      select c.title into name from public.campaigns c where c.id = p_id::uuid;
+    when 'submission' then
+      select t.title, s.user_id into name, user_id
+      from public.submissions s join public.tasks t on t.id = s.task_id where s.id = p_id::uuid;
+    when 'redemption' then
+      select r.reward_title, r.user_id into name, user_id from public.redemptions r where r.id = p_id::uuid;
+    when 'reward' then
+      select r.title into name from public.rewards r where r.id = p_id::uuid;
+    when 'beta_feedback' then
+      select left(f.description, 80), f.user_id into name, user_id from public.beta_feedback f where f.id = p_id::uuid;
+    when 'mailing_list' then
+      select m.email into name from public.mailing_list m where m.id = p_id::uuid;
+    when 'appeal' then
+      select a.user_id into user_id from public.appeals a where a.id = p_id::uuid;
+    when 'wallet' then
+      select w.owner_user_id into user_id from public.wallets w where w.id = p_id::uuid;
+    when 'transfer' then
+      select t.description, w.owner_user_id into name, user_id
+      from public.transfers t join public.entries e on e.id = t.id * 2 join public.wallets w on w.id = e.wallet_id
+      where t.id = p_id::bigint;
+    when 'payment' then
+      select p.name, s.owner_user_id into name, user_id
+      from public.subscriptions s left join public.startup_profiles p on p.id = s.startup_id where s.payment_ref = p_id;
+    when 'outbox_event' then
+      select o.type, o.user_id into name, user_id from public.outbox_events o where o.id = p_id::bigint;
+    when 'user' then
+      user_id := p_id;
+    else
+      null;
+  end case;
+end $$;
+comment on function private.audit_subject(text, text) is
+  'What people call the subject of an entry, and whom it is about, as far as both are still there.';
+
 create function public.admin_list_audit(
   p_search text default null, p_subject_type text default null, p_limit integer default 20, p_cursor text default null
 ) returns table (
   id bigint, actor_id text, actor_name text, action text, subject_type text, subject_id text, before jsonb, after jsonb, note text,
-  created_at timestamptz, cursor text
+  created_at timestamptz, cursor text, subject_name text, subject_user_id text, subject_username text
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -9171,9 +11429,15 @@ begin
   return query execute format(
     $query$
       select a.id, a.actor_id, p.username, a.action, a.subject_type, a.subject_id, a.before, a.after, a.note, a.created_at,
-        private.encode_cursor('audit', jsonb_build_array(a.id))
-      from public.audit_log a left join public.user_profiles p on p.user_id = a.actor_id
-      where true %s %s %s order by a.id desc limit $1
+        private.encode_cursor('audit', jsonb_build_array(a.id)),
+        coalesce(s.name, a.after ->> 'name', a.before ->> 'name', a.after ->> 'title', a.before ->> 'title'), s.user_id, m.username
+      from (
+        select * from public.audit_log a where true %s %s %s order by a.id desc limit $1
+      ) a
+      cross join lateral private.audit_subject(a.subject_type, a.subject_id) s
+      left join public.user_profiles p on p.user_id = a.actor_id
+      left join public.user_profiles m on m.user_id = s.user_id
+      order by a.id desc
     $query$,
     case when v_after is not null then 'and a.id < $2' else '' end,
     case when v_actors is not null then 'and a.actor_id = any ($3)' else '' end,
@@ -9181,8 +11445,9 @@ begin
   ) using v_limit, v_after[1]::bigint, v_actors, p_subject_type;
 end $$;
 comment on function public.admin_list_audit(text, text, integer, text) is
-  'The audit log, newest first; search in the actors'' names and addresses. Next page: the cursor of the last row (BEY-04). Nullable: '
-  'actor_name, before, after, note. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'The audit log, newest first, with what its subjects are called, also those that are gone where the entry says it; search in the '
+  'actors'' names and addresses. Next page: the cursor of the last row (BEY-04). Nullable: actor_name, before, after, note, subject_name, '
+  'subject_user_id, subject_username. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_audit(text, text, integer, text) to authenticated, service_role;
 
 create function public.record_admin_export(p_what text, p_rows integer) returns void
@@ -9268,6 +11533,16 @@ grant execute on function public.export_data() to authenticated, service_role;
 
 -- The figures of the admin dashboards: the whole product, all time and in the chosen period.
 
+create function private.revenue_cents(p_since timestamptz) returns bigint
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return (select coalesce(sum(s.amount_cents), 0) from public.subscriptions s
+      where s.status in ('active', 'expired') and s.created_at >= p_since)
+    + (select coalesce(sum(p.amount_cents), 0) from public.point_purchases p where p.status = 'paid' and p.created_at >= p_since);
+end $$;
+comment on function private.revenue_cents(timestamptz) is 'What plans and points have brought since then, less what went back.';
+
 create function private.platform_totals(p_counts jsonb) returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -9282,7 +11557,7 @@ begin
     'completed_tasks', coalesce(p_counts -> 'approved_submissions', '0'), 'points_distributed', coalesce(p_counts -> 'active_budgets', '0'),
     'conversion_rate', coalesce(round(100.0 * v_published / nullif(v_members, 0), 1), 0),
     'engagement', coalesce(round(v_submissions::numeric / nullif(v_members, 0), 2), 0),
-    'revenue_cents', (select coalesce(sum(x.amount_cents), 0) from public.subscriptions x where x.status in ('active', 'expired'))
+    'revenue_cents', private.revenue_cents('-infinity')
   );
 end $$;
 comment on function private.platform_totals(jsonb) is
@@ -9315,9 +11590,7 @@ begin
     select jsonb_build_object(
       'verified_startups', (select count(*) from public.startup_profiles s where s.status = 'verified' and s.reviewed_at >= p_since),
       'published_campaigns', (select count(*) from public.campaigns c where c.status = 'published' and c.published_at >= p_since),
-      'revenue_cents', (
-        select coalesce(sum(x.amount_cents), 0) from public.subscriptions x
-        where x.status in ('active', 'expired') and x.created_at >= p_since),
+      'revenue_cents', private.revenue_cents(p_since),
       'average_session_minutes', (
         select round((avg(extract(epoch from v.length)) / 60)::numeric, 1)
         from (
@@ -9635,6 +11908,7 @@ begin
   perform private.expire_subscriptions();
   perform private.release_due_holds();
   perform private.remove_expired();
+  perform private.queue_digests();
   -- A worker that ended in the middle reports nothing: the lease runs out and the try counts.
   update public.outbox_events o set failed_at = now(), last_error = case
       when o.uncertain_since <= now() - private.outbox_certainty() then left('It may have gone out a day ago. ' || o.last_error, 500)
@@ -9656,14 +11930,16 @@ begin
       returning o.id, o.type, o.payload, o.attempts, o.user_id
     )
     select c.id, c.type, c.payload, c.attempts, case when c.type = 'SubscriptionRequested'
-      then (select m.email from public.mailing_list m where m.id = private.to_uuid(c.payload ->> 'entry_id')) else p.email end
+      then (select m.email from public.mailing_list m where m.id = private.to_uuid(c.payload ->> 'entry_id'))
+      when private.wants_mail(c.user_id, c.type) then p.email end
     from claimed c left join public.user_profiles p on p.user_id = c.user_id
     order by c.id;
 end $$;
 comment on function public.claim_outbox_events(integer, integer, bigint) is
   'Takes due events, or the one that is named, for p_lease_seconds: no other worker gets them meanwhile. email: address of the person '
-  'whom the event concerns, or of the entry that is to be confirmed; null when unknown. Each claim is one try (attempt). Report back by '
-  'complete_outbox_event or fail_outbox_event. Nullable: email. Service role only.';
+  'whom the event concerns, or of the entry that is to be confirmed; null when unknown, and when the person wants no mail of this kind '
+  '(BEY-03). Each claim is one try (attempt). Report back by complete_outbox_event or fail_outbox_event. Nullable: email. Service role '
+  'only.';
 grant execute on function public.claim_outbox_events(integer, integer, bigint) to service_role;
 
 create function public.admit_mail(p_email text, p_event_id bigint default null) returns text
@@ -9817,7 +12093,14 @@ begin
     'email_consents', (
       select coalesce(jsonb_agg(to_jsonb(e) order by e.given_at, e.id), '[]') from public.email_consents e where e.user_id = v_user),
     'redemptions', (
-      select coalesce(jsonb_agg(to_jsonb(r) order by r.created_at, r.id), '[]') from public.redemptions r where r.user_id = v_user),
+      select coalesce(jsonb_agg(to_jsonb(r) || jsonb_build_object('address', (
+        select to_jsonb(a) - 'redemption_id' from private.redemption_addresses a where a.redemption_id = r.id
+      ), 'code', (
+        select private.decrypt_code(c.code) from private.reward_codes c where c.redemption_id = r.id and c.shown_at is not null
+      )) order by r.created_at, r.id), '[]')
+      from public.redemptions r where r.user_id = v_user),
+    'public_profile', (select coalesce(jsonb_agg(to_jsonb(m)), '[]') from public.member_profiles m where m.user_id = v_user),
+    'badges', (select coalesce(jsonb_agg(to_jsonb(b) order by b.week, b.badge), '[]') from public.badges b where b.user_id = v_user),
     'referral_codes', (select coalesce(jsonb_agg(to_jsonb(r)), '[]') from public.referral_codes r where r.user_id = v_user),
     -- Who the other is, is the other's business.
     'referrals', (
@@ -9832,6 +12115,9 @@ begin
     'mailing_list', (select coalesce(jsonb_agg(to_jsonb(m) - 'metadata'), '[]') from public.mailing_list m where m.user_id = v_user),
     'projects', (select coalesce(jsonb_agg(to_jsonb(s)), '[]') from public.startup_profiles s where s.owner_user_id = v_user),
     'subscriptions', (select coalesce(jsonb_agg(to_jsonb(s)), '[]') from public.subscriptions s where s.owner_user_id = v_user),
+    'point_purchases', (
+      select coalesce(jsonb_agg(to_jsonb(p) order by p.created_at, p.id), '[]')
+      from public.point_purchases p where p.owner_user_id = v_user),
     'quests', (
       select coalesce(jsonb_agg(to_jsonb(c) order by c.created_at, c.id), '[]')
       from public.campaigns c join public.startup_profiles s on s.id = c.startup_id where s.owner_user_id = v_user),
@@ -9844,6 +12130,11 @@ begin
       from public.appeals a where a.user_id = v_user),
     'usage_events', (
       select coalesce(jsonb_agg(to_jsonb(e) order by e.id), '[]') from public.metrics_events e where e.user_id = v_user),
+    'notifications', (
+      select coalesce(jsonb_agg(to_jsonb(n) - 'user_id' order by n.id), '[]') from public.notifications n where n.user_id = v_user),
+    'notification_preferences', (
+      select coalesce(jsonb_agg(to_jsonb(p) - 'user_id' order by p.kind), '[]') from public.notification_preferences p
+      where p.user_id = v_user),
     'mails_and_notices', (
       select coalesce(jsonb_agg(jsonb_build_object('type', o.type, 'payload', o.payload, 'created_at', o.created_at) order by o.id), '[]')
       from public.outbox_events o where o.user_id = v_user),
@@ -10174,11 +12465,17 @@ begin
   -- Who opted out stays opted out, as a keyed hash (TRUST-25).
   delete from public.mailing_list m where m.user_id = p_user_id or m.email = v_email;
   delete from private.checkout_holds h where h.owner_user_id = p_user_id;
+  update public.subscriptions s set receipt_url = null where s.owner_user_id = p_user_id;
+  update public.point_purchases p set receipt_url = null where p.owner_user_id = p_user_id;
   delete from public.email_consents e where e.user_id = p_user_id;
   delete from public.metrics_events e where e.user_id = p_user_id;
+  delete from public.notifications n where n.user_id = p_user_id;
+  delete from public.notification_preferences p where p.user_id = p_user_id;
   delete from private.verified_uploads u where u.owner = p_user_id;
   delete from private.rate_limits r where r.subject = p_user_id or right(r.subject, length(p_user_id) + 5) = 'user:' || p_user_id;
   update public.beta_feedback f set user_id = null, email = null where f.user_id = p_user_id or f.email = v_email;
+  delete from public.member_profiles m where m.user_id = p_user_id;
+  delete from private.redemption_addresses a using public.redemptions r where r.id = a.redemption_id and r.user_id = p_user_id;
   update public.redemptions r set note = null where r.user_id = p_user_id and r.note is not null;
   update public.referral_codes c set is_active = false, code = 'GONE' || upper(substr(md5(gen_random_uuid()::text), 1, 12))
   where c.user_id = p_user_id and c.is_active;
@@ -10187,7 +12484,7 @@ begin
   update public.outbox_events o set actor_id = null where o.actor_id = p_user_id;
 
   update public.user_profiles p set username = 'deleted-member', display_name = null, avatar_url = null, email = null,
-    verified_socials = '{}', role = 'community', suspended_at = coalesce(p.suspended_at, now()),
+    verified_socials = '{}', interests = '{}', role = 'community', suspended_at = coalesce(p.suspended_at, now()),
     suspension_reason = case when p.suspended_at is null then 'Account deleted' else p.suspension_reason end
   where p.user_id = p_user_id and not exists (select 1 from private.deleted_users d where d.user_id = p_user_id);
   insert into private.deleted_users (user_id, was_suspended) values (p_user_id, coalesce(v_was_suspended, false))

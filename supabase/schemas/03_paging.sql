@@ -121,24 +121,24 @@ comment on function private.sort_direction(text) is
 
 create type private.sort_key as (expression text, type text);
 comment on type private.sort_key is
-  'One key of an order, descending: an SQL expression and its type. Literals of the calling procedure only.';
+  'One key of an order: an SQL expression and its type. Literals of the calling procedure only.';
 
-create function private.order_by(p_keys private.sort_key[]) returns text
+create function private.order_by(p_keys private.sort_key[], p_direction text default 'desc') returns text
 language sql immutable set search_path = ''
 as $$
-  select string_agg(k.expression || ' desc', ', ' order by k.n) from unnest(p_keys) with ordinality k (expression, type, n)
+  select string_agg(k.expression || ' ' || p_direction, ', ' order by k.n) from unnest(p_keys) with ordinality k (expression, type, n)
 $$;
-comment on function private.order_by(private.sort_key[]) is 'What follows "order by".';
+comment on function private.order_by(private.sort_key[], text) is 'What follows "order by": all keys in one direction, asc or desc.';
 
-create function private.after_cursor(p_keys private.sort_key[], p_parameter text) returns text
+create function private.after_cursor(p_keys private.sort_key[], p_parameter text, p_direction text default 'desc') returns text
 language sql immutable set search_path = ''
 as $$
   -- One comparison of rows, which an index can serve.
-  select format('(%s) < (%s)', string_agg(k.expression, ', ' order by k.n),
+  select format('(%s) %s (%s)', string_agg(k.expression, ', ' order by k.n), case p_direction when 'asc' then '>' else '<' end,
     string_agg(format('%s[%s]::%s', p_parameter, k.n, k.type), ', ' order by k.n))
   from unnest(p_keys) with ordinality k (expression, type, n)
 $$;
-comment on function private.after_cursor(private.sort_key[], text) is
+comment on function private.after_cursor(private.sort_key[], text, text) is
   'Condition for the rows after a cursor in this order; p_parameter names the parameter with its keys (text[]), for example "$3".';
 
 create function private.key_types(p_keys private.sort_key[]) returns text[]

@@ -48,10 +48,11 @@ declare
 begin
   insert into public.outbox_events (type, user_id, payload, actor_id) values (p_type, p_user_id, p_payload, public.current_user_id())
   returning id into v_id;
+  perform private.notify(v_id, p_type, p_user_id, p_payload);
   return v_id;
 end $$;
 comment on function private.enqueue_event(text, text, jsonb) is
-  'Adds a domain event to the outbox, in the caller''s transaction; returns its id.';
+  'Adds a domain event to the outbox, in the caller''s transaction, and tells the person whom it concerns; returns its id.';
 
 create table public.audit_log (
   id bigint generated always as identity primary key,

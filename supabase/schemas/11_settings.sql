@@ -27,7 +27,13 @@ create table public.app_settings (
   proof_megabytes_per_person integer not null default 500 check (proof_megabytes_per_person between 1 and 100000),
   logo_files_per_person integer not null default 10 check (logo_files_per_person between 1 and 1000),
   logo_megabytes_per_person integer not null default 20 check (logo_megabytes_per_person between 1 and 10000),
-  paid_referrals_per_day integer not null default 20 check (paid_referrals_per_day between 0 and 100000)
+  paid_referrals_per_day integer not null default 20 check (paid_referrals_per_day between 0 and 100000),
+  pack_small_points integer not null default 1000 check (pack_small_points between 0 and 1000000),
+  pack_small_cents integer not null default 4900 check (pack_small_cents between 50 and 99999999),
+  pack_medium_points integer not null default 5000 check (pack_medium_points between 0 and 1000000),
+  pack_medium_cents integer not null default 19900 check (pack_medium_cents between 50 and 99999999),
+  pack_large_points integer not null default 20000 check (pack_large_points between 0 and 1000000),
+  pack_large_cents integer not null default 69900 check (pack_large_cents between 50 and 99999999)
 );
 comment on table public.app_settings is
   'The product''s switches and numbers, exactly one row. Changed by admins through update_app_settings.';
@@ -61,6 +67,8 @@ comment on column public.app_settings.proof_files_per_person is 'Screenshots tha
 comment on column public.app_settings.proof_megabytes_per_person is 'Room for one member''s screenshots, in MiB (TRUST-26).';
 comment on column public.app_settings.logo_files_per_person is 'Logo files that one person may keep uploaded (TRUST-26).';
 comment on column public.app_settings.logo_megabytes_per_person is 'Room for one person''s logo files, in MiB (TRUST-26).';
+comment on column public.app_settings.pack_small_points is 'Points of the small pack; 0: not sold. So with the others (BEY-20).';
+comment on column public.app_settings.pack_small_cents is 'Price of the small pack in US cents, from the provider''s least up.';
 create trigger app_settings_touch before update on public.app_settings
   for each row execute function private.touch_updated_at();
 
@@ -85,7 +93,8 @@ grant select (
   member_count_base, member_floor, quest_floor, points_floor, og_slots, og_price_cents, og_original_price_cents,
   rewards_enabled, leaderboard_enabled, treat_unverified_as_verified, updated_at, paid_referrals_per_day,
   proof_files_per_person, proof_megabytes_per_person, logo_files_per_person, logo_megabytes_per_person,
-  project_changes_per_hour, quest_creations_per_hour, quest_changes_per_hour
+  project_changes_per_hour, quest_creations_per_hour, quest_changes_per_hour,
+  pack_small_points, pack_small_cents, pack_medium_points, pack_medium_cents, pack_large_points, pack_large_cents
 ) on public.app_settings to anon, authenticated;
 grant select, update on public.app_settings to service_role;
 
@@ -134,7 +143,10 @@ as $$
     proof_files_per_person = p_settings.proof_files_per_person, proof_megabytes_per_person = p_settings.proof_megabytes_per_person,
     logo_files_per_person = p_settings.logo_files_per_person, logo_megabytes_per_person = p_settings.logo_megabytes_per_person,
     project_changes_per_hour = p_settings.project_changes_per_hour, quest_creations_per_hour = p_settings.quest_creations_per_hour,
-    quest_changes_per_hour = p_settings.quest_changes_per_hour
+    quest_changes_per_hour = p_settings.quest_changes_per_hour,
+    pack_small_points = p_settings.pack_small_points, pack_small_cents = p_settings.pack_small_cents,
+    pack_medium_points = p_settings.pack_medium_points, pack_medium_cents = p_settings.pack_medium_cents,
+    pack_large_points = p_settings.pack_large_points, pack_large_cents = p_settings.pack_large_cents
   where a.id
   returning a.*
 $$;

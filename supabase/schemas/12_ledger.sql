@@ -11,7 +11,7 @@ create type public.wallet_kind as enum ('user', 'startup', 'reserve');
 create type public.transaction_type as enum ('credit', 'debit');
 create type public.transfer_kind as enum (
   'task_completion', 'referral_bonus', 'welcome_bonus', 'redemption', 'refund',
-  'trial_budget', 'reserve', 'release', 'reversal', 'adjustment', 'purchase'
+  'trial_budget', 'reserve', 'release', 'reversal', 'adjustment', 'purchase', 'purchase_reversal'
 );
 
 create table public.wallets (
@@ -264,7 +264,7 @@ begin
       points = w.points + case when w.id = p_to then p_points else -p_points end,
       lifetime_points = w.lifetime_points + case
         when w.id = p_to and p_kind not in ('refund', 'release', 'reversal') then p_points
-        when w.id = p_from and p_kind = 'reversal' then -p_points
+        when w.id = p_from and p_kind in ('reversal', 'purchase_reversal') then -p_points
         else 0 end,
       leaderboard_points = case
         when w.id = p_to and w.kind = 'user' and p_kind in ('task_completion', 'referral_bonus', 'welcome_bonus')

@@ -80,6 +80,17 @@ comment on function private.close_holds(uuid, bigint[], text, uuid) is
   'Ends the holds of these transfers that are still open: released with a reason, reversed without. Each once, however many call (the '
   'wallet''s lock). Returns the points that are no longer held.';
 
+create function private.tell_release(p_wallet_id uuid, p_points bigint) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if p_points > 0 then
+    perform private.enqueue_event('PointsReleased', w.user_id, jsonb_build_object('points', p_points))
+    from public.wallets w where w.id = p_wallet_id;
+  end if;
+end $$;
+comment on function private.tell_release(uuid, bigint) is 'Tells a member that so many points are no longer held, if any.';
+
 create function private.release_project_holds(p_owner text, p_release_reason text) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -91,7 +102,7 @@ begin
     where h.depends_on = p_owner and h.reason = 'trial' and h.released_at is null and h.reversed_at is null
     group by h.wallet_id order by h.wallet_id
   loop
-    perform private.close_holds(v_wallet.wallet_id, v_wallet.transfers, p_release_reason);
+    perform private.tell_release(v_wallet.wallet_id, private.close_holds(v_wallet.wallet_id, v_wallet.transfers, p_release_reason));
   end loop;
 end $$;
 comment on function private.release_project_holds(text, text) is

@@ -4,17 +4,6 @@
 
 create type public.startup_status as enum ('pending', 'verified', 'rejected');
 
-create function private.industries() returns text[]
-language sql immutable set search_path = ''
-as $$
-  select array[
-    'Technology', 'Fintech', 'Healthcare', 'Education', 'E-commerce', 'SaaS', 'AI/ML', 'Blockchain/Crypto', 'Gaming', 'Social Media',
-    'Real Estate', 'Food & Beverage', 'Fashion', 'Travel', 'Transportation', 'Energy', 'Manufacturing', 'Media & Entertainment',
-    'Non-profit', 'Other'
-  ]
-$$;
-comment on function private.industries() is 'The 20 industries (HUB-03).';
-
 create table public.startup_profiles (
   id uuid primary key default gen_random_uuid(),
   owner_user_id text not null unique,
@@ -148,13 +137,15 @@ create table public.subscriptions (
   payment_ref text not null unique,
   amount_cents integer not null check (amount_cents >= 0),
   created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now()
+  updated_at timestamptz not null default now(),
+  receipt_url text check (private.is_http_url(receipt_url))
 );
 comment on table public.subscriptions is 'Paid plans of projects (DB-20). Written by the payment webhook''s procedures only.';
 comment on column public.subscriptions.status is
   'A plan whose period is over stays active until the next payment or the next tick of the worker makes it expired: ask is_running.';
 comment on column public.subscriptions.current_period_end is 'Null: never ends (C-21).';
 comment on column public.subscriptions.payment_ref is 'The payment at the provider; refunds and disputes name it.';
+comment on column public.subscriptions.receipt_url is 'The provider''s receipt or invoice. Goes when the owner''s account is deleted.';
 create unique index subscriptions_one_active on public.subscriptions (owner_user_id, plan_id) where status = 'active';
 create index subscriptions_startup on public.subscriptions (startup_id);
 create index subscriptions_active on public.subscriptions (plan_id) where status = 'active';

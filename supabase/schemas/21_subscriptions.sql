@@ -72,6 +72,25 @@ end $$;
 comment on function private.take_checkout_hold(public.startup_profiles, integer) is
   'Holds a slot for a project in good standing; null when as many are held as may be. The caller has locked the slots.';
 
+create function private.require_buyer(p_user_id text, p_startup_id uuid) returns public.startup_profiles
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_startup public.startup_profiles;
+begin
+  select s.* into v_startup from public.startup_profiles s where s.id = p_startup_id;
+  if v_startup.id is null then
+    perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
+  elsif v_startup.owner_user_id is distinct from p_user_id then
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
+  elsif v_startup.suspended_at is not null then
+    perform private.raise_error('SUSPENDED', 'Your account is suspended. Please contact support.', 403);
+  end if;
+  return v_startup;
+end $$;
+comment on function private.require_buyer(text, uuid) is
+  'The project for which its owner wants to pay. Errors: STARTUP_NOT_FOUND, FORBIDDEN, SUSPENDED.';
+
 create function public.reserve_checkout_slot(
   p_user_id text, p_startup_id uuid, p_plan_id text, p_expected_cents integer default null
 ) returns jsonb
@@ -84,14 +103,7 @@ begin
   if p_plan_id is distinct from 'og_lifetime' then
     perform private.raise_error('INVALID_PLAN', 'Unknown plan', 400);
   end if;
-  select s.* into v_startup from public.startup_profiles s where s.id = p_startup_id;
-  if v_startup.id is null then
-    perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
-  elsif v_startup.owner_user_id is distinct from p_user_id then
-    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
-  elsif v_startup.suspended_at is not null then
-    perform private.raise_error('SUSPENDED', 'Your account is suspended. Please contact support.', 403);
-  end if;
+  v_startup := private.require_buyer(p_user_id, p_startup_id);
   perform private.check_price(p_expected_cents, v_price, 'cents');
   perform private.lock_og_slots();
   if private.has_active_subscription(p_startup_id) or private.has_plan_elsewhere(p_user_id) then
@@ -126,7 +138,7 @@ grant execute on function public.release_checkout_slot(uuid) to service_role;
 
 create table private.payment_events (
   event_id text primary key check (length(event_id) between 1 and 255),
-  action text not null check (action in ('activate', 'end', 'reinstate')),
+  action text not null check (action in ('activate', 'purchase', 'end', 'reinstate')),
   payment_ref text not null check (length(payment_ref) between 1 and 255),
   dispute_ref text check (length(dispute_ref) between 1 and 255),
   outcome jsonb,
@@ -163,6 +175,31 @@ comment on function private.record_payment_event(text, text, text, text) is
   'Records a new event, locks the slots and returns null; for a known event, returns the original outcome. Errors: '
   'INVALID_PAYMENT_EVENT.';
 
+create function private.audit_plan(p_action text, p_payment_ref text, p_before text, p_details jsonb default '{}') returns void
+language sql security definer set search_path = ''
+as $$
+  select private.audit('system', p_action, 'payment', p_payment_ref, jsonb_build_object('status', p_before),
+    jsonb_build_object('status', s.status, 'amount_cents', s.amount_cents) || p_details)
+  from (values (1)) one left join public.subscriptions s on s.payment_ref = p_payment_ref
+$$;
+comment on function private.audit_plan(text, text, text, jsonb) is
+  'Records what became of a payment and its plan: the plan''s status before, null without one, and after (BEY-04).';
+
+create function private.answer_payment_event(p_event_id text, p_before text, p_outcome jsonb, p_amount_cents integer default null)
+returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_event private.payment_events;
+begin
+  update private.payment_events e set outcome = p_outcome where e.event_id = p_event_id returning e.* into v_event;
+  perform private.audit_plan('payment.' || v_event.action, v_event.payment_ref, p_before,
+    p_outcome || case when p_amount_cents is null then '{}' else jsonb_build_object('amount_cents', p_amount_cents) end);
+  return p_outcome;
+end $$;
+comment on function private.answer_payment_event(text, text, jsonb, integer) is
+  'Keeps the answer to a payment event and records it in the audit log, once for each event.';
+
 create function private.is_payment_ended(p_payment_ref text) returns boolean
 language sql stable security definer set search_path = ''
 as $$
@@ -183,11 +220,13 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_owner text;
+  v_payment_ref text;
 begin
-  for v_owner in
+  for v_owner, v_payment_ref in
     update public.subscriptions s set status = 'expired'
-    where s.status = 'active' and s.current_period_end < now() returning s.owner_user_id
+    where s.status = 'active' and s.current_period_end < now() returning s.owner_user_id, s.payment_ref
   loop
+    perform private.audit_plan('payment.expire', v_payment_ref, 'active');
     perform private.sync_og_badge(v_owner);
     perform private.enqueue_event('SubscriptionEnded', v_owner, jsonb_build_object('plan_id', 'og_lifetime', 'status', 'expired'));
   end loop;
@@ -224,6 +263,7 @@ declare
   v_owner text;
   v_reason text;
   v_is_disputed boolean;
+  v_before text := (select s.status from public.subscriptions s where s.payment_ref = p_payment_ref);
 begin
   if v_outcome is not null then
     return v_outcome;
@@ -256,9 +296,8 @@ begin
       jsonb_build_object('startup_id', p_startup_id, 'plan_id', p_plan_id, 'payment_ref', p_payment_ref,
         'amount_cents', p_amount_cents, 'currency', p_currency, 'reason', v_reason));
   end if;
-  v_outcome := jsonb_build_object('activated', v_reason is null, 'reason', v_reason);
-  update private.payment_events e set outcome = v_outcome where e.event_id = p_event_id;
-  return v_outcome;
+  return private.answer_payment_event(
+    p_event_id, v_before, jsonb_build_object('activated', v_reason is null, 'reason', v_reason), p_amount_cents);
 end $$;
 comment on function public.activate_subscription(uuid, text, text, text, integer, integer, text) is
   'A verified payment event activates the plan, gives the owner the OG badge and returns {activated, reason}; reason: sold_out, '
@@ -266,78 +305,3 @@ comment on function public.activate_subscription(uuid, text, text, text, integer
   'was opened (today''s price when the page did not say), in US dollars (C-20, C-21, C-58). The same event again gets the same answer. '
   'Service role only. Errors: INVALID_PAYMENT_EVENT, INVALID_AMOUNT.';
 grant execute on function public.activate_subscription(uuid, text, text, text, integer, integer, text) to service_role;
-
-create function public.end_subscription(p_payment_ref text, p_event_id text, p_status text, p_dispute_ref text default null) returns jsonb
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_outcome jsonb;
-  v_subscription public.subscriptions;
-begin
-  if p_status is null or p_status not in ('refunded', 'disputed', 'cancelled') then
-    perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
-  elsif (p_status = 'disputed') is distinct from (private.clean(p_dispute_ref) is not null) then
-    perform private.raise_error('INVALID_DISPUTE', 'A dispute needs its id, and nothing else has one', 400);
-  end if;
-  v_outcome := private.record_payment_event(p_event_id, 'end', p_payment_ref, p_dispute_ref);
-  if v_outcome is not null then
-    return v_outcome;
-  end if;
-  update public.subscriptions s set status = p_status::public.subscription_status
-  where s.payment_ref = p_payment_ref and s.status in ('active', 'disputed', 'expired') and private.is_payment_ended(p_payment_ref)
-  returning s.* into v_subscription;
-  if v_subscription.id is not null then
-    perform private.sync_og_badge(v_subscription.owner_user_id);
-    perform private.enqueue_event('SubscriptionEnded', v_subscription.owner_user_id, jsonb_build_object(
-      'startup_id', v_subscription.startup_id, 'plan_id', v_subscription.plan_id, 'status', p_status));
-  end if;
-  v_outcome := jsonb_build_object('ended', v_subscription.id is not null);
-  update private.payment_events e set outcome = v_outcome where e.event_id = p_event_id;
-  return v_outcome;
-end $$;
-comment on function public.end_subscription(text, text, text, text) is
-  'A refund (refunded), dispute (disputed, with its id) or cancellation (cancelled) of a payment ends its plan, frees the slot and takes '
-  'the badge back; returns {ended}, false when no plan hung on it or the dispute is already won. Service role only. Errors: '
-  'INVALID_STATUS, INVALID_PAYMENT_EVENT, INVALID_DISPUTE.';
-grant execute on function public.end_subscription(text, text, text, text) to service_role;
-
-create function public.reinstate_subscription(p_payment_ref text, p_event_id text, p_dispute_ref text) returns jsonb
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_outcome jsonb;
-  v_subscription public.subscriptions;
-  v_reason text;
-begin
-  if private.clean(p_dispute_ref) is null then
-    perform private.raise_error('INVALID_DISPUTE', 'A dispute needs its id, and nothing else has one', 400);
-  end if;
-  v_outcome := private.record_payment_event(p_event_id, 'reinstate', p_payment_ref, p_dispute_ref);
-  if v_outcome is not null then
-    return v_outcome;
-  end if;
-  perform private.expire_subscriptions();
-  select s.* into v_subscription from public.subscriptions s where s.payment_ref = p_payment_ref and s.status = 'disputed' for update;
-  if v_subscription.id is null then
-    v_reason := 'not_disputed';
-  else
-    v_reason := private.activation_refusal(v_subscription.owner_user_id, v_subscription.plan_id, p_payment_ref);
-    if v_reason is null then
-      update public.subscriptions s set status = 'active' where s.id = v_subscription.id;
-      perform private.sync_og_badge(v_subscription.owner_user_id);
-    end if;
-    perform private.enqueue_event(case when v_reason is null then 'SubscriptionReinstated' else 'PaymentNotApplied' end,
-      v_subscription.owner_user_id,
-      jsonb_build_object('startup_id', v_subscription.startup_id, 'plan_id', v_subscription.plan_id, 'payment_ref', p_payment_ref,
-        'amount_cents', v_subscription.amount_cents, 'reason', v_reason));
-  end if;
-  v_outcome := jsonb_build_object('reinstated', v_reason is null, 'reason', v_reason);
-  update private.payment_events e set outcome = v_outcome where e.event_id = p_event_id;
-  return v_outcome;
-end $$;
-comment on function public.reinstate_subscription(text, text, text) is
-  'A dispute was won: the plan that it ended is active again, with slot and badge. Returns {reinstated, reason}; reason: not_disputed '
-  '(nothing to bring back: not paid yet, refunded, or never ended), payment_ended (another dispute of the payment is open), sold_out or '
-  'already_subscribed (somebody, or the owner with another payment, took the place meanwhile: the payment is to be given back) (C-20, '
-  'C-21). The same event again gets the same answer. Service role only. Errors: INVALID_PAYMENT_EVENT, INVALID_DISPUTE.';
-grant execute on function public.reinstate_subscription(text, text, text) to service_role;

@@ -281,6 +281,10 @@ begin
   perform private.pay_referral(v_referral);
   perform private.enqueue_event('ReferralCompleted', v_referrer,
     jsonb_build_object('referral_id', v_referral.id, 'points', v_referral.referrer_reward_points));
+  if v_referral.referred_reward_points > 0 then
+    perform private.enqueue_event('PointsHeld', v_user,
+      jsonb_build_object('points', v_referral.referred_reward_points, 'kind', 'welcome'));
+  end if;
   return v_referral;
 end $$;
 comment on function public.process_referral_signup(text, text) is
@@ -289,104 +293,3 @@ comment on function public.process_referral_signup(text, text) is
   'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_REFERRAL_CODE, ALREADY_REFERRED, PROFILE_NOT_FOUND, EMAIL_NOT_VERIFIED, '
   'NOT_A_NEW_ACCOUNT, REFERRAL_LIMIT.';
 grant execute on function public.process_referral_signup(text, text) to authenticated, service_role;
-
--- Reports -------------------------------------------------------------------------------------------------------------
-
-create function public.get_user_referral_stats(p_user_id text) returns table (
-  referral_code text, clicks integer, successful_referrals integer, total_referrals bigint, total_points_earned integer, code_active boolean
-)
-language plpgsql stable security definer set search_path = ''
-as $$
-declare
-  v_user text := private.require_self(p_user_id);
-begin
-  return query
-    select c.code, coalesce(c.clicks, 0), coalesce(c.successful_referrals, 0),
-      (select count(*) from public.referrals r where r.referrer_user_id = v_user),
-      coalesce(c.total_rewards_earned, 0), coalesce(c.is_active, false)
-    from (select v_user as user_id) u left join public.referral_codes c on c.user_id = u.user_id;
-end $$;
-comment on function public.get_user_referral_stats(text) is
-  'One row on a member''s code, zeros when there is none (DB-18, REF-01). The member or an admin. Nullable: referral_code. Errors: '
-  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
-grant execute on function public.get_user_referral_stats(text) to authenticated, service_role;
-
-create function private.referral_overview() returns jsonb
-language plpgsql stable security definer set search_path = ''
-as $$
-declare
-  v_counts jsonb := private.counters();
-  v_codes bigint := coalesce(v_counts -> 'codes', '0');
-  v_clicks bigint := coalesce(v_counts -> 'code_clicks', '0');
-  v_successful bigint := coalesce(v_counts -> 'code_referrals', '0');
-begin
-  return jsonb_build_object(
-    'total_referral_codes', v_codes, 'total_clicks', v_clicks, 'total_successful_referrals', v_successful,
-    'total_points_distributed', coalesce(v_counts -> 'referral_points', '0'),
-    'conversion_rate', coalesce(round(100.0 * v_successful / nullif(v_clicks, 0), 1), 0),
-    'avg_clicks_per_code', coalesce(round(v_clicks::numeric / nullif(v_codes, 0), 1), 0),
-    'active_codes', coalesce(v_counts -> 'active_codes', '0')
-  );
-end $$;
-comment on function private.referral_overview() is 'Totals over all codes; conversion_rate is a percentage.';
-
-create function public.get_admin_referral_stats() returns jsonb
-language plpgsql stable security definer set search_path = ''
-as $$
-begin
-  perform private.require_admin();
-  return jsonb_build_object(
-    'overview', private.referral_overview(),
-    'top_referrers', coalesce((
-      select jsonb_agg(jsonb_build_object(
-        'user_id', c.user_id, 'username', coalesce(p.username, 'Unknown User'), 'referral_code', c.code,
-        'successful_referrals', c.successful_referrals, 'total_points_earned', c.total_rewards_earned
-      ) order by c.successful_referrals desc, c.user_id)
-      from (
-        select * from public.referral_codes where successful_referrals > 0 order by successful_referrals desc, user_id limit 10
-      ) c left join public.user_profiles p on p.user_id = c.user_id
-    ), '[]'),
-    'recent_referrals', coalesce((
-      select jsonb_agg(jsonb_build_object(
-        'referrer_username', coalesce(a.username, 'Unknown User'), 'referred_username', coalesce(b.username, 'Unknown User'),
-        'referral_code', r.referral_code, 'points_awarded', r.referrer_reward_points + r.referred_reward_points,
-        'completed_at', r.completed_at
-      ) order by r.completed_at desc, r.id desc)
-      from (
-        select * from public.referrals where status = 'completed' order by completed_at desc, id desc limit 10
-      ) r
-      left join public.user_profiles a on a.user_id = r.referrer_user_id
-      left join public.user_profiles b on b.user_id = r.referred_user_id
-    ), '[]')
-  );
-end $$;
-comment on function public.get_admin_referral_stats() is
-  'overview, top_referrers (10) and recent_referrals (10) for admins, keys as in DB-19 (ADMIN-09, ADMIN-10). Errors: UNAUTHENTICATED, '
-  'SUSPENDED, FORBIDDEN.';
-grant execute on function public.get_admin_referral_stats() to authenticated, service_role;
-
-create function public.get_referral_system_health()
-  returns table (health_score integer, users_without_codes bigint, failed_referrals bigint)
-language plpgsql stable security definer set search_path = ''
-as $$
-declare
-  v_counts jsonb;
-  v_members bigint;
-  v_without_codes bigint;
-  v_failed bigint;
-begin
-  perform private.require_admin();
-  v_counts := private.counters();
-  v_members := coalesce(v_counts -> 'members', '0');
-  -- A code is always a member's, and a member has one at most.
-  v_without_codes := v_members - coalesce(v_counts -> 'codes', '0')::bigint;
-  v_failed := coalesce(v_counts -> 'pending_referrals', '0');
-  return query
-    select floor(100 * (1 - (v_without_codes + v_failed)::numeric
-      / greatest(v_members + coalesce(v_counts -> 'referrals', '0')::bigint, 1)))::integer,
-      v_without_codes, v_failed;
-end $$;
-comment on function public.get_referral_system_health() is
-  'Share in percent of members and referrals in order, members without a code, referrals that were never completed (DB-19, ADMIN-10). '
-  'Admins only. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
-grant execute on function public.get_referral_system_health() to authenticated, service_role;

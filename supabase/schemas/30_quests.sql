@@ -48,6 +48,8 @@ create table public.campaigns (
 comment on table public.campaigns is
   'Quests of projects (DB-03), with the counters that lists and statistics read. Written by procedures only.';
 comment on column public.campaigns.budget_points is 'Most points the quest''s tasks may pay out in total.';
+comment on column public.campaigns.published_at is
+  'When it was last published. Null for a draft for which nothing is reserved: never published, or its points were taken back.';
 comment on column public.campaigns.hold_reason is
   'Moderation hold by an admin: the owner sees why and cannot publish until it is lifted (C-25).';
 comment on column public.campaigns.open_reward_points is
@@ -98,6 +100,7 @@ comment on table public.tasks is 'Tasks of a quest (DB-06).';
 comment on column public.tasks.auto_verify is 'Outside beta, a task without proof that is auto-verified is approved at once (C-06).';
 comment on column public.tasks.pending_points is 'Points promised to pending submissions.';
 create index tasks_campaign on public.tasks (campaign_id, order_index, id);
+create index tasks_search on public.tasks using gin (title extensions.gin_trgm_ops);
 
 create table public.submissions (
   id uuid primary key default gen_random_uuid(),
@@ -129,6 +132,8 @@ comment on column public.submissions.reviewed_by is
   'Who decided: "project" (its owner), "questboard" (an admin, whose id stands in the audit log only, C-102), "beta" or "auto".';
 create index submissions_user on public.submissions (user_id, submitted_at desc, id desc);
 create index submissions_campaign on public.submissions (campaign_id, submitted_at desc, id desc);
+-- The review desk, quest by quest: what waits first, oldest first (BEY-01).
+create index submissions_review on public.submissions (campaign_id, status, submitted_at, id);
 create index submissions_pending on public.submissions (submitted_at, id) where status = 'pending';
 create index submissions_proof_file on public.submissions (proof_url) where proof_url like 'proofs/%';
 -- Rows arrive in the order of time, so a block range index finds a period at almost no cost for inserts and updates.
@@ -164,6 +169,11 @@ create trigger campaigns_count_change after update on public.campaigns
     old.approved_count <> new.approved_count or old.submission_count <> new.submission_count
     or old.status <> new.status or old.budget_points <> new.budget_points or old.is_full <> new.is_full
   ) execute function private.count_campaign();
+
+create trigger campaigns_tell_owner after update on public.campaigns
+  for each row when (
+    new.pending_count > old.pending_count or (new.pending_count = 0 and old.pending_count > 0) or (new.is_full and not old.is_full)
+  ) execute function private.tell_quest_owner();
 
 create function private.update_open_reward() returns trigger
 language plpgsql security definer set search_path = ''

@@ -6,14 +6,14 @@
 create function private.required_reserve(p_campaign_id uuid) returns bigint
 language sql stable set search_path = ''
 as $$
-  select coalesce(sum(t.pending_points + case when c.status = 'closed' then 0
+  select coalesce(sum(t.pending_points + case when c.status = 'closed' or c.published_at is null then 0
     else t.reward_points::bigint * (t.max_completions - t.approved_count - t.pending_count) end), 0)
   from public.campaigns c join public.tasks t on t.campaign_id = c.id
   where c.id = p_campaign_id
 $$;
 comment on function private.required_reserve(uuid) is
-  'Points the quest may still have to pay: those promised to pending submissions and, unless it is closed, every free slot at the '
-  'current reward.';
+  'Points the quest may still have to pay: those promised to pending submissions and, once it has been published and until it is closed, '
+  'every free slot at the current reward.';
 
 create function private.adjust_reserve(p_campaign_id uuid, p_startup_id uuid, p_owner text, p_required bigint) returns void
 language plpgsql security definer set search_path = ''
@@ -151,33 +151,73 @@ comment on function private.insert_task(uuid, public.tasks) is 'Adds a validated
 
 -- Quests --------------------------------------------------------------------------------------------------------------
 
-create function private.check_quest_limits(p_startup_id uuid, p_campaign_id uuid, p_budget bigint) returns void
+create type private.quest_limits as (quests integer, budget bigint, reward integer, bought bigint);
+comment on type private.quest_limits is
+  'What binds a project: number of quests, sum of their budgets (null: not bound), points of one reward; and the points it has bought.';
+
+create function private.quest_limits(p_startup public.startup_profiles) returns private.quest_limits
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
   v_settings public.app_settings := private.settings();
+  v_limits private.quest_limits := (null, null, 1000, private.bought_points(p_startup.owner_user_id));
+begin
+  if private.is_on_trial(p_startup.id) then
+    -- Who has bought points may spend them, also during the beta: then the points bound the quests, and not their number.
+    v_limits.quests := case when v_limits.bought = 0 then v_settings.trial_quest_limit end;
+    v_limits.budget := v_settings.trial_budget_points + v_limits.bought;
+    v_limits.reward := least(v_limits.budget, 1000);
+  end if;
+  return v_limits;
+end $$;
+comment on function private.quest_limits(public.startup_profiles) is
+  'The limits of a project: those of the trial and what it has bought on top, none with a plan after the beta (RULE-04, RULE-05, RULE-18, '
+  'C-22, BEY-20).';
+
+create function private.check_quest_limits(p_startup public.startup_profiles, p_campaign_id uuid, p_budget bigint) returns void
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_limits private.quest_limits := private.quest_limits(p_startup);
   v_count integer;
   v_budgets bigint;
 begin
-  if not private.is_on_trial(p_startup_id) then
-    return;
-  end if;
   select count(*), coalesce(sum(c.budget_points), 0) into v_count, v_budgets
-  from public.campaigns c where c.startup_id = p_startup_id and c.id is distinct from p_campaign_id;
+  from public.campaigns c where c.startup_id = p_startup.id and c.id is distinct from p_campaign_id;
   -- Any quest of any status counts; deleting one frees the slot (C-23).
-  if p_campaign_id is null and v_count >= v_settings.trial_quest_limit then
+  if p_campaign_id is null and v_count >= v_limits.quests then
     perform private.raise_error('QUEST_LIMIT', format(
       'Beta limit reached: You can only create %s quest%s during the beta period. Please wait for the full launch to create more quests.',
-      v_settings.trial_quest_limit, case when v_settings.trial_quest_limit = 1 then '' else 's' end), 409);
-  end if;
-  if v_budgets + p_budget > v_settings.trial_budget_points then
-    perform private.raise_error('BUDGET_LIMIT',
-      format('Total budget exceeds trial limit of %s points', v_settings.trial_budget_points), 409);
+      v_limits.quests, case when v_limits.quests = 1 then '' else 's' end), 409);
+  elsif v_budgets + p_budget > v_limits.budget and v_limits.bought > 0 then
+    perform private.raise_error('POINTS_BUDGET_LIMIT',
+      format('Total budget exceeds your limit of %s points, bought ones included', v_limits.budget), 409);
+  elsif v_budgets + p_budget > v_limits.budget then
+    perform private.raise_error('BUDGET_LIMIT', format('Total budget exceeds trial limit of %s points', v_limits.budget), 409);
   end if;
 end $$;
-comment on function private.check_quest_limits(uuid, uuid, bigint) is
-  'Trial limits of a project whose row the caller has locked: number of quests for a new one (p_campaign_id null), sum of budgets always '
-  '(RULE-04, RULE-05, C-35). Errors: QUEST_LIMIT, BUDGET_LIMIT.';
+comment on function private.check_quest_limits(public.startup_profiles, uuid, bigint) is
+  'Limits of a project whose row the caller has locked: number of quests for a new one (p_campaign_id null), sum of budgets always '
+  '(RULE-04, RULE-05, C-35). Errors: QUEST_LIMIT, BUDGET_LIMIT, POINTS_BUDGET_LIMIT.';
+
+create function public.get_quest_limits() returns table (
+  quest_count integer, quest_limit integer, budget_used bigint, budget_limit bigint, reward_limit integer, bought_points bigint,
+  has_plan boolean
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return query
+    select (select count(*)::integer from public.campaigns c where c.startup_id = s.id), l.quests,
+      (select coalesce(sum(c.budget_points), 0)::bigint from public.campaigns c where c.startup_id = s.id), l.budget, l.reward, l.bought,
+      private.has_active_subscription(s.id)
+    from public.startup_profiles s cross join lateral private.quest_limits(s) l
+    where s.owner_user_id = public.current_user_id();
+end $$;
+comment on function public.get_quest_limits() is
+  'What binds the caller''s project, and how much of it is used: at most one row, none without a project. Budgets and quests of every '
+  'status count (C-23). reward_limit: most points of one reward. Where nothing binds, null. Nullable: quest_limit, budget_limit.';
+grant execute on function public.get_quest_limits() to authenticated, service_role;
 
 create function private.quest_terms(p_campaign_id uuid) returns jsonb
 language sql stable security definer set search_path = ''
@@ -192,12 +232,14 @@ as $$
 $$;
 comment on function private.quest_terms(uuid) is 'What a quest promises, as the audit log records it (BEY-04).';
 
-create function public.create_quest(p_startup_id uuid, p_campaign jsonb, p_task jsonb, p_idempotency_key text default null)
-returns public.campaigns
+create function public.create_quest(
+  p_startup_id uuid, p_campaign jsonb, p_task jsonb, p_idempotency_key text default null, p_publish boolean default true
+) returns public.campaigns
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_startup public.startup_profiles;
+  v_limits private.quest_limits;
   v_campaign public.campaigns;
   v_title text;
   v_points integer := private.to_int(p_task -> 'reward_points');
@@ -239,12 +281,13 @@ begin
   elsif v_max > 1000 then
     perform private.raise_error('PARTICIPANTS_MAX', 'Please enter at most 1000 participants', 400);
   end if;
-  if v_points > 500 and private.is_on_trial(p_startup_id) then
-    perform private.raise_error('REWARD_MAX', 'Beta limit: maximum 500 points per quest', 400);
-  elsif v_points > 1000 then
+  v_limits := private.quest_limits(v_startup);
+  if v_points > 1000 then
     perform private.raise_error('TASK_POINTS_RANGE', format('Points must be between %s and %s', 0, 1000), 400);
+  elsif v_points > v_limits.reward then
+    perform private.raise_error('REWARD_MAX', format('Beta limit: maximum %s points per quest', v_limits.reward), 400);
   end if;
-  perform private.check_quest_limits(p_startup_id, null, v_points::bigint * v_max);
+  perform private.check_quest_limits(v_startup, null, v_points::bigint * v_max);
 
   insert into public.campaigns (id, startup_id, title, summary, details_md, budget_points, custom_reward_title, custom_reward_description,
     collect_emails, email_collection_purpose, status, published_at)
@@ -253,7 +296,8 @@ begin
     private.normalize_text(p_campaign ->> 'details_md', 10000),
     v_points * v_max, private.clean(p_campaign ->> 'custom_reward_title'), private.clean(p_campaign ->> 'custom_reward_description'),
     private.to_bool(p_campaign -> 'collect_emails', false),
-    private.clean(left(p_campaign ->> 'email_collection_purpose', 500)), 'published', now())
+    private.clean(left(p_campaign ->> 'email_collection_purpose', 500)),
+    case when p_publish then 'published' else 'draft' end::public.campaign_status, case when p_publish then now() end)
   returning * into v_campaign;
   perform private.insert_task(v_campaign.id, private.validate_task(
     p_task || jsonb_build_object('title', coalesce(private.clean(p_task ->> 'title'), v_title)), null, 1, 0, 1000));
@@ -263,16 +307,17 @@ begin
   perform private.audit(v_user, 'campaign.create', 'campaign', v_id::text, null, private.quest_terms(v_id));
   return v_campaign;
 end $$;
-comment on function public.create_quest(uuid, jsonb, jsonb, text) is
-  'Creates a quest with one task, reserves its points and publishes it, in one transaction (QNEW-19, RULE-09). The same key of the same '
-  'owner again returns the first quest, also when both calls come at once (TRUST-21). p_campaign: title, summary, details_md, '
+comment on function public.create_quest(uuid, jsonb, jsonb, text, boolean) is
+  'Creates a quest with one task, reserves its points and publishes it, in one transaction (QNEW-19, RULE-09); p_publish false: keeps it '
+  'as a draft, for which nothing is reserved until it is published (C-85). The same key of the same owner again '
+  'returns the first quest, also when both calls come at once (TRUST-21). p_campaign: title, summary, details_md, '
   'custom_reward_title, custom_reward_description, collect_emails, email_collection_purpose. p_task: title, type, instructions_md, '
   'reward_points, max_completions, requires_proof, proof_type, auto_verify. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_IDEMPOTENCY_KEY, '
   'CAMPAIGN_NOT_FOUND (made by this key and deleted since), STARTUP_ID_NOT_FOUND, FORBIDDEN, RATE_LIMITED, STARTUP_NOT_VERIFIED, '
   'QUEST_TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, TEXT_TOO_LONG, CUSTOM_REWARD_TITLE_REQUIRED, '
   'CUSTOM_REWARD_DESCRIPTION_REQUIRED, REWARD_MIN, REWARD_MAX, PARTICIPANTS_MIN, PARTICIPANTS_MAX, QUEST_LIMIT, BUDGET_LIMIT, '
-  'INSUFFICIENT_POINTS and those of a task.';
-grant execute on function public.create_quest(uuid, jsonb, jsonb, text) to authenticated, service_role;
+  'POINTS_BUDGET_LIMIT, INSUFFICIENT_POINTS and those of a task.';
+grant execute on function public.create_quest(uuid, jsonb, jsonb, text, boolean) to authenticated, service_role;
 
 create function public.get_quest_by_key(p_idempotency_key text) returns setof public.campaigns
 language plpgsql stable security definer set search_path = ''
@@ -282,9 +327,9 @@ declare
 begin
   return query
     select c.* from private.idempotency_keys k join public.campaigns c on c.id = k.subject_id
-    where k.user_id = v_user and k.action = 'create_quest' and k.key = private.clean(p_idempotency_key);
+    where k.user_id = v_user and k.action in ('create_quest', 'update_campaign') and k.key = private.clean(p_idempotency_key);
 end $$;
 comment on function public.get_quest_by_key(text) is
-  'The quest that the caller made with this key, or none: what became of a call whose answer was lost (TRUST-21, C-99). Errors: '
+  'The quest that the caller made or saved with this key, or none: what became of a call whose answer was lost (TRUST-21, C-99). Errors: '
   'UNAUTHENTICATED, SUSPENDED.';
 grant execute on function public.get_quest_by_key(text) to authenticated, service_role;

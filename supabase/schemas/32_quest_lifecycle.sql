@@ -1,10 +1,20 @@
 -- Draft, published, closed, held (RULE-13, C-25).
 
+create function private.audit_status(p_before public.campaigns, p_after public.campaigns, p_action text) returns void
+language sql security definer set search_path = ''
+as $$
+  select private.audit(public.current_user_id(), p_action, 'campaign', p_after.id::text,
+    jsonb_build_object('status', p_before.status), jsonb_build_object('status', p_after.status))
+$$;
+comment on function private.audit_status(public.campaigns, public.campaigns, text) is
+  'Records that the owner of a quest changed its status (BEY-04).';
+
 create function public.publish_campaign(p_campaign_id uuid) returns public.campaigns
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_campaign public.campaigns := private.require_owned_campaign(p_campaign_id);
+  v_before public.campaigns := v_campaign;
 begin
   if v_campaign.held_at is not null then
     perform private.raise_error('ON_HOLD', format('This quest is on hold: %s', v_campaign.hold_reason), 409);
@@ -22,7 +32,7 @@ begin
   update public.campaigns c set status = 'published', published_at = now(), closed_at = null, updated_at = now()
   where c.id = p_campaign_id returning c.* into v_campaign;
   perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), private.required_reserve(p_campaign_id));
-  perform private.audit(public.current_user_id(), 'campaign.publish', 'campaign', p_campaign_id::text);
+  perform private.audit_status(v_before, v_campaign, 'campaign.publish');
   return v_campaign;
 end $$;
 comment on function public.publish_campaign(uuid) is
@@ -35,7 +45,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_campaign public.campaigns := private.require_owned_campaign(p_campaign_id);
-  v_was_closed boolean := v_campaign.status = 'closed';
+  v_before public.campaigns := v_campaign;
 begin
   if v_campaign.status = 'draft' then
     return v_campaign;
@@ -43,11 +53,11 @@ begin
   perform private.check_owner_rate(public.current_user_id(), 'quest_change');
   update public.campaigns c set status = 'draft', closed_at = null, updated_at = now()
   where c.id = p_campaign_id returning c.* into v_campaign;
-  if v_was_closed then
+  if v_before.status = 'closed' then
     -- Closing gave the reserve back; as a draft the quest needs it again.
     perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), private.required_reserve(p_campaign_id));
   end if;
-  perform private.audit(public.current_user_id(), 'campaign.unpublish', 'campaign', p_campaign_id::text);
+  perform private.audit_status(v_before, v_campaign, 'campaign.unpublish');
   return v_campaign;
 end $$;
 comment on function private.take_back_to_draft(uuid) is
@@ -63,6 +73,18 @@ as $$
 $$;
 comment on function private.record_hold(public.campaigns, text) is
   'Adds a hold, or its end, to what was decided about the project (C-97).';
+
+create function private.tell_hold(p_campaign public.campaigns, p_type text, p_reason text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.enqueue_event(p_type, s.owner_user_id,
+    jsonb_build_object('campaign_id', p_campaign.id, 'quest', p_campaign.title, 'reason', p_reason))
+  from public.startup_profiles s where s.id = p_campaign.startup_id;
+end $$;
+comment on function private.tell_hold(public.campaigns, text, text) is
+  'Tells the owner of a moderation hold (QuestHeld) or its end (QuestHoldLifted). A suspension or revocation, which holds all quests, is '
+  'told as what it is.';
 
 create function private.hold_campaign(
   p_campaign_id uuid, p_admin text, p_reason text, p_cause public.hold_cause default 'moderation'
@@ -86,8 +108,10 @@ begin
   where c.id = p_campaign_id returning c.* into v_campaign;
   if p_cause = 'moderation' then
     perform private.record_hold(v_campaign, 'held');
+    perform private.tell_hold(v_campaign, 'QuestHeld', v_campaign.hold_reason);
   end if;
-  perform private.audit(p_admin, 'campaign.hold', 'campaign', p_campaign_id::text,
+  perform private.audit(p_admin, case p_cause when 'moderation' then 'campaign.take_down' else 'campaign.hold' end, 'campaign',
+    p_campaign_id::text,
     jsonb_build_object('status', v_before.status, 'hold_reason', v_before.hold_reason),
     jsonb_build_object('status', v_campaign.status, 'hold_reason', v_campaign.hold_reason, 'hold_cause', p_cause), p_reason);
   return v_campaign;
@@ -121,7 +145,7 @@ begin
   return private.take_back_to_draft(p_campaign_id);
 end $$;
 comment on function public.unpublish_campaign(uuid, text) is
-  'Owner takes a quest back to draft; an admin puts it on a moderation hold with a reason that the owner sees (ADMIN-04, C-25). The '
+  'Owner takes a quest back to draft; an admin takes it down: a moderation hold with a reason that the owner sees (C-25, C-78). The '
   'reserve stays; a closed quest, which has none, gets it again when its owner makes it a draft. Errors: UNAUTHENTICATED, '
   'SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, RATE_LIMITED, REASON_REQUIRED, INSUFFICIENT_POINTS.';
 grant execute on function public.unpublish_campaign(uuid, text) to authenticated, service_role;
@@ -141,6 +165,7 @@ begin
   v_campaign := private.end_hold(p_campaign_id, false);
   if v_before.hold_cause = 'moderation' then
     perform private.record_hold(v_campaign, 'hold_lifted');
+    perform private.tell_hold(v_campaign, 'QuestHoldLifted', null);
   end if;
   perform private.audit(v_admin, 'campaign.lift_hold', 'campaign', p_campaign_id::text,
     jsonb_build_object('hold_reason', v_before.hold_reason), jsonb_build_object('hold_reason', null));
@@ -155,6 +180,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_campaign public.campaigns := private.require_owned_campaign(p_campaign_id);
+  v_before public.campaigns := v_campaign;
 begin
   if v_campaign.status = 'closed' then
     return v_campaign;
@@ -162,7 +188,7 @@ begin
   perform private.check_owner_rate(public.current_user_id(), 'quest_change');
   update public.campaigns c set status = 'closed', closed_at = now(), updated_at = now()
   where c.id = p_campaign_id returning c.* into v_campaign;
-  perform private.audit(public.current_user_id(), 'campaign.close', 'campaign', p_campaign_id::text);
+  perform private.audit_status(v_before, v_campaign, 'campaign.close');
   -- Nobody can submit any more: what is not promised to pending submissions goes back to the project.
   perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), private.required_reserve(p_campaign_id));
   return v_campaign;

@@ -68,18 +68,13 @@ begin
     ) then 'project_checked'
     when exists (
       select 1 from public.startup_profiles s where s.owner_user_id = p_owner and private.has_active_subscription(s.id)
-    ) or exists (
-      select 1 from public.wallets w
-      join public.entries e on e.wallet_id = w.id and e.type = 'credit'
-      join public.transfers t on t.id = e.transfer_id and t.kind = 'purchase'
-      where w.owner_user_id = p_owner and w.kind = 'startup'
-    ) then 'project_paid' end;
+    ) or private.bought_points(p_owner) > 0 then 'project_paid' end;
 end $$;
 comment on function private.project_proof(text) is
   'Why what an owner pays from a trial budget is not held: an admin has looked at the project, or it has paid for a plan or for points. '
   'Null: it is (C-94).';
 
-create function private.hold_trial_points(p_transfer_id bigint) returns void
+create function private.hold_trial_points(p_transfer_id bigint) returns bigint
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -95,10 +90,12 @@ begin
   where t.id = p_transfer_id and t.trial_points > 0;
   if v_points is not null and private.project_proof(v_owner) is null then
     perform private.hold_points(p_transfer_id, v_wallet, v_points, 'trial', v_owner, now() + interval '7 days');
+    return v_points;
   end if;
+  return 0;
 end $$;
 comment on function private.hold_trial_points(bigint) is
-  'Holds what a payment has just taken from the trial budget of a project that is not proven (C-94).';
+  'Holds what a payment has just taken from the trial budget of a project that is not proven, and returns how many points (C-94).';
 
 create function public.mark_startup_checked(p_startup_id uuid, p_note text default null) returns public.startup_profiles
 language plpgsql security definer set search_path = ''
@@ -166,17 +163,19 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_hold public.point_holds;
+  v_held bigint;
 begin
-  perform 1 from public.wallets w where w.id = p_wallet_id for no key update;
+  select w.held_points into v_held from public.wallets w where w.id = p_wallet_id for no key update;
   for v_hold in
     select h.* from public.point_holds h where h.wallet_id = p_wallet_id and h.released_at is null and h.reversed_at is null
     order by h.id
   loop
     perform private.release_hold(v_hold);
   end loop;
+  perform private.tell_release(w.id, v_held - w.held_points) from public.wallets w where w.id = p_wallet_id;
 end $$;
 comment on function private.release_holds(uuid) is
-  'Releases what a wallet need not hold any longer; called where its owner is about to need it.';
+  'Releases what a wallet need not hold any longer, and tells its owner; called where the owner is about to need it.';
 
 create function private.release_due_holds() returns void
 language plpgsql security definer set search_path = ''
@@ -220,7 +219,7 @@ declare
   v_available bigint;
 begin
   for v_hold in
-    select h.id, h.wallet_id, h.points, r.referrer_user_id, r.referred_user_id
+    select h.id, h.wallet_id, h.user_id, h.points, r.referrer_user_id, r.referred_user_id
     from public.point_holds h
     join public.transfers t on t.id = h.id
     join public.referrals r on r.id = t.referral_id
@@ -237,6 +236,8 @@ begin
         points = least(h.points, v_available), due_at = v_proof.due_at, check_at = coalesce(v_proof.due_at, now() + interval '1 day')
       where h.id = v_hold.id;
       update public.wallets w set held_points = w.held_points + least(v_hold.points, v_available) where w.id = v_hold.wallet_id;
+      perform private.enqueue_event('PointsHeld', v_hold.user_id, jsonb_build_object(
+        'points', least(v_hold.points, v_available), 'kind', 'again'));
     end if;
   end loop;
 end $$;

@@ -108,7 +108,7 @@ grant execute on function public.list_collected_emails(uuid, integer, text) to a
 
 -- Approval ------------------------------------------------------------------------------------------------------------
 
-create function private.pay_submission(p_submission public.submissions, p_startup_id uuid, p_title text) returns void
+create function private.pay_submission(p_submission public.submissions, p_startup_id uuid, p_title text) returns bigint
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -121,9 +121,10 @@ declare
   v_trial bigint;
   v_free bigint;
   v_transfer bigint;
+  v_held bigint := 0;
 begin
   if p_submission.reward_points = 0 then
-    return;
+    return 0;
   end if;
   select w.id, w.points, w.trial_points into v_reserve, v_reserved, v_trial from public.wallets w
   where w.campaign_id = p_submission.campaign_id;
@@ -131,10 +132,7 @@ begin
     v_transfer := private.transfer(v_reserve, v_member, p_submission.reward_points, 'task_completion', v_title, v_key,
       p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id);
     -- The quest is locked, so what was read before the transfer still holds.
-    if v_trial > 0 then
-      perform private.hold_trial_points(v_transfer);
-    end if;
-    return;
+    return case when v_trial > 0 then private.hold_trial_points(v_transfer) else 0 end;
   end if;
 
   -- Rare: the reserve is short, so the free balance pays the rest. All three are locked, in order, before looking again.
@@ -148,17 +146,18 @@ begin
       v_reserved + coalesce(v_free, 0), p_submission.reward_points), 409);
   end if;
   if v_reserved < p_submission.reward_points then
-    perform private.hold_trial_points(private.transfer(v_startup, v_member, p_submission.reward_points - v_reserved, 'task_completion',
+    v_held := private.hold_trial_points(private.transfer(v_startup, v_member, p_submission.reward_points - v_reserved, 'task_completion',
       v_title, v_key || ':balance', p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id));
   end if;
   if v_reserved > 0 then
-    perform private.hold_trial_points(private.transfer(v_reserve, v_member, v_reserved, 'task_completion', v_title, v_key,
+    v_held := v_held + private.hold_trial_points(private.transfer(v_reserve, v_member, v_reserved, 'task_completion', v_title, v_key,
       p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id));
   end if;
+  return v_held;
 end $$;
 comment on function private.pay_submission(public.submissions, uuid, text) is
   'Pays the promised points once: from the quest''s reserve first, the rest from the project''s free balance (C-01, RULE-07, RULE-08). '
-  'Errors: STARTUP_INSUFFICIENT_POINTS.';
+  'Returns how many of them are held. Errors: STARTUP_INSUFFICIENT_POINTS.';
 
 create function private.settle_approval(p_submission public.submissions, p_startup_id uuid, p_title text) returns void
 language plpgsql security definer set search_path = ''
@@ -166,13 +165,14 @@ as $$
 declare
   v_holders uuid[] := private.referral_holds_on(p_submission.user_id);
   v_holder uuid;
+  v_held bigint;
 begin
   if v_holders <> '{}' then
     -- Members' wallets before the project's, all at once: those that may be released with the one that is paid.
     perform 1 from public.wallets w where w.id = any (v_holders || private.ensure_user_wallet(p_submission.user_id))
     order by w.id for no key update;
   end if;
-  perform private.pay_submission(p_submission, p_startup_id, p_title);
+  v_held := private.pay_submission(p_submission, p_startup_id, p_title);
   -- The history is of people's decisions; what the server approved by rule stands on the submission and in the ledger.
   if p_submission.reviewed_by not in ('beta', 'auto') then
     perform private.record_decision(p_submission, 'approved', p_submission.reviewed_by, p_submission.review_note);
@@ -181,7 +181,8 @@ begin
     perform private.release_holds(v_holder);
   end loop;
   perform private.enqueue_event('SubmissionApproved', p_submission.user_id, jsonb_build_object(
-    'submission_id', p_submission.id, 'campaign_id', p_submission.campaign_id, 'task', p_title, 'points', p_submission.reward_points));
+    'submission_id', p_submission.id, 'campaign_id', p_submission.campaign_id, 'task', p_title, 'points', p_submission.reward_points,
+    'held', v_held));
 end $$;
 comment on function private.settle_approval(public.submissions, uuid, text) is
   'What follows an approval, in its transaction: points, history, referral bonuses that waited for it (C-80), SubmissionApproved '
@@ -279,7 +280,8 @@ comment on function private.auto_reviewer(public.tasks) is
   'waits for the owner.';
 
 create function public.submit_proof(
-  p_task_id uuid, p_url text default null, p_text text default null, p_email text default null, p_expected_reward integer default null
+  p_task_id uuid, p_url text default null, p_text text default null, p_email text default null, p_expected_reward integer default null,
+  p_subscribe boolean default false
 ) returns public.submissions
 language plpgsql security definer set search_path = ''
 as $$
@@ -341,6 +343,9 @@ begin
     insert into public.campaign_email_collections (campaign_id, user_id, email, submission_id)
     values (v_campaign.id, v_user, v_new.participant_email, v_new.id)
     on conflict (campaign_id, user_id) do update set email = excluded.email, submission_id = excluded.submission_id, collected_at = now();
+    if p_subscribe then
+      perform private.subscribe_participant(v_user, v_new.participant_email, v_campaign.id);
+    end if;
   end if;
   perform private.flag_submission(v_new, v_task, v_campaign);
   if v_reviewer is not null then
@@ -348,9 +353,10 @@ begin
   end if;
   return v_new;
 end $$;
-comment on function public.submit_proof(uuid, text, text, text, integer) is
+comment on function public.submit_proof(uuid, text, text, text, integer, boolean) is
   'Submits a proof of a task and returns the submission, approved already in beta (RULE-02). p_expected_reward: the points that the member '
-  'was shown (TRUST-20). Errors: UNAUTHENTICATED, SUSPENDED, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, INVALID_PROOF_URL, '
+  'was shown (TRUST-20). p_subscribe: where the quest collects e-mails, the member also wants Questboard''s own news (C-76). Errors: '
+  'UNAUTHENTICATED, SUSPENDED, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, INVALID_PROOF_URL, '
   'UPLOAD_NOT_CHECKED, PROOF_REQUIRED, PROOF_TOO_LONG, EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, RATE_LIMITED, '
   'ALREADY_SUBMITTED, QUEST_FULL, PRICE_CHANGED.';
-grant execute on function public.submit_proof(uuid, text, text, text, integer) to authenticated, service_role;
+grant execute on function public.submit_proof(uuid, text, text, text, integer, boolean) to authenticated, service_role;

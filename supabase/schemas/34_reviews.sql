@@ -93,13 +93,10 @@ end $$;
 comment on function private.reject(uuid, text, public.rejection_reason, text) is
   'Pending to rejected, exactly once; the member is told. The caller adjusts the reserve. Errors: ALREADY_REVIEWED.';
 
-create function public.review_submission(
-  p_submission_id uuid, p_decision text, p_note text default null, p_reason text default null
-) returns public.submissions
+create function private.decide(p_user text, p_submission_id uuid, p_decision text, p_note text, p_reason text) returns public.submissions
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_user text := private.require_user();
   v_submission public.submissions;
   v_startup_id uuid;
   v_owner text;
@@ -111,7 +108,7 @@ begin
   select sp.id, sp.owner_user_id into v_startup_id, v_owner
   from public.campaigns c join public.startup_profiles sp on sp.id = c.startup_id where c.id = v_submission.campaign_id;
   -- Someone who may not know the submission learns nothing of it; participants never review, not even as admin (TRUST-06).
-  if v_submission.user_id = v_user or not (coalesce(v_owner = v_user, false) or private.is_admin()) then
+  if v_submission.user_id = p_user or not (coalesce(v_owner = p_user, false) or private.is_admin()) then
     perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
   elsif v_submission.id is null then
     perform private.raise_error('SUBMISSION_NOT_FOUND', 'Submission not found', 404);
@@ -121,12 +118,10 @@ begin
   if p_decision = 'reject' then
     v_reason := private.validate_rejection(p_reason, v_note);
   end if;
-  v_decider := private.decider(v_user, v_owner);
-  if v_owner is distinct from v_user then
-    perform private.audit(v_user, 'submission.' || p_decision, 'submission', p_submission_id::text,
-      jsonb_build_object('status', v_submission.status),
-      jsonb_build_object('status', case p_decision when 'approve' then 'approved' else 'rejected' end, 'reason', v_reason), v_note);
-  end if;
+  v_decider := private.decider(p_user, v_owner);
+  perform private.audit(p_user, 'submission.' || p_decision, 'submission', p_submission_id::text,
+    jsonb_build_object('status', v_submission.status),
+    jsonb_build_object('status', case p_decision when 'approve' then 'approved' else 'rejected' end, 'reason', v_reason), v_note);
   if p_decision = 'approve' then
     return private.approve(p_submission_id, v_decider, coalesce(v_note, 'Approved by project owner'));
   end if;
@@ -136,12 +131,118 @@ begin
   perform private.adjust_reserve_within_balance(v_submission.campaign_id, v_startup_id, v_owner);
   return v_submission;
 end $$;
+comment on function private.decide(text, uuid, text, text, text) is
+  'One decision of p_user, as review_submission describes it. Errors: FORBIDDEN, SUBMISSION_NOT_FOUND, INVALID_DECISION, REASON_REQUIRED, '
+  'INVALID_REASON, REASON_WORDS_REQUIRED, ALREADY_REVIEWED, STARTUP_INSUFFICIENT_POINTS.';
+
+create function public.review_submission(
+  p_submission_id uuid, p_decision text, p_note text default null, p_reason text default null
+) returns public.submissions
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  return private.decide(private.require_user(), p_submission_id, p_decision, p_note, p_reason);
+end $$;
 comment on function public.review_submission(uuid, text, text, text) is
   'The quest''s owner, or an admin, approves or rejects a pending submission (RULE-06, SEC-14, C-43). p_reason, for a rejection: '
   'does_not_match, cannot_open, not_own, incomplete, duplicate or other; p_note: words, needed for other, which a note alone means '
   '(C-77). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, SUBMISSION_NOT_FOUND, INVALID_DECISION, REASON_REQUIRED, INVALID_REASON, '
   'REASON_WORDS_REQUIRED, ALREADY_REVIEWED, STARTUP_INSUFFICIENT_POINTS.';
 grant execute on function public.review_submission(uuid, text, text, text) to authenticated, service_role;
+
+create function private.lock_for_review(p_submission_ids uuid[]) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_quests uuid[];
+  v_members text[];
+  v_wallets uuid[];
+begin
+  -- The lock order of 12_ledger.sql over all rows, class by class: submission by submission, the second one would be locked after the
+  -- first one's reserve, and two reviewers could wait for each other.
+  perform 1 from public.submissions s where s.id = any (p_submission_ids) order by s.id for no key update;
+  perform 1 from public.tasks t
+  where t.id in (select s.task_id from public.submissions s where s.id = any (p_submission_ids)) order by t.id for no key update;
+  select array_agg(distinct s.campaign_id), array_agg(distinct s.user_id) into v_quests, v_members
+  from public.submissions s where s.id = any (p_submission_ids);
+  perform 1 from public.campaigns c where c.id = any (v_quests) order by c.id for no key update;
+  v_wallets := array(select private.ensure_user_wallet(m.id) from unnest(v_members) m (id))
+    || array(select unnest(private.referral_holds_on(m.id)) from unnest(v_members) m (id));
+  perform 1 from public.wallets w where w.id = any (v_wallets) order by w.id for no key update;
+  perform 1 from public.wallets w
+  where w.kind = 'startup' and w.owner_user_id in (
+    select s.owner_user_id from public.campaigns c join public.startup_profiles s on s.id = c.startup_id where c.id = any (v_quests)
+  ) order by w.id for no key update;
+  perform 1 from public.wallets w where w.campaign_id = any (v_quests) order by w.id for no key update;
+end $$;
+comment on function private.lock_for_review(uuid[]) is
+  'Locks all that deciding these submissions may change, in the one order, so that batches and single decisions never deadlock.';
+
+create function public.review_submissions(
+  p_submission_ids uuid[], p_decision text, p_note text default null, p_reason text default null
+) returns table (
+  submission_id uuid, status public.submission_status, reviewed_by text, review_note text, reviewed_at timestamptz,
+  rejection_reason public.rejection_reason, error_code text, error_message text
+)
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_note text := left(private.clean(p_note), 1000);
+  v_own uuid[] := array(select private.own_campaign_ids());
+  v_is_admin boolean := private.is_admin();
+  v_reason public.rejection_reason;
+  v_row public.submissions;
+  v_id uuid;
+  v_is_repeated boolean;
+begin
+  if cardinality(p_submission_ids) > 100 then
+    perform private.raise_error('TOO_MANY_DECISIONS', 'Please decide about at most 100 submissions at a time', 400);
+  elsif p_decision is null or p_decision not in ('approve', 'reject') then
+    perform private.raise_error('INVALID_DECISION', 'Unknown decision', 400);
+  end if;
+  if p_decision = 'reject' then
+    v_reason := private.validate_rejection(p_reason, v_note);
+  else
+    v_note := coalesce(v_note, 'Approved by project owner');
+  end if;
+  -- Only what the caller may decide is locked.
+  perform private.lock_for_review(array(
+    select s.id from public.submissions s
+    where s.id = any (p_submission_ids) and s.user_id <> v_user and (v_is_admin or s.campaign_id = any (v_own))));
+
+  for v_id in select i.id from unnest(p_submission_ids) with ordinality i (id, n) group by i.id order by min(i.n) loop
+    submission_id := v_id;
+    error_code := null;
+    error_message := null;
+    select s.* into v_row from public.submissions s where s.id = v_id;
+    -- The same decision once more, because its answer was lost, is not a second one.
+    v_is_repeated := v_row.campaign_id = any (v_own) and v_row.user_id <> v_user and v_row.reviewed_by = 'project'
+      and v_row.status = case p_decision when 'approve' then 'approved' else 'rejected' end::public.submission_status
+      and v_row.review_note is not distinct from v_note and v_row.rejection_reason is not distinct from v_reason;
+    if v_is_repeated is not true then
+      begin
+        v_row := private.decide(v_user, v_id, p_decision, v_note, p_reason);
+      exception when sqlstate 'PT400' or sqlstate 'PT403' or sqlstate 'PT404' or sqlstate 'PT409' then
+        get stacked diagnostics error_code = pg_exception_hint, error_message = message_text;
+        v_row := null;
+      end;
+    end if;
+    status := v_row.status;
+    reviewed_by := v_row.reviewed_by;
+    review_note := v_row.review_note;
+    reviewed_at := v_row.reviewed_at;
+    rejection_reason := v_row.rejection_reason;
+    return next;
+  end loop;
+end $$;
+comment on function public.review_submissions(uuid[], text, text, text) is
+  'One decision about up to 100 submissions, as review_submission, each by itself: a row per submission with its new state, or the error '
+  'that refused it (BEY-01). The same call again answers the same and decides nothing twice (TRUST-21). Nullable: status, reviewed_by, '
+  'review_note, reviewed_at, rejection_reason, error_code, error_message. Errors: UNAUTHENTICATED, SUSPENDED, TOO_MANY_DECISIONS, '
+  'INVALID_DECISION, REASON_REQUIRED, INVALID_REASON, REASON_WORDS_REQUIRED; in rows FORBIDDEN, SUBMISSION_NOT_FOUND, ALREADY_REVIEWED, '
+  'STARTUP_INSUFFICIENT_POINTS.';
+grant execute on function public.review_submissions(uuid[], text, text, text) to authenticated, service_role;
 
 create function private.reverse_payout(
   p_submission public.submissions, p_campaign public.campaigns, p_title text, p_owner text

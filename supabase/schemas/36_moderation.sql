@@ -81,7 +81,8 @@ begin
     p_reason);
   if v_startup is not null then
     perform private.hold_quests(v_startup, p_actor, p_reason, 'suspension');
-    perform private.audit(p_actor, 'startup.suspend', 'startup', v_startup::text, null, null, p_reason);
+    perform private.audit(p_actor, 'startup.suspend', 'startup', v_startup::text, jsonb_build_object('suspended_at', null),
+      jsonb_build_object('suspended_at', v_profile.suspended_at), p_reason);
   end if;
   delete from private.checkout_holds h where h.owner_user_id = p_user_id;
   perform private.enqueue_event('AccountSuspended', p_user_id, jsonb_build_object('reason', p_reason));
@@ -135,7 +136,8 @@ begin
     private.suspension_of(v_before), private.suspension_of(v_after), p_note);
   if v_startup is not null then
     perform private.release_quests(v_startup, p_admin);
-    perform private.audit(p_admin, 'startup.lift_suspension', 'startup', v_startup::text, null, null, p_note);
+    perform private.audit(p_admin, 'startup.lift_suspension', 'startup', v_startup::text,
+      jsonb_build_object('suspended_at', v_before.suspended_at), jsonb_build_object('suspended_at', null), p_note);
   end if;
   perform private.enqueue_event('SuspensionLifted', p_user_id, '{}');
   return v_after;
@@ -222,6 +224,8 @@ begin
     update public.startup_profiles s set status = 'rejected', reviewed_by = 'questboard', review_note = v_note, reviewed_at = now()
     where s.id = p_startup_id;
     perform private.record_project_decision(v_before, 'rejected', v_note);
+    perform private.enqueue_event('StartupRejected', v_before.owner_user_id,
+      jsonb_build_object('startup_id', p_startup_id, 'name', v_before.name, 'reason', v_note));
   end if;
   select s.* into v_after from public.startup_profiles s where s.id = p_startup_id;
   perform private.audit(v_admin, 'startup.' || p_status, 'startup', p_startup_id::text,

@@ -134,7 +134,8 @@ begin
   select t.* into v_transfer from public.transfers t where t.id = v_id;
   perform private.audit(v_admin, 'wallet.adjust', 'wallet', p_wallet_id::text, jsonb_build_object('points', v_wallet.points),
     jsonb_build_object('points', v_wallet.points + p_points, 'transfer_id', v_transfer.id, 'user_id', v_wallet.owner_user_id), v_reason);
-  perform private.enqueue_event('PointsCorrected', v_wallet.owner_user_id, jsonb_build_object('points', p_points, 'reason', v_reason));
+  perform private.enqueue_event('PointsCorrected', v_wallet.owner_user_id,
+    jsonb_build_object('points', p_points, 'reason', v_reason, 'wallet', v_wallet.kind));
   return v_transfer;
 end $$;
 comment on function public.adjust_points(uuid, integer, text, text) is

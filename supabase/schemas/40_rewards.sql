@@ -1,6 +1,7 @@
--- Rewards and redemptions.
+-- Rewards, what was redeemed of them, and how each is delivered. Redeeming itself stands in 41_redeeming.
 
 create type public.redemption_status as enum ('pending', 'fulfilled', 'cancelled');
+create type public.reward_delivery as enum ('code', 'mail', 'post', 'other');
 
 create table public.rewards (
   id uuid primary key default gen_random_uuid(),
@@ -12,10 +13,15 @@ create table public.rewards (
   is_active boolean not null default true,
   stock_quantity integer check (stock_quantity >= 0),
   created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now()
+  updated_at timestamptz not null default now(),
+  delivery public.reward_delivery not null default 'other',
+  check (delivery <> 'code' or stock_quantity is not null)
 );
 comment on table public.rewards is 'What points can be redeemed for (DB-14). Changed by admins only (SEC-10).';
-comment on column public.rewards.stock_quantity is 'Pieces left; null means unlimited. Never below zero (TRUST-05).';
+comment on column public.rewards.stock_quantity is
+  'Pieces left; null means unlimited. Never below zero (TRUST-05). Of a reward of codes: the codes left.';
+comment on column public.rewards.delivery is
+  'How members get it (C-93): code (at once, from a stock of codes), mail (to their address here), post (they give an address), other.';
 create index rewards_active on public.rewards (points_cost, id) where is_active;
 create trigger rewards_touch before update on public.rewards
   for each row execute function private.touch_updated_at();
@@ -38,11 +44,13 @@ create table public.redemptions (
   created_at timestamptz not null default now(),
   fulfilled_at timestamptz,
   cancelled_at timestamptz,
+  delivery public.reward_delivery not null default 'other',
   unique (user_id, idempotency_key)
 );
 comment on table public.redemptions is 'Redeemed rewards: pending until an admin fulfils or cancels them (DB-14, C-50).';
 comment on column public.redemptions.idempotency_key is 'Made by the client per click: the same key redeems once.';
 comment on column public.redemptions.note is 'What the admin tells the member.';
+comment on column public.redemptions.delivery is 'The reward''s kind when it was redeemed.';
 create index redemptions_user on public.redemptions (user_id, created_at desc, id desc);
 create index redemptions_reward on public.redemptions (reward_id);
 create index redemptions_pending on public.redemptions (created_at, id) where status = 'pending';
@@ -54,148 +62,165 @@ create policy redemptions_read on public.redemptions for select to authenticated
 comment on policy redemptions_read on public.redemptions is 'The member and admins.';
 grant select on public.redemptions to authenticated, service_role;
 
-create table private.redemption_marks (
+-- Postal addresses ----------------------------------------------------------------------------------------------------
+
+create table private.redemption_addresses (
   redemption_id uuid primary key references public.redemptions (id),
-  flagged_points bigint not null check (flagged_points > 0)
+  name text not null check (length(name) <= 120),
+  street text not null check (length(street) <= 200),
+  extra text not null default '' check (length(extra) <= 200),
+  postal_code text not null default '' check (length(postal_code) <= 20),
+  city text not null check (length(city) <= 120),
+  region text not null default '' check (length(region) <= 120),
+  country text not null check (country ~ '^[A-Z]{2}$')
 );
-comment on table private.redemption_marks is
-  'Redemptions that take points from flagged work: an admin decides them one by one, with the reasons at hand (C-95). Apart from the '
-  'redemption, because its member reads that.';
+comment on table private.redemption_addresses is
+  'Where a reward goes by post (C-93). Admins read it with the redemption, nobody else but its owner''s export; it goes with a '
+  'cancellation, 90 days after fulfilment, and with the account.';
+comment on column private.redemption_addresses.extra is 'Flat, floor, company; empty when there is none.';
+comment on column private.redemption_addresses.country is 'ISO 3166-1 alpha-2.';
 
-create function private.mark_redemption(p_redemption public.redemptions, p_available bigint) returns void
+create function private.save_address(p_redemption_id uuid, p_address jsonb) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_flagged bigint := private.flagged_earnings(p_redemption.user_id);
+  v_country text := upper(private.clean(p_address ->> 'country'));
 begin
-  if v_flagged > 0 then
-    v_flagged := v_flagged - (
-      select coalesce(sum(m.flagged_points), 0) from private.redemption_marks m join public.redemptions r on r.id = m.redemption_id
-      where r.user_id = p_redemption.user_id and r.status <> 'cancelled');
-    -- Points in good order go first, so that they are not delayed.
-    v_flagged := least(p_redemption.points_cost - greatest(p_available - v_flagged, 0), v_flagged);
-    if v_flagged > 0 then
-      insert into private.redemption_marks (redemption_id, flagged_points) values (p_redemption.id, v_flagged);
-    end if;
+  if p_address is null or jsonb_typeof(p_address) <> 'object' or coalesce(v_country !~ '^[A-Z]{2}$', true) then
+    perform private.raise_error('ADDRESS_REQUIRED', 'Please enter a name and a full postal address', 400);
+  elsif exists (select 1 from jsonb_each_text(p_address) a (key, value) where private.has_hidden_characters(a.value)) then
+    perform private.raise_error('HIDDEN_CHARACTERS', 'Please use visible characters only', 400);
   end if;
+  insert into private.redemption_addresses (redemption_id, name, street, extra, postal_code, city, region, country)
+  values (p_redemption_id,
+    private.require_text(p_address ->> 'name', 120, 'ADDRESS_REQUIRED', 'Please enter a name and a full postal address'),
+    private.require_text(p_address ->> 'street', 200, 'ADDRESS_REQUIRED', 'Please enter a name and a full postal address'),
+    private.normalize_text(p_address ->> 'extra', 200), private.normalize_text(p_address ->> 'postal_code', 20),
+    private.require_text(p_address ->> 'city', 120, 'ADDRESS_REQUIRED', 'Please enter a name and a full postal address'),
+    private.normalize_text(p_address ->> 'region', 120), v_country);
 end $$;
-comment on function private.mark_redemption(public.redemptions, bigint) is
-  'Marks a redemption when what was available before it (p_available) does not cover it without points from flagged work (C-95).';
+comment on function private.save_address(uuid, jsonb) is
+  'Keeps where a redemption goes: name, street, extra, postal_code, city, region, country. Some countries have no postal codes. Errors: '
+  'ADDRESS_REQUIRED, HIDDEN_CHARACTERS, TEXT_TOO_LONG.';
 
-create function public.redeem_reward_safe(p_reward_id uuid, p_idempotency_key text, p_expected_cost integer default null)
-returns public.redemptions
+-- Codes ---------------------------------------------------------------------------------------------------------------
+
+create table private.reward_codes (
+  id bigint generated always as identity primary key,
+  reward_id uuid not null references public.rewards (id) on delete cascade,
+  code bytea not null,
+  fingerprint bytea not null,
+  redemption_id uuid unique references public.redemptions (id),
+  shown_at timestamptz,
+  created_at timestamptz not null default now(),
+  unique (reward_id, fingerprint),
+  check (shown_at is null or redemption_id is not null)
+);
+comment on table private.reward_codes is
+  'The stock of a reward of codes (C-93), encrypted under a key of private.secrets. A code belongs to one redemption at most; one that '
+  'was shown never returns to the stock.';
+comment on column private.reward_codes.fingerprint is 'Keyed hash: the same code is not taken twice.';
+comment on column private.reward_codes.shown_at is 'When its owner first saw it.';
+create index reward_codes_free on private.reward_codes (reward_id, id) where redemption_id is null;
+
+create function private.encrypt_code(p_code text) returns bytea
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  -- The key is random, so that stretching it would only cost time.
+  return extensions.pgp_sym_encrypt(p_code, encode(private.secret('reward_codes'), 'hex'), 'cipher-algo=aes256, s2k-mode=1');
+end $$;
+comment on function private.encrypt_code(text) is 'A code as it is stored.';
+
+create function private.decrypt_code(p_code bytea) returns text
+language plpgsql volatile security definer set search_path = ''
+as $$ begin return extensions.pgp_sym_decrypt(p_code, encode(private.secret('reward_codes'), 'hex')); end $$;
+comment on function private.decrypt_code(bytea) is 'A stored code as its owner reads it.';
+
+create function private.lock_code_reward(p_reward_id uuid) returns public.rewards
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_user text := private.require_user();
-  v_key text := private.clean(p_idempotency_key);
   v_reward public.rewards;
-  v_now public.rewards;
-  v_redemption public.redemptions;
-  v_wallet uuid;
-  v_points bigint;
-  v_held bigint;
 begin
-  if v_key is null or length(v_key) > 100 then
-    perform private.raise_error('IDEMPOTENCY_KEY_REQUIRED', 'An idempotency key is required', 400);
-  end if;
-  select r.* into v_reward from public.rewards r where r.id = p_reward_id;
-  if v_reward.id is null or not v_reward.is_active or not (private.settings()).rewards_enabled then
-    -- A call that is sent again gets its first answer, whatever has become of the reward since.
-    select r.* into v_redemption from public.redemptions r
-    where r.user_id = v_user and r.idempotency_key = v_key and r.reward_id = p_reward_id;
-    if v_redemption.id is not null then
-      return v_redemption;
-    end if;
+  select r.* into v_reward from public.rewards r where r.id = p_reward_id for no key update;
+  if v_reward.id is null then
     perform private.raise_error('REWARD_NOT_FOUND', 'Reward not found', 404);
+  elsif v_reward.delivery <> 'code' then
+    perform private.raise_error('REWARD_WITHOUT_CODES', 'This reward is not delivered by code', 409);
   end if;
-  -- The unique key makes a parallel call with the same key wait here, and then find the first one's redemption.
-  insert into public.redemptions (user_id, reward_id, reward_title, points_cost, idempotency_key)
-  values (v_user, p_reward_id, v_reward.title, v_reward.points_cost, v_key)
-  on conflict (user_id, idempotency_key) do nothing returning * into v_redemption;
-  if v_redemption.id is null then
-    select r.* into v_redemption from public.redemptions r where r.user_id = v_user and r.idempotency_key = v_key;
-    if v_redemption.reward_id <> p_reward_id then
-      perform private.raise_error('IDEMPOTENCY_KEY_REUSED', 'This idempotency key was used for another reward', 409);
-    end if;
-    return v_redemption;
-  end if;
-  perform private.check_price(p_expected_cost, v_reward.points_cost, 'points');
-
-  -- Not locked: the transfer refuses by itself what a parallel call has spent in between.
-  select w.id, w.points, w.held_points into v_wallet, v_points, v_held from public.wallets w where w.user_id = v_user;
-  if v_held > 0 and v_points - v_held < v_reward.points_cost then
-    perform private.release_holds(v_wallet);
-    select w.points, w.held_points into v_points, v_held from public.wallets w where w.id = v_wallet;
-  end if;
-  if coalesce(v_points, 0) < v_reward.points_cost then
-    perform private.raise_error('REWARD_TOO_EXPENSIVE', format(
-      'You need %s more points to redeem this reward.', v_reward.points_cost - coalesce(v_points, 0)), 409);
-  elsif v_points - v_held < v_reward.points_cost then
-    perform private.raise_error('POINTS_HELD', format(
-      'You have %s points, but %s of them are held and cannot be redeemed yet.', v_points, v_held), 409);
-  end if;
-  perform private.transfer(v_wallet, null, v_reward.points_cost, 'redemption', 'Redeemed: ' || v_reward.title,
-    'redemption:' || v_redemption.id, p_redemption_id => v_redemption.id);
-  perform private.mark_redemption(v_redemption, v_points - v_held);
-  if v_reward.stock_quantity is not null then
-    update public.rewards r set stock_quantity = r.stock_quantity - 1
-    where r.id = p_reward_id and r.is_active and r.points_cost = v_reward.points_cost and coalesce(r.stock_quantity > 0, true);
-    if not found then
-      -- Something changed while this call went on: say what.
-      select r.* into v_now from public.rewards r where r.id = p_reward_id;
-      perform private.check_price(v_reward.points_cost, v_now.points_cost, 'points');
-      perform private.raise_error('OUT_OF_STOCK', 'This reward is currently out of stock.', 409);
-    end if;
-  end if;
-  perform private.enqueue_event('RewardRedeemed', v_user, jsonb_build_object('redemption_id', v_redemption.id, 'title', v_reward.title));
-  return v_redemption;
+  return v_reward;
 end $$;
-comment on function public.redeem_reward_safe(uuid, text, integer) is
-  'Redeems a reward: debit, stock minus one and a pending redemption, all or nothing; the same key again returns the first redemption '
-  '(RULE-16, TRUST-10). p_expected_cost: the points that the member was shown (TRUST-20). Errors: UNAUTHENTICATED, SUSPENDED, '
-  'IDEMPOTENCY_KEY_REQUIRED, IDEMPOTENCY_KEY_REUSED, REWARD_NOT_FOUND, REWARD_TOO_EXPENSIVE, POINTS_HELD, INSUFFICIENT_POINTS, '
-  'PRICE_CHANGED, OUT_OF_STOCK.';
-grant execute on function public.redeem_reward_safe(uuid, text, integer) to authenticated, service_role;
+comment on function private.lock_code_reward(uuid) is
+  'The reward, locked: its stock and its codes change together. Errors: REWARD_NOT_FOUND, REWARD_WITHOUT_CODES.';
 
-create function public.set_redemption_status(p_redemption_id uuid, p_status text, p_note text default null) returns public.redemptions
+create function public.add_reward_codes(p_reward_id uuid, p_codes text[]) returns table (added integer, repeated integer, stock integer)
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_admin text := private.require_admin();
-  v_redemption public.redemptions;
+  v_reward public.rewards;
+  v_key bytea := private.secret('reward_codes');
+  v_codes text[];
+  v_added integer;
 begin
-  if p_status is null or p_status not in ('fulfilled', 'cancelled') then
-    perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
+  v_codes := array(
+    select private.clean(c) from unnest(p_codes) with ordinality u (c, n) where private.clean(c) is not null
+    group by 1 order by min(n));
+  if cardinality(v_codes) not between 1 and 1000 then
+    perform private.raise_error('CODES_RANGE', 'Please add 1 to 1,000 codes at a time', 400);
+  elsif exists (select 1 from unnest(v_codes) c where length(c) > 200 or private.has_hidden_characters(c)) then
+    perform private.raise_error('INVALID_CODE', 'A code has at most 200 visible characters', 400);
   end if;
-  select r.* into v_redemption from public.redemptions r where r.id = p_redemption_id for no key update;
-  if v_redemption.id is null then
-    perform private.raise_error('REDEMPTION_NOT_FOUND', 'Redemption not found', 404);
-  elsif v_redemption.status <> 'pending' then
-    perform private.raise_error('REDEMPTION_HANDLED', 'This redemption has already been handled', 409);
-  end if;
-  update public.redemptions r set status = p_status::public.redemption_status, note = left(private.clean(p_note), 1000),
-    handled_by = 'questboard',
-    fulfilled_at = case when p_status = 'fulfilled' then now() end, cancelled_at = case when p_status = 'cancelled' then now() end
-  where r.id = p_redemption_id returning r.* into v_redemption;
-  if p_status = 'cancelled' then
-    perform private.transfer(null, private.ensure_user_wallet(v_redemption.user_id), v_redemption.points_cost, 'refund',
-      'Refund: ' || v_redemption.reward_title, 'refund:' || p_redemption_id, p_redemption_id => p_redemption_id);
-    update public.rewards r set stock_quantity = r.stock_quantity + 1 where r.id = v_redemption.reward_id and r.stock_quantity is not null;
-    perform private.enqueue_event('RedemptionCancelled', v_redemption.user_id,
-      jsonb_build_object('redemption_id', p_redemption_id, 'title', v_redemption.reward_title, 'note', v_redemption.note));
-  else
-    perform private.enqueue_event('RedemptionFulfilled', v_redemption.user_id,
-      jsonb_build_object('redemption_id', p_redemption_id, 'title', v_redemption.reward_title, 'note', v_redemption.note));
-  end if;
-  perform private.audit(v_admin, 'redemption.' || p_status, 'redemption', p_redemption_id::text,
-    jsonb_build_object('status', 'pending'), jsonb_build_object('status', p_status), p_note);
-  return v_redemption;
+  v_reward := private.lock_code_reward(p_reward_id);
+  insert into private.reward_codes (reward_id, code, fingerprint)
+  select p_reward_id, private.encrypt_code(c), extensions.hmac(convert_to(c, 'UTF8'), v_key, 'sha256') from unnest(v_codes) c
+  on conflict (reward_id, fingerprint) do nothing;
+  get diagnostics v_added = row_count;
+  update public.rewards r set stock_quantity = r.stock_quantity + v_added where r.id = p_reward_id returning r.* into v_reward;
+  perform private.audit(v_admin, 'reward.codes_added', 'reward', p_reward_id::text, null,
+    jsonb_build_object('title', v_reward.title, 'added', v_added, 'stock_quantity', v_reward.stock_quantity));
+  return query select v_added, cardinality(p_codes) - v_added, v_reward.stock_quantity;
 end $$;
-comment on function public.set_redemption_status(uuid, text, text) is
-  'Admin fulfils a pending redemption or cancels it with one refund and the piece back in stock (C-50, TRUST-10). Errors: FORBIDDEN, '
-  'INVALID_STATUS, REDEMPTION_NOT_FOUND, REDEMPTION_HANDLED.';
-grant execute on function public.set_redemption_status(uuid, text, text) to authenticated, service_role;
+comment on function public.add_reward_codes(uuid, text[]) is
+  'Admin adds up to 1,000 codes to a reward of codes; its stock follows. repeated: blank ones and those that it has or had already '
+  '(C-93). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, CODES_RANGE, INVALID_CODE, REWARD_NOT_FOUND, REWARD_WITHOUT_CODES.';
+grant execute on function public.add_reward_codes(uuid, text[]) to authenticated, service_role;
+
+create function public.remove_reward_codes(p_reward_id uuid) returns integer
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_reward public.rewards := private.lock_code_reward(p_reward_id);
+  v_removed integer;
+begin
+  delete from private.reward_codes c where c.reward_id = p_reward_id and c.redemption_id is null;
+  get diagnostics v_removed = row_count;
+  update public.rewards r set stock_quantity = r.stock_quantity - v_removed where r.id = p_reward_id;
+  perform private.audit(v_admin, 'reward.codes_removed', 'reward', p_reward_id::text, null,
+    jsonb_build_object('title', v_reward.title, 'removed', v_removed));
+  return v_removed;
+end $$;
+comment on function public.remove_reward_codes(uuid) is
+  'Admin removes the codes that nobody has been given, expired or pasted by mistake; returns how many. Errors: UNAUTHENTICATED, '
+  'SUSPENDED, FORBIDDEN, REWARD_NOT_FOUND, REWARD_WITHOUT_CODES.';
+grant execute on function public.remove_reward_codes(uuid) to authenticated, service_role;
+
+create function private.give_code(p_redemption_id uuid, p_reward_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  -- The caller has lowered the stock, and with it locked the reward: nobody else looks for a free code now.
+  update private.reward_codes c set redemption_id = p_redemption_id
+  where c.id = (select f.id from private.reward_codes f where f.reward_id = p_reward_id and f.redemption_id is null order by f.id limit 1);
+  if not found then
+    perform private.raise_error('OUT_OF_STOCK', 'This reward is currently out of stock.', 409);
+  end if;
+end $$;
+comment on function private.give_code(uuid, uuid) is 'The oldest free code becomes this redemption''s. Errors: OUT_OF_STOCK.';
+
+-- Changing rewards ----------------------------------------------------------------------------------------------------
 
 create function public.save_reward(p_reward jsonb, p_reward_id uuid default null) returns public.rewards
 language plpgsql security definer set search_path = ''
@@ -211,6 +236,7 @@ declare
   v_image text := private.normalize_image_url(p_reward ->> 'image_url', 'INVALID_IMAGE_URL');
   v_description text := private.normalize_text(p_reward ->> 'description', 2000);
   v_active boolean := private.to_bool(p_reward -> 'is_active', true);
+  v_delivery text := private.clean(p_reward ->> 'delivery');
 begin
   if v_cost is null or v_cost not between 1 and 10000000 then
     perform private.raise_error('REWARD_COST_RANGE', 'Cost must be between 1 and 10,000,000 points', 400);
@@ -218,26 +244,40 @@ begin
     perform private.raise_error('REWARD_STOCK_RANGE', 'Stock must be empty or a whole number from 0', 400);
   elsif v_cash < 0 then
     perform private.raise_error('REWARD_CASH_RANGE', 'Cash value must not be negative', 400);
+  elsif v_delivery not in ('code', 'mail', 'post', 'other') then
+    perform private.raise_error('INVALID_DELIVERY', 'Please choose how the reward is delivered', 400);
   end if;
   if p_reward_id is null then
-    insert into public.rewards (title, description, points_cost, cash_value_cents, image_url, is_active, stock_quantity)
-    values (v_title, v_description, v_cost, v_cash, v_image, v_active, v_stock) returning * into v_after;
+    v_delivery := coalesce(v_delivery, 'other');
+    insert into public.rewards (title, description, points_cost, cash_value_cents, image_url, is_active, stock_quantity, delivery)
+    values (v_title, v_description, v_cost, v_cash, v_image, v_active, case when v_delivery = 'code' then 0 else v_stock end,
+      v_delivery::public.reward_delivery)
+    returning * into v_after;
   else
     select r.* into v_before from public.rewards r where r.id = p_reward_id for no key update;
     if v_before.id is null then
       perform private.raise_error('REWARD_NOT_FOUND', 'Reward not found', 404);
     end if;
+    v_delivery := coalesce(v_delivery, v_before.delivery::text);
+    if v_before.delivery = 'code' and v_delivery <> 'code' and exists (
+      select 1 from private.reward_codes c where c.reward_id = p_reward_id and c.redemption_id is null
+    ) then
+      perform private.raise_error('REWARD_HAS_CODES', 'This reward still has codes. Remove them first.', 409);
+    end if;
     update public.rewards r set title = v_title, description = v_description, points_cost = v_cost, cash_value_cents = v_cash,
-      image_url = v_image, is_active = v_active, stock_quantity = v_stock
+      image_url = v_image, is_active = v_active, delivery = v_delivery::public.reward_delivery,
+      stock_quantity = case when v_delivery <> 'code' then v_stock else
+        (select count(*) from private.reward_codes c where c.reward_id = p_reward_id and c.redemption_id is null) end
     where r.id = p_reward_id returning r.* into v_after;
   end if;
   perform private.audit(v_admin, 'reward.save', 'reward', v_after.id::text, to_jsonb(v_before), to_jsonb(v_after));
   return v_after;
 end $$;
 comment on function public.save_reward(jsonb, uuid) is
-  'Admin creates (no id) or changes a reward: title, description, points_cost, cash_value_cents, image_url, is_active, stock_quantity '
-  '(SEC-10, C-45). Errors: FORBIDDEN, REWARD_TITLE_REQUIRED, TEXT_TOO_LONG, REWARD_COST_RANGE, REWARD_STOCK_RANGE, REWARD_CASH_RANGE, '
-  'INVALID_IMAGE_URL, REWARD_NOT_FOUND.';
+  'Admin creates (no id) or changes a reward: title, description, points_cost, cash_value_cents, image_url, is_active, '
+  'stock_quantity, delivery (SEC-10, C-45, C-93). The stock of a reward of codes is that of its codes, whatever is said here. Errors: '
+  'FORBIDDEN, REWARD_TITLE_REQUIRED, TEXT_TOO_LONG, REWARD_COST_RANGE, REWARD_STOCK_RANGE, REWARD_CASH_RANGE, INVALID_DELIVERY, '
+  'INVALID_IMAGE_URL, REWARD_NOT_FOUND, REWARD_HAS_CODES.';
 grant execute on function public.save_reward(jsonb, uuid) to authenticated, service_role;
 
 create function public.delete_reward(p_reward_id uuid) returns void

@@ -181,6 +181,19 @@ comment on function public.subscribe_to_mailing_list(text, text, jsonb) is
   'INVALID_SOURCE, INVALID_METADATA, RATE_LIMITED, VISITORS_LIMITED.';
 grant execute on function public.subscribe_to_mailing_list(text, text, jsonb) to anon, authenticated, service_role;
 
+create function private.subscribe_participant(p_user text, p_email text, p_campaign_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into public.mailing_list as m (email, source, campaign_id, user_id) values (p_email, 'campaign', p_campaign_id, p_user)
+  on conflict (email) do update set source = excluded.source, campaign_id = excluded.campaign_id, user_id = excluded.user_id
+  where not m.is_active;
+  perform private.activate_subscriber(p_email);
+end $$;
+comment on function private.subscribe_participant(text, text, uuid) is
+  'A member who proves a task asks for Questboard''s news at an address that is theirs and verified (C-76). Whoever is on the list already '
+  'stays as they came.';
+
 create function public.get_confirmation_token(p_email text) returns text
 language sql stable security definer set search_path = ''
 as $$

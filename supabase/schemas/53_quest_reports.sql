@@ -92,36 +92,14 @@ comment on function public.get_available_quests_for_new_user(text, integer) is
   'Nullable: startup_logo. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT.';
 grant execute on function public.get_available_quests_for_new_user(text, integer) to authenticated, service_role;
 
-create function public.get_own_quest_states() returns table (campaign_id uuid, state text)
-language plpgsql stable security definer set search_path = ''
-as $$
-declare
-  v_user text := private.require_user();
-begin
-  perform private.cache_for(0, false);
-  return query
-    select s.campaign_id, case
-      when count(*) filter (where s.status = 'approved') >= c.task_count then 'complete'
-      when bool_or(s.status = 'rejected') then 'rejected'
-      when bool_or(s.status = 'pending') then 'waiting'
-      else 'started' end
-    from public.submissions s join public.campaigns c on c.id = s.campaign_id
-    where s.user_id = v_user
-    group by s.campaign_id, c.task_count order by max(s.submitted_at) desc, s.campaign_id;
-end $$;
-comment on function public.get_own_quest_states() is
-  'What the caller has done in each quest that they have begun, the latest first: complete (every task approved), else rejected (a proof '
-  'can be sent again), else waiting (for a decision), else started (BEY-21). A call apart from the lists, which are the same for all. '
-  'Errors: UNAUTHENTICATED, SUSPENDED.';
-grant execute on function public.get_own_quest_states() to authenticated, service_role;
-
 -- Owners --------------------------------------------------------------------------------------------------------------
 
 create function public.list_own_quests(p_limit integer default 100, p_cursor text default null) returns table (
   id uuid, startup_id uuid, title text, summary text, status public.campaign_status, hold_reason text, held_at timestamptz,
   reward_points integer, budget_points integer, task_count integer, total_slots integer, open_slots integer, is_full boolean,
   submission_count integer, participant_count integer, pending_count integer, approved_count integer, email_count bigint,
-  created_at timestamptz, published_at timestamptz, closed_at timestamptz, cursor text
+  created_at timestamptz, published_at timestamptz, closed_at timestamptz, cursor text,
+  reserved_points bigint, points_distributed bigint, daily_submissions integer[]
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -137,7 +115,13 @@ begin
     select c.id, c.startup_id, c.title, c.summary, c.status, c.hold_reason, c.held_at, c.open_reward_points, c.budget_points,
       c.task_count, c.total_slots, greatest(c.open_slots, 0), c.is_full, c.submission_count, c.participant_count, c.pending_count,
       c.approved_count, (select count(*) from public.campaign_email_collections e where e.campaign_id = c.id), c.created_at,
-      c.published_at, c.closed_at, private.encode_cursor('own_quests', jsonb_build_array(c.created_at, c.id))
+      c.published_at, c.closed_at, private.encode_cursor('own_quests', jsonb_build_array(c.created_at, c.id)),
+      coalesce((select w.points from public.wallets w where w.campaign_id = c.id), 0), c.points_distributed,
+      array(
+        select (
+          select count(*)::integer from public.submissions s
+          where s.campaign_id = c.id and s.submitted_at >= d.day and s.submitted_at < d.day + interval '1 day'
+        ) from generate_series(date_trunc('day', now(), 'UTC') - interval '13 days', now(), interval '1 day') d (day) order by d.day)
     from public.campaigns c
     where c.startup_id = any (v_projects)
       and (v_after is null or (c.created_at, c.id) < (v_after[1]::timestamptz, v_after[2]::uuid))
@@ -145,8 +129,9 @@ begin
 end $$;
 comment on function public.list_own_quests(integer, text) is
   'All quests of the caller''s project with the figures that its owner sees, newest first (SDASH-08, DB-05). Columns of the same name mean '
-  'the same as in list_published_quests; email_count: addresses collected. Next page: the cursor of the last row. Nullable: hold_reason, '
-  'held_at, published_at, closed_at. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT, INVALID_CURSOR.';
+  'the same as in list_published_quests; email_count: addresses collected; reserved_points: set aside for its open spots; '
+  'points_distributed: paid to members; daily_submissions: of the last 14 UTC days, oldest first. Next page: the cursor of the last row. '
+  'Nullable: hold_reason, held_at, published_at, closed_at. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT, INVALID_CURSOR.';
 grant execute on function public.list_own_quests(integer, text) to authenticated, service_role;
 
 create function private.task_funnel(p_campaign_id uuid) returns jsonb

@@ -23,7 +23,8 @@ as $$
       sum(case t.type when 'credit' then t.points else -t.points end)::bigint as points,
       coalesce(sum(t.points)
         filter (where t.type = 'credit' and t.kind not in ('refund', 'release', 'reversal')), 0)::bigint
-        - coalesce(sum(t.points) filter (where t.type = 'debit' and t.kind = 'reversal'), 0)::bigint as lifetime_points,
+        - coalesce(sum(t.points)
+          filter (where t.type = 'debit' and t.kind in ('reversal', 'purchase_reversal')), 0)::bigint as lifetime_points,
       coalesce(sum(case t.type when 'credit' then t.trial_points else -t.trial_points end), 0)::bigint as trial_points,
       coalesce(sum(t.points)
         filter (where t.type = 'credit' and t.kind in ('task_completion', 'referral_bonus', 'welcome_bonus')), 0)::bigint
@@ -149,6 +150,21 @@ $$;
 comment on function private.payment_problems() is
   'Submissions that were not paid exactly once when approved, and not at all otherwise; referral codes whose counters differ.';
 
+create function private.purchase_problems() returns setof private.ledger_problem
+language sql stable security definer set search_path = ''
+as $$
+  with moved as (
+    select t.metadata ->> 'purchase_id' as id, sum(case t.kind when 'purchase' then t.points else -t.points end)::bigint as points
+    from public.transfers t
+    where t.kind in ('purchase', 'purchase_reversal') group by 1
+  )
+  select 'purchase_credited', 'point_purchase', coalesce(p.id::text, m.id), coalesce(p.credited_points, 0)::bigint, coalesce(m.points, 0)
+  from public.point_purchases p full join moved m on m.id = p.id::text
+  where coalesce(p.credited_points, 0) <> coalesce(m.points, 0)
+$$;
+comment on function private.purchase_problems() is
+  'Purchases whose points are not in the ledger exactly once, less those taken back, and bought points without a purchase (BEY-20).';
+
 create function private.recompute_counters() returns table (name text, count bigint)
 language sql stable security definer set search_path = ''
 as $$
@@ -189,8 +205,21 @@ as $$
   from private.sum_ledger(0, (select u.last_id from private.ledger_daily_watermark u)) r
   full join private.ledger_daily d using (day, account, kind, type)
   where (r.points, r.entries) is distinct from (d.points, d.entries)
+  union all
+  select 'member_week', 'member', concat_ws(' ', user_id, week), coalesce(r.points, 0), coalesce(m.points, 0)
+  from private.sum_member_weeks(0, (select u.last_id from private.ledger_daily_watermark u)) r
+  full join private.member_weeks m using (user_id, week)
+  where (r.points, r.tasks) is distinct from (m.points, m.tasks)
+  union all
+  select 'badge', 'member', concat_ws(' ', user_id, badge), count(c.week), count(b.week)
+  from (
+    select m.user_id, c.badge, c.week from (select distinct user_id from private.member_weeks) m
+    cross join lateral private.count_badges(m.user_id) c
+  ) c full join public.badges b using (user_id, badge)
+  where c.week is distinct from b.week
+  group by user_id, badge
 $$;
-comment on function private.counter_mismatches() is 'Counters and daily ledger sums that differ from a recount.';
+comment on function private.counter_mismatches() is 'Counters, sums of days and of members'' weeks, and badges that differ from a recount.';
 
 create function public.reconcile_ledger() returns table (problem text, subject_type text, subject_id text, expected bigint, actual bigint)
 language plpgsql stable security definer set search_path = ''
@@ -203,6 +232,7 @@ begin
       select * from private.transfer_problems() union all select * from private.wallet_problems()
       union all select * from private.task_problems() union all select * from private.campaign_problems()
       union all select * from private.reserve_problems() union all select * from private.payment_problems()
+      union all select * from private.purchase_problems()
       union all select * from private.counter_mismatches()
     ) p
     order by 1, 3 limit 1000;

@@ -43,7 +43,10 @@ as $$
   select case p_label
     when 'questboard' then coalesce((
       select a.actor_id from public.audit_log a
-      where a.subject_type = p_type and a.subject_id = p_id::text and a.action not like '%.update' order by a.id desc limit 1
+      where a.subject_type = p_type and a.subject_id = p_id::text and a.action in (
+        'submission.approve', 'submission.reject', 'submission.reverse', 'redemption.fulfilled', 'redemption.cancelled',
+        'startup.verified', 'startup.rejected', 'startup.revoke'
+      ) order by a.id desc limit 1
     ), p_label)
     when 'project' then coalesce((select s.owner_user_id from public.startup_profiles s where s.id = p_startup_id), p_label)
     else p_label end
@@ -53,7 +56,7 @@ comment on function private.decided_by(text, uuid, text, uuid) is
 
 create function public.admin_list_startups(
   p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null,
-  p_sort text default 'newest'
+  p_sort text default 'newest', p_startup_id uuid default null
 ) returns table (
   id uuid, owner_user_id text, owner_email text, name text, logo_url text, website text, description text, industry text,
   status public.startup_status, reviewed_by text, review_note text, reviewed_at timestamptz, created_at timestamptz,
@@ -77,18 +80,20 @@ begin
     array[
       case when v_page.pattern is not null then $sql$(s.name || ' ' || coalesce(s.owner_email, '')) ilike $2$sql$ end,
       case when p_status = 'changed' then 's.changed_at is not null'
-        when p_status is not null then 's.status = $5::public.startup_status' end
+        when p_status is not null then 's.status = $5::public.startup_status' end,
+      case when p_startup_id is not null then 's.id = $6' end
     ],
     's.created_at', 's.id', private.sort_direction(p_sort), v_page.id is not null
-  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, nullif(p_status, 'changed');
+  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, nullif(p_status, 'changed'), p_startup_id;
 end $$;
-comment on function public.admin_list_startups(text, text, integer, text, text) is
+comment on function public.admin_list_startups(text, text, integer, text, text, uuid) is
   'Projects with their owners'' addresses, newest or oldest first; search in name and address; status pending, verified, rejected, or '
-  'changed: verified ones with a new name or website to look at (ADMIN-03, C-96). Next page: the cursor of the last row. Nullable: '
+  'changed: verified ones with a new name or website to look at (ADMIN-03, C-96); p_startup_id: that one. Next page: the cursor of the '
+  'last row. Nullable: '
   'owner_email, logo_url, website, description, reviewed_by, review_note, reviewed_at, checked_at, suspended_at, revoked_at, changed_at, '
   'changed_from, former_name. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, '
   'SEARCH_TOO_LONG.';
-grant execute on function public.admin_list_startups(text, text, integer, text, text) to authenticated, service_role;
+grant execute on function public.admin_list_startups(text, text, integer, text, text, uuid) to authenticated, service_role;
 
 create function public.admin_list_users(
   p_search text default null, p_limit integer default 20, p_cursor text default null, p_sort text default 'newest'
@@ -118,7 +123,7 @@ grant execute on function public.admin_list_users(text, integer, text, text) to 
 
 create function public.admin_list_campaigns(
   p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null,
-  p_sort text default 'newest'
+  p_sort text default 'newest', p_startup_id uuid default null
 ) returns table (
   id uuid, title text, startup_id uuid, startup_name text, owner_user_id text, status public.campaign_status, hold_reason text,
   held_at timestamptz, budget_points integer, points_distributed bigint, total_slots integer, submission_count integer,
@@ -139,16 +144,17 @@ begin
     array[
       case when v_page.pattern is not null then 'c.title ilike $2' end,
       case p_status when 'held' then 'c.held_at is not null' when 'published' then $sql$c.status = 'published'$sql$
-        else case when p_status is not null then 'c.status = $5::public.campaign_status' end end
+        else case when p_status is not null then 'c.status = $5::public.campaign_status' end end,
+      case when p_startup_id is not null then 'c.startup_id = $6' end
     ],
     'c.created_at', 'c.id', private.sort_direction(p_sort), v_page.id is not null
-  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, nullif(p_status, 'held');
+  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, nullif(p_status, 'held'), p_startup_id;
 end $$;
-comment on function public.admin_list_campaigns(text, text, integer, text, text) is
-  'Quests of every status with their project, by creation; search in titles; status draft, published, closed or held (ADMIN-04, C-25). '
-  'Next page: the cursor of the last row. Nullable: hold_reason, held_at, published_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
-  'INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
-grant execute on function public.admin_list_campaigns(text, text, integer, text, text) to authenticated, service_role;
+comment on function public.admin_list_campaigns(text, text, integer, text, text, uuid) is
+  'Quests of every status with their project, by creation; search in titles; status draft, published, closed or held (ADMIN-04, C-25); '
+  'p_startup_id: those of one project. Next page: the cursor of the last row. Nullable: hold_reason, held_at, published_at. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+grant execute on function public.admin_list_campaigns(text, text, integer, text, text, uuid) to authenticated, service_role;
 
 create function public.admin_list_submissions(
   p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null,
@@ -194,11 +200,13 @@ comment on function public.admin_list_submissions(text, text, integer, text, tex
 grant execute on function public.admin_list_submissions(text, text, integer, text, text) to authenticated, service_role;
 
 create function public.admin_list_redemptions(
-  p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null
+  p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null,
+  p_delivery text default null
 ) returns table (
   id uuid, user_id text, username text, email text, reward_id uuid, reward_title text, points_cost integer,
   status public.redemption_status, note text, handled_by text, created_at timestamptz, fulfilled_at timestamptz,
-  cancelled_at timestamptz, flagged_points bigint, cursor text
+  cancelled_at timestamptz, flagged_points bigint, cursor text, delivery public.reward_delivery, address jsonb, sources jsonb,
+  is_code_shown boolean
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -211,6 +219,9 @@ declare
   v_id uuid := v_after[3]::uuid;
 begin
   perform private.validate_status_filter(p_status, array['pending', 'fulfilled', 'cancelled']);
+  if p_delivery <> all (array['code', 'mail', 'post', 'other']) then
+    perform private.raise_error('INVALID_DELIVERY', 'Please choose how the reward is delivered', 400);
+  end if;
   v_members := case when v_page.pattern is not null then private.find_user_ids(v_page.pattern) end;
   -- Two lists, one after the other: the cursor says first in which of them the last page ended.
   return query
@@ -218,11 +229,17 @@ begin
       private.decided_by('redemption', r.id, r.handled_by, null),
       r.created_at, r.fulfilled_at, r.cancelled_at,
       coalesce((select m.flagged_points from private.redemption_marks m where m.redemption_id = r.id), 0),
-      private.encode_cursor('admin_redemptions', jsonb_build_array(r.status = 'pending', r.created_at, r.id))
+      private.encode_cursor('admin_redemptions', jsonb_build_array(r.status = 'pending', r.created_at, r.id)), r.delivery,
+      (select to_jsonb(a) - 'redemption_id' from private.redemption_addresses a where a.redemption_id = r.id),
+      -- Looked up for what is still to be decided only.
+      case when r.status = 'pending' then (select coalesce(jsonb_agg(s), '[]') from public.get_redemption_sources(r.id) s) end,
+      r.delivery = 'code'
+        and exists (select 1 from private.reward_codes c where c.redemption_id = r.id and c.shown_at is not null)
     from (
       (
         select w.*, 0 as part from public.redemptions w
         where w.status = 'pending' and coalesce(p_status, 'pending') = 'pending' and (v_members is null or w.user_id = any (v_members))
+          and (p_delivery is null or w.delivery::text = p_delivery)
           and (v_after is null or v_was_pending and (w.created_at, w.id) > (v_at, v_id))
         order by w.created_at, w.id limit v_page.size
       )
@@ -230,7 +247,7 @@ begin
       (
         select h.*, 1 from public.redemptions h
         where h.status <> 'pending' and coalesce(p_status, h.status::text) = h.status::text
-          and (v_members is null or h.user_id = any (v_members))
+          and (v_members is null or h.user_id = any (v_members)) and (p_delivery is null or h.delivery::text = p_delivery)
           and (v_after is null or v_was_pending or (h.created_at, h.id) < (v_at, v_id))
         order by h.created_at desc, h.id desc limit v_page.size
       )
@@ -238,12 +255,13 @@ begin
     order by r.part, case r.part when 0 then r.created_at end, case r.part when 0 then r.id end, r.created_at desc, r.id desc
     limit v_page.size;
 end $$;
-comment on function public.admin_list_redemptions(text, text, integer, text) is
+comment on function public.admin_list_redemptions(text, text, integer, text, text) is
   'Redemptions with their members: pending first, the longest waiting on top, then the handled ones, newest first (C-50). Search in '
   'names and addresses. Next page: the cursor of the last row. flagged_points: those that come from flagged work, to be decided one by '
-  'one (C-95). Nullable: username, email, note, handled_by, fulfilled_at, cancelled_at. '
-  'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
-grant execute on function public.admin_list_redemptions(text, text, integer, text) to authenticated, service_role;
+  'one (C-95). sources: of pending ones, the rows of get_redemption_sources (TRUST-17). address: where one goes by post, while it is '
+  'kept (C-93). Nullable: username, email, note, handled_by, fulfilled_at, cancelled_at, address, sources. Errors: UNAUTHENTICATED, '
+  'SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_DELIVERY, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+grant execute on function public.admin_list_redemptions(text, text, integer, text, text) to authenticated, service_role;
 
 create function public.admin_list_feedback(
   p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null,

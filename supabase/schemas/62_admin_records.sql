@@ -63,11 +63,53 @@ grant execute on function public.get_recent_activity(integer) to authenticated, 
 
 -- Audit log -----------------------------------------------------------------------------------------------------------
 
+create function private.audit_subject(p_type text, p_id text, out name text, out user_id text)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  case p_type
+    when 'startup' then
+      select s.name, s.owner_user_id into name, user_id from public.startup_profiles s where s.id = p_id::uuid;
+    when 'campaign' then
+      select c.title into name from public.campaigns c where c.id = p_id::uuid;
+    when 'submission' then
+      select t.title, s.user_id into name, user_id
+      from public.submissions s join public.tasks t on t.id = s.task_id where s.id = p_id::uuid;
+    when 'redemption' then
+      select r.reward_title, r.user_id into name, user_id from public.redemptions r where r.id = p_id::uuid;
+    when 'reward' then
+      select r.title into name from public.rewards r where r.id = p_id::uuid;
+    when 'beta_feedback' then
+      select left(f.description, 80), f.user_id into name, user_id from public.beta_feedback f where f.id = p_id::uuid;
+    when 'mailing_list' then
+      select m.email into name from public.mailing_list m where m.id = p_id::uuid;
+    when 'appeal' then
+      select a.user_id into user_id from public.appeals a where a.id = p_id::uuid;
+    when 'wallet' then
+      select w.owner_user_id into user_id from public.wallets w where w.id = p_id::uuid;
+    when 'transfer' then
+      select t.description, w.owner_user_id into name, user_id
+      from public.transfers t join public.entries e on e.id = t.id * 2 join public.wallets w on w.id = e.wallet_id
+      where t.id = p_id::bigint;
+    when 'payment' then
+      select p.name, s.owner_user_id into name, user_id
+      from public.subscriptions s left join public.startup_profiles p on p.id = s.startup_id where s.payment_ref = p_id;
+    when 'outbox_event' then
+      select o.type, o.user_id into name, user_id from public.outbox_events o where o.id = p_id::bigint;
+    when 'user' then
+      user_id := p_id;
+    else
+      null;
+  end case;
+end $$;
+comment on function private.audit_subject(text, text) is
+  'What people call the subject of an entry, and whom it is about, as far as both are still there.';
+
 create function public.admin_list_audit(
   p_search text default null, p_subject_type text default null, p_limit integer default 20, p_cursor text default null
 ) returns table (
   id bigint, actor_id text, actor_name text, action text, subject_type text, subject_id text, before jsonb, after jsonb, note text,
-  created_at timestamptz, cursor text
+  created_at timestamptz, cursor text, subject_name text, subject_user_id text, subject_username text
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -85,9 +127,15 @@ begin
   return query execute format(
     $query$
       select a.id, a.actor_id, p.username, a.action, a.subject_type, a.subject_id, a.before, a.after, a.note, a.created_at,
-        private.encode_cursor('audit', jsonb_build_array(a.id))
-      from public.audit_log a left join public.user_profiles p on p.user_id = a.actor_id
-      where true %s %s %s order by a.id desc limit $1
+        private.encode_cursor('audit', jsonb_build_array(a.id)),
+        coalesce(s.name, a.after ->> 'name', a.before ->> 'name', a.after ->> 'title', a.before ->> 'title'), s.user_id, m.username
+      from (
+        select * from public.audit_log a where true %s %s %s order by a.id desc limit $1
+      ) a
+      cross join lateral private.audit_subject(a.subject_type, a.subject_id) s
+      left join public.user_profiles p on p.user_id = a.actor_id
+      left join public.user_profiles m on m.user_id = s.user_id
+      order by a.id desc
     $query$,
     case when v_after is not null then 'and a.id < $2' else '' end,
     case when v_actors is not null then 'and a.actor_id = any ($3)' else '' end,
@@ -95,8 +143,9 @@ begin
   ) using v_limit, v_after[1]::bigint, v_actors, p_subject_type;
 end $$;
 comment on function public.admin_list_audit(text, text, integer, text) is
-  'The audit log, newest first; search in the actors'' names and addresses. Next page: the cursor of the last row (BEY-04). Nullable: '
-  'actor_name, before, after, note. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'The audit log, newest first, with what its subjects are called, also those that are gone where the entry says it; search in the '
+  'actors'' names and addresses. Next page: the cursor of the last row (BEY-04). Nullable: actor_name, before, after, note, subject_name, '
+  'subject_user_id, subject_username. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_audit(text, text, integer, text) to authenticated, service_role;
 
 create function public.record_admin_export(p_what text, p_rows integer) returns void

@@ -1,5 +1,15 @@
 -- The figures of the admin dashboards: the whole product, all time and in the chosen period.
 
+create function private.revenue_cents(p_since timestamptz) returns bigint
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return (select coalesce(sum(s.amount_cents), 0) from public.subscriptions s
+      where s.status in ('active', 'expired') and s.created_at >= p_since)
+    + (select coalesce(sum(p.amount_cents), 0) from public.point_purchases p where p.status = 'paid' and p.created_at >= p_since);
+end $$;
+comment on function private.revenue_cents(timestamptz) is 'What plans and points have brought since then, less what went back.';
+
 create function private.platform_totals(p_counts jsonb) returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -14,7 +24,7 @@ begin
     'completed_tasks', coalesce(p_counts -> 'approved_submissions', '0'), 'points_distributed', coalesce(p_counts -> 'active_budgets', '0'),
     'conversion_rate', coalesce(round(100.0 * v_published / nullif(v_members, 0), 1), 0),
     'engagement', coalesce(round(v_submissions::numeric / nullif(v_members, 0), 2), 0),
-    'revenue_cents', (select coalesce(sum(x.amount_cents), 0) from public.subscriptions x where x.status in ('active', 'expired'))
+    'revenue_cents', private.revenue_cents('-infinity')
   );
 end $$;
 comment on function private.platform_totals(jsonb) is
@@ -47,9 +57,7 @@ begin
     select jsonb_build_object(
       'verified_startups', (select count(*) from public.startup_profiles s where s.status = 'verified' and s.reviewed_at >= p_since),
       'published_campaigns', (select count(*) from public.campaigns c where c.status = 'published' and c.published_at >= p_since),
-      'revenue_cents', (
-        select coalesce(sum(x.amount_cents), 0) from public.subscriptions x
-        where x.status in ('active', 'expired') and x.created_at >= p_since),
+      'revenue_cents', private.revenue_cents(p_since),
       'average_session_minutes', (
         select round((avg(extract(epoch from v.length)) / 60)::numeric, 1)
         from (

@@ -31,7 +31,14 @@ begin
     'email_consents', (
       select coalesce(jsonb_agg(to_jsonb(e) order by e.given_at, e.id), '[]') from public.email_consents e where e.user_id = v_user),
     'redemptions', (
-      select coalesce(jsonb_agg(to_jsonb(r) order by r.created_at, r.id), '[]') from public.redemptions r where r.user_id = v_user),
+      select coalesce(jsonb_agg(to_jsonb(r) || jsonb_build_object('address', (
+        select to_jsonb(a) - 'redemption_id' from private.redemption_addresses a where a.redemption_id = r.id
+      ), 'code', (
+        select private.decrypt_code(c.code) from private.reward_codes c where c.redemption_id = r.id and c.shown_at is not null
+      )) order by r.created_at, r.id), '[]')
+      from public.redemptions r where r.user_id = v_user),
+    'public_profile', (select coalesce(jsonb_agg(to_jsonb(m)), '[]') from public.member_profiles m where m.user_id = v_user),
+    'badges', (select coalesce(jsonb_agg(to_jsonb(b) order by b.week, b.badge), '[]') from public.badges b where b.user_id = v_user),
     'referral_codes', (select coalesce(jsonb_agg(to_jsonb(r)), '[]') from public.referral_codes r where r.user_id = v_user),
     -- Who the other is, is the other's business.
     'referrals', (
@@ -46,6 +53,9 @@ begin
     'mailing_list', (select coalesce(jsonb_agg(to_jsonb(m) - 'metadata'), '[]') from public.mailing_list m where m.user_id = v_user),
     'projects', (select coalesce(jsonb_agg(to_jsonb(s)), '[]') from public.startup_profiles s where s.owner_user_id = v_user),
     'subscriptions', (select coalesce(jsonb_agg(to_jsonb(s)), '[]') from public.subscriptions s where s.owner_user_id = v_user),
+    'point_purchases', (
+      select coalesce(jsonb_agg(to_jsonb(p) order by p.created_at, p.id), '[]')
+      from public.point_purchases p where p.owner_user_id = v_user),
     'quests', (
       select coalesce(jsonb_agg(to_jsonb(c) order by c.created_at, c.id), '[]')
       from public.campaigns c join public.startup_profiles s on s.id = c.startup_id where s.owner_user_id = v_user),
@@ -58,6 +68,11 @@ begin
       from public.appeals a where a.user_id = v_user),
     'usage_events', (
       select coalesce(jsonb_agg(to_jsonb(e) order by e.id), '[]') from public.metrics_events e where e.user_id = v_user),
+    'notifications', (
+      select coalesce(jsonb_agg(to_jsonb(n) - 'user_id' order by n.id), '[]') from public.notifications n where n.user_id = v_user),
+    'notification_preferences', (
+      select coalesce(jsonb_agg(to_jsonb(p) - 'user_id' order by p.kind), '[]') from public.notification_preferences p
+      where p.user_id = v_user),
     'mails_and_notices', (
       select coalesce(jsonb_agg(jsonb_build_object('type', o.type, 'payload', o.payload, 'created_at', o.created_at) order by o.id), '[]')
       from public.outbox_events o where o.user_id = v_user),

@@ -152,6 +152,33 @@ describe('switch_role', () => {
   });
 });
 
+describe('save_interests', () => {
+  test("C-116 keeps what the caller named, each once and nobody else's, and an empty list takes it back", async () => {
+    const [member, other] = [await newMember(), await newMember()];
+    const save = (interests: string[]) => unwrap(member.client.rpc('save_interests', { p_interests: interests }));
+    expect(await save(['Travel', 'Gaming', 'Travel'])).toMatchObject({ interests: ['Gaming', 'Travel'] });
+    const read = (reader: typeof other) =>
+      reader.client.from('user_profiles').select('interests').eq('user_id', member.id);
+    expect((await read(member)).data).toEqual([{ interests: ['Gaming', 'Travel'] }]);
+    expect((await read(other)).data).toEqual([]);
+    expect(await save([])).toMatchObject({ interests: [] });
+  });
+
+  test('C-116 refuses what is no industry, and visitors', async () => {
+    const member = await newMember();
+    const save = (client: typeof member.client, interests: string[]) =>
+      refusal(client.rpc('save_interests', { p_interests: interests }));
+    for (const wrong of [['Gaming', 'Sorcery'], ['gaming'], ['']]) {
+      expect(await save(member.client, wrong)).toMatchObject({ status: 400, code: 'INDUSTRY_REQUIRED' });
+    }
+    expect(await save(asAnon(), ['Gaming'])).toMatchObject({ status: 401 });
+    const suspended = await suspend(await newMember());
+    expect(await save(suspended.client, ['Gaming'])).toEqual(SUSPENDED);
+    const { data } = await member.client.from('user_profiles').select('interests').single();
+    expect(data).toEqual({ interests: [] });
+  });
+});
+
 describe('update_profile and update_user_email', () => {
   test('C-65 saves names; the address only when the token says that it is verified', async () => {
     const member = await newMember();

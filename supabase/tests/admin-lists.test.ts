@@ -120,6 +120,16 @@ describe('lists', () => {
       expect(await find(withWildcard(text))).toEqual({ startups: 0, users: 0, quests: 0 });
   });
 
+  test('C-91 one project, and the quests of one project, are found by the project', async () => {
+    const owner = await newVerifiedOwner();
+    const { campaign } = await newQuest(owner);
+    await newQuest(await newVerifiedOwner());
+    const p_startup_id = owner.startup.id;
+    const ids = (rows: Page) => rows.map(({ id }) => id);
+    expect(ids(await unwrap(admin.client.rpc('admin_list_startups', { p_startup_id })))).toEqual([p_startup_id]);
+    expect(ids(await unwrap(admin.client.rpc('admin_list_campaigns', { p_startup_id })))).toEqual([campaign.id]);
+  });
+
   test('C-25 a held quest is listed under held with its reason, and no longer after the hold is lifted', async () => {
     const quest = await newQuest(await newVerifiedOwner());
     const id = quest.campaign.id;

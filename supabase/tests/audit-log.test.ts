@@ -84,7 +84,7 @@ const scenes: Record<string, Scene> = {
       { status: 'published', hold_reason: null },
       { status: 'draft', hold_reason: 'Asks for passwords' },
     ];
-    return { action: 'campaign.hold', subject, before, after, note: 'Asks for passwords' };
+    return { action: 'campaign.take_down', subject, before, after, note: 'Asks for passwords' };
   },
   lift_campaign_hold: async () => {
     const subject = await heldQuest();

@@ -263,7 +263,7 @@ describe('quests', () => {
     expect(await create(owner.startup.id)).toBe(
       "You don't have enough points to create this quest. Please check your wallet balance.",
     );
-    expect(await withBroken('public.create_quest(uuid,jsonb,jsonb,text)', () => create(owner.startup.id))).toBe(
+    expect(await withBroken('public.create_quest(uuid,jsonb,jsonb,text,boolean)', () => create(owner.startup.id))).toBe(
       'Failed to create the quest. Please try again or contact support if the issue persists.',
     );
   });

@@ -92,6 +92,40 @@ describe('64 connections at once', () => {
       }),
   );
 
+  race(
+    'TRUST-02 BEY-01 batches in every order and single decisions about the same proofs: each is paid once, none deadlocks',
+    () =>
+      withSettings({ beta_mode: false, trial_quest_limit: 2 }, async () => {
+        const [owner, admin] = [await newVerifiedOwner(), await newMember('admin')];
+        await sql().query("insert into private.admins (user_id, reason) values ($1, 'test')", [admin.id]);
+        const members = await people(8);
+        const ids: string[] = [];
+        for (const { taskId } of [
+          await newQuest(owner, { task: { max_completions: 8 } }),
+          await newQuest(owner, { task: { max_completions: 8 } }),
+        ])
+          for (const outcome of await pool.together(8, (i) => submit(members[i], taskId)))
+            ids.push((outcome as { value: { submit_proof: { id: string } } }).value.submit_proof.id);
+        const outcomes = await pool.together(SIZE, (i) => {
+          const who = i % 2 ? owner.id : admin.id;
+          if (i % 4 === 0) return [who, 'public.review_submission($1, $2, $3)', [ids[i % 16], 'approve', 'Fine']];
+          const turned = ids.toSorted((a, b) => (i % 3 ? 1 : -1) * (a < b ? -1 : 1));
+          return [
+            who,
+            'public.review_submissions($1, $2, $3)',
+            [[...turned.slice(i % 16), ...turned.slice(0, i % 16)], 'approve', 'Fine'],
+          ];
+        });
+        const codes = Object.keys(tally(outcomes)).filter((code) => code !== 'ok');
+        expect(codes.filter((code) => code !== 'ALREADY_REVIEWED')).toEqual([]);
+        const { rows } = await sql().query(
+          'select count(*)::integer as wallets, min(points)::integer as least, max(points)::integer as most from public.wallets where user_id = any ($1)',
+          [members],
+        );
+        expect(rows).toEqual([{ wallets: 8, least: 20, most: 20 }]);
+      }),
+  );
+
   race('TRUST-02 TRUST-10 one redemption key: one redemption, and the stock goes down by one', async () => {
     const [user = ''] = await people(1);
     await unwrap(asService().rpc('credit_points_safe', { p_user_id: user, p_points: 1000, p_description: 'Grant' }));

@@ -35,6 +35,7 @@ const COLUMNS: Record<string, Record<string, string>> = {
   'private.ledger_daily': { account: FIXED },
   'private.mailbox_domains': { domain: PRODUCT, kind: FIXED },
   'private.mailing_list_confirmations': { email: ERASED_ROW, token: 'random' },
+  'private.member_weeks': { user_id: LEDGER },
   'private.opt_outs': { mailbox: KEYED_HASH },
   'private.payment_events': {
     event_id: 'the payment provider’s',
@@ -53,6 +54,16 @@ const COLUMNS: Record<string, Record<string, string>> = {
   },
   'private.published_quests': { quest: PUBLISHED, tasks: PUBLISHED },
   'private.rate_limits': { subject: ERASED, action: FIXED },
+  'private.redemption_addresses': {
+    name: ERASED,
+    street: ERASED_ROW,
+    extra: ERASED_ROW,
+    postal_code: ERASED_ROW,
+    city: ERASED_ROW,
+    region: ERASED_ROW,
+    country: ERASED_ROW,
+  },
+  'private.reward_codes': { code: 'the reward’s, encrypted', fingerprint: KEYED_HASH },
   'private.secrets': { name: FIXED, value: 'random' },
   'private.unsubscribe_tokens': { email: ERASED, token: 'random' },
   'private.verified_uploads': {
@@ -81,6 +92,8 @@ const COLUMNS: Record<string, Record<string, string>> = {
     after: RECORD,
     note: RECORD,
   },
+  'private.worker_runs': { worker: FIXED, last_problem: 'codes and reasons' },
+  'public.badges': { user_id: LEDGER, badge: FIXED },
   'public.beta_feedback': {
     user_id: ERASED,
     email: ERASED,
@@ -111,7 +124,10 @@ const COLUMNS: Record<string, Record<string, string>> = {
   },
   'public.entries': { system_account: FIXED, user_id: LEDGER },
   'public.mailing_list': { email: ERASED, source: FIXED, user_id: ERASED, metadata: ERASED, status: FIXED },
+  'public.member_profiles': { user_id: ERASED, handle: ERASED },
   'public.metrics_events': { type: FIXED, user_id: ERASED, data: ERASED },
+  'public.notification_preferences': { user_id: ERASED },
+  'public.notifications': { user_id: ERASED, type: FIXED, data: ERASED },
   'public.outbox_events': { type: FIXED, user_id: BARE_ID, actor_id: ERASED, payload: ERASED, last_error: ERASED },
   'public.point_holds': { user_id: LEDGER, depends_on: LEDGER, reason: FIXED, release_reason: FIXED },
   'public.project_feedback': { user_id: BARE_ID, feedback_text: SAID },
@@ -165,7 +181,19 @@ const COLUMNS: Record<string, Record<string, string>> = {
     reviewed_by: FIXED,
     review_note: 'the project’s decision',
   },
-  'public.subscriptions': { owner_user_id: LEDGER, plan_id: FIXED, payment_ref: 'the payment provider’s' },
+  'public.point_purchases': {
+    owner_user_id: LEDGER,
+    pack_id: FIXED,
+    currency: FIXED,
+    payment_ref: 'the payment provider’s',
+    receipt_url: ERASED,
+  },
+  'public.subscriptions': {
+    owner_user_id: LEDGER,
+    plan_id: FIXED,
+    payment_ref: 'the payment provider’s',
+    receipt_url: ERASED,
+  },
   'public.tasks': { title: PUBLISHED, instructions_md: PUBLISHED },
   'public.transfers': { description: LEDGER, metadata: LEDGER, idempotency_key: LEDGER },
   'public.user_profiles': {
@@ -175,6 +203,7 @@ const COLUMNS: Record<string, Record<string, string>> = {
     avatar_url: ERASED,
     email: ERASED,
     verified_socials: ERASED,
+    interests: 'of 20 industries, so no text of the person; emptied all the same',
     suspension_reason: `${PRODUCT}; meets the person again in the next account (C-97)`,
     masked_username: ERASED,
     masked_name: ERASED,
@@ -276,11 +305,20 @@ describe('erasure', () => {
         `update public.startup_profiles set review_note = '${marker}', former_name = '${marker}', renamed_at = now(),
            changed_from = '{"name": "${marker}"}', changed_at = now() where owner_user_id = '${owner.id}'`,
         `insert into public.appeals (user_id, kind, against_at, words) values ('${owner.id}', 'suspension', now(), '${marker}')`,
+        `insert into public.subscriptions (owner_user_id, plan_id, payment_ref, amount_cents, status, receipt_url)
+           values ('${owner.id}', 'og_lifetime', gen_random_uuid(), 1, 'refunded', 'https://pay.example/${marker}')`,
+        `insert into public.point_purchases (owner_user_id, pack_id, points, amount_cents, payment_ref, status, receipt_url)
+           values ('${owner.id}', 'points_small', 1, 1, gen_random_uuid(), 'refunded', 'https://pay.example/${marker}')`,
         `insert into private.idempotency_keys (user_id, action, key, subject_id)
            values ('${owner.id}', 'create_quest', 'k', gen_random_uuid())`,
+        `insert into public.notifications (id, user_id, type, data) values (-1, '${owner.id}', 'Test', '{"a": "${marker}"}')`,
+        `insert into public.notification_preferences (user_id, kind, is_mailed) values ('${owner.id}', 'proof_approved', true)`,
         `insert into public.outbox_events (type, user_id, payload, last_error) values ('Test', '${owner.id}', '{"a": "${marker}"}', '${marker}')`,
         `insert into public.redemptions (user_id, reward_id, reward_title, points_cost, note, idempotency_key)
            select '${owner.id}', id, 'x', 1, '${marker}', 'k' from public.rewards limit 1`,
+        `insert into public.member_profiles (user_id, handle) values ('${owner.id}', '${marker}')`,
+        `insert into private.redemption_addresses (redemption_id, name, street, city, country)
+           select id, '${marker}', 'x', 'x', 'IE' from public.redemptions where user_id = '${owner.id}'`,
       ]) {
         await sql().query(statement);
       }

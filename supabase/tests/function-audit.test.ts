@@ -76,7 +76,13 @@ describe('procedures', () => {
       'get_task_completion_counts',
       'list_published_quests',
       'list_own_quests',
+      'list_review_submissions',
+      'get_review_counts',
+      'get_project_points',
+      'list_project_transactions',
       'get_own_quest_states',
+      'list_my_quests',
+      'list_suggested_quests',
     ];
     const { rows } = await sql().query(
       "select proname from pg_proc where pronamespace = 'public'::regnamespace and proname = any ($1) and provolatile <> 's'",

@@ -254,11 +254,17 @@ describe('points from a trial budget', () => {
       }),
     );
     expect(await holdsOf(plan.member.id)).toEqual([{ reason: 'trial', points: 200, state: 'project_paid' }]);
-    await sql().query(
-      "select private.transfer(null, private.startup_wallet($1, $2), 100, 'purchase', 'Points purchased')",
-      [points.owner.startup.id, points.owner.id],
+    await unwrap(
+      asService().rpc('credit_point_purchase', {
+        p_startup_id: points.owner.startup.id,
+        p_pack_id: 'points_small',
+        p_points: 100,
+        p_event_id: `evt_${randomUUID()}`,
+        p_payment_ref: `pi_${randomUUID()}`,
+        p_amount_cents: 4900,
+        p_price_cents: 4900,
+      }),
     );
-    await unwrap(points.member.client.rpc('sync_current_user', {}));
     expect(await holdsOf(points.member.id)).toEqual([{ reason: 'trial', points: 200, state: 'project_paid' }]);
   });
 

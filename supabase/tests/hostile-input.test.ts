@@ -37,6 +37,7 @@ beforeAll(async () => {
 function plain({ name, type }: Argument): Json {
   if (type === 'uuid') return randomUUID();
   if (type === 'uuid[]') return [randomUUID()];
+  if (type === 'text[]') return ['community'];
   if (type === 'jsonb') return {};
   if (type === 'boolean') return true;
   if (/int|numeric/.test(type)) return 5;
@@ -112,6 +113,12 @@ describe('who is turned away before anything else', () => {
         'get_participated_quest',
         'get_participated_tasks',
         'withdraw_email_consent',
+        'get_notification_preferences',
+        'get_unread_notification_count',
+        'list_notifications',
+        'mark_all_notifications_read',
+        'mark_notification_read',
+        'set_notification_preference',
       ]);
       for (const name of [...signedIn, ...admins]) {
         if (allowed.has(name)) continue;

@@ -304,6 +304,20 @@ describe('quests for everyone', () => {
     expect(await list()).toEqual([]);
   });
 
+  test('C-119 a search finds quests by their project’s name and by their tasks, and by nobody’s address', async () => {
+    const owner = await newOwner();
+    const [named, tasked] = [`Zanzi${owner.id.slice(-6)}`, `Quokka${owner.id.slice(-6)}`];
+    await sql().query('update public.startup_profiles set name = $2 where id = $1', [owner.startup.id, named]);
+    const { campaign } = await newQuest(owner, { task: { title: `Draw a ${tasked}` } });
+    const find = async (p_search: string) =>
+      (await unwrap(asAnon().rpc('list_published_quests', { p_search }))).map(({ id }) => id);
+    expect(await find(named.toLowerCase())).toEqual([campaign.id]);
+    expect(await find(tasked.toUpperCase())).toEqual([campaign.id]);
+    expect(await find(owner.email)).toEqual([]);
+    await unwrap(owner.client.rpc('unpublish_campaign', { p_campaign_id: campaign.id }));
+    expect([await find(named), await find(tasked)]).toEqual([[], []]);
+  });
+
   test('C-83 HOME-01 home counts the quests that the hub lists as open', async () => {
     const admin = await newAdmin();
     const counted = async () => (await unwrap(admin.client.rpc('rebuild_site_stats_cache')))[0]?.active_campaigns;
@@ -392,6 +406,11 @@ describe('quests for everyone', () => {
       expect(row?.[key], key).toEqual(rows[0][key]);
     }
     expect(row).toMatchObject({ email_count: 1, reward_points: rows[0].open_reward_points, approved_count: 1 });
+    expect(row).toMatchObject({
+      points_distributed: 10,
+      reserved_points: 40,
+      daily_submissions: [...Array(13).fill(0), 1],
+    });
     await sql().query('insert into public.campaigns (startup_id, title) select $1, generate_series(1, 2)::text', [
       owner.startup.id,
     ]);

@@ -24,7 +24,7 @@ const activate = ({ startup }: Owner, event: string, payment: string) =>
   });
 
 const end = (event: string, payment: string, status = 'refunded', dispute?: string) =>
-  asService().rpc('end_subscription', {
+  asService().rpc('end_payment', {
     p_payment_ref: payment,
     p_event_id: event,
     p_status: status,
@@ -32,7 +32,7 @@ const end = (event: string, payment: string, status = 'refunded', dispute?: stri
   });
 
 const reinstate = (event: string, payment: string, dispute: string) =>
-  asService().rpc('reinstate_subscription', {
+  asService().rpc('reinstate_payment', {
     p_payment_ref: payment,
     p_event_id: event,
     p_dispute_ref: dispute,

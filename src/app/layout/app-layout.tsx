@@ -1,22 +1,26 @@
-import { Suspense, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { Outlet, ScrollRestoration, useLocation } from 'react-router-dom';
 import { AnalyticsTracker, ConsentBanner } from '@/features/analytics';
-import { FeedbackButton } from '@/features/feedback';
-import { AuthProvider } from '@/lib/auth';
-import { PageLoading } from '../pages/page-loading';
+import { FeedbackProvider, FeedbackTab } from '@/features/feedback';
+import { AuthProvider, authPageOf } from '@/lib/auth';
 import { Footer } from './footer';
 import { Header } from './header';
+import { NavigationProgress } from './navigation-progress';
+import { PageBoundary } from './page-boundary';
 
-/** After a navigation the focus goes to the new page, as it would after a full load; screen readers then read its title. */
+/**
+ * After a navigation the focus goes to the new page, as it would after a full load; screen readers then read its title. The
+ * steps of signing in are one page: each focuses its own field.
+ */
 function useFocusOnNavigation() {
   const main = useRef<HTMLElement>(null);
-  const { pathname } = useLocation();
-  const shown = useRef(pathname);
+  const page = authPageOf(useLocation().pathname);
+  const shown = useRef(page);
   useEffect(() => {
-    if (shown.current === pathname) return;
-    shown.current = pathname;
+    if (shown.current === page) return;
+    shown.current = page;
     main.current?.focus({ preventScroll: true });
-  }, [pathname]);
+  }, [page]);
   return main;
 }
 
@@ -26,23 +30,26 @@ export function AppLayout() {
   return (
     <AuthProvider>
       <AnalyticsTracker />
-      <div className="flex min-h-dvh flex-col">
-        <a
-          href="#main"
-          className="sr-only z-50 rounded-control bg-ink px-4 py-3 font-semibold text-paper focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
-        >
-          Skip to content
-        </a>
-        <Header />
-        {/* As high as the screen, so that the footer waits below it and does not jump when a page arrives. */}
-        <main id="main" ref={main} tabIndex={-1} className="min-h-[calc(100dvh-4rem)] grow outline-none">
-          <Suspense fallback={<PageLoading />}>
-            <Outlet />
-          </Suspense>
-        </main>
-        <Footer />
-      </div>
-      <FeedbackButton />
+      <NavigationProgress />
+      <FeedbackProvider>
+        <div className="flex min-h-dvh flex-col">
+          <a
+            href="#main"
+            className="sr-only z-50 rounded-control bg-ink px-4 py-3 font-semibold text-paper focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+          >
+            Skip to content
+          </a>
+          <Header />
+          {/* As high as the screen, so that the footer waits below it and does not jump when a page arrives. */}
+          <main id="main" ref={main} tabIndex={-1} className="min-h-[calc(100dvh-4rem)] grow outline-none">
+            <PageBoundary>
+              <Outlet />
+            </PageBoundary>
+          </main>
+          <FeedbackTab />
+          <Footer />
+        </div>
+      </FeedbackProvider>
       <ConsentBanner />
       <ScrollRestoration />
     </AuthProvider>

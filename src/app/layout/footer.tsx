@@ -1,5 +1,5 @@
 import { Monitor, Moon, Sun } from 'lucide-react';
-import { Link } from 'react-router-dom';
+import { Link, useMatches } from 'react-router-dom';
 import { buttonClass } from '@/components/ui/button';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
 import { ConsentLink } from '@/features/analytics';
@@ -34,10 +34,32 @@ function SiteLinks() {
   );
 }
 
-/** Mailing list, links, social accounts, legal texts and the theme (HEAD-10). */
+/** Marks routes whose screens are for work: a footer without the newsletter stands under them. */
+export const workScreen = { footer: 'slim' };
+
+/** Below every page; on screens for work only what has to be at hand. */
 export function Footer() {
+  const isWorkScreen = useMatches().some(({ handle }) => handle === workScreen);
+  return isWorkScreen ? <SlimFooter /> : <FullFooter />;
+}
+
+function SlimFooter() {
   return (
-    <footer id="footer" className="mt-16 border-t bg-card">
+    <footer className="border-t">
+      <div className="page-column flex flex-wrap items-center justify-between gap-x-6 gap-y-1 py-2 text-muted text-sm">
+        <p>© {new Date().getFullYear()} Questboard</p>
+        <LegalLinks className="flex flex-wrap gap-x-5" />
+        <ConsentLink className={linkClass} />
+        <ThemeToggle />
+      </div>
+    </footer>
+  );
+}
+
+/** Mailing list, links, social accounts, legal texts and the theme (HEAD-10). */
+function FullFooter() {
+  return (
+    <footer id="footer" className="border-t bg-card">
       <div className="page-column grid grid-cols-2 gap-8 py-10 md:grid-cols-[2fr_1fr_1fr]">
         <div className="max-w-md max-md:col-span-2">
           <p className="font-bold font-display text-lg">Questboard</p>
@@ -56,8 +78,7 @@ export function Footer() {
           <ConsentLink className={linkClass} />
         </div>
       </div>
-      {/* Room below the last row for the floating feedback button. */}
-      <div className="page-column pb-20">
+      <div className="page-column pb-6">
         <div className="flex flex-wrap items-center justify-between gap-4 border-t pt-4">
           <p className="text-muted text-sm">© {new Date().getFullYear()} Questboard</p>
           <div className="flex flex-wrap items-center gap-2">

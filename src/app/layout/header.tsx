@@ -10,6 +10,7 @@ import { paths } from '@/lib/paths';
 import { mainLinks } from './navigation';
 
 const MemberCorner = lazy(() => import('./member-corner'));
+const WaitingCount = lazy(() => import('./waiting-count'));
 
 const linkClass = ({ isActive }: { isActive: boolean }) =>
   cn(
@@ -47,11 +48,12 @@ export function Header() {
   return (
     <header className="sticky top-0 z-30 border-b bg-paper">
       <div className="page-column flex h-16 items-center gap-1 sm:gap-2">
-        <Logo />
+        <Logo isCompact={session.status === 'signed-in'} />
         <nav aria-label="Main" className="ml-4 hidden items-center lg:flex">
-          {mainLinks(session).map(({ to, label }) => (
-            <NavLink key={to} to={to} className={linkClass}>
+          {mainLinks(session).map(({ to, label, hasWaitingCount }) => (
+            <NavLink key={to} to={to} end={to === paths.founder} className={linkClass}>
               {label}
+              <Suspense fallback={null}>{hasWaitingCount && <WaitingCount />}</Suspense>
             </NavLink>
           ))}
         </nav>
@@ -64,11 +66,15 @@ export function Header() {
   );
 }
 
-/** The name on a pinned note, with its BETA tag (HEAD-01). */
-function Logo() {
+/** The name on a pinned note, with its BETA tag (HEAD-01). Compact: on phones the note stands for the name. */
+function Logo({ isCompact }: { isCompact: boolean }) {
   return (
     <Link to={paths.home} className="inline-flex min-h-11 shrink-0 items-center gap-2">
-      <svg aria-hidden="true" viewBox="0 0 32 32" className="size-7 max-[24rem]:hidden sm:size-8">
+      <svg
+        aria-hidden="true"
+        viewBox="0 0 32 32"
+        className={cn('size-7 sm:size-8', !isCompact && 'max-[24rem]:hidden')}
+      >
         <rect x="3" y="5" width="26" height="24" rx="5" className="fill-action" />
         <rect x="8" y="11" width="16" height="13" rx="2" className="fill-card" />
         <path
@@ -81,7 +87,9 @@ function Logo() {
         />
         <circle cx="16" cy="6" r="4" strokeWidth="1.5" className="fill-points stroke-paper" />
       </svg>
-      <span className="font-bold font-display text-lg tracking-tight sm:text-xl">Questboard</span>
+      <span className={cn('font-bold font-display text-lg tracking-tight sm:text-xl', isCompact && 'max-sm:sr-only')}>
+        Questboard
+      </span>
       <span className="-rotate-3 rounded border-2 border-points px-1 font-bold font-display text-[0.6875rem] leading-4">
         BETA
       </span>

@@ -1,13 +1,20 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
+import { matchRoutes } from 'react-router-dom';
 import type { Identity } from '@/lib/auth/session';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
-import { Footer } from './footer';
+import { appRoutes } from '../routes';
+import { Footer, workScreen } from './footer';
 import { Header } from './header';
 
 const saveRole = vi.hoisted(() => vi.fn());
 vi.mock('@/features/analytics', () => ({ ConsentLink: () => null }));
 vi.mock('@/features/mailing-list', () => ({ MailingListForm: () => <form aria-label="Mailing list" /> }));
 vi.mock('@/features/referrals', () => ({ ReferralClaim: () => null }));
+const openFeedback = vi.hoisted(() => vi.fn());
+vi.mock('@/features/feedback', async (original) => ({
+  ...(await original<typeof import('@/features/feedback')>()),
+  useOpenFeedback: () => openFeedback,
+}));
 vi.mock('@/features/wallet', () => ({ PointsChip: () => <span>the points chip</span> }));
 vi.mock('@/features/account', async (original) => ({
   ...(await original<typeof import('@/features/account')>()),
@@ -153,6 +160,42 @@ describe('the mobile menu', () => {
   });
 });
 
+it.each([
+  ['of a visitor', signedOut, 'Menu', 'button'],
+  ['of a member', signedIn('community'), /Your menu/, 'menuitem'],
+] as const)('FEED-01 the menu %s opens the feedback dialog', async (_, identity, menu, role) => {
+  openFeedback.mockReset();
+  const { user } = await renderHeader(identity);
+  await user.click(screen.getByRole('button', { name: menu }));
+  await user.click(await screen.findByRole(role, { name: 'Share Feedback' }));
+  expect(openFeedback).toHaveBeenCalledOnce();
+});
+
+describe('the footer under screens for work', () => {
+  it('has the legal texts and the theme, and no newsletter', async () => {
+    const { user } = renderApp(null, { routes: [{ path: '*', handle: workScreen, element: <Footer /> }] });
+    expect(screen.queryByRole('form', { name: 'Mailing list' })).not.toBeInTheDocument();
+    expect(screen.queryByRole('link', { name: 'Questboard on X' })).not.toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Dark' })).toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Privacy policy' }));
+    expect(await screen.findByRole('dialog', { name: 'Privacy policy' })).toBeInTheDocument();
+  });
+
+  it.each([
+    ['/community', true],
+    ['/settings', true],
+    ['/startup/wallet', true],
+    ['/admin', true],
+    ['/', false],
+    ['/browse', false],
+    ['/rewards', false],
+    ['/community/project/1', false],
+  ])('%s: slim is %s', (path, isSlim) => {
+    const matches = matchRoutes(appRoutes({ isAuthConfigured: true }), path) ?? [];
+    expect(matches.some(({ route }) => route.handle === workScreen)).toBe(isSlim);
+  });
+});
+
 describe('the footer', () => {
   it('HEAD-10 holds the mailing list, the social links and the theme', async () => {
     const { user } = renderApp(<Footer />);
@@ -164,9 +207,15 @@ describe('the footer', () => {
     expect(document.documentElement.dataset.theme).toBeUndefined();
   });
 
-  it.each(['Privacy policy', 'Terms of use', 'Cookie policy'])('HEAD-10 opens the dialog %s', async (title) => {
+  it.each([
+    ['Privacy policy', '/privacy'],
+    ['Terms of use', '/terms'],
+    ['Cookie policy', '/cookies'],
+  ])('HEAD-10 opens the dialog %s, which also leads to its page', async (title, path) => {
     const { user } = renderApp(<Footer />);
     await user.click(screen.getByRole('button', { name: title }));
-    expect(await screen.findByRole('dialog', { name: title })).toBeInTheDocument();
+    const dialog = await screen.findByRole('dialog', { name: title });
+    expect(within(dialog).getByText(/Last changed on/)).toBeInTheDocument();
+    expect(within(dialog).getByRole('link', { name: 'Open as a page' })).toHaveAttribute('href', path);
   });
 });

@@ -21,6 +21,7 @@ async function open(role: Role, { path = '/', isTrusted = false } = {}) {
       walletRow({ points: 1250 }),
     ],
     'rpc sync_current_user': profileRow({ role }),
+    'rpc get_unread_notification_count': 3,
   });
   const frame = (
     <>

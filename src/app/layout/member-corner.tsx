@@ -1,10 +1,12 @@
-import { LayoutDashboard, LogOut, Settings, UserRound } from 'lucide-react';
+import { LayoutDashboard, LogOut, MessageSquarePlus, Settings, UserRound } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { Avatar, initials } from '@/components/ui/avatar';
 import { DropdownMenu, MenuItem, MenuLabel, MenuRadioGroup, MenuSeparator } from '@/components/ui/dropdown-menu';
 import { toast } from '@/components/ui/toast';
 import { OgBadge, ProfileSync, roleLabels, useSwitchRole } from '@/features/account';
+import { useOpenFeedback } from '@/features/feedback';
+import { NotificationBell } from '@/features/notifications';
 import { ReferralClaim } from '@/features/referrals';
 import { PointsChip } from '@/features/wallet';
 import { useSession, useSignOut } from '@/lib/auth';
@@ -24,6 +26,7 @@ export default function MemberCorner() {
       <OgBadge />
       {role === 'community' && <PointsChip />}
       <RoleSwitch className="hidden lg:flex" />
+      <NotificationBell />
       <UserMenu />
     </>
   );
@@ -33,6 +36,7 @@ export default function MemberCorner() {
 function UserMenu() {
   const session = useSession();
   const signOut = useSignOut();
+  const openFeedback = useOpenFeedback();
   const theme = useTheme();
   if (session.status !== 'signed-in') return null;
   const name = session.name || session.email;
@@ -72,6 +76,9 @@ function UserMenu() {
         <Link to={paths.profile}>
           <UserRound aria-hidden="true" /> Edit Profile
         </Link>
+      </MenuItem>
+      <MenuItem onSelect={openFeedback}>
+        <MessageSquarePlus aria-hidden="true" /> Share Feedback
       </MenuItem>
       <MenuSeparator />
       <MenuRadioGroup label="Theme" value={theme} onChange={setTheme} options={themeOptions} />

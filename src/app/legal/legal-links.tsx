@@ -1,21 +1,16 @@
 import { lazy, Suspense, useState } from 'react';
-import type { LegalText } from './legal-dialog';
+import { type LegalText, legalTexts } from './legal';
 
 const LegalDialog = lazy(() => import('./legal-dialog'));
 
-const titles: Record<LegalText, string> = {
-  privacy: 'Privacy policy',
-  terms: 'Terms of use',
-  cookies: 'Cookie policy',
-};
-const texts = Object.keys(titles) as LegalText[];
+const texts = Object.keys(legalTexts) as LegalText[];
 
-/** Opens the privacy, terms and cookie policy dialogs (HEAD-10). */
-export function LegalLinks() {
+/** Opens the privacy, terms and cookie policy dialogs (HEAD-10). Their text comes when it is asked for. */
+export function LegalLinks({ className }: { className?: string }) {
   const [open, setOpen] = useState<LegalText | null>(null);
   return (
     <>
-      <ul>
+      <ul className={className}>
         {texts.map((text) => (
           <li key={text}>
             <button
@@ -24,14 +19,12 @@ export function LegalLinks() {
               onClick={() => setOpen(text)}
               className="inline-flex min-h-11 items-center hover:text-action hover:underline hover:underline-offset-4"
             >
-              {titles[text]}
+              {legalTexts[text].title}
             </button>
           </li>
         ))}
       </ul>
-      <Suspense fallback={null}>
-        {open && <LegalDialog text={open} title={titles[open]} onClose={() => setOpen(null)} />}
-      </Suspense>
+      <Suspense fallback={null}>{open && <LegalDialog text={open} onClose={() => setOpen(null)} />}</Suspense>
     </>
   );
 }

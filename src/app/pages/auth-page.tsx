@@ -6,32 +6,49 @@ import { OutlinedBadge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { RadioCards } from '@/components/ui/radio-cards';
-import { AuthForm, useSession } from '@/lib/auth';
+import { AuthForm, isFirstAuthStep, useSession } from '@/lib/auth';
 import { parseRedirect, paths } from '@/lib/paths';
 import { storeRole } from '@/lib/role';
 import { readStorage } from '@/lib/storage';
 import { useDelayedRedirect } from './use-delayed-redirect';
 
-type AuthLayoutProps = { title: string; text: string; children: ReactNode; footer: ReactNode };
+type AuthLayoutProps = {
+  kind: 'sign-in' | 'sign-up';
+  title: string;
+  text: string;
+  /** The question that is asked before the form. */
+  picker: ReactNode;
+  /** Stands below the form. */
+  children?: ReactNode;
+};
 
-/** The shared layout of signing in and signing up (AUTH-02, AUTH-04). */
-export function AuthLayout({ title, text, children, footer }: AuthLayoutProps) {
+/**
+ * The shared layout of signing in and signing up (AUTH-02, AUTH-04). It introduces the first step; every further one says
+ * in the form itself what it asks, and has no picker above it.
+ */
+export function AuthLayout({ kind, title, text, picker, children }: AuthLayoutProps) {
+  const isFirstStep = isFirstAuthStep(useLocation().pathname);
   return (
-    <div className="board-grain">
+    <div className="board-grain min-h-[calc(100dvh-4rem)]">
       <div className="mx-auto grid w-full max-w-lg gap-6 px-4 py-10">
-        <div className="text-center">
-          <h1 className="text-3xl">{title}</h1>
-          <p className="mt-2 text-muted">{text}</p>
-        </div>
-        <Card className="grid gap-6 sm:p-6">{children}</Card>
-        <p className="text-center">{footer}</p>
+        {isFirstStep && (
+          <div className="text-center">
+            <h1 className="text-3xl">{title}</h1>
+            <p className="mt-2 text-muted">{text}</p>
+          </div>
+        )}
+        <Card className="grid gap-6 sm:p-6">
+          {isFirstStep && picker}
+          <AuthFormArea kind={kind} />
+        </Card>
+        {isFirstStep && children}
       </div>
     </div>
   );
 }
 
 /** The hosted form, or what to do when its provider cannot be reached. */
-export function AuthFormArea({ kind }: { kind: 'sign-in' | 'sign-up' }) {
+function AuthFormArea({ kind }: { kind: 'sign-in' | 'sign-up' }) {
   const session = useSession();
   const { pathname, search } = useLocation();
   // The provider moves on to addresses below this one; it must come back to where it started.

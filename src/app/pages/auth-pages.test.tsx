@@ -1,6 +1,10 @@
-import { act, screen } from '@testing-library/react';
+import { act, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useMemo, useState } from 'react';
+import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import { setAnalytics } from '@/lib/analytics';
-import { loadingSession, renderApp, signedIn } from '@/lib/testing/render';
+import { AuthContext, type Identity } from '@/lib/auth/session';
+import { loadingSession, renderApp, signedIn, signedOut } from '@/lib/testing/render';
 import AppDashboardPage from './app-dashboard-page';
 import SignInPage from './sign-in-page';
 import SignUpPage from './sign-up-page';
@@ -89,6 +93,21 @@ describe('signing up', () => {
     expect(screen.getByRole('link', { name: 'Sign in' })).toHaveAttribute('href', '/auth/signin');
   });
 
+  it('speaks to founders of what they come for, under the same headline', async () => {
+    const { user } = renderApp(null, { routes, path: '/auth/signup' });
+    expect(screen.getByText(/earn points, spend them on rewards/)).toBeInTheDocument();
+    await user.click(radio(/Startup/));
+    expect(screen.getByRole('heading', { name: 'Join the Community' })).toBeInTheDocument();
+    expect(screen.getByText(/Pin quests for your product/)).toBeInTheDocument();
+    expect(screen.queryByText(/spend them on rewards/)).not.toBeInTheDocument();
+  });
+
+  it('links what one agrees to', () => {
+    renderApp(null, { routes, path: '/auth/signup' });
+    expect(screen.getByRole('link', { name: 'terms of use' })).toHaveAttribute('href', '/terms');
+    expect(screen.getByRole('link', { name: 'privacy policy' })).toHaveAttribute('href', '/privacy');
+  });
+
   it('AUTH-05 reports a new account once and goes on after 3 seconds', () => {
     vi.useFakeTimers();
     const track = vi.fn();
@@ -104,6 +123,59 @@ describe('signing up', () => {
     unmount();
     renderApp(null, { routes, path: '/auth/signup', identity });
     expect(track).toHaveBeenCalledTimes(2);
+  });
+});
+
+it.each(['/auth/signup/verify-email-address', '/auth/signin/factor-one'])(
+  'on %s the form itself says what it asks: no picker, no headline of ours',
+  (path) => {
+    renderApp(null, { routes, path });
+    expect(screen.queryByRole('radiogroup')).not.toBeInTheDocument();
+    expect(screen.queryByRole('heading')).not.toBeInTheDocument();
+  },
+);
+
+function Visit({ router, identity }: { router: ReturnType<typeof createMemoryRouter>; identity: Identity }) {
+  const [current, setCurrent] = useState<Identity>(signedOut);
+  const value = useMemo(
+    () => ({ identity: current, signOut: async () => {}, openAccount: () => {}, setFormSlot: () => {} }),
+    [current],
+  );
+  return (
+    <AuthContext value={value}>
+      <RouterProvider router={router} />
+      <button type="button" onClick={() => setCurrent(identity)}>
+        the provider says yes
+      </button>
+    </AuthContext>
+  );
+}
+
+describe('C-106 waits', () => {
+  /** A visitor opens the page and then signs in. */
+  async function signInOn(path: string, identity: Identity) {
+    const router = createMemoryRouter(routes, { initialEntries: [path] });
+    const user = userEvent.setup(vi.isFakeTimers() ? { advanceTimers: vi.advanceTimersByTime } : {});
+    render(<Visit router={router} identity={identity} />);
+    await user.click(screen.getByRole('button', { name: 'the provider says yes' }));
+    return router;
+  }
+
+  it('C-106 whoever has just signed in goes on at once', async () => {
+    const router = await signInOn('/auth/signin?redirect=/rewards', signedIn());
+    await waitFor(() => expect(router.state.location.pathname).toBe('/rewards'), { timeout: 500 });
+  });
+
+  it('C-106 whoever has just registered reads the welcome for 3 seconds, or goes on with a press', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const newcomer = signedIn('community', { createdAt: Date.now() });
+    const router = await signInOn('/auth/signup?redirect=/rewards', newcomer);
+    expect(screen.getByRole('heading', { name: 'Welcome to Questboard' })).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'Continue now' })).toHaveAttribute('href', '/rewards');
+    act(() => vi.advanceTimersByTime(2500));
+    expect(router.state.location.pathname).toBe('/auth/signup');
+    act(() => screen.getByRole('link', { name: 'Continue now' }).click());
+    expect(router.state.location.pathname).toBe('/rewards');
   });
 });
 

@@ -1,5 +1,7 @@
 import { act, screen } from '@testing-library/react';
+import { questListItem } from '@/features/quests/testing/samples';
 import type { Role } from '@/lib/role';
+import { fakeApi, offline } from '@/lib/testing/fake-api';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
 import { AuthNotConfiguredPage } from './auth-not-configured-page';
 import { NotFoundPage } from './not-found-page';
@@ -8,6 +10,26 @@ import PricingPage from './pricing-page';
 const hrefOf = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
 
 describe('the 404 page', () => {
+  beforeEach(() => {
+    fakeApi({ 'rpc list_published_quests': [] });
+  });
+
+  it('offers up to three open quests to go on with', async () => {
+    const api = fakeApi({ 'rpc list_published_quests': [questListItem({ id: 'q1', title: 'Draw the harbour' })] });
+    renderApp(<NotFoundPage />);
+    expect(await screen.findByRole('link', { name: 'Draw the harbour' })).toHaveAttribute('href', '/browse/quest/q1');
+    const [call] = api.calls;
+    expect([call?.params.get('p_limit'), call?.params.get('p_view')]).toEqual(['3', 'open']);
+  });
+
+  it('is itself when no quests can be had', async () => {
+    const api = fakeApi({ 'rpc list_published_quests': offline() });
+    renderApp(<NotFoundPage />);
+    await vi.waitFor(() => expect(api.calls).toHaveLength(1));
+    expect(screen.getByRole('heading', { name: 'Page Not Found' })).toBeInTheDocument();
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+  });
+
   it('ROUTE-19 says so in these words', () => {
     renderApp(<NotFoundPage />, { path: '/nope' });
     expect(screen.getByRole('heading', { name: 'Page Not Found' })).toBeInTheDocument();

@@ -1,3 +1,5 @@
+import { lazy, Suspense } from 'react';
+import { ErrorBoundary } from 'react-error-boundary';
 import { Link, useNavigate } from 'react-router-dom';
 import { CenteredMessage } from '@/components/centered-message';
 import { PageMeta } from '@/components/page-meta';
@@ -7,9 +9,11 @@ import { useSession } from '@/lib/auth';
 import { paths } from '@/lib/paths';
 import { homePathForRole } from '@/lib/role';
 
+const NotFoundQuests = lazy(() => import('./not-found-quests'));
+
 const linkClass = 'inline-flex min-h-11 items-center px-2 font-medium text-action underline underline-offset-4';
 
-/** ROUTE-19..21. */
+/** ROUTE-19..21, with something to go on with. */
 export function NotFoundPage() {
   const session = useSession();
   const navigate = useNavigate();
@@ -27,27 +31,34 @@ export function NotFoundPage() {
   ];
 
   return (
-    <CenteredMessage>
-      <PageMeta title="Page Not Found" />
-      <LineDrawing name="board" />
-      <h1 className="text-3xl">Page Not Found</h1>
-      <p className="text-muted">Nothing is pinned here. The address may be mistyped, or the page was taken down.</p>
-      <div className="mt-2 flex flex-wrap justify-center gap-3">
-        <Button asChild>
-          <Link to={isSignedIn ? homePathForRole(session.role) : paths.home}>Go to Dashboard</Link>
-        </Button>
-        <Button variant="secondary" onClick={() => navigate(-1)}>
-          Go Back
-        </Button>
-      </div>
-      <nav aria-label="Other pages" className="flex flex-wrap justify-center gap-x-2">
-        {links.map(({ to, label }) => (
-          <Link key={label} to={to} className={linkClass}>
-            {label}
-          </Link>
-        ))}
-      </nav>
-      <p className="text-muted text-sm">Error Code: 404 - Resource Not Found</p>
-    </CenteredMessage>
+    <>
+      <CenteredMessage>
+        <PageMeta title="Page Not Found" />
+        <LineDrawing name="board" />
+        <h1 className="text-3xl">Page Not Found</h1>
+        <p className="text-muted">Nothing is pinned here. The address may be mistyped, or the page was taken down.</p>
+        <div className="mt-2 flex flex-wrap justify-center gap-3">
+          <Button asChild>
+            <Link to={isSignedIn ? homePathForRole(session.role) : paths.home}>Go to Dashboard</Link>
+          </Button>
+          <Button variant="secondary" onClick={() => navigate(-1)}>
+            Go Back
+          </Button>
+        </div>
+        <nav aria-label="Other pages" className="flex flex-wrap justify-center gap-x-2">
+          {links.map(({ to, label }) => (
+            <Link key={label} to={to} className={linkClass}>
+              {label}
+            </Link>
+          ))}
+        </nav>
+        <p className="text-muted text-sm">Error Code: 404 - Resource Not Found</p>
+      </CenteredMessage>
+      <ErrorBoundary fallback={null}>
+        <Suspense>
+          <NotFoundQuests />
+        </Suspense>
+      </ErrorBoundary>
+    </>
   );
 }

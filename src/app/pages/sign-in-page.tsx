@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import { Link, Navigate } from 'react-router-dom';
 import { PageMeta } from '@/components/page-meta';
 import { useSession } from '@/lib/auth';
-import { AuthFormArea, AuthLayout, RolePicker, SignedInNotice, useAuthPage } from './auth-page';
+import { AuthLayout, RolePicker, SignedInNotice, useAuthPage } from './auth-page';
 
 /** Signing in, and every /auth address that is not signing up (AUTH-02, AUTH-03, ROUTE-06). */
 export default function SignInPage() {
@@ -29,20 +29,22 @@ export default function SignInPage() {
 
   return (
     <AuthLayout
+      kind="sign-in"
       title="Welcome back"
-      text="Sign in to pick up your quests where you left them."
-      footer={
-        <>
-          New to Questboard?{' '}
-          <Link to={otherPage} className="font-semibold text-action underline underline-offset-4">
-            Sign up
-          </Link>
-        </>
+      text={
+        role === 'startup_unverified'
+          ? 'Sign in to see what came in for your quests.'
+          : 'Sign in to pick up your quests where you left them.'
       }
+      picker={<RolePicker value={role} onChange={pickRole} />}
     >
       <PageMeta title="Sign in" />
-      <RolePicker value={role} onChange={pickRole} />
-      <AuthFormArea kind="sign-in" />
+      <p className="text-center">
+        New to Questboard?{' '}
+        <Link to={otherPage} className="font-semibold text-action underline underline-offset-4">
+          Sign up
+        </Link>
+      </p>
     </AuthLayout>
   );
 }

@@ -3,8 +3,9 @@ import { Link } from 'react-router-dom';
 import { PageMeta } from '@/components/page-meta';
 import { analytics } from '@/lib/analytics';
 import { useSession } from '@/lib/auth';
+import { paths } from '@/lib/paths';
 import { localFlag } from '@/lib/storage';
-import { AuthFormArea, AuthLayout, RolePicker, SignedInNotice, useAuthPage } from './auth-page';
+import { AuthLayout, RolePicker, SignedInNotice, useAuthPage } from './auth-page';
 
 /** Signing up (AUTH-04); afterwards the registration is reported once and the member is taken on (AUTH-05, AUTH-06). */
 export default function SignUpPage() {
@@ -36,23 +37,38 @@ export default function SignUpPage() {
 
   return (
     <AuthLayout
+      kind="sign-up"
       title="Join the Community"
-      text="Do small jobs for new products, earn points, spend them on rewards."
-      footer={
-        <>
-          Already have an account?{' '}
-          <Link to={otherPage} className="font-semibold text-action underline underline-offset-4">
-            Sign in
-          </Link>
-        </>
+      text={
+        role === 'startup_unverified'
+          ? 'Pin quests for your product, and real people try it, tell you what they think, and prove it.'
+          : 'Do small jobs for new products, earn points, spend them on rewards.'
       }
+      picker={<RolePicker value={role} onChange={pickRole} />}
     >
       <PageMeta title="Join the community" />
-      <RolePicker value={role} onChange={pickRole} />
-      <AuthFormArea kind="sign-up" />
+      <p className="text-center text-muted text-sm">
+        By signing up you agree to our{' '}
+        <Link to={paths.terms} className={linkClass}>
+          terms of use
+        </Link>{' '}
+        and have read our{' '}
+        <Link to={paths.privacy} className={linkClass}>
+          privacy policy
+        </Link>
+        .
+      </p>
+      <p className="text-center">
+        Already have an account?{' '}
+        <Link to={otherPage} className={linkClass}>
+          Sign in
+        </Link>
+      </p>
     </AuthLayout>
   );
 }
+
+const linkClass = 'font-semibold text-action underline underline-offset-4';
 
 /** An account younger than this was made in this visit. Milliseconds. */
 const newAccountAge = 10 * 60 * 1000;

@@ -16,9 +16,9 @@ const sizes = { md: 'px-4 py-2', icon: 'size-11 p-0' } as const;
 type ButtonProps = ComponentProps<'button'> & {
   variant?: keyof typeof variants;
   size?: keyof typeof sizes;
-  /** Gives the look to the single child, a link for example, instead of drawing a button. */
+  /** Styles the single child, such as a link, instead of rendering a button. */
   asChild?: boolean;
-  /** Work is under way: shows a spinner, keeps the width and refuses another press. */
+  /** Shows a spinner, keeps the width and ignores further presses. */
   isLoading?: boolean;
 };
 

@@ -18,17 +18,29 @@ type DialogProps = {
   description?: ReactNode;
   children: ReactNode;
   className?: string;
+  /** Takes the focus afterwards when what opened the dialog has gone. */
+  returnFocusTo?: () => HTMLElement | null;
+};
+
+/** Sends the focus to what is marked with data-autofocus; without a mark it goes to the first control. */
+const focusMarked = (event: Event) => {
+  const marked = (event.currentTarget as Element | null)?.querySelector('[data-autofocus]');
+  if (!(marked instanceof HTMLElement)) return;
+  event.preventDefault();
+  marked.focus();
 };
 
 /** A modal dialog: focus stays inside, Escape and the cross close it, focus returns to what opened it. */
-export function Dialog({ isOpen, onOpenChange, title, description, children, className }: DialogProps) {
-  const returnFocus = useReturnFocus(isOpen);
+export function Dialog(props: DialogProps) {
+  const { isOpen, onOpenChange, title, description, children, className, returnFocusTo } = props;
+  const returnFocus = useReturnFocus(isOpen, returnFocusTo);
   return (
     <Primitive.Root open={isOpen} onOpenChange={onOpenChange}>
       <Primitive.Portal>
         <Primitive.Overlay className={overlayClass} />
         <Primitive.Content
           {...returnFocus}
+          onOpenAutoFocus={focusMarked}
           className={cn(panelClass, className)}
           {...(description ? {} : { 'aria-describedby': undefined })}
         >

@@ -17,7 +17,7 @@ function clamp({ value, max = 100 }: BarProps): number {
   return Math.min(Math.max(value, 0), max);
 }
 
-/** What is seen; the element beside it is what is read out, because browsers hardly let one style theirs. */
+/** The visible bar; a native element beside it is read out, because browsers barely allow styling it. */
 function Drawn(props: BarProps) {
   const { max = 100, tone = 'action', className } = props;
   const share = max > 0 ? clamp(props) / max : 0;

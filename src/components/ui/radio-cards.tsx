@@ -7,12 +7,12 @@ export type RadioCard<Value extends string> = {
   title: string;
   text?: string;
   icon?: LucideIcon;
-  /** It is shown, cannot be chosen, and `text` says why. */
+  /** Shown but not selectable; `text` says why. */
   isDisabled?: boolean;
 };
 
 type RadioCardsProps<Value extends string> = {
-  /** What the choice is about; read out with the group. */
+  /** The question being answered; read out with the group. */
   label: string;
   isLabelHidden?: boolean;
   options: readonly RadioCard<Value>[];
@@ -21,7 +21,7 @@ type RadioCardsProps<Value extends string> = {
   className?: string;
 };
 
-/** One of a few, each worth a line of explanation. Arrow keys move the choice. */
+/** A choice between a few options, each with a line of explanation. Arrow keys move the choice. */
 export function RadioCards<Value extends string>({
   label,
   isLabelHidden,

@@ -1,6 +1,6 @@
 import { cn } from '@/lib/cn';
 
-/** A grey place for what is coming, shaped by its class names. Decorative: put `aria-busy` on the region around it. */
+/** A grey placeholder shaped by its class names. Decorative: put `aria-busy` on the region around it. */
 export function Skeleton({ className }: { className?: string }) {
   return <div aria-hidden="true" className={cn('h-4 animate-pulse rounded-control bg-sunken', className)} />;
 }

@@ -10,7 +10,7 @@ function ToastCard({ id, kind, text }: Toast & { id: string | number }) {
     <div
       role={kind === 'error' ? 'alert' : 'status'}
       className={cn(
-        // The library sets a font of its own around it.
+        // The library sets its own font on the container.
         'flex w-full items-center gap-3 rounded-card border border-l-4 bg-card py-1 pr-1 pl-4 font-sans shadow-card',
         kind === 'error' ? 'border-l-danger' : 'border-l-action',
       )}

@@ -1,7 +1,7 @@
 import { Tooltip as Primitive } from 'radix-ui';
 import type { ReactNode } from 'react';
 
-/** A word of help on hover and focus. Never the only place of an information: touch screens do not show it. */
+/** Help on hover and focus. Never the only place for a piece of information: touch screens do not show it. */
 export function Tooltip({ text, children }: { text: ReactNode; children: ReactNode }) {
   return (
     <Primitive.Provider delayDuration={300}>

@@ -2,9 +2,9 @@ import { useRef } from 'react';
 
 /**
  * Gives the focus back to what had it when a dialog opened. Radix does so for its own triggers only, and our dialogs are
- * opened by state. Spread the result on the dialog's content.
+ * opened by state. Spread the result on the dialog's content. `whenGone`: what takes it when the opener has gone meanwhile.
  */
-export function useReturnFocus(isOpen: boolean) {
+export function useReturnFocus(isOpen: boolean, whenGone?: () => HTMLElement | null) {
   const opener = useRef<Element | null>(null);
   const wasOpen = useRef(false);
   // While rendering, because a control with autoFocus takes the focus before any effect runs.
@@ -13,10 +13,12 @@ export function useReturnFocus(isOpen: boolean) {
 
   return {
     onCloseAutoFocus: (event: Event) => {
-      if (!(opener.current instanceof HTMLElement) || !opener.current.isConnected) return;
+      const from = opener.current;
+      const target = from instanceof HTMLElement && from.isConnected ? from : whenGone?.();
+      if (!target) return;
       event.preventDefault();
       // Whoever closed it may have sent the focus elsewhere already.
-      if (document.activeElement === document.body) opener.current.focus({ preventScroll: true });
+      if (document.activeElement === document.body) target.focus({ preventScroll: true });
     },
   };
 }

@@ -53,6 +53,17 @@ export function useUpdateProfile() {
   });
 }
 
+/** Saves the industries that the person is interested in (C-116). */
+export function useSaveInterests() {
+  const setProfileInCache = useSetProfileInCache();
+  return useMutation({
+    mutationFn: (interests: readonly string[]): Promise<Profile> =>
+      unwrap(supabase().rpc('save_interests', { p_interests: [...interests] })),
+    onSuccess: setProfileInCache,
+    meta: { calls: ['save_interests'] },
+  });
+}
+
 /** Longest name that the function takes. */
 const nameLength = 80;
 

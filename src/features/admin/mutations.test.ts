@@ -1,13 +1,14 @@
 // @vitest-environment jsdom
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { runMutation } from '@/lib/testing/run-mutation';
+import { useDecideAppeal } from './appeals/mutations';
 import { useUpdateFeedback } from './feedback/mutations';
 import { useRetryAllEvents, useRetryEvent } from './mail/mutations';
 import { useSwitchSubscriber } from './mailing-list/mutations';
 import { recordExport } from './mutations';
-import { useLiftSuspension, useSuspend } from './people/mutations';
-import { useApproveProject, useRejectProject } from './projects/mutations';
-import { useHoldQuest, useLiftHold } from './quests/mutations';
+import { useLiftSuspension, useRevokeAdmin, useSuspend } from './people/mutations';
+import { useApproveProject, useConfirmChange, useRejectProject, useRevokeVerification } from './projects/mutations';
+import { useLiftHold, useTakeDownQuest } from './quests/mutations';
 import { useDecideRedemption } from './redemptions/mutations';
 import { rewardImageProblem, useDeleteReward, useSaveReward } from './rewards/mutations';
 import {
@@ -46,8 +47,24 @@ describe('each action sends what it was told', () => {
       { p_startup_id: 'p1', p_status: 'rejected', p_note: 'No website' },
     ],
     [
+      'revoke_verification',
+      () => runMutation(useRevokeVerification, { projectId: 'p1', reason: 'Sells followers' }),
+      { p_startup_id: 'p1', p_reason: 'Sells followers' },
+    ],
+    ['confirm_startup_change', () => runMutation(useConfirmChange, 'p1'), { p_startup_id: 'p1' }],
+    [
+      'decide_appeal',
+      () => runMutation(useDecideAppeal, { appealId: 'a1', decision: 'overturn', answer: 'Sorry' }),
+      { p_appeal_id: 'a1', p_decision: 'overturn', p_note: 'Sorry' },
+    ],
+    [
+      'revoke_admin',
+      () => runMutation(useRevokeAdmin, { userId: 'user_robin', reason: 'Has left' }),
+      { p_user_id: 'user_robin', p_reason: 'Has left' },
+    ],
+    [
       'unpublish_campaign',
-      () => runMutation(useHoldQuest, { questId: 'q1', reason: 'Dead link' }),
+      () => runMutation(useTakeDownQuest, { questId: 'q1', reason: 'Dead link' }),
       { p_campaign_id: 'q1', p_reason: 'Dead link' },
     ],
     ['lift_campaign_hold', () => runMutation(useLiftHold, 'q1'), { p_campaign_id: 'q1' }],
@@ -68,8 +85,9 @@ describe('each action sends what it was told', () => {
     ],
     [
       'review_submission',
-      () => runMutation(useAdminReview, { submissionId: 's1', decision: 'reject', note: 'Blurred' }),
-      { p_submission_id: 's1', p_decision: 'reject', p_note: 'Blurred' },
+      () =>
+        runMutation(useAdminReview, { submissionId: 's1', decision: 'reject', reason: 'cannot_open', note: 'Blurred' }),
+      { p_submission_id: 's1', p_decision: 'reject', p_reason: 'cannot_open', p_note: 'Blurred' },
     ],
     [
       'set_mailing_list_active',

@@ -30,7 +30,13 @@ const readPages = async <Row>(options: ReturnType<typeof pagedList<Row>>): Promi
 
 describe('paged lists', () => {
   const rows = (from: number, length: number) =>
-    Array.from({ length }, (_, index) => ({ id: from + index, cursor: `cursor-${from + index}` }));
+    Array.from({ length }, (_, index) => ({
+      id: from + index,
+      cursor: `cursor-${from + index}`,
+      // What a redemption carries.
+      address: null,
+      sources: null,
+    }));
 
   /** The parameters of both requests of a list with one row more than a page. */
   async function requests(name: string, read: () => Promise<number[]>) {

@@ -12,6 +12,8 @@ const todoSchema = z.object({
   new_feedback: z.number(),
   held_campaigns: z.number(),
   failed_mails: z.number(),
+  changed_startups: z.number(),
+  open_appeals: z.number(),
 });
 
 /** How much of each kind waits for an admin. */

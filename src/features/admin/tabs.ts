@@ -14,6 +14,7 @@ export const adminTabs = [
   { value: 'redemptions', label: 'Redemptions' },
   { value: 'people', label: 'People' },
   { value: 'submissions', label: 'Submissions' },
+  { value: 'appeals', label: 'Appeals' },
   { value: 'audit', label: 'Audit log' },
   { value: 'mail', label: 'Mail' },
 ] as const;

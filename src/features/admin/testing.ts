@@ -1,5 +1,6 @@
 import type { PlatformStats } from './data/queries';
 import type { PendingCounts } from './queries';
+import type { AdminQuest } from './quests/queries';
 
 /** Figures for tests; give what matters to the test. */
 export function platformStats(overrides: Partial<PlatformStats> = {}): PlatformStats {
@@ -66,6 +67,32 @@ export function adminTodo(overrides: Partial<PendingCounts> = {}): PendingCounts
     new_feedback: 0,
     held_campaigns: 0,
     failed_mails: 0,
+    changed_startups: 0,
+    open_appeals: 0,
+    ...overrides,
+  };
+}
+
+/** A published quest as admins see it. */
+export function adminQuest(overrides: Partial<AdminQuest> = {}): AdminQuest {
+  return {
+    id: 'quest-1',
+    title: 'Fly a kite',
+    startup_id: 'project-1',
+    startup_name: 'Paper Kite',
+    owner_user_id: 'user_owner',
+    status: 'published',
+    hold_reason: null,
+    held_at: null,
+    budget_points: 500,
+    points_distributed: 100,
+    total_slots: 10,
+    submission_count: 3,
+    pending_count: 1,
+    approved_count: 2,
+    created_at: '2026-02-01T10:00:00Z',
+    published_at: '2026-02-01T10:00:00Z',
+    cursor: 'cursor-1',
     ...overrides,
   };
 }

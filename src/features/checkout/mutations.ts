@@ -9,28 +9,38 @@ const endpoint = '/api/stripe/create-checkout-session';
 const answerSchema = z.object({ url: z.url({ protocol: /^https?$/ }) });
 
 /** Where the payment page leads back to, paid or not (C-20). */
-function returnUrls() {
+function returnUrls(productId: string) {
   const { origin } = window.location;
+  if (productId !== ogPlanId) {
+    const billing = `${origin}${paths.billing}`;
+    return { successUrl: `${billing}?success=points`, cancelUrl: `${billing}?cancelled=1` };
+  }
   return {
     successUrl: `${origin}${paths.founder}?success=subscription`,
     cancelUrl: `${origin}${paths.subscribe(ogPlanId)}&cancelled=1`,
   };
 }
 
-/** `expectedCents`: the price that was shown; another one is refused (TRUST-20). */
-type CheckoutInput = { projectId: string; expectedCents: number };
+/** `productId`: the plan or a pack of points. `expectedCents`: the price that was shown; another one is refused (TRUST-20). */
+type CheckoutInput = { productId: string; projectId: string; expectedCents: number };
 
 /**
  * Makes a checkout session and gives the address of its payment page (SUBS-05). The bearer is the session's token; who
  * pays, for what and how much, the server knows itself (C-19). Throws AppError with the sentence of SUBS-06.
  */
-async function createCheckoutSession({ projectId, expectedCents }: CheckoutInput): Promise<string> {
+async function createCheckoutSession({ productId, projectId, expectedCents }: CheckoutInput): Promise<string> {
   const token = await getToken();
   if (!token) throw new AppError('UNAUTHENTICATED', 'User must be authenticated to create a subscription', 401);
   const response = await fetch(endpoint, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ priceId: ogPlanId, planId: ogPlanId, startupId: projectId, expectedCents, ...returnUrls() }),
+    body: JSON.stringify({
+      priceId: productId,
+      planId: productId,
+      startupId: projectId,
+      expectedCents,
+      ...returnUrls(productId),
+    }),
   }).catch((cause: unknown) => {
     throw new AppError('NETWORK', checkoutFailed, 0, cause);
   });

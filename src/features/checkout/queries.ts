@@ -1,6 +1,14 @@
-import { queryOptions } from '@tanstack/react-query';
-import { poll } from '@/lib/query-client';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { nextCursor } from '@/lib/paging';
+import { poll, pollPages } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
+import type { Database } from '@/types/database';
+
+/** What was paid for: the plan, or a pack of points. */
+export type Payment = Omit<Database['public']['Functions']['list_own_payments']['Returns'][number], 'cursor'>;
+
+/** Rows of a page of payments. */
+const pageSize = 20;
 
 /** Slots of the OG Lifetime plan, all and free ones. */
 export type OgSlots = { total: number; remaining: number };
@@ -8,6 +16,7 @@ export type OgSlots = { total: number; remaining: number };
 const keys = {
   all: ['checkout'] as const,
   slots: ['checkout', 'slots'] as const,
+  payments: (userId: string) => ['checkout', 'payments', userId] as const,
 };
 
 export const checkoutQueries = {
@@ -22,5 +31,18 @@ export const checkoutQueries = {
         return row ? { total: row.total_slots, remaining: row.remaining_slots } : null;
       },
       ...poll(30),
+    }),
+
+  /** Everything the signed-in user has paid for, newest first (C-110). `isAwaited`: on the way back from the payment page. */
+  payments: (userId: string, isAwaited = false) =>
+    infiniteQueryOptions({
+      queryKey: keys.payments(userId),
+      initialPageParam: null as string | null,
+      queryFn: ({ pageParam, signal }) => {
+        const args = { p_limit: pageSize, p_cursor: pageParam ?? undefined };
+        return unwrap(supabase().rpc('list_own_payments', args, { get: true }).abortSignal(signal));
+      },
+      getNextPageParam: (page) => nextCursor(page, pageSize),
+      ...pollPages(isAwaited ? 3 : 30),
     }),
 };

@@ -1,3 +1,3 @@
-export { FeedbackButton } from './components/feedback-button';
+export { FeedbackProvider, FeedbackTab, useOpenFeedback } from './components/feedback-tab';
 export { ProjectFeedback } from './components/project-feedback';
 export { feedbackQueries } from './queries';

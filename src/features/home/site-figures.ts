@@ -6,16 +6,23 @@ type Floors = Pick<AppSettings, 'member_floor' | 'quest_floor' | 'points_floor'>
 /** The least that is shown until the settings say otherwise (HOME-09). */
 const defaultFloors: Floors = { member_floor: 47, quest_floor: 3, points_floor: 12_700 };
 
-export type SiteFigures = { members: number; quests: number; points: number };
+/** A figure to show; `isFloor`: it stands in for one that is missing or zero. */
+type SiteFigure = { value: number; isFloor: boolean };
+
+const figure = (value: number | undefined, floor: number): SiteFigure =>
+  value ? { value, isFloor: false } : { value: floor, isFloor: true };
 
 /**
  * The figures to show. A floor stands in for a figure that is missing or zero, and for no other: home says what the hub
- * lists (HOME-09, HOME-10, C-26, C-83).
+ * lists (HOME-09, HOME-10, C-26, C-83, C-112).
  */
-export function siteFigures(stats: SiteStats | null | undefined, floors: Floors = defaultFloors): SiteFigures {
+export function siteFigures(
+  stats: SiteStats | null | undefined,
+  floors: Floors = defaultFloors,
+): Record<'members' | 'quests' | 'points', SiteFigure> {
   return {
-    members: stats?.total_members || floors.member_floor,
-    quests: stats?.active_campaigns || floors.quest_floor,
-    points: stats?.total_rewards_paid || floors.points_floor,
+    members: figure(stats?.total_members, floors.member_floor),
+    quests: figure(stats?.active_campaigns, floors.quest_floor),
+    points: figure(stats?.total_rewards_paid, floors.points_floor),
   };
 }

@@ -16,14 +16,14 @@ export type Project = Omit<
   | 'revoked_at'
 >;
 /** One's own project, with what the reviewer wrote. */
-export type OwnedProject = Project & Pick<Tables<'startup_profiles'>, 'owner_user_id' | 'review_note'>;
+export type OwnedProject = Project & Pick<Tables<'startup_profiles'>, 'owner_user_id' | 'review_note' | 'revoked_at'>;
 export type Subscription = Tables<'subscriptions'>;
 
 /** The readable columns; `*` would ask for the others too and be refused. */
 const projectColumns =
   'id, name, logo_url, website, description, industry, status, reviewed_at, created_at, updated_at, suspended_at, is_public, former_name, renamed_at' as const;
 /** What the procedures of a project's owner give besides. */
-export const ownProjectColumns = `${projectColumns}, owner_user_id, review_note` as const;
+export const ownProjectColumns = `${projectColumns}, owner_user_id, review_note, revoked_at` as const;
 
 const keys = {
   all: ['startups'] as const,

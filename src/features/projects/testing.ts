@@ -29,6 +29,7 @@ export function subscription(overrides: Partial<Subscription> = {}): Subscriptio
     amount_cents: 9900,
     created_at: '2026-01-06T12:00:00Z',
     updated_at: '2026-01-06T12:00:00Z',
+    receipt_url: null,
     ...overrides,
   };
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { type ErrorOverrides, fillSentence } from '@/lib/errors';
-import { formatCount, formatPoints } from '@/lib/format';
 import { databaseSentences } from '@/types/database-errors';
 import { isLinkable, linkAddress } from './link-fields';
+import type { ProjectLimits } from './queries';
 import { findTemplate, questTemplates, type TemplateField, type Verification, verifications } from './quest-templates';
 
 /** What members get (QNEW-12). Cash is announced, not offered. */
@@ -83,13 +83,10 @@ function linkProblem(values: QuestFormValues): { field: TemplateField; message: 
   return null;
 }
 
-/** The sentence for a reward that alone is over the beta's limit (C-36). */
-const rewardLimitMessage = databaseSentences.REWARD_MAX;
-const maxRewardPerPerson = 500;
-
-/** The sentence for a total over what is left of the trial's budget (QNEW-17). */
-export function totalLimitMessage(limit: number): string {
-  return fillSentence(databaseSentences.BUDGET_LIMIT, limit);
+/** The sentence for a total over what is left of the trial's budget, or of that and what was bought (QNEW-17). */
+export function totalLimitMessage({ budgetPoints, hasBought }: QuestLimits): string {
+  const sentence = hasBought ? databaseSentences.POINTS_BUDGET_LIMIT : databaseSentences.BUDGET_LIMIT;
+  return fillSentence(sentence, budgetPoints ?? 0);
 }
 
 const text = z.string();
@@ -151,12 +148,14 @@ export function questProblems(values: QuestFormValues, limits: QuestLimits): Pro
       message: databaseSentences.PARTICIPANTS_MIN,
     },
     enablePoints &&
-      limit !== null &&
-      values.rewardAmount > maxRewardPerPerson && { field: 'rewardAmount', message: rewardLimitMessage },
+      values.rewardAmount > limits.rewardPoints && {
+        field: 'rewardAmount',
+        message: fillSentence(databaseSentences.REWARD_MAX, limits.rewardPoints),
+      },
     limit !== null &&
       (remainingPoints(questTotal(values), limits) ?? 0) < 0 && {
         field: 'maxParticipants',
-        message: totalLimitMessage(limit),
+        message: totalLimitMessage(limits),
       },
   ];
   return problems.filter((problem) => problem !== null && problem !== false);
@@ -211,29 +210,6 @@ export function questInstructions(values: QuestFormValues): string {
   return [values.description.trim(), custom, address].filter(Boolean).join('\n\n');
 }
 
-/** What one participant gets, in words: '25 points', 'Early access', or both. */
-function formatReward(values: QuestFormValues): string {
-  const { enablePoints, enableCustomReward } = rewardParts(values.rewardType);
-  return [
-    enablePoints && `${formatPoints(values.rewardAmount)} ${values.rewardAmount === 1 ? 'point' : 'points'}`,
-    enableCustomReward && (values.customRewardTitle.trim() || 'Custom reward'),
-  ]
-    .filter(Boolean)
-    .join(' + ');
-}
-
-/** The quest's details in Markdown, with reward per person, distribution and max participants (QNEW-13). */
-export function questDetails(values: QuestFormValues): string {
-  return [
-    values.description.trim(),
-    [
-      `- **Reward per person:** ${formatReward(values)}`,
-      '- **Distribution:** First come, first serve',
-      `- **Max participants:** ${formatCount(values.maxParticipants, 'person', 'people')}`,
-    ].join('\n'),
-  ].join('\n\n');
-}
-
 /** Maps the form to what create_quest takes (QNEW-18, QNEW-19, C-33, C-36). */
 export function questPayload(values: QuestFormValues): QuestPayload {
   const { enablePoints, enableCustomReward } = rewardParts(values.rewardType);
@@ -243,7 +219,8 @@ export function questPayload(values: QuestFormValues): QuestPayload {
     quest: {
       title,
       summary: questSummary(values.description),
-      details_md: questDetails(values),
+      // The founder's words only: the terms are told from the quest itself (C-71).
+      details_md: values.description.trim(),
       ...(enableCustomReward && {
         custom_reward_title: values.customRewardTitle.trim(),
         custom_reward_description: values.customRewardDescription.trim(),
@@ -270,10 +247,25 @@ export type QuestLimits = {
   budgetPoints: number | null;
   /** Points that the budgets of its other quests take of it. */
   usedPoints: number;
+  /** Most points of one reward (C-36). */
+  rewardPoints: number;
+  /** Whether bought points are part of the budget (BEY-20). */
+  hasBought: boolean;
 };
 
-/** The trial's terms, until the settings have been read and for a project without quests. */
-export const trialLimits: QuestLimits = { budgetPoints: 500, usedPoints: 0 };
+/** The trial's terms, until the limits have been read and for a project without quests. */
+export const trialLimits: QuestLimits = { budgetPoints: 500, usedPoints: 0, rewardPoints: 500, hasBought: false };
+
+/** The limits as get_quest_limits answers them. */
+export function toQuestLimits(row: ProjectLimits): QuestLimits {
+  const { budget_limit, budget_used, reward_limit, bought_points } = row;
+  return {
+    budgetPoints: budget_limit,
+    usedPoints: budget_used,
+    rewardPoints: reward_limit,
+    hasBought: bought_points > 0,
+  };
+}
 
 /** Points a quest may pay in all: amount for every participant; nothing when it gives no points. */
 export function questTotal(values: { rewardType: string; rewardAmount: number; maxParticipants: number }): number {
@@ -281,7 +273,10 @@ export function questTotal(values: { rewardType: string; rewardAmount: number; m
 }
 
 /** Points left of the limit after this quest, negative when it is over; null without a limit (QNEW-17). */
-export function remainingPoints(total: number, { budgetPoints, usedPoints }: QuestLimits): number | null {
+export function remainingPoints(
+  total: number,
+  { budgetPoints, usedPoints }: Pick<QuestLimits, 'budgetPoints' | 'usedPoints'>,
+): number | null {
   return budgetPoints === null ? null : budgetPoints - usedPoints - total;
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { budgetUsage } from '@/components/budget-bar';
-import { fillSentence } from '@/lib/errors';
+import { type ErrorOverrides, fillSentence } from '@/lib/errors';
+import { outcomeUnknownSentence } from '@/lib/send-once';
 import { databaseSentences } from '@/types/database-errors';
 import type { Quest, Task } from './queries';
 
@@ -97,6 +98,18 @@ export function questEditPayload(values: QuestEditValues) {
     })),
   };
 }
+/** Proofs that wait in stored tasks which the form no longer has: saving has to decide them (C-98). */
+export function removedWaiting(values: Pick<QuestEditValues, 'tasks'>, stored: readonly Task[]): number {
+  const kept = new Set(values.tasks.map(({ taskId }) => taskId));
+  return stored.reduce((sum, task) => sum + (kept.has(task.id) ? 0 : task.pending_count), 0);
+}
+
+/** What a failed save reads. Only what is known to have failed is called that (C-99). */
+export const updateQuestErrors: ErrorOverrides = {
+  codes: { OUTCOME_UNKNOWN: outcomeUnknownSentence },
+  prefix: 'Failed to update quest',
+};
+
 export type QuestEditPayload = ReturnType<typeof questEditPayload>;
 
 const budgetMessage = databaseSentences.BUDGET_RANGE;

@@ -48,8 +48,13 @@ const leaving: [string, Run, object][] = [
   ],
   [
     'update_campaign',
-    (client) => runMutation(useUpdate, edited, client),
-    { p_campaign_id: questId, p_campaign: edited.quest, p_tasks: edited.tasks },
+    (client) => runMutation(useUpdate, { payload: edited, isApprovingWaiting: false }, client),
+    {
+      p_campaign_id: questId,
+      p_campaign: edited.quest,
+      p_tasks: edited.tasks,
+      p_idempotency_key: expect.any(String),
+    },
   ],
   [
     'delete_campaign',

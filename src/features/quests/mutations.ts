@@ -19,6 +19,12 @@ function useQuestMutation<Variables, Result>(
   return useMutation({ mutationFn, meta: { calls: [call], refetch: isLeaving ? 'later' : 'awaited' } });
 }
 
+/** The quest that a call with this key has made or saved, null when there is none. */
+async function findQuest(key: string): Promise<Quest | null> {
+  const [quest] = await unwrap(supabase().rpc('get_quest_by_key', { p_idempotency_key: key }, { get: true }));
+  return quest ?? null;
+}
+
 type CreateQuestInput = { projectId: string; payload: QuestPayload; onChecking?: () => void };
 
 /**
@@ -32,10 +38,7 @@ export function useCreateQuest() {
       const terms = { p_startup_id: projectId, p_campaign: payload.quest, p_task: payload.task };
       return sendOnce(`create-quest.${projectId}`, {
         send: (key) => unwrap(supabase().rpc('create_quest', { ...terms, p_idempotency_key: key })),
-        find: async (key) => {
-          const [quest] = await unwrap(supabase().rpc('get_quest_by_key', { p_idempotency_key: key }, { get: true }));
-          return quest ?? null;
-        },
+        find: findQuest,
         onChecking,
       });
     },
@@ -43,12 +46,38 @@ export function useCreateQuest() {
   );
 }
 
-/** Saves a quest with all its tasks and their reserve (QEDIT-14). Errors: see update_campaign. */
+type UpdateQuestInput = {
+  payload: QuestEditPayload;
+  /** Approves and pays the proofs that wait in removed tasks, which stand in the way otherwise (C-98). */
+  isApprovingWaiting: boolean;
+  onChecking?: () => void;
+};
+
+/**
+ * Saves a quest with all its tasks and their reserve (QEDIT-14). The same again after a lost answer changes nothing (TRUST-21); a lost
+ * answer is looked up (C-99). Errors: see update_campaign and sendOnce.
+ */
 export function useUpdateQuest(questId: string) {
   return useQuestMutation(
     'update_campaign',
-    ({ quest, tasks }: QuestEditPayload): Promise<Quest> =>
-      unwrap(supabase().rpc('update_campaign', { p_campaign_id: questId, p_campaign: quest, p_tasks: tasks })),
+    ({ payload, isApprovingWaiting, onChecking }: UpdateQuestInput): Promise<Quest> => {
+      const { quest, tasks } = payload;
+      return sendOnce(`update-quest.${questId}`, {
+        content: JSON.stringify(payload),
+        send: (key) =>
+          unwrap(
+            supabase().rpc('update_campaign', {
+              p_campaign_id: questId,
+              p_campaign: quest,
+              p_tasks: tasks,
+              p_idempotency_key: key,
+              p_approve_waiting: isApprovingWaiting || undefined,
+            }),
+          ),
+        find: findQuest,
+        onChecking,
+      });
+    },
     { isLeaving: true },
   );
 }

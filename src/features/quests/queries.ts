@@ -1,15 +1,19 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { fetchAll, nextCursor } from '@/lib/paging';
-import { poll } from '@/lib/query-client';
+import { poll, pollPages } from '@/lib/query-client';
 import { readWithFallback, supabase, unwrap } from '@/lib/supabase';
 import type { Database, Tables } from '@/types/database';
 import { listFromTables, taskCountsFromTables } from './fallback-queries';
 import {
+  type MyQuest,
   type OwnQuest,
   type QuestFilters,
   type QuestListItem,
+  type QuestState,
   type QuestStates,
+  type SuggestedQuest,
   type TaskCounts,
+  toMyQuest,
   toQuestState,
 } from './quest';
 
@@ -24,10 +28,15 @@ export type CollectedEmail = Omit<
 
 /** Quests of one page of the hub (HUB-01). */
 const hubPageSize = 50;
+/** Quests of one page of a member's own list. */
+const myPageSize = 20;
 /** Quests of one page where all are read; the server gives no more at a time. */
 const largePageSize = 100;
 /** Rows of one answer where a file is made of all. */
 const exportPageSize = 1000;
+
+/** What binds the founder's quests (RULE-18, BEY-20); null: not bound. */
+export type ProjectLimits = Database['public']['Functions']['get_quest_limits']['Returns'][number];
 
 const keys = {
   all: ['quests'] as const,
@@ -39,7 +48,10 @@ const keys = {
   participated: (id: string) => ['quests', 'participated', id] as const,
   ofProject: (projectId: string) => ['quests', 'of-project', projectId] as const,
   own: (projectId: string) => ['quests', 'own', projectId] as const,
+  limits: (userId: string) => ['quests', 'limits', userId] as const,
   ownStates: (userId: string) => ['quests', 'own-states', userId] as const,
+  mine: (userId: string, states: readonly QuestState[]) => ['quests', 'mine', userId, states] as const,
+  suggested: (userId: string) => ['quests', 'suggested', userId] as const,
   eligibility: (userId: string) => ['quests', 'eligibility', userId] as const,
   available: (userId: string) => ['quests', 'available', userId] as const,
 };
@@ -66,6 +78,15 @@ function fetchQuests(filters: QuestFilters, cursor: string | null, signal: Abort
 /** Lists and counts of published quests, by GET so that caches can answer them, and reads of single quests under the caller's own rights. */
 export const questQueries = {
   keys,
+
+  /** What binds the quests of the signed-in founder, null without a project. `isAwaited`: more was just paid for. */
+  limits: (userId: string, isAwaited = false) =>
+    queryOptions({
+      queryKey: keys.limits(userId),
+      queryFn: ({ signal }): Promise<ProjectLimits | null> =>
+        unwrap(supabase().rpc('get_quest_limits', undefined, { get: true }).abortSignal(signal).maybeSingle()),
+      ...poll(isAwaited ? 3 : 30),
+    }),
 
   /** Published quests, newest first unless sorted otherwise. */
   list: (filters: QuestFilters = {}) =>
@@ -94,6 +115,34 @@ export const questQueries = {
       },
       enabled: userId !== '',
       ...poll(60),
+    }),
+
+  /** What the member has begun, of these states or, for none, all; the proofs and decisions with it (BEY-21). Refreshed every 60 s. */
+  mine: (userId: string, states: readonly QuestState[] = []) =>
+    infiniteQueryOptions({
+      queryKey: keys.mine(userId, states),
+      initialPageParam: null as string | null,
+      queryFn: async ({ pageParam, signal }): Promise<MyQuest[]> => {
+        const args = {
+          p_states: states.length > 0 ? [...states] : undefined,
+          p_limit: myPageSize,
+          p_cursor: pageParam ?? undefined,
+        };
+        // POST: a list of states has no form in an address that the client and the API both write the same way.
+        const rows = await unwrap(supabase().rpc('list_my_quests', args).abortSignal(signal));
+        return rows.map(toMyQuest);
+      },
+      getNextPageParam: (page) => nextCursor(page, myPageSize),
+      placeholderData: keepPreviousData,
+      ...pollPages(60),
+    }),
+
+  /** Open quests that the member has not begun, the newest three: what to do next (C-72). */
+  suggested: (userId: string) =>
+    queryOptions({
+      queryKey: keys.suggested(userId),
+      queryFn: ({ signal }): Promise<SuggestedQuest[]> =>
+        unwrap(supabase().rpc('list_suggested_quests', {}, { get: true }).abortSignal(signal)),
     }),
 
   /** Completions of up to 200 tasks by task id, refreshed every 60 s (QUEST-07). */

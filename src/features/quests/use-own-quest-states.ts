@@ -10,3 +10,9 @@ export function useOwnQuestStates(): QuestStates {
   const { userId } = useSession();
   return useQuery(questQueries.ownStates(userId ?? '')).data ?? none;
 }
+
+/** Quests that the signed-in member could do next. */
+export function useSuggestedQuests(isWanted = true) {
+  const { userId } = useSession();
+  return useQuery({ ...questQueries.suggested(userId ?? ''), enabled: isWanted && userId !== null });
+}

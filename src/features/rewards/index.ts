@@ -1,3 +1,3 @@
 export { RewardPicture } from './components/reward-picture';
-export { levelOf } from './level';
-export type { Reward } from './queries';
+export { levelOf, levelProgress } from './level';
+export { type Reward, rewardQueries } from './queries';

@@ -3,11 +3,17 @@ import { isRefusal, rethrow } from '@/lib/errors';
 import { sendOnce } from '@/lib/send-once';
 import { supabase, unwrap } from '@/lib/supabase';
 import { findRedemption, type Reward } from './queries';
+import type { Address } from './schema';
 
 /** Under this name the key of a redemption is kept until its answer came. */
 export const redeemCall = (rewardId: string): string => `redeem.${rewardId}`;
 
-type RedeemInput = { reward: Pick<Reward, 'id' | 'points_cost'>; onChecking?: () => void };
+type RedeemInput = {
+  reward: Pick<Reward, 'id' | 'points_cost'>;
+  /** Where it goes, for rewards sent by post (C-93). */
+  address?: Address;
+  onChecking?: () => void;
+};
 
 /**
  * Redeems a reward at the price that was shown (TRUST-20). Pressing twice, or again after a lost answer, a closed dialog or a reload,
@@ -15,8 +21,12 @@ type RedeemInput = { reward: Pick<Reward, 'id' | 'points_cost'>; onChecking?: ()
  */
 export function useRedeemReward() {
   return useMutation({
-    mutationFn: ({ reward, onChecking }: RedeemInput) => {
-      const terms = { p_reward_id: reward.id, p_expected_cost: reward.points_cost };
+    mutationFn: ({ reward, address, onChecking }: RedeemInput) => {
+      const terms = {
+        p_reward_id: reward.id,
+        p_expected_cost: reward.points_cost,
+        ...(address && { p_address: address }),
+      };
       return sendOnce(redeemCall(reward.id), {
         send: (key) => unwrap(supabase().rpc('redeem_reward_safe', { ...terms, p_idempotency_key: key })),
         find: (key) => findRedemption(key),
@@ -28,5 +38,14 @@ export function useRedeemReward() {
     },
     // Refused or not, points or stock are not what the screen said.
     meta: { calls: ['redeem_reward_safe'] },
+  });
+}
+
+/** The code of one's own redemption; from then on it counts as used (C-93). Kept by who asked, never in the cache. */
+export function useShowCode() {
+  return useMutation({
+    mutationFn: (redemptionId: string) =>
+      unwrap(supabase().rpc('get_redemption_code', { p_redemption_id: redemptionId })),
+    meta: { calls: ['get_redemption_code'] },
   });
 }

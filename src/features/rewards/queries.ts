@@ -17,6 +17,7 @@ export type Redemption = Pick<
   | 'created_at'
   | 'fulfilled_at'
   | 'cancelled_at'
+  | 'delivery'
 >;
 
 /** One line of the leaderboard. Names come masked from the database (REWARD-07); `user_id` is given for oneself only. */
@@ -84,7 +85,9 @@ export const rewardQueries = {
         unwrap(
           supabase()
             .from('redemptions')
-            .select('id, reward_id, reward_title, points_cost, status, note, created_at, fulfilled_at, cancelled_at')
+            .select(
+              'id, reward_id, reward_title, points_cost, status, note, created_at, fulfilled_at, cancelled_at, delivery',
+            )
             .eq('user_id', userId)
             .order('created_at', { ascending: false })
             .order('id', { ascending: false })

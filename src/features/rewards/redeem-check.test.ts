@@ -1,4 +1,4 @@
-import { checkRedeem, formatStock } from './redeem-check';
+import { byReach, checkRedeem, formatStock, nextReward } from './redeem-check';
 
 const reward = (points_cost: number, stock_quantity: number | null) => ({ points_cost, stock_quantity });
 
@@ -41,4 +41,24 @@ describe('REWARD-09 redeeming', () => {
 
 it('words the stock', () => {
   expect([null, 0, 1, 12].map(formatStock)).toEqual(['Unlimited', 'Out of stock', '1 piece left', '12 pieces left']);
+});
+
+describe('rewards within reach', () => {
+  const item = (id: string, points_cost: number, stock_quantity: number | null = null) => ({
+    id,
+    points_cost,
+    stock_quantity,
+  });
+  const list = [item('gone', 10, 0), item('dear', 900), item('near', 300, 2), item('cheap', 50)];
+
+  it('come nearest first, sold out ones last', () => {
+    expect(byReach(list).map(({ id }) => id)).toEqual(['cheap', 'near', 'dear', 'gone']);
+  });
+
+  it('the next one is the cheapest that the points do not buy yet and that is left', () => {
+    expect(nextReward(list, 0)?.id).toBe('cheap');
+    expect(nextReward(list, 50)?.id).toBe('near');
+    expect(nextReward(list, 899)?.id).toBe('dear');
+    expect(nextReward(list, 900)).toBeNull();
+  });
 });

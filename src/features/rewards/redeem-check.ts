@@ -1,7 +1,7 @@
 import { fillSentence } from '@/lib/errors';
 import { formatCount, formatPoints } from '@/lib/format';
 import { databaseSentences } from '@/types/database-errors';
-import type { Reward } from './queries';
+import type { Redemption, Reward } from './queries';
 
 export type RedeemCheck = {
   canRedeem: boolean;
@@ -46,4 +46,46 @@ export function checkRedeem(
 export function formatStock(stock: number | null): string {
   if (stock === null) return 'Unlimited';
   return stock > 0 ? `${formatCount(stock, 'piece')} left` : 'Out of stock';
+}
+
+const explanations: Record<Redemption['status'], Record<Redemption['delivery'], string>> = {
+  pending: {
+    code: 'We are looking at this redemption. Your code appears here after that.',
+    mail: 'We are preparing your mail.',
+    post: 'We are packing it for you.',
+    other: 'We are preparing it.',
+  },
+  fulfilled: {
+    code: 'Your code is ready.',
+    mail: 'It is in your mailbox.',
+    post: 'It is on its way to you or already there.',
+    other: 'It is on its way to you or already there.',
+  },
+  cancelled: {
+    code: 'The points are back in your wallet.',
+    mail: 'The points are back in your wallet.',
+    post: 'The points are back in your wallet.',
+    other: 'The points are back in your wallet.',
+  },
+};
+
+/** What a status means for the member, by how the reward is delivered (C-93). */
+export const explanationOf = ({ status, delivery }: Pick<Redemption, 'status' | 'delivery'>): string =>
+  explanations[status][delivery];
+
+/** Rewards as they are looked through: what is left, the cheapest and so the nearest first, and sold out ones last. */
+export function byReach<Item extends Pick<Reward, 'id' | 'points_cost' | 'stock_quantity'>>(
+  rewards: readonly Item[],
+): Item[] {
+  return rewards.toSorted(
+    (a, b) => Number(a.stock_quantity === 0) - Number(b.stock_quantity === 0) || a.points_cost - b.points_cost,
+  );
+}
+
+/** The next reward that a balance does not buy yet; null when it buys everything that is left. */
+export function nextReward<Item extends Pick<Reward, 'id' | 'points_cost' | 'stock_quantity'>>(
+  rewards: readonly Item[],
+  balance: number,
+): Item | null {
+  return byReach(rewards).find((reward) => reward.stock_quantity !== 0 && reward.points_cost > balance) ?? null;
 }

@@ -13,6 +13,7 @@ export function reward(overrides: Partial<Reward> = {}): Reward {
     stock_quantity: null,
     created_at: '2026-01-01T00:00:00Z',
     updated_at: '2026-01-01T00:00:00Z',
+    delivery: 'other',
     ...overrides,
   };
 }
@@ -28,6 +29,7 @@ export function redemption(overrides: Partial<Redemption> = {}): Redemption {
     created_at: '2026-02-01T12:00:00Z',
     fulfilled_at: null,
     cancelled_at: null,
+    delivery: 'other',
     ...overrides,
   };
 }

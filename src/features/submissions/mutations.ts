@@ -2,12 +2,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { AppError, errorMessage, isRefusal, toAppError } from '@/lib/errors';
 import { findOut } from '@/lib/send-once';
 import { keepaliveClient, storage, supabase, unwrap } from '@/lib/supabase';
-import type { Outcome, PendingReview, Verdict } from './decisions';
+import type { Outcome, PendingReview, Reviewed } from './decisions';
 import { proofBucket } from './proof-file';
 import { findOpenSubmission, type Submission, submissionQueries } from './queries';
 
 /** Each part optional; the server asks for a URL or a text. `url` is an address or `proofs/{object name}`. */
-export type ProofPayload = { url?: string; text?: string; email?: string };
+export type ProofPayload = { url?: string; text?: string; email?: string; subscribes?: boolean };
 export type SubmitProofInput = {
   taskId: string;
   proof: ProofPayload;
@@ -24,6 +24,7 @@ async function submitProof({ taskId, proof, expectedReward }: SubmitProofInput):
       p_text: proof.text || undefined,
       p_email: proof.email || undefined,
       p_expected_reward: expectedReward,
+      p_subscribe: proof.subscribes || undefined,
     }),
   );
 }
@@ -47,19 +48,6 @@ async function submitProofOnce({ userId, onChecking, ...input }: SubmitOnceInput
     if (earlier) return earlier;
     throw error;
   }
-}
-
-export type ReviewInput = Verdict & { submissionId: string };
-
-const reviewArguments = (submissionId: string, { decision, note, reason }: Verdict) => ({
-  p_submission_id: submissionId,
-  p_decision: decision,
-  p_note: note || undefined,
-  p_reason: reason,
-});
-
-async function reviewSubmission({ submissionId, ...verdict }: ReviewInput): Promise<Submission> {
-  return unwrap(supabase().rpc('review_submission', reviewArguments(submissionId, verdict)));
 }
 
 /** Puts a returned submission into the member's list at once, so that its status does not wait for the list to be read again. */
@@ -86,58 +74,64 @@ export function useSubmitProof() {
 /** The fixed proof of a task that asks for none (C-05). */
 const quickProof = 'Quick verified';
 
+type QuickVerifyInput = { taskId: string; userId: string; email?: string; subscribes?: boolean };
+
 /**
- * Submits the fixed proof and, unless it came back approved, reviews it with decision approve (QUEST-13). Outside beta the
- * server refuses that review to a participant; the submission then waits for the owner (C-04).
+ * Submits the fixed proof (QUEST-13). It comes back approved, or it waits for the owner: only owners review (C-04, C-79). When the answer
+ * was lost, what is there is the answer; when nothing is, the failure is what it was.
  */
 export function useQuickVerify() {
   const setSubmissionInCache = useSetSubmissionInCache();
   return useMutation({
-    mutationFn: async ({ taskId, email }: { taskId: string; email?: string }): Promise<Submission> => {
-      const submission = await submitProof({ taskId, proof: { text: quickProof, email } });
-      setSubmissionInCache(submission);
-      if (submission.status === 'approved') return submission;
-      return reviewSubmission({ submissionId: submission.id, decision: 'approve', note: quickProof });
+    mutationFn: async ({ taskId, userId, email, subscribes }: QuickVerifyInput): Promise<Submission> => {
+      try {
+        return await submitProof({ taskId, proof: { text: quickProof, email, subscribes } });
+      } catch (error) {
+        if (isRefusal(error)) throw error;
+        return findOut(() => findOpenSubmission(taskId, userId), error).catch(() => Promise.reject(error));
+      }
     },
     onSuccess: setSubmissionInCache,
-    meta: { calls: ['submit_proof', 'review_submission'], refetch: 'background' },
+    meta: { calls: ['submit_proof'], refetch: 'background' },
   });
 }
 
-/** Approves or rejects a pending submission as the quest's owner; the list is then read again (SUBM-09). */
-export function useReviewSubmission() {
-  return useMutation({
-    mutationFn: reviewSubmission,
-    meta: { calls: ['review_submission'], refetch: 'background' },
-  });
-}
-
-/** Reviews at a time: they all wait for the same quest's row, so more would only queue up. */
-const atOnce = 4;
-/** Bytes of requests that may outlive the page, in all browsers; the rest of 64 KB is left to others. */
-const lastingBytes = 48_000;
+/** Most submissions that the server decides about in one call. */
+const batchSize = 100;
 
 /**
- * Sends a review, one call per submission. The server reviews each exactly once, so an answer that got lost can be asked for
- * again without paying twice. A page that is going away has no time to take turns: its calls start all together, as many as
- * the browser lets outlive it.
+ * Sends a decision, a hundred submissions a call. The server decides each exactly once and answers a repeated call as the first one,
+ * so a call whose answer got lost is sent again. The calls outlive the page.
  */
-export async function sendReview({ ids, ...verdict }: PendingReview, isLeaving: boolean): Promise<Outcome> {
-  const reviewed: Submission[] = [];
+export async function sendReview({ ids, decision, note, reason }: PendingReview): Promise<Outcome> {
+  const reviewed: Reviewed[] = [];
   const failures = new Map<string, string>();
-  const left = [...ids];
-  const takeTurns = async () => {
-    for (let id = left.shift(); id; id = left.shift()) {
-      try {
-        reviewed.push(await unwrap(keepaliveClient().rpc('review_submission', reviewArguments(id, verdict))));
-      } catch (error) {
-        failures.set(id, errorMessage(error));
-      }
+  const sendBatch = async (batch: readonly string[]) => {
+    const send = () =>
+      unwrap(
+        keepaliveClient().rpc('review_submissions', {
+          p_submission_ids: [...batch],
+          p_decision: decision,
+          p_note: note || undefined,
+          p_reason: reason,
+        }),
+      );
+    try {
+      const rows = await send().catch((error: unknown) => {
+        if (isRefusal(error)) throw error;
+        return send();
+      });
+      for (const { submission_id: id, status, error_message, error_code: _, ...row } of rows)
+        if (status) reviewed.push({ id, status, ...row });
+        else failures.set(id, error_message ?? 'Unknown error');
+    } catch (error) {
+      for (const id of batch) failures.set(id, errorMessage(error));
     }
   };
-  const bytesPerCall = 180 + 4 * verdict.note.length;
-  const turns = isLeaving ? Math.max(atOnce, Math.floor(lastingBytes / bytesPerCall)) : atOnce;
-  await Promise.all(Array.from({ length: Math.min(turns, ids.length) }, takeTurns));
+  const batches = Array.from({ length: Math.ceil(ids.length / batchSize) }, (_, index) =>
+    ids.slice(index * batchSize, (index + 1) * batchSize),
+  );
+  await Promise.all(batches.map(sendBatch));
   return { reviewed, failures };
 }
 

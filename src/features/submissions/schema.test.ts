@@ -12,8 +12,17 @@ describe('proofFormSchema', () => {
     expect(messages({ screenshot: 'user_1/proof_1_a.png' })).toEqual([]);
   });
 
-  it.each(['example.com', 'http//x', 'javascript:alert(1)', 'ftp://example.com'])(
-    'QUEST-19 TRUST-13 refuses the URL %j',
+  it.each([
+    ['example.com/pattern', 'https://example.com/pattern'],
+    [' example.com:8080/x ', 'https://example.com:8080/x'],
+    ['HTTP://example.com', 'HTTP://example.com'],
+    ['', ''],
+  ])('C-118 reads %j as %j', (url, read) => {
+    expect(proofFormSchema.parse({ ...emptyProofForm, text: 'x', url }).url).toBe(read);
+  });
+
+  it.each(['not a url', 'nowhere', 'mailto:a@example.com', 'http//x', 'javascript:alert(1)', 'ftp://example.com'])(
+    'QUEST-19 TRUST-13 C-118 refuses %j, which is no address with a scheme either',
     (url) => {
       expect(messages({ url })).toEqual(['url: Invalid URL format']);
     },

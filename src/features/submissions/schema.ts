@@ -6,10 +6,16 @@ export const maxProofTextLength = 2000;
 
 function isHttpUrl(value: string): boolean {
   try {
-    return ['http:', 'https:'].includes(new URL(value).protocol);
+    const { protocol, hostname, username } = new URL(value);
+    return ['http:', 'https:'].includes(protocol) && hostname.includes('.') && username === '';
   } catch {
     return false;
   }
+}
+
+/** A link as a member types it: 'https://' is added where no scheme stands (C-118). An address with a name before an @ is none. */
+function withScheme(value: string): string {
+  return value === '' || /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `https://${value}`;
 }
 
 const trimmed = z.pipe(
@@ -17,9 +23,21 @@ const trimmed = z.pipe(
   z.transform((value) => value.trim()),
 );
 
+const link = z.pipe(
+  z.string(),
+  z.transform((value) => withScheme(value.trim())),
+);
+
 /** What the proof dialog holds. `screenshot` is the object name of an uploaded file. */
 export const proofFormSchema = z
-  .object({ url: trimmed, text: trimmed, email: trimmed, screenshot: z.nullable(z.string()) })
+  .object({
+    url: link,
+    text: trimmed,
+    email: trimmed,
+    screenshot: z.nullable(z.string()),
+    /** Also wants Questboard's own news (C-76). */
+    subscribes: z.boolean(),
+  })
   .check(
     z.refine(({ url, text, screenshot }) => Boolean(url || text || screenshot), {
       error: databaseSentences.PROOF_REQUIRED,
@@ -45,7 +63,7 @@ export const proofFormSchema = z
 /** The form as typed, before it is checked. */
 export type ProofValues = z.infer<typeof proofFormSchema>;
 
-export const emptyProofForm: ProofValues = { url: '', text: '', email: '', screenshot: null };
+export const emptyProofForm: ProofValues = { url: '', text: '', email: '', screenshot: null, subscribes: false };
 
 /**
  * The text to send. A submission has one address; when a screenshot takes that place, the link the member gave as well

@@ -30,11 +30,13 @@ function nameOf(objectName: string): string {
 
 /**
  * Uploads a chosen screenshot at once, while the member fills in the rest; `finish` waits for it, trying again after a
- * failure. `uploadedName` is a screenshot of an earlier draft. `onChange` is called with the object name, null while there is none.
+ * failure. `uploadedName` is a screenshot of an earlier draft or, when it equals `sentName`, of the proof that was sent: that one stays
+ * when it is replaced. `onChange` is called with the object name, null while there is none.
  */
 export function useScreenshot(
   userId: string,
   uploadedName: string | null,
+  sentName: string | null,
   onChange: (objectName: string | null) => void,
 ) {
   const [state, dispatch] = useReducer(
@@ -99,7 +101,9 @@ export function useScreenshot(
 
   const remove = () => {
     // Nothing refers to the file yet; should deleting fail, an unused file stays in the member's own folder.
-    if (state.status === 'uploaded') deleteScreenshot(state.objectName).catch(() => undefined);
+    if (state.status === 'uploaded' && state.objectName !== sentName) {
+      deleteScreenshot(state.objectName).catch(() => undefined);
+    }
     forget();
     onChange(null);
     dispatch({ status: 'none' });

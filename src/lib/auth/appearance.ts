@@ -1,5 +1,16 @@
-/** The hosted forms in our paper and ink. CSS variables, so that they follow the theme. */
+import { paths } from '../paths';
+
+/** 3:1 and more against paper and card in both themes (WCAG 1.4.11); the theme's own line is a shadow of a tenth of that. */
+const fieldBorder = {
+  border: '1px solid var(--color-field)',
+  boxShadow: 'none',
+  '&:hover': { boxShadow: 'none' },
+  '&:focus-within, &[data-focus-within="true"]': { boxShadow: '0 0 0 2px var(--color-action)' },
+};
+
+/** All of the provider's screens in our paper and ink. CSS variables, so that they follow the theme. */
 export const appearance = {
+  options: { termsPageUrl: paths.terms, privacyPageUrl: paths.privacy },
   variables: {
     colorPrimary: 'var(--color-action)',
     colorPrimaryForeground: 'var(--color-on-action)',
@@ -17,35 +28,90 @@ export const appearance = {
     fontSize: '1rem',
   },
   elements: {
-    rootBox: { width: '100%' },
-    // The form stands in a card of ours: no second card, and room for focus rings.
-    cardBox: { width: '100%', boxShadow: 'none', border: 'none', borderRadius: '0', overflow: 'visible' },
-    card: {
-      boxShadow: 'none',
-      border: 'none',
-      borderRadius: '0',
-      padding: '0',
-      overflow: 'visible',
-      background: 'none',
+    // The theme draws its lines by this attribute; a plain rule would lose against it.
+    formFieldInput: { minHeight: '44px', '&[data-variant="default"]': fieldBorder },
+    // Six of them, and the gaps, fit a card on a screen of 360 px.
+    otpCodeFieldInput: { '&[data-variant="default"]': { ...fieldBorder, width: '40px', height: '48px' } },
+  },
+} as const;
+
+/** The sign-in and sign-up forms, which stand in a card of ours: no second card, and room for focus rings. */
+const formElements = {
+  rootBox: { width: '100%' },
+  cardBox: { width: '100%', boxShadow: 'none', border: 'none', borderRadius: '0', overflow: 'visible' },
+  card: {
+    boxShadow: 'none',
+    border: 'none',
+    borderRadius: '0',
+    padding: '0',
+    overflow: 'visible',
+    background: 'none',
+  },
+  headerTitle: { fontFamily: 'var(--font-display)', fontSize: '1.875rem', lineHeight: '1.15' },
+  headerSubtitle: { fontSize: '1rem', color: 'var(--color-muted)' },
+  identityPreview: { flexWrap: 'wrap' },
+  identityPreviewText: { fontWeight: '600', color: 'var(--color-ink)' },
+  // A word instead of a pencil; the button's name begins with it.
+  identityPreviewEditButton: {
+    minHeight: '44px',
+    color: 'var(--color-action)',
+    fontSize: '1rem',
+    textDecoration: 'underline',
+    textUnderlineOffset: '4px',
+    '&::after': { content: '"Change"' },
+  },
+  identityPreviewEditButtonIcon: { display: 'none' },
+  formButtonPrimary: {
+    minHeight: '44px',
+    fontSize: '1rem',
+    fontWeight: '600',
+    boxShadow: 'none',
+    '&::after': { display: 'none' },
+    '&:hover': { backgroundColor: 'var(--color-action-strong)' },
+  },
+  socialButtonsBlockButton: {
+    minHeight: '44px',
+    '&[data-variant="outline"], &[data-variant="bordered"]': { border: '1px solid var(--color-field)' },
+  },
+  // The page says it below the form, with links of its own.
+  footer: { display: 'none' },
+};
+
+/** Every step after the first one says in its own head what it asks and why. */
+export const stepAppearance = { elements: formElements };
+
+/** The first step stands under the head of our page. */
+export const firstStepAppearance = { elements: { ...formElements, header: { display: 'none' } } };
+
+/** What the steps say, in our words. The address itself follows after 'We sent a code to', with a way to change it. */
+export const localization = {
+  identityPreviewEditButton__emailAddress: 'Change email address',
+  identityPreviewEditButton__identifier: 'Change email address',
+  formFieldAction__forgotPassword: 'Forgot password?',
+  signUp: {
+    emailCode: {
+      title: 'Check your mail',
+      subtitle: 'We sent a code to',
+      resendButton: 'No code yet? Send it again',
     },
-    footer: { background: 'none' },
-    formFieldInput: {
-      minHeight: '44px',
-      border: '1px solid var(--color-field)',
-      boxShadow: 'none',
-      '&:hover': { boxShadow: 'none' },
-      '&:focus': { boxShadow: '0 0 0 2px var(--color-action)' },
+  },
+  signIn: {
+    password: { title: 'Enter your password', subtitle: 'You are signing in as' },
+    emailCode: {
+      title: 'Check your mail',
+      subtitle: 'We sent a code to',
+      resendButton: 'No code yet? Send it again',
     },
-    formButtonPrimary: {
-      minHeight: '44px',
-      fontSize: '1rem',
-      fontWeight: '600',
-      boxShadow: 'none',
-      '&::after': { display: 'none' },
-      '&:hover': { backgroundColor: 'var(--color-action-strong)' },
+    forgotPasswordAlternativeMethods: {
+      title: 'Forgot your password?',
+      blockButton__resetPassword: 'Mail me a code to reset it',
+      label__alternativeMethods: 'Or sign in without it',
     },
-    socialButtonsBlockButton: { minHeight: '44px' },
-    footerAction: { display: 'none' },
-    header: { display: 'none' },
+    forgotPassword: {
+      title: 'Reset your password',
+      subtitle_email: 'Enter the code, then choose a new password. We sent it to',
+      resendButton: 'No code yet? Send it again',
+    },
+    resetPassword: { title: 'Choose a new password', formButtonPrimary: 'Save and sign in' },
   },
 } as const;

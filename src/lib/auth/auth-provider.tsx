@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router-dom';
 import { isAuthConfigured } from '../env';
 import { paths } from '../paths';
 import { storeRole } from '../role';
+import { forgetPrivateStorage } from '../storage';
 import { AuthContext, type AuthFormSlot, type Identity, type ProviderActions } from './session';
 
 const ClerkBridge = lazy(() => import('./clerk-bridge'));
@@ -41,7 +42,12 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     await navigate(paths.home);
     await provider.current?.signOut();
     storeRole(null);
+    forgetPrivateStorage(null);
   }, [navigate]);
+  const signedInAs = identity.status === 'signed-in' ? identity.userId : null;
+  useEffect(() => {
+    if (signedInAs) forgetPrivateStorage(signedInAs);
+  }, [signedInAs]);
   const openAccount = useCallback(() => provider.current?.openAccount(), []);
   const value = useMemo(() => ({ identity, signOut, openAccount, setFormSlot }), [identity, signOut, openAccount]);
 

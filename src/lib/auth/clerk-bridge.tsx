@@ -1,11 +1,12 @@
 import { ClerkProvider, SignIn, SignUp, useAuth, useClerk, useUser } from '@clerk/react';
 import { type RefObject, useEffect } from 'react';
 import { createPortal } from 'react-dom';
-import { useNavigate } from 'react-router-dom';
+import { useLocation, useNavigate } from 'react-router-dom';
 import { getEnv } from '../env';
 import { paths } from '../paths';
 import { isRole } from '../role';
-import { appearance } from './appearance';
+import { appearance, firstStepAppearance, localization, stepAppearance } from './appearance';
+import { isFirstAuthStep } from './auth-steps';
 import { LazyClerkUi } from './lazy-clerk-ui';
 import type { AuthFormSlot, Identity, ProviderActions } from './session';
 import { setTokenSource } from './token';
@@ -58,12 +59,18 @@ function IdentityReporter({ onIdentity, actionsRef }: Omit<Props, 'slot'>) {
 }
 
 function HostedForm({ slot }: { slot: AuthFormSlot }) {
-  const urls = { fallbackRedirectUrl: slot.returnTo, signInUrl: paths.signIn(), signUpUrl: paths.signUp() };
+  const { pathname } = useLocation();
+  const options = {
+    appearance: isFirstAuthStep(pathname) ? firstStepAppearance : stepAppearance,
+    fallbackRedirectUrl: slot.returnTo,
+    signInUrl: paths.signIn(),
+    signUpUrl: paths.signUp(),
+  };
   const form =
     slot.kind === 'sign-in' ? (
-      <SignIn routing="path" path={paths.signIn()} withSignUp={false} {...urls} />
+      <SignIn routing="path" path={paths.signIn()} withSignUp={false} {...options} />
     ) : (
-      <SignUp routing="path" path={paths.signUp()} {...urls} />
+      <SignUp routing="path" path={paths.signUp()} {...options} />
     );
   return createPortal(form, slot.element);
 }
@@ -84,6 +91,7 @@ export default function ClerkBridge({ slot, ...reporter }: Props) {
       signUpUrl={paths.signUp()}
       afterSignOutUrl={paths.home}
       appearance={appearance}
+      localization={localization}
       telemetry={false}
     >
       <IdentityReporter {...reporter} />

@@ -7,7 +7,7 @@ export const questId = '0a0a0a0a-0000-4000-8000-000000000001';
 
 type Project = Omit<
   Tables<'startup_profiles'>,
-  'owner_email' | 'reviewed_by' | 'checked_at' | 'changed_at' | 'changed_from' | 'revoked_at'
+  'owner_email' | 'reviewed_by' | 'checked_at' | 'changed_at' | 'changed_from'
 >;
 export function projectRow(overrides: Partial<Project> = {}): Project {
   return {
@@ -24,6 +24,7 @@ export function projectRow(overrides: Partial<Project> = {}): Project {
     created_at: '2026-01-01T00:00:00+00:00',
     updated_at: '2026-01-01T00:00:00+00:00',
     suspended_at: null,
+    revoked_at: null,
     is_public: (overrides.status ?? 'verified') === 'verified',
     former_name: null,
     renamed_at: null,
@@ -111,14 +112,4 @@ export function submissionRow(overrides: Partial<Submission> = {}): Submission {
     rejection_reason: null,
     ...overrides,
   };
-}
-
-/** Submissions with what the review list adds: their flags, none unless given, and their task's place in the quest. */
-export function withTask(rows: readonly Submission[]): (Submission & { tasks: { order_index: number } })[] {
-  return rows.map((row) => ({
-    flags: [],
-    is_flagged: false,
-    ...row,
-    tasks: { order_index: row.task_id === 't1' ? 0 : 1 },
-  }));
 }

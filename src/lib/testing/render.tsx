@@ -8,6 +8,7 @@ import { AppToaster } from '@/components/ui/app-toaster';
 import { AuthContext, type Identity } from '../auth/session';
 import { createMutationCache } from '../query-client';
 import type { Role } from '../role';
+import { RouterContext } from '../router-context';
 
 export const signedOut: Identity = { status: 'signed-out' };
 export const loadingSession: Identity = { status: 'loading' };
@@ -54,9 +55,11 @@ export function renderApp(
   const result = render(
     <QueryClientProvider client={queryClient}>
       <AuthContext value={{ identity, signOut, openAccount, setFormSlot: () => undefined }}>
-        <AlertProvider>
-          <RouterProvider router={router} />
-        </AlertProvider>
+        <RouterContext value={router}>
+          <AlertProvider>
+            <RouterProvider router={router} />
+          </AlertProvider>
+        </RouterContext>
       </AuthContext>
       <AppToaster />
     </QueryClientProvider>,

@@ -73,6 +73,7 @@ export function profileRow(overrides: Partial<Tables<'user_profiles'>> = {}): Ta
     masked_name: 'Robin***eed',
     created_at: '2026-01-01T00:00:00Z',
     updated_at: '2026-01-01T00:00:00Z',
+    interests: [],
     ...overrides,
   };
 }
@@ -107,6 +108,12 @@ export function settingsRow(
     project_changes_per_hour: 20,
     quest_creations_per_hour: 30,
     quest_changes_per_hour: 120,
+    pack_small_points: 1000,
+    pack_small_cents: 4900,
+    pack_medium_points: 5000,
+    pack_medium_cents: 19_900,
+    pack_large_points: 20_000,
+    pack_large_cents: 69_900,
     updated_at: '2026-01-01T00:00:00Z',
     ...overrides,
   };

@@ -70,6 +70,11 @@ export const stripeVariables = z.object({
   STRIPE_API_URL: baseUrl.default('https://api.stripe.com'),
 });
 
+export const taxVariables = z.object({
+  /** "true": Stripe computes and adds tax, which has to be set up in its dashboard first. */
+  STRIPE_AUTOMATIC_TAX: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
+});
+
 export const webhookVariables = z.object({ STRIPE_WEBHOOK_SECRET: secrets() });
 
 export type DatabaseConfig = z.infer<typeof databaseVariables>;

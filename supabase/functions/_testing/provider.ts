@@ -8,13 +8,15 @@ export interface Provider {
   close(): Promise<void>;
 }
 
-/** A provider in trouble: answers each request as told, with the number of the attempt (from 1). */
-export async function startProvider(answer: (attempt: number) => Promise<Response> | Response): Promise<Provider> {
+/** A provider that answers each request as told; `attempt` counts from 1. */
+export async function startProvider(
+  answer: (attempt: number, request: Request) => Promise<Response> | Response,
+): Promise<Provider> {
   let requests = 0;
   const app = new Hono();
-  app.all('*', () => {
+  app.all('*', (context) => {
     requests += 1;
-    return answer(requests);
+    return answer(requests, context.req.raw);
   });
   const { server, url } = await listen(app);
   return { url, requests: () => requests, close: () => closeServer(server) };

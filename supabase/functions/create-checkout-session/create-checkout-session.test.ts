@@ -25,6 +25,12 @@ function script({ backend: { procedures, calls } }: Served): void {
     return { price_cents: 9_900, plan_id: 'og_lifetime', startup_name: 'Lumen & Co', hold_id: HOLD };
   });
   procedures.set('release_checkout_slot', () => true);
+  procedures.set('get_pack_terms', ({ p_user_id, p_startup_id, p_pack_id, p_expected_cents }) => {
+    if (p_user_id !== OWNER || p_startup_id !== STARTUP) throw new Refusal('FORBIDDEN', 'Forbidden', 403);
+    if (p_pack_id !== 'points_small') throw new Refusal('INVALID_PACK', 'This pack is not sold', 400);
+    if (p_expected_cents && p_expected_cents !== 4_900) throw new Refusal('PRICE_CHANGED', 'It is now $49.', 409);
+    return { price_cents: 4_900, pack_id: 'points_small', points: 1_000, startup_name: 'Lumen & Co' };
+  });
 }
 
 const order = (changes = {}) => ({
@@ -87,6 +93,23 @@ describe('create-checkout-session', () => {
     expect((await checkout(order({ expectedCents: 9_900 }))).status).toBe(200);
   });
 
+  it('BEY-20 TRUST-20 answers the address of a page for a pack of points, with the price of the settings', async () => {
+    const pack = { priceId: 'points_small', planId: 'points_small' };
+    const response = await checkout({ ...order(pack), points: 9_999, price_cents: 1 });
+    expect(response.status).toBe(200);
+    const page = await (await fetch((await response.json()).url)).text();
+    expect(page).toContain('1,000 points');
+    expect(page).toContain('Pay $49.00');
+    const changed = await checkout(order({ ...pack, expectedCents: 100 }));
+    expect(await changed.json()).toMatchObject({ code: 'PRICE_CHANGED' });
+    expect((await checkout(order({ ...pack, expectedCents: 4_900 }))).status).toBe(200);
+    expect((await checkout(order(pack), 'user_stranger')).status).toBe(403);
+    const huge = { priceId: 'points_huge', planId: 'points_huge' };
+    expect(await (await checkout(order(huge))).json()).toMatchObject({ code: 'INVALID_PACK' });
+    // Nothing is held for points.
+    expect(served.backend.calls.map(({ name }) => name)).not.toContain('reserve_checkout_slot');
+  });
+
   it('C-103 opens a page also when no slot could be held for it', async () => {
     served.backend.procedures.set('reserve_checkout_slot', () => ({
       price_cents: 9_900,
@@ -111,12 +134,15 @@ describe('create-checkout-session', () => {
     }
   });
 
-  it.each([{ priceId: 'price_1' }, { planId: 'free' }, { startupId: '1' }, { successUrl: undefined }])(
-    'C-19 refuses the fields %j',
-    async (changes) => {
-      expect(await (await checkout(order(changes))).json()).toMatchObject({ code: 'INVALID_INPUT' });
-    },
-  );
+  it.each([
+    { priceId: 'price_1' },
+    { planId: 'free' },
+    { planId: 'points_small' },
+    { startupId: '1' },
+    { successUrl: undefined },
+  ])('C-19 refuses the fields %j', async (changes) => {
+    expect(await (await checkout(order(changes))).json()).toMatchObject({ code: 'INVALID_INPUT' });
+  });
 
   it('refuses another site, a body over 16 KB and too many calls', async () => {
     const authorization = `Bearer ${await served.backend.token(OWNER)}`;
@@ -148,6 +174,51 @@ it('logs nothing about people', async () => {
   const text = served.log.join('\n');
   expect(text).toContain('"function":"create-checkout-session"');
   expect(text).not.toMatch(/mail\.test|user_|eyJ|Lumen/);
+});
+
+describe('the papers of a page', () => {
+  const askedFor = async (environment: Record<string, string>, body: unknown) => {
+    const asked: URLSearchParams[] = [];
+    const provider = await startProvider(async (_attempt, request) => {
+      asked.push(new URLSearchParams(await request.text()));
+      return Response.json({ id: 'cs_1', object: 'checkout.session', url: 'https://checkout.stripe.com/c/1' });
+    });
+    const other = await serveFunctions({ STRIPE_API_URL: provider.url, ...environment });
+    try {
+      script(other);
+      expect((await checkout(body, OWNER, other)).status).toBe(200);
+      return Object.fromEntries(asked[0] ?? []);
+    } finally {
+      await Promise.all([other.close(), provider.close()]);
+    }
+  };
+
+  it('C-110 are an invoice, a link to the terms and a tax id, for the plan as for points', async () => {
+    for (const product of ['og_lifetime', 'points_small']) {
+      const form = await askedFor({}, order({ priceId: product, planId: product }));
+      expect(form).toMatchObject({
+        'invoice_creation[enabled]': 'true',
+        'tax_id_collection[enabled]': 'true',
+        'line_items[0][price_data][tax_behavior]': 'exclusive',
+        'custom_text[submit][message]': `By paying you accept our [terms of use](${SITE_URL}/terms).`,
+      });
+      expect(form['automatic_tax[enabled]']).toBeUndefined();
+    }
+  });
+
+  it('C-110 BEY-20 compute tax when that is configured, and name what was bought for the webhook', async () => {
+    const form = await askedFor(
+      { STRIPE_AUTOMATIC_TAX: 'true' },
+      order({ priceId: 'points_small', planId: 'points_small' }),
+    );
+    expect(form).toMatchObject({
+      'automatic_tax[enabled]': 'true',
+      'metadata[startup_id]': STARTUP,
+      'metadata[pack_id]': 'points_small',
+      'metadata[points]': '1000',
+      'metadata[price_cents]': '4900',
+    });
+  });
 });
 
 describe('the payment provider', () => {

@@ -1,18 +1,26 @@
 /**
- * `POST /api/stripe/create-checkout-session` (SUBS-05, C-19, C-21). The bearer is the session token; the server takes
- * the person from it, checks that the startup is theirs, that a slot is free, and sets price and plan itself.
+ * `POST /api/stripe/create-checkout-session` (SUBS-05, C-19, C-21, BEY-20). The bearer is the session token; the server
+ * takes the person from it, checks that the startup is theirs, and sets the price of the plan or of a pack of points itself.
  * Answers `{ url }` of Stripe's payment page or the error of `serveFunction`.
  */
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import { requireUser } from '../_shared/auth.ts';
 import { readJson } from '../_shared/body.ts';
-import { databaseVariables, identityVariables, lazyConfig, siteVariables, stripeVariables } from '../_shared/config.ts';
+import {
+  databaseVariables,
+  identityVariables,
+  lazyConfig,
+  siteVariables,
+  stripeVariables,
+  taxVariables,
+} from '../_shared/config.ts';
 import { callProcedure, limitRate } from '../_shared/database.ts';
 import { FunctionError } from '../_shared/errors.ts';
 import { serveFunction } from '../_shared/serve.ts';
 import { callStripe, stripeClient } from '../_shared/stripe.ts';
-import { checkoutInput, checkoutTerms } from './input.ts';
+import { checkoutInput } from './input.ts';
+import { getOffer, type Offer } from './offer.ts';
 import { sameSiteUrl } from './return-url.ts';
 
 const MAX_BODY_BYTES = 16 * 1024;
@@ -24,9 +32,9 @@ const SESSION_SECONDS = 31 * 60;
 const variables = databaseVariables
   .extend(siteVariables.shape)
   .extend(identityVariables.shape)
-  .extend(stripeVariables.shape);
+  .extend(stripeVariables.shape)
+  .extend(taxVariables.shape);
 type Config = z.infer<typeof variables>;
-type Terms = z.infer<typeof checkoutTerms>;
 
 serveFunction({ name: 'create-checkout-session', config: lazyConfig(variables), post: createCheckoutSession });
 
@@ -40,19 +48,9 @@ async function createCheckoutSession(request: Request, config: Config): Promise<
   };
 
   const email = await callProcedure(config, 'get_user_email_by_clerk_id', { p_user_id: userId }, z.string().nullable());
-  const terms = await callProcedure(
-    config,
-    'reserve_checkout_slot',
-    {
-      p_user_id: userId,
-      p_startup_id: input.startupId,
-      p_plan_id: input.planId,
-      p_expected_cents: input.expectedCents ?? null,
-    },
-    checkoutTerms,
-  );
+  const offer = await getOffer(input, userId, config);
   const page = {
-    ...sale(terms, input.startupId, userId),
+    ...sale(offer, input.startupId, config),
     ...returnUrls,
     ...(email ? { customer_email: email } : {}),
     expires_at: Math.floor(Date.now() / 1000) + SESSION_SECONDS,
@@ -61,8 +59,8 @@ async function createCheckoutSession(request: Request, config: Config): Promise<
     return Response.json({ url: await openPage(page, config) });
   } catch (error) {
     // Nobody can pay on a page whose address nobody was told: others may have the slot.
-    if (terms.hold_id) {
-      await callProcedure(config, 'release_checkout_slot', { p_hold_id: terms.hold_id }, z.unknown()).catch(() => null);
+    if (offer.holdId) {
+      await callProcedure(config, 'release_checkout_slot', { p_hold_id: offer.holdId }, z.unknown()).catch(() => null);
     }
     throw error;
   }
@@ -75,15 +73,9 @@ async function openPage(page: Stripe.Checkout.SessionCreateParams, config: Confi
   return url;
 }
 
-/** What is sold to whom. The metadata comes back in the payment's event and names whose subscription it is. */
-function sale(terms: Terms, startupId: string, userId: string): Stripe.Checkout.SessionCreateParams {
-  const metadata = {
-    startup_id: startupId,
-    plan_id: terms.plan_id,
-    user_id: userId,
-    ...(terms.hold_id && { hold_id: terms.hold_id }),
-    price_cents: terms.price_cents,
-  };
+/** The page's contents: what is sold, and the papers of C-110 (invoice, terms, tax). */
+function sale(offer: Offer, startupId: string, config: Config): Stripe.Checkout.SessionCreateParams {
+  const terms = `By paying you accept our [terms of use](${config.SITE_URL}/terms).`;
   return {
     mode: 'payment',
     line_items: [
@@ -91,13 +83,19 @@ function sale(terms: Terms, startupId: string, userId: string): Stripe.Checkout.
         quantity: 1,
         price_data: {
           currency: 'usd',
-          unit_amount: terms.price_cents,
-          product_data: { name: 'OG Lifetime Access', description: `Questboard for ${terms.startup_name}` },
+          unit_amount: offer.priceCents,
+          // Tax comes on top, so that what is left of the amount without it is the price.
+          tax_behavior: 'exclusive',
+          product_data: { name: offer.name, description: `Questboard for ${offer.startupName}` },
         },
       },
     ],
+    custom_text: { submit: { message: terms } },
+    invoice_creation: { enabled: true, invoice_data: { metadata: offer.metadata } },
+    tax_id_collection: { enabled: true },
+    ...(config.STRIPE_AUTOMATIC_TAX && { automatic_tax: { enabled: true } }),
     client_reference_id: startupId,
-    metadata,
-    payment_intent_data: { metadata },
+    metadata: offer.metadata,
+    payment_intent_data: { metadata: offer.metadata },
   };
 }

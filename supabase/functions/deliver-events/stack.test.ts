@@ -89,11 +89,64 @@ describe('deliver-events', () => {
       `insert into public.mailing_list (email, source, is_active, unsubscribed_at) values ($1, 'email', false, now())`,
       [person.email],
     );
-    await sql().query("select private.enqueue_event('SubmissionApproved', $1, '{}')", [person.id]);
+    await sql().query("select private.enqueue_event('RewardRedeemed', $1, '{}')", [person.id]);
     await emitFor(person);
     expect((await work()).status).toBe(200);
     expect(await stateOf([person.id])).toEqual({ done: 1 + EVENTS_EACH });
     expect(await inboxOf(person.email)).toEqual([]);
+  });
+
+  it('BEY-03 mails a kind that is off by default to those who have switched it on, and not one that is switched off', async () => {
+    const [asking, quiet] = await Promise.all([signIn(), signIn()]);
+    await sql().query(
+      `insert into public.notification_preferences (user_id, kind, is_mailed) values
+        ($1, 'proof_approved', true), ($1, 'redemption_decided', true), ($2, 'redemption_decided', false)`,
+      [asking.id, quiet.id],
+    );
+    for (const { id } of [asking, quiet]) {
+      await sql().query(
+        `select private.enqueue_event('SubmissionApproved', $1, '{"campaign_id": "c1", "task": "Try it", "points": 5, "held": 0}'),
+          private.enqueue_event('RedemptionFulfilled', $1, '{"title": "Mug", "note": null}')`,
+        [id],
+      );
+    }
+    for (let round = 0; round < 7; round += 1) {
+      await work();
+      await passTime([asking.id, quiet.id]);
+    }
+    expect(await stateOf([asking.id, quiet.id])).toEqual({ done: 4 });
+    expect((await inboxOf(asking.email)).sort()).toEqual(['Your proof was accepted', 'Your reward is ready: Mug']);
+    expect(await inboxOf(quiet.email)).toEqual([]);
+  });
+
+  it('BEY-03 mails a founder the digest of what waits, once, from the schedule’s own call', async () => {
+    const founder = await signIn();
+    const quest = `Quest of ${founder.id}`;
+    const { rows } = await sql().query(
+      `with project as (
+        insert into public.startup_profiles (owner_user_id, name, industry, status) values ($1, $1, 'Other', 'verified') returning id
+      ), campaign as (
+        insert into public.campaigns (startup_id, title, status, published_at, total_slots, pending_count, submission_count)
+        select id, $2, 'published', now(), 5, 2, 2 from project returning id
+      ), task as (
+        insert into public.tasks (campaign_id, title, type, reward_points, max_completions, pending_count)
+        select id, 'Task', 'visit', 0, 5, 2 from campaign returning id, campaign_id
+      )
+      insert into public.submissions (task_id, campaign_id, user_id, proof_text, reward_points, submitted_at)
+      select id, campaign_id, 'user_of_digest_' || n, 'x', 0, now() - interval '1 day' from task, generate_series(1, 2) n
+      returning campaign_id`,
+      [founder.id, quest],
+    );
+    await sql().query('update public.tasks set pending_count = 2 where campaign_id = $1', [rows[0].campaign_id]);
+    await sql().query('update private.deployment set digest_hour = 0');
+    await sql().query("delete from private.write_windows where action = 'digests'");
+    for (let round = 0; round < 7; round += 1) {
+      await work();
+      await passTime([founder.id]);
+    }
+    const digests = (await mails()).filter(({ to }) => to.includes(founder.email));
+    expect(digests.map(({ subject }) => subject)).toEqual(['2 proofs wait for your decision']);
+    expect(digests[0]?.text).toContain(`“${quest}”: 2 proofs wait`);
   });
 
   it('MAIL-03 mails one welcome, wherever the function that asked for it dies', async () => {

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import { callProcedure } from '../_shared/database.ts';
+import { reasonOf } from '../_shared/errors.ts';
 import { log } from '../_shared/log.ts';
 import { callStripe, stripeClient } from '../_shared/stripe.ts';
 import type { WebhookConfig } from './config.ts';
@@ -9,6 +10,8 @@ import type { WebhookConfig } from './config.ts';
 export type Outcome =
   | 'activated'
   | 'not_activated'
+  | 'credited'
+  | 'not_credited'
   | 'refund_requested'
   | 'ended'
   | 'reinstated'
@@ -17,18 +20,29 @@ export type Outcome =
   | 'ignored';
 
 /** The metadata that create-checkout-session gave; sessions of other products in the account have none. */
-const saleMetadata = z.object({
+const planSale = z.object({
   startup_id: z.uuid(),
   plan_id: z.string().min(1),
   price_cents: z.coerce.number().int().optional(),
 });
+const packSale = z.object({
+  startup_id: z.uuid(),
+  pack_id: z.string().min(1),
+  points: z.coerce.number().int(),
+  price_cents: z.coerce.number().int(),
+});
 const saleHold = z.object({ hold_id: z.uuid() });
-const activation = z.object({ activated: z.boolean(), reason: z.string().nullish() });
+const activation = z
+  .object({ activated: z.boolean(), reason: z.string().nullish() })
+  .transform(({ activated, reason }) => ({ isGiven: activated, reason }));
+const credit = z
+  .object({ credited: z.boolean(), reason: z.string().nullish() })
+  .transform(({ credited, reason }) => ({ isGiven: credited, reason }));
 const reinstatement = z.object({ reinstated: z.boolean(), reason: z.string().nullish() });
 
 /**
- * Answers of `activate_subscription` and `reinstate_subscription` after which a payment has bought nothing.
- * `payment_ended` is not among them: that payment was refunded or is disputed.
+ * Answers of the database after which a payment has bought nothing. `payment_ended` is not among them: that payment was
+ * refunded or is disputed.
  */
 const REFUNDED_REASONS = ['sold_out', 'already_subscribed', 'startup_not_found', 'unknown_plan'];
 
@@ -37,11 +51,12 @@ export async function handleEvent(event: Stripe.Event, config: WebhookConfig): P
   switch (event.type) {
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded':
-      return await activate(event.id, event.data.object, config);
+      return await fulfil(event.id, event.data.object, config);
     case 'charge.refunded':
       // A partial refund is a goodwill of ours and leaves the plan alone.
       return event.data.object.refunded ? await end(event, event.data.object, 'refunded', config) : 'ignored';
     case 'checkout.session.expired':
+    case 'checkout.session.async_payment_failed':
       return await release(event.data.object, config);
     case 'charge.dispute.created':
       return await end(event, event.data.object, 'disputed', config);
@@ -52,34 +67,70 @@ export async function handleEvent(event: Stripe.Event, config: WebhookConfig): P
   }
 }
 
-async function activate(eventId: string, session: Stripe.Checkout.Session, config: WebhookConfig): Promise<Outcome> {
-  const sale = saleMetadata.safeParse(session.metadata);
-  const payment = idOf(session.payment_intent);
-  if (session.payment_status !== 'paid' || !sale.success || !payment) return 'ignored';
+/** The procedure that gives the buyer what a session's metadata says was bought; null for other products in the account. */
+function orderOf(metadata: Stripe.Metadata | null) {
+  const plan = planSale.safeParse(metadata);
+  if (plan.success) {
+    const { startup_id, plan_id, price_cents = null } = plan.data;
+    return {
+      procedure: 'activate_subscription',
+      args: { p_startup_id: startup_id, p_plan_id: plan_id, p_price_cents: price_cents },
+      answer: activation,
+      given: 'activated',
+      notGiven: 'not_activated',
+    } as const;
+  }
+  const pack = packSale.safeParse(metadata);
+  if (!pack.success) return null;
+  const { startup_id, pack_id, points, price_cents } = pack.data;
+  return {
+    procedure: 'credit_point_purchase',
+    args: { p_startup_id: startup_id, p_pack_id: pack_id, p_points: points, p_price_cents: price_cents },
+    answer: credit,
+    given: 'credited',
+    notGiven: 'not_credited',
+  } as const;
+}
 
-  const { activated, reason } = await callProcedure(
-    config,
-    'activate_subscription',
-    {
-      p_startup_id: sale.data.startup_id,
-      p_plan_id: sale.data.plan_id,
-      p_event_id: eventId,
-      p_payment_ref: payment,
-      p_amount_cents: session.amount_total ?? 0,
-      p_price_cents: sale.data.price_cents ?? null,
-      p_currency: session.currency ?? 'usd',
-    },
-    activation,
-  );
-  if (activated) return 'activated';
+/** Gives the buyer what was paid for. A session whose money is still on its way has another event later (C-110). */
+async function fulfil(eventId: string, session: Stripe.Checkout.Session, config: WebhookConfig): Promise<Outcome> {
+  const order = orderOf(session.metadata);
+  const payment = idOf(session.payment_intent);
+  if (session.payment_status !== 'paid' || !order || !payment) return 'ignored';
+
+  const args = {
+    ...order.args,
+    p_event_id: eventId,
+    p_payment_ref: payment,
+    // Tax comes on top of the price.
+    p_amount_cents: (session.amount_total ?? 0) - (session.total_details?.amount_tax ?? 0),
+    p_currency: session.currency ?? 'usd',
+  };
+  const { isGiven, reason } = await callProcedure(config, order.procedure, args, order.answer);
+  if (isGiven) {
+    await recordReceipt(payment, config);
+    return order.given;
+  }
   // Not what the page asked for: nobody but a person can say what this is, so no money goes back by itself.
   if (reason === 'wrong_amount') log('error', 'payment_of_wrong_amount', { eventId, payment });
-  if (!reason || !REFUNDED_REASONS.includes(reason)) return 'not_activated';
-  await refund(payment, { startup_id: sale.data.startup_id, reason }, config);
+  if (!reason || !REFUNDED_REASONS.includes(reason)) return order.notGiven;
+  await refund(payment, { startup_id: order.args.p_startup_id, reason }, config);
   return 'refund_requested';
 }
 
-/** Nobody paid on this page: its slot is free at once instead of when the hold runs out (C-21). */
+/** Keeps the link to Stripe's receipt (C-110). Without it the purchase stands all the same; Stripe mails the invoice. */
+async function recordReceipt(payment: string, config: WebhookConfig): Promise<void> {
+  try {
+    const charges = await callStripe(() => stripeClient(config).charges.list({ payment_intent: payment, limit: 1 }));
+    const url = charges.data[0]?.receipt_url;
+    if (!url) return;
+    await callProcedure(config, 'record_payment_receipt', { p_payment_ref: payment, p_receipt_url: url }, z.boolean());
+  } catch (error) {
+    log('warn', 'receipt_not_recorded', { payment, reason: reasonOf(error) });
+  }
+}
+
+/** Nobody has paid on this page, or the bank refused later: its slot is free at once instead of when the hold runs out (C-21). */
 async function release(session: Stripe.Checkout.Session, config: WebhookConfig): Promise<Outcome> {
   const hold = saleHold.safeParse(session.metadata);
   if (!hold.success) return 'ignored';
@@ -108,7 +159,7 @@ async function closeDispute(event: Stripe.Event, dispute: Stripe.Dispute, config
   const payment = idOf(dispute.payment_intent);
   if (!payment) return 'ignored';
   const args = { p_payment_ref: payment, p_event_id: event.id, p_dispute_ref: dispute.id };
-  const { reinstated, reason } = await callProcedure(config, 'reinstate_subscription', args, reinstatement);
+  const { reinstated, reason } = await callProcedure(config, 'reinstate_payment', args, reinstatement);
   if (reinstated) return 'reinstated';
   if (!reason || !REFUNDED_REASONS.includes(reason)) return 'not_reinstated';
   await refund(payment, { reason }, config);
@@ -125,7 +176,7 @@ async function end(
   if (!payment) return 'ignored';
   const args = { p_payment_ref: payment, p_event_id: event.id, p_status: status };
   const cause = status === 'disputed' ? { p_dispute_ref: id } : {};
-  await callProcedure(config, 'end_subscription', { ...args, ...cause }, z.unknown());
+  await callProcedure(config, 'end_payment', { ...args, ...cause }, z.unknown());
   return 'ended';
 }
 

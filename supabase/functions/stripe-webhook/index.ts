@@ -1,6 +1,6 @@
 /**
- * Receives Stripe's events (C-20): only a verified payment activates a subscription, a refund or dispute ends it, a
- * dispute that was won brings it back; an expired payment page frees its slot (C-21). An event that could not be
+ * Receives Stripe's events (C-20, BEY-20): only a verified payment activates a subscription or credits points, a refund or
+ * dispute takes them back, a dispute that was won gives them again; an expired payment page frees its slot (C-21). An event that could not be
  * handled is answered with an error, and Stripe delivers it again; the database handles each event id once, so repeats
  * do nothing.
  */

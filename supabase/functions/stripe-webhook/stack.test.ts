@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import { afterAll, afterEach, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { STRIPE_WEBHOOK_SECRET } from '../../../local/constants.ts';
 import { closeSql, sql, testEnv } from '../../../local/testing/clients.ts';
 import { type SignedIn, signIn } from '../_testing/stack.ts';
@@ -29,10 +29,10 @@ async function createStartup(owner: SignedIn): Promise<string> {
   return body.id;
 }
 
-function checkout(person: SignedIn, startupId: string): Promise<Response> {
+function checkout(person: SignedIn, startupId: string, product = 'og_lifetime'): Promise<Response> {
   return person.post('/api/stripe/create-checkout-session', {
-    priceId: 'og_lifetime',
-    planId: 'og_lifetime',
+    priceId: product,
+    planId: product,
     startupId,
     successUrl: `${env.APP_URL}/startup?success=subscription`,
     cancelUrl: `${env.APP_URL}/startup/subscribe`,
@@ -223,4 +223,61 @@ it('C-21 sells the last slot once to twenty buyers at a time, and gives the othe
   const ours = refunds.filter((refund) => startups.includes(refund.metadata?.startup_id ?? ''));
   expect(ours.map((refund) => refund.metadata?.reason)).toEqual(Array(pages.length - 1).fill('sold_out'));
   expect((await checkout(buyers[0] as SignedIn, startups[0] ?? '')).status).toBe(409);
+});
+
+describe('points', () => {
+  const pointsOf = async (startupId: string) =>
+    (await sql().query<{ points: string }>('select points from public.wallets where startup_id = $1', [startupId]))
+      .rows[0]?.points;
+  const purchasesOf = async (owner: SignedIn) => {
+    const columns = 'status, points, credited_points, amount_cents, payment_ref, receipt_url';
+    const query = `select ${columns} from public.point_purchases where owner_user_id = $1 order by created_at`;
+    return (await sql().query<{ payment_ref: string; receipt_url: string }>(query, [owner.id])).rows;
+  };
+
+  it('BEY-20 C-110 paying credits the pack with its receipt; a refund takes it back', async () => {
+    const owner = await signIn();
+    const startupId = await createStartup(owner);
+    await pay((await (await checkout(owner, startupId, 'points_small')).json()).url);
+    const [purchase] = await purchasesOf(owner);
+    expect(purchase).toMatchObject({ status: 'paid', points: 1_000, credited_points: 1_000, amount_cents: 4_900 });
+    expect(await (await fetch(purchase?.receipt_url ?? '')).text()).toContain('Receipt');
+    expect(await pointsOf(startupId)).toBe('1500');
+    await stripe.refunds.create({ payment_intent: purchase?.payment_ref ?? '' });
+    await vi.waitFor(async () => expect(await purchasesOf(owner)).toMatchObject([{ status: 'refunded' }]));
+    expect(await pointsOf(startupId)).toBe('500');
+  });
+
+  it('BEY-20 a declined card and a page that was left buy nothing; the same page can still be paid, once', async () => {
+    const owner = await signIn();
+    const startupId = await createStartup(owner);
+    const { url } = await (await checkout(owner, startupId, 'points_small')).json();
+    await fetch(`${url}/decline`, { method: 'POST', redirect: 'manual' });
+    expect([await pointsOf(startupId), await purchasesOf(owner)]).toEqual(['500', []]);
+    await Promise.all([pay(url), pay(url)]);
+    expect(await purchasesOf(owner)).toHaveLength(1);
+    expect(await pointsOf(startupId)).toBe('1500');
+  });
+
+  it('BEY-20 credits a repeated event once, also when many deliveries come at the same time', async () => {
+    const owner = await signIn();
+    const startupId = await createStartup(owner);
+    const session = {
+      payment_status: 'paid',
+      payment_intent: `pi_${crypto.randomUUID()}`,
+      amount_total: 4_900,
+      metadata: { startup_id: startupId, pack_id: 'points_small', points: '1000', price_cents: '4900' },
+    };
+    const event = eventOf('checkout.session.completed', session);
+    const late = eventOf('checkout.session.async_payment_succeeded', session);
+    const answers = await Promise.all([event, event, late, event, late].map(deliver));
+    for (const answer of answers) expect(answer.status).toBe(200);
+    expect(await pointsOf(startupId)).toBe('1500');
+  });
+
+  it('SEC-13 BEY-20 are not sold for the startup of somebody else', async () => {
+    const [owner, stranger] = [await signIn(), await signIn()];
+    const response = await checkout(stranger, await createStartup(owner), 'points_small');
+    expect([response.status, (await response.json()).code]).toEqual([403, 'FORBIDDEN']);
+  });
 });

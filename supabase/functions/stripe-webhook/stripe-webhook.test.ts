@@ -20,9 +20,11 @@ beforeEach(() => {
   calls.length = 0;
   procedures.clear();
   procedures.set('activate_subscription', () => ({ activated: true, reason: null }));
-  procedures.set('end_subscription', () => ({ ended: true }));
-  procedures.set('reinstate_subscription', () => ({ reinstated: true, reason: null }));
+  procedures.set('end_payment', () => ({ ended: true }));
+  procedures.set('reinstate_payment', () => ({ reinstated: true, reason: null }));
   procedures.set('release_checkout_slot', () => true);
+  procedures.set('credit_point_purchase', () => ({ credited: true, reason: null }));
+  procedures.set('record_payment_receipt', () => true);
 });
 
 const paidSession = (changes = {}) => ({
@@ -49,7 +51,10 @@ function deliver(payload: string, signing: { secret?: string; timestamp?: number
 const callsOf = (name: string) => served.backend.calls.filter((call) => call.name === name).map((call) => call.args);
 
 /** Buys at the emulator as a person would: session by the API, then the button of the payment page. */
-async function pay(): Promise<void> {
+async function pay(
+  amount = 9_900,
+  metadata: Record<string, string | number> = { startup_id: STARTUP, plan_id: 'og_lifetime', price_cents: 9_900 },
+): Promise<void> {
   const { hostname: host, port } = new URL(served.emulators.stripeUrl);
   const client = new Stripe('sk_test', { protocol: 'http', host, port });
   const session = await client.checkout.sessions.create({
@@ -58,10 +63,10 @@ async function pay(): Promise<void> {
     line_items: [
       {
         quantity: 1,
-        price_data: { currency: 'usd', unit_amount: 9_900, product_data: { name: 'OG Lifetime Access' } },
+        price_data: { currency: 'usd', unit_amount: amount, product_data: { name: 'OG Lifetime Access' } },
       },
     ],
-    metadata: { startup_id: STARTUP, plan_id: 'og_lifetime', price_cents: 9_900 },
+    metadata,
   });
   const page = await fetch(`${session.url}/complete`, { method: 'POST', redirect: 'manual' });
   expect(page.headers.get('location')).toBe('http://site.functions.test/startup');
@@ -171,7 +176,79 @@ describe('a payment', () => {
     const again = await deliver(eventOf('checkout.session.completed', session, String(activation?.p_event_id)));
     expect(await again.json()).toEqual({ received: true, outcome: 'refund_requested' });
     expect(await refundsOf(payment)).toHaveLength(1);
-    await vi.waitFor(() => expect(callsOf('end_subscription')).toHaveLength(1));
+    await vi.waitFor(() => expect(callsOf('end_payment')).toHaveLength(1));
+  });
+});
+
+describe('a payment for points', () => {
+  const metadata = { startup_id: STARTUP, pack_id: 'points_small', points: '1000', price_cents: '4900' };
+  const packSession = (changes = {}) => paidSession({ amount_total: 4_900, metadata, ...changes });
+
+  it('BEY-20 C-110 made on the payment page credits the pack, and keeps the link to the receipt', async () => {
+    await pay(4_900, metadata);
+    expect(callsOf('credit_point_purchase')).toEqual([
+      {
+        p_startup_id: STARTUP,
+        p_pack_id: 'points_small',
+        p_points: 1_000,
+        p_event_id: expect.stringMatching(/^evt_/),
+        p_payment_ref: expect.stringMatching(/^pi_/),
+        p_amount_cents: 4_900,
+        p_price_cents: 4_900,
+        p_currency: 'usd',
+      },
+    ]);
+    const payment = callsOf('credit_point_purchase')[0]?.p_payment_ref;
+    expect(callsOf('record_payment_receipt')).toEqual([
+      { p_payment_ref: payment, p_receipt_url: expect.stringMatching(/^http.*\/receipts\/ch_/) },
+    ]);
+    expect(callsOf('activate_subscription')).toEqual([]);
+  });
+
+  it('BEY-20 C-110 paid late credits with the later event only; one that failed credits nothing and frees its slot', async () => {
+    const late = packSession({ payment_status: 'unpaid' });
+    expect(await (await deliver(eventOf('checkout.session.completed', late))).json()).toMatchObject({
+      outcome: 'ignored',
+    });
+    expect(await (await deliver(eventOf('checkout.session.async_payment_failed', late))).json()).toMatchObject({
+      outcome: 'ignored',
+    });
+    expect(served.backend.calls).toEqual([]);
+    const paid = eventOf('checkout.session.async_payment_succeeded', packSession());
+    expect(await (await deliver(paid)).json()).toEqual({ received: true, outcome: 'credited' });
+    expect(callsOf('credit_point_purchase')).toHaveLength(1);
+    const plan = paidSession({ payment_status: 'unpaid', metadata: { hold_id: HOLD } });
+    const failed = await deliver(eventOf('checkout.session.async_payment_failed', plan));
+    expect(await failed.json()).toEqual({ received: true, outcome: 'released' });
+  });
+
+  it('C-110 is compared with its price without the tax that came on top', async () => {
+    const taxed = packSession({ amount_total: 5_831, total_details: { amount_tax: 931 } });
+    await deliver(eventOf('checkout.session.completed', taxed));
+    expect(callsOf('credit_point_purchase')).toMatchObject([{ p_amount_cents: 4_900 }]);
+  });
+
+  it('BEY-20 that bought nothing goes back, once; one of a wrong amount waits for a person', async () => {
+    served.backend.procedures.set('credit_point_purchase', () => ({ credited: false, reason: 'startup_not_found' }));
+    await pay(4_900, metadata);
+    const payment = callsOf('credit_point_purchase')[0]?.p_payment_ref;
+    await deliver(eventOf('checkout.session.completed', packSession({ payment_intent: payment })));
+    expect(await refundsOf(payment)).toHaveLength(1);
+    served.backend.procedures.set('credit_point_purchase', () => ({ credited: false, reason: 'wrong_amount' }));
+    const wrong = await deliver(
+      eventOf('checkout.session.completed', packSession({ payment_intent: 'pi_wrong_pack' })),
+    );
+    expect(await wrong.json()).toEqual({ received: true, outcome: 'not_credited' });
+    expect(await refundsOf('pi_wrong_pack')).toEqual([]);
+  });
+
+  it('C-110 stands also when the receipt cannot be kept', async () => {
+    served.backend.procedures.set('record_payment_receipt', () => {
+      throw new Error('down');
+    });
+    await pay(4_900, metadata);
+    expect(callsOf('credit_point_purchase')).toHaveLength(1);
+    expect(served.log.join('\n')).toContain('"event":"receipt_not_recorded"');
   });
 });
 
@@ -206,23 +283,23 @@ describe('the end of a subscription', () => {
   ])('C-20 %s ends it', async (type, object, args) => {
     const response = await deliver(eventOf(type, object, 'evt_end'));
     expect(await response.json()).toEqual({ received: true, outcome: 'ended' });
-    expect(callsOf('end_subscription')).toEqual([{ p_payment_ref: 'pi_1', p_event_id: 'evt_end', ...args }]);
-    expect(callsOf('reinstate_subscription')).toEqual([]);
+    expect(callsOf('end_payment')).toEqual([{ p_payment_ref: 'pi_1', p_event_id: 'evt_end', ...args }]);
+    expect(callsOf('reinstate_payment')).toEqual([]);
   });
 
   it.each(['won', 'warning_closed'])('C-20 is taken back when the dispute is %s', async (status) => {
     const response = await deliver(eventOf('charge.dispute.closed', dispute(status), 'evt_won'));
     expect(await response.json()).toEqual({ received: true, outcome: 'reinstated' });
-    expect(callsOf('reinstate_subscription')).toEqual([
+    expect(callsOf('reinstate_payment')).toEqual([
       { p_payment_ref: 'pi_1', p_event_id: 'evt_won', p_dispute_ref: 'dp_1' },
     ]);
-    expect(callsOf('end_subscription')).toEqual([]);
+    expect(callsOf('end_payment')).toEqual([]);
   });
 
   it('C-21 stays when the slot is gone by then: the payment is given back, once', async () => {
     await pay();
     const payment = callsOf('activate_subscription')[0]?.p_payment_ref;
-    served.backend.procedures.set('reinstate_subscription', () => ({ reinstated: false, reason: 'sold_out' }));
+    served.backend.procedures.set('reinstate_payment', () => ({ reinstated: false, reason: 'sold_out' }));
     const payload = eventOf('charge.dispute.closed', { ...dispute('won'), payment_intent: payment });
     for (const delivery of [await deliver(payload), await deliver(payload)]) {
       expect(await delivery.json()).toEqual({ received: true, outcome: 'refund_requested' });

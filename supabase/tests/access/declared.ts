@@ -70,6 +70,10 @@ export const ACCESS: Record<string, TableAccess> = {
     hidden: { anon: ['owner_email'], authenticated: ['owner_email'] },
   },
   'public.audit_log': { select: adminOnly('ofOwner'), ...READ_ONLY },
+  'public.badges': {
+    select: { ...adminOnly('ofMember', 'ofOtherMember'), member: ['ofMember'], otherMember: ['ofOtherMember'] },
+    ...READ_ONLY,
+  },
   'public.beta_feedback': { select: adminOnly('ofMember'), ...READ_ONLY },
   'public.campaign_email_collections': { select: bySubmission, ...READ_ONLY },
   'public.campaigns': { select: byCampaign, ...READ_ONLY },
@@ -82,10 +86,22 @@ export const ACCESS: Record<string, TableAccess> = {
     select: { ...adminOnly('ofMember', 'ofVisitor'), member: ['ofMember'] },
     ...READ_ONLY,
   },
+  'public.member_profiles': {
+    select: { ...adminOnly('ofMember', 'ofOtherMember'), member: ['ofMember'], otherMember: ['ofOtherMember'] },
+    ...READ_ONLY,
+  },
   'public.metrics_events': {
     select: adminOnly('ofMember'),
     ...READ_ONLY,
     insert: everyone(['event']),
+  },
+  'public.notification_preferences': {
+    select: { ...adminOnly(), member: ['ofMember'], otherMember: ['ofOtherMember'] },
+    ...READ_ONLY,
+  },
+  'public.notifications': {
+    select: { ...adminOnly(), member: ['ofMember'], otherMember: ['ofOtherMember'] },
+    ...READ_ONLY,
   },
   'public.outbox_events': { select: adminOnly('ofMember'), ...READ_ONLY },
   'public.point_holds': {
@@ -156,6 +172,10 @@ export const ACCESS: Record<string, TableAccess> = {
         'revoked_at',
       ],
     },
+  },
+  'public.point_purchases': {
+    select: { ...adminOnly('ofOwner', 'ofOtherOwner'), owner: ['ofOwner'], otherOwner: ['ofOtherOwner'] },
+    ...READ_ONLY,
   },
   'public.submission_flags': {
     select: {

@@ -201,6 +201,14 @@ export const FIXTURE: Record<string, Record<string, Values>> = {
     active: { title: 'On', points_cost: 1 },
     inactive: { title: 'Off', points_cost: 1, is_active: false },
   },
+  'public.badges': {
+    ofMember: { user_id: member, badge: 'first_task', week: '2026-01-05' },
+    ofOtherMember: { user_id: otherMember, badge: 'first_task', week: '2026-01-05' },
+  },
+  'public.member_profiles': {
+    ofMember: { user_id: member, handle: 'access-member' },
+    ofOtherMember: { user_id: otherMember, handle: 'access-other', is_public: false },
+  },
   'public.redemptions': {
     ofMember: { user_id: member, reward_id: reward, reward_title: 'On', points_cost: 1, idempotency_key: 'k' },
     ofOtherMember: {
@@ -229,6 +237,25 @@ export const FIXTURE: Record<string, Record<string, Values>> = {
     },
     ofOtherOwner: { owner_user_id: otherOwner, plan_id: 'og_lifetime', payment_ref: 'access_2', amount_cents: 1 },
   },
+  'public.point_purchases': {
+    ofOwner: {
+      startup_id: startup('verified'),
+      owner_user_id: owner,
+      pack_id: 'points_small',
+      points: 100,
+      amount_cents: 100,
+      payment_ref: 'access_points_1',
+      status: 'refunded',
+    },
+    ofOtherOwner: {
+      owner_user_id: otherOwner,
+      pack_id: 'points_small',
+      points: 100,
+      amount_cents: 100,
+      payment_ref: 'access_points_2',
+      status: 'refunded',
+    },
+  },
   'public.mailing_list': {
     ofMember: { email: 'access@example.com', user_id: member, is_active: true },
     ofVisitor: { email: 'access-visitor@example.com' },
@@ -248,6 +275,14 @@ export const FIXTURE: Record<string, Record<string, Values>> = {
       against_at: '2026-01-01',
       words: 'x',
     },
+  },
+  'public.notifications': {
+    ofMember: { id: -1, user_id: member, type: 'SubmissionApproved', data: '{}' },
+    ofOtherMember: { id: -2, user_id: otherMember, type: 'SubmissionApproved', data: '{}' },
+  },
+  'public.notification_preferences': {
+    ofMember: { user_id: member, kind: 'proof_approved', is_mailed: true },
+    ofOtherMember: { user_id: otherMember, kind: 'proof_approved', is_mailed: true },
   },
   'public.outbox_events': { ofMember: { id: -1, type: 'Test', user_id: member } },
   'public.audit_log': { ofOwner: { id: -1, actor_id: owner, action: 'x', subject_type: 'x', subject_id: 'x' } },

@@ -3,7 +3,15 @@ import type { Refusal } from './factories.ts';
 
 /** Arguments for these procedures by the types that the catalogue has for them; `id` stands for every uuid. */
 export async function argumentsOf(names: readonly string[], id: string): Promise<[string, Record<string, unknown>][]> {
-  const values: Record<string, unknown> = { uuid: id, jsonb: {}, integer: 1, bigint: 1, boolean: true };
+  const values: Record<string, unknown> = {
+    uuid: id,
+    'uuid[]': [id],
+    'text[]': ['x'],
+    jsonb: {},
+    integer: 1,
+    bigint: 1,
+    boolean: true,
+  };
   const { rows } = await sql().query<{ name: string; args: string[] | null; types: string[] }>(
     `select p.proname as name, p.proargnames[1:p.pronargs] as args,
        array(select t::regtype::text from unnest(p.proargtypes) with ordinality as u(t, n) order by n) as types

@@ -52,7 +52,7 @@ async function findProblems(client: Queryable, owners: string[] | null): Promise
     ), sums as (
       select wallet_id, sum(change) as points,
         coalesce(sum(points) filter (where type = 'credit' and kind not in ('refund', 'release', 'reversal')), 0)
-          - coalesce(sum(points) filter (where type = 'debit' and kind = 'reversal'), 0) as lifetime,
+          - coalesce(sum(points) filter (where type = 'debit' and kind in ('reversal', 'purchase_reversal')), 0) as lifetime,
         coalesce(sum(case type when 'credit' then trial_points else -trial_points end), 0) as trial,
         coalesce(sum(change) filter (where kind in ('task_completion', 'referral_bonus', 'welcome_bonus', 'reversal')), 0) as ranked
       from entries group by wallet_id
@@ -80,8 +80,12 @@ async function findProblems(client: Queryable, owners: string[] | null): Promise
     ) x (what, expected, actual)
     where x.expected <> x.actual
     union all
+    select 'purchase', p.id::text from public.point_purchases p
+    where ($1::text[] is null or p.owner_user_id = any ($1)) and p.credited_points <> (
+      select coalesce(sum(change), 0) from entries e where e.metadata ->> 'purchase_id' = p.id::text)
+    union all
     select 'reserve', c.id::text from own_quests c cross join lateral (
-      select coalesce(sum(t.reward_points * greatest(t.max_completions - taken.all, 0)) filter (where c.status <> 'closed'), 0)
+      select coalesce(sum(t.reward_points * greatest(t.max_completions - taken.all, 0)) filter (where c.status <> 'closed' and c.published_at is not null), 0)
         + coalesce(sum(taken.promised), 0) as points
       from public.tasks t cross join lateral (
         select count(*) as all, coalesce(sum(s.reward_points) filter (where s.status = 'pending'), 0) as promised

@@ -1,18 +1,90 @@
-import { changesOf, formatAction } from './audit-format';
+import { changesOf, formatAction, subjectChoices, subjectPath } from './audit-format';
+
+const schemas = Object.values(
+  import.meta.glob<string>('../../../../supabase/schemas/*.sql', { query: '?raw', import: 'default', eager: true }),
+).join('\n');
+/** Actions and subjects that the schema writes as they stand; those put together from parts are named below. */
+const written = [
+  ...schemas.matchAll(
+    /'((?:admin|appeal|campaign|export|flag|outbox|payment|reward|settings|site_stats|startup|submission|transfer|user|wallet)\.[a-z_]+)'/g,
+  ),
+].map(([, action = '']) => action);
+const composed = [
+  'appeal.uphold',
+  'appeal.overturn',
+  'export.feedback',
+  'feedback.new',
+  'feedback.reviewed',
+  'feedback.resolved',
+  'mailing_list.activate',
+  'mailing_list.deactivate',
+  'payment.activate',
+  'payment.end',
+  'payment.purchase',
+  'payment.reinstate',
+  'redemption.cancelled',
+  'redemption.fulfilled',
+  'startup.rejected',
+  'startup.verified',
+  'submission.approve',
+  'submission.reject',
+];
+
+const entry = {
+  subject_type: 'campaign',
+  subject_id: '0192aa77-1111-7000-8000-000000000000',
+  subject_name: 'Fly a kite',
+  subject_user_id: null,
+  subject_username: null,
+};
 
 describe('BEY-04 an entry of the audit log', () => {
-  it('says what was done', () => {
-    expect(formatAction('campaign.lift_hold')).toBe('campaign: lift hold');
+  it('says in words what was done, whatever the schema writes', () => {
+    expect(written.length).toBeGreaterThan(25);
+    const unworded = [...new Set([...written, ...composed])].filter((action) => {
+      const raw = action.replaceAll(/[._]/g, ' ');
+      return formatAction(action).toLowerCase() === raw;
+    });
+    expect(unworded).toEqual([]);
+    expect(formatAction('campaign.take_down')).toBe('Took down a quest');
+    expect(formatAction('export.mailing_list')).toBe('Exported mailing list');
   });
 
-  it('shows only what changed, before and after', () => {
+  it('has a filter for every kind of subject that the schema writes', () => {
+    const types = new Set(
+      [...schemas.matchAll(/private\.audit\([^;]*?, '([a-z_]+)',\s*[a-z_.]+(?:::text|->|,|\))/g)].map(
+        ([, type = '']) => type,
+      ),
+    );
+    expect(types.size).toBeGreaterThan(5);
+    expect([...types].filter((type) => !subjectChoices.some(([known]) => known === type))).toEqual([]);
+  });
+
+  it('leads to what it is about', () => {
+    expect(subjectPath(entry)).toBe('/admin?tab=quests&q=Fly+a+kite');
+    expect(subjectPath({ ...entry, subject_type: 'startup' })).toBe(`/admin?tab=projects&project=${entry.subject_id}`);
+    const redemption = { ...entry, subject_type: 'redemption', subject_user_id: 'user_kim', subject_username: 'kim' };
+    expect(subjectPath(redemption)).toBe('/admin?tab=redemptions&q=kim');
+    expect(subjectPath({ ...redemption, subject_type: 'payment' })).toBe('/admin?tab=people&person=user_kim');
+    expect(subjectPath({ ...entry, subject_type: 'submission' })).toBeNull();
+  });
+
+  it('names fields and values as people do, and shows only what changed', () => {
     expect(changesOf({ beta_mode: true, og_slots: 100 }, { beta_mode: false, og_slots: 100 })).toEqual([
-      { field: 'beta_mode', before: 'true', after: 'false' },
+      { field: 'Beta mode', before: 'yes', after: 'no' },
+    ]);
+    expect(changesOf({ status: null, amount_cents: null }, { status: 'active', amount_cents: 9900 })).toEqual([
+      { field: 'Amount', before: '—', after: '$99.00' },
+      { field: 'Status', before: '—', after: 'active' },
+    ]);
+    const task = { id: '1', title: 'Sign up', reward_points: 50, max_completions: 10 };
+    expect(changesOf({ tasks: [task] }, { tasks: [{ ...task, reward_points: 40 }] })).toEqual([
+      { field: 'Tasks', before: '1 task: Sign up (50 × 10)', after: '1 task: Sign up (40 × 10)' },
     ]);
   });
 
   it('shows what came and what went', () => {
-    expect(changesOf(null, { rows: 3 })).toEqual([{ field: 'rows', before: '—', after: '3' }]);
-    expect(changesOf({ reason: 'spam' }, null)).toEqual([{ field: 'reason', before: 'spam', after: '—' }]);
+    expect(changesOf(null, { rows: 3 })).toEqual([{ field: 'Rows', before: '—', after: '3' }]);
+    expect(changesOf({ reason: 'spam' }, null)).toEqual([{ field: 'Reason', before: 'spam', after: '—' }]);
   });
 });

@@ -1,39 +1,190 @@
+import { formatCount, formatDateTime } from '@/lib/format';
 import type { Json } from '@/types/database';
+import { settingFields } from '../settings/setting-fields';
+import { adminTabPath } from '../tabs';
+import type { AuditEntry } from './queries';
 
-/** Kinds of things that the log is about, as stored and as said. */
-export const subjectLabels: Readonly<Record<string, string>> = {
-  startup: 'Projects',
-  campaign: 'Quests',
-  submission: 'Submissions',
-  redemption: 'Redemptions',
-  reward: 'Rewards',
-  user: 'People',
-  beta_feedback: 'Feedback',
-  mailing_list: 'Mailing list',
-  app_settings: 'Settings',
-  outbox_event: 'Mail',
-  site_stats: 'Site figures',
-  export: 'Exports',
+/** Kinds of things that the log is about, as stored and as said: one of them, and all. */
+const subjects: Readonly<Record<string, readonly [one: string, all: string]>> = {
+  startup: ['Project', 'Projects'],
+  campaign: ['Quest', 'Quests'],
+  submission: ['Submission', 'Submissions'],
+  redemption: ['Redemption', 'Redemptions'],
+  reward: ['Reward', 'Rewards'],
+  user: ['Person', 'People'],
+  appeal: ['Appeal', 'Appeals'],
+  payment: ['Payment', 'Payments'],
+  wallet: ['Wallet', 'Wallets'],
+  transfer: ['Transfer', 'Transfers'],
+  beta_feedback: ['Feedback', 'Feedback'],
+  mailing_list: ['Mailing list', 'Mailing list'],
+  app_settings: ['Settings', 'Settings'],
+  outbox_event: ['Mail', 'Mail'],
+  site_stats: ['Site figures', 'Site figures'],
+  export: ['Export', 'Exports'],
 };
 
-/** 'campaign.lift_hold' -> 'campaign: lift hold'. */
+/** The filter's choices. */
+export const subjectChoices = Object.entries(subjects).map(([type, [, all]]) => [type, all] as const);
+
+export const subjectLabel = (type: string): string => subjects[type]?.[0] ?? type;
+
+/** What was done, by the action as it is stored. A test holds this to the actions that the schema writes. */
+const actions: Readonly<Record<string, string>> = {
+  'admin.revoke': 'Revoked the admin right',
+  'admin.restore': 'Restored the admin right',
+  'appeal.uphold': 'Upheld a decision',
+  'appeal.overturn': 'Overturned a decision',
+  'export.data': 'Exported all data',
+  'campaign.create': 'Created a quest',
+  'campaign.update': 'Edited a quest',
+  'campaign.publish': 'Published a quest',
+  'campaign.unpublish': 'Unpublished a quest',
+  'campaign.close': 'Closed a quest',
+  'campaign.delete': 'Deleted a quest',
+  'campaign.take_down': 'Took down a quest',
+  'campaign.hold': 'Put a quest on hold with its project',
+  'campaign.lift_hold': 'Lifted the hold of a quest',
+  'feedback.new': 'Set feedback back to new',
+  'feedback.reviewed': 'Reviewed feedback',
+  'feedback.resolved': 'Resolved feedback',
+  'flag.dismiss': 'Set a flag aside',
+  'mailing_list.activate': 'Activated a subscriber',
+  'mailing_list.deactivate': 'Deactivated a subscriber',
+  'outbox.requeue': 'Sent a mail again',
+  'payment.activate': 'A payment arrived',
+  'payment.purchase': 'A payment for points arrived',
+  'payment.end': 'A payment was refunded, disputed or cancelled',
+  'payment.reinstate': 'A disputed payment was won back',
+  'payment.expire': 'A plan ran out',
+  'redemption.cancelled': 'Cancelled a redemption',
+  'redemption.fulfilled': 'Fulfilled a redemption',
+  'reward.save': 'Saved a reward',
+  'reward.delete': 'Deleted a reward',
+  'settings.update': 'Changed settings',
+  'site_stats.rebuild': 'Recounted the site figures',
+  'startup.create': 'Created a project',
+  'startup.update': 'Edited a project',
+  'startup.delete': 'Deleted a project',
+  'startup.verified': 'Approved a project',
+  'startup.rejected': 'Rejected a project',
+  'startup.revoke': 'Revoked a verification',
+  'startup.check': 'Checked a project',
+  'startup.confirm_change': 'Kept the change of a project',
+  'startup.suspend': 'Closed a project with its owner',
+  'startup.lift_suspension': 'Opened a project again',
+  'submission.approve': 'Approved a submission',
+  'submission.reject': 'Rejected a submission',
+  'submission.reverse': 'Reversed an approval',
+  'transfer.reverse': 'Took points back',
+  'user.suspend': 'Suspended a person',
+  'user.lift_suspension': 'Lifted a suspension',
+  'user.delete': 'Deleted an account',
+  'wallet.adjust': 'Corrected points',
+};
+
+/** 'campaign.take_down' -> 'Took down a quest', 'export.mailing_list' -> 'Exported mailing list'. */
 export function formatAction(action: string): string {
-  return action.replace('.', ': ').replaceAll('_', ' ');
+  const known = actions[action];
+  if (known) return known;
+  const [kind = '', ...rest] = action.split('.');
+  return kind === 'export' ? `Exported ${rest.join(' ').replaceAll('_', ' ')}` : sentenceCase(action);
+}
+
+const sentenceCase = (name: string) => {
+  const words = name.replaceAll(/[._]/g, ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+type Subject = Pick<
+  AuditEntry,
+  'subject_type' | 'subject_id' | 'subject_name' | 'subject_user_id' | 'subject_username'
+>;
+
+/** Where the subject of an entry is found, null where it has no place of its own. */
+export function subjectPath(entry: Subject): string | null {
+  const { subject_type, subject_id, subject_name, subject_user_id, subject_username } = entry;
+  switch (subject_type) {
+    case 'startup':
+      return adminTabPath('projects', { project: subject_id });
+    case 'campaign':
+      return subject_name && adminTabPath('quests', { q: subject_name });
+    case 'submission':
+      return subject_username && adminTabPath('submissions', { q: subject_username });
+    case 'redemption':
+      return subject_username && adminTabPath('redemptions', { q: subject_username });
+    case 'user':
+    case 'wallet':
+    case 'transfer':
+    case 'payment':
+      return subject_user_id && adminTabPath('people', { person: subject_user_id });
+    case 'reward':
+      return adminTabPath('rewards');
+    case 'appeal':
+      return adminTabPath('appeals', { status: 'all' });
+    case 'beta_feedback':
+      return adminTabPath('feedback');
+    case 'mailing_list':
+      return subject_name && adminTabPath('mailing-list', { q: subject_name });
+    case 'app_settings':
+      return adminTabPath('settings');
+    case 'outbox_event':
+      return adminTabPath('mail');
+    default:
+      return null;
+  }
+}
+
+/** Names of fields that say more than the stored one. */
+const fieldLabels: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(settingFields.map(({ key, label }) => [key, label])),
+  amount_cents: 'Amount',
+  budget_points: 'Budget',
+  checked_at: 'Checked',
+  failed_at: 'Given up',
+  hold_reason: 'Reason of the hold',
+  is_active: 'Active',
+  is_admin: 'Admin',
+  points_cost: 'Price in points',
+  suspended_at: 'Suspended',
+  user_id: 'Person',
+};
+
+const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
+
+function formatValue(field: string, value: Json | undefined): string {
+  if (value === undefined || value === null) return '—';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'number') return field.endsWith('_cents') ? dollars.format(value / 100) : String(value);
+  if (typeof value === 'string') return timestamp.test(value) ? formatDateTime(value) : value.replaceAll('_', ' ');
+  if (field === 'tasks' && Array.isArray(value)) return formatTasks(value);
+  return JSON.stringify(value);
+}
+
+/** '2 tasks: Sign up (50 × 10), Read on (20 × 5)' */
+function formatTasks(tasks: Json[]): string {
+  const each = tasks
+    .map(asRecord)
+    .map(({ title, reward_points, max_completions }) => `${title} (${reward_points} × ${max_completions})`);
+  return `${formatCount(tasks.length, 'task')}: ${each.join(', ')}`;
 }
 
 export type Change = { field: string; before: string; after: string };
 
 const asRecord = (value: Json): Record<string, Json | undefined> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
-const formatValue = (value: Json | undefined): string =>
-  value === undefined || value === null ? '—' : typeof value === 'string' ? value : JSON.stringify(value);
 
 /** What an entry changed: the fields whose values before and after differ, in the order of their names. */
 export function changesOf(before: Json, after: Json): Change[] {
   const [old, now] = [asRecord(before), asRecord(after)];
   return [...new Set([...Object.keys(old), ...Object.keys(now)])]
-    .filter((field) => field !== 'updated_at')
+    .filter((field) => !['updated_at', 'id'].includes(field))
     .sort()
-    .map((field) => ({ field, before: formatValue(old[field]), after: formatValue(now[field]) }))
+    .map((field) => ({
+      field: fieldLabels[field] ?? sentenceCase(field),
+      before: formatValue(field, old[field]),
+      after: formatValue(field, now[field]),
+    }))
     .filter((change) => change.before !== change.after);
 }

@@ -16,12 +16,16 @@ const hold: AuditEntry = {
   note: 'Sorry',
   created_at: '2026-02-01T10:00:00Z',
   cursor: 'cursor-7',
+  subject_name: 'Fly a kite',
+  subject_user_id: null,
+  subject_username: null,
 };
 const settings: AuditEntry = {
   ...hold,
   id: 6,
   action: 'settings.update',
   subject_type: 'app_settings',
+  subject_name: null,
   subject_id: 'settings',
   before: { beta_mode: true, og_slots: 100, member_floor: 47, updated_at: 'a' },
   after: { beta_mode: false, og_slots: 90, member_floor: 50, updated_at: 'b' },
@@ -40,11 +44,34 @@ describe('BEY-04 the audit log', () => {
     const [first] = await bodyRows();
     if (!first) throw new Error('no row');
     const row = within(first);
-    expect(row.getByText('campaign: lift hold')).toBeInTheDocument();
+    expect(row.getByText('Lifted the hold of a quest')).toBeInTheDocument();
+    expect(row.getByRole('link', { name: 'Fly a kite' })).toHaveAttribute('href', '/admin?tab=quests&q=Fly+a+kite');
     expect(row.getByRole('link', { name: 'ada' })).toHaveAttribute('href', '/admin?tab=people&person=user_admin');
     expect(row.getByTitle(hold.subject_id)).toHaveTextContent('0192aa77-1111');
     expect(row.getByText('“Sorry”')).toBeInTheDocument();
-    expect(row.getByRole('listitem')).toHaveTextContent('hold_reason: Asks for passwords → —');
+    expect(row.getByRole('listitem')).toHaveTextContent('Reason of the hold: Asks for passwords → —');
+  });
+
+  it('names the member and the reward of a redemption, and says when the server itself acted', async () => {
+    open('/admin?tab=audit', [
+      {
+        ...hold,
+        subject_type: 'redemption',
+        subject_name: 'Mug',
+        subject_user_id: 'user_kim',
+        subject_username: 'kim',
+      },
+      { ...hold, id: 5, actor_id: 'system', actor_name: null, action: 'payment.activate', subject_type: 'payment' },
+    ]);
+    const [redemption, payment] = await bodyRows();
+    if (!redemption || !payment) throw new Error('rows are missing');
+    expect(within(redemption).getByRole('link', { name: 'Mug' })).toHaveAttribute(
+      'href',
+      '/admin?tab=redemptions&q=kim',
+    );
+    expect(redemption).toHaveTextContent('Redemption of kim');
+    expect(payment).toHaveTextContent('A payment arrived');
+    expect(payment).toHaveTextContent('Questboard');
   });
 
   it('folds a long list of changes, and leaves out what did not change', async () => {
@@ -58,7 +85,7 @@ describe('BEY-04 the audit log', () => {
       within(second)
         .getAllByRole('listitem')
         .map((item) => item.textContent),
-    ).toEqual(['beta_mode: true → false', 'member_floor: 47 → 50', 'og_slots: 100 → 90']);
+    ).toEqual(['Beta mode: yes → no', 'Least members shown: 47 → 50', 'Slots: 100 → 90']);
   });
 
   it('offers nothing that would change it', async () => {
@@ -85,7 +112,9 @@ describe('BEY-04 the audit log', () => {
     await waitFor(() => expect(router.state.location.search).toBe('?tab=audit'));
     unmount();
     open('/admin?tab=audit', []);
-    expect(await screen.findByText('Every action of an admin is written here.')).toBeInTheDocument();
+    expect(
+      await screen.findByText('What admins and owners do, and every payment, is written here.'),
+    ).toBeInTheDocument();
   });
 
   it('TRUST-14 a log that could not be loaded is not shown as empty', async () => {

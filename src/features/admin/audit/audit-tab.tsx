@@ -1,10 +1,11 @@
+import { Link } from 'react-router-dom';
 import type { DataColumn } from '@/components/data-table';
 import { useUrlText } from '@/lib/url-state';
 import { PersonLink } from '../components/person-link';
 import { Id } from '../components/section';
 import { DateTime } from '../components/time';
 import { AdminList, FilterSelect, ListToolbar, useAdminList, useListFilters } from '../list';
-import { changesOf, formatAction, subjectLabels } from './audit-format';
+import { changesOf, formatAction, subjectChoices, subjectLabel, subjectPath } from './audit-format';
 import { type AuditEntry, auditQueries } from './queries';
 
 const entryKey = ({ id }: AuditEntry) => String(id);
@@ -15,13 +16,18 @@ const columns: DataColumn<AuditEntry>[] = [
     header: 'Action',
     cell: (entry) => <span className="font-semibold">{formatAction(entry.action)}</span>,
   },
-  { key: 'who', header: 'Who', cell: (entry) => <PersonLink userId={entry.actor_id} name={entry.actor_name} /> },
+  {
+    key: 'who',
+    header: 'Who',
+    cell: (entry) =>
+      entry.actor_id === 'system' ? 'Questboard' : <PersonLink userId={entry.actor_id} name={entry.actor_name} />,
+  },
   {
     key: 'what',
     header: 'What',
     cell: (entry) => (
       <div>
-        {subjectLabels[entry.subject_type] ?? entry.subject_type} <Id length={13}>{entry.subject_id}</Id>
+        <SubjectName entry={entry} />
         {entry.note && <p className="text-muted text-sm [overflow-wrap:anywhere]">“{entry.note}”</p>}
       </div>
     ),
@@ -42,7 +48,7 @@ export function AuditTab() {
           label="What it is about"
           value={subject}
           onChange={setSubject}
-          choices={[['', 'Everything'], ...Object.entries(subjectLabels)]}
+          choices={[['', 'Everything'], ...subjectChoices]}
         />
       </ListToolbar>
       <AdminList
@@ -51,11 +57,33 @@ export function AuditTab() {
         plural="entries"
         columns={columns}
         rowKey={entryKey}
-        emptyText="Every action of an admin is written here."
+        emptyText="What admins and owners do, and every payment, is written here."
         isFiltered={filter.search !== '' || subject !== ''}
         onReset={filter.reset}
       />
     </>
+  );
+}
+
+/** What an entry is about: its name where it has one, whose it is, and the beginning of its id to tell namesakes apart. */
+function SubjectName({ entry }: { entry: AuditEntry }) {
+  const path = subjectPath(entry);
+  const name = entry.subject_name ?? entry.subject_username ?? subjectLabel(entry.subject_type);
+  return (
+    <div className="grid gap-0.5">
+      {path ? (
+        <Link to={path} className="font-medium underline underline-offset-4 [overflow-wrap:anywhere]">
+          {name}
+        </Link>
+      ) : (
+        <span className="font-medium [overflow-wrap:anywhere]">{name}</span>
+      )}
+      <span className="text-muted text-sm">
+        {subjectLabel(entry.subject_type)}
+        {entry.subject_username && name !== entry.subject_username && ` of ${entry.subject_username}`}{' '}
+        <Id length={13}>{entry.subject_id}</Id>
+      </span>
+    </div>
   );
 }
 

@@ -1,6 +1,6 @@
 import { ArrowUp, Search } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
-import { type DataColumn, DataTable } from '@/components/data-table';
+import { type DataColumn, DataTable, type RowSelection } from '@/components/data-table';
 import { EmptyState, NoResults } from '@/components/empty-state';
 import { QueryView } from '@/components/query-view';
 import { Button } from '@/components/ui/button';
@@ -18,6 +18,8 @@ type AdminListProps<Row> = {
   plural?: string;
   columns: DataColumn<Row>[];
   rowKey: (row: Row) => string;
+  /** Rows can be ticked, for an action on several. */
+  selection?: RowSelection<Row>;
   emptyText: string;
   /** Filters are set: an empty answer is no empty table. */
   isFiltered: boolean;
@@ -26,7 +28,7 @@ type AdminListProps<Row> = {
 
 /** A list of the dashboard in each of its states; more pages below, new rows only when asked for. */
 export function AdminList<Row>(props: AdminListProps<Row>) {
-  const { list, noun, plural = `${noun}s`, columns, rowKey } = props;
+  const { list, noun, plural = `${noun}s`, columns, rowKey, selection } = props;
   const { query, rows, newCount } = list;
   return (
     <QueryView query={query} failure={`The ${plural} could not be loaded`} pending={<ListSkeleton />}>
@@ -45,7 +47,7 @@ export function AdminList<Row>(props: AdminListProps<Row>) {
                 {query.isRefetchError && <StaleNotice onRetry={() => query.refetch()} isRetrying={query.isFetching} />}
               </FloatingBar>
               <div className={cn(query.isPlaceholderData && 'opacity-60')} aria-busy={query.isPlaceholderData}>
-                <DataTable caption={plural} columns={columns} rows={rows} rowKey={rowKey} />
+                <DataTable caption={plural} columns={columns} rows={rows} rowKey={rowKey} selection={selection} />
               </div>
             </div>
             {query.hasNextPage && (

@@ -86,8 +86,9 @@ export type ListFilterState = ReturnType<typeof useListFilters>;
 type Shown<Row> = { key: string; fresh: readonly Row[]; rows: readonly Row[]; newCount: number };
 
 /**
- * Rows of a list that is read again and again, at the places where they are read (frozenRows). Another `key` (other
- * filters, another period) begins anew; while `isWaiting` for it, the former rows stay. `accept` takes a list as it is.
+ * Keeps the rows of a polled list where the reader sees them, whatever a refresh brings; `newCount` says how many rows
+ * are waiting to be shown. A different `key` (other filters, another period) starts over, and while `isWaiting` for it the
+ * previous rows stay. `accept` shows the list as the server last sent it.
  */
 export function useFrozenRows<Row>(
   key: string,

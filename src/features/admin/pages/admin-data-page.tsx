@@ -29,7 +29,7 @@ function DataDashboard() {
   const isChanging = stats.isPlaceholderData;
 
   return (
-    <div className="page-column pb-16" data-work-page>
+    <div className="page-column pb-16">
       <PageMeta title="Data dashboard" />
       <PageHeader
         title="Data dashboard"

@@ -51,6 +51,7 @@ describe('the admin dashboard', () => {
       'Redemptions',
       'People',
       'Submissions',
+      'Appeals',
       'Audit log',
       'Mail',
     ]);
@@ -79,8 +80,13 @@ describe('the admin dashboard', () => {
   });
 
   it('says what waits behind a tab', async () => {
-    open('/admin', adminTodo({ pending_startups: 3 }));
+    open('/admin', adminTodo({ pending_startups: 2, changed_startups: 1, open_appeals: 4 }));
     expect(await screen.findByRole('tab', { name: 'Projects, 3 waiting' })).toBeInTheDocument();
+    expect(screen.getByRole('tab', { name: 'Appeals, 4 waiting' })).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: /Changed projects/ })).toHaveAttribute(
+      'href',
+      '/admin?tab=projects&status=changed',
+    );
     expect(screen.getByRole('link', { name: /Projects to review/ })).toHaveAttribute(
       'href',
       '/admin?tab=projects&status=pending',

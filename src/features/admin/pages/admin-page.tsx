@@ -17,9 +17,10 @@ import { type AdminTab, adminTabs, readTab, specTabCount } from '../tabs';
 
 /** Behind which tab the waiting work is. */
 const waitingIn = (todo: PendingCounts): Partial<Record<AdminTab, number>> => ({
-  projects: todo.pending_startups,
+  projects: todo.pending_startups + todo.changed_startups,
   feedback: todo.new_feedback,
   redemptions: todo.pending_redemptions,
+  appeals: todo.open_appeals,
   mail: todo.failed_mails,
 });
 
@@ -37,7 +38,7 @@ function Dashboard({ todo }: { todo: PendingCounts }) {
     setParams(next === 'overview' ? {} : { tab: next }, { preventScrollReset: true });
 
   return (
-    <div className="page-column pb-16" data-work-page>
+    <div className="page-column pb-16">
       <PageMeta title={`${label} · Admin`} />
       <PageHeader
         title="Admin dashboard"
@@ -72,6 +73,7 @@ const tabs = {
   redemptions: lazy(async () => ({ default: (await import('../redemptions/redemptions-tab')).RedemptionsTab })),
   people: lazy(async () => ({ default: (await import('../people/people-tab')).PeopleTab })),
   submissions: lazy(async () => ({ default: (await import('../submissions/submissions-tab')).SubmissionsTab })),
+  appeals: lazy(async () => ({ default: (await import('../appeals/appeals-tab')).AppealsTab })),
   audit: lazy(async () => ({ default: (await import('../audit/audit-tab')).AuditTab })),
   mail: lazy(async () => ({ default: (await import('../mail/mail-tab')).MailTab })),
 } satisfies Record<Exclude<AdminTab, 'overview'>, unknown>;
@@ -122,8 +124,8 @@ function AdminTabs({ value, onChange, waiting, children }: AdminTabsProps) {
             key={tab.value}
             value={tab.value}
             className={cn(
-              'relative inline-flex min-h-11 shrink-0 items-center justify-between gap-2 whitespace-nowrap px-3 text-left font-semibold text-muted hover:text-ink',
-              'max-lg:border-transparent max-lg:border-b-3 max-lg:-outline-offset-3 max-lg:data-[state=active]:border-action data-[state=active]:text-ink',
+              'relative inline-flex min-h-11 shrink-0 items-center justify-between gap-2 whitespace-nowrap px-3 text-left font-semibold text-muted -outline-offset-3 hover:text-ink',
+              'max-lg:border-transparent max-lg:border-b-3 max-lg:data-[state=active]:border-action data-[state=active]:text-ink',
               'lg:rounded-control lg:data-[state=active]:bg-action-soft lg:data-[state=active]:text-action',
               index === specTabCount && 'lg:mt-4',
             )}

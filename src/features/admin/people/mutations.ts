@@ -15,6 +15,13 @@ export function useLiftSuspension() {
   });
 }
 
+/** Takes the admin right from somebody, with effect at their next call (TRUST-19). Errors: see revoke_admin. */
+export function useRevokeAdmin() {
+  return useAdminMutation('revoke_admin', async ({ userId, reason }: { userId: string; reason: string }) => {
+    await unwrap(supabase().rpc('revoke_admin', { p_user_id: userId, p_reason: reason }));
+  });
+}
+
 /** Gives or takes points with a reason (TRUST-23); the key makes pressing twice one correction. Errors: see adjust_points. */
 export function useCorrectPoints() {
   return useAdminMutation(

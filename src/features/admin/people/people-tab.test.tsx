@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { fakeApi, offline } from '@/lib/testing/fake-api';
+import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { profileRow, transactionPages, transactionRow, walletRow } from '@/lib/testing/rows';
 import { PeopleTab } from './people-tab';
@@ -92,6 +92,33 @@ describe('people', () => {
     open('/admin?tab=people&person=user_robin', profileRow({ user_id: 'user_robin', role: 'admin' }));
     await screen.findByRole('heading', { name: /Personal wallet/ });
     expect(screen.queryByRole('button', { name: 'Suspend' })).not.toBeInTheDocument();
+  });
+
+  it('TRUST-19 takes the admin right from an admin, with a reason, and says what that means', async () => {
+    const { user, api } = open(
+      '/admin?tab=people&person=user_robin',
+      profileRow({ user_id: 'user_robin', role: 'admin' }),
+    );
+    await user.click(await screen.findByRole('button', { name: 'Revoke admin right' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Revoke the admin right of robin?' }));
+    expect(dialog.getByText(/They lose it with their next call/)).toBeInTheDocument();
+    await user.click(dialog.getByRole('button', { name: 'Revoke admin right' }));
+    expect(dialog.getByRole('alert')).toHaveTextContent('Please give a reason');
+    expect(bodies(api, 'revoke_admin')).toEqual([]);
+    api.routes['rpc revoke_admin'] = refuse(409, 'LAST_ADMIN', 'The last admin has to stay');
+    await user.type(dialog.getByLabelText(/Reason/), 'Has left');
+    await user.click(dialog.getByRole('button', { name: 'Revoke admin right' }));
+    expect(await dialog.findByText(/The last admin has to stay/)).toBeInTheDocument();
+    api.routes['rpc revoke_admin'] = undefined;
+    await user.click(dialog.getByRole('button', { name: 'Revoke admin right' }));
+    expect(await screen.findByText('robin is no longer an admin')).toBeInTheDocument();
+    expect(bodies(api, 'revoke_admin').at(-1)).toEqual({ p_user_id: 'user_robin', p_reason: 'Has left' });
+  });
+
+  it('offers to take the admin right from nobody who has none', async () => {
+    open('/admin?tab=people&person=user_robin');
+    await screen.findByRole('button', { name: 'Suspend' });
+    expect(screen.queryByRole('button', { name: 'Revoke admin right' })).not.toBeInTheDocument();
   });
 
   it('TRUST-23 corrects points with a reason, says what there will be before, and leads to the record', async () => {

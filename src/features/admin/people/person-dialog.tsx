@@ -19,8 +19,10 @@ import type { Tables } from '@/types/database';
 import { ReasonDialog } from '../components/reason-dialog';
 import { Detail, DetailList, Id } from '../components/section';
 import { CorrectPointsDialog } from './correct-points-dialog';
-import { useLiftSuspension, useReverseTransfer, useSuspend } from './mutations';
+import { useLiftSuspension, useReverseTransfer, useRevokeAdmin, useSuspend } from './mutations';
 import { peopleQueries } from './queries';
+
+type Question = 'suspend' | 'lift' | 'revoke-admin';
 
 type PersonDialogProps = { userId: string; onChanged: () => void; onClose: () => void };
 
@@ -29,7 +31,8 @@ export function PersonDialog({ userId, onChanged, onClose }: PersonDialogProps) 
   const profile = useQuery(peopleQueries.profile(userId));
   const suspend = useSuspend();
   const lift = useLiftSuspension();
-  const [asking, setAsking] = useState<'suspend' | 'lift' | null>(null);
+  const revokeAdmin = useRevokeAdmin();
+  const [asking, setAsking] = useState<Question | null>(null);
   const person = profile.data;
 
   return (
@@ -42,7 +45,7 @@ export function PersonDialog({ userId, onChanged, onClose }: PersonDialogProps) 
       <QueryView query={profile} failure="This person could not be loaded">
         {(loaded) =>
           loaded ? (
-            <PersonDetails person={loaded} onSuspend={() => setAsking('suspend')} onLift={() => setAsking('lift')} />
+            <PersonDetails person={loaded} onAsk={setAsking} />
           ) : (
             <p className="text-muted">Nobody with this id has signed in.</p>
           )
@@ -60,6 +63,22 @@ export function PersonDialog({ userId, onChanged, onClose }: PersonDialogProps) 
             toast.success('Suspended');
           }}
           failure={(error) => describeError(error, { prefix: 'Failed to suspend' })}
+          onClose={() => setAsking(null)}
+        />
+      )}
+      {asking === 'revoke-admin' && (
+        <ReasonDialog
+          title={`Revoke the admin right of ${person?.username}?`}
+          consequence="They lose it with their next call, whatever the identity provider says. They stay a member and can be suspended then."
+          hint="For the audit log."
+          missing="Please give a reason"
+          confirmLabel="Revoke admin right"
+          onConfirm={async (reason) => {
+            await revokeAdmin.mutateAsync({ userId, reason });
+            onChanged();
+            toast.success(`${person?.username} is no longer an admin`);
+          }}
+          failure={(error) => describeError(error, { prefix: 'Failed to revoke the admin right' })}
           onClose={() => setAsking(null)}
         />
       )}
@@ -84,9 +103,9 @@ export function PersonDialog({ userId, onChanged, onClose }: PersonDialogProps) 
   );
 }
 
-type PersonDetailsProps = { person: Tables<'user_profiles'>; onSuspend: () => void; onLift: () => void };
+type PersonDetailsProps = { person: Tables<'user_profiles'>; onAsk: (question: Question) => void };
 
-function PersonDetails({ person, onSuspend, onLift }: PersonDetailsProps) {
+function PersonDetails({ person, onAsk }: PersonDetailsProps) {
   const session = useSession();
   const wallets = useQuery(peopleQueries.wallets(person.user_id));
   const isOneself = person.user_id === session.userId;
@@ -178,16 +197,23 @@ function PersonDetails({ person, onSuspend, onLift }: PersonDetailsProps) {
         <DialogActions>
           {person.suspended_at ? (
             <>
-              <Button variant="secondary" onClick={onSuspend}>
+              <Button variant="secondary" onClick={() => onAsk('suspend')}>
                 Change reason
               </Button>
-              <Button onClick={onLift}>Lift suspension</Button>
+              <Button onClick={() => onAsk('lift')}>Lift suspension</Button>
             </>
           ) : (
-            <Button variant="danger" onClick={onSuspend}>
+            <Button variant="danger" onClick={() => onAsk('suspend')}>
               Suspend
             </Button>
           )}
+        </DialogActions>
+      )}
+      {person.role === 'admin' && (
+        <DialogActions>
+          <Button variant="danger" onClick={() => onAsk('revoke-admin')}>
+            Revoke admin right
+          </Button>
         </DialogActions>
       )}
     </div>

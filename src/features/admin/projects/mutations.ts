@@ -39,3 +39,20 @@ export function useCheckProject() {
     );
   });
 }
+
+/** Takes a verification back with a reason that the owner reads; the quests are held (C-91). Errors: see revoke_verification. */
+export function useRevokeVerification() {
+  return useAdminMutation(
+    'revoke_verification',
+    async ({ projectId, reason }: { projectId: string; reason: string }) => {
+      await unwrap(supabase().rpc('revoke_verification', { p_startup_id: projectId, p_reason: reason }).select('id'));
+    },
+  );
+}
+
+/** Lets a verified project's new name or website stand (C-96). Errors: see confirm_startup_change. */
+export function useConfirmChange() {
+  return useAdminMutation('confirm_startup_change', async (projectId: string) => {
+    await unwrap(supabase().rpc('confirm_startup_change', { p_startup_id: projectId }).select('id'));
+  });
+}

@@ -1,8 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { fakeApi, refuse } from '@/lib/testing/fake-api';
+import { type ApiCall, fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
+import { settingsRow } from '@/lib/testing/rows';
+import { adminQuest } from '../testing';
 import { ProjectsTab } from './projects-tab';
-import type { AdminProject } from './queries';
+import type { AdminProject, ProjectDecision } from './queries';
 
 function project(overrides: Partial<AdminProject> = {}): AdminProject {
   return {
@@ -32,8 +34,31 @@ function project(overrides: Partial<AdminProject> = {}): AdminProject {
   };
 }
 
+function decision(overrides: Partial<ProjectDecision> = {}): ProjectDecision {
+  return {
+    id: 1,
+    startup_id: 'project-1',
+    project_name: 'Paper Kite',
+    decision: 'rejected',
+    campaign_id: null,
+    reason: null,
+    decided_by: 'questboard',
+    decided_at: '2026-02-02T10:00:00Z',
+    ...overrides,
+  };
+}
+
 function open(rows: AdminProject[], path = '/admin?tab=projects') {
-  const api = fakeApi({ 'rpc admin_list_startups': rows, 'rpc set_startup_status': [{ id: 'project-1' }] });
+  const api = fakeApi({
+    'rpc admin_list_startups': ({ params }: ApiCall) => {
+      const id = params.get('p_startup_id');
+      return id === null ? rows : rows.filter((row) => row.id === id);
+    },
+    'rpc admin_list_campaigns': [],
+    'rpc get_project_history': [],
+    'rpc set_startup_status': [{ id: 'project-1' }],
+    'GET app_settings': [settingsRow({ trial_budget_points: 500 })],
+  });
   return { ...renderApp(<ProjectsTab />, { identity: signedIn('admin'), path }), api };
 }
 const decisions = (api: ReturnType<typeof open>['api']) =>
@@ -87,17 +112,110 @@ describe('projects', () => {
     expect(await dialog.findByRole('alert')).toHaveTextContent('Failed to reject project');
   });
 
-  it('C-62 a verified project stays, a rejected one can be approved', async () => {
-    open([
-      project({ id: '1', name: 'Done', status: 'verified', checked_at: '2026-02-02T10:00:00Z' }),
-      project({ id: '2', name: 'Refused', status: 'rejected', review_note: 'No website' }),
+  it('C-91 asks before a rejected project is approved: names it, the points, and what was decided before', async () => {
+    const { user, api } = open([project({ status: 'rejected', review_note: 'Promised returns' })]);
+    api.routes['rpc get_project_history'] = [
+      decision({ id: 2, decision: 'rejected', reason: 'Promised returns' }),
+      decision({
+        id: 1,
+        decision: 'held',
+        campaign_id: 'quest-1',
+        reason: 'Asks for money',
+        project_name: 'Kite Fund',
+      }),
+    ];
+    expect(await screen.findByText('Promised returns')).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Reject' })).not.toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Approve' }));
+    const dialog = within(await screen.findByRole('alertdialog', { name: 'Approve “Paper Kite” after all?' }));
+    expect(await dialog.findByText(/Its owner gets 500 trial points/)).toBeInTheDocument();
+    const history = within(dialog.getByRole('list', { name: 'Decisions' })).getAllByRole('listitem');
+    expect(history.map(({ textContent }) => textContent)).toEqual([
+      expect.stringMatching(/Rejected.*by an admin.*Promised returns/),
+      expect.stringMatching(/Quest taken down.*as “Kite Fund”.*Asks for money/),
     ]);
-    const [, done, refused] = await screen.findAllByRole('row');
-    if (!done || !refused) throw new Error('rows are missing');
-    expect(within(done).queryByRole('button')).not.toBeInTheDocument();
-    expect(within(refused).getByRole('button', { name: 'Approve' })).toBeInTheDocument();
-    expect(within(refused).queryByRole('button', { name: 'Reject' })).not.toBeInTheDocument();
-    expect(within(refused).getByText('No website')).toBeInTheDocument();
+    expect(decisions(api)).toEqual([]);
+    await user.click(dialog.getByRole('button', { name: 'Approve project' }));
+    expect(await screen.findByText('Paper Kite is verified')).toBeInTheDocument();
+    expect(decisions(api)).toEqual([{ p_startup_id: 'project-1', p_status: 'verified', p_note: 'Approved by admin' }]);
+  });
+
+  it('C-91 says that a project which was verified before gets no trial points again', async () => {
+    const { user, api } = open([project({ status: 'rejected', revoked_at: '2026-02-02T10:00:00Z' })]);
+    api.routes['rpc get_project_history'] = [
+      decision({ id: 2, decision: 'revoked' }),
+      decision({ id: 1, decision: 'verified', decided_by: 'beta' }),
+    ];
+    await user.click(await screen.findByRole('button', { name: 'Approve' }));
+    const dialog = within(await screen.findByRole('alertdialog'));
+    expect(await dialog.findByText(/no trial points are given a second time/)).toBeInTheDocument();
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+    expect(decisions(api)).toEqual([]);
+  });
+
+  it('C-91 revokes a verification with a reason only', async () => {
+    const { user, api } = open([project({ status: 'verified', checked_at: '2026-02-02T10:00:00Z' })]);
+    api.routes['rpc revoke_verification'] = [{ id: 'project-1' }];
+    const sent = () => api.calls.filter(({ path }) => path === 'rpc/revoke_verification').map(({ body }) => body);
+    await user.click(await screen.findByRole('button', { name: 'View Paper Kite' }));
+    await user.click(await screen.findByRole('button', { name: 'Revoke verification' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Revoke the verification of “Paper Kite”?' }));
+    expect(
+      dialog.getByText(/published quests go on hold; their points stay reserved.*may appeal once/),
+    ).toBeInTheDocument();
+    await user.click(dialog.getByRole('button', { name: 'Revoke verification' }));
+    expect(dialog.getByRole('alert')).toHaveTextContent('Please give a reason');
+    expect(sent()).toEqual([]);
+    await user.type(dialog.getByLabelText(/Reason/), 'Sells followers');
+    await user.click(dialog.getByRole('button', { name: 'Revoke verification' }));
+    expect(await screen.findByText('The verification of Paper Kite is revoked')).toBeInTheDocument();
+    expect(sent()).toEqual([{ p_startup_id: 'project-1', p_reason: 'Sells followers' }]);
+  });
+
+  it('C-96 lists changed projects with what was and what is, and lets a change stand', async () => {
+    const changed = project({
+      status: 'verified',
+      checked_at: '2026-02-02T10:00:00Z',
+      website: 'https://kite.example',
+      changed_at: '2026-02-03T10:00:00Z',
+      changed_from: { name: 'Paper Plane', website: 'https://kite.example' },
+    });
+    const { user, api } = open([changed], '/admin?tab=projects&status=changed');
+    api.routes['rpc confirm_startup_change'] = [{ id: 'project-1' }];
+    expect(await screen.findByText('Name: Paper Plane → Paper Kite')).toBeInTheDocument();
+    expect(screen.queryByText(/Website:/)).not.toBeInTheDocument();
+    expect(api.calls[0]?.params.get('p_status')).toBe('changed');
+    await user.click(screen.getByRole('button', { name: 'Keep change' }));
+    const dialog = within(await screen.findByRole('alertdialog', { name: 'Keep the change of “Paper Kite”?' }));
+    await user.click(dialog.getByRole('button', { name: 'Keep change' }));
+    expect(await screen.findByText('The change of Paper Kite stands')).toBeInTheDocument();
+    const [call] = api.calls.filter(({ path }) => path === 'rpc/confirm_startup_change');
+    expect(call?.body).toEqual({ p_startup_id: 'project-1' });
+  });
+
+  it('C-91 shows what is needed to decide: website, owner, quests, what was decided', async () => {
+    const { api } = open([project({ website: 'https://kite.example' })], '/admin?tab=projects&project=project-1');
+    api.routes['rpc get_project_history'] = [decision({ decision: 'rejected', reason: 'No website' })];
+    api.routes['rpc admin_list_campaigns'] = [adminQuest({ title: 'Fly a kite', held_at: '2026-02-02T10:00:00Z' })];
+    const dialog = within(await screen.findByRole('dialog', { name: 'Paper Kite' }));
+    expect(dialog.getByRole('link', { name: 'kite.example' })).toHaveAttribute('href', 'https://kite.example');
+    expect(dialog.getByRole('link', { name: 'owner@example.org' })).toHaveAttribute(
+      'href',
+      '/admin?tab=people&person=user_owner',
+    );
+    expect(await dialog.findByRole('link', { name: 'Fly a kite' })).toBeInTheDocument();
+    expect(dialog.getByText('On hold')).toBeInTheDocument();
+    expect(await dialog.findByText('No website')).toBeInTheDocument();
+    const [quests] = api.calls.filter(({ path }) => path === 'rpc/admin_list_campaigns');
+    expect(quests?.params.get('p_startup_id')).toBe('project-1');
+  });
+
+  it('TRUST-14 a history that could not be loaded is not shown as empty', async () => {
+    const { user, api } = open([project({ status: 'rejected' })]);
+    api.routes['rpc get_project_history'] = refuse(500, null, 'deadlock detected');
+    await user.click(await screen.findByRole('button', { name: 'Approve' }));
+    expect(await screen.findByText('What was decided before could not be loaded')).toBeInTheDocument();
+    expect(screen.queryByText('Nothing has been decided yet.')).not.toBeInTheDocument();
   });
 
   it('C-31 links each project to its edit form', async () => {

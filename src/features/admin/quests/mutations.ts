@@ -1,8 +1,8 @@
 import { supabase, unwrap } from '@/lib/supabase';
 import { useAdminMutation } from '../use-admin-mutation';
 
-/** Takes a quest off the board with a reason that its owner reads (C-25). Errors: see unpublish_campaign. */
-export function useHoldQuest() {
+/** Takes a quest down: a hold with a reason that its owner reads (C-25, C-78). Errors: see unpublish_campaign. */
+export function useTakeDownQuest() {
   return useAdminMutation('unpublish_campaign', async ({ questId, reason }: { questId: string; reason: string }) => {
     await unwrap(supabase().rpc('unpublish_campaign', { p_campaign_id: questId, p_reason: reason }));
   });

@@ -13,7 +13,8 @@ import { paths } from '@/lib/paths';
 import { ReasonDialog } from '../components/reason-dialog';
 import { DateText } from '../components/time';
 import { AdminList, ListToolbar, useAdminList, useListFilters } from '../list';
-import { useHoldQuest, useLiftHold } from './mutations';
+import { adminTabPath } from '../tabs';
+import { useLiftHold, useTakeDownQuest } from './mutations';
 import { type AdminQuest, adminQuestQueries } from './queries';
 
 const statuses = [
@@ -25,13 +26,13 @@ const statuses = [
 const stamps = { draft: 'Draft', published: 'Published', closed: 'Closed' } as const;
 const questKey = ({ id }: AdminQuest) => id;
 
-/** Quests with the delete action that unpublishes: a hold with a reason, until an admin lifts it (ADMIN-04, C-25). */
+/** Quests, which an admin can take down: a hold with a reason, until an admin lifts it (ADMIN-04, C-25, C-78). */
 export function QuestsTab() {
   const filter = useListFilters(statuses.map(([value]) => value));
   const list = useAdminList(adminQuestQueries.list(filter.filters), questKey);
-  const hold = useHoldQuest();
+  const takeDown = useTakeDownQuest();
   const lift = useLiftHold();
-  const [holding, setHolding] = useState<AdminQuest | null>(null);
+  const [takingDown, setTakingDown] = useState<AdminQuest | null>(null);
   const [lifting, setLifting] = useState<AdminQuest | null>(null);
 
   const columns: DataColumn<AdminQuest>[] = [
@@ -43,7 +44,11 @@ export function QuestsTab() {
           <Link to={paths.communityQuest(quest.id)} className="font-semibold hover:underline [overflow-wrap:anywhere]">
             {quest.title}
           </Link>
-          <p className="text-muted text-sm">{quest.startup_name}</p>
+          <p className="text-muted text-sm">
+            <Link to={adminTabPath('projects', { project: quest.startup_id })} className="hover:underline">
+              {quest.startup_name}
+            </Link>
+          </p>
         </div>
       ),
     },
@@ -87,8 +92,8 @@ export function QuestsTab() {
             Lift hold
           </Button>
         ) : (
-          <Button variant="secondary" className="text-danger" onClick={() => setHolding(quest)}>
-            Delete
+          <Button variant="secondary" onClick={() => setTakingDown(quest)}>
+            Take down
           </Button>
         ),
     },
@@ -106,24 +111,24 @@ export function QuestsTab() {
         isFiltered={filter.search !== '' || filter.status !== 'all'}
         onReset={filter.reset}
       />
-      {holding && (
+      {takingDown && (
         <ReasonDialog
-          title={`Take “${holding.title}” off the board?`}
-          consequence="It becomes a draft on hold: nobody sees it, its points stay reserved, nothing is lost. The owner reads your reason and can publish it again only after you lift the hold."
+          title={`Take down “${takingDown.title}”?`}
+          consequence="It goes on hold: nobody sees it, its points stay reserved, proofs that wait are kept. The owner reads your reason and can publish it again only after you lift the hold."
           missing="Please give a reason"
-          confirmLabel="Delete quest"
+          confirmLabel="Take down"
           onConfirm={async (reason) => {
-            await hold.mutateAsync({ questId: holding.id, reason });
+            await takeDown.mutateAsync({ questId: takingDown.id, reason });
             list.accept();
-            toast.success('The quest is off the board');
+            toast.success('The quest is taken down');
           }}
           failure={(error) =>
             describeError(error, {
-              prefix: 'Failed to delete quest',
+              prefix: 'Failed to take down quest',
               fallback: 'Failed to delete quest. Please try again.',
             })
           }
-          onClose={() => setHolding(null)}
+          onClose={() => setTakingDown(null)}
         />
       )}
       <ConfirmDialog

@@ -18,3 +18,19 @@ export function useDecideRedemption() {
     },
   );
 }
+
+/** What became of one redemption of a batch: fulfilled, handled before, flagged and left alone, or gone. */
+export type BatchOutcome = 'fulfilled' | 'handled' | 'flagged' | 'not_found';
+
+/** Fulfils several redemptions with one note, and says of each what happened (C-95). Errors: see fulfil_redemptions. */
+export function useFulfilRedemptions() {
+  return useAdminMutation('fulfil_redemptions', async (input: { redemptionIds: string[]; note: string }) => {
+    const rows = await unwrap(
+      supabase().rpc('fulfil_redemptions', {
+        p_redemption_ids: input.redemptionIds,
+        p_note: input.note || undefined,
+      }),
+    );
+    return new Map(rows.map(({ redemption_id, outcome }) => [redemption_id, outcome as BatchOutcome]));
+  });
+}

@@ -1,31 +1,61 @@
-import { queryOptions } from '@tanstack/react-query';
+import * as z from 'zod/mini';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database } from '@/types/database';
-import { adminKeys } from '../keys';
 import { type ListFilters, listArguments, pagedList } from '../list';
 
-export type AdminRedemption = Database['public']['Functions']['admin_list_redemptions']['Returns'][number];
+type Functions = Database['public']['Functions'];
+/** Points of a redemption by where they came from; `points` of all rows add up to its cost (TRUST-17). */
+export type RedemptionSource = Functions['get_redemption_sources']['Returns'][number];
 
-/** Points of a redemption by where they came from; `points` of all rows add up to its cost. */
-export type RedemptionSource = Database['public']['Functions']['get_redemption_sources']['Returns'][number];
+const address = z.object({
+  name: z.string(),
+  street: z.string(),
+  extra: z.string(),
+  postal_code: z.string(),
+  city: z.string(),
+  region: z.string(),
+  country: z.string(),
+});
+/** Where a redemption goes by post (C-93). */
+export type RedemptionAddress = z.infer<typeof address>;
+
+const nullableText = z.nullable(z.string());
+const source = z.object({
+  kind: z.custom<RedemptionSource['kind']>((kind) => typeof kind === 'string'),
+  campaign_id: nullableText,
+  campaign_title: nullableText,
+  startup_id: nullableText,
+  startup_name: nullableText,
+  points: z.number(),
+  trial_points: z.number(),
+  flagged_points: z.number(),
+  related_points: z.number(),
+  flags: z.array(z.string()),
+});
+const details = z.object({ address: z.nullable(address), sources: z.nullable(z.array(source)) });
+
+/** A redemption with everything that it takes to decide it; `sources` are those of pending ones. */
+export type AdminRedemption = Omit<Functions['admin_list_redemptions']['Returns'][number], 'address' | 'sources'> &
+  z.infer<typeof details>;
+
+/** How rewards are delivered, in the words of the filter. */
+export const deliveryLabels: Record<AdminRedemption['delivery'], string> = {
+  code: 'Code',
+  mail: 'Mail',
+  post: 'Post',
+  other: 'Other',
+};
 
 export const adminRedemptionQueries = {
-  /** Where a redemption's points came from (TRUST-17). */
-  sources: (redemptionId: string) =>
-    queryOptions({
-      queryKey: adminKeys.redemptionSources(redemptionId),
-      queryFn: ({ signal }): Promise<RedemptionSource[]> =>
-        unwrap(
-          supabase()
-            .rpc('get_redemption_sources', { p_redemption_id: redemptionId }, { get: true })
-            .abortSignal(signal),
-        ),
-    }),
-
   /** Pending ones first, the longest waiting on top, then the handled ones, newest first (C-50). */
-  list: (filters: ListFilters) =>
-    pagedList<AdminRedemption>('redemptions', filters, (cursor, signal) => {
+  list: (filters: ListFilters & { delivery?: AdminRedemption['delivery'] | null }) =>
+    pagedList<AdminRedemption>('redemptions', filters, async (cursor, signal) => {
       const { p_sort: _, ...args } = listArguments(filters, cursor);
-      return unwrap(supabase().rpc('admin_list_redemptions', args, { get: true }).abortSignal(signal));
+      const call = supabase().rpc(
+        'admin_list_redemptions',
+        { ...args, p_delivery: filters.delivery ?? undefined },
+        { get: true },
+      );
+      return (await unwrap(call.abortSignal(signal))).map((row) => ({ ...row, ...details.parse(row) }));
     }),
 };

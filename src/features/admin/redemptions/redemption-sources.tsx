@@ -1,11 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { Points } from '@/components/points';
-import { QueryView } from '@/components/query-view';
 import { Badge } from '@/components/ui/badge';
 import { formatPoints } from '@/lib/format';
 import { paths } from '@/lib/paths';
-import { adminRedemptionQueries, type RedemptionSource } from './queries';
+import type { RedemptionSource } from './queries';
 
 const kinds: Partial<Record<RedemptionSource['kind'], string>> = {
   task_completion: 'A deleted quest',
@@ -30,37 +28,38 @@ const total = (sources: readonly RedemptionSource[], key: 'trial_points' | 'flag
   sources.reduce((sum, source) => sum + source[key], 0);
 
 /** Where a redemption's points came from, and how much of it deserves a second look (TRUST-17, C-95). */
-export function RedemptionSources({ redemptionId }: { redemptionId: string }) {
-  const sources = useQuery(adminRedemptionQueries.sources(redemptionId));
+export function RedemptionSources({ sources }: { sources: readonly RedemptionSource[] }) {
   return (
     <section aria-labelledby="redemption-sources" className="grid gap-2 rounded-control bg-sunken p-4">
       <h3 id="redemption-sources" className="text-lg">
         Where the points came from
       </h3>
-      <QueryView query={sources} failure="The sources of the points could not be loaded">
-        {(rows) => (
-          <>
-            <Shares sources={rows} />
-            <ul className="grid gap-2">
-              {rows.map((source) => (
-                <Source key={`${source.kind} ${source.campaign_id} ${source.startup_id}`} source={source} />
-              ))}
-            </ul>
-          </>
-        )}
-      </QueryView>
+      <SourceShares sources={sources} />
+      <ul className="grid gap-2">
+        {sources.map((source) => (
+          <Source key={`${source.kind} ${source.campaign_id} ${source.startup_id}`} source={source} />
+        ))}
+      </ul>
     </section>
   );
 }
 
 /** One sentence on each share that is not ordinary; one that says so when there is none. */
-function Shares({ sources }: { sources: readonly RedemptionSource[] }) {
+export function SourceShares({
+  sources,
+  isShort = false,
+}: {
+  sources: readonly RedemptionSource[];
+  /** Without the flagged share, which the row marks by itself. */
+  isShort?: boolean;
+}) {
   const shares = [
-    { points: total(sources, 'flagged_points'), text: 'from flagged proofs' },
+    { points: isShort ? 0 : total(sources, 'flagged_points'), text: 'from flagged proofs' },
     { points: total(sources, 'related_points'), text: 'from projects of related people' },
     { points: total(sources, 'trial_points'), text: 'from trial budgets' },
   ].filter(({ points }) => points > 0);
   if (shares.length === 0) {
+    if (isShort) return null;
     return <p className="text-muted">Nothing flagged, no related people, no trial budgets.</p>;
   }
   return (

@@ -20,6 +20,10 @@ const pending: AdminRedemption = {
   fulfilled_at: null,
   cancelled_at: null,
   cursor: 'cursor-1',
+  delivery: 'other',
+  address: null,
+  sources: [],
+  is_code_shown: false,
 };
 
 const source = (overrides: Partial<RedemptionSource> = {}): RedemptionSource => ({
@@ -45,10 +49,10 @@ const bonus = source({
 });
 
 function open() {
-  const handled = { ...pending, id: 'redemption-2', status: 'fulfilled' as const, note: 'Sent by post' };
+  const handled = { ...pending, id: 'redemption-2', status: 'fulfilled' as const, note: 'Sent by post', sources: null };
   const api = fakeApi({
-    'rpc admin_list_redemptions': [pending, handled],
-    'rpc get_redemption_sources': [source(), bonus],
+    'rpc admin_list_redemptions': [{ ...pending, sources: [source(), bonus] }, handled],
+    'rpc fulfil_redemptions': [],
     'rpc set_redemption_status': {},
   });
   return { ...renderApp(<RedemptionsTab />, { identity: signedIn('admin'), path: '/admin?tab=redemptions' }), api };
@@ -77,7 +81,7 @@ describe('redemptions', () => {
   });
 
   it('TRUST-17 shows where the points came from before it is decided', async () => {
-    const { user, api } = open();
+    const { user } = open();
     await user.click(await screen.findByRole('button', { name: 'Fulfil' }));
     const sources = within(await screen.findByRole('region', { name: 'Where the points came from' }));
     const [quest, referral] = await sources.findAllByRole('listitem');
@@ -85,18 +89,19 @@ describe('redemptions', () => {
     expect(quest).toHaveTextContent('300 points');
     expect(referral).toHaveTextContent('Referral bonus');
     expect(sources.getByText('Nothing flagged, no related people, no trial budgets.')).toBeInTheDocument();
-    const [asked] = api.calls.filter(({ path }) => path === 'rpc/get_redemption_sources');
-    expect(asked?.params.get('p_redemption_id')).toBe('redemption-1');
   });
 
   it('C-95 marks what comes from flagged proofs, in the list and with the reasons in the dialog', async () => {
     const { user, api } = open();
-    api.routes['rpc admin_list_redemptions'] = [{ ...pending, flagged_points: 120 }];
-    api.routes['rpc get_redemption_sources'] = [
-      source({ flagged_points: 120, related_points: 300, trial_points: 50, flags: ['same_link', 'too_fast'] }),
-      bonus,
-    ];
+    const flagged = source({
+      flagged_points: 120,
+      related_points: 300,
+      trial_points: 50,
+      flags: ['same_link', 'too_fast'],
+    });
+    api.routes['rpc admin_list_redemptions'] = [{ ...pending, flagged_points: 120, sources: [flagged, bonus] }];
     expect(await screen.findByText('120 points from flagged proofs')).toBeInTheDocument();
+    expect(screen.getByText('300 from projects of related people · 50 from trial budgets')).toBeInTheDocument();
     await user.click(await screen.findByRole('button', { name: 'Fulfil' }));
     const sources = within(await screen.findByRole('region', { name: 'Where the points came from' }));
     expect(
@@ -118,6 +123,91 @@ describe('redemptions', () => {
     await user.click(dialog.getByRole('button', { name: 'Fulfil redemption' }));
     expect(await dialog.findByRole('alert')).toHaveTextContent(
       'Failed to update the redemption: This redemption has already been handled',
+    );
+  });
+
+  it('C-93 shows where a parcel goes, in the row and for copying in the dialog', async () => {
+    const { user, api } = open();
+    api.routes['rpc admin_list_redemptions'] = [
+      {
+        ...pending,
+        delivery: 'post',
+        address: {
+          name: 'Robin Reed',
+          street: '1 Lantern Street',
+          extra: '',
+          postal_code: 'D01',
+          city: 'Brookhaven',
+          region: '',
+          country: 'IE',
+        },
+      },
+    ];
+    const lines = 'Robin Reed1 Lantern StreetD01 BrookhavenIreland';
+    expect((await screen.findByText('Robin Reed')).closest('address')).toHaveTextContent(lines);
+    await user.click(screen.getByRole('button', { name: 'Fulfil' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Fulfil “Mug”?' }));
+    expect(dialog.getByText('Robin Reed').closest('address')).toHaveTextContent(lines);
+    await user.click(dialog.getByRole('button', { name: 'Copy address' }));
+    expect(await navigator.clipboard.readText()).toBe('Robin Reed\n1 Lantern Street\nD01 Brookhaven\nIreland');
+  });
+
+  it('C-93 a code that was delivered at once can be refunded, and the dialog says whether it returns', async () => {
+    const { user, api } = open();
+    const code = { ...pending, status: 'fulfilled' as const, delivery: 'code' as const, sources: null };
+    api.routes['rpc admin_list_redemptions'] = [{ ...code, is_code_shown: true }];
+    expect(await screen.findByText('Seen by the member')).toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Refund' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Cancel “Mug”?' }));
+    expect(dialog.getByText(/the code stays out of stock, because it has been seen/)).toBeInTheDocument();
+    await user.click(dialog.getByRole('button', { name: 'Cancel and refund' }));
+    await waitFor(() => expect(decisions(api)).toEqual([{ p_redemption_id: 'redemption-1', p_status: 'cancelled' }]));
+  });
+
+  it('C-95 fulfils the ticked in one call, never offers the flagged, and says what was left', async () => {
+    const { user, api } = open();
+    const row = (id: string, reward_title: string, flagged_points = 0) => ({
+      ...pending,
+      id,
+      reward_title,
+      flagged_points,
+    });
+    api.routes['rpc admin_list_redemptions'] = [
+      row('r1', 'Mug'),
+      row('r2', 'Cap'),
+      row('r3', 'Pin'),
+      row('r4', 'Bag', 50),
+    ];
+    api.routes['rpc fulfil_redemptions'] = [
+      { redemption_id: 'r1', outcome: 'fulfilled' },
+      { redemption_id: 'r2', outcome: 'handled' },
+      { redemption_id: 'r3', outcome: 'flagged' },
+    ];
+    await user.click(await screen.findByRole('checkbox', { name: 'Select all that are not flagged' }));
+    expect(screen.queryByRole('checkbox', { name: 'Select Bag of robin' })).not.toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Fulfil 3 redemptions' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Fulfil 3 redemptions?' }));
+    await user.type(dialog.getByLabelText('Note to the members'), 'Sent today');
+    await user.click(dialog.getByRole('button', { name: 'Fulfil redemptions' }));
+    const left = await screen.findByRole('alert');
+    expect(left).toHaveTextContent('Cap of robin: somebody has handled it meanwhile.');
+    expect(left).toHaveTextContent('Pin of robin: it is flagged now: decide it by itself.');
+    expect(left).not.toHaveTextContent('Mug');
+    const calls = api.calls.filter(({ path }) => path === 'rpc/fulfil_redemptions').map(({ body }) => body);
+    expect(calls).toEqual([{ p_redemption_ids: ['r1', 'r2', 'r3'], p_note: 'Sent today' }]);
+    expect(await screen.findByText('1 redemption fulfilled')).toBeInTheDocument();
+  });
+
+  it('filters by delivery on the server', async () => {
+    const { user, api } = open();
+    await user.selectOptions(await screen.findByLabelText('Delivery'), 'post');
+    await waitFor(() =>
+      expect(
+        api.calls
+          .filter(({ path }) => path === 'rpc/admin_list_redemptions')
+          .at(-1)
+          ?.params.get('p_delivery'),
+      ).toBe('post'),
     );
   });
 

@@ -1,19 +1,22 @@
 import { useState } from 'react';
-import type { DataColumn } from '@/components/data-table';
+import { CopyButton } from '@/components/copy-button';
+import type { DataColumn, RowSelection } from '@/components/data-table';
+import { Notice } from '@/components/notice';
 import { Points } from '@/components/points';
 import { StatusBadge } from '@/components/status-badge';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { toast } from '@/components/ui/toast';
 import { describeError } from '@/lib/errors';
-import { formatPoints } from '@/lib/format';
+import { formatCount, formatPoints } from '@/lib/format';
+import { useUrlChoice } from '@/lib/url-state';
 import { PersonLink } from '../components/person-link';
 import { ReasonDialog } from '../components/reason-dialog';
 import { RelativeTime } from '../components/time';
-import { AdminList, ListToolbar, useAdminList, useListFilters } from '../list';
-import { type RedemptionDecision, useDecideRedemption } from './mutations';
-import { type AdminRedemption, adminRedemptionQueries } from './queries';
-import { RedemptionSources } from './redemption-sources';
+import { AdminList, FilterSelect, ListToolbar, useAdminList, useListFilters } from '../list';
+import { type BatchOutcome, type RedemptionDecision, useDecideRedemption, useFulfilRedemptions } from './mutations';
+import { type AdminRedemption, adminRedemptionQueries, deliveryLabels, type RedemptionAddress } from './queries';
+import { RedemptionSources, SourceShares } from './redemption-sources';
 
 const statuses = [
   ['pending', 'Pending'],
@@ -21,14 +24,25 @@ const statuses = [
   ['cancelled', 'Cancelled'],
 ] as const;
 const stamps = { pending: 'Pending', fulfilled: 'Fulfilled', cancelled: 'Cancelled' } as const;
+const deliveries = ['all', 'code', 'mail', 'post', 'other'] as const;
 const redemptionKey = ({ id }: AdminRedemption) => id;
+const nameOf = ({ username }: AdminRedemption) => username ?? 'the member';
 
-/** What members redeemed: pending first; fulfil, or cancel with a refund (C-50, TRUST-10). */
+/** What can be fulfilled with others in one press: nothing that is flagged (C-95). */
+const canBatch = ({ status, flagged_points }: AdminRedemption) => status === 'pending' && flagged_points === 0;
+
+/** What members redeemed, as a queue: what waits longest first, with all that it takes to decide (C-50, C-93, TRUST-17). */
 export function RedemptionsTab() {
   const filter = useListFilters(statuses.map(([value]) => value));
-  const list = useAdminList(adminRedemptionQueries.list(filter.filters), redemptionKey);
+  const [delivery, setDelivery] = useUrlChoice('delivery', deliveries);
+  const list = useAdminList(
+    adminRedemptionQueries.list({ ...filter.filters, delivery: delivery === 'all' ? null : delivery }),
+    redemptionKey,
+  );
   const decide = useDecideRedemption();
   const [deciding, setDeciding] = useState<{ redemption: AdminRedemption; decision: RedemptionDecision } | null>(null);
+  const batch = useBatch(list.rows);
+  const [isBatching, setIsBatching] = useState(false);
 
   const columns: DataColumn<AdminRedemption>[] = [
     {
@@ -47,16 +61,17 @@ export function RedemptionsTab() {
       cell: (row) => (
         <div>
           <PersonLink userId={row.user_id} name={row.username} />
-          <p className="max-w-48 truncate text-muted text-sm max-md:ml-auto" title={row.email ?? undefined}>
+          <p className="max-w-40 truncate text-muted text-sm max-md:ml-auto" title={row.email ?? undefined}>
             {row.email}
           </p>
         </div>
       ),
     },
+    { key: 'delivery', header: 'Delivery', cell: (row) => <Delivery redemption={row} /> },
     {
-      key: 'redeemed',
-      header: 'Redeemed',
-      cell: (row) => <RelativeTime at={row.created_at} />,
+      key: 'sources',
+      header: 'Points',
+      cell: (row) => (row.sources ? <SourceSummary redemption={row} /> : <span className="text-muted">—</span>),
     },
     {
       key: 'status',
@@ -64,27 +79,19 @@ export function RedemptionsTab() {
       cell: (row) => (
         <div className="flex flex-col items-start gap-1 max-md:items-end">
           <StatusBadge status={stamps[row.status]} />
-          {row.flagged_points > 0 && (
-            <Badge tone="warning">{formatPoints(row.flagged_points)} points from flagged proofs</Badge>
-          )}
-          {row.note && <span className="max-w-56 text-muted text-sm [overflow-wrap:anywhere]">{row.note}</span>}
+          <span className="text-muted text-sm">
+            <RelativeTime at={row.created_at} />
+          </span>
+          {row.note && <span className="max-w-40 text-muted text-sm [overflow-wrap:anywhere]">{row.note}</span>}
         </div>
       ),
     },
     {
       key: 'actions',
       header: 'Actions',
-      cell: (redemption) =>
-        redemption.status === 'pending' ? (
-          <div className="flex flex-wrap gap-2 max-md:justify-end">
-            <Button onClick={() => setDeciding({ redemption, decision: 'fulfilled' })}>Fulfil</Button>
-            <Button variant="secondary" onClick={() => setDeciding({ redemption, decision: 'cancelled' })}>
-              Cancel
-            </Button>
-          </div>
-        ) : (
-          <span className="text-muted">—</span>
-        ),
+      cell: (redemption) => (
+        <Actions redemption={redemption} onDecide={(decision) => setDeciding({ redemption, decision })} />
+      ),
     },
   ];
 
@@ -96,15 +103,32 @@ export function RedemptionsTab() {
         statuses={statuses}
         allLabel="All, pending first"
         hasSort={false}
-      />
+      >
+        <FilterSelect
+          label="Delivery"
+          value={delivery}
+          onChange={(value) => setDelivery(deliveries.find((choice) => choice === value) ?? 'all')}
+          choices={[['all', 'Every delivery'], ...Object.entries(deliveryLabels)]}
+        />
+        <Button disabled={batch.selected.length === 0} onClick={() => setIsBatching(true)}>
+          {batch.selected.length === 0
+            ? 'Fulfil selected'
+            : `Fulfil ${formatCount(batch.selected.length, 'redemption')}`}
+        </Button>
+      </ListToolbar>
+      {batch.leftOver.length > 0 && <LeftOver lines={batch.leftOver} onClose={batch.forget} />}
       <AdminList
         list={list}
         noun="redemption"
         columns={columns}
         rowKey={redemptionKey}
+        selection={batch.selection}
         emptyText="What members redeem appears here, for you to fulfil."
-        isFiltered={filter.search !== '' || filter.status !== 'all'}
-        onReset={filter.reset}
+        isFiltered={filter.search !== '' || filter.status !== 'all' || delivery !== 'all'}
+        onReset={() => {
+          filter.reset();
+          setDelivery('all');
+        }}
       />
       {deciding && (
         <DecisionDialog
@@ -119,7 +143,155 @@ export function RedemptionsTab() {
           onClose={() => setDeciding(null)}
         />
       )}
+      {isBatching && (
+        <BatchDialog
+          redemptions={batch.selected}
+          onConfirm={async (note) => {
+            const fulfilled = await batch.fulfil(note);
+            list.accept();
+            if (fulfilled > 0) toast.success(`${formatCount(fulfilled, 'redemption')} fulfilled`);
+          }}
+          onClose={() => setIsBatching(false)}
+        />
+      )}
     </>
+  );
+}
+
+const leftOverWords: Record<Exclude<BatchOutcome, 'fulfilled'>, string> = {
+  handled: 'somebody has handled it meanwhile',
+  flagged: 'it is flagged now: decide it by itself',
+  not_found: 'it is gone',
+};
+
+/** The ticked rows, and what one press made of each. */
+function useBatch(rows: readonly AdminRedemption[]) {
+  const fulfilAll = useFulfilRedemptions();
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
+  const [leftOver, setLeftOver] = useState<string[]>([]);
+  const eligible = rows.filter(canBatch);
+  // What was decided meanwhile is not ticked any more.
+  const selected = eligible.filter(({ id }) => ticked.has(id));
+  const selection: RowSelection<AdminRedemption> = {
+    canSelect: canBatch,
+    isSelected: ({ id }) => ticked.has(id),
+    onSelect: ({ id }, isSelected) =>
+      setTicked((before) => new Set(isSelected ? [...before, id] : [...before].filter((other) => other !== id))),
+    label: (row) => `Select ${row.reward_title} of ${nameOf(row)}`,
+    all: {
+      label: 'Select all that are not flagged',
+      isSelected: eligible.length > 0 && selected.length === eligible.length,
+      onSelect: (isSelected) => setTicked(new Set(isSelected ? eligible.map(({ id }) => id) : [])),
+    },
+  };
+  const fulfil = async (note: string) => {
+    const outcomes = await fulfilAll.mutateAsync({ redemptionIds: selected.map(({ id }) => id), note });
+    setTicked(new Set());
+    setLeftOver(
+      selected.flatMap((row) => {
+        const outcome = outcomes.get(row.id) ?? 'not_found';
+        return outcome === 'fulfilled' ? [] : [`${row.reward_title} of ${nameOf(row)}: ${leftOverWords[outcome]}.`];
+      }),
+    );
+    return [...outcomes.values()].filter((outcome) => outcome === 'fulfilled').length;
+  };
+  return { selected, selection, leftOver, forget: () => setLeftOver([]), fulfil };
+}
+
+function LeftOver({ lines, onClose }: { lines: readonly string[]; onClose: () => void }) {
+  return (
+    <Notice
+      tone="waiting"
+      className="mb-4"
+      title={`${formatCount(lines.length, 'redemption was', 'redemptions were')} left as they are`}
+      actions={
+        <Button variant="secondary" onClick={onClose}>
+          Close
+        </Button>
+      }
+    >
+      <ul role="alert">
+        {lines.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}
+
+const countryNames = new Intl.DisplayNames('en', { type: 'region' });
+
+/** An address as it stands on a parcel, line by line. */
+function addressLines({ name, street, extra, postal_code, city, region, country }: RedemptionAddress): string[] {
+  return [
+    name,
+    street,
+    extra,
+    [postal_code, city].filter(Boolean).join(' '),
+    region,
+    countryNames.of(country) ?? country,
+  ].filter(Boolean);
+}
+
+/** How it gets there: the address where one is kept, else a word. */
+function Delivery({ redemption: { delivery, address, is_code_shown, status } }: { redemption: AdminRedemption }) {
+  return (
+    <div className="text-sm">
+      <Badge>{deliveryLabels[delivery]}</Badge>
+      {address && (
+        <address className="mt-1 not-italic [overflow-wrap:anywhere]">
+          {addressLines(address).map((line) => (
+            <span key={line} className="block">
+              {line}
+            </span>
+          ))}
+        </address>
+      )}
+      {delivery === 'post' && !address && status !== 'cancelled' && <p className="mt-1 text-muted">Address deleted</p>}
+      {delivery === 'code' && status === 'fulfilled' && (
+        <p className="mt-1 text-muted">{is_code_shown ? 'Seen by the member' : 'Not seen yet'}</p>
+      )}
+    </div>
+  );
+}
+
+/** Where the points came from in two lines: what deserves a second look, and the largest sources. */
+function SourceSummary({ redemption: { sources, flagged_points } }: { redemption: AdminRedemption }) {
+  if (!sources) return null;
+  const [first, ...others] = sources;
+  return (
+    <div className="max-w-56 text-sm max-md:ml-auto">
+      {flagged_points > 0 && <Badge tone="warning">{formatPoints(flagged_points)} points from flagged proofs</Badge>}
+      <SourceShares sources={sources} isShort />
+      {first && (
+        <p className="text-muted [overflow-wrap:anywhere]">
+          {first.campaign_title ?? 'Other points'}
+          {others.length > 0 && ` and ${others.length} more`}
+        </p>
+      )}
+    </div>
+  );
+}
+
+type ActionsProps = { redemption: AdminRedemption; onDecide: (decision: RedemptionDecision) => void };
+
+function Actions({ redemption: { status, delivery }, onDecide }: ActionsProps) {
+  // Nobody decided on a code before it was delivered, so it can still be taken back.
+  if (status === 'fulfilled' && delivery === 'code') {
+    return (
+      <Button variant="ghost" onClick={() => onDecide('cancelled')}>
+        Refund
+      </Button>
+    );
+  }
+  if (status !== 'pending') return <span className="text-muted">—</span>;
+  return (
+    <div className="flex gap-2 max-md:grid max-md:grid-cols-2">
+      <Button onClick={() => onDecide('fulfilled')}>Fulfil</Button>
+      <Button variant="secondary" onClick={() => onDecide('cancelled')}>
+        Cancel
+      </Button>
+    </div>
   );
 }
 
@@ -130,28 +302,83 @@ type DecisionDialogProps = {
   onClose: () => void;
 };
 
+/** What cancelling does, to the points and to the stock. */
+function refundWords(redemption: AdminRedemption): string {
+  const piece = !redemption.is_code_shown
+    ? `${redemption.delivery === 'code' ? 'the code' : 'the piece'} goes back into stock`
+    : 'the code stays out of stock, because it has been seen';
+  return `${nameOf(redemption)} gets ${formatPoints(redemption.points_cost)} points back, ${piece}. It cannot be undone.`;
+}
+
 function DecisionDialog({ redemption, decision, onConfirm, onClose }: DecisionDialogProps) {
-  const name = redemption.username ?? 'the member';
   const isFulfilling = decision === 'fulfilled';
+  const isCode = redemption.delivery === 'code';
   return (
     <ReasonDialog
       title={isFulfilling ? `Fulfil “${redemption.reward_title}”?` : `Cancel “${redemption.reward_title}”?`}
       consequence={
         isFulfilling
-          ? `Do this after ${name} has it. They get a mail with your note. It cannot be undone.`
-          : `${name} gets ${formatPoints(redemption.points_cost)} points back, the piece goes back into stock. It cannot be undone.`
+          ? isCode
+            ? `${nameOf(redemption)} can read the code from now on. They get a mail with your note. It cannot be undone.`
+            : `Do this after ${nameOf(redemption)} has it. They get a mail with your note. It cannot be undone.`
+          : refundWords(redemption)
       }
       label="Note to the member"
-      hint={
-        isFulfilling ? 'A code, a tracking number, a thank you. Optional.' : 'Why it is cancelled. Optional, but kind.'
-      }
+      hint={isFulfilling ? 'A tracking number, a thank you. Optional.' : 'Why it is cancelled. Optional, but kind.'}
       confirmLabel={isFulfilling ? 'Fulfil redemption' : 'Cancel and refund'}
       isDangerous={!isFulfilling}
       onConfirm={onConfirm}
       failure={(error) => describeError(error, { prefix: 'Failed to update the redemption' })}
       onClose={onClose}
     >
-      <RedemptionSources redemptionId={redemption.id} />
+      {redemption.address && isFulfilling && <PostalAddress address={redemption.address} />}
+      {redemption.sources && <RedemptionSources sources={redemption.sources} />}
+    </ReasonDialog>
+  );
+}
+
+function PostalAddress({ address }: { address: RedemptionAddress }) {
+  const lines = addressLines(address);
+  return (
+    <div className="flex flex-wrap items-start justify-between gap-3 rounded-control border p-4">
+      <address className="not-italic">
+        {lines.map((line) => (
+          <span key={line} className="block">
+            {line}
+          </span>
+        ))}
+      </address>
+      <CopyButton text={lines.join('\n')} label="Copy address" />
+    </div>
+  );
+}
+
+type BatchDialogProps = {
+  redemptions: readonly AdminRedemption[];
+  onConfirm: (note: string) => Promise<void>;
+  onClose: () => void;
+};
+
+function BatchDialog({ redemptions, onConfirm, onClose }: BatchDialogProps) {
+  return (
+    <ReasonDialog
+      title={`Fulfil ${formatCount(redemptions.length, 'redemption')}?`}
+      consequence="Do this after the members have what they redeemed. Each gets a mail with your note. It cannot be undone."
+      label="Note to the members"
+      hint="The same for all of them. Optional."
+      confirmLabel="Fulfil redemptions"
+      isDangerous={false}
+      onConfirm={onConfirm}
+      failure={(error) => describeError(error, { prefix: 'Failed to fulfil the redemptions' })}
+      onClose={onClose}
+    >
+      <ul className="max-h-48 overflow-y-auto rounded-control bg-sunken p-4">
+        {redemptions.map((redemption) => (
+          <li key={redemption.id}>
+            {redemption.reward_title} · {nameOf(redemption)}
+          </li>
+        ))}
+      </ul>
     </ReasonDialog>
   );
 }

@@ -34,13 +34,30 @@ export type RewardSubmission = {
 export function useSaveReward() {
   return useAdminMutation('save_reward', async ({ reward, form, image, imageUrl }: RewardSubmission) => {
     const url = image ? await uploadImage(image) : imageUrl;
-    await unwrap(
+    return unwrap(
       supabase().rpc('save_reward', {
         p_reward: { ...rewardPayload(form), image_url: url },
         ...(reward && { p_reward_id: reward.id }),
       }),
     );
   });
+}
+
+/** Adds codes to a reward's stock; says how many were new (C-93). Errors: see add_reward_codes. */
+export function useAddRewardCodes() {
+  return useAdminMutation('add_reward_codes', async (input: { rewardId: string; codes: string[] }) => {
+    const [result] = await unwrap(
+      supabase().rpc('add_reward_codes', { p_reward_id: input.rewardId, p_codes: input.codes }),
+    );
+    return result ?? { added: 0, repeated: 0, stock: 0 };
+  });
+}
+
+/** Removes the codes that nobody has been given. Errors: see remove_reward_codes. */
+export function useRemoveRewardCodes() {
+  return useAdminMutation('remove_reward_codes', (rewardId: string) =>
+    unwrap(supabase().rpc('remove_reward_codes', { p_reward_id: rewardId })),
+  );
 }
 
 /** Deletes a reward that nobody has redeemed (SEC-10). Errors: see delete_reward. */

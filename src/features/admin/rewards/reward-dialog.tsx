@@ -1,30 +1,48 @@
 import { ImageUp, X } from 'lucide-react';
-import { type ChangeEvent, useEffect, useId, useRef, useState } from 'react';
+import { type ChangeEvent, type ComponentProps, useEffect, useId, useRef, useState } from 'react';
+import { ConfirmDialog } from '@/components/confirm-dialog';
 import { Form, SubmitButton, useZodForm } from '@/components/form';
 import { Button } from '@/components/ui/button';
 import { Checkbox } from '@/components/ui/checkbox';
 import { Dialog, DialogActions } from '@/components/ui/dialog';
 import { Field, FieldError } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
+import { Select } from '@/components/ui/select';
 import { Textarea } from '@/components/ui/textarea';
 import { toast } from '@/components/ui/toast';
-import type { Reward } from '@/features/rewards';
-import { errorMessage } from '@/lib/errors';
-import { acceptedImageTypes, rewardImageProblem, useSaveReward } from './mutations';
-import { rewardForm, rewardSchema } from './schema';
+import { type Reward, RewardPicture } from '@/features/rewards';
+import { describeError, errorMessage } from '@/lib/errors';
+import { formatCount } from '@/lib/format';
+import {
+  acceptedImageTypes,
+  rewardImageProblem,
+  useAddRewardCodes,
+  useRemoveRewardCodes,
+  useSaveReward,
+} from './mutations';
+import { codeLines, rewardForm, rewardSchema } from './schema';
 
 /** Creates a reward, or changes one (C-45). */
 export function RewardDialog({ reward, onClose }: { reward: Reward | null; onClose: () => void }) {
   const save = useSaveReward();
+  const addCodes = useAddRewardCodes();
+  // What was saved stays saved when its codes are refused: pressing again changes it and makes no second one.
+  const [saved, setSaved] = useState(reward);
   const [image, setImage] = useState<File | null>(null);
   const [imageUrl, setImageUrl] = useState(reward?.image_url ?? null);
   const form = useZodForm(rewardSchema, { defaultValues: rewardForm(reward) });
   const { errors } = form.formState;
+  const delivery = form.watch('delivery');
 
   const handleValid = form.handleSubmit(async (values) => {
     try {
-      await save.mutateAsync({ reward, form: values, image, imageUrl });
-      toast.success(reward ? 'Reward saved' : 'Reward created');
+      const stored = await save.mutateAsync({ reward: saved, form: values, image, imageUrl });
+      setSaved(stored);
+      const codes = values.delivery === 'code' ? codeLines(values.codes) : [];
+      const added = codes.length > 0 ? await addCodes.mutateAsync({ rewardId: stored.id, codes }) : null;
+      toast.success(
+        [reward ? 'Reward saved' : 'Reward created', added && addedSentence(added)].filter(Boolean).join('. '),
+      );
       onClose();
     } catch {
       // The form shows why.
@@ -48,14 +66,34 @@ export function RewardDialog({ reward, onClose }: { reward: Reward | null; onClo
           <Field label="Cost in points" isRequired error={errors.pointsCost?.message}>
             <Input inputMode="numeric" {...form.register('pointsCost')} />
           </Field>
-          <Field label="Stock" hint="Empty: unlimited" error={errors.stock?.message}>
-            <Input inputMode="numeric" {...form.register('stock')} />
-          </Field>
+          {delivery === 'code' ? (
+            <Field key="of-codes" label="Stock" hint="Follows the codes">
+              <Input
+                readOnly
+                value={formatCount(saved?.delivery === 'code' ? (saved.stock_quantity ?? 0) : 0, 'code')}
+              />
+            </Field>
+          ) : (
+            <Field key="typed" label="Stock" hint="Empty: unlimited" error={errors.stock?.message}>
+              <Input inputMode="numeric" {...form.register('stock')} />
+            </Field>
+          )}
           <Field label="Worth in US$" hint="Optional" error={errors.cashValue?.message}>
             <Input inputMode="decimal" {...form.register('cashValue')} />
           </Field>
         </div>
+        <Field label="How members get it" hint={deliveries[delivery].hint}>
+          <Select {...form.register('delivery')}>
+            {Object.entries(deliveries).map(([value, { label }]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        {delivery === 'code' && <CodesField reward={saved} error={errors.codes?.message} {...form.register('codes')} />}
         <ImageField
+          reward={{ id: reward?.id ?? 'new', title: form.watch('title'), description: form.watch('description') }}
           image={image}
           imageUrl={imageUrl}
           onChoose={setImage}
@@ -71,18 +109,72 @@ export function RewardDialog({ reward, onClose }: { reward: Reward | null; onClo
           onCheckedChange={(checked) => form.setValue('isActive', checked === true, { shouldDirty: true })}
         />
         {save.isError && <FieldError>{errorMessage(save.error)}</FieldError>}
+        {addCodes.isError && (
+          <FieldError>{describeError(addCodes.error, { prefix: 'The reward is saved, its codes are not' })}</FieldError>
+        )}
         <DialogActions>
           <Button variant="secondary" onClick={onClose}>
             Cancel
           </Button>
-          <SubmitButton isSubmitting={save.isPending}>{reward ? 'Save reward' : 'Create reward'}</SubmitButton>
+          <SubmitButton isSubmitting={save.isPending || addCodes.isPending}>
+            {reward ? 'Save reward' : 'Create reward'}
+          </SubmitButton>
         </DialogActions>
       </Form>
     </Dialog>
   );
 }
 
+const deliveries: Record<Reward['delivery'], { label: string; hint: string }> = {
+  code: { label: 'By code, at once', hint: 'Redeeming shows one of your codes to the member, and to nobody else.' },
+  mail: { label: 'By mail', hint: 'You write to the address of the member’s account.' },
+  post: { label: 'By post', hint: 'Redeeming asks for an address. You find it in the redemptions.' },
+  other: { label: 'In another way', hint: 'Say in the description how.' },
+};
+
+const addedSentence = ({ added, repeated }: { added: number; repeated: number }) =>
+  `${formatCount(added, 'new code')}${repeated > 0 ? `, ${formatCount(repeated, 'was', 'were')} there already` : ''}`;
+
+type CodesFieldProps = ComponentProps<'textarea'> & { reward: Reward | null; error?: string };
+
+/** Codes to add, and a way to take back those that nobody has been given. */
+function CodesField({ reward, error, ...field }: CodesFieldProps) {
+  const remove = useRemoveRewardCodes();
+  const [isAsking, setIsAsking] = useState(false);
+  const left = reward?.delivery === 'code' ? (reward.stock_quantity ?? 0) : 0;
+  return (
+    <div className="grid justify-items-start gap-2">
+      <Field
+        label="Add codes"
+        hint="One a line, up to 1,000 at a time. They are stored encrypted and cannot be read here again."
+        error={error}
+        className="w-full"
+      >
+        <Textarea rows={4} autoComplete="off" spellCheck={false} className="font-mono" {...field} />
+      </Field>
+      {reward && left > 0 && (
+        <Button variant="ghost" className="text-danger" onClick={() => setIsAsking(true)}>
+          Remove the {formatCount(left, 'unused code')}
+        </Button>
+      )}
+      <ConfirmDialog
+        isOpen={isAsking}
+        onOpenChange={setIsAsking}
+        title={`Remove the unused codes of “${reward?.title}”?`}
+        consequence="They are gone for good, and the reward is out of stock. Codes that members have stay theirs."
+        confirmLabel="Remove codes"
+        onConfirm={async () => {
+          if (!reward) return;
+          const removed = await remove.mutateAsync(reward.id);
+          toast.success(`${formatCount(removed, 'code')} removed`);
+        }}
+      />
+    </div>
+  );
+}
+
 type ImageFieldProps = {
+  reward: Pick<Reward, 'id' | 'title' | 'description'>;
   image: File | null;
   imageUrl: string | null;
   onChoose: (image: File) => void;
@@ -90,7 +182,7 @@ type ImageFieldProps = {
 };
 
 /** A reward's picture: shows the chosen or the stored one. */
-function ImageField({ image, imageUrl, onChoose, onRemove }: ImageFieldProps) {
+function ImageField({ reward, image, imageUrl, onChoose, onRemove }: ImageFieldProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -118,7 +210,7 @@ function ImageField({ image, imageUrl, onChoose, onRemove }: ImageFieldProps) {
       <label htmlFor={id} className="font-semibold text-[0.95rem]">
         Picture
       </label>
-      {shown && <img src={shown} alt="" className="aspect-16/9 w-full max-w-64 rounded-control border object-cover" />}
+      <RewardPicture key={shown} reward={{ ...reward, image_url: shown }} className="aspect-16/9 w-full max-w-64" />
       <div className="flex flex-wrap gap-2">
         <Button variant="secondary" onClick={() => input.current?.click()}>
           <ImageUp aria-hidden="true" />
@@ -132,7 +224,7 @@ function ImageField({ image, imageUrl, onChoose, onRemove }: ImageFieldProps) {
         )}
       </div>
       <p id={`${id}-hint`} className="text-muted text-sm">
-        PNG, JPG or WebP, max 5MB. Shown 16 to 9.
+        PNG, JPG or WebP, max 5MB. Shown 16 to 9. Without one we draw what the title says.
       </p>
       <input
         ref={input}

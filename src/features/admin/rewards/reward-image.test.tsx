@@ -19,6 +19,7 @@ const mug: Tables<'rewards'> = {
   stock_quantity: 3,
   created_at: '2026-01-01T00:00:00Z',
   updated_at: '2026-01-01T00:00:00Z',
+  delivery: 'other',
 };
 
 beforeEach(() => {
@@ -29,7 +30,7 @@ beforeEach(() => {
 });
 
 async function open(answers: Record<string, unknown> = {}) {
-  const api = fakeApi({ [upload]: { Key: 'x' }, 'rpc save_reward': {}, ...answers });
+  const api = fakeApi({ [upload]: { Key: 'x' }, 'rpc save_reward': { id: 'reward-1' }, ...answers });
   const onClose = vi.fn();
   const view = renderApp(<RewardDialog reward={mug} onClose={onClose} />, { identity: signedIn('admin') });
   const dialog = within(await screen.findByRole('dialog', { name: 'Edit “Mug”' }));

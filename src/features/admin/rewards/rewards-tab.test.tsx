@@ -15,12 +15,13 @@ const mug: Reward = {
   stock_quantity: 3,
   created_at: '2026-01-01T00:00:00Z',
   updated_at: '2026-01-01T00:00:00Z',
+  delivery: 'other',
 };
 
 function open(rewards: Reward[] = [mug]) {
   const api = fakeApi({
     'GET rewards': rewards,
-    'rpc save_reward': {},
+    'rpc save_reward': { id: 'reward-1' },
     'rpc delete_reward': undefined,
     'POST /storage/v1/object/reward-images': {},
   });
@@ -49,6 +50,7 @@ describe('rewards', () => {
           cash_value_cents: null,
           stock_quantity: null,
           is_active: true,
+          delivery: 'other',
           image_url: null,
         },
       },
@@ -67,6 +69,40 @@ describe('rewards', () => {
       p_reward_id: 'reward-1',
       p_reward: { title: 'Mug', points_cost: 500, stock_quantity: 12, image_url: 'https://example.org/mug.png' },
     });
+  });
+
+  it('C-93 saves how it is delivered and adds codes, one a line; a refused code keeps one reward', async () => {
+    const { user, api } = open([]);
+    api.routes['rpc save_reward'] = { ...mug, id: 'reward-9', delivery: 'code', stock_quantity: 0 };
+    api.routes['rpc add_reward_codes'] = refuse(500, null, 'out of memory');
+    await user.click(await screen.findByRole('button', { name: 'New reward' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'New reward' }));
+    await user.type(dialog.getByLabelText(/Title/), 'Voucher');
+    await user.type(dialog.getByLabelText(/Cost in points/), '100');
+    await user.selectOptions(dialog.getByLabelText('How members get it'), 'By code, at once');
+    await user.type(dialog.getByLabelText('Add codes'), 'ONE\n\n TWO ');
+    await user.click(dialog.getByRole('button', { name: 'Create reward' }));
+    expect(await dialog.findByRole('alert')).toHaveTextContent('The reward is saved, its codes are not');
+    api.routes['rpc add_reward_codes'] = [{ added: 1, repeated: 1, stock: 1 }];
+    await user.click(dialog.getByRole('button', { name: 'Create reward' }));
+    expect(await screen.findByText('Reward created. 1 new code, 1 was there already')).toBeInTheDocument();
+    expect(saved(api)).toEqual([
+      { p_reward: expect.objectContaining({ title: 'Voucher', delivery: 'code' }) },
+      { p_reward_id: 'reward-9', p_reward: expect.objectContaining({ title: 'Voucher', delivery: 'code' }) },
+    ]);
+    const added = api.calls.filter(({ path }) => path === 'rpc/add_reward_codes').map(({ body }) => body);
+    expect(added.at(-1)).toEqual({ p_reward_id: 'reward-9', p_codes: ['ONE', 'TWO'] });
+  });
+
+  it('C-93 removes the codes that nobody has, after asking', async () => {
+    const { user, api } = open([{ ...mug, delivery: 'code', stock_quantity: 3 }]);
+    api.routes['rpc remove_reward_codes'] = 3;
+    await user.click(await screen.findByRole('button', { name: 'Edit Mug' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit “Mug”' }));
+    await user.click(dialog.getByRole('button', { name: 'Remove the 3 unused codes' }));
+    const asking = within(await screen.findByRole('alertdialog'));
+    await user.click(asking.getByRole('button', { name: 'Remove codes' }));
+    expect(await screen.findByText('3 codes removed')).toBeInTheDocument();
   });
 
   it('C-45 deactivates a reward', async () => {

@@ -12,6 +12,7 @@ const reward: Reward = {
   stock_quantity: 0,
   created_at: '2026-01-01T00:00:00Z',
   updated_at: '2026-01-01T00:00:00Z',
+  delivery: 'other',
 };
 const problems = (changes: Partial<ReturnType<typeof rewardForm>>) =>
   rewardSchema.safeParse({ ...rewardForm(reward), ...changes }).error?.issues.map(({ message }) => message);
@@ -25,6 +26,7 @@ describe('C-45 a reward in the form', () => {
       cash_value_cents: 1250,
       stock_quantity: 0,
       is_active: false,
+      delivery: 'other',
     });
   });
 

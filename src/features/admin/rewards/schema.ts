@@ -23,11 +23,25 @@ export const rewardSchema = z.object({
   cashValue: z.string().check(z.regex(/^\s*(\d{1,7}([.]\d{1,2})?)?\s*$/, 'Please enter an amount such as 4.50')),
   stock: wholeOrEmpty(databaseSentences.REWARD_STOCK_RANGE),
   isActive: z.boolean(),
+  delivery: z.enum(['code', 'mail', 'post', 'other']),
+  /** New codes, one a line; only where the reward is delivered by code (C-93). */
+  codes: z.string().check(
+    z.refine((text) => codeLines(text).length <= 1000, { error: databaseSentences.CODES_RANGE }),
+    z.refine((text) => codeLines(text).every((line) => line.length <= 200), { error: databaseSentences.INVALID_CODE }),
+  ),
 });
+
+/** The codes in a text, one a line, without empty lines. */
+export function codeLines(text: string): string[] {
+  return text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter(Boolean);
+}
 
 export type RewardForm = z.infer<typeof rewardSchema>;
 
-/** What `save_reward` takes, without the picture. Empty stock means unlimited; cash value in US cents. */
+/** What `save_reward` takes, without picture and codes. Empty stock means unlimited; cash value in US cents. */
 export function rewardPayload(form: RewardForm) {
   return {
     title: form.title.trim(),
@@ -36,6 +50,7 @@ export function rewardPayload(form: RewardForm) {
     cash_value_cents: form.cashValue.trim() ? Math.round(Number(form.cashValue) * 100) : null,
     stock_quantity: form.stock.trim() ? Number(form.stock) : null,
     is_active: form.isActive,
+    delivery: form.delivery,
   };
 }
 
@@ -48,5 +63,7 @@ export function rewardForm(reward: Reward | null): RewardForm {
     cashValue: typeof reward?.cash_value_cents === 'number' ? (reward.cash_value_cents / 100).toFixed(2) : '',
     stock: typeof reward?.stock_quantity === 'number' ? String(reward.stock_quantity) : '',
     isActive: reward?.is_active ?? true,
+    delivery: reward?.delivery ?? 'other',
+    codes: '',
   };
 }

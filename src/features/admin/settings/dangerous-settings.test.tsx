@@ -24,7 +24,7 @@ const save = ({ user }: Opened) => user.click(screen.getByRole('button', { name:
 const question = async () => within(await screen.findByRole('alertdialog', { name: 'Change these settings?' }));
 
 describe('ADMIN-12 dangerous settings', () => {
-  it('beta mode, limits, bonuses, the price and the rewards are among them', () => {
+  it('beta mode, limits, bonuses, the prices and the rewards are among them', () => {
     expect(dangerous.map(({ key }) => key)).toEqual([
       'beta_mode',
       'trial_quest_limit',
@@ -34,6 +34,12 @@ describe('ADMIN-12 dangerous settings', () => {
       'paid_referrals_per_day',
       'submissions_per_minute',
       'og_price_cents',
+      'pack_small_points',
+      'pack_small_cents',
+      'pack_medium_points',
+      'pack_medium_cents',
+      'pack_large_points',
+      'pack_large_cents',
       'rewards_enabled',
     ]);
   });

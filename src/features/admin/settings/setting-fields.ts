@@ -188,6 +188,30 @@ export const settingGroups: readonly SettingGroup[] = [
     ],
   },
   {
+    title: 'Point packs',
+    fields: (['small', 'medium', 'large'] as const).flatMap((size): NumberField[] => [
+      {
+        kind: 'number',
+        key: `pack_${size}_points`,
+        label: `Points in the ${size} pack`,
+        hint: 'What a project gets for it. 0: the pack is not sold.',
+        min: 0,
+        max: million,
+        warning: 'Points are worth rewards. The next checkout sells this many.',
+      },
+      {
+        kind: 'number',
+        key: `pack_${size}_cents`,
+        label: `Price of the ${size} pack in US$`,
+        hint: 'Without tax. What the next buyer pays.',
+        min: 50,
+        max: 99_999_999,
+        isMoney: true,
+        warning: 'The next checkout charges this price.',
+      },
+    ]),
+  },
+  {
     title: 'Features',
     fields: [
       {
@@ -245,13 +269,13 @@ export const settingGroups: readonly SettingGroup[] = [
   },
 ];
 
-const fields = settingGroups.flatMap((group) => group.fields);
+export const settingFields = settingGroups.flatMap((group) => group.fields);
 
 /** The settings as the form holds them: numbers are text while they are typed. */
 export type SettingsForm = Record<KeyOf<number>, string> & Record<KeyOf<boolean>, boolean>;
 
 export function settingsForm(settings: AppSettings): SettingsForm {
-  const entries = fields.map((field) => {
+  const entries = settingFields.map((field) => {
     if (field.kind === 'switch') return [field.key, settings[field.key]];
     return [field.key, String(field.isMoney ? settings[field.key] / 100 : settings[field.key])];
   });
@@ -280,7 +304,7 @@ export type SettingChange = { field: SettingField; from: string; to: string; val
 export function changedSettings(settings: AppSettings, form: SettingsForm): SettingChange[] {
   const old = settingsForm(settings);
   const onOff = (isOn: boolean) => (isOn ? 'on' : 'off');
-  return fields.flatMap((field): SettingChange[] => {
+  return settingFields.flatMap((field): SettingChange[] => {
     if (field.kind === 'switch') {
       const [from, to] = [old[field.key], form[field.key]];
       return from === to ? [] : [{ field, from: onOff(from), to: onOff(to), value: to }];

@@ -1,3 +1,4 @@
+import type { Rejection } from '@/features/submissions';
 import { supabase, unwrap } from '@/lib/supabase';
 import { useAdminMutation } from '../use-admin-mutation';
 
@@ -18,13 +19,22 @@ export function useDismissFlag() {
   });
 }
 
-export type ReviewInput = { submissionId: string; decision: 'approve' | 'reject'; note: string };
+/** A rejection has one of the six reasons (C-77). */
+type ReviewInput = { submissionId: string } & (
+  | { decision: 'approve'; note: string }
+  | ({ decision: 'reject' } & Rejection)
+);
 
 /** Decides a pending submission in a dispute, through the owners' own procedure (C-43). Errors: see review_submission. */
 export function useAdminReview() {
-  return useAdminMutation('review_submission', async ({ submissionId, decision, note }: ReviewInput) => {
+  return useAdminMutation('review_submission', async (input: ReviewInput) => {
     await unwrap(
-      supabase().rpc('review_submission', { p_submission_id: submissionId, p_decision: decision, p_note: note }),
+      supabase().rpc('review_submission', {
+        p_submission_id: input.submissionId,
+        p_decision: input.decision,
+        p_reason: input.decision === 'reject' ? input.reason : undefined,
+        p_note: input.note || undefined,
+      }),
     );
   });
 }

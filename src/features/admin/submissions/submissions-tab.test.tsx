@@ -79,6 +79,38 @@ describe('submissions', () => {
     );
   });
 
+  it('C-77 an admin rejects for one of the six reasons too, and says why in words where the reason is another one', async () => {
+    const { user, api } = open(submission({ status: 'pending', reviewed_at: null, reviewed_by: '' }));
+    await user.click(await view());
+    await user.click(await screen.findByRole('button', { name: 'Reject' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Reject this submission?' }));
+    await user.click(dialog.getByRole('button', { name: 'Reject submission' }));
+    expect(dialog.getByText('A reason is required')).toBeInTheDocument();
+    expect(within(dialog.getByLabelText('Reason')).getAllByRole('option')).toHaveLength(7);
+    await user.selectOptions(dialog.getByLabelText('Reason'), 'Other');
+    await user.click(dialog.getByRole('button', { name: 'Reject submission' }));
+    expect(dialog.getByText('Please say in a few words why')).toBeInTheDocument();
+    expect(bodies(api, 'review_submission')).toEqual([]);
+    await user.selectOptions(dialog.getByLabelText('Reason'), 'Duplicate');
+    await user.click(dialog.getByRole('button', { name: 'Reject submission' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    expect(bodies(api, 'review_submission')).toEqual([
+      { p_submission_id: 'submission-1', p_decision: 'reject', p_reason: 'duplicate' },
+    ]);
+  });
+
+  it('C-77 says why a rejection failed and keeps the reason', async () => {
+    const { user, api } = open(submission({ status: 'pending', reviewed_at: null, reviewed_by: '' }));
+    api.routes['rpc review_submission'] = refuse(409, 'ALREADY_REVIEWED', 'This submission has already been reviewed');
+    await user.click(await view());
+    await user.click(await screen.findByRole('button', { name: 'Reject' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Reject this submission?' }));
+    await user.selectOptions(dialog.getByLabelText('Reason'), 'Incomplete');
+    await user.click(dialog.getByRole('button', { name: 'Reject submission' }));
+    expect(await dialog.findByText(/This submission has already been reviewed/)).toBeInTheDocument();
+    expect(dialog.getByLabelText('Reason')).toHaveDisplayValue('Incomplete');
+  });
+
   it('BEY-02 shows flags on the row and sets one aside with a reason', async () => {
     const flag = {
       id: 'flag-1',

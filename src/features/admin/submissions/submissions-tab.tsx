@@ -6,7 +6,16 @@ import { Button } from '@/components/ui/button';
 import { Dialog, DialogActions } from '@/components/ui/dialog';
 import { FieldError } from '@/components/ui/field';
 import { toast } from '@/components/ui/toast';
-import { type Flag, FlagList, flagSentence, ProofView, reviewStatus } from '@/features/submissions';
+import {
+  type Flag,
+  FlagList,
+  flagSentence,
+  ProofView,
+  type Rejection,
+  RejectionForm,
+  reviewStatus,
+  reviewText,
+} from '@/features/submissions';
 import { describeError } from '@/lib/errors';
 import { formatDateTime, formatPoints } from '@/lib/format';
 import { PersonLink } from '../components/person-link';
@@ -27,6 +36,8 @@ const submissionKey = ({ id }: AdminSubmission) => id;
 
 /** The note that an admin's approval carries. */
 const approvalNote = 'Approved by admin';
+
+const reviewFailure = { prefix: 'Failed to review submission' };
 
 /** Submissions of all quests; decisions of owners can be taken back (C-43, TRUST-08). */
 export function SubmissionsTab() {
@@ -54,6 +65,21 @@ export function SubmissionsTab() {
     } catch {
       // The dialog shows why.
     }
+  };
+
+  const stopAsking = () => {
+    review.reset();
+    setAsking(null);
+  };
+  const handleReject = async (rejection: Rejection) => {
+    if (!opened) return;
+    try {
+      await review.mutateAsync({ submissionId: opened.id, decision: 'reject', ...rejection });
+    } catch {
+      return; // The dialog shows why.
+    }
+    finish('Submission rejected');
+    setAsking(null);
   };
 
   const columns: DataColumn<AdminSubmission>[] = [
@@ -116,27 +142,17 @@ export function SubmissionsTab() {
         <SubmissionDetails
           submission={opened}
           isApproving={review.isPending}
-          failure={
-            review.isError && !asking ? describeError(review.error, { prefix: 'Failed to review submission' }) : null
-          }
+          failure={review.isError && !asking ? describeError(review.error, reviewFailure) : null}
           onAction={handleAction}
           onDismiss={setDismissing}
           onClose={() => setOpenedId(null)}
         />
       )}
       {opened && asking === 'reject' && (
-        <ReasonDialog
-          title="Reject this submission?"
-          consequence="The member reads your reason and can try again."
-          missing="Please give a reason"
-          confirmLabel="Reject submission"
-          onConfirm={async (note) => {
-            await review.mutateAsync({ submissionId: opened.id, decision: 'reject', note });
-            finish('Submission rejected');
-          }}
-          failure={(error) => describeError(error, { prefix: 'Failed to review submission' })}
-          onClose={() => setAsking(null)}
-        />
+        <Dialog isOpen onOpenChange={stopAsking} title="Reject this submission?" description={opened.task_title}>
+          <RejectionForm isSending={review.isPending} onReject={handleReject} onCancel={stopAsking} />
+          {review.isError && <FieldError>{describeError(review.error, reviewFailure)}</FieldError>}
+        </Dialog>
       )}
       {opened && asking === 'reverse' && (
         <ReasonDialog
@@ -213,7 +229,7 @@ function SubmissionDetails({ submission, isApproving, failure, onAction, onDismi
         {submission.reviewed_at && (
           <Detail label="Review">
             {formatDateTime(submission.reviewed_at)} by {submission.reviewed_by}
-            {submission.review_note && <p className="whitespace-pre-line">{submission.review_note}</p>}
+            <p className="whitespace-pre-line">{reviewText(submission)}</p>
           </Detail>
         )}
         <Detail label="Submission ID">

@@ -14,15 +14,14 @@ import { Spinner } from '@/components/ui/spinner';
 import { useSwitchRole } from '@/features/account';
 import { projectQueries } from '@/features/projects';
 import { settingsQueries } from '@/features/settings';
-import { analytics } from '@/lib/analytics';
 import { useSession } from '@/lib/auth';
 import { errorMessage } from '@/lib/errors';
 import { formatCount, formatNumber, formatUsd } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { isStartupRole, storeRole } from '@/lib/role';
-import { useStartCheckout } from '../mutations';
 import { type OgPlan, ogPlan, ogPlanId } from '../og-plan';
 import { checkoutQueries } from '../queries';
+import { useCheckout } from '../use-checkout';
 
 /** True when this person's project has the plan already (SUBS-07). */
 function useHasPlan(): boolean {
@@ -123,33 +122,19 @@ const noProject: Problem = {
 function CheckoutButton({ price, isSoldOut }: { price: number; isSoldOut: boolean }) {
   const { userId } = useSession();
   const project = useQuery({ ...projectQueries.own(userId ?? ''), enabled: userId !== null });
-  const checkout = useStartCheckout();
-  const [isLeaving, setIsLeaving] = useState(false);
+  const checkout = useCheckout();
   const [problem, setProblem] = useState<Problem | null>(null);
-
-  // Coming back from the payment page with the back button, browsers may show this page as it was left.
-  useEffect(() => {
-    const handleShow = () => setIsLeaving(false);
-    window.addEventListener('pageshow', handleShow);
-    return () => window.removeEventListener('pageshow', handleShow);
-  }, []);
 
   const handleSubscribe = async () => {
     setProblem(null);
+    checkout.reset();
     if (!userId) return setProblem(notSignedIn);
     const { data: own, error: failure } = project.isSuccess ? project : await project.refetch();
     if (own === undefined) return setProblem({ text: errorMessage(failure) });
     if (own === null) return setProblem(noProject);
-    analytics.track('checkout_start', { label: ogPlanId, value: price });
-    const order = { projectId: own.id, expectedCents: Math.round(price * 100) };
-    checkout.mutate(order, {
-      onSuccess: (url) => {
-        setIsLeaving(true);
-        window.location.assign(url);
-      },
-      onError: (error) => setProblem({ text: error.message }),
-    });
+    checkout.start({ productId: ogPlanId, projectId: own.id, expectedCents: Math.round(price * 100) });
   };
+  const shown = problem ?? (checkout.error && { text: checkout.error.message, fix: undefined });
 
   return (
     <div className="grid gap-3">
@@ -158,16 +143,16 @@ function CheckoutButton({ price, isSoldOut }: { price: number; isSoldOut: boolea
           Sold Out
         </Button>
       ) : (
-        <Button onClick={handleSubscribe} isLoading={checkout.isPending || isLeaving}>
+        <Button onClick={handleSubscribe} isLoading={checkout.leavingFor !== null}>
           Get OG Lifetime Access for {formatUsd(price)}
         </Button>
       )}
-      {problem && (
+      {shown && (
         <div className="flex flex-wrap items-center gap-x-4">
-          <FieldError>{problem.text}</FieldError>
-          {problem.fix && (
+          <FieldError>{shown.text}</FieldError>
+          {shown.fix && (
             <Button variant="link" asChild>
-              <Link to={problem.fix.to}>{problem.fix.label}</Link>
+              <Link to={shown.fix.to}>{shown.fix.label}</Link>
             </Button>
           )}
         </div>

@@ -6,6 +6,7 @@ import { Notice } from '@/components/notice';
 import { type Status, StatusBadge } from '@/components/status-badge';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
+import { ProjectDecisionNotice, SuspensionNotice } from '@/features/appeals';
 import {
   displayUrl,
   type OwnedProject,
@@ -98,23 +99,18 @@ function projectStatusWord(status: Project['status']): Status {
   return words[status];
 }
 
-/** What the project's status means for its owner (SDASH-05); quiet when there is nothing to do. */
+/** What was decided about the project and its owner, and what its status means (SDASH-05, C-91); quiet when there is nothing to do. */
 export function ProjectStatusBanner({ project }: { project: OwnedProject }) {
+  if (project.suspended_at) return <SuspensionNotice userId={project.owner_user_id} since={project.suspended_at} />;
   if (project.status === 'pending') {
     return (
       <Notice tone="waiting" title="Your project is under review">
-        You can create quests once it is verified.
+        {project.review_note && <p>What was decided about an earlier project of yours: {project.review_note}</p>}
+        <p>You can create quests once it is verified.</p>
       </Notice>
     );
   }
-  if (project.status === 'rejected') {
-    return (
-      <Notice tone="danger" title="Your project was not approved">
-        {project.review_note && <p>{project.review_note}</p>}
-        <p>Please contact support if you think that this is a mistake.</p>
-      </Notice>
-    );
-  }
+  if (project.status === 'rejected') return <ProjectDecisionNotice project={project} />;
   return (
     <p className="-mt-3 flex flex-wrap items-center gap-x-2 px-1 text-muted text-sm">
       <CircleCheckBig aria-hidden="true" className="size-4 text-action" />

@@ -21,6 +21,7 @@ function open({
     'GET subscriptions': [subscription({ startup_id: 'other' })],
     'GET app_settings': [settingsRow()],
     'rpc list_own_quests': [],
+    'rpc get_own_quest_states': [],
     'GET wallets': [],
     ...overrides,
   });

@@ -10,6 +10,7 @@ import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
 import { Spinner } from '@/components/ui/spinner';
+import { OnboardingInvite } from '@/features/onboarding';
 import { type OwnedProject, OwnProject, type Project, projectQueries } from '@/features/projects';
 import { OwnQuestList, questQueries } from '@/features/quests';
 import { settingsQueries } from '@/features/settings';
@@ -28,6 +29,7 @@ function Pitch() {
     <div className="page-column grid gap-6 py-8">
       <PageMeta title="Project dashboard" />
       <PaymentPanel project={null} />
+      <OnboardingInvite />
       <ProjectPitch />
     </div>
   );
@@ -90,9 +92,14 @@ function DashboardTiles({ projectId }: { projectId: string }) {
           label: 'Points to spend',
           value: balance(),
           note: (
-            <Link to={paths.projectWallet} className="text-action underline underline-offset-4">
-              Open wallet
-            </Link>
+            <span className="flex flex-wrap gap-x-4">
+              <Link to={paths.projectWallet} className="text-action underline underline-offset-4">
+                Open wallet
+              </Link>
+              <Link to={paths.billing} className="text-action underline underline-offset-4">
+                Buy points
+              </Link>
+            </span>
           ),
         },
       ]}

@@ -98,6 +98,11 @@ export default function FounderWalletPage() {
         title="Project wallet"
         lead="The points that pay for your quests. Your own points as a member are kept apart."
         back={{ to: paths.founder, label: 'Back to dashboard' }}
+        actions={
+          <Button asChild>
+            <Link to={paths.billing}>Buy points</Link>
+          </Button>
+        }
       />
       <WalletContent userId={userId} />
     </div>

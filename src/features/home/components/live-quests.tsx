@@ -8,16 +8,17 @@ import { QuestCard, QuestCardSkeleton, type QuestListItem, questQueries, useOwnQ
 import { paths } from '@/lib/paths';
 import { Section, trackCta } from './section';
 
-const gridClass = 'grid gap-4 sm:grid-cols-2 lg:min-h-84 lg:grid-cols-3';
+/** On phones the cards stand side by side and are swiped; the next one looks in at the edge. */
+const gridClass =
+  'grid gap-4 max-sm:scroll-x max-sm:-mx-4 max-sm:min-h-80 max-sm:snap-x max-sm:snap-mandatory max-sm:scroll-px-4 max-sm:auto-cols-[88%] max-sm:grid-flow-col max-sm:px-4 max-sm:pb-2 max-sm:[&>li]:snap-start sm:grid-cols-2 lg:min-h-84 lg:grid-cols-3';
 
 /** Up to three quests that one can join now (HOME-04). */
 export function LiveQuests() {
   return (
     <Section
       title="Live Quests"
-      lead="Open right now, with spots left."
       aside={
-        <Button asChild variant="secondary">
+        <Button asChild variant="link">
           <Link to={paths.browse()} onClick={() => trackCta('Explore All Quests', 'live-quests')}>
             Explore All Quests <ArrowRight aria-hidden="true" />
           </Link>

@@ -29,11 +29,15 @@ export function Pricing() {
 
   return (
     <Section id="pricing" title="Pricing" lead="For projects. Members never pay.">
-      <ul className="grid gap-4 lg:grid-cols-3">
+      <ul className="grid gap-3 lg:grid-cols-3 lg:gap-4">
         <Plan
           name="Beta Free"
           price={<Price>{formatUsd(0)}</Price>}
-          points={['1 free quest with 500 points', 'Your project verified at once', 'All proofs and numbers']}
+          points={[
+            '1 free quest with 500 points',
+            settings?.beta_mode ? 'Your project verified at once' : 'Your project verified by us',
+            'All proofs and numbers',
+          ]}
           action={
             <Button asChild variant="secondary">
               <Link to={paths.signUp()} onClick={() => trackPlan('beta_free')}>
@@ -49,8 +53,8 @@ export function Pricing() {
           price={
             <>
               <Price>{formatUsd(og.price)}</Price>
-              <span className="text-lg">once</span>
-              <span className="text-lg text-muted">
+              <span className="sm:text-lg">once</span>
+              <span className="text-muted sm:text-lg">
                 was <s>{formatUsd(og.originalPrice)}</s>
               </span>
             </>
@@ -73,12 +77,8 @@ export function Pricing() {
         />
         <Plan
           name="Enterprise"
-          price={<span className="font-bold font-display text-3xl leading-none">Coming soon</span>}
-          points={[
-            'For teams with more than one product',
-            'Hear first when it opens',
-            'The waitlist is the form at the foot of this page',
-          ]}
+          price={<span className="font-bold font-display text-lg leading-none sm:text-3xl">Coming soon</span>}
+          points={['For teams with more than one product', 'The waitlist is the form at the foot of this page']}
           action={
             <Button
               variant="secondary"
@@ -109,16 +109,18 @@ type PlanProps = {
 /** One plan on the price list. */
 function Plan({ name, price, points, stamp, isFeatured = false, action }: PlanProps) {
   return (
-    <Card as="li" className={cn('flex flex-col gap-5', isFeatured && 'border-2 border-action')}>
-      <div className="flex min-h-8 items-center justify-between gap-3">
-        <h3 className="text-xl">{name}</h3>
-        {stamp}
+    <Card as="li" className={cn('flex flex-col gap-3 sm:gap-5', isFeatured && 'border-2 border-action')}>
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2 sm:grid sm:gap-5">
+        <div className="flex items-center justify-between gap-3 sm:min-h-8">
+          <h3 className="text-xl">{name}</h3>
+          {stamp}
+        </div>
+        <p className="flex flex-wrap items-baseline gap-x-2 sm:min-h-12">{price}</p>
       </div>
-      <p className="flex min-h-12 flex-wrap items-baseline gap-x-2">{price}</p>
-      <ul className="grid grow content-start gap-2">
+      <ul className="grid grow content-start gap-0.5 max-sm:text-sm sm:gap-2">
         {points.map((point) => (
           <li key={point} className="flex items-start gap-2.5">
-            <Check aria-hidden="true" className="mt-1 size-4 shrink-0 text-action" strokeWidth={3} />
+            <Check aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-action sm:mt-1" strokeWidth={3} />
             {point}
           </li>
         ))}
@@ -130,5 +132,5 @@ function Plan({ name, price, points, stamp, isFeatured = false, action }: PlanPr
 
 /** The large figure of a plan. */
 function Price({ children }: { children: ReactNode }) {
-  return <span className="font-bold font-display text-5xl leading-none tabular-nums">{children}</span>;
+  return <span className="font-bold font-display text-2xl leading-none tabular-nums sm:text-5xl">{children}</span>;
 }

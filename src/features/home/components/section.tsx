@@ -21,13 +21,13 @@ type SectionProps = {
 export function Section({ title, lead, aside, id, className, children }: SectionProps) {
   const titleId = useId();
   return (
-    <section id={id} aria-labelledby={titleId} className={cn('page-column py-8 sm:py-12', className)}>
-      <div className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-3 sm:mb-8">
-        <div className="grid max-w-prose gap-2">
-          <h2 id={titleId} className="text-3xl sm:text-4xl">
+    <section id={id} aria-labelledby={titleId} className={cn('page-column py-5 sm:py-10', className)}>
+      <div className="mb-3 flex flex-wrap items-end justify-between gap-x-4 gap-y-3 sm:mb-6">
+        <div className="grid max-w-prose gap-1">
+          <h2 id={titleId} className="text-2xl sm:text-4xl">
             {title}
           </h2>
-          {lead && <p className="text-lg text-muted">{lead}</p>}
+          {lead && <p className="text-muted sm:text-lg">{lead}</p>}
         </div>
         {aside}
       </div>

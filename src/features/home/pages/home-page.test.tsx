@@ -64,6 +64,12 @@ describe('hero', () => {
     expect(figure('points earned')).toHaveTextContent('12,700');
   });
 
+  it('C-112 C-26 a floor is not called live', async () => {
+    setUp({ routes: { 'rpc get_site_stats': [{ ...stats, active_campaigns: 0 }] } });
+    await waitFor(() => expect(figure('quests')).toHaveTextContent(/3$/));
+    expect(screen.queryByText('live quests')).not.toBeInTheDocument();
+  });
+
   it.each([
     [signedOut, '/auth/signup'],
     [signedIn('community'), '/auth/signup'],
@@ -151,6 +157,26 @@ describe('sections', () => {
     expect(section('Referral Program').getByText('500')).toBeInTheDocument();
     expect(section('Referral Program').getByText('250')).toBeInTheDocument();
     expect(section('How It Works').getByText(/After launch your points become rewards or cash/)).toBeInTheDocument();
+  });
+
+  it('C-111 HOME-05 says what points buy today, and nothing of it while rewards are switched off', async () => {
+    const { unmount } = setUp();
+    expect(await screen.findByText(/Redeem them for rewards today; after launch also for cash/)).toBeInTheDocument();
+    expect(section('How It Works').getByText('Redeem today:')).toBeInTheDocument();
+    unmount();
+    setUp({ routes: { 'GET app_settings': [settingsRow({ rewards_enabled: false })] } });
+    expect(await screen.findByText(/After launch they become rewards or cash/)).toBeInTheDocument();
+    expect(screen.queryByText(/today/i)).not.toBeInTheDocument();
+  });
+
+  it('C-69 says of the beta what holds in it, and nothing once it is over', async () => {
+    const { unmount } = setUp({ routes: { 'GET app_settings': [settingsRow({ beta_mode: true })] } });
+    expect(await screen.findByText('During the beta proofs are approved at once.')).toBeInTheDocument();
+    expect(screen.getByText('Your project verified at once')).toBeInTheDocument();
+    unmount();
+    setUp({ routes: { 'GET app_settings': [settingsRow({ beta_mode: false })] } });
+    expect(await screen.findByText('Your project verified by us')).toBeInTheDocument();
+    expect(screen.queryByText(/During the beta|at once/)).not.toBeInTheDocument();
   });
 
   it('HOME-06 Beta Free is 1 free quest with 500 points and leads to sign-up', () => {

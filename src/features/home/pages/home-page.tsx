@@ -30,7 +30,7 @@ export default function HomePage() {
   useScrollToSection();
   return (
     <>
-      <PageMeta description="Complete small quests for new products, prove them, and earn points that become rewards or cash after launch." />
+      <PageMeta description="Complete small quests for new products, prove them, and earn points. Redeem them for rewards today, and after launch also for cash." />
       <Hero />
       <LiveQuests />
       <HowItWorks />
@@ -41,27 +41,34 @@ export default function HomePage() {
   );
 }
 
-/** What Questboard is, in one look, with how alive it is (HOME-01..03). */
+/** What Questboard is, in one look, with how alive it is (HOME-01..03). Low enough that a quest stands below it on a phone. */
 function Hero() {
   return (
     <div className="board-grain border-b">
-      <div className="page-column grid items-center gap-10 py-9 sm:py-10 lg:grid-cols-[1.1fr_1fr]">
-        <div className="grid gap-6">
-          <h1 className="text-[2.6rem] sm:text-6xl">Help new products grow. Earn points for it.</h1>
-          <p className="max-w-prose text-lg text-muted sm:text-xl">
-            Projects pin small quests to the board. You do them, show the proof, and collect points that become rewards
-            or cash after launch.
+      <div className="page-column grid items-center gap-8 py-5 sm:py-9 lg:grid-cols-[1.1fr_1fr]">
+        <div className="grid gap-4 sm:gap-6">
+          <h1 className="text-[2rem] sm:text-5xl lg:text-6xl">Help new products grow. Earn points for it.</h1>
+          <p className="max-w-prose text-muted sm:text-xl">
+            Try something new, show your proof, collect points. <WhatPointsBuy />
           </p>
           <div className="flex flex-wrap gap-3 max-sm:[&>*]:grow">
             <JoinCommunity place="hero" />
             <StartYourProject place="hero" />
           </div>
-          <LiveFigures />
+          <SiteFigures />
         </div>
         <HeroBoard className="max-lg:hidden" />
       </div>
     </div>
   );
+}
+
+/** What points are good for now, as the settings say, and after launch (HOME-05, C-111). */
+function WhatPointsBuy() {
+  const { data: settings } = useQuery(settingsQueries.app());
+  return settings?.rewards_enabled === false
+    ? 'After launch they become rewards or cash.'
+    : 'Redeem them for rewards today; after launch also for cash.';
 }
 
 type Note = { title: string; points: number; status?: Status; left?: number; className: string };
@@ -105,20 +112,23 @@ function PinnedQuest({ title, points, status, left, className }: Note) {
   );
 }
 
-/** Members, quests and points of this moment. A failure shows the floors instead (HOME-01, HOME-09, HOME-10). */
-function LiveFigures() {
+/**
+ * Members, quests and points. A floor that stands in for a missing figure is not called live (HOME-01, HOME-09, HOME-10,
+ * C-112).
+ */
+function SiteFigures() {
   const stats = useQuery(homeQueries.siteStats());
   const settings = useQuery(settingsQueries.app());
   const isWaiting = stats.isPending || settings.isPending;
   const { members, quests, points } = siteFigures(stats.data, settings.data);
 
   const figures = [
-    { label: 'members', value: formatNumber(members) },
-    { label: 'live quests', value: formatNumber(quests) },
-    { label: 'points earned', value: formatPoints(points), hasCoin: true },
+    { label: 'members', value: formatNumber(members.value) },
+    { label: quests.isFloor ? 'quests' : 'live quests', value: formatNumber(quests.value) },
+    { label: 'points earned', value: formatPoints(points.value), hasCoin: true },
   ];
   return (
-    <dl aria-busy={isWaiting} className="grid max-w-lg grid-cols-3 divide-x border-y py-4">
+    <dl aria-busy={isWaiting} className="grid max-w-lg grid-cols-3 divide-x border-y py-2 sm:py-4">
       {figures.map(({ label, value, hasCoin }) => (
         <div key={label} className="flex flex-col-reverse px-2 first:pl-0 sm:px-4">
           <dt className="text-muted text-sm">{label}</dt>
@@ -132,46 +142,37 @@ function LiveFigures() {
   );
 }
 
-const features: { title: string; text: string; icon: LucideIcon }[] = [
-  {
-    title: 'Instant rewards',
-    text: 'During the beta proofs are approved at once, and the points arrive with them.',
-    icon: Zap,
-  },
-  {
-    title: 'Proof that counts',
-    text: 'Links, words and screenshots. Only you, the project and our team see them.',
-    icon: Link2,
-  },
-  { title: 'A wallet you can read', text: 'Every point has a line that says where it came from.', icon: WalletMinimal },
-  { title: 'Leaderboard', text: 'See how you stand against the best, with names kept private.', icon: Trophy },
-  {
-    title: 'Rated projects',
-    text: 'Members say how it was, so you know who you work for.',
-    icon: BadgeCheck,
-  },
-  {
-    title: 'Numbers for founders',
-    text: 'Who took part, where people stop, and every submission as a CSV.',
-    icon: ChartColumn,
-  },
+type Feature = { title: string; text: string; icon: LucideIcon };
+
+const instantRewards: Feature = {
+  title: 'Instant rewards',
+  text: 'During the beta proofs are approved at once.',
+  icon: Zap,
+};
+const promptRewards: Feature = {
+  title: 'Prompt rewards',
+  text: 'Points arrive the moment your proof is approved.',
+  icon: Zap,
+};
+const features: readonly Feature[] = [
+  { title: 'Proof that counts', text: 'Links, words, screenshots, seen only by those who decide.', icon: Link2 },
+  { title: 'A readable wallet', text: 'Every point says where it came from.', icon: WalletMinimal },
+  { title: 'Leaderboard', text: 'Measure yourself against the best, by a masked name.', icon: Trophy },
+  { title: 'Rated projects', text: 'Members say how it was, so you know who asks.', icon: BadgeCheck },
+  { title: 'Founder numbers', text: 'Who took part, where people stop, all as CSV.', icon: ChartColumn },
 ];
 
-/** Six reasons (HOME-05). */
+/** Six reasons (HOME-05); that of the beta only while it is on (C-69). */
 function Features() {
+  const { data: settings } = useQuery(settingsQueries.app());
   return (
-    <Section title="Powerful Features" lead="For members who want to be paid, and founders who want to know.">
-      <ul className="grid gap-x-8 gap-y-8 sm:grid-cols-2 lg:grid-cols-3">
-        {features.map(({ title, text, icon: Icon }) => (
-          <li key={title} className="grid grid-cols-[auto_1fr] content-start gap-x-4 gap-y-1">
-            <span
-              aria-hidden="true"
-              className="row-span-2 grid size-11 place-items-center rounded-control bg-action-soft"
-            >
-              <Icon className="size-5 text-action" />
-            </span>
-            <h3 className="text-lg">{title}</h3>
-            <p className="text-muted">{text}</p>
+    <Section title="Powerful Features">
+      <ul className="grid grid-cols-2 gap-x-5 gap-y-5 lg:grid-cols-3 lg:gap-x-8">
+        {[settings?.beta_mode ? instantRewards : promptRewards, ...features].map(({ title, text, icon: Icon }) => (
+          <li key={title} className="grid content-start gap-1 sm:grid-cols-[auto_1fr] sm:gap-x-4">
+            <Icon aria-hidden="true" className="size-6 text-action sm:row-span-2 sm:mt-0.5" />
+            <h3 className="text-base sm:text-lg">{title}</h3>
+            <p className="text-muted text-sm sm:text-base">{text}</p>
           </li>
         ))}
       </ul>
@@ -180,34 +181,39 @@ function Features() {
 }
 
 const steps = [
-  {
-    title: 'Pick a quest',
-    text: 'Browse the board. Every card says what to do, what it pays and how many spots are left.',
-  },
-  { title: 'Do the task', text: 'Try a product, write a review, share a link. Most tasks take a few minutes.' },
-  { title: 'Show your proof', text: 'A link, a few words or a screenshot, whichever the project asks for.' },
-  { title: 'Collect points', text: 'Once approved, the points are in your wallet, each with the reason beside it.' },
+  { title: 'Pick a quest', text: 'Each says what to do and what it pays.' },
+  { title: 'Do the task', text: 'Try a product, share a link. Most take minutes.' },
+  { title: 'Show your proof', text: 'A link, a few words or a screenshot.' },
+  { title: 'Collect points', text: 'Once approved, they are in your wallet.' },
 ];
 
-/** The four steps, and what the points are for (HOME-05). */
+/** The four steps, and what the points are for (HOME-05, C-111). */
 function HowItWorks() {
+  const { data: settings } = useQuery(settingsQueries.app());
   return (
     <Section title="How It Works">
-      <ol className="grid gap-x-6 gap-y-8 sm:grid-cols-2 lg:grid-cols-4">
+      <ol className="grid grid-cols-2 gap-x-4 gap-y-4 sm:gap-x-6 lg:grid-cols-4">
         {steps.map(({ title, text }, index) => (
-          <li key={title} className="grid content-start gap-2 border-t-2 border-t-points pt-4">
-            <span aria-hidden="true" className="font-bold font-display text-4xl leading-none tabular-nums">
-              {index + 1}
-            </span>
-            <h3 className="text-xl">{title}</h3>
-            <p className="text-muted">{text}</p>
+          <li key={title} className="grid content-start gap-0.5 border-t-2 border-t-points pt-2 sm:pt-3">
+            <h3 className="text-base sm:text-lg">
+              <span aria-hidden="true" className="mr-2 text-2xl tabular-nums sm:text-3xl">
+                {index + 1}
+              </span>
+              {title}
+            </h3>
+            <p className="text-muted text-sm sm:text-base">{text}</p>
           </li>
         ))}
       </ol>
-      <p className="mt-10 flex items-start gap-3 rounded-card bg-points-soft p-4 text-lg sm:items-center sm:p-5">
+      <p className="mt-4 flex items-start gap-3 rounded-card bg-points-soft p-4 sm:items-center sm:text-lg">
         <CoinMark className="mt-0.5 size-7 sm:mt-0" />
         <span>
-          <strong>Nothing you earn is lost.</strong> After launch your points become rewards or cash.
+          {settings?.rewards_enabled !== false && (
+            <>
+              <strong>Redeem today:</strong> what you earn now buys rewards now.{' '}
+            </>
+          )}
+          After launch your points become rewards or cash, and none is lost until then.
         </span>
       </p>
     </Section>
@@ -223,8 +229,8 @@ function ReferralSection() {
   ];
   return (
     <Section title="Referral Program" className="pb-4">
-      <div className="board-grain grid items-center gap-6 rounded-card border p-5 sm:p-8 lg:grid-cols-[1fr_auto]">
-        <div className="grid max-w-prose gap-5">
+      <div className="board-grain grid items-center gap-5 rounded-card border p-4 sm:p-8 lg:grid-cols-[1fr_auto]">
+        <div className="grid max-w-prose gap-4">
           <p className="text-lg">Share your link. When someone signs up through it, both of you get points.</p>
           <div className="flex flex-wrap gap-3 max-sm:[&>*]:grow">
             <JoinCommunity place="referral" />
@@ -234,7 +240,7 @@ function ReferralSection() {
           {sides.map(({ label, points }, index) => (
             <div
               key={label}
-              className={`grid justify-items-center gap-1 rounded-md border bg-card px-6 py-5 shadow-card ${index === 0 ? '-rotate-2' : 'rotate-1'}`}
+              className={`grid justify-items-center gap-1 rounded-md border bg-card px-4 py-3 shadow-card sm:px-6 sm:py-5 ${index === 0 ? '-rotate-2' : 'rotate-1'}`}
             >
               <dt className="text-muted">{label}</dt>
               <dd>

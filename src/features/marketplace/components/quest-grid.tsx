@@ -32,7 +32,7 @@ type QuestGridProps = {
   onReset: () => void;
 };
 
-/** The cards of a view, or its empty state (HUB-07). */
+/** The cards of a view, what the member has done last, or its empty state (HUB-07, BEY-21). */
 export function QuestGrid({ quests, view, isFiltered, onReset }: QuestGridProps) {
   const states = useOwnQuestStates();
   if (quests.length === 0) {
@@ -51,16 +51,33 @@ export function QuestGrid({ quests, view, isFiltered, onReset }: QuestGridProps)
       />
     );
   }
+  const isDone = ({ id }: QuestListItem) => states[id] === 'complete';
+  const open = quests.filter((quest) => !isDone(quest));
+  const done = quests.filter(isDone);
   return (
     <>
       <VisuallyHidden>
         <span role="status">{formatCount(quests.length, 'quest')} shown</span>
       </VisuallyHidden>
-      <ul className={cardGridClass}>
-        {quests.map((quest) => (
-          <QuestCard key={quest.id} quest={quest} state={states[quest.id]} level={2} />
-        ))}
-      </ul>
+      {open.length > 0 && (
+        <ul className={cardGridClass}>
+          {open.map((quest) => (
+            <QuestCard key={quest.id} quest={quest} state={states[quest.id]} level={2} />
+          ))}
+        </ul>
+      )}
+      {done.length > 0 && (
+        <section aria-labelledby="done-quests" className="grid gap-4">
+          <h2 id="done-quests" className="text-xl">
+            Done by you
+          </h2>
+          <ul className={cardGridClass}>
+            {done.map((quest) => (
+              <QuestCard key={quest.id} quest={quest} state="complete" />
+            ))}
+          </ul>
+        </section>
+      )}
     </>
   );
 }

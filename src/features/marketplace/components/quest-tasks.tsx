@@ -1,5 +1,7 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { EmptyState } from '@/components/empty-state';
+import { flyCoin } from '@/components/fly-coin';
+import { MainAction } from '@/components/main-action';
 import { Markdown } from '@/components/markdown';
 import { Notice } from '@/components/notice';
 import { Points } from '@/components/points';
@@ -8,12 +10,13 @@ import { StatusBadge } from '@/components/status-badge';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { remainingSlots, type Task } from '@/features/quests';
-import { ProofDialog, QuickVerify, reviewText, type Submission, taskStatus } from '@/features/submissions';
+import { ProofDialog, QuickVerify, reviewText, SentProof, type Submission, taskStatus } from '@/features/submissions';
+import type { NextStep } from '../next-step';
 import { taskAnchor } from '../quest-progress';
 import type { QuestView } from '../use-quest';
 
 /** The tasks, numbered, each with what this viewer can do about it (QUEST-04). */
-export function TaskList({ view }: { view: QuestView }) {
+export function TaskList({ view, step }: { view: QuestView; step: NextStep }) {
   if (view.tasks.length === 0) {
     return <EmptyState title="No Tasks Yet" text="The project has not added any tasks to this quest." />;
   }
@@ -25,19 +28,35 @@ export function TaskList({ view }: { view: QuestView }) {
       </h2>
       <ol className="grid gap-4">
         {view.tasks.map((task, index) => (
-          <TaskCard key={task.id} number={index + 1} task={task} submission={byTask.get(task.id)} view={view} />
+          <TaskCard
+            key={task.id}
+            number={index + 1}
+            task={task}
+            submission={byTask.get(task.id)}
+            view={view}
+            isNext={(step.kind === 'prove' || step.kind === 'retry') && step.taskId === task.id}
+          />
         ))}
       </ol>
     </section>
   );
 }
 
-type TaskCardProps = { number: number; task: Task; submission: Submission | undefined; view: QuestView };
+type TaskCardProps = {
+  number: number;
+  task: Task;
+  submission: Submission | undefined;
+  view: QuestView;
+  /** Proving it is the page's main action. */
+  isNext: boolean;
+};
 
 /** One task: what to do, what it pays, where it stands, and the way to prove it (QUEST-05). */
-function TaskCard({ number, task, submission, view }: TaskCardProps) {
+function TaskCard({ number, task, submission, view, isNext }: TaskCardProps) {
   const left = remainingSlots({ ...task, ...view.counts[task.id] });
   const titleId = `${taskAnchor(task.id)}-title`;
+  const isOnlyTitle = view.tasks.length === 1 && task.title === view.quest.title;
+  const badge = useApprovalFlight(submission?.status);
   return (
     <Card
       as="li"
@@ -54,15 +73,22 @@ function TaskCard({ number, task, submission, view }: TaskCardProps) {
           {number}
         </span>
         <div className="flex min-w-0 grow flex-wrap items-start justify-between gap-x-4 gap-y-2">
-          <h3 id={titleId} className="min-w-0 pt-1 text-xl">
+          <h3 id={titleId} className={isOnlyTitle ? 'sr-only' : 'min-w-0 pt-1 text-xl'}>
             {task.title}
           </h3>
+          {isOnlyTitle && (
+            <p aria-hidden="true" className="pt-1 font-bold font-display text-xl">
+              What to do
+            </p>
+          )}
           {view.viewer === 'participant' && (
-            <StatusBadge
-              key={submission?.status}
-              status={taskStatus(submission)}
-              className={submission && 'animate-stamp'}
-            />
+            <span ref={badge}>
+              <StatusBadge
+                key={submission?.status}
+                status={taskStatus(submission)}
+                className={submission && 'animate-stamp'}
+              />
+            </span>
           )}
         </div>
       </div>
@@ -72,39 +98,76 @@ function TaskCard({ number, task, submission, view }: TaskCardProps) {
           {reviewText(submission)}
         </Notice>
       )}
+      {submission && <SentProof submission={submission} />}
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
         <Points value={task.reward_points} className="text-lg" />
         <div className="min-w-40 max-w-64 grow">
           <SpotProgress left={left} total={task.max_completions} />
         </div>
       </div>
-      <TaskAction task={task} submission={submission} left={left} view={view} />
+      <TaskAction task={task} submission={submission} left={left} view={view} isNext={isNext} />
     </Card>
   );
 }
 
-type TaskActionProps = { task: Task; submission: Submission | undefined; left: number; view: QuestView };
+/** Lets the coin fly from the stamp when the task is approved while it is looked at; once. */
+function useApprovalFlight(status: Submission['status'] | undefined) {
+  const badge = useRef<HTMLSpanElement>(null);
+  const before = useRef(status);
+  useEffect(() => {
+    if (status === 'approved' && before.current !== 'approved' && badge.current) flyCoin(badge.current);
+    before.current = status;
+  }, [status]);
+  return badge;
+}
+
+type TaskActionProps = {
+  task: Task;
+  submission: Submission | undefined;
+  left: number;
+  view: QuestView;
+  isNext: boolean;
+};
 
 /**
  * The way to prove a task, if there is one. The dialog stands apart from the button that opens it: when the task was
  * proven elsewhere or filled up meanwhile the button goes, but what the server answered must stay readable (RULE-12).
  */
-function TaskAction({ task, submission, left, view }: TaskActionProps) {
+function TaskAction({ task, submission, left, view, isNext }: TaskActionProps) {
   const { quest, viewer, userId } = view;
   const [isOpen, setIsOpen] = useState(false);
+  const card = () => document.getElementById(taskAnchor(task.id));
   return (
     <>
-      <TaskButton task={task} submission={submission} left={left} view={view} onOpen={() => setIsOpen(true)} />
+      <TaskButton
+        task={task}
+        submission={submission}
+        left={left}
+        view={view}
+        isNext={isNext}
+        onOpen={() => setIsOpen(true)}
+        onVerified={() => card()?.focus({ preventScroll: true })}
+      />
       {viewer === 'participant' && userId && (
-        <ProofDialog task={task} quest={quest} userId={userId} isOpen={isOpen} onOpenChange={setIsOpen} />
+        <ProofDialog
+          task={task}
+          quest={quest}
+          userId={userId}
+          rejected={submission?.status === 'rejected' ? submission : undefined}
+          isOpen={isOpen}
+          onOpenChange={setIsOpen}
+          returnFocusTo={card}
+        />
       )}
     </>
   );
 }
 
+type TaskButtonProps = TaskActionProps & { onOpen: () => void; onVerified: () => void };
+
 /** The button of a task. Owners and visitors have none, except to see that it is full (QUEST-06, QUEST-10, TRUST-06). */
-function TaskButton({ task, submission, left, view, onOpen }: TaskActionProps & { onOpen: () => void }) {
-  const { quest, viewer } = view;
+function TaskButton({ task, submission, left, view, isNext, onOpen, onVerified }: TaskButtonProps) {
+  const { quest, viewer, userId } = view;
   if (viewer === 'owner' || submission?.status === 'approved') return null;
   if (submission?.status === 'pending') {
     return <p className="text-muted">Your proof is in. The project reviews it next.</p>;
@@ -117,15 +180,19 @@ function TaskButton({ task, submission, left, view, onOpen }: TaskActionProps & 
       </Button>
     );
   }
-  if (viewer === 'visitor') return null;
+  if (viewer === 'visitor' || !userId) return null;
   // One press, beside the dialog, where the task asks for no proof (C-05).
   const isQuick = !task.requires_proof;
+  const isMain = isNext && !isQuick;
+  const open = (
+    <Button variant={isMain ? 'primary' : 'secondary'} onClick={onOpen}>
+      {submission ? 'Submit New Proof' : 'Submit Proof'}
+    </Button>
+  );
   return (
-    <div className="grid gap-3 sm:flex sm:flex-wrap sm:items-end">
-      {isQuick && <QuickVerify task={task} quest={quest} />}
-      <Button variant={isQuick ? 'secondary' : 'primary'} onClick={onOpen}>
-        {submission ? 'Submit New Proof' : 'Submit Proof'}
-      </Button>
+    <div className="grid gap-3 empty:hidden sm:flex sm:flex-wrap sm:items-end">
+      {isQuick && <QuickVerify task={task} quest={quest} userId={userId} isMain={isNext} onSubmitted={onVerified} />}
+      {isMain ? <MainAction>{open}</MainAction> : open}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { INDUSTRIES } from '@/features/projects';
 import { questListItem } from '@/features/quests/testing/samples';
 import { type ApiCall, fakeApi, refuse } from '@/lib/testing/fake-api';
@@ -91,13 +91,23 @@ describe('quests', () => {
   it('BEY-21 cards know what the member did, and the list is the same for everybody', async () => {
     const states = { 'rpc get_own_quest_states': [{ campaign_id: 'open', state: 'rejected' }] };
     const { api, unmount } = show('/browse', states, signedIn());
-    expect(await screen.findByText('Try Again')).toBeInTheDocument();
+    expect(await screen.findByRole('link', { name: 'Try Again' })).toBeInTheDocument();
     const asked = listCalls(api)[0]?.params.toString();
     unmount();
     const visitor = show('/browse', states);
     await screen.findByText('View Details');
     expect(visitor.api.calls.some(({ path }) => path === 'rpc/get_own_quest_states')).toBe(false);
     expect(listCalls(visitor.api)[0]?.params.toString()).toBe(asked);
+  });
+
+  it('BEY-21 what the member has done stands last, apart', async () => {
+    const states = { 'rpc get_own_quest_states': [{ campaign_id: 'open', state: 'complete' }] };
+    show('/browse', states, signedIn());
+    const done = await screen.findByRole('region', { name: 'Done by you' });
+    expect(within(done).getByText('Done')).toBeInTheDocument();
+    const cards = screen.getAllByRole('heading', { level: 3 });
+    expect(cards).toHaveLength(1);
+    expect(done).toContainElement(cards[0] ?? null);
   });
 
   it('HUB-01 searches and sorts on the server, both in the address', async () => {
@@ -117,6 +127,7 @@ describe('quests', () => {
     await user.click(screen.getByRole('button', { name: 'Reset Filters' }));
     expect(router.state.location.search).toBe('');
     expect(screen.getByRole('searchbox')).toHaveValue('');
+    expect(screen.getByRole('searchbox')).toHaveFocus();
     await user.click(screen.getByRole('tab', { name: 'Completed' }));
     expect(await screen.findByText('No completed quests yet')).toBeInTheDocument();
   });

@@ -1,8 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { QueryView } from '@/components/query-view';
+import { SearchBox } from '@/components/search-box';
 import { Button } from '@/components/ui/button';
 import { Select } from '@/components/ui/select';
 import { Skeleton } from '@/components/ui/skeleton';
@@ -14,7 +16,6 @@ import { readStorage } from '@/lib/storage';
 import { useUrlChoice, useUrlReset, useUrlText } from '@/lib/url-state';
 import { ProjectsTab } from '../components/projects-tab';
 import { hubViews, QuestGrid, QuestGridSkeleton } from '../components/quest-grid';
-import { SearchBox } from '../components/search-box';
 
 const tabs = [
   { value: 'quests', label: 'Quests' },
@@ -69,12 +70,24 @@ function QuestsTab() {
   const [sort, setSort] = useUrlChoice('sort', ['new', 'reward']);
   const [search, setSearch] = useUrlText('q');
   const reset = useUrlReset(['q', 'sort']);
+  const searchBox = useRef<HTMLInputElement>(null);
+  const handleReset = () => {
+    reset();
+    // The button goes with the empty state.
+    searchBox.current?.focus();
+  };
   const list = useInfiniteQuery(questQueries.pages({ search, sort, view: view === 'active' ? 'open' : 'full' }));
 
   return (
     <div className="grid gap-5">
       <div className="flex flex-wrap gap-3">
-        <SearchBox label="Search quests" value={search} onChange={setSearch} className="grow basis-40" />
+        <SearchBox
+          ref={searchBox}
+          label="Search quests"
+          value={search}
+          onChange={setSearch}
+          className="grow basis-40"
+        />
         <Select
           aria-label="Sort quests"
           value={sort}
@@ -90,7 +103,7 @@ function QuestsTab() {
           <QueryView query={list} failure="The quests could not be loaded" pending={<QuestGridSkeleton />}>
             {({ pages }) => (
               <>
-                <QuestGrid quests={pages.flat()} view={view} isFiltered={search !== ''} onReset={reset} />
+                <QuestGrid quests={pages.flat()} view={view} isFiltered={search !== ''} onReset={handleReset} />
                 {list.hasNextPage && (
                   <Button
                     variant="secondary"

@@ -45,6 +45,17 @@ test('PROJ-01 the header says who the project is and leads back to the projects'
   );
 });
 
+test('C-96 a project that took another name shows the former one for 30 days', async () => {
+  const renamed = (days: number) =>
+    projectRow({ former_name: 'Paper Plane', renamed_at: new Date(Date.now() - days * 86_400_000).toISOString() });
+  const view = open({ 'GET startup_profiles': [renamed(29)] });
+  expect(await screen.findByText('formerly Paper Plane')).toBeVisible();
+  view.unmount();
+  open({ 'GET startup_profiles': [renamed(31)] });
+  await screen.findByRole('heading', { level: 1, name: 'Paper Kite' });
+  expect(screen.queryByText(/formerly/)).not.toBeInTheDocument();
+});
+
 test('PROJ-02 BEY-21 live quests are listed with spots and one’s own state, each leading to its page', async () => {
   open();
   const quests = await screen.findByRole('region', { name: 'Active quests' });
@@ -53,8 +64,16 @@ test('PROJ-02 BEY-21 live quests are listed with spots and one’s own state, ea
     '/community/quest/quest-1',
   );
   expect(within(quests).getByText('6 of 10 spots left')).toBeVisible();
-  expect(await within(quests).findByText('Processing')).toBeVisible();
+  expect(await within(quests).findByText('In Review')).toBeVisible();
   expect(within(quests).queryByText('Elsewhere')).not.toBeInTheDocument();
+});
+
+test('BEY-21 a quest that is done stands last', async () => {
+  const quests = ['a', 'b', 'c'].map((id) => questListItem({ id, title: `Quest ${id}` }));
+  open({ 'rpc list_published_quests': quests, 'rpc get_own_quest_states': [{ campaign_id: 'a', state: 'complete' }] });
+  await screen.findByText('Done');
+  const titles = screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent);
+  expect(titles.filter((title) => title?.startsWith('Quest'))).toEqual(['Quest b', 'Quest c', 'Quest a']);
 });
 
 test('PROJ-03 the statistics show active quests, average rating, total points and joined date, feedback follows', async () => {

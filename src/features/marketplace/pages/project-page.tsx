@@ -11,8 +11,15 @@ import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';
 import { feedbackQueries, ProjectFeedback } from '@/features/feedback';
-import { displayUrl, type Project, ProjectLogo, projectQueries } from '@/features/projects';
-import { QuestCard, QuestCardSkeleton, type QuestListItem, questQueries, useOwnQuestStates } from '@/features/quests';
+import { displayUrl, formerName, type Project, ProjectLogo, projectQueries } from '@/features/projects';
+import {
+  QuestCard,
+  QuestCardSkeleton,
+  type QuestListItem,
+  type QuestState,
+  questQueries,
+  useOwnQuestStates,
+} from '@/features/quests';
 import { formatCount, formatDate, formatNumber } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { isUuid } from '@/lib/uuid';
@@ -82,6 +89,7 @@ function ProjectNotFound() {
 
 /** Who the project is (PROJ-01). */
 function ProjectHeader({ project }: { project: Project }) {
+  const former = formerName(project);
   return (
     <header className="flex flex-col gap-5 py-4 sm:flex-row sm:items-start">
       <ProjectLogo name={project.name} logoUrl={project.logo_url} className="size-20 text-2xl sm:size-24" />
@@ -95,6 +103,7 @@ function ProjectHeader({ project }: { project: Project }) {
             </Badge>
           )}
         </div>
+        {former && <p className="-mt-2 text-muted [overflow-wrap:anywhere]">formerly {former}</p>}
         {project.description && <p className="max-w-prose whitespace-pre-line text-lg">{project.description}</p>}
         <p className="flex flex-wrap items-center gap-x-4 text-muted">
           <span>{project.industry}</span>
@@ -138,7 +147,7 @@ function ProjectQuests({ project }: { project: Project }) {
             <EmptyState level={3} title="No active quests" text="New quests of this project appear here." />
           ) : (
             <ul className={gridClass}>
-              {quests.map((quest) => (
+              {doneLast(quests, states).map((quest) => (
                 <QuestCard key={quest.id} quest={quest} state={states[quest.id]} to={paths.communityQuest(quest.id)} />
               ))}
             </ul>
@@ -147,6 +156,12 @@ function ProjectQuests({ project }: { project: Project }) {
       </QueryView>
     </section>
   );
+}
+
+/** What the member has done moves to the end; the order stays otherwise (BEY-21). */
+function doneLast(quests: readonly QuestListItem[], states: Readonly<Record<string, QuestState>>): QuestListItem[] {
+  const isDone = ({ id }: QuestListItem) => Number(states[id] === 'complete');
+  return quests.toSorted((a, b) => isDone(a) - isDone(b));
 }
 
 /** Active quests, average rating, points to earn and since when (PROJ-03). What is not known is a dash, not a zero. */

@@ -1,7 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
+import { questListItem } from '@/features/quests/testing/samples';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
-import { projectRow, questId, questRow, submissionRow, taskRow, withTask } from '@/lib/testing/quest-rows';
+import { projectRow, questId, questRow, submissionRow, taskRow } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
+import { settingsRow } from '@/lib/testing/rows';
 import QuestPage from './quest-page';
 
 type Options = { identity?: typeof signedOut; id?: string; overrides?: Record<string, unknown> };
@@ -13,6 +15,8 @@ function show({ identity = signedOut, id = questId, overrides = {} }: Options = 
     'GET startup_profiles': [projectRow()],
     'GET submissions': [],
     'rpc get_task_completion_counts': [],
+    'GET app_settings': [settingsRow()],
+    'rpc list_suggested_quests': [questListItem({ id: 'next', title: 'Draw a leaf', reward_points: 40 })],
     ...overrides,
   });
   const routes = [
@@ -21,6 +25,9 @@ function show({ identity = signedOut, id = questId, overrides = {} }: Options = 
   ];
   return { api, ...renderApp(null, { identity, routes, path: `/quest/${id}` }) };
 }
+/** What the filled buttons of the page say: there is one. */
+const mainActions = () =>
+  [...document.querySelectorAll('a.bg-action, button.bg-action')].map(({ textContent }) => textContent);
 const taskCard = (name: string) => screen.findByRole('listitem', { name });
 const approvedAll = [
   submissionRow({ id: 's1', task_id: 't1', status: 'approved' }),
@@ -162,24 +169,163 @@ describe('members', () => {
     expect(await screen.findByRole('button', { name: 'Quick Verify' })).toBeInTheDocument();
   });
 
-  it('QUEST-08 QUEST-09 see their progress and continue with the first task not yet approved', async () => {
+  it('QUEST-08 QUEST-09 C-72 see their progress and continue with the first task not yet approved', async () => {
     const rows = [submissionRow({ task_id: 't1', status: 'approved' })];
     const { user } = show({ identity: signedIn(), overrides: { 'GET submissions': rows } });
     const progress = await screen.findByRole('region', { name: 'Your Progress' });
-    expect(progress).toHaveTextContent('BETA MODE');
+    expect(await within(progress).findByText('BETA MODE')).toBeInTheDocument();
     expect(progress).toHaveTextContent('1 of 2 tasks');
     const scroll = vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(() => undefined);
     await user.click(screen.getByRole('button', { name: 'Continue Quest' }));
     expect(scroll.mock.contexts[0]).toBe(await taskCard('Second task'));
     expect(await taskCard('Second task')).toHaveFocus();
+    expect(mainActions()).toEqual(['Continue Quest']);
   });
 
-  it('QUEST-09 see Quest Complete with the next steps', async () => {
+  it('C-69 say nothing of the beta when it is over', async () => {
+    show({ identity: signedIn(), overrides: { 'GET app_settings': [settingsRow({ beta_mode: false })] } });
+    expect(await screen.findByText('The project reviews it, then you get your points')).toBeInTheDocument();
+    expect(screen.queryByText('BETA MODE')).not.toBeInTheDocument();
+  });
+
+  it('QUEST-09 C-72 see Quest Complete with the next quest first', async () => {
     show({ identity: signedIn(), overrides: { 'GET submissions': approvedAll } });
     expect(await screen.findByRole('heading', { name: 'Quest Complete' })).toBeInTheDocument();
+    expect(await screen.findByRole('link', { name: 'Next: Draw a leaf 40 points' })).toHaveAttribute(
+      'href',
+      '/community/quest/next',
+    );
     expect(screen.getByRole('link', { name: 'Find More Quests' })).toHaveAttribute('href', '/community');
     expect(screen.getByRole('link', { name: 'View Wallet' })).toHaveAttribute('href', '/rewards');
     expect(screen.queryByText('Continue Quest')).not.toBeInTheDocument();
+    expect(mainActions()).toEqual(['Next: Draw a leaf 40 points']);
+  });
+
+  it.each([
+    ['nothing sent', [], ['Submit Proof']],
+    ['one in review', [submissionRow({ task_id: 't1', status: 'pending' })], ['Submit Proof']],
+    ['a rejected proof', [submissionRow({ task_id: 't2', status: 'rejected' })], ['Submit New Proof']],
+    [
+      'all in review',
+      [submissionRow({ task_id: 't1' }), submissionRow({ id: 's2', task_id: 't2' })],
+      ['Next: Draw a leaf 40 points'],
+    ],
+  ])('C-72 with %s have one main action', async (_case, rows, expected) => {
+    show({ identity: signedIn(), overrides: { 'GET submissions': rows } });
+    await taskCard('First task');
+    await waitFor(() => expect(mainActions()).toEqual(expected));
+    expect(screen.queryByText('Continue Quest')).not.toBeInTheDocument();
+  });
+
+  it('C-72 of a full quest they have not begun are led to another', async () => {
+    const full = ['t1', 't2'].map((task_id) => ({ task_id, completions: 20, pending: 0, remaining_slots: 0 }));
+    show({ identity: signedIn(), overrides: { 'rpc get_task_completion_counts': full } });
+    expect(await screen.findByRole('heading', { name: 'No spots left' })).toBeInTheDocument();
+    await waitFor(() => expect(mainActions()).toEqual(['Next: Draw a leaf 40 points']));
+  });
+
+  it('BEY-21 see the proof that they sent, and who decided', async () => {
+    const row = submissionRow({
+      task_id: 't1',
+      status: 'approved',
+      proof_url: 'https://blog.example/mine',
+      reviewed_by: 'project',
+      reviewed_at: new Date().toISOString(),
+    });
+    show({ identity: signedIn(), overrides: { 'GET submissions': [row] } });
+    const card = await taskCard('First task');
+    expect(within(card).getByText(/^Approved by the project/)).toBeInTheDocument();
+    expect(within(card).getByRole('link', { name: /blog.example\/mine/ })).toHaveAttribute(
+      'href',
+      'https://blog.example/mine',
+    );
+  });
+
+  it('C-77 try again from the rejected proof, with its reason in the dialog', async () => {
+    const row = submissionRow({
+      task_id: 't1',
+      status: 'rejected',
+      rejection_reason: 'cannot_open',
+      proof_url: 'https://blog.example/dead',
+    });
+    const { user } = show({ identity: signedIn(), overrides: { 'GET submissions': [row] } });
+    await user.click(await screen.findByRole('button', { name: 'Submit New Proof' }));
+    const dialog = screen.getByRole('dialog', { name: 'Link Proof' });
+    expect(dialog).toHaveTextContent('Cannot be opened or read');
+    expect(within(dialog).getByLabelText('Link')).toHaveValue('https://blog.example/dead');
+  });
+});
+
+describe('a proof that is approved while it is looked at', () => {
+  const approve = (identity = signedIn()) => {
+    const chip = document.createElement('div');
+    chip.dataset.pointsChip = '';
+    document.body.append(chip);
+    const fly = vi.fn(() => ({ onfinish: null, oncancel: null }));
+    Element.prototype.animate = fly as unknown as typeof Element.prototype.animate;
+    const rows: ReturnType<typeof submissionRow>[] = [];
+    const shown = show({
+      identity,
+      overrides: {
+        'GET tasks': [taskRow({ id: 't1', title: 'First task', requires_proof: false })],
+        'GET submissions': () => rows,
+        'rpc submit_proof': () => {
+          rows.push(submissionRow({ task_id: 't1', status: 'approved' }));
+          return rows[0];
+        },
+      },
+    });
+    return { ...shown, fly, chip };
+  };
+  const original = Element.prototype.animate;
+  afterEach(() => {
+    Element.prototype.animate = original;
+    for (const chip of document.querySelectorAll('[data-points-chip]')) chip.remove();
+  });
+
+  it('lets one coin fly to the points, and leaves the focus at the task', async () => {
+    const { user, fly } = approve();
+    await user.click(await screen.findByRole('button', { name: 'Quick Verify' }));
+    await waitFor(() => expect(screen.getByText('Completed')).toBeInTheDocument());
+    expect(fly).toHaveBeenCalledTimes(1);
+    await waitFor(() => expect(document.activeElement).toBe(document.getElementById('task-t1')));
+  });
+
+  it('moves nothing when less motion is asked for', async () => {
+    vi.spyOn(window, 'matchMedia').mockImplementation(
+      (query) => ({ matches: query.includes('reduce'), addEventListener() {}, removeEventListener() {} }) as never,
+    );
+    const { user, fly } = approve();
+    await user.click(await screen.findByRole('button', { name: 'Quick Verify' }));
+    await waitFor(() => expect(screen.getByText('Completed')).toBeInTheDocument());
+    expect(fly).not.toHaveBeenCalled();
+  });
+});
+
+describe('C-71 the terms', () => {
+  const term = (label: string) => screen.getByText(label, { selector: 'dt' }).parentElement;
+
+  it('C-70 are told from the quest as it is, once, and never from its text', async () => {
+    show({
+      overrides: {
+        'GET campaigns': [
+          questRow({ open_reward_points: 90, custom_reward_title: 'A mug', details_md: 'We build **kites**.' }),
+        ],
+        'GET tasks': [taskRow({ id: 't1', max_completions: 5 }), taskRow({ id: 't2', max_completions: 8 })],
+      },
+    });
+    await screen.findByText('Reward per person');
+    expect(term('Reward per person')).toHaveTextContent('90 points+A mug2 tasks');
+    expect(term('Distribution')).toHaveTextContent('First come, first serve');
+    expect(term('Max participants')).toHaveTextContent('8 people');
+    expect(await screen.findByText('kites')).toHaveProperty('tagName', 'STRONG');
+  });
+
+  it('leave out the reward when nothing can be earned any more', async () => {
+    show({ overrides: { 'GET campaigns': [questRow({ open_reward_points: 0, is_full: true })] } });
+    await screen.findByText('Distribution');
+    expect(screen.queryByText('Reward per person')).not.toBeInTheDocument();
+    expect(screen.getByText('Quest Full')).toBeInTheDocument();
   });
 });
 
@@ -220,7 +366,8 @@ describe('the owner', () => {
       identity: owner,
       overrides: {
         'GET campaigns': [questRow(counters)],
-        'GET submissions': withTask([...rows, foreign]),
+        'GET submissions': [...rows, foreign],
+        'rpc list_review_submissions': rows.slice(0, 3).map((row) => ({ ...row, flags: [], cursor: row.id })),
         'rpc get_own_startup': [projectRow()],
       },
     });
@@ -242,7 +389,9 @@ describe('the owner', () => {
     const recent = screen.getByRole('region', { name: 'Recent submissions' });
     await waitFor(() => expect(within(recent).getAllByRole('listitem')).toHaveLength(3));
     const limits = api.calls.filter(({ path }) => path === 'submissions').map(({ params }) => params.get('limit'));
-    expect(limits.sort()).toEqual(['1000', '1000', '3']);
+    expect(limits).toEqual(['1000', '1000']);
+    const asked = api.calls.find(({ path }) => path === 'rpc/list_review_submissions')?.params;
+    expect(Object.fromEntries(asked ?? [])).toEqual({ p_campaign_id: questId, p_sort: 'newest', p_limit: '3' });
     expect(screen.queryByText('Your Progress')).not.toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Submit Proof' })).not.toBeInTheDocument();
   });

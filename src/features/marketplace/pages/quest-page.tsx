@@ -1,8 +1,11 @@
-import { ArrowUp, BadgeCheck, ExternalLink, FlaskConical, Gift } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
+import { BadgeCheck, ExternalLink, Gift } from 'lucide-react';
+import { type ReactNode, useEffect } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { CenteredMessage } from '@/components/centered-message';
-import { Markdown } from '@/components/markdown';
-import { PageHeader, StickyAction } from '@/components/page-header';
+import { MainAction, MainActionPage } from '@/components/main-action';
+import { Markdown, preloadMarkdown } from '@/components/markdown';
+import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { Points } from '@/components/points';
 import { QueryView } from '@/components/query-view';
@@ -10,22 +13,25 @@ import { StatusBadge } from '@/components/status-badge';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
-import { Progress } from '@/components/ui/progress';
 import { Skeleton } from '@/components/ui/skeleton';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
 import { type Project, ProjectLogo } from '@/features/projects';
 import type { Quest } from '@/features/quests';
+import { settingsQueries } from '@/features/settings';
 import { formatAge, formatCount } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { OwnerPanel } from '../components/owner-panel';
+import { ProgressCard, WhatNext } from '../components/quest-progress';
 import { TaskList } from '../components/quest-tasks';
-import { type QuestProgress, questProgress, taskAnchor } from '../quest-progress';
+import { nextStep } from '../next-step';
+import { aboutText, leadText } from '../quest-text';
 import { type QuestView, useQuest } from '../use-quest';
 
 /** A quest, for visitors (/browse/quest, /quest), members and its owner (/community/quest) (ROUTE-02, ROUTE-04). */
 export default function QuestPage() {
   const { id = '' } = useParams();
   const { needed, isMissing, view } = useQuest(id);
+  useEffect(preloadMarkdown, []);
   if (isMissing) return <QuestNotFound />;
   return (
     <div className="page-column pb-16">
@@ -56,41 +62,31 @@ function QuestNotFound() {
   );
 }
 
-/** Brings a task into view and puts the keyboard there, too. */
-function goToTask(taskId: string): void {
-  const card = document.getElementById(taskAnchor(taskId));
-  card?.scrollIntoView({ behavior: 'smooth', block: 'start' });
-  card?.focus({ preventScroll: true });
-}
-
 /** The quest for its current viewer: the tasks in the middle, the project and the viewer's own progress beside them. */
 function QuestScreen({ view }: { view: QuestView }) {
   const { quest, project, viewer } = view;
-  const progress = questProgress(view.tasks, view.submissions);
+  const step = nextStep(view);
 
   return (
     <article>
       <PageMeta title={quest.title} description={quest.summary} />
-      <QuestHeader view={view} />
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
-        <div className="grid min-w-0 gap-6">
-          {viewer === 'visitor' && <JoinBanner questId={quest.id} />}
-          {viewer === 'owner' && <OwnerPanel quest={quest} tasks={view.tasks} />}
-          <QuestAbout quest={quest} />
-          <TaskList view={view} />
-          {viewer === 'participant' && view.tasks.length > 0 && (
-            <QuestEndCard
-              isComplete={progress.isComplete}
-              onContinue={() => progress.nextTaskId && goToTask(progress.nextTaskId)}
-            />
-          )}
+      <MainActionPage>
+        <QuestHeader view={view} />
+        <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+          <div className="grid min-w-0 gap-6">
+            {step.kind === 'join' && <JoinBanner questId={quest.id} />}
+            {viewer === 'owner' && <OwnerPanel quest={quest} tasks={view.tasks} />}
+            <QuestAbout view={view} />
+            <TaskList view={view} step={step} />
+            {viewer === 'participant' && <WhatNext step={step} />}
+          </div>
+          {/* On phones its parts stand on their own: progress before the tasks, the project after them. */}
+          <aside aria-label="Beside the tasks" className="gap-6 max-lg:contents lg:sticky lg:top-20 lg:grid">
+            {viewer === 'participant' && <ProgressCard view={view} step={step} />}
+            {project && <ProjectCard project={project} />}
+          </aside>
         </div>
-        {/* On phones its parts stand on their own: progress before the tasks, the project after them. */}
-        <aside aria-label="Beside the tasks" className="gap-6 max-lg:contents lg:sticky lg:top-20 lg:grid">
-          {viewer === 'participant' && <ProgressCard progress={progress} />}
-          {project && <ProjectCard project={project} />}
-        </aside>
-      </div>
+      </MainActionPage>
     </article>
   );
 }
@@ -126,9 +122,11 @@ function JoinBanner({ questId }: { questId: string }) {
         <p>Membership is free. Prove the tasks below, earn points and redeem them for rewards.</p>
       </div>
       <div className="flex flex-wrap gap-3 max-sm:[&>*]:grow">
-        <Button asChild>
-          <Link to={paths.signUp({ redirect: paths.communityQuest(questId) })}>Join Community</Link>
-        </Button>
+        <MainAction>
+          <Button asChild>
+            <Link to={paths.signUp({ redirect: paths.communityQuest(questId) })}>Join Community</Link>
+          </Button>
+        </MainAction>
         <Button variant="secondary" asChild>
           <Link to={paths.rewards}>See Rewards</Link>
         </Button>
@@ -137,113 +135,92 @@ function JoinBanner({ questId }: { questId: string }) {
   );
 }
 
-/** Way back, title, and the facts that decide whether to take part. */
-function QuestHeader({ view: { quest, tasks, viewer } }: { view: QuestView }) {
-  // The same figure as on its card: what one member can still earn (C-70).
-  const points = quest.open_reward_points;
+/** Way back, title, and the terms that decide whether to take part. */
+function QuestHeader({ view }: { view: QuestView }) {
+  const { quest, tasks, viewer } = view;
   const isFull = tasks.length > 0 && quest.is_full;
   return (
     <>
       <PageHeader
         back={viewer === 'visitor' ? { to: paths.browse(), label: 'Back' } : { to: paths.community, label: 'Back' }}
         title={quest.title}
-        lead={quest.summary}
+        lead={leadText(view)}
       />
-      <div className="-mt-2 mb-6 flex flex-wrap items-center gap-x-4 gap-y-2">
+      <div className="-mt-2 mb-4 flex flex-wrap items-center gap-x-4 gap-y-2 empty:hidden">
         {quest.status === 'draft' && <StatusBadge status="Draft" />}
         {quest.status === 'closed' && <StatusBadge status="Closed" />}
         {quest.status === 'published' && isFull && <StatusBadge status="Quest Full" />}
-        {(points > 0 || !(quest.custom_reward_title || isFull)) && <Points value={points} className="text-lg" />}
-        {quest.custom_reward_title && (
-          <span className="inline-flex items-center gap-1.5 font-semibold">
-            <Gift aria-hidden="true" className="size-4 text-action" />
-            {quest.custom_reward_title}
-          </span>
-        )}
-        <span className="text-muted">{formatCount(tasks.length, 'task')}</span>
         {quest.published_at && <span className="text-muted">Published {formatAge(quest.published_at)}</span>}
       </div>
+      {tasks.length > 0 && <QuestTerms view={view} />}
     </>
   );
 }
 
+const afterwards = {
+  instant: 'Approved at once, with your points',
+  reviewed: 'The project reviews it, then you get your points',
+} as const;
+
+/** What one gets for what, told from the quest as it is now, never from its text (C-71). */
+function QuestTerms({ view: { quest, tasks } }: { view: QuestView }) {
+  const { data: settings } = useQuery(settingsQueries.app());
+  // The same figure as on its card: what one member can still earn (C-70).
+  const { open_reward_points: points, custom_reward_title: custom } = quest;
+  const isInstant = settings && (settings.beta_mode || tasks.every((task) => task.auto_verify && !task.requires_proof));
+  return (
+    <dl className="mb-6 flex flex-wrap gap-x-8 gap-y-3 border-y py-4">
+      {(points > 0 || custom) && (
+        <Term label="Reward per person">
+          {points > 0 && <Points value={points} />}
+          {custom && (
+            <span className="inline-flex items-center gap-1.5">
+              {points > 0 && '+'}
+              <Gift aria-hidden="true" className="size-4 text-action" />
+              {custom}
+            </span>
+          )}
+          <span className="font-normal text-muted">{formatCount(tasks.length, 'task')}</span>
+        </Term>
+      )}
+      <Term label="Distribution">First come, first serve</Term>
+      <Term label="Max participants">
+        {formatCount(Math.max(...tasks.map((task) => task.max_completions)), 'person', 'people')}
+      </Term>
+      <Term label="After you send it">
+        {settings ? afterwards[isInstant ? 'instant' : 'reviewed'] : <Skeleton className="h-5 w-72" />}
+      </Term>
+    </dl>
+  );
+}
+
+function Term({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-muted text-sm">{label}</dt>
+      <dd className="flex flex-wrap items-center gap-x-2 font-semibold">{children}</dd>
+    </div>
+  );
+}
+
 /** The project's own words on the quest, and its reward beside points; nothing when it gave none. */
-function QuestAbout({ quest }: { quest: Quest }) {
-  const { details_md: details, custom_reward_title: title, custom_reward_description: description } = quest;
-  if (!details && !description) return null;
+function QuestAbout({ view }: { view: QuestView }) {
+  const details = aboutText(view);
+  const { custom_reward_title: title, custom_reward_description: description }: Quest = view.quest;
+  const hasReward = Boolean(title && description);
+  if (!details && !hasReward) return null;
   return (
     <Card as="section" aria-labelledby="about-quest" className="grid gap-3">
       <h2 id="about-quest" className="text-xl">
         About this quest
       </h2>
       {details && <Markdown text={details} />}
-      {title && description && (
+      {hasReward && (
         <div>
           <h3 className="text-lg">{title}</h3>
           <p className="whitespace-pre-line">{description}</p>
         </div>
       )}
-    </Card>
-  );
-}
-
-/** How far the member has come (QUEST-08). */
-function ProgressCard({ progress }: { progress: QuestProgress }) {
-  const { done, total, earned, isComplete } = progress;
-  const text = `${done} of ${formatCount(total, 'task')}`;
-  return (
-    <Card as="section" aria-labelledby="your-progress" className="grid gap-3 max-lg:order-first">
-      <div className="flex flex-wrap items-center justify-between gap-2">
-        <h2 id="your-progress" className="text-xl">
-          Your Progress
-        </h2>
-        <Badge tone="points">
-          <FlaskConical aria-hidden="true" />
-          BETA MODE
-        </Badge>
-      </div>
-      <Progress label="Your progress" value={done} max={Math.max(total, 1)} valueText={text} />
-      <div className="flex flex-wrap items-center justify-between gap-2">
-        <span className="text-muted tabular-nums">{text}</span>
-        <span className="inline-flex items-center gap-1.5">
-          <Points value={earned} /> earned
-        </span>
-      </div>
-      {isComplete && <StatusBadge status="Quest Complete" className="animate-stamp justify-self-start" />}
-    </Card>
-  );
-}
-
-type QuestEndCardProps = { isComplete: boolean; onContinue: () => void };
-
-/** What comes after the last task: the next quest, or the first task still open (QUEST-09). */
-function QuestEndCard({ isComplete, onContinue }: QuestEndCardProps) {
-  if (!isComplete) {
-    return (
-      <StickyAction>
-        <Button onClick={onContinue}>
-          <ArrowUp aria-hidden="true" />
-          Continue Quest
-        </Button>
-      </StickyAction>
-    );
-  }
-  return (
-    <Card as="section" aria-labelledby="quest-complete" className="grid justify-items-start gap-4 border-action">
-      <div>
-        <h2 id="quest-complete" className="text-2xl">
-          Quest Complete
-        </h2>
-        <p className="text-muted">All tasks are done and your points are in your wallet.</p>
-      </div>
-      <div className="flex flex-wrap gap-3 max-sm:w-full max-sm:[&>*]:grow">
-        <Button asChild>
-          <Link to={paths.community}>Find More Quests</Link>
-        </Button>
-        <Button variant="secondary" asChild>
-          <Link to={paths.rewards}>View Wallet</Link>
-        </Button>
-      </div>
     </Card>
   );
 }

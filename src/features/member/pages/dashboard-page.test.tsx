@@ -1,8 +1,9 @@
 import { screen, within } from '@testing-library/react';
-import { questListItem } from '@/features/quests/testing/samples';
+import { myQuest, questListItem } from '@/features/quests/testing/samples';
+import { reward } from '@/features/rewards/testing';
 import { type ApiCall, fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
-import { settingsRow } from '@/lib/testing/rows';
+import { settingsRow, walletRow } from '@/lib/testing/rows';
 import MemberDashboardPage from './dashboard-page';
 
 const quest = (number: number) => questListItem({ id: `quest-${number}`, title: `Quest number ${number}` });
@@ -15,6 +16,10 @@ function setUp(routes: Record<string, unknown> = {}, identity = signedIn()) {
       { referral_code: 'REF1', clicks: 5, successful_referrals: 0, total_points_earned: 0 },
     ],
     'GET app_settings': [settingsRow()],
+    'rpc list_my_quests': [],
+    'rpc list_suggested_quests': [questListItem({ id: 'next', title: 'Draw a leaf', reward_points: 40 })],
+    'GET wallets': [walletRow({ points: 120, lifetime_points: 1200, held_points: 0 })],
+    'GET rewards': [],
     ...routes,
   });
   return { ...renderApp(<MemberDashboardPage />, { identity, path: '/community' }), api };
@@ -27,9 +32,9 @@ describe('community dashboard', () => {
     expect(screen.getByRole('link', { name: 'Sign In' }).getAttribute('href')).toMatch(/^\/auth\/signin/);
   });
 
-  it('DASH-01 has tiles to quests, projects, rewards and referrals', async () => {
+  it('DASH-01 C-115 leads in a slim row to quests, projects, rewards and referrals', async () => {
     setUp();
-    const tiles = within(screen.getByRole('list', { name: 'Where to go' })).getAllByRole('link');
+    const tiles = within(await screen.findByRole('list', { name: 'Where to go' })).getAllByRole('link');
     expect(tiles.map((tile) => tile.getAttribute('href'))).toEqual([
       '/browse',
       '/browse?tab=projects',
@@ -54,7 +59,7 @@ describe('community dashboard', () => {
       'Quest number 2',
       'Quest number 3',
     ]);
-    expect(await section.findByText('Quest Complete')).toBeInTheDocument();
+    expect(await section.findByText('Done')).toBeInTheDocument();
     expect(section.getByRole('link', { name: 'Quest number 2' })).toHaveAttribute('href', '/community/quest/quest-2');
     const asked = api.calls.find(({ path }: ApiCall) => path === 'rpc/list_published_quests');
     expect(asked?.params.get('p_limit')).toBe('6');
@@ -66,10 +71,74 @@ describe('community dashboard', () => {
     expect(screen.queryByText('No quests on the board yet')).not.toBeInTheDocument();
   });
 
-  it('invites new members to the onboarding until they wave it away', async () => {
-    const { user } = setUp({}, signedIn('community', { createdAt: Date.now() }));
-    expect(screen.getByRole('link', { name: 'Show me around' })).toHaveAttribute('href', '/onboarding');
+  it('invites members to the onboarding until they wave it away or have sent a first proof', async () => {
+    const newcomer = signedIn('community', { createdAt: Date.now() });
+    const { unmount } = setUp({ 'rpc get_own_quest_states': [{ campaign_id: 'quest-2', state: 'waiting' }] }, newcomer);
+    await screen.findByText('In Review');
+    expect(screen.queryByRole('link', { name: 'Show me around' })).not.toBeInTheDocument();
+    unmount();
+    const { user } = setUp({ 'rpc get_own_quest_states': [] }, newcomer);
+    expect(await screen.findByRole('link', { name: 'Show me around' })).toHaveAttribute('href', '/onboarding');
     await user.click(screen.getByRole('button', { name: 'No, thanks' }));
     expect(screen.queryByRole('link', { name: 'Show me around' })).not.toBeInTheDocument();
+  });
+
+  describe('the next step', () => {
+    const step = async () => within(await screen.findByRole('region', { name: 'Your next step' }));
+
+    it('BEY-21 is a rejected proof before anything else, with its reason', async () => {
+      setUp({
+        'rpc list_my_quests': [
+          myQuest({ campaign_id: 'half', title: 'Half done', state: 'started', can_continue: true }),
+          myQuest({ campaign_id: 'again', title: 'Write two pages', state: 'rejected', can_continue: true }),
+        ],
+      });
+      const card = await step();
+      expect(card.getByRole('heading', { name: 'Write two pages' })).toBeInTheDocument();
+      expect(card.getByText(/Incomplete: Page two is missing/)).toBeInTheDocument();
+      expect(card.getByRole('link', { name: 'Try Again' })).toHaveAttribute('href', '/community/quest/again');
+    });
+
+    it('BEY-21 is a begun quest otherwise, and what waits stands below', async () => {
+      const { api } = setUp({
+        'rpc list_my_quests': [
+          myQuest({ campaign_id: 'wait', title: 'In their hands' }),
+          myQuest({ campaign_id: 'half', title: 'Half done', state: 'started', can_continue: true, task_count: 2 }),
+        ],
+      });
+      const card = await step();
+      expect(card.getByText('1 of 2 tasks done.')).toBeInTheDocument();
+      expect(card.getByRole('link', { name: 'Continue Quest' })).toHaveAttribute('href', '/community/quest/half');
+      const open = within(screen.getByRole('region', { name: 'In progress' }));
+      expect(open.getByRole('link', { name: /In their hands.*In Review/ })).toHaveAttribute(
+        'href',
+        '/community/quest/wait',
+      );
+      expect(open.getByRole('link', { name: 'My quests' })).toHaveAttribute('href', '/community/quests');
+      expect(api.calls.find(({ path }) => path === 'rpc/list_my_quests')?.body).toMatchObject({
+        p_states: ['rejected', 'started', 'waiting'],
+      });
+    });
+
+    it('C-72 is a suggested quest when nothing is begun', async () => {
+      setUp();
+      const card = await step();
+      expect(card.getByRole('heading', { name: 'Draw a leaf' })).toBeInTheDocument();
+      expect(card.getByRole('link', { name: 'Join Quest' })).toHaveAttribute('href', '/community/quest/next');
+    });
+
+    it('TRUST-14 says when it could not be loaded', async () => {
+      setUp({ 'rpc list_my_quests': refuse(500, null, 'x') });
+      expect(await screen.findByText('Your next step could not be loaded')).toBeInTheDocument();
+    });
+  });
+
+  it('REWARD-02 shows points with their level and the next reward within reach', async () => {
+    setUp({ 'GET rewards': [reward({ title: 'Sticker sheet', points_cost: 150 })] });
+    const standing = within(await screen.findByRole('region', { name: 'Where you stand' }));
+    expect(standing.getByText('120')).toBeInTheDocument();
+    expect(standing.getByText('800 points to level 3')).toBeInTheDocument();
+    expect(await standing.findByText('30 points to go')).toBeInTheDocument();
+    expect(standing.getByRole('link', { name: 'Sticker sheet' })).toHaveAttribute('href', '/rewards');
   });
 });

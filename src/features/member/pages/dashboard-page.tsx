@@ -1,17 +1,36 @@
-import { useQuery } from '@tanstack/react-query';
-import { Compass, Gift, Store, Users } from 'lucide-react';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { ArrowRight, Compass, Gift, ListChecks, Store, Users } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { EmptyState } from '@/components/empty-state';
 import { NotAuthenticated } from '@/components/not-authenticated';
-import { PageHeader } from '@/components/page-header';
+import { PageHeader, useCameFrom } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
+import { Points } from '@/components/points';
 import { QueryView } from '@/components/query-view';
+import { StatCards, StatCardsSkeleton } from '@/components/stat-cards';
+import { StatusBadge } from '@/components/status-badge';
 import { Button } from '@/components/ui/button';
+import { Card } from '@/components/ui/card';
+import { Skeleton } from '@/components/ui/skeleton';
 import { OnboardingInvite } from '@/features/onboarding';
-import { QuestCard, QuestCardSkeleton, questQueries, useOwnQuestStates } from '@/features/quests';
+import {
+  type MyQuest,
+  QuestCard,
+  QuestCardSkeleton,
+  questQueries,
+  useOwnQuestStates,
+  useSuggestedQuests,
+} from '@/features/quests';
 import { ReferralCard } from '@/features/referrals';
+import { levelProgress, rewardQueries } from '@/features/rewards';
+import { reviewText } from '@/features/submissions';
+import { availablePoints, walletQueries } from '@/features/wallet';
 import { useSession } from '@/lib/auth';
+import { formatAge, formatCount, formatPoints } from '@/lib/format';
 import { paths } from '@/lib/paths';
+import { stepLabel } from '../components/my-quest-list';
+import { mostUrgent, rejectedProof, rewardInReach } from '../next-quest';
 
 /** /community: where a member begins (DASH-01..04). */
 export default function MemberDashboardPage() {
@@ -25,7 +44,7 @@ export default function MemberDashboardPage() {
         title="Community Dashboard"
         lead={name ? `Good to see you, ${name.split(' ')[0]}.` : 'Good to see you.'}
         actions={
-          <Button asChild>
+          <Button variant="secondary" asChild>
             <Link to={paths.referrals}>
               <Users aria-hidden="true" />
               Refer Friends
@@ -33,36 +52,156 @@ export default function MemberDashboardPage() {
           </Button>
         }
       />
-      <div className="grid gap-10">
-        <OnboardingInvite />
-        <DashboardTiles />
-        <RecentQuests />
-        <ReferralCard userId={userId} />
-      </div>
+      <Dashboard userId={userId} />
     </div>
   );
 }
 
-const tiles = [
-  { to: paths.browse(), title: 'Explore quests', text: 'Find something to try today.', icon: Compass },
-  { to: paths.browse('projects'), title: 'Meet the projects', text: 'See who is behind the quests.', icon: Store },
-  { to: paths.rewards, title: 'Rewards and wallet', text: 'Spend what you have earned.', icon: Gift },
-  { to: paths.referrals, title: 'Your referrals', text: 'Bring friends, both of you earn.', icon: Users },
+/** The parts come together: what arrives late would push the rest down. One that failed says so in its own place. */
+function Dashboard({ userId }: { userId: string }) {
+  const parts = [
+    useInfiniteQuery(questQueries.mine(userId, unfinished)),
+    useSuggestedQuests(),
+    useQuery(questQueries.ownStates(userId)),
+    useQuery(walletQueries.own(userId)),
+    useQuery(rewardQueries.list()),
+    useQuery(questQueries.list({ limit: loaded })),
+  ];
+  if (parts.some(({ isPending, failureCount }) => isPending && failureCount === 0)) return <DashboardSkeleton />;
+  return (
+    <div className="grid gap-10">
+      <div className="grid gap-4">
+        <NextStep userId={userId} />
+        <FirstSteps userId={userId} />
+        <Destinations />
+      </div>
+      <Standing userId={userId} />
+      <OpenProofs userId={userId} />
+      <RecentQuests />
+      <ReferralCard userId={userId} />
+    </div>
+  );
+}
+
+function DashboardSkeleton() {
+  return (
+    <div aria-busy="true" className="grid gap-10">
+      <Skeleton className="h-52 rounded-card" />
+      <StatCardsSkeleton count={3} />
+      <Skeleton className="h-96 rounded-card" />
+    </div>
+  );
+}
+
+/** Quests that are loaded, and how many of them are shown (DASH-03). */
+const loaded = 6;
+const shown = 3;
+
+/** States of quests that are not done. */
+const unfinished = ['rejected', 'started', 'waiting'] as const;
+
+/** What the member would do next: a proof to send again, a quest to go on with, or one to begin (look.md, C-72). */
+function NextStep({ userId }: { userId: string }) {
+  const begun = useInfiniteQuery(questQueries.mine(userId, unfinished));
+  const suggested = useSuggestedQuests();
+  return (
+    <QueryView
+      query={[begun, suggested]}
+      failure="Your next step could not be loaded"
+      pending={<Skeleton className="h-40 rounded-card" />}
+    >
+      {([{ pages }, suggestions]) => {
+        const urgent = mostUrgent(pages.flat());
+        const [next] = suggestions;
+        if (urgent) return <ContinueCard quest={urgent} />;
+        if (!next) {
+          return (
+            <StepCard
+              title="You have begun every open quest"
+              text="New ones are pinned to the board as projects publish them."
+            />
+          );
+        }
+        return (
+          <StepCard
+            title={next.title}
+            text={next.summary || `A quest of ${next.startup_name}.`}
+            aside={next.reward_points > 0 && <Points value={next.reward_points} className="text-xl" />}
+            action={{ to: paths.communityQuest(next.id), label: 'Join Quest' }}
+          />
+        );
+      }}
+    </QueryView>
+  );
+}
+
+function ContinueCard({ quest }: { quest: MyQuest }) {
+  const rejected = rejectedProof(quest);
+  return (
+    <StepCard
+      title={quest.title}
+      text={
+        rejected
+          ? `Your proof was not accepted. ${reviewText(rejected) ?? ''}`
+          : `${quest.approved_count} of ${formatCount(quest.task_count, 'task')} done.`
+      }
+      aside={<StatusBadge status={rejected ? 'Try Again' : 'Started'} />}
+      action={{ to: paths.communityQuest(quest.campaign_id), label: stepLabel(quest) }}
+    />
+  );
+}
+
+type StepCardProps = { title: string; text: string; aside?: ReactNode; action?: { to: string; label: string } };
+
+function StepCard({ title, text, aside, action }: StepCardProps) {
+  const from = useCameFrom();
+  return (
+    <Card as="section" aria-labelledby="next-step" className="grid gap-3 border-action bg-action-soft">
+      <p id="next-step" className="font-medium text-action">
+        Your next step
+      </p>
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <h2 className="min-w-0 text-2xl [overflow-wrap:anywhere]">{title}</h2>
+        {aside}
+      </div>
+      <p className="max-w-prose [overflow-wrap:anywhere]">{text}</p>
+      {action && (
+        <Button asChild className="justify-self-start max-sm:w-full">
+          <Link to={action.to} state={from}>
+            {action.label}
+            <ArrowRight aria-hidden="true" />
+          </Link>
+        </Button>
+      )}
+    </Card>
+  );
+}
+
+/** The way round, for those who have not sent a proof yet. */
+function FirstSteps({ userId }: { userId: string }) {
+  const { data: states } = useQuery(questQueries.ownStates(userId));
+  return states && Object.keys(states).length === 0 && <OnboardingInvite />;
+}
+
+const destinations = [
+  { to: paths.browse(), title: 'Explore quests', icon: Compass },
+  { to: paths.browse('projects'), title: 'Meet the projects', icon: Store },
+  { to: paths.rewards, title: 'Rewards and wallet', icon: Gift },
+  { to: paths.referrals, title: 'Your referrals', icon: Users },
 ];
 
-/** Where one can go from the dashboard (DASH-01). */
-function DashboardTiles() {
+/** Where one can go from the dashboard, in a slim row (DASH-01, C-115). */
+function Destinations() {
   return (
-    <ul aria-label="Where to go" className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4">
-      {tiles.map(({ to, title, text, icon: Icon }) => (
+    <ul aria-label="Where to go" className="grid grid-cols-2 gap-2 lg:grid-cols-4">
+      {destinations.map(({ to, title, icon: Icon }) => (
         <li key={to} className="grid">
           <Link
             to={to}
-            className="grid content-start gap-2 rounded-card border bg-card p-4 shadow-card transition-colors hover:border-field sm:p-5"
+            className="flex min-h-11 items-center gap-2 rounded-control border bg-card px-3 py-2 font-medium leading-tight hover:border-field"
           >
-            <Icon aria-hidden="true" className="size-7 text-action" strokeWidth={1.6} />
-            <span className="font-bold font-display text-lg leading-tight">{title}</span>
-            <span className="text-muted text-sm">{text}</span>
+            <Icon aria-hidden="true" className="size-5 shrink-0 text-action" strokeWidth={1.6} />
+            {title}
           </Link>
         </li>
       ))}
@@ -70,9 +209,84 @@ function DashboardTiles() {
   );
 }
 
-/** Quests that are loaded, and how many of them are shown (DASH-03). */
-const loaded = 6;
-const shown = 3;
+/** Points with the level they have led to, and the reward to look forward to. */
+function Standing({ userId }: { userId: string }) {
+  const { data: wallet } = useQuery(walletQueries.own(userId));
+  const { data: rewards } = useQuery(rewardQueries.list());
+  if (!wallet) return null;
+  const { level, missing } = levelProgress(wallet.lifetime_points);
+  const available = availablePoints(wallet);
+  const goal = rewards && rewardInReach(rewards, available);
+  return (
+    <StatCards
+      label="Where you stand"
+      stats={[
+        {
+          label: 'Points',
+          value: <Points value={wallet.points} />,
+          note: wallet.held_points > 0 ? `${formatPoints(available)} can be redeemed now` : undefined,
+        },
+        { label: 'Level', value: level, note: `${formatPoints(missing)} points to level ${level + 1}` },
+        ...(goal
+          ? [
+              {
+                label: 'Next reward',
+                value: (
+                  <Link to={paths.rewards} className="text-xl underline decoration-1 underline-offset-4">
+                    {goal.reward.title}
+                  </Link>
+                ),
+                note: goal.missing > 0 ? `${formatPoints(goal.missing)} points to go` : 'You can have it now',
+              },
+            ]
+          : []),
+      ]}
+    />
+  );
+}
+
+/** Begun quests that the dashboard lists. */
+const listed = 5;
+
+/** Proofs that wait for a decision or were not accepted, and quests that are half done; nothing while there are none. */
+function OpenProofs({ userId }: { userId: string }) {
+  const { data } = useInfiniteQuery(questQueries.mine(userId, unfinished));
+  const from = useCameFrom();
+  const quests = data?.pages.flat() ?? [];
+  if (quests.length === 0) return null;
+  return (
+    <section aria-labelledby="open-proofs" className="grid gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-x-4">
+        <h2 id="open-proofs" className="text-2xl">
+          In progress
+        </h2>
+        <Button variant="link" asChild>
+          <Link to={paths.myQuests}>
+            <ListChecks aria-hidden="true" />
+            My quests
+          </Link>
+        </Button>
+      </div>
+      <ul className="grid divide-y rounded-card border bg-card">
+        {quests.slice(0, listed).map((quest) => (
+          <li key={quest.campaign_id}>
+            <Link
+              to={paths.communityQuest(quest.campaign_id)}
+              state={from}
+              className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-2 hover:bg-sunken"
+            >
+              <span className="min-w-0 grow basis-48 font-medium">{quest.title}</span>
+              <span className="text-muted text-sm">{formatAge(quest.last_activity_at)}</span>
+              <StatusBadge
+                status={quest.state === 'rejected' ? 'Try Again' : quest.state === 'waiting' ? 'In Review' : 'Started'}
+              />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
 
 const gridClass = 'grid gap-4 sm:grid-cols-2 lg:grid-cols-3';
 

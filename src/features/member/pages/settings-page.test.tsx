@@ -21,12 +21,14 @@ const consent = {
 function setUp(profile = profileRow()) {
   const api = fakeApi({
     'GET user_profiles': [profile],
+    'GET appeals': [],
     'GET email_consents': [
       consent,
       { ...consent, id: 'c2', project_name: 'Northloop', withdrawn_at: '2026-03-02T00:00:00Z' },
     ],
     'rpc update_profile': profileRow({ username: 'rr' }),
     'rpc withdraw_email_consent': { ...consent, withdrawn_at: '2026-03-05T00:00:00Z' },
+    'rpc get_notification_preferences': [{ kind: 'proof_rejected', is_mailed: true }],
     'rpc get_own_data': { profile: [{ user_id: 'user_test' }] },
   });
   const routes = [
@@ -89,6 +91,7 @@ describe('settings', () => {
     const status = await screen.findByRole('region', { name: 'Account Status' });
     expect(status).toHaveTextContent('StatusSuspended');
     expect(status).toHaveTextContent('Copied proofs');
+    expect(await within(status).findByRole('button', { name: 'Appeal' })).toBeVisible();
   });
 
   it('PROF-02 Cancel goes back one page', async () => {

@@ -12,6 +12,8 @@ import { Card } from '@/components/ui/card';
 import { toast } from '@/components/ui/toast';
 import { useUnsavedChanges } from '@/components/unsaved-changes';
 import { type Profile, type ProfileInput, roleLabels } from '@/features/account';
+import { SuspensionNotice } from '@/features/appeals';
+import { MailPreferences } from '@/features/notifications';
 import { useOpenAccount, useSession } from '@/lib/auth';
 import { downloadBlob } from '@/lib/csv';
 import { errorMessage } from '@/lib/errors';
@@ -36,9 +38,12 @@ export default function SettingsPage() {
       <OwnProfile>
         {({ profile, initial }) => (
           <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,43rem)_minmax(18rem,1fr)]">
-            <Card>
-              <SettingsForm profile={profile} initial={initial} />
-            </Card>
+            <div className="grid gap-6">
+              <Card>
+                <SettingsForm profile={profile} initial={initial} />
+              </Card>
+              <MailPreferences userId={userId} />
+            </div>
             <div className="grid gap-6">
               <AccountStatus profile={profile} role={role} />
               <ManageAccount />
@@ -70,11 +75,11 @@ function AccountStatus({ profile, role }: { profile: Profile | null; role: Role 
       <h2 id="account-status" className="mb-2 text-xl">
         Account Status
       </h2>
+      {profile && isSuspended && <SuspensionNotice userId={profile.user_id} />}
       <dl>
         <Line label="Status">
           <Badge tone={isSuspended ? 'danger' : 'action'}>{isSuspended ? 'Suspended' : 'Active'}</Badge>
         </Line>
-        {isSuspended && profile?.suspension_reason && <Line label="Reason">{profile.suspension_reason}</Line>}
         <Line label="Role">{roleLabels[role]}</Line>
         <Line label="Verified email">{profile?.email ?? 'None yet'}</Line>
         <Line label="OG Member">{profile?.og_badge ? 'Yes' : 'No'}</Line>

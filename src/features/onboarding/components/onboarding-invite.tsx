@@ -1,8 +1,9 @@
 import { Map as MapIcon } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
+import { useOwnQuestStates } from '@/features/quests';
 import { useSession } from '@/lib/auth';
 import { paths } from '@/lib/paths';
 import { localFlag } from '@/lib/storage';
@@ -10,11 +11,17 @@ import { localFlag } from '@/lib/storage';
 /** New members are invited for so long. Milliseconds. */
 const invitedFor = 7 * 24 * 60 * 60 * 1000;
 
-/** Leads new members to the wizard until they have been through it or wave it away. */
+/** Leads new people to the wizard until they have been through it, wave it away or have begun a quest by themselves. */
 export function OnboardingInvite() {
   const session = useSession();
+  const hasBegun = Object.keys(useOwnQuestStates()).length > 0;
   const [isWaved, setIsWaved] = useState(false);
-  if (session.status !== 'signed-in' || isWaved || isOnboardingCompleted(session.userId)) return null;
+  const { userId } = session;
+  useEffect(() => {
+    if (hasBegun && userId) completeOnboarding(userId);
+  }, [hasBegun, userId]);
+
+  if (session.status !== 'signed-in' || isWaved || hasBegun || isOnboardingCompleted(session.userId)) return null;
   if (Date.now() - session.createdAt > invitedFor) return null;
   const handleWave = () => {
     completeOnboarding(session.userId);

@@ -1,30 +1,58 @@
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
+import { questListItem } from '@/features/quests/testing/samples';
 import type { Role } from '@/lib/role';
+import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
+import { profileRow, walletRow } from '@/lib/testing/rows';
 import OnboardingPage from './onboarding-page';
 
 const flag = 'questboard.onboarding-completed.user_test';
 
-function setUp(role: Role = 'community', path = '/onboarding') {
+const task = (id: string, overrides: Record<string, unknown> = {}) => ({
+  id,
+  campaign_id: 'q1',
+  title: `Task ${id}`,
+  instructions_md: 'Open it and look around.',
+  reward_points: 20,
+  max_completions: 5,
+  approved_count: 0,
+  pending_count: 0,
+  requires_proof: false,
+  proof_type: 'text',
+  order_index: 0,
+  ...overrides,
+});
+
+const submission = (status: string) => ({
+  id: 's1',
+  campaign_id: 'q1',
+  task_id: 't1',
+  user_id: 'user_test',
+  status,
+  reward_points: 20,
+});
+
+type SetUp = { role?: Role; path?: string; routes?: Record<string, unknown> };
+
+function setUp({ role = 'community', path = '/onboarding', routes: answers = {} }: SetUp = {}) {
+  const api = fakeApi({
+    'rpc list_published_quests': [questListItem({ id: 'q1', startup_name: 'Paperkite' })],
+    'rpc get_own_quest_states': [],
+    'GET tasks': [task('t1')],
+    'GET submissions': [],
+    'GET wallets': [walletRow({ points: 20, held_points: 5 })],
+    'GET user_profiles': [profileRow({ display_name: null })],
+    ...answers,
+  });
   const routes = [
     { path: '/onboarding', element: <OnboardingPage /> },
     { path: '*', element: <p>Somewhere else</p> },
   ];
-  return renderApp(null, { identity: signedIn(role), path, routes });
+  return { api, ...renderApp(null, { identity: signedIn(role), path, routes }) };
 }
 
-/** Walks through the wizard and notes where each step leads. */
-async function walk(role: Role) {
-  const view = setUp(role);
-  const targets: (string | null)[] = [];
-  for (;;) {
-    const [action] = screen.getAllByRole('link');
-    targets.push(action?.getAttribute('href') ?? null);
-    const next = screen.queryByRole('button', { name: 'Next' });
-    if (!next) return { ...view, targets };
-    await view.user.click(next);
-  }
-}
+const bodies = (api: ReturnType<typeof setUp>['api'], name: string) =>
+  api.calls.filter(({ path }) => path === `rpc/${name}`).map(({ body }) => body);
 
 describe('onboarding wizard', () => {
   it("ONB-01 shows progress, 'Step X of N' and 'Skip for now', which does not complete it", async () => {
@@ -40,32 +68,119 @@ describe('onboarding wizard', () => {
     expect(localStorage.getItem(flag)).toBeNull();
   });
 
-  it('ONB-01 finishing sets the onboarding-completed flag', async () => {
-    const { user, router } = await walk('community');
-    await user.click(screen.getByRole('button', { name: 'Finish' }));
-    expect(localStorage.getItem(flag)).toBe('true');
-    expect(router.state.location.pathname).toBe('/community');
-  });
-
-  it('ONB-02 the community goes to its first quest and its wallet', async () => {
-    expect((await walk('community')).targets).toEqual(['/community', '/rewards']);
+  it('ONB-02 leads members to their first quest and to their wallet', async () => {
+    const { user } = setUp();
+    expect(screen.getByRole('link', { name: 'Find a quest' })).toHaveAttribute('href', '/community');
+    await user.click(screen.getByRole('button', { name: 'Next' }));
+    expect(screen.getByRole('link', { name: 'Open your wallet' })).toHaveAttribute('href', '/rewards');
   });
 
   it('ONB-03 startups create profile and campaign and check their wallet', async () => {
-    const steps = ['/startup/create', '/startup/campaigns/create', '/startup/wallet'];
-    expect((await walk('startup_unverified')).targets).toEqual(steps);
+    const { user, router } = setUp({ role: 'startup_unverified' });
+    const targets: (string | null)[] = [];
+    for (const name of ['Create profile', 'Create quest', 'Open project wallet']) {
+      targets.push(screen.getByRole('link', { name }).getAttribute('href'));
+      await user.click(screen.getByRole('button', { name: /Next|Finish/ }));
+    }
+    expect(targets).toEqual(['/startup/create', '/startup/campaigns/create', '/startup/wallet']);
+    expect(localStorage.getItem(flag)).toBe('true');
+    expect(router.state.location.pathname).toBe('/startup');
   });
 
   it.each(['0', '3', '-1', '1.5', 'last', '%3Cscript%3E'])(
     'ONB-01 reads %s, which is no step, as the first',
     (step) => {
-      setUp('community', `/onboarding?step=${step}`);
+      setUp({ path: `/onboarding?step=${step}` });
       expect(screen.getByText('Step 1 of 2')).toBeInTheDocument();
     },
   );
 
   it('keeps its step in the address', () => {
-    setUp('startup_verified', '/onboarding?step=3');
+    setUp({ role: 'startup_verified', path: '/onboarding?step=3' });
     expect(screen.getByText('Step 3 of 3')).toBeInTheDocument();
+  });
+});
+
+describe('C-116 the first quest', () => {
+  it('C-116 ONB-02 is a real one, done inside the wizard, and stays in sight when it is done', async () => {
+    const { user, api } = setUp({
+      routes: {
+        'GET tasks': [
+          task('t0', { reward_points: 10 }),
+          task('t1'),
+          task('t2', { reward_points: 90, requires_proof: true }),
+          task('t3', { reward_points: 80, approved_count: 4, pending_count: 1 }),
+        ],
+        'rpc submit_proof': submission('approved'),
+      },
+    });
+    expect(await screen.findByRole('heading', { name: 'Task t1' })).toBeInTheDocument();
+    expect(screen.getByText('Paperkite')).toBeInTheDocument();
+    api.routes['GET submissions'] = [submission('approved')];
+    api.routes['rpc get_own_quest_states'] = [{ campaign_id: 'q1', state: 'complete' }];
+    await user.click(await screen.findByRole('button', { name: 'Quick Verify' }));
+    expect(await screen.findByText(/Done, your first quest/)).toBeInTheDocument();
+    expect(bodies(api, 'submit_proof')).toMatchObject([{ p_task_id: 't1' }]);
+    expect(screen.getByRole('heading', { name: 'Task t1' })).toBeInTheDocument();
+  });
+
+  it('C-116 says that a proof waits when it is not approved at once', async () => {
+    setUp({ routes: { 'GET submissions': [submission('pending')] } });
+    expect(await screen.findByText('Sent. The project will review it.')).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Quick Verify' })).not.toBeInTheDocument();
+  });
+
+  it.each([
+    ['asks for a proof', { 'GET tasks': [task('t1', { requires_proof: true })] }],
+    ['is of a quest that was begun', { 'rpc get_own_quest_states': [{ campaign_id: 'q1', state: 'started' }] }],
+    ['is full', { 'GET tasks': [task('t1', { approved_count: 5 })] }],
+    ['exists', { 'rpc list_published_quests': [] }],
+  ])('C-116 leads to the board when every task %s', async (_, routes) => {
+    setUp({ routes });
+    expect(await screen.findByRole('link', { name: 'See the open quests' })).toHaveAttribute('href', '/browse');
+    expect(screen.queryByRole('button', { name: 'Quick Verify' })).not.toBeInTheDocument();
+  });
+});
+
+describe('C-116 the wallet', () => {
+  it('C-116 ONB-01 shows its points, asks for name and interests, saves both and is gone', async () => {
+    const { user, api, router } = setUp({
+      path: '/onboarding?step=2',
+      routes: { 'rpc update_profile': profileRow(), 'rpc save_interests': profileRow() },
+    });
+    const words = await screen.findByText(/in your wallet, 5 of them held until they are confirmed/);
+    expect(words.parentElement).toHaveTextContent(/^20 points/);
+    await user.type(await screen.findByRole('textbox', { name: 'What should we call you?' }), 'Robin');
+    await user.click(screen.getByRole('checkbox', { name: 'Travel' }));
+    await user.click(screen.getByRole('checkbox', { name: 'Gaming' }));
+    await user.click(screen.getByRole('checkbox', { name: 'Travel' }));
+    await user.click(screen.getByRole('button', { name: 'Finish' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/community'));
+    expect(bodies(api, 'update_profile')).toEqual([
+      { p_username: 'robin', p_display_name: 'Robin', p_email: 'robin@example.org' },
+    ]);
+    expect(bodies(api, 'save_interests')).toEqual([{ p_interests: ['Gaming'] }]);
+    expect(localStorage.getItem(flag)).toBe('true');
+  });
+
+  it('C-116 ONB-01 saves nothing when nothing was entered', async () => {
+    const { user, api, router } = setUp({ path: '/onboarding?step=2' });
+    await screen.findByRole('textbox', { name: 'What should we call you?' });
+    await user.click(screen.getByRole('button', { name: 'Finish' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/community'));
+    expect([...bodies(api, 'update_profile'), ...bodies(api, 'save_interests')]).toEqual([]);
+    expect(localStorage.getItem(flag)).toBe('true');
+  });
+
+  it('C-116 stays and says why when saving fails', async () => {
+    const { user, router } = setUp({
+      path: '/onboarding?step=2',
+      routes: { 'rpc update_profile': refuse(400, 'RESERVED_NAME', 'Please choose another name') },
+    });
+    await user.type(await screen.findByRole('textbox', { name: 'What should we call you?' }), 'Admin');
+    await user.click(screen.getByRole('button', { name: 'Finish' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent('Please choose another name');
+    expect(router.state.location.pathname).toBe('/onboarding');
+    expect(localStorage.getItem(flag)).toBeNull();
   });
 });

@@ -1,16 +1,27 @@
+import { useQuery } from '@tanstack/react-query';
 import { Check, Compass, type LucideIcon, Megaphone, Store, Wallet } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { NotAuthenticated } from '@/components/not-authenticated';
 import { PageHeader, StickyAction } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
+import { PointsBalance } from '@/components/points';
+import { QueryView } from '@/components/query-view';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Progress } from '@/components/ui/progress';
+import { Skeleton } from '@/components/ui/skeleton';
+import { toast } from '@/components/ui/toast';
+import { accountQueries, useSaveInterests, useUpdateProfile } from '@/features/account';
+import { walletQueries } from '@/features/wallet';
 import { useSession } from '@/lib/auth';
+import { errorMessage } from '@/lib/errors';
+import { formatPoints } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { homePathForRole, isStartupRole, type Role } from '@/lib/role';
 import { useUrlText } from '@/lib/url-state';
+import { type AboutYou, AboutYouFields } from '../components/about-you';
+import { FirstQuest } from '../components/first-quest';
 import { completeOnboarding } from '../components/onboarding-invite';
 
 /** /onboarding: the first steps of one's role (ONB-01). */
@@ -22,8 +33,83 @@ export default function OnboardingPage() {
     <div className="page-column pb-16">
       <PageMeta title="First steps" />
       <PageHeader title="Welcome to Questboard" lead="A few steps, and you know your way around." />
-      <Wizard userId={userId} role={role} />
+      {isStartupRole(role) ? (
+        <Wizard userId={userId} role={role} steps={project} onFinish={finishAtOnce} />
+      ) : (
+        <MemberWizard userId={userId} role={role} />
+      )}
     </div>
+  );
+}
+
+const finishAtOnce = () => Promise.resolve(true);
+
+/** The member's steps, done for real: a quest, then the wallet with its points, and who they are (ONB-02, C-116). */
+function MemberWizard({ userId, role }: { userId: string; role: Role }) {
+  const profile = useQuery(accountQueries.profile(userId));
+  const updateProfile = useUpdateProfile();
+  const saveInterests = useSaveInterests();
+  const [changed, setChanged] = useState<AboutYou | null>(null);
+  const saved = { displayName: profile.data?.display_name ?? '', interests: profile.data?.interests ?? [] };
+  const about = changed ?? saved;
+
+  const handleFinish = async () => {
+    if (!changed || !profile.data) return true;
+    try {
+      if (changed.displayName.trim() !== saved.displayName) {
+        const { username, email } = profile.data;
+        await updateProfile.mutateAsync({ username, displayName: changed.displayName, email: email ?? '' });
+      }
+      await saveInterests.mutateAsync(changed.interests);
+      return true;
+    } catch (error) {
+      toast.error(errorMessage(error));
+      return false;
+    }
+  };
+
+  const steps = [
+    { ...firstQuest, content: <FirstQuest userId={userId} /> },
+    {
+      ...checkWallet,
+      content: (
+        <>
+          <OwnPoints userId={userId} />
+          {profile.data && <AboutYouFields value={about} onChange={setChanged} />}
+        </>
+      ),
+    },
+  ];
+  return (
+    <Wizard
+      userId={userId}
+      role={role}
+      steps={steps}
+      onFinish={handleFinish}
+      isSaving={updateProfile.isPending || saveInterests.isPending}
+    />
+  );
+}
+
+/** What is in the wallet, as it stands. */
+function OwnPoints({ userId }: { userId: string }) {
+  const wallet = useQuery(walletQueries.own(userId));
+  return (
+    <QueryView
+      query={wallet}
+      failure="Your wallet could not be loaded"
+      pending={<Skeleton className="h-16 w-full rounded-card" />}
+    >
+      {(own) => (
+        <p className="flex w-full flex-wrap items-baseline gap-x-3 rounded-card bg-points-soft px-4 py-3">
+          <PointsBalance value={own?.points ?? 0} className="font-bold font-display text-3xl" />
+          <span>
+            in your wallet
+            {own && own.held_points > 0 && `, ${formatPoints(own.held_points)} of them held until they are confirmed`}
+          </span>
+        </p>
+      )}
+    </QueryView>
   );
 }
 
@@ -33,7 +119,7 @@ function stepNumber(text: string, count: number): number {
   return Number.isInteger(number) && number >= 1 && number <= count ? number : 1;
 }
 
-function StepCard({ step, onAct }: { step: OnboardingStep; onAct: () => void }) {
+function StepCard({ step, isLast, onAct }: { step: OnboardingStep; isLast: boolean; onAct: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const shown = useRef(step.id);
   // A step that appears takes the focus, so that its title is read; the first one leaves it where it was.
@@ -45,14 +131,20 @@ function StepCard({ step, onAct }: { step: OnboardingStep; onAct: () => void }) 
   const { icon: Icon } = step;
   return (
     <Card className="grid justify-items-start gap-4 sm:p-8">
-      <span aria-hidden="true" className="grid size-16 place-items-center rounded-full bg-points-soft text-ink">
-        <Icon className="size-8" strokeWidth={1.5} />
-      </span>
-      <h2 ref={heading} tabIndex={-1} className="text-2xl outline-none">
-        {step.title}
-      </h2>
+      <div className="flex items-center gap-4">
+        <span
+          aria-hidden="true"
+          className="grid size-12 shrink-0 place-items-center rounded-full bg-points-soft text-ink"
+        >
+          <Icon className="size-6" strokeWidth={1.5} />
+        </span>
+        <h2 ref={heading} tabIndex={-1} className="text-2xl outline-none">
+          {step.title}
+        </h2>
+      </div>
       <p className="max-w-prose text-lg text-muted">{step.text}</p>
-      <Button variant="secondary" asChild>
+      {step.content}
+      <Button variant={step.content ? 'link' : isLast ? 'secondary' : 'primary'} asChild>
         <Link to={step.to} onClick={onAct}>
           {step.action}
         </Link>
@@ -61,10 +153,18 @@ function StepCard({ step, onAct }: { step: OnboardingStep; onAct: () => void }) 
   );
 }
 
-/** The steps of a role one after the other; they can be left at any time (ONB-01..03). */
-function Wizard({ userId, role }: { userId: string; role: Role }) {
+type WizardProps = {
+  userId: string;
+  role: Role;
+  steps: readonly OnboardingStep[];
+  /** Saves what was entered; false when that failed and the wizard has to stay. */
+  onFinish: () => Promise<boolean>;
+  isSaving?: boolean;
+};
+
+/** Steps one after the other; they can be left at any time (ONB-01). */
+function Wizard({ userId, role, steps, onFinish, isSaving = false }: WizardProps) {
   const navigate = useNavigate();
-  const steps = onboardingSteps(role);
   const [text, setText] = useUrlText('step');
   const number = stepNumber(text, steps.length);
   const step = steps[number - 1];
@@ -72,8 +172,9 @@ function Wizard({ userId, role }: { userId: string; role: Role }) {
   const words = `Step ${number} of ${steps.length}`;
   if (!step) return null;
 
-  const handleNext = () => {
+  const handleNext = async () => {
     if (!isLast) return setText(String(number + 1));
+    if (!(await onFinish())) return;
     completeOnboarding(userId);
     navigate(homePathForRole(role));
   };
@@ -84,9 +185,9 @@ function Wizard({ userId, role }: { userId: string; role: Role }) {
         <p className="font-semibold">{words}</p>
         <Progress label="Progress" value={number} max={steps.length} valueText={words} />
       </div>
-      <StepCard step={step} onAct={() => isLast && completeOnboarding(userId)} />
+      <StepCard step={step} isLast={isLast} onAct={() => isLast && completeOnboarding(userId)} />
       <StickyAction>
-        <Button onClick={handleNext}>
+        <Button onClick={() => void handleNext()} isLoading={isSaving} variant={isLast ? 'primary' : 'secondary'}>
           {isLast && <Check aria-hidden="true" />}
           {isLast ? 'Finish' : 'Next'}
         </Button>
@@ -104,27 +205,36 @@ function Wizard({ userId, role }: { userId: string; role: Role }) {
 }
 
 /** One step of the wizard: what to do and where it is done. */
-type OnboardingStep = { id: string; title: string; text: string; action: string; to: string; icon: LucideIcon };
+type OnboardingStep = {
+  id: string;
+  title: string;
+  text: string;
+  action: string;
+  to: string;
+  icon: LucideIcon;
+  /** What can be done right here. */
+  content?: ReactNode;
+};
 
-const community: readonly OnboardingStep[] = [
-  {
-    id: 'first-quest',
-    title: 'Complete your first quest',
-    text: 'Pick a quest, do its tasks and send your proof. Points arrive as soon as it is approved.',
-    action: 'Find a quest',
-    to: paths.community,
-    icon: Compass,
-  },
-  {
-    id: 'check-wallet',
-    title: 'Check your wallet',
-    text: 'See your points, your level and what you can redeem them for.',
-    action: 'Open your wallet',
-    to: paths.rewards,
-    icon: Wallet,
-  },
-];
+const firstQuest: OnboardingStep = {
+  id: 'first-quest',
+  title: 'Complete your first quest',
+  text: 'Do what it asks and press the button: the points are yours as soon as it is approved.',
+  action: 'Find a quest',
+  to: paths.community,
+  icon: Compass,
+};
 
+const checkWallet: OnboardingStep = {
+  id: 'check-wallet',
+  title: 'Check your wallet',
+  text: 'This is what you have. Tell us who you are, and you are done.',
+  action: 'Open your wallet',
+  to: paths.rewards,
+  icon: Wallet,
+};
+
+/** ONB-03, C-66. */
 const project: readonly OnboardingStep[] = [
   {
     id: 'create-profile',
@@ -151,8 +261,3 @@ const project: readonly OnboardingStep[] = [
     icon: Wallet,
   },
 ];
-
-/** The steps of a role (ONB-02, ONB-03, C-66). Admins see the community's. */
-function onboardingSteps(role: Role): readonly OnboardingStep[] {
-  return isStartupRole(role) ? project : community;
-}

@@ -1,4 +1,5 @@
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
+import { PageHeader } from '@/components/page-header';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
 import { questListItem } from '../testing/samples';
 import { QuestCard } from './quest-card';
@@ -12,6 +13,21 @@ it('HUB-04 reads View Details for visitors and leads to the public page', () => 
 it('HUB-04 reads Join Quest for members and leads to the community page', () => {
   renderApp(<QuestCard quest={questListItem()} />, { identity: signedIn() });
   expect(screen.getByRole('link', { name: 'Join Quest' })).toHaveAttribute('href', '/community/quest/q1');
+});
+
+it('C-73 its page leads back to the list as it stood', async () => {
+  const routes = [
+    { path: '/browse', element: <QuestCard quest={questListItem()} /> },
+    { path: '/browse/quest/:id', element: <PageHeader title="Quest" back={{ to: '/elsewhere', label: 'Back' }} /> },
+  ];
+  const { user, router } = renderApp(null, { identity: signedOut, routes, path: '/browse?q=kite&sort=reward' });
+  await user.click(screen.getByRole('link', { name: 'View Details' }));
+  expect(screen.getByRole('link', { name: 'Back' })).toHaveAttribute('href', '/browse?q=kite&sort=reward');
+  await user.click(screen.getByRole('link', { name: 'Back' }));
+  await waitFor(() =>
+    expect(router.state.location).toMatchObject({ pathname: '/browse', search: '?q=kite&sort=reward' }),
+  );
+  expect(router.state.historyAction).toBe('POP');
 });
 
 it('HUB-05 leads from the project’s name to the project', () => {
@@ -35,12 +51,12 @@ it('C-70 C-86 HUB-10 HUB-11 shows what one member can still earn, the number of 
 
 it.each([
   ['started', 'Started', 'Continue Quest'],
-  ['waiting', 'Processing', 'View Quest'],
-  ['rejected', 'Rejected', 'Try Again'],
-  ['complete', 'Quest Complete', 'View Quest'],
+  ['waiting', 'In Review', 'View Quest'],
+  ['rejected', 'Try Again', 'Try Again'],
+  ['complete', 'Done', 'View Quest'],
 ] as const)('BEY-21 C-104 a quest that is %s says so, and its button follows', (state, badge, label) => {
   renderApp(<QuestCard quest={questListItem()} state={state} />, { identity: signedIn() });
-  expect(screen.getByText(badge)).toBeInTheDocument();
+  expect(screen.getAllByText(badge)[0]).toBeInTheDocument();
   expect(screen.getByRole('link', { name: label })).toHaveAttribute('href', '/community/quest/q1');
   expect(screen.queryByText('Join Quest')).not.toBeInTheDocument();
 });

@@ -1,6 +1,7 @@
 import { BadgeCheck, Gift } from 'lucide-react';
 import { useId } from 'react';
 import { Link } from 'react-router-dom';
+import { useCameFrom } from '@/components/page-header';
 import { Points } from '@/components/points';
 import { SpotProgress } from '@/components/spot-progress';
 import { type Status, StatusBadge } from '@/components/status-badge';
@@ -46,15 +47,16 @@ type QuestCardProps = {
 /** The badge and the button's words for what the member has done (C-104). */
 const states: Record<QuestState, { status: Status; label: string }> = {
   started: { status: 'Started', label: 'Continue Quest' },
-  waiting: { status: 'Processing', label: 'View Quest' },
-  rejected: { status: 'Rejected', label: 'Try Again' },
-  complete: { status: 'Quest Complete', label: 'View Quest' },
+  waiting: { status: 'In Review', label: 'View Quest' },
+  rejected: { status: 'Try Again', label: 'Try Again' },
+  complete: { status: 'Done', label: 'View Quest' },
 };
 
 /** A quest on the board. The title's link covers the card; the project's name and the button lie above it. */
 export function QuestCard({ quest, state, to, as = 'li', level = 3 }: QuestCardProps) {
   const isSignedIn = useSession().status === 'signed-in';
   const titleId = useId();
+  const from = useCameFrom();
   const path = to ?? questPath(quest.id, isSignedIn);
   const Heading = level === 2 ? 'h2' : 'h3';
 
@@ -73,7 +75,7 @@ export function QuestCard({ quest, state, to, as = 'li', level = 3 }: QuestCardP
       </div>
       <div className="grid grow content-start gap-1.5">
         <Heading id={titleId} className="line-clamp-2 text-xl">
-          <Link to={path} className="after:absolute after:inset-0 after:rounded-card">
+          <Link to={path} state={from} className="after:absolute after:inset-0 after:rounded-card">
             {quest.title}
           </Link>
         </Heading>
@@ -87,9 +89,9 @@ export function QuestCard({ quest, state, to, as = 'li', level = 3 }: QuestCardP
             Quest Full
           </Button>
         ) : (
-          <Button asChild>
+          <Button variant={state === 'complete' || state === 'waiting' ? 'secondary' : 'primary'} asChild>
             {/* The title's link is the one for the keyboard; this one repeats it for the eye and the hand. */}
-            <Link to={path} tabIndex={-1} aria-describedby={titleId} className="relative shrink-0">
+            <Link to={path} state={from} tabIndex={-1} aria-describedby={titleId} className="relative shrink-0">
               {state ? states[state].label : isSignedIn ? 'Join Quest' : 'View Details'}
             </Link>
           </Button>

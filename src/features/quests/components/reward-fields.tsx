@@ -129,7 +129,7 @@ function QuestBudgetBar({ limits }: { limits: QuestLimits }) {
           <p className="text-muted text-sm">{formatCount(remaining, 'point')} remaining</p>
         ) : (
           <>
-            <p className="font-medium text-danger text-sm">{totalLimitMessage(limits.budgetPoints)}</p>
+            <p className="font-medium text-danger text-sm">{totalLimitMessage(limits)}</p>
             {fitting * rewardAmount <= limits.budgetPoints - limits.usedPoints && (
               <Button
                 variant="link"

@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp, GripVertical, Plus, Trash2 } from 'lucide-react';
 import { type PointerEvent, useCallback, useState } from 'react';
 import { Controller, useFieldArray } from 'react-hook-form';
+import { useParams } from 'react-router-dom';
 import { useAlert } from '@/components/alert-provider';
 import { BudgetBar } from '@/components/budget-bar';
 import { ConfirmDialog } from '@/components/confirm-dialog';
@@ -29,6 +30,7 @@ import { useQuestEditForm } from '../form-contexts';
 import type { Task } from '../queries';
 import { keyIndex, useDragOrder } from '../use-drag-order';
 import { FormSection, NumberInput } from './form-fields';
+import { WaitingProofs } from './waiting-proofs';
 
 /** The tasks of a quest: add, remove, reorder, and what they cost together (QEDIT-05..09). */
 export function TaskList({ stored }: { stored: readonly Task[] }) {
@@ -192,7 +194,9 @@ function TaskEditor(props: TaskEditorProps) {
 /** Removes at once what nobody has worked on; asks when submissions would go with it. */
 function RemoveTask({ number, stored, onRemove }: { number: number; stored: Task | undefined; onRemove: () => void }) {
   const [isAsking, setIsAsking] = useState(false);
-  const submissions = (stored?.approved_count ?? 0) + (stored?.pending_count ?? 0);
+  const { id: questId = '' } = useParams();
+  const waiting = stored?.pending_count ?? 0;
+  const submissions = (stored?.approved_count ?? 0) + waiting;
   return (
     <>
       <Button
@@ -208,9 +212,11 @@ function RemoveTask({ number, stored, onRemove }: { number: number; stored: Task
         onOpenChange={setIsAsking}
         title={`Remove “${stored?.title ?? `Task ${number}`}”?`}
         consequence={`${formatCount(submissions, 'submission')} to it will be deleted when you save. Points that members earned stay theirs.`}
-        confirmLabel="Remove task"
+        confirmLabel={waiting > 0 ? 'Approve and pay all' : 'Remove task'}
         onConfirm={onRemove}
-      />
+      >
+        {waiting > 0 && <WaitingProofs waiting={waiting} questId={questId} what="Saving without the task" />}
+      </ConfirmDialog>
     </>
   );
 }

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { walletRow } from '@/lib/testing/rows';
-import { createRoutes, eligibility, projectId, questRow, taskRow } from '../testing/edit-form';
+import { createRoutes, eligibility, projectId, projectLimits, questRow, taskRow } from '../testing/edit-form';
 import { QuestCreatePage } from './quest-create-page';
 
 const eligibleQuest = (number: number, campaignNumber = number) => ({
@@ -24,6 +24,8 @@ function open(overrides: Record<string, unknown>) {
   const api = fakeApi(createRoutes({ 'rpc get_available_quests_for_new_user': [eligibleQuest(1)], ...overrides }));
   return { ...renderApp(<QuestCreatePage />, { identity: signedIn('startup_verified') }), api };
 }
+afterEach(() => localStorage.clear());
+
 const ineligible = { 'rpc validate_campaign_creation_eligibility': eligibility(false) };
 const checks = (api: ReturnType<typeof open>['api']) =>
   api.calls.filter((call) => call.path === 'rpc/validate_campaign_creation_eligibility').length;
@@ -35,6 +37,21 @@ test('QNEW-03 the gate says why, links to quests to try, and can be skipped', as
   expect(screen.queryByRole('button', { name: 'Create Quest' })).not.toBeInTheDocument();
   await user.click(screen.getByRole('button', { name: 'Skip for now' }));
   expect(screen.getByRole('button', { name: 'Create Quest' })).toBeVisible();
+});
+
+test('C-114 a skip is remembered, and founders with a quest or a plan are not stopped', async () => {
+  const { user, unmount } = open(ineligible);
+  await user.click(await screen.findByRole('button', { name: 'Skip for now' }));
+  unmount();
+  const again = open(ineligible);
+  expect(await screen.findByRole('button', { name: 'Create Quest' })).toBeVisible();
+  again.unmount();
+  for (const known of [{ quest_count: 1, quest_limit: null }, { has_plan: true }]) {
+    localStorage.clear();
+    const view = open({ ...ineligible, 'rpc get_quest_limits': [projectLimits(known)] });
+    expect(await screen.findByRole('button', { name: 'Create Quest' })).toBeVisible();
+    view.unmount();
+  }
 });
 
 test.each([

@@ -1,8 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
-import { createRoutes, projectRow, questRow } from '../testing/edit-form';
-import { ownQuest } from '../testing/samples';
+import { createRoutes, projectLimits, projectRow, questRow } from '../testing/edit-form';
 import { QuestCreatePage } from './quest-create-page';
 
 const routes = [
@@ -115,7 +114,7 @@ test('QNEW-11 every field is there, and what it holds reaches the server', async
     p_campaign: {
       title: 'Proofread our page',
       summary: 'Read our start page.',
-      details_md: expect.stringMatching(/30 points \+ A kite[\s\S]*First come, first serve[\s\S]*12 people/),
+      details_md: 'Read our start page.',
       custom_reward_title: 'A kite',
       custom_reward_description: 'By mail',
       collect_emails: true,
@@ -300,9 +299,24 @@ test('leaving with changes asks first', async () => {
   await waitFor(() => expect(pathname()).toBe('/startup'));
 });
 
-test('the limit of one quest is told before anything is typed (RULE-04)', async () => {
-  open({ 'rpc list_own_quests': [ownQuest()] });
+test('C-114 RULE-04 at the limit there is no form, but why and what lifts it', async () => {
+  open({ 'rpc get_quest_limits': [projectLimits({ quest_count: 1 })] });
   expect(
     await screen.findByText(/^Beta limit reached: You can only create 1 quest during the beta period/),
   ).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Buy points' })).toHaveAttribute('href', '/startup/billing');
+  expect(screen.queryByRole('button', { name: 'Create Quest' })).not.toBeInTheDocument();
+});
+
+test('BEY-20 QNEW-17 bought points raise the budget and the cap, and the sentence says so', async () => {
+  const bought = { quest_count: 1, quest_limit: null, budget_used: 500, budget_limit: 1500, reward_limit: 1000 };
+  const { user } = open({ 'rpc get_quest_limits': [projectLimits({ ...bought, bought_points: 1000 })] });
+  await createButton();
+  await fillFollow(user);
+  await retype(user, field(/Points per person/), '600');
+  expect(
+    (await screen.findAllByText('Total budget exceeds your limit of 1500 points, bought ones included'))[0],
+  ).toBeVisible();
+  await retype(user, field(/Max participants/), '1');
+  expect(screen.getByText('400 points remaining')).toBeVisible();
 });

@@ -11,14 +11,15 @@ import { QueryView } from '@/components/query-view';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
-import { OwnProject, type Project, ProjectLogo, projectQueries } from '@/features/projects';
-import { settingsQueries } from '@/features/settings';
+import { ProjectDecisionNotice, SuspensionNotice } from '@/features/appeals';
+import { type OwnedProject, OwnProject, type Project, ProjectLogo } from '@/features/projects';
 import { fillSentence } from '@/lib/errors';
 import { formatAge } from '@/lib/format';
 import { paths } from '@/lib/paths';
+import { localFlag } from '@/lib/storage';
 import { databaseSentences } from '@/types/database-errors';
 import { QuestForm } from '../components/quest-form';
-import { type QuestLimits, trialLimits } from '../create-form';
+import { toQuestLimits, trialLimits } from '../create-form';
 import { assumedEligible, type Eligibility, questsToExplore, recentCompletions } from '../eligibility';
 import { eligibilityQueries } from '../eligibility-queries';
 import { questQueries } from '../queries';
@@ -29,7 +30,8 @@ export function QuestCreatePage() {
   return <OwnProject>{(project, userId) => <CreateQuest project={project} userId={userId} />}</OwnProject>;
 }
 
-function CreateQuest({ project, userId }: { project: Project; userId: string }) {
+function CreateQuest({ project, userId }: { project: OwnedProject; userId: string }) {
+  const mayCreate = project.status === 'verified' && !project.suspended_at;
   return (
     <div className="page-column pb-16">
       <PageMeta title="Create a quest" />
@@ -38,9 +40,18 @@ function CreateQuest({ project, userId }: { project: Project; userId: string }) 
         lead="Pick a template, say where, and it is live."
         back={{ to: paths.founder, label: 'Back to Dashboard' }}
       />
-      {project.status === 'verified' ? (
-        <GatedForm project={project} userId={userId} />
-      ) : (
+      {mayCreate ? <GatedForm project={project} userId={userId} /> : <CannotCreate project={project} />}
+    </div>
+  );
+}
+
+/** Why no quest can be created now: decided by an admin, with the way to appeal, or not verified yet (C-91). */
+function CannotCreate({ project }: { project: OwnedProject }) {
+  return (
+    <div className="grid gap-4">
+      {project.suspended_at && <SuspensionNotice userId={project.owner_user_id} since={project.suspended_at} />}
+      <ProjectDecisionNotice project={project} />
+      {project.status !== 'verified' && (
         <Notice
           tone="waiting"
           title={databaseSentences.STARTUP_NOT_VERIFIED}
@@ -55,40 +66,62 @@ function CreateQuest({ project, userId }: { project: Project; userId: string }) 
   );
 }
 
-/** The gate opens only when the first answer was no; it then stays until it is dismissed (C-38). */
+/**
+ * The gate opens once, for founders without quest and plan, when the first answer was no; a skip is remembered (C-38, C-114).
+ * Where no more quest may be created there is no form, but why, and what lifts it.
+ */
 function GatedForm({ project, userId }: { project: Project; userId: string }) {
   const eligibility = useEligibility(userId).data;
-  const { limits, questLimit, quests } = useQuestLimits(project.id);
+  const bounds = useQuery(questQueries.limits(userId));
+  const limits = useMemo(() => (bounds.data ? toQuestLimits(bounds.data) : trialLimits), [bounds.data]);
   const [gate, setGate] = useState<'unknown' | 'open' | 'past'>('unknown');
+  const [hasForm, setHasForm] = useState(false);
 
-  if (eligibility && gate === 'unknown') setGate(eligibility.is_eligible ? 'past' : 'open');
+  if (eligibility && !bounds.isPending && gate === 'unknown') {
+    const isNew = !bounds.data?.quest_count && !bounds.data?.has_plan && !localFlag.isSet('questGateSkipped', userId);
+    setGate(eligibility.is_eligible || !isNew ? 'past' : 'open');
+  }
   if (!eligibility || gate === 'unknown') return <Skeleton className="h-96 rounded-card" />;
   if (gate === 'open') {
-    return <EligibilityGate userId={userId} eligibility={eligibility} onDismiss={() => setGate('past')} />;
+    const handleDismiss = () => {
+      localFlag.set('questGateSkipped', userId);
+      setGate('past');
+    };
+    return <EligibilityGate userId={userId} eligibility={eligibility} onDismiss={handleDismiss} />;
   }
+  const { quest_limit = null, quest_count = 0 } = bounds.data ?? {};
+  // Once the form is there it stays: what somebody has typed is not taken away.
+  if (!hasForm && quest_limit !== null && quest_count >= quest_limit) return <LimitReached questLimit={quest_limit} />;
+  if (!hasForm) setHasForm(true);
   return (
     <div className="grid gap-6">
       {eligibility.trial_message && <Notice title={eligibility.trial_message} />}
       {eligibility === assumedEligible && <Notice title={eligibility.requirement_message} />}
-      {questLimit !== null && quests >= questLimit && <LimitNotice questLimit={questLimit} />}
       <QuestForm project={project} limits={limits} />
     </div>
   );
 }
 
-function LimitNotice({ questLimit }: { questLimit: number }) {
+/** Instead of the form, when no more quest may be created: why, and what lifts it (C-114). */
+function LimitReached({ questLimit }: { questLimit: number }) {
   return (
-    <Notice
-      tone="waiting"
-      title={fillSentence(databaseSentences.QUEST_LIMIT, questLimit, questLimit === 1 ? '' : 's')}
-      actions={
+    <Card as="section" aria-label="Limit reached" className="grid max-w-2xl gap-4">
+      <h2 className="text-xl">
+        {fillSentence(databaseSentences.QUEST_LIMIT, questLimit, questLimit === 1 ? '' : 's')}
+      </h2>
+      <p className="text-muted">
+        Points that you buy lift this limit at once. You can also edit your quest, or delete it to make room for
+        another.
+      </p>
+      <div className="flex flex-wrap gap-3">
+        <Button asChild>
+          <Link to={paths.billing}>Buy points</Link>
+        </Button>
         <Button variant="secondary" asChild>
           <Link to={paths.founder}>See your quests</Link>
         </Button>
-      }
-    >
-      You can edit your quest, or delete it to make room for another.
-    </Notice>
+      </div>
+    </Card>
   );
 }
 
@@ -183,26 +216,4 @@ function ExplorePanel({ userId, eligibility }: { userId: string; eligibility: El
       )}
     </div>
   );
-}
-
-/**
- * What a project may still create: the points left and whether one more quest is allowed. While beta is on, the trial's
- * terms bind everyone; after it a subscription lifts them (C-22). Until it is known the trial is assumed.
- */
-function useQuestLimits(projectId: string): { limits: QuestLimits; questLimit: number | null; quests: number } {
-  const settings = useQuery(settingsQueries.app()).data;
-  const subscription = useQuery(projectQueries.subscription(projectId)).data;
-  const quests = useQuery(questQueries.own(projectId)).data;
-  const isLifted = settings?.beta_mode === false && Boolean(subscription);
-  const trialPoints = settings?.trial_budget_points ?? trialLimits.budgetPoints;
-  const usedPoints = quests?.reduce((sum, quest) => sum + quest.budget_points, 0) ?? 0;
-
-  return {
-    limits: useMemo(
-      () => ({ budgetPoints: isLifted ? null : trialPoints, usedPoints }),
-      [isLifted, trialPoints, usedPoints],
-    ),
-    questLimit: isLifted ? null : (settings?.trial_quest_limit ?? 1),
-    quests: quests?.length ?? 0,
-  };
 }

@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
+import { type ApiCall, fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { projectRow, questId, questRow, taskRow } from '../testing/edit-form';
 import { QuestEditPage } from './quest-edit-page';
@@ -310,6 +310,92 @@ test('C-98 while proofs wait, deleting says how many, leads to their review, or 
       p_approve_waiting: true,
     }),
   );
+});
+
+test('C-98 a proof that came while the form was open stands in the way of deleting until it is approved and paid', async () => {
+  const { user, api } = open({
+    'rpc delete_campaign': ({ body }: ApiCall) =>
+      (body as { p_approve_waiting?: boolean }).p_approve_waiting
+        ? undefined
+        : refuse(409, 'PROOFS_WAITING', 'Proofs are waiting for your decision: 1.'),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Delete Quest' }));
+  await user.click(await screen.findByRole('button', { name: 'Delete quest' }));
+  expect(await screen.findByText(/Proofs are waiting for your decision: 1/)).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Approve and pay all' }));
+  expect(await alertSentence(user)).toContain('Quest deleted successfully!');
+  expect(api.calls.filter(({ path }) => path === 'rpc/delete_campaign')).toHaveLength(2);
+});
+
+test('C-98 a task with waiting proofs is removed only with them approved and paid, or after they are reviewed', async () => {
+  const { user, sent } = open({
+    'GET tasks': [taskRow({ pending_count: 2 }), second],
+    'rpc update_campaign': questRow(),
+  });
+  await saveButton();
+  await user.click(screen.getByRole('button', { name: 'Remove task 1' }));
+  const dialog = within(await screen.findByRole('alertdialog', { name: /Remove “Try the app”/ }));
+  expect(dialog.getByText(/2 proofs wait for your decision.*approves and pays them all/)).toBeVisible();
+  expect(dialog.getByRole('link', { name: 'Review them first' })).toHaveAttribute(
+    'href',
+    `/startup/campaigns/${questId}/submissions`,
+  );
+  expect(dialog.queryByRole('button', { name: 'Remove task' })).not.toBeInTheDocument();
+  await user.click(dialog.getByRole('button', { name: 'Approve and pay all' }));
+  await user.click(await saveButton());
+  await waitFor(() => expect(sent()).toMatchObject({ p_tasks: [{ id: 'task-2' }], p_approve_waiting: true }));
+});
+
+test('C-98 saving approves nothing while no task with waiting proofs is removed', async () => {
+  const { user, sent } = open({
+    'GET tasks': [taskRow({ pending_count: 2 }), second],
+    'rpc update_campaign': questRow(),
+  });
+  await saveButton();
+  await user.click(screen.getByRole('button', { name: 'Remove task 2' }));
+  await user.click(await saveButton());
+  await waitFor(() => expect(sent()).toMatchObject({ p_tasks: [{ title: 'Try the app' }] }));
+  expect(sent()).not.toHaveProperty('p_approve_waiting');
+});
+
+test('C-98 a proof that came while the form was open asks for the same decision when saving', async () => {
+  const sentence = 'Proofs are waiting for your decision: 1. Approve and pay them all, or review them first.';
+  const { user, api, pathname } = open({
+    'rpc update_campaign': ({ body }: ApiCall) =>
+      (body as { p_approve_waiting?: boolean }).p_approve_waiting
+        ? questRow()
+        : refuse(409, 'PROOFS_WAITING', sentence),
+  });
+  await saveButton();
+  await user.click(screen.getByRole('button', { name: 'Remove task 2' }));
+  await user.click(await saveButton());
+  const dialog = within(await screen.findByRole('alertdialog'));
+  expect(dialog.getByText(sentence)).toBeVisible();
+  expect(dialog.getByRole('link', { name: 'Review them first' })).toBeVisible();
+  await user.click(dialog.getByRole('button', { name: 'Approve and pay all' }));
+  await waitFor(() => expect(pathname()).toBe('/startup'));
+  const bodies = api.calls.filter(({ path }) => path === 'rpc/update_campaign').map(({ body }) => body);
+  expect(bodies).toMatchObject([{}, { p_approve_waiting: true }]);
+  expect(bodies[0]).not.toHaveProperty('p_approve_waiting');
+});
+
+test('C-99 TRUST-21 after a lost answer, saving checks whether it went through and then says what is true', async () => {
+  const found = Promise.withResolvers<unknown>();
+  const { user, api, pathname } = open({
+    'rpc update_campaign': offline(),
+    'rpc get_quest_by_key': () => found.promise,
+  });
+  await user.click(await saveButton());
+  expect(await screen.findByText('We are checking whether it went through …')).toBeVisible();
+  expect(screen.queryByText(/Failed/)).not.toBeInTheDocument();
+  found.resolve([questRow()]);
+  expect(await screen.findByText('Quest saved')).toBeVisible();
+  expect(pathname()).toBe('/startup');
+  const [saved] = api.calls.filter(({ path }) => path === 'rpc/update_campaign');
+  const [asked] = api.calls.filter(({ path }) => path === 'rpc/get_quest_by_key');
+  const key = asked?.params.get('p_idempotency_key');
+  expect(key).toEqual(expect.any(String));
+  expect(saved?.body).toMatchObject({ p_idempotency_key: key });
 });
 
 test('QEDIT-15 a failed deletion says why', async () => {

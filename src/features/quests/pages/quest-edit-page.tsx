@@ -18,13 +18,22 @@ import { Textarea } from '@/components/ui/textarea';
 import { toast } from '@/components/ui/toast';
 import { useUnsavedChanges } from '@/components/unsaved-changes';
 import { OwnProject, type Project } from '@/features/projects';
-import { AppError, errorMessage } from '@/lib/errors';
-import { formatCount } from '@/lib/format';
+import { AppError, describeError, errorMessage, toAppError } from '@/lib/errors';
 import { paths } from '@/lib/paths';
+import { checkingSentence } from '@/lib/send-once';
 import { FormSection, NumberInput } from '../components/form-fields';
 import { HoldNotice, statusLabel } from '../components/quest-status';
 import { TaskList } from '../components/task-editor';
-import { type QuestEditValues, questEditPayload, questEditSchema, questEditValues, saveProblem } from '../edit-form';
+import { WaitingProofs } from '../components/waiting-proofs';
+import {
+  type QuestEditValues,
+  questEditPayload,
+  questEditSchema,
+  questEditValues,
+  removedWaiting,
+  saveProblem,
+  updateQuestErrors,
+} from '../edit-form';
 import { useQuestEditForm } from '../form-contexts';
 import { useDeleteQuest, useUpdateQuest } from '../mutations';
 import { type Quest, questQueries, type Task } from '../queries';
@@ -88,19 +97,28 @@ function QuestEditor({ quest, tasks }: { quest: Quest; tasks: Task[] }) {
   const alert = useAlert();
   const navigate = useNavigate();
   const { isDirty, isSubmitting } = form.formState;
+  const [isChecking, setIsChecking] = useState(false);
+  const [waiting, setWaiting] = useState<{ values: QuestEditValues; sentence: string } | null>(null);
   const unsaved = useUnsavedChanges(isDirty);
 
-  const save = async (values: QuestEditValues) => {
-    const problem = saveProblem(values);
-    if (problem) return alert(problem);
+  const send = async (values: QuestEditValues, isApprovingWaiting: boolean) => {
     try {
-      await updateQuest.mutateAsync(questEditPayload(values));
+      const onChecking = () => setIsChecking(true);
+      await updateQuest.mutateAsync({ payload: questEditPayload(values), isApprovingWaiting, onChecking });
     } catch (error) {
-      return alert(`Failed to update quest: ${errorMessage(error)}`);
+      // A proof came while the form was open.
+      if (toAppError(error).code === 'PROOFS_WAITING') return setWaiting({ values, sentence: errorMessage(error) });
+      return alert(describeError(error, updateQuestErrors));
+    } finally {
+      setIsChecking(false);
     }
     unsaved.allowLeaving();
     toast.success('Quest saved');
     navigate(paths.founder);
+  };
+  const save = (values: QuestEditValues) => {
+    const problem = saveProblem(values);
+    return problem ? alert(problem) : send(values, removedWaiting(values, tasks) > 0);
   };
   const handleInvalid = () => {
     const problem = saveProblem(form.getValues());
@@ -128,12 +146,27 @@ function QuestEditor({ quest, tasks }: { quest: Quest; tasks: Task[] }) {
         <HoldNotice quest={quest} />
         <QuestDetailsFields status={quest.status} />
         <TaskList stored={tasks} />
+        {isChecking && <p role="status">{checkingSentence}</p>}
         <StickyAction>
           <SubmitButton isSubmitting={isSubmitting} className="max-sm:w-full">
             Save Quest
           </SubmitButton>
         </StickyAction>
       </Form>
+      {waiting && (
+        <ConfirmDialog
+          isOpen
+          onOpenChange={() => setWaiting(null)}
+          title="Save without these tasks?"
+          consequence={waiting.sentence}
+          confirmLabel="Approve and pay all"
+          onConfirm={() => send(waiting.values, true)}
+        >
+          <Link to={paths.questSubmissions(quest.id)} className="mt-2 inline-block font-semibold underline">
+            Review them first
+          </Link>
+        </ConfirmDialog>
+      )}
     </FormProvider>
   );
 }
@@ -181,13 +214,17 @@ function DeleteQuest({ quest, onDeleted }: DeleteQuestProps) {
   const [isAsking, setIsAsking] = useState(false);
   const deleteQuest = useDeleteQuest();
   const waiting = quest.pending_count;
+  // A proof came while the form was open.
+  const [wasRefused, setWasRefused] = useState(false);
+  const isApprovingWaiting = waiting > 0 || wasRefused;
   const alert = useAlert();
   const navigate = useNavigate();
 
   const handleConfirm = async () => {
     try {
-      await deleteQuest.mutateAsync({ id: quest.id, isApprovingWaiting: waiting > 0 });
+      await deleteQuest.mutateAsync({ id: quest.id, isApprovingWaiting });
     } catch (error) {
+      setWasRefused(toAppError(error).code === 'PROOFS_WAITING');
       throw new AppError('DELETE_FAILED', `Failed to delete quest: ${errorMessage(error)}`);
     }
     onDeleted();
@@ -206,18 +243,10 @@ function DeleteQuest({ quest, onDeleted }: DeleteQuestProps) {
         onOpenChange={setIsAsking}
         title={`Delete “${quest.title}”?`}
         consequence={`Are you sure you want to delete "${quest.title}"? This action cannot be undone and will remove all associated tasks and submissions.`}
-        confirmLabel={waiting > 0 ? 'Approve and pay all' : 'Delete quest'}
+        confirmLabel={isApprovingWaiting ? 'Approve and pay all' : 'Delete quest'}
         onConfirm={handleConfirm}
       >
-        {waiting > 0 && (
-          <p className="mt-2 rounded-control bg-warning-soft px-4 py-3 text-warning">
-            {formatCount(waiting, 'proof waits', 'proofs wait')} for your decision. Deleting the quest approves and pays
-            them all.{' '}
-            <Link to={paths.questSubmissions(quest.id)} className="font-semibold underline">
-              Review them first
-            </Link>
-          </p>
-        )}
+        {waiting > 0 && <WaitingProofs waiting={waiting} questId={quest.id} what="Deleting the quest" />}
         <p className="mt-2 text-muted">Members keep what they earned. Unspent points come back to your wallet.</p>
       </ConfirmDialog>
     </>

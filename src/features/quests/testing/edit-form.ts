@@ -1,6 +1,6 @@
 import * as rows from '@/lib/testing/quest-rows';
 import { settingsRow } from '@/lib/testing/rows';
-import type { Quest, Task } from '../queries';
+import type { ProjectLimits, Quest, Task } from '../queries';
 
 export const projectId = '5b3c1f0e-0000-4000-8000-000000000001';
 export const questId = '5b3c1f0e-0000-4000-8000-000000000002';
@@ -38,10 +38,23 @@ export function createRoutes(overrides: Record<string, unknown> = {}): Record<st
     'GET app_settings': [settingsRow()],
     'GET subscriptions': [],
     'rpc list_own_quests': [],
+    'rpc get_quest_limits': [projectLimits()],
     'rpc validate_campaign_creation_eligibility': eligibility(true),
     ...overrides,
   };
 }
+
+/** What binds a project on trial without quests. */
+export const projectLimits = (overrides: Partial<ProjectLimits> = {}): ProjectLimits => ({
+  quest_count: 0,
+  quest_limit: 1,
+  budget_used: 0,
+  budget_limit: 500,
+  reward_limit: 500,
+  bought_points: 0,
+  has_plan: false,
+  ...overrides,
+});
 
 export function eligibility(isEligible: boolean, details: unknown[] = []) {
   return {

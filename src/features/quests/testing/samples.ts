@@ -1,4 +1,4 @@
-import type { OwnQuest, QuestListItem } from '../quest';
+import type { MyQuest, OwnQuest, QuestListItem } from '../quest';
 
 /** Objects for tests, complete and harmless; each test overrides what it is about. */
 export function questListItem(overrides: Partial<QuestListItem> = {}): QuestListItem {
@@ -51,6 +51,46 @@ export function ownQuest(overrides: Partial<OwnQuest> = {}): OwnQuest {
     published_at: '2026-01-06T12:00:00Z',
     closed_at: null,
     cursor: 'after-own',
+    reserved_points: 0,
+    points_distributed: 0,
+    daily_submissions: Array(14).fill(0),
+    ...overrides,
+  };
+}
+
+/** A begun quest whose one proof stands as its state says. */
+export function myQuest(overrides: Partial<MyQuest> = {}): MyQuest {
+  const state = overrides.state ?? 'waiting';
+  const status = state === 'rejected' ? 'rejected' : state === 'waiting' ? 'pending' : 'approved';
+  const isDecided = status !== 'pending';
+  return {
+    campaign_id: 'q1',
+    title: 'Fly your first lesson',
+    startup_id: 'p1',
+    startup_name: 'Paperkite',
+    startup_logo_url: null,
+    state,
+    can_continue: false,
+    task_count: 1,
+    approved_count: status === 'approved' ? 1 : 0,
+    points_earned: status === 'approved' ? 25 : 0,
+    last_activity_at: '2026-01-06T12:00:00Z',
+    submissions: [
+      {
+        task_id: 't1',
+        task_title: 'First task',
+        status,
+        reward_points: 25,
+        proof_url: null,
+        proof_text: 'What I saw',
+        submitted_at: '2026-01-06T11:00:00Z',
+        reviewed_at: isDecided ? '2026-01-06T12:00:00Z' : null,
+        reviewed_by: isDecided ? 'project' : null,
+        rejection_reason: status === 'rejected' ? 'incomplete' : null,
+        review_note: status === 'rejected' ? 'Page two is missing' : null,
+      },
+    ],
+    cursor: 'after-q1',
     ...overrides,
   };
 }

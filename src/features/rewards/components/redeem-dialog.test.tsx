@@ -130,3 +130,72 @@ const keysIn = (api: ReturnType<typeof fakeApi>) =>
   api.calls
     .filter(({ path }) => path === 'rpc/redeem_reward_safe')
     .map(({ body }) => JSON.stringify(body).match(/"p_idempotency_key":"(.+?)"/)?.[1]);
+
+describe('C-93 delivery', () => {
+  it('a code is shown where it was redeemed', async () => {
+    const answer = redemption({ delivery: 'code', status: 'fulfilled' });
+    const { dialog, user, api } = await setUp({ delivery: 'code', stock_quantity: 3 }, 800, answer);
+    api.routes['rpc get_redemption_code'] = 'COFFEE-4711';
+    expect(dialog.getByText('You get a code at once.')).toBeInTheDocument();
+    await user.click(dialog.getByRole('button', { name: 'Redeem' }));
+    expect(await dialog.findByText('COFFEE-4711')).toBeInTheDocument();
+    await user.click(dialog.getByRole('button', { name: 'Copy code' }));
+    expect(await navigator.clipboard.readText()).toBe('COFFEE-4711');
+    expect(api.calls.filter(({ path }) => path === 'rpc/get_redemption_code').map(({ body }) => body)).toContainEqual({
+      p_redemption_id: 'redemption-1',
+    });
+    await user.click(dialog.getByRole('button', { name: 'Done' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  });
+
+  it('a code that cannot be read right now is asked for again', async () => {
+    const answer = redemption({ delivery: 'code', status: 'fulfilled' });
+    const { dialog, user, api } = await setUp({ delivery: 'code', stock_quantity: 3 }, 800, answer);
+    api.routes['rpc get_redemption_code'] = refuse(500, null, 'out of memory');
+    await user.click(dialog.getByRole('button', { name: 'Redeem' }));
+    expect(await dialog.findByRole('alert')).toHaveTextContent('Your code could not be read');
+    api.routes['rpc get_redemption_code'] = 'COFFEE-4711';
+    await user.click(dialog.getByRole('button', { name: 'Show code' }));
+    expect(await dialog.findByText('COFFEE-4711')).toBeInTheDocument();
+  });
+
+  it('C-95 a code that waits for an admin is not asked for, and the dialog says so', async () => {
+    const answer = redemption({ delivery: 'code', status: 'pending' });
+    const { dialog, user, api } = await setUp({ delivery: 'code', stock_quantity: 3 }, 800, answer);
+    await user.click(dialog.getByRole('button', { name: 'Redeem' }));
+    expect(await dialog.findByRole('status')).toHaveTextContent('Your code appears here after that.');
+    expect(api.calls.some(({ path }) => path === 'rpc/get_redemption_code')).toBe(false);
+  });
+
+  it('what goes by post needs a full address, and nothing is sent before it is there', async () => {
+    const { dialog, user, api } = await setUp({ delivery: 'post' }, 800);
+    await user.selectOptions(dialog.getByLabelText(/Country/), '');
+    await user.click(dialog.getByRole('button', { name: 'Redeem' }));
+    for (const problem of [
+      'Please enter a name',
+      'Please enter a street and number',
+      'Please enter a town or city',
+      'Please choose a country',
+    ]) {
+      expect(await dialog.findByText(problem)).toBeInTheDocument();
+    }
+    expect(api.calls).toEqual([]);
+    await user.type(dialog.getByLabelText(/^Name/), ' Robin Reed ');
+    await user.type(dialog.getByLabelText(/Street and number/), '1 Lantern Street');
+    await user.type(dialog.getByLabelText(/Town or city/), 'Brookhaven');
+    await user.selectOptions(dialog.getByLabelText(/Country/), 'Ireland');
+    await user.click(dialog.getByRole('button', { name: 'Redeem' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    expect(api.calls[0]?.body).toMatchObject({
+      p_address: { name: 'Robin Reed', street: '1 Lantern Street', city: 'Brookhaven', country: 'IE', extra: '' },
+    });
+  });
+
+  it('nothing but the post asks for an address', async () => {
+    const { dialog, user, api } = await setUp({ delivery: 'mail' }, 800);
+    expect(dialog.queryByLabelText(/Street/)).not.toBeInTheDocument();
+    await user.click(dialog.getByRole('button', { name: 'Redeem' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    expect(api.calls[0]?.body).not.toHaveProperty('p_address');
+  });
+});

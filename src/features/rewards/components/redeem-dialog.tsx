@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { Form, SubmitButton } from '@/components/form';
 import { Points } from '@/components/points';
 import { Button } from '@/components/ui/button';
 import { Dialog, DialogActions } from '@/components/ui/dialog';
@@ -8,8 +9,11 @@ import { toast } from '@/components/ui/toast';
 import { errorMessage } from '@/lib/errors';
 import { checkingSentence, forgetKey, unansweredKey } from '@/lib/send-once';
 import { redeemCall, useRedeemReward } from '../mutations';
-import { type Reward, rewardQueries } from '../queries';
-import { checkRedeem, formatStock } from '../redeem-check';
+import { type Redemption, type Reward, rewardQueries } from '../queries';
+import { checkRedeem, explanationOf, formatStock } from '../redeem-check';
+import type { Address } from '../schema';
+import { AddressFields, useAddressForm } from './address-fields';
+import { RewardCode } from './reward-code';
 import { RewardPicture } from './reward-picture';
 
 type RedeemProps = {
@@ -43,6 +47,14 @@ function RedeemSummary({ reward, balance, held = 0 }: Omit<RedeemProps, 'onClose
   );
 }
 
+/** What happens after pressing Redeem, before it is pressed. */
+const promises: Record<Reward['delivery'], string | null> = {
+  code: 'You get a code at once.',
+  mail: 'It comes by mail to the address of your account.',
+  post: 'It comes by post to the address below.',
+  other: null,
+};
+
 /** An earlier call whose answer was lost is looked up first: it may have gone through (C-99). */
 function RedeemForm({ reward, balance, held, onClose }: RedeemProps) {
   const [earlierKey] = useState(() => unansweredKey(redeemCall(reward.id)));
@@ -51,17 +63,21 @@ function RedeemForm({ reward, balance, held, onClose }: RedeemProps) {
   const [isChecking, setIsChecking] = useState(false);
   const { canRedeem, reasons } = checkRedeem(reward, balance, held);
   const isLookingUp = earlierKey !== null && earlier.isPending;
+  const isPosted = reward.delivery === 'post';
+  const form = useAddressForm();
 
   useEffect(() => {
     if (earlier.data) forgetKey(redeemCall(reward.id));
   }, [earlier.data, reward.id]);
 
-  const handleRedeem = () => {
+  const handleRedeem = (address?: Address) => {
     redeem.mutate(
-      { reward, onChecking: () => setIsChecking(true) },
+      { reward, address, onChecking: () => setIsChecking(true) },
       {
         onSettled: () => setIsChecking(false),
         onSuccess: () => {
+          // A code is read where it was redeemed.
+          if (reward.delivery === 'code') return;
           toast.success(`${reward.title} is yours. We will tell you when it is on its way.`);
           onClose();
         },
@@ -69,14 +85,24 @@ function RedeemForm({ reward, balance, held, onClose }: RedeemProps) {
     );
   };
 
-  if (earlier.data) return <AlreadyRedeemed title={earlier.data.reward_title} onClose={onClose} />;
+  if (earlier.data) return <Redeemed redemption={earlier.data} lead="It went through: " onClose={onClose} />;
+  if (redeem.data && reward.delivery === 'code') return <Redeemed redemption={redeem.data} onClose={onClose} />;
   return (
-    <>
+    <Form
+      className="contents"
+      aria-label="Redeem"
+      onSubmit={(event) => {
+        if (isPosted) return form.handleSubmit((address) => handleRedeem(address))(event);
+        event.preventDefault();
+        handleRedeem();
+      }}
+    >
       <div className="grid gap-4">
         <RewardPicture reward={reward} className="aspect-21/9 w-full" />
         <div>
           <h3 className="text-lg">{reward.title}</h3>
           {reward.description && <p className="whitespace-pre-line text-muted">{reward.description}</p>}
+          {promises[reward.delivery] && <p className="font-medium">{promises[reward.delivery]}</p>}
         </div>
         <RedeemSummary reward={reward} balance={balance} held={held} />
         {reasons.map((reason) => (
@@ -84,6 +110,7 @@ function RedeemForm({ reward, balance, held, onClose }: RedeemProps) {
             {reason}
           </p>
         ))}
+        {isPosted && canRedeem && <AddressFields form={form} />}
         {(isLookingUp || isChecking) && <p role="status">{checkingSentence}</p>}
         {redeem.isError && <FieldError>{errorMessage(redeem.error)}</FieldError>}
       </div>
@@ -91,20 +118,34 @@ function RedeemForm({ reward, balance, held, onClose }: RedeemProps) {
         <Button variant="secondary" onClick={onClose}>
           Cancel
         </Button>
-        <Button disabled={!canRedeem || isLookingUp} isLoading={redeem.isPending} onClick={handleRedeem}>
+        <SubmitButton disabled={!canRedeem || isLookingUp} isSubmitting={redeem.isPending}>
           Redeem
-        </Button>
+        </SubmitButton>
       </DialogActions>
-    </>
+    </Form>
   );
 }
 
-function AlreadyRedeemed({ title, onClose }: { title: string; onClose: () => void }) {
+type RedeemedProps = {
+  redemption: Pick<Redemption, 'id' | 'reward_title' | 'status' | 'delivery'>;
+  lead?: string;
+  onClose: () => void;
+};
+
+/** What one has now: a code in place, the rest on its way. */
+function Redeemed({ redemption: { id, reward_title, status, delivery }, lead = '', onClose }: RedeemedProps) {
   return (
     <>
-      <p role="status">It went through: {title} is yours. We will tell you when it is on its way.</p>
+      <div className="grid gap-4">
+        <p role="status">
+          {lead}
+          {reward_title} is yours. {delivery !== 'code' && 'We will tell you when it is on its way.'}
+          {delivery === 'code' && status === 'pending' && explanationOf({ status, delivery })}
+        </p>
+        {delivery === 'code' && status === 'fulfilled' && <RewardCode redemptionId={id} isShownAtOnce />}
+      </div>
       <DialogActions>
-        <Button onClick={onClose}>Close</Button>
+        <Button onClick={onClose}>Done</Button>
       </DialogActions>
     </>
   );

@@ -7,17 +7,13 @@ import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { formatDate } from '@/lib/format';
 import { type Redemption, rewardQueries } from '../queries';
+import { explanationOf } from '../redeem-check';
+import { RewardCode } from './reward-code';
 
 const words: Record<Redemption['status'], Status> = {
   pending: 'Pending',
   fulfilled: 'Fulfilled',
   cancelled: 'Cancelled',
-};
-
-const explanations: Record<Redemption['status'], string> = {
-  pending: 'We are preparing it.',
-  fulfilled: 'It is on its way to you or already there.',
-  cancelled: 'The points are back in your wallet.',
 };
 
 function Line({ redemption }: { redemption: Redemption }) {
@@ -27,11 +23,16 @@ function Line({ redemption }: { redemption: Redemption }) {
         <p className="font-semibold">{redemption.reward_title}</p>
         <p className="text-muted text-sm">
           <time dateTime={redemption.created_at}>{formatDate(redemption.created_at)}</time> ·{' '}
-          {redemption.note || explanations[redemption.status]}
+          {redemption.note || explanationOf(redemption)}
         </p>
       </div>
       <Points value={-redemption.points_cost} hasSign />
       <StatusBadge status={words[redemption.status]} />
+      {redemption.delivery === 'code' && redemption.status === 'fulfilled' && (
+        <div className="basis-full">
+          <RewardCode redemptionId={redemption.id} />
+        </div>
+      )}
     </li>
   );
 }

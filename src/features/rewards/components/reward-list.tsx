@@ -3,13 +3,15 @@ import { useState } from 'react';
 import { EmptyState } from '@/components/empty-state';
 import { Points } from '@/components/points';
 import { QueryView } from '@/components/query-view';
+import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Meter } from '@/components/ui/progress';
 import { Skeleton } from '@/components/ui/skeleton';
+import { cn } from '@/lib/cn';
 import { formatPoints } from '@/lib/format';
 import { type Reward, rewardQueries } from '../queries';
-import { checkRedeem, formatStock } from '../redeem-check';
+import { byReach, checkRedeem, formatStock, nextReward } from '../redeem-check';
 import { RedeemDialog } from './redeem-dialog';
 import { RewardPicture } from './reward-picture';
 
@@ -52,16 +54,19 @@ export function RewardList({ balance, held, limit }: RewardListProps) {
         }
         return (
           <>
+            {balance !== null && <NextReward rewards={list} balance={balance} held={held} />}
             <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
-              {list.slice(0, limit).map((reward) => (
-                <RewardCard
-                  key={reward.id}
-                  reward={reward}
-                  balance={balance}
-                  held={held}
-                  onOpen={balance === null ? undefined : ({ id }) => setOpenId(id)}
-                />
-              ))}
+              {byReach(list)
+                .slice(0, limit)
+                .map((reward) => (
+                  <RewardCard
+                    key={reward.id}
+                    reward={reward}
+                    balance={balance}
+                    held={held}
+                    onOpen={balance === null ? undefined : ({ id }) => setOpenId(id)}
+                  />
+                ))}
             </ul>
             {balance !== null && (
               <RedeemDialog reward={open} balance={balance} held={held} onClose={() => setOpenId(null)} />
@@ -70,6 +75,25 @@ export function RewardList({ balance, held, limit }: RewardListProps) {
         );
       }}
     </QueryView>
+  );
+}
+
+type NextRewardProps = { rewards: readonly Reward[]; balance: number; held?: number };
+
+/** The next thing that the points lead to, and how far it is. Nothing when they buy everything already. */
+function NextReward({ rewards, balance, held = 0 }: NextRewardProps) {
+  const reward = nextReward(rewards, balance);
+  if (!reward) return null;
+  return (
+    <Card as="section" aria-labelledby="next-reward" className="mb-4 flex items-center gap-4 p-3 sm:p-4">
+      <RewardPicture reward={reward} className="aspect-square w-16 shrink-0" />
+      <div className="grid min-w-0 grow gap-1">
+        <h3 id="next-reward" className="text-base">
+          Next reward: {reward.title}
+        </h3>
+        <TowardsReward reward={reward} balance={balance} held={held} />
+      </div>
+    </Card>
   );
 }
 
@@ -105,22 +129,33 @@ type RewardCardProps = {
 /** A reward on the board: picture, cost, stock, and how far one is. On phones the picture stands beside the words. */
 function RewardCard({ reward, balance, held = 0, onOpen }: RewardCardProps) {
   const check = checkRedeem(reward, balance ?? 0, held);
+  const isSoldOut = reward.stock_quantity === 0;
   return (
     <Card
       as="li"
-      className="grid grid-cols-[6rem_1fr] gap-x-4 gap-y-3 p-3 sm:grid-cols-1 sm:grid-rows-[auto_1fr_auto] sm:p-4"
+      data-sold-out={isSoldOut || undefined}
+      className="grid grid-cols-[6rem_1fr] gap-x-4 gap-y-3 p-3 sm:grid-cols-1 sm:grid-rows-[auto_1fr_auto] sm:p-4 data-sold-out:bg-sunken data-sold-out:shadow-none"
     >
-      <RewardPicture reward={reward} className="aspect-square w-full sm:aspect-16/9" />
+      <RewardPicture
+        reward={reward}
+        className={cn('aspect-square w-full sm:aspect-16/9', isSoldOut && 'opacity-50 grayscale')}
+      />
       <div className="grid min-w-0 content-start gap-1">
-        <h3 className="text-lg">{reward.title}</h3>
+        <h3 className={cn('text-lg', isSoldOut && 'text-muted')}>{reward.title}</h3>
         {reward.description && <p className="line-clamp-2 text-muted sm:line-clamp-3">{reward.description}</p>}
       </div>
       <div className="col-span-full grid gap-3">
         <div className="flex flex-wrap items-center justify-between gap-2">
           <Points value={reward.points_cost} className="text-lg" />
-          <span className="text-muted text-sm">{formatStock(reward.stock_quantity)}</span>
+          {isSoldOut ? (
+            <Badge className="border bg-card">{formatStock(0)}</Badge>
+          ) : (
+            <span className="text-muted text-sm">{formatStock(reward.stock_quantity)}</span>
+          )}
         </div>
-        {balance !== null && check.shortfall > 0 && <TowardsReward reward={reward} balance={balance} held={held} />}
+        {balance !== null && check.shortfall > 0 && !isSoldOut && (
+          <TowardsReward reward={reward} balance={balance} held={held} />
+        )}
         {onOpen && (
           <Button
             variant={check.canRedeem ? 'primary' : 'secondary'}

@@ -1,13 +1,18 @@
-import { Flower2, Gift, Heart, type LucideIcon, PartyPopper, Sparkles, Star } from 'lucide-react';
 import { useState } from 'react';
 import { cn } from '@/lib/cn';
 import type { Reward } from '../queries';
+import { RewardDrawing } from './reward-drawing';
 
-/** A reward's picture; a drawn coupon where there is none or it does not load. Decorative: the title stands beside it. */
-export function RewardPicture({ reward, className }: { reward: Pick<Reward, 'id' | 'image_url'>; className?: string }) {
+type RewardPictureProps = {
+  reward: Pick<Reward, 'id' | 'title' | 'description' | 'image_url'>;
+  className?: string;
+};
+
+/** A reward's picture; a drawing of what it is where there is none or it does not load. Decorative: the title stands beside it. */
+export function RewardPicture({ reward, className }: RewardPictureProps) {
   const [hasFailed, setHasFailed] = useState(false);
   const frame = cn('overflow-hidden rounded-control border', className);
-  if (!reward.image_url || hasFailed) return <RewardCoupon id={reward.id} className={frame} />;
+  if (!reward.image_url || hasFailed) return <RewardDrawing reward={reward} className={frame} />;
   return (
     <img
       src={reward.image_url}
@@ -16,33 +21,5 @@ export function RewardPicture({ reward, className }: { reward: Pick<Reward, 'id'
       onError={() => setHasFailed(true)}
       className={cn(frame, 'bg-sunken object-cover')}
     />
-  );
-}
-
-/** Nothing particular: a cup on a train ticket would promise the wrong thing. */
-const icons: readonly LucideIcon[] = [Gift, Sparkles, Star, Heart, PartyPopper, Flower2];
-const papers = ['bg-points-soft', 'bg-action-soft', 'bg-sunken'] as const;
-
-/** A number that belongs to the id, so that a reward keeps its coupon. */
-function hash(id: string): number {
-  let value = 7;
-  for (const letter of id) value = (value * 31 + letter.charCodeAt(0)) % 9973;
-  return value;
-}
-
-/** A coupon torn from the board, in one of a few papers. Decorative. */
-function RewardCoupon({ id, className }: { id: string; className?: string }) {
-  const number = hash(id);
-  const Icon = icons[number % icons.length] ?? Gift;
-  return (
-    <div
-      aria-hidden="true"
-      className={cn('relative grid place-items-center', papers[number % papers.length], className)}
-    >
-      <div className="grid aspect-5/3 h-[62%] max-w-[80%] -rotate-2 grid-cols-[1fr_auto] rounded-md border-2 border-ink/70 bg-card text-ink">
-        <Icon className="m-auto size-[42%]" strokeWidth={1.4} />
-        <span className="border-ink/70 border-l-2 border-dashed px-[0.45em]" />
-      </div>
-    </div>
   );
 }

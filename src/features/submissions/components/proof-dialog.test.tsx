@@ -1,5 +1,6 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { useState } from 'react';
+import { forgetPrivateStorage } from '@/lib/storage';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { questRow, submissionRow, taskRow } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn } from '@/lib/testing/render';
@@ -44,7 +45,7 @@ const emailChoice = async () => {
 };
 const submitButton = () => screen.getByRole('button', { name: 'Submit' });
 
-beforeEach(() => sessionStorage.clear());
+beforeEach(() => localStorage.clear());
 afterEach(() => vi.unstubAllGlobals());
 
 it.each([
@@ -69,14 +70,129 @@ it('QUEST-16 has a url field, a description, a screenshot and, where e-mails are
   expect(screen.getByRole('combobox', { name: /Email/ })).toBeRequired();
 });
 
-it('QUEST-17 keeps Submit disabled without proof and without a required e-mail', async () => {
+it.each([
+  ['link', 'Link'],
+  ['text', 'Description'],
+] as const)('asks for the %s first, has the focus there, and folds the rest', async (proof_type, label) => {
+  show({ task: taskRow({ proof_type }) });
+  await waitFor(() => expect(screen.getByLabelText(label)).toHaveFocus());
+  const folded = screen.getByText('Add something else').closest('details');
+  expect(folded).not.toHaveAttribute('open');
+  expect(folded).not.toContainElement(screen.getByLabelText(label));
+  expect(folded).toContainElement(screen.getByLabelText('Screenshot'));
+});
+
+it('keeps the instructions in view', async () => {
+  show({ task: taskRow({ instructions_md: 'Find **three** leaves' }) });
+  const instructions = screen.getByRole('region', { name: 'Instructions' });
+  expect(await within(instructions).findByText('three')).toHaveProperty('tagName', 'STRONG');
+});
+
+it('QUEST-17 keeps Submit disabled without proof and without the required e-mail', async () => {
   fakeApi(collecting);
   const { user } = show({ quest: questRow({ collect_emails: true }) });
+  await waitFor(() => expect(screen.getByRole('combobox', { name: /Email/ })).toHaveValue('robin@example.org'));
   expect(submitButton()).toBeDisabled();
   await user.type(screen.getByLabelText('Description'), 'Done');
-  expect(submitButton()).toBeDisabled();
-  await user.selectOptions(await emailChoice(), 'robin@example.org');
   expect(submitButton()).toBeEnabled();
+  await user.selectOptions(await emailChoice(), '');
+  expect(submitButton()).toBeDisabled();
+});
+
+describe('after a rejection', () => {
+  const rejected = submissionRow({
+    status: 'rejected',
+    rejection_reason: 'incomplete',
+    review_note: 'Page two is missing',
+    proof_url: 'https://example.com/one',
+    proof_text: 'Both pages',
+  });
+
+  it('C-77 shows reason and words, and starts from the proof that was sent', () => {
+    show({ rejected });
+    expect(screen.getByRole('dialog')).toHaveTextContent('Incomplete: Page two is missing');
+    expect(screen.getByLabelText('Link')).toHaveValue('https://example.com/one');
+    expect(screen.getByLabelText('Description')).toHaveValue('Both pages');
+    expect(screen.getByText('Add something else').closest('details')).toHaveAttribute('open');
+  });
+
+  it('keeps the screenshot that was sent, also when another takes its place', async () => {
+    const uploads = fakeUploads();
+    const api = fakeApi({
+      'POST /functions/v1/sign-proof': { url: '/storage/v1/object/sign/proofs/x' },
+      'POST /functions/v1/verify-upload': { ok: true },
+      'rpc submit_proof': submissionRow(),
+    });
+    const sent = { ...rejected, proof_url: 'proofs/user_test/proof_1_old.webp', proof_text: null };
+    const { user } = show({ task: taskRow({ proof_type: 'screenshot' }), rejected: sent });
+    expect(screen.getByText('old.webp')).toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Remove screenshot' }));
+    await user.upload(screen.getByLabelText('Screenshot'), png);
+    await waitFor(() => expect(uploads).toHaveLength(1));
+    uploads[0]?.respond(200, { Key: 'x' });
+    await user.click(submitButton());
+    await waitFor(() => expect(api.calls.at(-1)?.path).toBe('rpc/submit_proof'));
+    expect(api.calls.filter(({ method }) => method === 'DELETE')).toEqual([]);
+  });
+});
+
+describe('BEY-11 what was typed and not sent', () => {
+  const typed = async (text: string) => {
+    const { user, unmount } = show();
+    await user.type(screen.getByLabelText('Description'), text);
+    unmount();
+  };
+
+  it('survives a closed tab, for a week, without the e-mail address', async () => {
+    fakeApi(collecting);
+    const { user, unmount } = show({ quest: questRow({ collect_emails: true }) });
+    await waitFor(() => expect(screen.getByRole('combobox', { name: /Email/ })).toHaveValue('robin@example.org'));
+    await user.type(screen.getByLabelText('Description'), 'A long story');
+    unmount();
+    sessionStorage.clear();
+    expect(JSON.stringify({ ...localStorage })).toContain('A long story');
+    expect(JSON.stringify({ ...localStorage })).not.toContain('robin@example.org');
+    vi.setSystemTime(Date.now() + 6.9 * 86_400_000);
+    const { unmount: close } = show();
+    expect(screen.getByLabelText('Description')).toHaveValue('A long story');
+    close();
+    vi.setSystemTime(Date.now() + 14 * 86_400_000);
+    show();
+    expect(screen.getByLabelText('Description')).toHaveValue('');
+    vi.useRealTimers();
+  });
+
+  it('is nobody else’s: not of another member, and gone once somebody else signs in or signs out', async () => {
+    await typed('Mine');
+    const { unmount } = show({ userId: 'user_other' });
+    expect(screen.getByLabelText('Description')).toHaveValue('');
+    unmount();
+    forgetPrivateStorage('user_test');
+    const again = show();
+    expect(screen.getByLabelText('Description')).toHaveValue('Mine');
+    again.unmount();
+    forgetPrivateStorage('user_other');
+    const gone = show();
+    expect(screen.getByLabelText('Description')).toHaveValue('');
+    gone.unmount();
+    await typed('Mine again');
+    forgetPrivateStorage(null);
+    show();
+    expect(screen.getByLabelText('Description')).toHaveValue('');
+  });
+});
+
+it('two presses at once send one proof', async () => {
+  const api = fakeApi({ 'rpc submit_proof': submissionRow() });
+  const { user } = show();
+  await user.type(screen.getByLabelText('Link'), 'example.com/post');
+  const form = submitButton().closest('form');
+  act(() => {
+    form?.requestSubmit();
+    form?.requestSubmit();
+  });
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  expect(api.calls.map(({ body }) => body)).toMatchObject([{ p_url: 'https://example.com/post' }]);
 });
 
 it('BEY-10 offers the verified address alone, under the sentence that is kept', async () => {

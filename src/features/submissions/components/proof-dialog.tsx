@@ -1,7 +1,9 @@
-import { useEffect, useState } from 'react';
+import { ChevronDown } from 'lucide-react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { type UseFormReturn, useWatch } from 'react-hook-form';
-import * as z from 'zod/mini';
 import { Form, SubmitButton, useZodForm } from '@/components/form';
+import { Markdown } from '@/components/markdown';
+import { Notice } from '@/components/notice';
 import { Button } from '@/components/ui/button';
 import { Dialog, DialogActions } from '@/components/ui/dialog';
 import { Field, FieldError } from '@/components/ui/field';
@@ -14,9 +16,11 @@ import { describeError } from '@/lib/errors';
 import { formatNumber } from '@/lib/format';
 import { checkingSentence } from '@/lib/send-once';
 import { useSubmitProof } from '../mutations';
+import { proofValues, readProofDraft, writeProofDraft } from '../proof-drafts';
 import { submitProofErrors } from '../proof-errors';
-import { screenshotProofUrl } from '../proof-file';
+import { screenshotName, screenshotProofUrl } from '../proof-file';
 import type { Submission } from '../queries';
+import { reviewText } from '../rejection';
 import {
   canSubmitProof,
   emptyProofForm,
@@ -36,10 +40,12 @@ type ProofDialogProps = Omit<ProofFormProps, 'onSubmitted' | 'onCancel' | 'task'
   task: ProofFormProps['task'] & Pick<Task, 'title'>;
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
+  /** Takes the focus when the button that opened the dialog has gone: the task is proven. */
+  returnFocusTo?: () => HTMLElement | null;
 };
 
 /** Where a member proves a task; closes when the proof has been accepted (QUEST-16..18). */
-export function ProofDialog({ isOpen, onOpenChange, task, ...rest }: ProofDialogProps) {
+export function ProofDialog({ isOpen, onOpenChange, task, returnFocusTo, ...rest }: ProofDialogProps) {
   const handleSubmitted = (submission: Submission) => {
     onOpenChange(false);
     toast.success(completedMessage(submission));
@@ -50,6 +56,7 @@ export function ProofDialog({ isOpen, onOpenChange, task, ...rest }: ProofDialog
       onOpenChange={onOpenChange}
       title={task.requires_proof ? titles[task.proof_type] : 'Submit Proof'}
       description={task.title}
+      returnFocusTo={returnFocusTo}
     >
       <ProofForm {...rest} task={task} onSubmitted={handleSubmitted} onCancel={() => onOpenChange(false)} />
     </Dialog>
@@ -57,31 +64,45 @@ export function ProofDialog({ isOpen, onOpenChange, task, ...rest }: ProofDialog
 }
 
 type ProofFormProps = {
-  task: Pick<Task, 'id' | 'campaign_id' | 'proof_type' | 'requires_proof' | 'reward_points'>;
+  task: Pick<Task, 'id' | 'campaign_id' | 'proof_type' | 'requires_proof' | 'reward_points' | 'instructions_md'>;
   quest: Pick<Quest, 'collect_emails'>;
   userId: string;
+  /** The proof that was not accepted; the next one starts from it. */
+  rejected?: Submission;
   onSubmitted: (submission: Submission) => void;
   onCancel: () => void;
 };
 
-/** The fields of a proof, the one that the task asks for first; what is typed is kept until it has been accepted. */
-function ProofForm({ task, quest, userId, onSubmitted, onCancel }: ProofFormProps) {
-  const [draft] = useState(() => readProofDraft(userId, task.id));
-  const form = useZodForm(proofFormSchema, { defaultValues: draft });
+/**
+ * What is asked, why the last proof was refused, and the field that the task asks for; the other kinds can be unfolded. What is typed is
+ * kept until it has been accepted.
+ */
+function ProofForm({ task, quest, userId, rejected, onSubmitted, onCancel }: ProofFormProps) {
+  const [initial] = useState(
+    () => readProofDraft(userId, task.id) ?? (rejected ? proofValues(rejected) : emptyProofForm),
+  );
+  const form = useZodForm(proofFormSchema, { defaultValues: initial });
   const values = useWatch({ control: form.control, compute: (all) => ({ ...emptyProofForm, ...all }) });
-  const screenshot = useScreenshot(userId, draft.screenshot, (name) => form.setValue('screenshot', name));
+  const sentScreenshot = screenshotName(rejected?.proof_url ?? null);
+  const screenshot = useScreenshot(userId, initial.screenshot, sentScreenshot, (name) =>
+    form.setValue('screenshot', name),
+  );
   const submitProof = useSubmitProof();
   const [isSending, setIsSending] = useState(false);
+  // A second press can come before the first has been rendered.
+  const isLocked = useRef(false);
   const [isChecking, setIsChecking] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
+  const { setValue } = form;
+  const setEmail = useCallback((email: string) => setValue('email', email), [setValue]);
 
   useEffect(() => writeProofDraft(userId, task.id, values), [userId, task.id, values]);
 
-  const send = form.handleSubmit(async ({ url, text, email, screenshot: objectName }) => {
+  const send = form.handleSubmit(async ({ url, text, email, subscribes, screenshot: objectName }) => {
     const proof = {
       url: objectName ? screenshotProofUrl(objectName) : url,
       text: proofText({ url, text, screenshot: objectName }),
-      email: quest.collect_emails ? email : undefined,
+      ...(quest.collect_emails && { email, subscribes }),
     };
     const submission = await submitProof.mutateAsync({
       taskId: task.id,
@@ -96,7 +117,8 @@ function ProofForm({ task, quest, userId, onSubmitted, onCancel }: ProofFormProp
   });
 
   const handleSubmit = async () => {
-    if (isSending) return;
+    if (isLocked.current) return;
+    isLocked.current = true;
     setIsSending(true);
     setFailure(null);
     try {
@@ -105,6 +127,7 @@ function ProofForm({ task, quest, userId, onSubmitted, onCancel }: ProofFormProp
     } catch (error) {
       setFailure(describeError(error, submitProofErrors));
     } finally {
+      isLocked.current = false;
       setIsSending(false);
       setIsChecking(false);
     }
@@ -125,7 +148,9 @@ function ProofForm({ task, quest, userId, onSubmitted, onCancel }: ProofFormProp
     ),
     screenshot: <ScreenshotField key="screenshot" screenshot={screenshot} isOptional={primary !== 'screenshot'} />,
   };
-  const order = [primary, ...(['link', 'screenshot', 'text'] as const).filter((kind) => kind !== primary)];
+  const others = (['link', 'screenshot', 'text'] as const).filter((kind) => kind !== primary);
+  const hasOthers = { link: initial.url !== '', text: initial.text !== '', screenshot: initial.screenshot !== null };
+  const reason = rejected && reviewText(rejected);
 
   return (
     <Form
@@ -134,12 +159,31 @@ function ProofForm({ task, quest, userId, onSubmitted, onCancel }: ProofFormProp
         void handleSubmit();
       }}
     >
-      {order.map((kind) => fields[kind])}
+      {reason && (
+        <Notice tone="danger" title="Your last proof was not accepted">
+          {reason}
+        </Notice>
+      )}
+      {task.instructions_md && (
+        <section aria-label="Instructions" className="max-h-40 overflow-y-auto rounded-control bg-sunken p-3 text-sm">
+          <Markdown text={task.instructions_md} />
+        </section>
+      )}
+      {fields[primary]}
+      <details open={others.some((kind) => hasOthers[kind])} className="group grid gap-5">
+        <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 font-medium text-action [&::-webkit-details-marker]:hidden">
+          <ChevronDown aria-hidden="true" className="size-4 transition-transform group-open:rotate-180" />
+          Add something else
+        </summary>
+        <div className="grid gap-5 pt-2">{others.map((kind) => fields[kind])}</div>
+      </details>
       {quest.collect_emails && (
         <SharedEmailField
           questId={task.campaign_id}
-          value={values.email}
-          onChange={(email) => form.setValue('email', email)}
+          email={values.email}
+          onEmailChange={setEmail}
+          subscribes={values.subscribes}
+          onSubscribesChange={(subscribes) => setValue('subscribes', subscribes)}
           error={errors.email?.message}
         />
       )}
@@ -162,10 +206,20 @@ function ProofForm({ task, quest, userId, onSubmitted, onCancel }: ProofFormProp
 
 type ProofFieldProps = { form: Pick<UseFormReturn<ProofValues>, 'register'>; error?: string };
 
+/** Marks the field that the dialog opens with. */
+const autofocus = (isFirst: boolean) => (isFirst ? { 'data-autofocus': true } : {});
+
 function UrlField({ form, error, isOptional }: ProofFieldProps & { isOptional: boolean }) {
   return (
     <Field label="Link" error={error} aside={isOptional && 'Optional'}>
-      <Input type="url" inputMode="url" placeholder="https://" autoComplete="off" {...form.register('url')} />
+      <Input
+        type="url"
+        inputMode="url"
+        placeholder="https://"
+        autoComplete="off"
+        {...form.register('url')}
+        {...autofocus(!isOptional)}
+      />
     </Field>
   );
 }
@@ -176,40 +230,7 @@ function TextField({ form, error, isOptional, length }: ProofFieldProps & { isOp
   const count = `${formatNumber(length)} of ${formatNumber(maxProofTextLength)}`;
   return (
     <Field label="Description" error={error} aside={isLong ? count : isOptional && 'Optional'}>
-      <Textarea rows={3} placeholder="What did you do?" {...form.register('text')} />
+      <Textarea rows={3} placeholder="What did you do?" {...form.register('text')} {...autofocus(!isOptional)} />
     </Field>
   );
-}
-
-/**
- * What a member typed into a proof dialog and has not submitted. It lives as long as the tab: a failed submit, a closed
- * dialog or a reload must not cost the work, and a shared computer must not keep an e-mail address.
- */
-const draftSchema = z.object({
-  url: z.string(),
-  text: z.string(),
-  email: z.string(),
-  screenshot: z.nullable(z.string()),
-});
-
-const keyOf = (userId: string, taskId: string) => `questboard.proof-draft.${userId}.${taskId}`;
-
-/** The draft of a task, empty when there is none or storage is not available. */
-function readProofDraft(userId: string, taskId: string): ProofValues {
-  try {
-    return draftSchema.parse(JSON.parse(sessionStorage.getItem(keyOf(userId, taskId)) ?? ''));
-  } catch {
-    return emptyProofForm;
-  }
-}
-
-/** Keeps a draft; an empty one is removed. */
-function writeProofDraft(userId: string, taskId: string, draft: ProofValues): void {
-  const isEmpty = !draft.url && !draft.text && !draft.email && !draft.screenshot;
-  try {
-    if (isEmpty) sessionStorage.removeItem(keyOf(userId, taskId));
-    else sessionStorage.setItem(keyOf(userId, taskId), JSON.stringify(draft));
-  } catch {
-    // Without storage the draft lives in the open dialog only.
-  }
 }

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { toast } from 'sonner';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { questRow, submissionRow, taskRow } from '@/lib/testing/quest-rows';
@@ -7,7 +7,7 @@ import { profileRow } from '@/lib/testing/rows';
 import { QuickVerify } from './quick-verify';
 
 const show = (overrides: Parameters<typeof questRow>[0] = {}) =>
-  renderApp(<QuickVerify task={taskRow({ requires_proof: false })} quest={questRow(overrides)} />, {
+  renderApp(<QuickVerify task={taskRow({ requires_proof: false })} quest={questRow(overrides)} userId="user_test" />, {
     identity: signedIn(),
   });
 /** Toasts outlive the tree that shows them; without this a test would see those of the one before. */
@@ -26,25 +26,26 @@ it('QUEST-13 QUEST-14 makes no review call when the submission comes back approv
   expect(api.calls[0]?.body).toEqual({ p_task_id: 't1', p_text: 'Quick verified' });
 });
 
-it('QUEST-13 reviews a pending submission with decision approve', async () => {
-  const api = fakeApi({
-    'rpc submit_proof': submissionRow({ status: 'pending' }),
-    'rpc review_submission': submissionRow({ status: 'approved', reward_points: 30 }),
-  });
+it('C-04 C-79 says that the project will review it, and makes no second call', async () => {
+  const api = fakeApi({ 'rpc submit_proof': submissionRow({ status: 'pending' }) });
   const { user } = show();
   await press(user);
-  expect(await screen.findByText('Task completed! +30 points earned!')).toBeInTheDocument();
-  expect(api.calls[1]).toMatchObject({
-    path: 'rpc/review_submission',
-    body: { p_submission_id: 's1', p_decision: 'approve' },
-  });
+  expect(await screen.findByText('Sent. The project will review it.')).toBeInTheDocument();
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+  expect(api.calls.map(({ path }) => path)).toEqual(['rpc/submit_proof']);
 });
 
-it('C-04 tells that only the owner may review', async () => {
-  fakeApi({ 'rpc submit_proof': submissionRow(), 'rpc review_submission': refuse(403, 'FORBIDDEN', 'Forbidden') });
-  const { user } = show();
-  await press(user);
-  expect(await screen.findByText('Failed to quick verify: Forbidden')).toBeInTheDocument();
+it('QUEST-14 QUEST-15 two presses at once send one proof and show one toast', async () => {
+  const api = fakeApi({ 'rpc submit_proof': submissionRow({ status: 'approved', reward_points: 30 }) });
+  show();
+  const form = screen.getByRole('button', { name: 'Quick Verify' }).closest('form');
+  // Both before anything has been rendered, as a double click does.
+  act(() => {
+    form?.requestSubmit();
+    form?.requestSubmit();
+  });
+  expect(await screen.findByText('Task completed! +30 points earned!')).toBeInTheDocument();
+  expect(api.calls).toHaveLength(1);
 });
 
 it.each([
@@ -63,15 +64,15 @@ it.each([
     'A database function has an issue and fallbacks are in use. Please try again.',
   ],
 ])('QUEST-15 shows the sentence of a failure of kind %s in a red toast', async (_kind, answer, sentence) => {
-  fakeApi({ 'rpc submit_proof': answer });
+  fakeApi({ 'rpc submit_proof': answer, 'GET submissions': [] });
   const shown = vi.spyOn(toast, 'custom');
   const { user } = show();
   await press(user);
-  expect(await screen.findByRole('alert')).toHaveTextContent(sentence);
+  expect(await screen.findByRole('alert', {}, { timeout: 5000 })).toHaveTextContent(sentence);
   expect(shown).toHaveBeenCalledWith(expect.anything(), expect.objectContaining({ duration: 5000 }));
 });
 
-it('C-05 sends the e-mail where the quest collects e-mails, and waits for it', async () => {
+it('C-05 C-76 fills in the e-mail where the quest collects e-mails; news only when they were ticked', async () => {
   const api = fakeApi({
     'rpc submit_proof': submissionRow({ status: 'approved' }),
     'GET user_profiles': [profileRow()],
@@ -79,9 +80,18 @@ it('C-05 sends the e-mail where the quest collects e-mails, and waits for it', a
   });
   const { user } = show({ collect_emails: true });
   expect(screen.getByRole('button', { name: 'Quick Verify' })).toBeDisabled();
-  await waitFor(() => expect(screen.getByRole('combobox', { name: /Email/ })).toBeEnabled());
-  await user.selectOptions(screen.getByRole('combobox', { name: /Email/ }), 'robin@example.org');
+  await waitFor(() => expect(screen.getByRole('combobox', { name: /Email/ })).toHaveValue('robin@example.org'));
+  const news = screen.getByRole('checkbox', { name: 'Send me Questboard’s own news as well' });
+  expect(news).not.toBeChecked();
+  await user.click(news);
   await press(user);
   const sent = () => api.calls.find(({ path }) => path === 'rpc/submit_proof')?.body;
-  await waitFor(() => expect(sent()).toMatchObject({ p_email: 'robin@example.org', p_text: 'Quick verified' }));
+  await waitFor(() =>
+    expect(sent()).toEqual({
+      p_task_id: 't1',
+      p_text: 'Quick verified',
+      p_email: 'robin@example.org',
+      p_subscribe: true,
+    }),
+  );
 });

@@ -1,6 +1,7 @@
 import { BadgeCheck } from 'lucide-react';
-import { useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { SubmitButton } from '@/components/form';
+import { MainAction } from '@/components/main-action';
 import { toast } from '@/components/ui/toast';
 import type { Quest, Task } from '@/features/quests';
 import { analytics } from '@/lib/analytics';
@@ -13,49 +14,76 @@ import { SharedEmailField } from './shared-email-field';
 type QuickVerifyProps = {
   task: Pick<Task, 'id' | 'campaign_id' | 'title'>;
   quest: Pick<Quest, 'collect_emails'>;
+  userId: string;
+  /** The button is the page's main action. */
+  isMain?: boolean;
+  onSubmitted?: () => void;
 };
 
 /** One press for a task that asks for no proof, with the e-mail where the quest collects them (C-05, QUEST-13..15). */
-export function QuickVerify({ task, quest }: QuickVerifyProps) {
+export function QuickVerify({ task, quest, userId, isMain = false, onSubmitted }: QuickVerifyProps) {
   const quickVerify = useQuickVerify();
   const [email, setEmail] = useState('');
+  const [subscribes, setSubscribes] = useState(false);
+  const formId = useId();
+  // A second press can come before the first has been rendered.
+  const isSending = useRef(false);
 
   const handleSubmit = async () => {
-    if (quickVerify.isPending) return;
-    const address = quest.collect_emails ? email : undefined;
+    if (isSending.current) return;
+    isSending.current = true;
+    const shared = quest.collect_emails ? { email, subscribes } : {};
     try {
       // Awaited instead of using a callback of mutate(), which does not run when the form has gone meanwhile.
-      const submission = await quickVerify.mutateAsync({ taskId: task.id, email: address });
+      const submission = await quickVerify.mutateAsync({ taskId: task.id, userId, ...shared });
       analytics.track('quest_submission', {
         task_id: task.id,
         campaign_id: task.campaign_id,
         status: submission.status,
       });
-      toast.success(completedMessage(submission));
+      toast.success(
+        submission.status === 'approved' ? completedMessage(submission) : 'Sent. The project will review it.',
+      );
+      onSubmitted?.();
     } catch (error) {
       toast.error(describeError(error, quickVerifyErrors(error)));
+    } finally {
+      isSending.current = false;
     }
   };
 
+  const button = (
+    <SubmitButton
+      form={formId}
+      variant={isMain ? 'primary' : 'secondary'}
+      isSubmitting={quickVerify.isPending}
+      disabled={quest.collect_emails && email === ''}
+      className="max-sm:w-full"
+    >
+      <BadgeCheck aria-hidden="true" />
+      Quick Verify
+    </SubmitButton>
+  );
   return (
     <form
-      className="flex flex-wrap items-end gap-3"
+      id={formId}
+      className="flex flex-wrap items-end gap-3 empty:hidden"
       onSubmit={(event) => {
         event.preventDefault();
         void handleSubmit();
       }}
     >
       {quest.collect_emails && (
-        <SharedEmailField questId={task.campaign_id} value={email} onChange={setEmail} className="w-full" />
+        <SharedEmailField
+          questId={task.campaign_id}
+          email={email}
+          onEmailChange={setEmail}
+          subscribes={subscribes}
+          onSubscribesChange={setSubscribes}
+          className="w-full"
+        />
       )}
-      <SubmitButton
-        isSubmitting={quickVerify.isPending}
-        disabled={quest.collect_emails && email === ''}
-        className="max-sm:w-full"
-      >
-        <BadgeCheck aria-hidden="true" />
-        Quick Verify
-      </SubmitButton>
+      {isMain ? <MainAction>{button}</MainAction> : button}
     </form>
   );
 }

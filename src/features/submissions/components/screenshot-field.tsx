@@ -55,7 +55,7 @@ function Chooser({ id, isCompact, onChoose }: { id: string; isCompact: boolean; 
       )}
     >
       <div className="flex flex-wrap justify-center gap-3">
-        <FileButton id={id} onChoose={onChoose}>
+        <FileButton id={id} onChoose={onChoose} isFirst={!isCompact}>
           <ImageUp aria-hidden="true" />
           Choose image
         </FileButton>
@@ -66,15 +66,21 @@ function Chooser({ id, isCompact, onChoose }: { id: string; isCompact: boolean; 
           </FileButton>
         </span>
       </div>
-      <p className="text-muted text-sm">PNG, JPG, GIF or WebP, up to 10 MB</p>
+      <p className="text-muted text-sm">PNG, JPG, GIF, WebP or a photo of your phone, up to 10 MB</p>
     </div>
   );
 }
 
-type FileButtonProps = { id?: string; isCamera?: boolean; onChoose: (file: File) => void; children: React.ReactNode };
+type FileButtonProps = {
+  id?: string;
+  isCamera?: boolean;
+  isFirst?: boolean;
+  onChoose: (file: File) => void;
+  children: React.ReactNode;
+};
 
 /** The native file input hides behind a button of ours, which keeps the keyboard's focus. */
-function FileButton({ id, isCamera = false, onChoose, children }: FileButtonProps) {
+function FileButton({ id, isCamera = false, isFirst = false, onChoose, children }: FileButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
@@ -94,7 +100,7 @@ function FileButton({ id, isCamera = false, onChoose, children }: FileButtonProp
           if (file) onChoose(file);
         }}
       />
-      <Button variant="secondary" onClick={() => input.current?.click()}>
+      <Button variant="secondary" onClick={() => input.current?.click()} {...(isFirst && { 'data-autofocus': true })}>
         {children}
       </Button>
     </>

@@ -56,6 +56,7 @@ const icons: Record<Transaction['kind'], LucideIcon> = {
   refund: RotateCcw,
   trial_budget: Rocket,
   purchase: CreditCard,
+  purchase_reversal: Undo2,
   reserve: Lock,
   release: LockOpen,
   reversal: Undo2,

@@ -107,12 +107,82 @@ it('C-103 tells who paid for nothing that the money comes back; not of a payment
   expect(note('payment_ended')).toBeNull();
 });
 
-it.each(['SubmissionApproved', 'RewardRedeemed', 'ReferralCompleted', 'SomethingNew'])(
-  'sends nothing for %s',
-  (type) => {
-    expect(noteFor({ type, payload: {} })).toBeNull();
-  },
-);
+const quest = { campaign_id: 'c1', quest: 'Try it' };
+
+it.each([
+  [
+    'SubmissionApproved',
+    { campaign_id: 'c1', task: 'Try it', points: 50, held: 50 },
+    'Your proof was accepted',
+    'You earned 50 points.\n\n50 points of it are held',
+    '/community/quest/c1',
+  ],
+  [
+    'SubmissionReversed',
+    { campaign_id: 'c1', task: 'Try it', points: 50, reason: 'Copied' },
+    'An approval was taken back',
+    '50 points with it.\n\nThe reason: Copied',
+    '/community/quest/c1',
+  ],
+  ['PointsHeld', { points: 250 }, '250 points are held for you', '250 points are yours and held', '/rewards'],
+  ['PointsReleased', { points: 1250 }, '1,250 points are free now', '1,250 points that were held', '/rewards'],
+  [
+    'PointsCorrected',
+    { points: -1, reason: 'Twice', wallet: 'user' },
+    'Your points were corrected',
+    'took 1 point from your wallet.\n\nThe reason: Twice',
+    '/rewards',
+  ],
+  [
+    'PointsCorrected',
+    { points: 5, reason: null, wallet: 'startup' },
+    'Your points were corrected',
+    'added 5 points to your project’s wallet.',
+    '/startup/wallet',
+  ],
+  ['ReferralCompleted', { points: 500 }, 'Somebody joined with your link', '500 points', '/community/referrals'],
+  ['ProofsWaiting', quest, 'Proofs wait for your decision', '“Try it”', '/startup/campaigns/c1/submissions'],
+  ['QuestFull', quest, 'Your quest is full', 'All spots of “Try it”', '/startup/campaigns/c1/edit'],
+  [
+    'QuestHeld',
+    { ...quest, reason: 'Spam' },
+    'Your quest is on hold',
+    'The reason: Spam',
+    '/startup/campaigns/c1/edit',
+  ],
+  ['QuestHoldLifted', quest, 'Your quest is no longer on hold', '“Try it”', '/startup/campaigns/c1/edit'],
+  ['StartupRejected', { name: 'Acme', reason: 'No site' }, 'Your project was not verified', 'No site', '/startup'],
+  ['SuspensionLifted', {}, 'Your account is open again', 'no longer suspended', undefined],
+  ['SubscriptionActivated', {}, 'OG Lifetime Access is yours', 'is active', '/startup/subscribe'],
+  ['SubscriptionReinstated', {}, 'OG Lifetime Access is yours', 'is active', '/startup/subscribe'],
+  ['SubscriptionEnded', { status: 'refunded' }, 'Your plan has ended', 'was refunded', '/startup/subscribe'],
+])('BEY-03 %s says what happened and leads to where it is dealt with', (type, payload, subject, words, path) => {
+  const note = noteFor({ type, payload });
+  expect(note?.subject).toBe(subject);
+  expect(note?.message).toContain(words);
+  expect(note?.action?.path).toBe(path);
+});
+
+it('BEY-03 the digest names the five quests with the most proofs and counts the rest', () => {
+  const quests = [40, 9, 3, 2, 1, 1, 1].map((waiting, index) => ({ title: `Quest ${index}`, waiting }));
+  expect(noteFor({ type: 'DigestDue', payload: { waiting: 57, quests } })).toEqual({
+    subject: '57 proofs wait for your decision',
+    message: [
+      '“Quest 0”: 40 proofs wait',
+      '“Quest 1”: 9 proofs wait',
+      '“Quest 2”: 3 proofs wait',
+      '“Quest 3”: 2 proofs wait',
+      '“Quest 4”: 1 proof waits',
+      '2 more quests: 2 proofs wait',
+      'You get this mail at most once a day. You can switch it off in your settings.',
+    ].join('\n\n'),
+    action: { label: 'Review the proofs', path: '/startup' },
+  });
+});
+
+it.each(['RewardRedeemed', 'SomethingNew'])('sends nothing for %s', (type) => {
+  expect(noteFor({ type, payload: {} })).toBeNull();
+});
 
 it('refuses a payload that its event cannot have', () => {
   expect(() => noteFor({ type: 'StartupVerified', payload: {} })).toThrow();

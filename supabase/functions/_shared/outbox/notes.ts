@@ -5,7 +5,17 @@ import { quote } from '../mail/quote.ts';
 const text = z.string().nullish();
 
 /** Payloads as the procedures emit them (`private.enqueue_event` in supabase/schemas). */
+const approval = z.object({ campaign_id: z.string(), task: text, points: z.number(), held: z.optional(z.number()) });
 const rejection = z.object({ campaign_id: z.string(), task: text, reason: text, project: text });
+const reversal = z.object({ campaign_id: z.string(), task: text, points: z.number(), reason: text });
+const amount = z.object({ points: z.number() });
+const correction = z.object({ points: z.number(), reason: text, wallet: text });
+const ownQuest = z.object({ campaign_id: z.string(), quest: z.string(), reason: text });
+const digest = z.object({
+  waiting: z.number(),
+  quests: z.array(z.object({ title: z.string(), waiting: z.number() })),
+});
+const ended = z.object({ status: z.string() });
 const redemption = z.object({ title: z.string(), note: text });
 const suspension = z.object({ reason: text });
 const revocation = z.object({ name: z.string(), reason: text });
@@ -16,11 +26,43 @@ const withdrawn = z.object({ quest: z.string(), email: z.string() });
 const verification = z.object({ name: z.string(), trial_points: z.optional(z.number()) });
 
 /**
- * The mail that an event asks for (C-50); null for events that ask for none, such as SubmissionApproved.
+ * The mail that an event asks for (C-50, BEY-03); null for events that ask for none. Whether the person wants it is decided
+ * before: the worker gets no address otherwise.
  * @throws ZodError when the payload is not what the event's procedure emits.
  */
 export function noteFor({ type, payload }: { type: string; payload: unknown }): Note | null {
   switch (type) {
+    case 'SubmissionApproved':
+      return submissionApproved(approval.parse(payload));
+    case 'SubmissionReversed':
+      return submissionReversed(reversal.parse(payload));
+    case 'PointsHeld':
+      return pointsHeld(amount.parse(payload));
+    case 'PointsReleased':
+      return pointsReleased(amount.parse(payload));
+    case 'PointsCorrected':
+      return pointsCorrected(correction.parse(payload));
+    case 'ReferralCompleted':
+      return referralCompleted(amount.parse(payload));
+    case 'ProofsWaiting':
+      return proofsWaiting(ownQuest.parse(payload));
+    case 'QuestFull':
+      return questFull(ownQuest.parse(payload));
+    case 'QuestHeld':
+      return questHeld(ownQuest.parse(payload));
+    case 'QuestHoldLifted':
+      return questHoldLifted(ownQuest.parse(payload));
+    case 'StartupRejected':
+      return startupRejected(revocation.parse(payload));
+    case 'SuspensionLifted':
+      return suspensionLifted();
+    case 'SubscriptionActivated':
+    case 'SubscriptionReinstated':
+      return planActive();
+    case 'SubscriptionEnded':
+      return planEnded(ended.parse(payload));
+    case 'DigestDue':
+      return dailyDigest(digest.parse(payload));
     case 'SubmissionRejected':
       return submissionRejected(rejection.parse(payload));
     case 'RedemptionFulfilled':
@@ -48,6 +90,168 @@ export function noteFor({ type, payload }: { type: string; payload: unknown }): 
 
 /** Longest names and titles in a mail. */
 const NAME_LENGTH = 80;
+
+const questPath = (id: string) => `/community/quest/${encodeURIComponent(id)}`;
+const reviewPath = (id: string) => `/startup/campaigns/${encodeURIComponent(id)}/submissions`;
+
+const number = new Intl.NumberFormat('en-US');
+const countOf = (count: number, one: string, many: string) => `${number.format(count)} ${count === 1 ? one : many}`;
+const pointsOf = (count: number) => countOf(count, 'point', 'points');
+const proofsOf = (count: number) => countOf(count, 'proof waits', 'proofs wait');
+
+function submissionApproved({ campaign_id, task, points, held = 0 }: z.infer<typeof approval>): Note {
+  return {
+    subject: 'Your proof was accepted',
+    message: paragraphs(
+      `Your proof${task ? ` for ${quote(task, NAME_LENGTH)}` : ''} was accepted.${points > 0 ? ` You earned ${pointsOf(points)}.` : ''}`,
+      held > 0 && `${pointsOf(held)} of it are held for now: you see them in your wallet and can redeem them later.`,
+    ),
+    action: { label: 'Open the quest', path: questPath(campaign_id) },
+  };
+}
+
+function submissionReversed({ campaign_id, task, points, reason }: z.infer<typeof reversal>): Note {
+  return {
+    subject: 'An approval was taken back',
+    message: paragraphs(
+      `Questboard took back the approval of your proof${task ? ` for ${quote(task, NAME_LENGTH)}` : ''}, and ${pointsOf(points)} with it.`,
+      reason && `The reason: ${reason}`,
+    ),
+    action: { label: 'Open the quest', path: questPath(campaign_id) },
+  };
+}
+
+function pointsHeld({ points }: z.infer<typeof amount>): Note {
+  return {
+    subject: `${pointsOf(points)} are held for you`,
+    message: `${pointsOf(points)} are yours and held for now. You can redeem them when your wallet says that they are free.`,
+    action: { label: 'See your wallet', path: '/rewards' },
+  };
+}
+
+function pointsReleased({ points }: z.infer<typeof amount>): Note {
+  return {
+    subject: `${pointsOf(points)} are free now`,
+    message: `${pointsOf(points)} that were held are free. You can redeem them.`,
+    action: { label: 'See the rewards', path: '/rewards' },
+  };
+}
+
+function pointsCorrected({ points, reason, wallet }: z.infer<typeof correction>): Note {
+  const isProject = wallet === 'startup';
+  const whose = isProject ? 'your project’s wallet' : 'your wallet';
+  return {
+    subject: 'Your points were corrected',
+    message: paragraphs(
+      points < 0
+        ? `Questboard took ${pointsOf(-points)} from ${whose}.`
+        : `Questboard added ${pointsOf(points)} to ${whose}.`,
+      reason && `The reason: ${reason}`,
+    ),
+    action: { label: 'See the wallet', path: isProject ? '/startup/wallet' : '/rewards' },
+  };
+}
+
+function referralCompleted({ points }: z.infer<typeof amount>): Note {
+  return {
+    subject: 'Somebody joined with your link',
+    message: `${pointsOf(points)} are yours for it. They are held until the new member has an approved task.`,
+    action: { label: 'See your referrals', path: '/community/referrals' },
+  };
+}
+
+function proofsWaiting({ campaign_id, quest }: z.infer<typeof ownQuest>): Note {
+  return {
+    subject: 'Proofs wait for your decision',
+    message: `Members have sent proofs for ${quote(quest, NAME_LENGTH)}. They wait for your decision.`,
+    action: { label: 'Review the proofs', path: reviewPath(campaign_id) },
+  };
+}
+
+function questFull({ campaign_id, quest }: z.infer<typeof ownQuest>): Note {
+  return {
+    subject: 'Your quest is full',
+    message: `All spots of ${quote(quest, NAME_LENGTH)} are taken. You can add spots if you want more members.`,
+    action: { label: 'Open the quest', path: `/startup/campaigns/${encodeURIComponent(campaign_id)}/edit` },
+  };
+}
+
+function questHeld({ campaign_id, quest, reason }: z.infer<typeof ownQuest>): Note {
+  return {
+    subject: 'Your quest is on hold',
+    message: paragraphs(
+      `Questboard has put ${quote(quest, NAME_LENGTH)} on hold. Members cannot see it, and its points stay reserved.`,
+      reason && `The reason: ${reason}`,
+    ),
+    action: { label: 'Open the quest', path: `/startup/campaigns/${encodeURIComponent(campaign_id)}/edit` },
+  };
+}
+
+function questHoldLifted({ campaign_id, quest }: z.infer<typeof ownQuest>): Note {
+  return {
+    subject: 'Your quest is no longer on hold',
+    message: `${quote(quest, NAME_LENGTH)} is no longer on hold. You can publish it again.`,
+    action: { label: 'Open the quest', path: `/startup/campaigns/${encodeURIComponent(campaign_id)}/edit` },
+  };
+}
+
+function startupRejected({ name, reason }: z.infer<typeof revocation>): Note {
+  return {
+    subject: 'Your project was not verified',
+    message: paragraphs(
+      `We have looked at your project ${quote(name, NAME_LENGTH)} and could not verify it.`,
+      reason && `The reason: ${reason}`,
+    ),
+    action: { label: 'Open your project', path: '/startup' },
+  };
+}
+
+function suspensionLifted(): Note {
+  return {
+    subject: 'Your account is open again',
+    message: 'Your account is no longer suspended. Your project and its quests, if you have any, are back.',
+  };
+}
+
+function planActive(): Note {
+  return {
+    subject: 'OG Lifetime Access is yours',
+    message: 'Your OG Lifetime Access is active.',
+    action: { label: 'See your plan', path: '/startup/subscribe' },
+  };
+}
+
+const PLAN_ENDS: Readonly<Record<string, string>> = {
+  expired: 'Its time is over.',
+  refunded: 'Its payment was refunded.',
+  disputed: 'Its payment is disputed.',
+  cancelled: 'It was cancelled.',
+};
+
+function planEnded({ status }: z.infer<typeof ended>): Note {
+  return {
+    subject: 'Your plan has ended',
+    message: paragraphs('Your OG Lifetime Access has ended.', PLAN_ENDS[status]),
+    action: { label: 'See your plan', path: '/startup/subscribe' },
+  };
+}
+
+/** Quests that a digest names; the rest is a number. */
+const DIGEST_QUESTS = 5;
+
+function dailyDigest({ waiting, quests }: z.infer<typeof digest>): Note {
+  const rest = quests.slice(DIGEST_QUESTS);
+  const more = rest.reduce((sum, each) => sum + each.waiting, 0);
+  return {
+    subject: `${proofsOf(waiting)} for your decision`,
+    message: paragraphs(
+      ...quests.slice(0, DIGEST_QUESTS).map((each) => `${quote(each.title, NAME_LENGTH)}: ${proofsOf(each.waiting)}`),
+      rest.length > 0 && `${countOf(rest.length, 'more quest', 'more quests')}: ${proofsOf(more)}`,
+      'You get this mail at most once a day. You can switch it off in your settings.',
+    ),
+    action: { label: 'Review the proofs', path: '/startup' },
+  };
+}
 
 /** Receipt of a consent (BEY-10). */
 function emailHandedOver({ project, quest, email, statement }: z.infer<typeof handedOver>): Note {
@@ -84,7 +288,7 @@ function submissionRejected({ campaign_id, task, reason, project }: z.infer<type
       reason && `${reviewer} wrote: ${quote(reason)}`,
       'You can mend it and send your proof again. The quest’s page shows the whole reason.',
     ),
-    action: { label: 'Open the quest', path: `/community/quest/${encodeURIComponent(campaign_id)}` },
+    action: { label: 'Open the quest', path: questPath(campaign_id) },
   };
 }
 
@@ -168,6 +372,6 @@ function paymentNotApplied({ reason }: z.infer<typeof unusedPayment>): Note | nu
   };
 }
 
-function paragraphs(...parts: (string | null | undefined)[]): string {
+function paragraphs(...parts: (string | false | null | undefined)[]): string {
   return parts.filter(Boolean).join('\n\n');
 }

@@ -3,11 +3,16 @@ import { setAnalytics } from '@/lib/analytics';
 import type { Identity } from '@/lib/auth/session';
 import { fakeApi, offline } from '@/lib/testing/fake-api';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
-import { FeedbackButton } from './feedback-button';
+import { FeedbackProvider, FeedbackTab } from './feedback-tab';
 
 async function openDialog(answer: unknown = 'feedback-1', identity: Identity = signedOut) {
   const api = fakeApi({ 'rpc submit_beta_feedback': answer });
-  const view = renderApp(<FeedbackButton />, { identity });
+  const tab = (
+    <FeedbackProvider>
+      <FeedbackTab />
+    </FeedbackProvider>
+  );
+  const view = renderApp(tab, { identity });
   await view.user.click(screen.getByRole('button', { name: 'Share Feedback' }));
   const dialog = await screen.findByRole('dialog', { name: 'Beta Feedback' });
   return { ...view, api, dialog: within(dialog), send: () => screen.getByRole('button', { name: 'Send feedback' }) };

@@ -1,0 +1,160 @@
+import type { BrowserContext, Page } from '@playwright/test';
+import { newAdmin, newOwner, newQuest, unwrap } from '../supabase/tests/support/factories.ts';
+import { type Account, expect, expectAccessible, expectNoSidewaysScroll, signUp, test } from './fixtures.ts';
+import { submitForReview } from './support/outside-beta.ts';
+
+const LINK = 'https://blog.example/first-try';
+
+const mainBar = (page: Page) => page.locator('[data-sticky-action]');
+
+/** Somebody whose proof of a quest was sent back with a reason. */
+async function rejectedProof(context: BrowserContext) {
+  const account = await signUp(context);
+  const quest = await newQuest(await newOwner(), {
+    campaign: { title: `Two pages for ${account.email.slice(0, 15)}` },
+  });
+  const id = await submitForReview(asPerson(account), quest.taskId, { url: LINK });
+  await unwrap(
+    (await newAdmin()).client.rpc('review_submission', {
+      p_submission_id: id,
+      p_decision: 'reject',
+      p_reason: 'incomplete',
+      p_note: 'Page two is missing',
+    }),
+  );
+  return { account, ...quest };
+}
+
+const asPerson = ({ userId, email }: Account) => ({ id: userId, email });
+
+test('BEY-21 C-77 C-72 a member learns why a proof was not accepted, sends a better one and sees it approved', {
+  tag: '@both',
+}, async ({ page, context }) => {
+  const { campaign } = await rejectedProof(context);
+
+  await test.step('the dashboard begins with it', async () => {
+    await page.goto('/community');
+    const step = page.getByRole('region', { name: 'Your next step' });
+    await expect(step.getByRole('heading', { name: campaign.title })).toBeVisible();
+    await expect(step.getByText('Incomplete: Page two is missing')).toBeVisible();
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+  });
+
+  await test.step('my quests have the proof, the reason and the next step', async () => {
+    await page.getByRole('region', { name: 'In progress' }).getByRole('link', { name: 'My quests' }).click();
+    const quest = page.getByRole('listitem', { name: campaign.title });
+    await expect(quest.getByText('Incomplete: Page two is missing')).toBeVisible();
+    await quest.getByText('Your proof', { exact: true }).click();
+    await expect(quest.getByRole('link', { name: LINK })).toBeVisible();
+    await expectAccessible(page);
+    await quest.getByRole('link', { name: 'Try Again' }).click();
+    await expect(page.getByRole('heading', { name: campaign.title, level: 1 })).toBeVisible();
+  });
+
+  await test.step('the dialog tells the reason again and starts from the old proof', async () => {
+    await page.getByRole('button', { name: 'Submit New Proof' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Link Proof' });
+    await expect(dialog.getByText('Incomplete: Page two is missing')).toBeVisible();
+    await expect(dialog.getByLabel('Link')).toHaveValue(LINK);
+    await expect(dialog.getByLabel('Link')).toBeFocused();
+    await dialog.getByLabel('Link').fill('blog.example/both-pages');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Submit' }).click();
+    await expect(dialog).toBeHidden();
+  });
+
+  await test.step('the approval shows, the points arrive, the next quest is offered, and Back leads to the list', async () => {
+    await expect(page.getByRole('heading', { name: 'Quest Complete' })).toBeVisible();
+    await expect(page.getByRole('banner')).toContainText('10 points');
+    await expect(page.getByRole('listitem', { name: 'Try the product' })).toBeFocused();
+    await expect(page.getByRole('link', { name: /^Next: / })).toBeVisible();
+    await expectAccessible(page);
+    await page.getByText('Your proof', { exact: true }).click();
+    await expect(page.getByRole('link', { name: 'https://blog.example/both-pages' })).toBeVisible();
+    await page.getByRole('link', { name: 'Back' }).click();
+    await expect(page).toHaveURL(/\/community\/quests$/);
+    await expect(page.getByRole('listitem', { name: campaign.title }).getByText('Done', { exact: true })).toBeVisible();
+  });
+});
+
+test('C-72 on a phone the one main action is in reach from the top and covers nothing at the end', async ({
+  page,
+  context,
+}) => {
+  await signUp(context);
+  const { campaign } = await newQuest(await newOwner(), {
+    task: { instructions_md: 'Walk **far**.\n\n'.repeat(40) },
+  });
+  await page.goto(`/community/quest/${campaign.id}`);
+  const action = mainBar(page).getByRole('button', { name: 'Submit Proof' });
+  await expect(action).toBeInViewport({ ratio: 1 });
+  await expect(page.getByRole('button', { name: 'Submit Proof' })).toHaveCount(1);
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+  await expect(page.getByRole('contentinfo')).toBeInViewport();
+  const edges = await page.evaluate(() => {
+    const edgesOf = (selector: string) => document.querySelector(selector)?.getBoundingClientRect().toJSON();
+    return ['article section[aria-label="Project"]', '[data-sticky-action]', 'footer'].map(edgesOf);
+  });
+  const [lastCard, bar, footer] = edges;
+  expect(lastCard.bottom, 'the last card ends above the bar').toBeLessThanOrEqual(bar.top);
+  expect(bar.bottom, 'the bar ends above the footer').toBeLessThanOrEqual(footer.top);
+});
+
+test('BEY-11 a draft survives a closed tab and goes with the sign-out', async ({ page, context }) => {
+  await signUp(context);
+  const { campaign } = await newQuest(await newOwner());
+  const open = async (tab: Page) => {
+    await tab.goto(`/community/quest/${campaign.id}`);
+    await tab.getByRole('button', { name: 'Submit Proof' }).click();
+    return tab.getByRole('dialog', { name: 'Link Proof' }).getByLabel('Link');
+  };
+  await (await open(page)).fill(LINK);
+  const other = await context.newPage();
+  await page.close();
+  await expect(await open(other)).toHaveValue(LINK);
+  await other.keyboard.press('Escape');
+  await other.getByRole('button', { name: /Your menu/ }).click();
+  await other.getByRole('menuitem', { name: 'Sign Out' }).click();
+  await expect(other.getByRole('link', { name: /Sign In|Join/ }).first()).toBeVisible();
+  await expect
+    .poll(() => other.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('proof-draft'))))
+    .toEqual([]);
+});
+
+test('C-71 no raw Markdown is ever seen, however late its renderer comes', async ({ page, context }) => {
+  await signUp(context);
+  const { campaign } = await newQuest(await newOwner(), { task: { instructions_md: 'Walk **far** away.' } });
+  const isRenderer = /markdown-renderer.*\.js/;
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(isRenderer, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(`/community/quest/${campaign.id}`);
+  await expect(page.getByRole('heading', { name: campaign.title, level: 1 })).toBeVisible();
+  await expect(page.locator('li [aria-busy="true"]').first()).toBeVisible();
+  await expect(page.getByText('**')).toHaveCount(0);
+  release();
+  await expect(page.getByText('far', { exact: true })).toBeVisible();
+});
+
+test('no screen of a member’s quests scrolls sideways between 360 and 430 px', async ({ page, context }) => {
+  const { campaign } = await rejectedProof(context);
+  for (const [path, heading] of [
+    ['/community', 'Community Dashboard'],
+    ['/community/quests', 'My quests'],
+    [`/community/quest/${campaign.id}`, campaign.title],
+    ['/browse', 'Explore the board'],
+  ] as const) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { name: heading, level: 1 })).toBeVisible();
+    for (let width = 360; width <= 430; width++) {
+      await page.setViewportSize({ width, height: 844 });
+      await expectNoSidewaysScroll(page);
+    }
+  }
+});

@@ -1,0 +1,123 @@
+import type { Page } from '@playwright/test';
+import { newOwner, newQuest, unwrap } from '../supabase/tests/support/factories.ts';
+import { expect, expectAccessible, expectNoSidewaysScroll, signUp, test } from './fixtures.ts';
+import { newBrowser } from './support/admin.ts';
+import { newFounder } from './support/founder.ts';
+import { submitForReview } from './support/outside-beta.ts';
+
+/** A poll comes every 30 s, ten per cent sooner or later. */
+const ONE_POLL_MS = 34_000;
+
+const bell = (page: Page, unread: number) =>
+  page.getByRole('banner').getByRole('button', {
+    name: unread === 0 ? 'Notifications' : `Notifications, ${unread} unread`,
+    exact: true,
+  });
+const panel = (page: Page) => page.getByRole('dialog', { name: 'Notifications' });
+
+test('BEY-03 a rejection and an approval are heard within one poll, and each line leads to where it is dealt with', {
+  tag: '@both',
+}, async ({ page: member, context, browser }) => {
+  const account = await signUp(context, 'listener');
+  const person = { id: account.userId, email: account.email };
+  const founderContext = await newBrowser(browser);
+  const founder = await newFounder(founderContext);
+  const { campaign, taskId } = await newQuest(founder, { task: { title: 'Fly the kite' } });
+  const review = (p_submission_id: string, decision: { p_decision: string; p_reason?: string; p_note?: string }) =>
+    unwrap(founder.client.rpc('review_submission', { p_submission_id, ...decision }));
+
+  // Without Realtime: the poll is the truth.
+  await member.routeWebSocket(/\/realtime\//, (socket) => socket.close());
+  await member.clock.install();
+  await member.goto('/community');
+  await expect(bell(member, 0)).toBeVisible();
+  const first = await submitForReview(person, taskId, { text: 'Flown' });
+
+  await test.step('the founder reads that a proof waits, and opens it', async () => {
+    const desk = await founderContext.newPage();
+    await desk.goto('/browse');
+    await bell(desk, 2).click();
+    await expect(panel(desk)).toContainText(`1 proof of “${campaign.title}” waits for your decision.`);
+    await expectAccessible(desk);
+    await expectNoSidewaysScroll(desk);
+    await panel(desk)
+      .getByRole('link', { name: /1 proof of/ })
+      .click();
+    await expect(desk).toHaveURL(`/startup/campaigns/${campaign.id}/submissions`);
+    await expect(bell(desk, 1)).toBeVisible();
+    await founderContext.close();
+  });
+
+  await test.step('the member hears of the rejection, and goes from it to the quest', async () => {
+    await review(first, { p_decision: 'reject', p_reason: 'incomplete', p_note: 'Show the string.' });
+    await member.clock.runFor(ONE_POLL_MS);
+    await bell(member, 1).click();
+    await expect(panel(member)).toContainText('Your proof for “Fly the kite” was not accepted.');
+    await expect(panel(member)).toContainText('Show the string.');
+    await expectAccessible(member);
+    for (const width of [360, member.viewportSize()?.width ?? 390]) {
+      await member.setViewportSize({ width, height: 800 });
+      await expectNoSidewaysScroll(member);
+    }
+    await panel(member)
+      .getByRole('link', { name: /Fly the kite/ })
+      .click();
+    await expect(member).toHaveURL(`/community/quest/${campaign.id}`);
+    await expect(bell(member, 0)).toBeVisible();
+  });
+
+  await test.step('and of the approval of the next proof', async () => {
+    const second = await submitForReview(person, taskId, { text: 'Flown, with the string' });
+    await review(second, { p_decision: 'approve' });
+    await member.clock.runFor(ONE_POLL_MS);
+    await bell(member, 1).click();
+    await expect(panel(member)).toContainText('Your proof for “Fly the kite” was accepted. You earned 10 points.');
+    await panel(member).getByRole('link', { name: 'See all notifications' }).click();
+  });
+
+  await test.step('the page has both, and marks them as read', async () => {
+    await expect(member.getByRole('heading', { name: 'Notifications', level: 1 })).toBeVisible();
+    const lines = member.getByRole('tabpanel').getByRole('listitem');
+    await expect(lines).toHaveCount(2);
+    await member.getByRole('tab', { name: 'Unread (1)' }).click();
+    await expect(lines).toHaveCount(1);
+    await member.getByRole('button', { name: 'Mark all read' }).click();
+    await expect(member.getByRole('heading', { name: 'You have read everything' })).toBeVisible();
+    await expect(bell(member, 0)).toBeVisible();
+    await expectAccessible(member);
+  });
+});
+
+test('BEY-03 a kind of mail is switched on in the settings and stays so', async ({ page, context }) => {
+  await signUp(context, 'choosy');
+  await page.goto('/settings');
+  const accepted = page.getByRole('checkbox', { name: 'A proof is accepted' });
+  await expect(accepted).not.toBeChecked();
+  await accepted.click();
+  await expect(accepted).toBeChecked();
+  await page.reload();
+  await expect(accepted).toBeChecked();
+  await expect(page.getByRole('checkbox', { name: 'A proof is not accepted' })).toBeChecked();
+});
+
+test('BEY-03 C-88 where Realtime is configured a decision is heard within two seconds, without a poll', async ({
+  page,
+  context,
+}) => {
+  const account = await signUp(context, 'live');
+  const owner = await newOwner();
+  const { taskId } = await newQuest(owner, { task: { title: 'Fly the kite' } });
+  const id = await submitForReview({ id: account.userId, email: account.email }, taskId, { text: 'Flown' });
+  const joined = page
+    .waitForEvent('websocket')
+    .then((socket) =>
+      socket.waitForEvent('framereceived', ({ payload }) => String(payload).includes('"postgres_changes"')),
+    );
+  await page.goto('/community');
+  await expect(bell(page, 0)).toBeVisible();
+  await joined;
+  // From here on no timer of the page goes off.
+  await page.clock.pauseAt(Date.now() + 1000);
+  await unwrap(owner.client.rpc('review_submission', { p_submission_id: id, p_decision: 'approve' }));
+  await expect(bell(page, 1)).toBeVisible({ timeout: 2000 });
+});

@@ -1,0 +1,154 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, newEmail, PASSWORD, signUp, TEST_CODE, test } from './fixtures.ts';
+import { askForCode } from './support/sign-up.ts';
+
+const emailField = (page: Page) => page.getByLabel('Email address', { exact: true });
+const picker = (page: Page) => page.getByRole('radiogroup', { name: 'I am a' });
+const title = (page: Page) => page.getByRole('main').getByRole('heading', { level: 1 });
+
+test('AUTH-04 the code step says where the code went, takes it at once and lets the address be changed', async ({
+  page,
+}) => {
+  await page.goto('/auth/signup?role=startup_unverified');
+  await expect(title(page)).toHaveText('Join the Community');
+  await expect(page.getByText(/Pin quests for your product/)).toBeVisible();
+  const mistyped = newEmail('mistyped');
+  const code = await askForCode(page, mistyped);
+
+  await expect(title(page)).toHaveText('Check your mail');
+  await expect(page.getByRole('main')).toContainText(`We sent a code to${mistyped}`);
+  await expect(picker(page)).toBeHidden();
+  await expect(page.getByText('Join the Community')).toBeHidden();
+  await expect(code).toBeFocused();
+
+  await page.getByRole('button', { name: 'Change email address' }).click();
+  await expect(picker(page)).toBeVisible();
+  await expect(page.getByRole('radio', { name: /Startup/ })).toBeChecked();
+  const right = newEmail('right');
+  await askForCode(page, right);
+  await expect(page.getByRole('main')).toContainText(`We sent a code to${right}`);
+  await expect(code).toBeFocused();
+  await page.keyboard.type(TEST_CODE);
+  await expect(title(page)).toHaveText('Welcome to Questboard');
+});
+
+test('AUTH-01 a forgotten password: each step says what it asks', async ({ page, browser }) => {
+  const elsewhere = await browser.newContext();
+  const { email } = await signUp(elsewhere);
+  await elsewhere.close();
+  await page.goto('/auth/signin');
+  await emailField(page).fill(email);
+  await page.getByRole('button', { name: 'Continue', exact: true }).click();
+  await expect(title(page)).toHaveText('Enter your password');
+  await expect(page.getByRole('main')).toContainText(`You are signing in as${email}`);
+  await expect(picker(page)).toBeHidden();
+  await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
+  await page.getByText('Forgot password?').click();
+  await expect(title(page)).toHaveText('Forgot your password?');
+  await page.getByRole('button', { name: 'Mail me a code to reset it' }).click();
+  await expect(title(page)).toHaveText('Reset your password');
+  await expect(page.getByRole('main')).toContainText(
+    `Enter the code, then choose a new password. We sent it to${email}`,
+  );
+  await expect(page.getByLabel('Enter verification code')).toBeFocused();
+  await page.keyboard.type(TEST_CODE);
+  await expect(title(page)).toHaveText('Choose a new password');
+  await page.getByLabel('New password', { exact: true }).fill(`${PASSWORD}-new`);
+  await page.getByLabel('Confirm password', { exact: true }).fill(`${PASSWORD}-new`);
+  await page.getByRole('button', { name: 'Save and sign in' }).click();
+  await expect(page).toHaveURL(/\/community$/);
+});
+
+/** Relative luminance of a computed colour (WCAG 2.2). */
+function luminance(color: string): number {
+  const [red = 0, green = 0, blue = 0, alpha = 1] = (color.match(/[\d.]+/g) ?? []).map(Number);
+  expect(alpha, `${color} is opaque`).toBe(1);
+  const [r = 0, g = 0, b = 0] = [red, green, blue].map((channel) => {
+    const share = channel / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+/** The line around each field and what is around the field. */
+async function borderContrasts(fields: Locator): Promise<number[]> {
+  const found = await fields.evaluateAll((elements) =>
+    elements.map((element) => {
+      const { borderTopStyle, borderTopWidth, borderTopColor } = getComputedStyle(element);
+      let around = element.parentElement;
+      while (around && /rgba\(.*, 0\)|transparent/.test(getComputedStyle(around).backgroundColor)) {
+        around = around.parentElement;
+      }
+      const background = around ? getComputedStyle(around).backgroundColor : '';
+      return { line: `${borderTopWidth} ${borderTopStyle}`, color: borderTopColor, background };
+    }),
+  );
+  return found.map(({ line, color, background }) => {
+    expect(line).toBe('1px solid');
+    const [light = 0, dark = 0] = [luminance(color), luminance(background)].sort((a, b) => b - a);
+    return (light + 0.05) / (dark + 0.05);
+  });
+}
+
+test("the provider's fields and code boxes have a border of 3:1 in both themes", async ({ page }) => {
+  const expectVisible = async (fields: Locator, count: number) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      const contrasts = await borderContrasts(fields);
+      expect(contrasts).toHaveLength(count);
+      for (const contrast of contrasts) expect(contrast, colorScheme).toBeGreaterThanOrEqual(3);
+    }
+  };
+  await page.goto('/auth/signup');
+  await expect(emailField(page)).toBeVisible();
+  await expectVisible(page.locator('.cl-formFieldInput'), 2);
+  await askForCode(page);
+  await expect(title(page)).toHaveText('Check your mail');
+  await expectVisible(page.locator('.cl-otpCodeFieldInput'), 6);
+});
+
+test('signing up names what one agrees to, and both texts can be read', async ({ page }) => {
+  await page.goto('/auth/signup');
+  for (const [name, heading] of [
+    ['terms of use', 'Terms of use'],
+    ['privacy policy', 'Privacy policy'],
+  ] as const) {
+    await page.getByRole('main').getByRole('link', { name, exact: true }).click();
+    await expect(title(page)).toHaveText(heading);
+    await page.goBack();
+    await expect(title(page)).toHaveText('Join the Community');
+  }
+});
+
+test.describe('with a social provider', () => {
+  // The emulator's policy has no place for Clerk's pictures; a hosted site's has (vite/hosting/policy.ts).
+  test.use({ expectedErrors: [/img\.clerk\.com/] });
+
+  test('AUTH-01 social sign-in is offered when the provider has it, and only then', async ({ page }) => {
+    const social = page.getByRole('button', { name: /Google/ });
+    await page.goto('/auth/signup');
+    await expect(emailField(page)).toBeVisible();
+    await expect(social).toBeHidden();
+
+    await page.route(/\/__clerk\/v1\/environment/, async (route) => {
+      const answer = await route.fetch();
+      const environment = await answer.json();
+      environment.user_settings.social.oauth_google = {
+        enabled: true,
+        required: false,
+        authenticatable: true,
+        block_email_subaddresses: false,
+        strategy: 'oauth_google',
+        not_selectable: false,
+        deprecated: false,
+        name: 'Google',
+        logo_url: '/favicon.svg',
+      };
+      await route.fulfill({ response: answer, json: environment });
+    });
+    for (const path of ['/auth/signup', '/auth/signin']) {
+      await page.goto(path);
+      await expect(social).toBeVisible();
+    }
+  });
+});

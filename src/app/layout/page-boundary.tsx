@@ -1,0 +1,52 @@
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
+import { ErrorBoundary, type FallbackProps } from 'react-error-boundary';
+import { useLocation } from 'react-router-dom';
+import { CenteredMessage } from '@/components/centered-message';
+import { PageMeta } from '@/components/page-meta';
+import { Button } from '@/components/ui/button';
+import { LineDrawing } from '@/components/ui/line-drawing';
+import { PageLoadError } from '../lazy-page';
+import { PageLoading } from '../pages/page-loading';
+
+/** A page on its way, there, or out of reach. What the page itself throws goes on to the app's fallback (ERR-05). */
+export function PageBoundary({ children }: { children: ReactNode }) {
+  const { pathname } = useLocation();
+  return (
+    <ErrorBoundary FallbackComponent={PageFailure} resetKeys={[pathname]}>
+      <Suspense fallback={<PageLoading />}>{children}</Suspense>
+    </ErrorBoundary>
+  );
+}
+
+function PageFailure({ error }: FallbackProps) {
+  if (error instanceof PageLoadError) return <PageOutOfReach />;
+  throw error;
+}
+
+/** Loads the document again: a browser does not ask twice for code that it once failed to get. */
+const handleRetry = () => window.location.reload();
+
+function PageOutOfReach() {
+  const [isOffline] = useState(!navigator.onLine);
+
+  useEffect(() => {
+    window.addEventListener('online', handleRetry);
+    return () => window.removeEventListener('online', handleRetry);
+  }, []);
+
+  return (
+    <CenteredMessage>
+      <PageMeta title={isOffline ? 'You are offline' : 'Page not loaded'} />
+      <LineDrawing name="torn" />
+      <div role="alert">
+        <h1 className="text-3xl">{isOffline ? 'You are offline' : 'This page could not be loaded'}</h1>
+        <p className="mt-2 text-muted">
+          {isOffline
+            ? 'This page comes as soon as you are connected again.'
+            : 'The connection failed, or Questboard was just updated. Loading it again usually helps.'}
+        </p>
+      </div>
+      <Button onClick={handleRetry}>Retry</Button>
+    </CenteredMessage>
+  );
+}

@@ -1,0 +1,167 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { getEnv } from '@/lib/env';
+import { paths } from '@/lib/paths';
+import type { LegalText } from './legal';
+
+const bodies: Record<LegalText, () => ReactNode> = {
+  privacy: PrivacyPolicy,
+  terms: TermsOfUse,
+  cookies: CookiePolicy,
+};
+
+/** Change it with the texts. */
+const updated = { iso: '2026-11-22', words: '22 November 2026' };
+
+/** One of the texts with its date; the sections are `h2` on a page and in a dialog alike. */
+export function LegalBody({ text }: { text: LegalText }) {
+  const Body = bodies[text];
+  return (
+    <div className="grid gap-3 [&_a]:font-medium [&_a]:text-action [&_a]:underline [&_a]:underline-offset-4 [&_h2]:mt-3 [&_h2]:font-sans [&_h2]:font-semibold [&_h2]:text-lg [&_ul]:grid [&_ul]:list-disc [&_ul]:gap-1.5 [&_ul]:pl-5">
+      <p className="text-muted text-sm">
+        Last changed on <time dateTime={updated.iso}>{updated.words}</time>
+      </p>
+      <Body />
+    </div>
+  );
+}
+
+/** Who runs this site and how to write to them, as far as the site's configuration says so. */
+function Operator() {
+  const { VITE_LEGAL_NAME: name, VITE_LEGAL_ADDRESS: address, VITE_LEGAL_EMAIL: email } = getEnv();
+  return (
+    <p>
+      {name ? `Questboard is run by ${[name, address].filter(Boolean).join(', ')}. ` : ''}
+      {email ? (
+        <>
+          Write to <a href={`mailto:${email}`}>{email}</a>.
+        </>
+      ) : (
+        'Write to us through Share Feedback in your menu, with an address to answer to.'
+      )}
+    </p>
+  );
+}
+
+/** The rules in plain words. */
+function TermsOfUse() {
+  return (
+    <>
+      <p>By using Questboard you agree to the following.</p>
+      <h2>Who we are</h2>
+      <Operator />
+      <h2>Quests and proofs</h2>
+      <p>
+        Do the task yourself and prove it honestly. One submission per person and task. Projects decide with reasons; a
+        rejected proof may be sent again while the quest has spots left.
+      </p>
+      <h2>Points and rewards</h2>
+      <p>
+        Points have no cash value and cannot be transferred to other people. Some points are held for a while before
+        they can be redeemed; your wallet shows which and why. Rewards are limited by their stock. Points gained by
+        cheating can be taken back, with the reason in your history.
+      </p>
+      <h2>Projects</h2>
+      <p>
+        Describe your project truthfully, ask only for lawful tasks, decide on proofs fairly and use collected email
+        addresses only for what you said. Points that a quest has promised are set aside for it.
+      </p>
+      <h2>Payments</h2>
+      <p>
+        Prices are shown before you pay. Payments are made with Stripe. Where a plan comes with a money-back guarantee,
+        write to us within its days and we pay back in full.
+      </p>
+      <h2>Accounts</h2>
+      <p>
+        One account per person. We may suspend accounts that break these rules, say why, and look at it once more if you
+        ask. You can delete your account at any time in <Link to={paths.settings}>Settings</Link>, under Manage account.
+      </p>
+      <h2>Changes</h2>
+      <p>When these terms change, the date above changes with them.</p>
+    </>
+  );
+}
+
+/** What is kept, why, for how long and by whom, as the product really does it. */
+function PrivacyPolicy() {
+  return (
+    <>
+      <p>This is what Questboard keeps about you, what for, for how long, and who else sees it.</p>
+      <h2>Who is responsible</h2>
+      <Operator />
+      <h2>What we keep</h2>
+      <ul>
+        <li>
+          Your account: name, email address, role, when you joined. Your sign-in is kept by our identity provider.
+        </li>
+        <li>Your points: every line of your wallet, with what you did to earn or spend them.</li>
+        <li>
+          Your proofs: links, texts and screenshots. You, the project that runs the quest and our admins see them;
+          nobody else can open them.
+        </li>
+        <li>
+          An email address that you hand to a quest: the project that asked for it receives it. Settings shows whom you
+          gave yours and lets you take it back.
+        </li>
+        <li>Your subscription to our news, your feedback and your ratings of projects.</li>
+        <li>The public leaderboard shows your points with a masked name.</li>
+      </ul>
+      <h2>Who works for us</h2>
+      <ul>
+        <li>Clerk keeps accounts and sign-ins.</li>
+        <li>Supabase keeps our database and files.</li>
+        <li>Stripe takes payments; we never see card numbers.</li>
+        <li>Resend sends our mails.</li>
+        <li>The host of this site delivers its pages and sees your network address while it does.</li>
+      </ul>
+      <p>They may work with your data for us only, and nobody else gets it.</p>
+      <h2>How long</h2>
+      <ul>
+        <li>Your account, your points and your proofs: as long as you have the account.</li>
+        <li>Usage statistics: 90 days.</li>
+        <li>Feedback from visitors without an account: one year.</li>
+        <li>An address that was entered for our news and never confirmed: 7 days.</li>
+        <li>Records of payments: as long as the law asks us to keep them.</li>
+      </ul>
+      <h2>Deleting your account</h2>
+      <p>
+        You delete it yourself in <Link to={paths.settings}>Settings</Link>, under Manage account. We then remove your
+        name, addresses, profile, proofs and files. The record of points stays, under an id that no longer leads to you.
+        We also keep a keyed hash of each email address that you had verified, so that referral bonuses, trial points
+        and plans are given once per person, and of an address that has unsubscribed, so that it stays unsubscribed. It
+        cannot be turned back into the address.
+      </p>
+      <h2>Your rights</h2>
+      <p>
+        Settings gives you everything that is yours as one archive, and lets you correct it. Every mailing has a link
+        that ends it. You may object to what we do, and complain to the data protection authority where you live.
+      </p>
+    </>
+  );
+}
+
+/** What is stored in the browser; keep it in step with lib/storage.ts. */
+function CookiePolicy() {
+  return (
+    <>
+      <p>Questboard stores as little as it can in your browser.</p>
+      <h2>Cookies</h2>
+      <p>Our identity provider sets the cookies that keep you signed in. They are needed and used for nothing else.</p>
+      <h2>Local storage</h2>
+      <p>
+        We remember your role, your theme, a referral code until you sign up, your answer about statistics, what you
+        have typed into a proof until it is sent, and whether you have seen the introduction and received the welcome
+        email.
+      </p>
+      <h2>Statistics</h2>
+      <p>
+        We count page views and clicks in our own database, with a random number that is forgotten when you close the
+        tab, and with your account while you are signed in. A statistics service is loaded only if you allow it. If you
+        say no, or your browser asks not to be tracked, neither happens. The foot of each page lets you change your
+        answer.
+      </p>
+      <h2>Questions</h2>
+      <Operator />
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import { screen } from '@testing-library/react';
+import { renderApp } from '@/lib/testing/render';
+import LegalPage from './legal-page';
+
+describe('the legal texts', () => {
+  it.each([
+    ['privacy', 'Privacy policy'],
+    ['terms', 'Terms of use'],
+    ['cookies', 'Cookie policy'],
+  ] as const)('%s has a title and a date', (text, title) => {
+    const { container } = renderApp(<LegalPage text={text} />);
+    expect(screen.getByRole('heading', { level: 1, name: title })).toBeInTheDocument();
+    expect(container.querySelector('time')).toHaveAttribute('datetime', expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/));
+  });
+
+  it('the privacy policy names who works with the data, how long it is kept and how to delete it', () => {
+    renderApp(<LegalPage text="privacy" />);
+    for (const name of ['Clerk', 'Supabase', 'Stripe', 'Resend']) {
+      expect(screen.getByText(new RegExp(`^${name}`))).toBeInTheDocument();
+    }
+    expect(screen.getByText('Usage statistics: 90 days.')).toBeInTheDocument();
+    expect(screen.getByText(/Feedback from visitors without an account: one year/)).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'Settings' })).toHaveAttribute('href', '/settings');
+    expect(screen.getByText(/under Manage account/)).toBeInTheDocument();
+  });
+
+  it('who is responsible comes from the configuration; without it nobody is invented', async () => {
+    const { unmount } = renderApp(<LegalPage text="terms" />);
+    expect(screen.getByText(/Share Feedback in your menu/)).toBeInTheDocument();
+    expect(screen.queryByText(/is run by/)).not.toBeInTheDocument();
+    unmount();
+
+    vi.stubEnv('VITE_LEGAL_NAME', 'Harbour Works Ltd');
+    vi.stubEnv('VITE_LEGAL_ADDRESS', '1 Quay, Porttown');
+    vi.stubEnv('VITE_LEGAL_EMAIL', 'legal@harbour.example');
+    // The environment is read once.
+    vi.resetModules();
+    const { default: ConfiguredPage } = await import('./legal-page');
+    const { renderApp: renderAgain } = await import('@/lib/testing/render');
+    renderAgain(<ConfiguredPage text="terms" />);
+    expect(screen.getByText(/Questboard is run by Harbour Works Ltd, 1 Quay, Porttown\./)).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'legal@harbour.example' })).toHaveAttribute(
+      'href',
+      'mailto:legal@harbour.example',
+    );
+  });
+});

@@ -1,0 +1,16 @@
+import { PageHeader } from '@/components/page-header';
+import { PageMeta } from '@/components/page-meta';
+import { type LegalText, legalTexts } from '../legal/legal';
+import { LegalBody } from '../legal/legal-texts';
+
+/** A legal text at its own address, to be linked to from sign-up, mails and checkout. */
+export default function LegalPage({ text }: { text: LegalText }) {
+  const { title } = legalTexts[text];
+  return (
+    <div className="page-column max-w-form pb-16">
+      <PageMeta title={title} />
+      <PageHeader title={title} />
+      <LegalBody text={text} />
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query';
+import { QuestCard, questQueries } from '@/features/quests';
+
+/** Up to three open quests for somebody who has lost the way; nothing while there are none. */
+export default function NotFoundQuests() {
+  const { data: quests = [] } = useQuery(questQueries.list({ limit: 3, view: 'open' }));
+  if (quests.length === 0) return null;
+  return (
+    <section aria-labelledby="open-quests" className="page-column grid gap-4 pb-16">
+      <h2 id="open-quests" className="text-2xl">
+        Open right now
+      </h2>
+      <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+        {quests.map((quest) => (
+          <QuestCard key={quest.id} quest={quest} />
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,36 @@
+import { createContext, type ReactNode, use, useLayoutEffect, useState } from 'react';
+import { createPortal } from 'react-dom';
+import { useMediaQuery } from '@/lib/use-media-query';
+
+/** The bar at the bottom of a phone; null while it is not there yet, undefined where there is none. */
+const BarContext = createContext<HTMLElement | null | undefined>(undefined);
+
+/** A page with one main action: `MainAction` inside it stands in place, on phones in a bar in thumb's reach after all content. */
+export function MainActionPage({ children }: { children: ReactNode }) {
+  const isPhone = useMediaQuery('(width < 40rem)');
+  const [bar, setBar] = useState<HTMLElement | null>(null);
+  return (
+    <BarContext value={isPhone ? bar : undefined}>
+      {children}
+      {isPhone && (
+        <div
+          ref={setBar}
+          className="sticky bottom-0 z-20 -mx-4 flex flex-col gap-3 border-t bg-paper px-4 py-3 empty:hidden"
+        />
+      )}
+    </BarContext>
+  );
+}
+
+/** The next real step, once on a page. */
+export function MainAction({ children }: { children: ReactNode }) {
+  const bar = use(BarContext);
+  useLayoutEffect(() => {
+    if (!bar) return;
+    // What floats above the page keeps clear of it.
+    bar.dataset.stickyAction = '';
+    return () => void delete bar.dataset.stickyAction;
+  }, [bar]);
+  if (bar === undefined) return children;
+  return bar && createPortal(children, bar);
+}

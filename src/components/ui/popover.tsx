@@ -1,0 +1,32 @@
+import { Popover as Primitive } from 'radix-ui';
+import type { ReactNode } from 'react';
+
+type PopoverProps = {
+  /** Name of what it holds. */
+  label: string;
+  /** A single button. */
+  trigger: ReactNode;
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+  children: ReactNode;
+};
+
+/** A panel under its trigger that is no menu: Escape and a press elsewhere close it, the focus returns to the trigger. */
+export function Popover({ label, trigger, isOpen, onOpenChange, children }: PopoverProps) {
+  return (
+    <Primitive.Root open={isOpen} onOpenChange={onOpenChange}>
+      <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>
+      <Primitive.Portal>
+        <Primitive.Content
+          aria-label={label}
+          align="end"
+          sideOffset={6}
+          collisionPadding={12}
+          className="z-50 w-[min(26rem,calc(100vw-1.5rem))] animate-appear rounded-card border bg-card p-2 shadow-card"
+        >
+          {children}
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  );
+}

@@ -1,0 +1,90 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
+import { renderApp, signedIn } from '@/lib/testing/render';
+import { AppealsTab } from './appeals-tab';
+import type { AdminAppeal } from './queries';
+
+const appeal: AdminAppeal = {
+  id: 'appeal-1',
+  user_id: 'user_owner',
+  username: 'kim',
+  kind: 'revocation',
+  startup_id: 'project-1',
+  startup_name: 'Paper Kite',
+  against_at: '2026-02-01T10:00:00Z',
+  against_reason: 'Sells followers',
+  words: 'We only sell kites.',
+  status: 'open',
+  decision_note: null,
+  decided_by: null,
+  created_at: '2026-02-02T10:00:00Z',
+  decided_at: null,
+  cursor: 'cursor-1',
+};
+
+function open(rows: unknown = [appeal], path = '/admin?tab=appeals') {
+  const api = fakeApi({ 'rpc admin_list_appeals': rows, 'rpc decide_appeal': [{ id: 'appeal-1' }] });
+  return { ...renderApp(<AppealsTab />, { identity: signedIn('admin'), path }), api };
+}
+const decisions = (api: ReturnType<typeof open>['api']) =>
+  api.calls.filter(({ path }) => path === 'rpc/decide_appeal').map(({ body }) => body);
+
+describe('appeals', () => {
+  it('BEY-04 begins with the open ones, and says who appeals against what', async () => {
+    const { api } = open();
+    expect(await screen.findByText('We only sell kites.')).toBeInTheDocument();
+    expect(api.calls[0]?.params.get('p_status')).toBe('open');
+    expect(screen.getByText(/Sells followers/)).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'kim' })).toHaveAttribute('href', '/admin?tab=people&person=user_owner');
+    expect(screen.getByRole('link', { name: 'Paper Kite' })).toHaveAttribute(
+      'href',
+      '/admin?tab=projects&project=project-1',
+    );
+  });
+
+  it.each([
+    ['Uphold', 'uphold', /stays unverified.*cannot appeal against it again/, 'The decision stands'],
+    ['Overturn', 'overturn', /verified again at once.*published again/, 'The decision is overturned'],
+  ])(
+    'BEY-04 C-91 %s: says what follows, shows both sides, and asks for an answer',
+    async (verb, decision, follows, done) => {
+      const { user, api } = open();
+      await user.click(await screen.findByRole('button', { name: verb }));
+      const dialog = within(await screen.findByRole('dialog', { name: `${verb} the revocation of Paper Kite?` }));
+      expect(dialog.getByText(follows)).toBeInTheDocument();
+      expect(dialog.getByText('Sells followers')).toBeInTheDocument();
+      expect(dialog.getByText('We only sell kites.')).toBeInTheDocument();
+      await user.click(dialog.getByRole('button', { name: `${verb} the revocation` }));
+      expect(dialog.getByRole('alert')).toHaveTextContent('Please write an answer');
+      expect(decisions(api)).toEqual([]);
+      await user.type(dialog.getByLabelText(/Your answer/), 'We looked again.');
+      await user.click(dialog.getByRole('button', { name: `${verb} the revocation` }));
+      expect(await screen.findByText(done)).toBeInTheDocument();
+      expect(decisions(api)).toEqual([{ p_appeal_id: 'appeal-1', p_decision: decision, p_note: 'We looked again.' }]);
+    },
+  );
+
+  it('says that another admin was faster', async () => {
+    const { user, api } = open();
+    api.routes['rpc decide_appeal'] = refuse(409, 'APPEAL_DECIDED', 'This appeal has already been decided');
+    await user.click(await screen.findByRole('button', { name: 'Uphold' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.type(dialog.getByLabelText(/Your answer/), 'No.');
+    await user.click(dialog.getByRole('button', { name: 'Uphold the revocation' }));
+    expect(await dialog.findByText(/This appeal has already been decided/)).toBeInTheDocument();
+  });
+
+  it('shows how a decided one ended and offers no second decision', async () => {
+    open([{ ...appeal, status: 'overturned', decision_note: 'We were wrong.', decided_at: '2026-02-03T10:00:00Z' }]);
+    const row = within((await screen.findAllByRole('row'))[1] as HTMLElement);
+    expect(row.getByText('Overturned')).toBeInTheDocument();
+    expect(row.getByText('We were wrong.')).toBeInTheDocument();
+    expect(row.queryByRole('button')).not.toBeInTheDocument();
+  });
+
+  it('TRUST-14 a list that could not be loaded is not shown as empty', async () => {
+    open(offline());
+    expect(await screen.findByText('The appeals could not be loaded')).toBeInTheDocument();
+    await waitFor(() => expect(screen.queryByText('No appeals yet')).not.toBeInTheDocument());
+  });
+});

@@ -1,0 +1,162 @@
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import type { DataColumn } from '@/components/data-table';
+import { Badge } from '@/components/ui/badge';
+import { Button } from '@/components/ui/button';
+import { toast } from '@/components/ui/toast';
+import { describeError } from '@/lib/errors';
+import { formatDateTime } from '@/lib/format';
+import { PersonLink } from '../components/person-link';
+import { ReasonDialog } from '../components/reason-dialog';
+import { DateText, RelativeTime } from '../components/time';
+import { AdminList, ListToolbar, useAdminList, useListFilters } from '../list';
+import { adminTabPath } from '../tabs';
+import { useDecideAppeal } from './mutations';
+import { type AdminAppeal, appealQueries } from './queries';
+
+const statuses = [
+  ['open', 'Open'],
+  ['upheld', 'Upheld'],
+  ['overturned', 'Overturned'],
+] as const;
+const appealKey = ({ id }: AdminAppeal) => id;
+
+const subjects = { suspension: 'Suspension', revocation: 'Verification revoked' } as const;
+const outcomes = { upheld: 'Upheld', overturned: 'Overturned' } as const;
+
+type Asking = { decision: 'uphold' | 'overturn'; appeal: AdminAppeal };
+
+/** What people say against a suspension or a revocation; the longest waiting first, each decided once (BEY-04, C-91). */
+export function AppealsTab() {
+  const filter = useListFilters(
+    statuses.map(([value]) => value),
+    'open',
+  );
+  const list = useAdminList(appealQueries.list(filter.filters), appealKey);
+  const [asking, setAsking] = useState<Asking | null>(null);
+
+  const columns: DataColumn<AdminAppeal>[] = [
+    {
+      key: 'who',
+      header: 'Who',
+      cell: (appeal) => (
+        <div className="grid justify-items-start gap-1 font-normal max-md:justify-items-end">
+          <PersonLink userId={appeal.user_id} name={appeal.username} />
+          {appeal.startup_id && (
+            <Link
+              to={adminTabPath('projects', { project: appeal.startup_id })}
+              className="underline underline-offset-4"
+            >
+              {appeal.startup_name ?? 'Deleted project'}
+            </Link>
+          )}
+        </div>
+      ),
+    },
+    {
+      key: 'against',
+      header: 'Against',
+      cell: (appeal) => (
+        <div className="max-w-60">
+          <p className="font-medium">{subjects[appeal.kind]}</p>
+          <p className="text-muted text-sm [overflow-wrap:anywhere]">
+            {appeal.against_reason ?? 'No reason given'} (<DateText at={appeal.against_at} />)
+          </p>
+        </div>
+      ),
+    },
+    {
+      key: 'words',
+      header: 'Their words',
+      cell: (appeal) => (
+        <p className="line-clamp-4 max-w-80 whitespace-pre-line [overflow-wrap:anywhere]">{appeal.words}</p>
+      ),
+    },
+    { key: 'sent', header: 'Sent', cell: (appeal) => <RelativeTime at={appeal.created_at} /> },
+    {
+      key: 'decision',
+      header: 'Decision',
+      cell: (appeal) =>
+        appeal.status === 'open' ? (
+          <div className="flex flex-wrap gap-2 max-md:justify-end">
+            <Button variant="secondary" onClick={() => setAsking({ decision: 'uphold', appeal })}>
+              Uphold
+            </Button>
+            <Button variant="secondary" onClick={() => setAsking({ decision: 'overturn', appeal })}>
+              Overturn
+            </Button>
+          </div>
+        ) : (
+          <div className="max-w-60">
+            <Badge tone={appeal.status === 'overturned' ? 'action' : 'neutral'}>{outcomes[appeal.status]}</Badge>
+            <p className="text-muted text-sm [overflow-wrap:anywhere]">{appeal.decision_note}</p>
+          </div>
+        ),
+    },
+  ];
+
+  return (
+    <>
+      <ListToolbar filter={filter} statuses={statuses} allLabel="All appeals" hasSort={false} />
+      <AdminList
+        list={list}
+        noun="appeal"
+        columns={columns}
+        rowKey={appealKey}
+        emptyText="When somebody appeals against a suspension or a revocation, it appears here."
+        isFiltered={filter.status !== 'open'}
+        onReset={filter.reset}
+      />
+      {asking && <DecisionDialog {...asking} onDone={list.accept} onClose={() => setAsking(null)} />}
+    </>
+  );
+}
+
+/** What follows from a decision, for the admin who makes it. */
+const consequences = {
+  uphold: {
+    suspension: 'The suspension stays. They cannot appeal against it again.',
+    revocation: 'The project stays unverified. Its owner cannot appeal against it again.',
+  },
+  overturn: {
+    suspension: 'The suspension ends at once, for all of their accounts, and their project is listed again.',
+    revocation: 'The project is verified again at once, and its held quests are published again.',
+  },
+} as const;
+
+function DecisionDialog({ decision, appeal, onDone, onClose }: Asking & { onDone: () => void; onClose: () => void }) {
+  const decide = useDecideAppeal();
+  const verb = decision === 'uphold' ? 'Uphold' : 'Overturn';
+  const who = appeal.startup_name ?? appeal.username ?? 'this person';
+  return (
+    <ReasonDialog
+      title={`${verb} the ${appeal.kind} of ${who}?`}
+      consequence={consequences[decision][appeal.kind]}
+      label="Your answer"
+      hint="They read it."
+      missing="Please write an answer"
+      confirmLabel={`${verb} the ${appeal.kind}`}
+      isDangerous={decision === 'uphold'}
+      onConfirm={async (answer) => {
+        await decide.mutateAsync({ appealId: appeal.id, decision, answer });
+        onDone();
+        toast.success(decision === 'uphold' ? 'The decision stands' : 'The decision is overturned');
+      }}
+      failure={(error) => describeError(error, { prefix: 'Failed to decide the appeal' })}
+      onClose={onClose}
+    >
+      <div className="grid max-h-60 gap-3 overflow-y-auto rounded-control bg-sunken px-4 py-3">
+        <div>
+          <p className="text-muted text-sm">
+            {subjects[appeal.kind]}, {formatDateTime(appeal.against_at)}
+          </p>
+          <p className="[overflow-wrap:anywhere]">{appeal.against_reason ?? 'No reason given'}</p>
+        </div>
+        <div>
+          <p className="text-muted text-sm">What they say</p>
+          <p className="whitespace-pre-line [overflow-wrap:anywhere]">{appeal.words}</p>
+        </div>
+      </div>
+    </ReasonDialog>
+  );
+}

@@ -1,0 +1,13 @@
+import { supabase, unwrap } from '@/lib/supabase';
+import { useAdminMutation } from '../use-admin-mutation';
+
+type AppealDecision = { appealId: string; decision: 'uphold' | 'overturn'; answer: string };
+
+/** Decides an appeal once, with words that the person reads; overturning ends what was appealed. Errors: see decide_appeal. */
+export function useDecideAppeal() {
+  return useAdminMutation('decide_appeal', async ({ appealId, decision, answer }: AppealDecision) => {
+    await unwrap(
+      supabase().rpc('decide_appeal', { p_appeal_id: appealId, p_decision: decision, p_note: answer }).select('id'),
+    );
+  });
+}

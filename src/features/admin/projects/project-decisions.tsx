@@ -1,0 +1,230 @@
+import { useQuery } from '@tanstack/react-query';
+import { ConfirmDialog } from '@/components/confirm-dialog';
+import { QueryView } from '@/components/query-view';
+import { Button } from '@/components/ui/button';
+import { toast } from '@/components/ui/toast';
+import { settingsQueries } from '@/features/settings';
+import { AppError, describeError } from '@/lib/errors';
+import { formatDate, formatPoints } from '@/lib/format';
+import { ReasonDialog } from '../components/reason-dialog';
+import {
+  useApproveProject,
+  useCheckProject,
+  useConfirmChange,
+  useRejectProject,
+  useRevokeVerification,
+} from './mutations';
+import { type AdminProject, type ProjectDecision, projectQueries } from './queries';
+
+/** What an admin can decide about a project. */
+export type Decision = 'approve' | 'reject' | 'check' | 'confirm-change' | 'revoke';
+
+type ProjectActionsProps = {
+  project: AdminProject;
+  /** A decision that is asked about first. */
+  onDecide: (decision: Decision) => void;
+  onDone: () => void;
+};
+
+/**
+ * The decisions that are open for a project. Approving one that waits is one press; whatever overrules an earlier decision or hits the
+ * owner is asked about first (C-91).
+ */
+export function ProjectActions({ project, onDecide, onDone }: ProjectActionsProps) {
+  const approve = useApproveProject();
+  const handleApprove = async () => {
+    try {
+      await approve.mutateAsync(project.id);
+      onDone();
+      toast.success(`${project.name} is verified`);
+    } catch (error) {
+      toast.error(describeError(error, approveFailure));
+    }
+  };
+  return (
+    <>
+      {project.status !== 'verified' && (
+        <Button
+          isLoading={approve.isPending}
+          onClick={project.status === 'pending' ? handleApprove : () => onDecide('approve')}
+        >
+          Approve
+        </Button>
+      )}
+      {project.status === 'pending' && (
+        <Button variant="secondary" onClick={() => onDecide('reject')}>
+          Reject
+        </Button>
+      )}
+      {project.changed_at && (
+        <Button variant="secondary" onClick={() => onDecide('confirm-change')}>
+          Keep change
+        </Button>
+      )}
+      {project.status === 'verified' && !project.checked_at && (
+        <Button variant="secondary" onClick={() => onDecide('check')}>
+          Mark as checked
+        </Button>
+      )}
+    </>
+  );
+}
+
+const approveFailure = { prefix: 'Failed to approve project' };
+
+type DecisionDialogProps = { decision: Decision; project: AdminProject; onDone: () => void; onClose: () => void };
+
+/** Asks about a decision, says what follows from it, and makes it. */
+export function DecisionDialog({ decision, project, onDone, onClose }: DecisionDialogProps) {
+  const reject = useRejectProject();
+  const check = useCheckProject();
+  const revoke = useRevokeVerification();
+  const confirm = useConfirmChange();
+  const { id: projectId, name } = project;
+  const finish = (words: string) => {
+    onDone();
+    toast.success(words);
+  };
+
+  if (decision === 'approve') return <ApproveDialog project={project} onDone={finish} onClose={onClose} />;
+  if (decision === 'confirm-change') {
+    return (
+      <ConfirmDialog
+        isOpen
+        onOpenChange={onClose}
+        title={`Keep the change of “${name}”?`}
+        consequence="You have looked at the new name or website and let it stand. The project leaves the list of changed ones."
+        confirmLabel="Keep change"
+        isDangerous={false}
+        onConfirm={async () => {
+          await confirm.mutateAsync(projectId);
+          finish(`The change of ${name} stands`);
+        }}
+      />
+    );
+  }
+  if (decision === 'check') {
+    return (
+      <ReasonDialog
+        title={`Mark “${name}” as checked?`}
+        consequence="You have looked at the project and it is in order. What members earned from its trial points can be redeemed at once."
+        label="Note"
+        hint="For the audit log. Optional."
+        confirmLabel="Mark as checked"
+        isDangerous={false}
+        onConfirm={async (note) => {
+          await check.mutateAsync({ projectId, note });
+          finish(`${name} is checked`);
+        }}
+        failure={(error) => describeError(error, { prefix: 'Failed to mark the project as checked' })}
+        onClose={onClose}
+      />
+    );
+  }
+  if (decision === 'revoke') {
+    return (
+      <ReasonDialog
+        title={`Revoke the verification of “${name}”?`}
+        consequence="The project leaves the public lists and its published quests go on hold; their points stay reserved. The owner reads your reason and may appeal once. You can approve the project again."
+        missing="Please give a reason"
+        maxLength={500}
+        confirmLabel="Revoke verification"
+        onConfirm={async (reason) => {
+          await revoke.mutateAsync({ projectId, reason });
+          finish(`The verification of ${name} is revoked`);
+        }}
+        failure={(error) => describeError(error, { prefix: 'Failed to revoke the verification' })}
+        onClose={onClose}
+      />
+    );
+  }
+  return (
+    <ReasonDialog
+      title={`Reject “${name}”?`}
+      consequence="The owner reads your reason and cannot create quests. You can approve the project later."
+      missing="Please give a reason"
+      maxLength={500}
+      confirmLabel="Reject project"
+      onConfirm={async (reason) => {
+        await reject.mutateAsync({ projectId, reason });
+        finish(`${name} is rejected`);
+      }}
+      failure={(error) => describeError(error, { prefix: 'Failed to reject project' })}
+      onClose={onClose}
+    />
+  );
+}
+
+type ApproveDialogProps = { project: AdminProject; onDone: (words: string) => void; onClose: () => void };
+
+/** Approving a project that was rejected, or whose verification was revoked, overrules somebody: the history comes first (C-91). */
+function ApproveDialog({ project, onDone, onClose }: ApproveDialogProps) {
+  const approve = useApproveProject();
+  const history = useQuery(projectQueries.history(project.id));
+  const settings = useQuery(settingsQueries.app());
+  return (
+    <ConfirmDialog
+      isOpen
+      onOpenChange={onClose}
+      title={`Approve “${project.name}” after all?`}
+      consequence="It is verified at once and shown to everybody. Quests that were held with it are published again."
+      confirmLabel="Approve project"
+      isDangerous={false}
+      onConfirm={async () => {
+        try {
+          await approve.mutateAsync(project.id);
+        } catch (error) {
+          throw new AppError('APPROVE_FAILED', describeError(error, approveFailure));
+        }
+        onDone(`${project.name} is verified`);
+      }}
+    >
+      <div className="mt-3 grid gap-3">
+        <QueryView query={[history, settings]} failure="What was decided before could not be loaded">
+          {([decisions, { trial_budget_points }]) => (
+            <>
+              <p className="rounded-control bg-sunken px-4 py-3 font-medium">
+                {decisions.some(({ decision }) => decision === 'verified')
+                  ? 'It was verified before: no trial points are given a second time.'
+                  : `Its owner gets ${formatPoints(trial_budget_points)} trial points, unless another project of theirs had them.`}
+              </p>
+              <ProjectHistory decisions={decisions} projectName={project.name} />
+            </>
+          )}
+        </QueryView>
+      </div>
+    </ConfirmDialog>
+  );
+}
+
+const decisionWords: Readonly<Record<string, string>> = {
+  verified: 'Verified',
+  rejected: 'Rejected',
+  revoked: 'Verification revoked',
+  held: 'Quest taken down',
+  hold_lifted: 'Hold of a quest lifted',
+};
+
+type ProjectHistoryProps = { decisions: readonly ProjectDecision[]; projectName: string };
+
+/** What was decided about a project and about earlier ones of the same person, newest first (C-91, C-97). */
+export function ProjectHistory({ decisions, projectName }: ProjectHistoryProps) {
+  if (decisions.length === 0) return <p className="text-muted">Nothing has been decided yet.</p>;
+  return (
+    <ol aria-label="Decisions" className="grid max-h-60 gap-3 overflow-y-auto border-l-2 pl-4">
+      {decisions.map((entry) => (
+        <li key={entry.id} className="grid gap-0.5">
+          <p className="flex flex-wrap items-baseline gap-x-2">
+            <span className="font-semibold">{decisionWords[entry.decision] ?? entry.decision}</span>
+            <span className="text-muted text-sm">
+              {formatDate(entry.decided_at)}
+              {entry.decided_by === 'beta' ? ', by the beta' : ', by an admin'}
+              {entry.project_name !== projectName && `, as “${entry.project_name}”`}
+            </span>
+          </p>
+          {entry.reason && <p className="text-muted text-sm [overflow-wrap:anywhere]">{entry.reason}</p>}
+        </li>
+      ))}
+    </ol>
+  );
+}

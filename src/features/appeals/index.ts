@@ -1,0 +1,1 @@
+export { ProjectDecisionNotice, SuspensionNotice } from './components/decision-notice';

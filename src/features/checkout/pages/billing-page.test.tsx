@@ -1,0 +1,166 @@
+import { screen, within } from '@testing-library/react';
+import { setTokenSource } from '@/lib/auth/token';
+import { fakeApi } from '@/lib/testing/fake-api';
+import { projectRow } from '@/lib/testing/quest-rows';
+import { renderApp, signedIn } from '@/lib/testing/render';
+import { settingsRow } from '@/lib/testing/rows';
+import BillingPage from './billing-page';
+
+const endpoint = 'POST /api/stripe/create-checkout-session';
+const project = projectRow({ id: 'startup-1', owner_user_id: 'user_test', name: 'Lumen', status: 'verified' });
+
+const limits = {
+  quest_count: 1,
+  quest_limit: 1,
+  budget_used: 500,
+  budget_limit: 500,
+  reward_limit: 500,
+  bought_points: 0,
+  has_plan: false,
+};
+const payment = (overrides = {}) => ({
+  id: 'payment-1',
+  product_id: 'points_small',
+  points: 1000,
+  amount_cents: 4900,
+  currency: 'usd',
+  status: 'paid',
+  credited_points: 1000,
+  receipt_url: 'https://pay.stripe.com/receipts/1',
+  created_at: new Date().toISOString(),
+  cursor: 'c1',
+  ...overrides,
+});
+
+function setUp(routes: Record<string, unknown> = {}, search = '') {
+  setTokenSource(async () => 'jwt');
+  const api = fakeApi({
+    'GET app_settings': [settingsRow()],
+    'rpc get_own_startup': [project],
+    'GET subscriptions': [],
+    'rpc get_quest_limits': [limits],
+    'rpc list_own_payments': [],
+    [endpoint]: { url: `${window.location.origin}${window.location.pathname}#payment` },
+    ...routes,
+  });
+  const view = renderApp(null, {
+    identity: signedIn('startup_verified'),
+    path: `/startup/billing${search}`,
+    routes: [{ path: '/startup/billing', element: <BillingPage /> }],
+  });
+  return { ...view, api };
+}
+
+afterEach(() => {
+  setTokenSource(null);
+  window.location.hash = '';
+});
+
+describe('buying points', () => {
+  it('BEY-20 TRUST-20 orders the pack at the price that was shown, and leads back here', async () => {
+    const { user, api } = setUp();
+    await user.click(await screen.findByRole('button', { name: 'Buy 5,000 points for $199' }));
+    const [order] = api.calls.filter(({ path }) => path.endsWith('create-checkout-session'));
+    expect(order?.body).toMatchObject({
+      priceId: 'points_medium',
+      planId: 'points_medium',
+      startupId: 'startup-1',
+      expectedCents: 19_900,
+      successUrl: expect.stringMatching(/\/startup\/billing\?success=points$/),
+      cancelUrl: expect.stringMatching(/\/startup\/billing\?cancelled=1$/),
+    });
+  });
+
+  it('BEY-20 shows the packs of the settings, and none that is not sold', async () => {
+    setUp({ 'GET app_settings': [settingsRow({ pack_small_points: 0, pack_large_cents: 49_950 })] });
+    expect(await screen.findByRole('button', { name: 'Buy 20,000 points for $499.50' })).toBeInTheDocument();
+    expect(screen.getAllByRole('button', { name: /^Buy/ })).toHaveLength(2);
+  });
+
+  it('BEY-20 says why a project that is not verified cannot buy', async () => {
+    setUp({ 'rpc get_own_startup': [{ ...project, status: 'pending' }] });
+    expect(await screen.findByText('Your project must be verified before it can buy points.')).toBeInTheDocument();
+    for (const button of await screen.findAllByRole('button', { name: /^Buy/ })) expect(button).toBeDisabled();
+  });
+
+  it('TRUST-20 SUBS-06 shows why the server refused', async () => {
+    const { user } = setUp({
+      [endpoint]: Response.json({ ok: false, code: 'PRICE_CHANGED', message: 'It is now $59.' }, { status: 409 }),
+    });
+    await user.click(await screen.findByRole('button', { name: /^Buy 1,000/ }));
+    expect(await screen.findByText('Failed to create checkout session: It is now $59')).toBeInTheDocument();
+  });
+});
+
+describe('on the way back from the payment page', () => {
+  it('C-20 BEY-20 waits for the payment until it has arrived', async () => {
+    const { unmount } = setUp({}, '?success=points');
+    expect(await screen.findByText('Your payment is being confirmed')).toBeInTheDocument();
+    unmount();
+    setUp({ 'rpc list_own_payments': [payment()] }, '?success=points');
+    expect(await screen.findByText('1,000 points are in your wallet')).toBeInTheDocument();
+  });
+
+  it('BEY-20 takes no older payment for the one that is awaited', async () => {
+    setUp({ 'rpc list_own_payments': [payment({ created_at: '2026-01-01T00:00:00Z' })] }, '?success=points');
+    expect(await screen.findByText('Your payment is being confirmed')).toBeInTheDocument();
+  });
+
+  it('BEY-20 a cancelled payment says that nothing was charged, until it is dismissed', async () => {
+    const { user } = setUp({}, '?cancelled=1');
+    expect(await screen.findByText(/Nothing was charged/)).toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Got it!' }));
+    expect(screen.queryByText(/Nothing was charged/)).not.toBeInTheDocument();
+  });
+});
+
+describe('plan and limits', () => {
+  it('RULE-18 BEY-20 names every bound that holds, and what lifts it', async () => {
+    setUp();
+    expect(await screen.findByText('1 of 1 quest. Buying points lifts this limit.')).toBeInTheDocument();
+    expect(screen.getByText('500 of 500 points (100%)')).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'See OG Lifetime' })).toHaveAttribute(
+      'href',
+      '/startup/subscribe?plan=og_lifetime',
+    );
+  });
+
+  it('C-69 C-22 says what the plan gives today and what after the beta', async () => {
+    const plan = { startup_id: 'startup-1', plan_id: 'og_lifetime', status: 'active', current_period_end: null };
+    const bounds = { ...limits, quest_limit: null, budget_limit: 1500, bought_points: 1000, has_plan: true };
+    const { unmount } = setUp({ 'GET subscriptions': [plan], 'rpc get_quest_limits': [bounds] });
+    expect(await screen.findByText(/During the beta its limits are those of the trial/)).toBeInTheDocument();
+    expect(screen.getByText('1,000 of these points are bought.')).toBeInTheDocument();
+    unmount();
+    setUp({
+      'GET app_settings': [settingsRow({ beta_mode: false })],
+      'GET subscriptions': [{ ...plan, current_period_end: '2099-05-01T12:00:00Z' }],
+      'rpc get_quest_limits': [{ ...bounds, budget_limit: null }],
+    });
+    expect(
+      await screen.findByText('Runs until May 1, 2099. Your quests have no limits of number or budget.'),
+    ).toBeInTheDocument();
+    expect(screen.queryByText(/points \(/)).not.toBeInTheDocument();
+  });
+});
+
+describe('payments', () => {
+  it('C-110 are listed with amount, state and the provider’s receipt', async () => {
+    setUp({
+      'rpc list_own_payments': [
+        payment({ created_at: '2026-02-03T12:00:00Z' }),
+        payment({ id: 'payment-2', product_id: 'og_lifetime', points: null, amount_cents: 9900, receipt_url: null }),
+        payment({ id: 'payment-3', status: 'refunded', credited_points: 300 }),
+      ],
+    });
+    const table = within(await screen.findByRole('table', { name: 'Payments' }));
+    const [, first, second, third] = table.getAllByRole('row');
+    expect(first).toHaveTextContent('$49');
+    expect(within(first as HTMLElement).getByRole('link', { name: 'Receipt of Feb 3, 2026' })).toHaveAttribute(
+      'href',
+      'https://pay.stripe.com/receipts/1',
+    );
+    expect(second).toHaveTextContent('OG Lifetime Access');
+    expect(third).toHaveTextContent('Refunded300 of the points were spent');
+  });
+});

@@ -1,0 +1,313 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { ExternalLink } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link, useSearchParams } from 'react-router-dom';
+import { BudgetBar } from '@/components/budget-bar';
+import { type DataColumn, DataTable } from '@/components/data-table';
+import { EmptyState } from '@/components/empty-state';
+import { Notice } from '@/components/notice';
+import { PageHeader } from '@/components/page-header';
+import { PageMeta } from '@/components/page-meta';
+import { Points } from '@/components/points';
+import { QueryView } from '@/components/query-view';
+import { type Status, StatusBadge } from '@/components/status-badge';
+import { Button } from '@/components/ui/button';
+import { Card } from '@/components/ui/card';
+import { FieldError } from '@/components/ui/field';
+import { Skeleton } from '@/components/ui/skeleton';
+import { type OwnedProject, OwnProject, projectQueries } from '@/features/projects';
+import { type ProjectLimits, questQueries } from '@/features/quests';
+import { settingsQueries } from '@/features/settings';
+import { formatCount, formatDate, formatPoints, formatUsd } from '@/lib/format';
+import { paths } from '@/lib/paths';
+import { ogPlanId } from '../og-plan';
+import { type PointPack, pointPacks } from '../point-packs';
+import { checkoutQueries, type Payment } from '../queries';
+import { useCheckout } from '../use-checkout';
+
+/** /startup/billing: buy points, what the plan gives, what binds the quests, and everything that was paid (BEY-20, C-110). */
+export default function BillingPage() {
+  return (
+    <OwnProject>
+      {(project, userId) => (
+        <div className="page-column grid gap-10 pb-16">
+          <PageMeta title="Points and billing" />
+          <PageHeader
+            title="Points and billing"
+            lead="Points pay members for your quests. Buy them here, and find every receipt."
+            back={{ to: paths.projectWallet, label: 'Back to your wallet' }}
+          />
+          <PaymentNotice userId={userId} />
+          <Packs project={project} />
+          <PlanAndLimits project={project} userId={userId} />
+          <Payments userId={userId} />
+        </div>
+      )}
+    </OwnProject>
+  );
+}
+
+type SectionProps = { id: string; title: string; children: ReactNode };
+
+function Section({ id, title, children }: SectionProps) {
+  return (
+    <section aria-labelledby={id} className="grid gap-4">
+      <h2 id={id} className="text-2xl">
+        {title}
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+/** How old a payment may be to be the one that somebody comes back from. */
+const justNow = 10 * 60_000;
+
+/** On the way back from the payment page. Only the provider's own message credits points, so it waits for that (C-20). */
+function PaymentNotice({ userId }: { userId: string }) {
+  const [params, setParams] = useSearchParams();
+  const hasPaid = params.get('success') === 'points';
+  const payments = useInfiniteQuery({ ...checkoutQueries.payments(userId, hasPaid), enabled: hasPaid });
+  const latest = payments.data?.pages[0]?.find(({ points }) => points !== null);
+  const hasArrived = latest !== undefined && Date.now() - Date.parse(latest.created_at) < justNow;
+  if (!hasPaid && !params.has('cancelled')) return null;
+
+  const dismiss = (
+    <Button variant="ghost" onClick={() => setParams({}, { replace: true })}>
+      Got it!
+    </Button>
+  );
+  if (!hasPaid) {
+    return (
+      <div role="status">
+        <Notice tone="waiting" title="Payment cancelled" actions={dismiss}>
+          Nothing was charged. You can try again whenever you like.
+        </Notice>
+      </div>
+    );
+  }
+  return (
+    <div role="status">
+      {hasArrived ? (
+        <Notice
+          tone="success"
+          title={`${formatPoints(latest.points ?? 0)} points are in your wallet`}
+          actions={dismiss}
+        >
+          Your next quest can use them now.
+        </Notice>
+      ) : (
+        <Notice tone="waiting" title="Your payment is being confirmed" actions={dismiss}>
+          This usually takes a few seconds. Some ways to pay take days; your points arrive with the money.
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+function Packs({ project }: { project: OwnedProject }) {
+  const settings = useQuery(settingsQueries.app());
+  const checkout = useCheckout();
+  const isVerified = project.status === 'verified';
+  return (
+    <Section id="packs" title="Buy points">
+      {!isVerified && <p>Your project must be verified before it can buy points.</p>}
+      <QueryView
+        query={settings}
+        failure="The packs could not be loaded"
+        pending={<Skeleton className="h-44 rounded-card" />}
+      >
+        {(row) => (
+          <ul className="grid gap-4 sm:grid-cols-3">
+            {pointPacks(row).map((pack) => (
+              <li key={pack.id}>
+                <PackCard
+                  pack={pack}
+                  isDisabled={!isVerified || (checkout.leavingFor !== null && checkout.leavingFor !== pack.id)}
+                  isLoading={checkout.leavingFor === pack.id}
+                  onBuy={() => checkout.start({ productId: pack.id, projectId: project.id, expectedCents: pack.cents })}
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+      </QueryView>
+      {checkout.error && <FieldError>{checkout.error.message}</FieldError>}
+      <p className="text-muted text-sm">
+        You pay on Stripe's page; we never see your card. You get an invoice, and tax is added where it applies. Bought
+        points do not expire.
+      </p>
+    </Section>
+  );
+}
+
+type PackCardProps = { pack: PointPack; isDisabled: boolean; isLoading: boolean; onBuy: () => void };
+
+function PackCard({ pack, isDisabled, isLoading, onBuy }: PackCardProps) {
+  const price = formatUsd(pack.cents / 100);
+  const perHundred = formatUsd(pack.cents / pack.points);
+  return (
+    <Card className="grid h-full content-between gap-4">
+      <div className="grid gap-1">
+        <p className="font-bold font-display text-3xl">
+          <Points value={pack.points} />
+        </p>
+        <p className="text-muted">
+          {price} once, {perHundred} for 100 points
+        </p>
+      </div>
+      <Button variant="secondary" disabled={isDisabled} isLoading={isLoading} onClick={onBuy}>
+        Buy {formatPoints(pack.points)} points for {price}
+      </Button>
+    </Card>
+  );
+}
+
+function PlanAndLimits({ project, userId }: { project: OwnedProject; userId: string }) {
+  const [params] = useSearchParams();
+  const subscription = useQuery(projectQueries.subscription(project.id));
+  const settings = useQuery(settingsQueries.app());
+  const limits = useQuery(questQueries.limits(userId, params.has('success')));
+  return (
+    <Section id="plan" title="Your plan and limits">
+      <QueryView
+        query={[subscription, settings, limits]}
+        failure="Your plan could not be loaded"
+        pending={<Skeleton className="h-44 rounded-card" />}
+      >
+        {([plan, { beta_mode }, bounds]) => (
+          <Card className="grid gap-4">
+            <div className="flex flex-wrap items-center justify-between gap-3">
+              <div>
+                <p className="font-semibold">{plan ? 'OG Lifetime Access' : 'Trial'}</p>
+                <p className="text-muted">{planWords(plan?.current_period_end, Boolean(plan), beta_mode)}</p>
+              </div>
+              {!plan && (
+                <Button variant="secondary" asChild>
+                  <Link to={paths.subscribe(ogPlanId)}>See OG Lifetime</Link>
+                </Button>
+              )}
+            </div>
+            {bounds && <Limits limits={bounds} />}
+          </Card>
+        )}
+      </QueryView>
+    </Section>
+  );
+}
+
+/** What the plan gives today, and what it will give (C-69, C-22). */
+function planWords(end: string | null | undefined, hasPlan: boolean, isBeta: boolean): string {
+  if (!hasPlan) return 'The trial’s limits hold. Points that you buy raise them at once.';
+  const until = end ? `Runs until ${formatDate(end)}.` : 'Yours for good.';
+  return isBeta
+    ? `${until} During the beta its limits are those of the trial; bought points raise them. After the beta there are none.`
+    : `${until} Your quests have no limits of number or budget.`;
+}
+
+/** Every bound that holds, and how much of it is used. */
+function Limits({ limits }: { limits: ProjectLimits }) {
+  const { quest_count, quest_limit, budget_used, budget_limit, bought_points } = limits;
+  if (budget_limit === null) return null;
+  return (
+    <div className="grid gap-3">
+      <BudgetBar label="Budgets of all your quests" used={budget_used} budget={budget_limit} />
+      <ul className="grid gap-1 text-muted">
+        {bought_points > 0 && <li>{formatPoints(bought_points)} of these points are bought.</li>}
+        <li>
+          {quest_limit === null
+            ? `${formatCount(quest_count, 'quest')}. There is no limit of their number.`
+            : `${formatPoints(quest_count)} of ${formatCount(quest_limit, 'quest')}. Buying points lifts this limit.`}
+        </li>
+      </ul>
+    </div>
+  );
+}
+
+const words: Readonly<Record<string, Status>> = {
+  paid: 'Paid',
+  refunded: 'Refunded',
+  disputed: 'Disputed',
+  cancelled: 'Cancelled',
+  expired: 'Expired',
+};
+
+const columns: DataColumn<Payment>[] = [
+  {
+    key: 'what',
+    header: 'What',
+    cell: ({ product_id, points }) => (product_id === ogPlanId ? 'OG Lifetime Access' : <Points value={points ?? 0} />),
+  },
+  {
+    key: 'when',
+    header: 'When',
+    cell: ({ created_at }) => <time dateTime={created_at}>{formatDate(created_at)}</time>,
+  },
+  { key: 'amount', header: 'Paid', isNumeric: true, cell: ({ amount_cents }) => formatUsd(amount_cents / 100) },
+  {
+    key: 'status',
+    header: 'Status',
+    cell: ({ status, credited_points }) => (
+      <div className="grid justify-items-start gap-1">
+        <StatusBadge status={words[status] ?? 'Pending'} />
+        {status !== 'paid' && (credited_points ?? 0) > 0 && (
+          <span className="text-muted text-sm">{formatPoints(credited_points ?? 0)} of the points were spent</span>
+        )}
+      </div>
+    ),
+  },
+  {
+    key: 'receipt',
+    header: 'Receipt',
+    cell: ({ receipt_url, created_at }) =>
+      receipt_url ? (
+        <a
+          href={receipt_url}
+          target="_blank"
+          rel="noopener noreferrer"
+          aria-label={`Receipt of ${formatDate(created_at)}`}
+          className="inline-flex min-h-11 items-center gap-1.5 text-action underline underline-offset-4"
+        >
+          Receipt
+          <ExternalLink aria-hidden="true" className="size-4" />
+        </a>
+      ) : (
+        'Sent by email'
+      ),
+  },
+];
+
+function Payments({ userId }: { userId: string }) {
+  const payments = useInfiniteQuery(checkoutQueries.payments(userId));
+  return (
+    <Section id="payments" title="Payments">
+      <QueryView
+        query={payments}
+        failure="Your payments could not be loaded"
+        pending={<Skeleton className="h-40 rounded-card" />}
+      >
+        {({ pages }) => {
+          const rows = pages.flat();
+          if (rows.length === 0) {
+            return <EmptyState title="No payments yet" text="What you buy is listed here, with its receipt." />;
+          }
+          return (
+            <div className="grid gap-4">
+              <DataTable caption="Payments" columns={columns} rows={rows} rowKey={({ id }) => id} />
+              {payments.hasNextPage && (
+                <Button
+                  variant="secondary"
+                  className="justify-self-center"
+                  isLoading={payments.isFetchingNextPage}
+                  onClick={() => void payments.fetchNextPage()}
+                >
+                  Show older payments
+                </Button>
+              )}
+            </div>
+          );
+        }}
+      </QueryView>
+    </Section>
+  );
+}

@@ -1,0 +1,29 @@
+import { useEffect, useState } from 'react';
+import { analytics } from '@/lib/analytics';
+import { useStartCheckout } from './mutations';
+
+type Order = { productId: string; projectId: string; expectedCents: number };
+
+/** Leads to the payment page. `leavingFor` names the product while that is under way, `error` says why it was refused. */
+export function useCheckout() {
+  const { mutate, isPending, variables, error, reset } = useStartCheckout();
+  const [isLeaving, setIsLeaving] = useState(false);
+
+  // Coming back from the payment page with the back button, browsers may show this page as it was left.
+  useEffect(() => {
+    const handleShow = () => setIsLeaving(false);
+    window.addEventListener('pageshow', handleShow);
+    return () => window.removeEventListener('pageshow', handleShow);
+  }, []);
+
+  const start = (order: Order) => {
+    analytics.track('checkout_start', { label: order.productId, value: order.expectedCents / 100 });
+    mutate(order, {
+      onSuccess: (url) => {
+        setIsLeaving(true);
+        window.location.assign(url);
+      },
+    });
+  };
+  return { start, reset, error, leavingFor: isPending || isLeaving ? (variables?.productId ?? null) : null };
+}

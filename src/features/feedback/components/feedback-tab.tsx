@@ -1,0 +1,66 @@
+import { MessageSquarePlus } from 'lucide-react';
+import { createContext, lazy, type ReactNode, Suspense, use, useCallback, useState } from 'react';
+import { ErrorBoundary } from 'react-error-boundary';
+import { toast } from '@/components/ui/toast';
+
+const loadDialog = () => import('./beta-feedback-dialog');
+const BetaFeedbackDialog = lazy(loadDialog);
+
+const OpenFeedbackContext = createContext<() => void>(() => undefined);
+
+/** Opens the Beta Feedback dialog, from the tab at the edge or from a menu. */
+export function useOpenFeedback(): () => void {
+  return use(OpenFeedbackContext);
+}
+
+/**
+ * Holds the Beta Feedback dialog (FEED-01). It comes when it is first wanted, and stays, so that a half-written text
+ * survives closing it.
+ */
+export function FeedbackProvider({ children }: { children: ReactNode }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const [isWanted, setIsWanted] = useState(false);
+
+  const open = useCallback(() => {
+    setIsWanted(true);
+    setIsOpen(true);
+  }, []);
+  return (
+    <OpenFeedbackContext value={open}>
+      {children}
+      {isWanted && (
+        <ErrorBoundary
+          fallback={null}
+          onError={() => toast.error('The form could not be loaded. Please reload the page.')}
+        >
+          <Suspense>
+            <BetaFeedbackDialog isOpen={isOpen} onOpenChange={setIsOpen} />
+          </Suspense>
+        </ErrorBoundary>
+      )}
+    </OpenFeedbackContext>
+  );
+}
+
+/**
+ * A quiet tab at the right edge (FEED-01). Where the page's column leaves room beside it, it stays in sight; elsewhere it
+ * waits below the content, because there is no place where it would not cover something.
+ */
+export function FeedbackTab() {
+  const open = useOpenFeedback();
+  return (
+    <div className="mt-6 flex justify-end">
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        onClick={open}
+        onPointerEnter={loadDialog}
+        onFocus={loadDialog}
+        className="mb-4 inline-flex min-h-11 items-center gap-2 rounded-l-card border border-r-0 bg-card px-3 font-medium text-muted text-sm hover:text-ink min-[80rem]:fixed min-[80rem]:top-1/2 min-[80rem]:right-0 min-[80rem]:z-20 min-[80rem]:mb-0 min-[80rem]:w-11 min-[80rem]:-translate-y-1/2 min-[80rem]:justify-center min-[80rem]:px-4 min-[80rem]:py-0 min-[80rem]:[writing-mode:vertical-rl]"
+      >
+        <MessageSquarePlus aria-hidden="true" className="size-4 shrink-0" />
+        Share Feedback
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,128 @@
+import { useQuery } from '@tanstack/react-query';
+import { ArrowRight, ArrowUp, FlaskConical } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { MainAction } from '@/components/main-action';
+import { useCameFrom } from '@/components/page-header';
+import { Points } from '@/components/points';
+import { StatusBadge } from '@/components/status-badge';
+import { Badge } from '@/components/ui/badge';
+import { Button } from '@/components/ui/button';
+import { Card } from '@/components/ui/card';
+import { Progress } from '@/components/ui/progress';
+import { useSuggestedQuests } from '@/features/quests';
+import { settingsQueries } from '@/features/settings';
+import { formatCount, formatPoints } from '@/lib/format';
+import { paths } from '@/lib/paths';
+import type { NextStep } from '../next-step';
+import { questProgress, taskAnchor } from '../quest-progress';
+import type { QuestView } from '../use-quest';
+
+/** How far the member has come (QUEST-08), and the way to the next task after one that is done (QUEST-09, C-72). */
+export function ProgressCard({ view, step }: { view: QuestView; step: NextStep }) {
+  const { data: settings } = useQuery(settingsQueries.app());
+  const { done, total, earned } = questProgress(view.tasks, view.submissions);
+  const text = `${done} of ${formatCount(total, 'task')}`;
+  return (
+    <Card as="section" aria-labelledby="your-progress" className="grid gap-3 max-lg:order-first">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h2 id="your-progress" className="text-xl">
+          Your Progress
+        </h2>
+        {settings?.beta_mode && (
+          <Badge tone="points">
+            <FlaskConical aria-hidden="true" />
+            BETA MODE
+          </Badge>
+        )}
+      </div>
+      <Progress label="Your progress" value={done} max={Math.max(total, 1)} valueText={text} />
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <span className="text-muted tabular-nums">{text}</span>
+        <span className="inline-flex items-center gap-1.5">
+          <Points value={earned} /> earned
+        </span>
+      </div>
+      {step.kind === 'complete' && <StatusBadge status="Quest Complete" className="animate-stamp justify-self-start" />}
+      {step.kind === 'continue' && (
+        <MainAction>
+          <Button onClick={() => goToTask(step.taskId)}>
+            <ArrowUp aria-hidden="true" />
+            Continue Quest
+          </Button>
+        </MainAction>
+      )}
+    </Card>
+  );
+}
+
+/** Brings a task into view and puts the keyboard there, too. */
+function goToTask(taskId: string): void {
+  const card = document.getElementById(taskAnchor(taskId));
+  card?.scrollIntoView({ behavior: 'smooth', block: 'start' });
+  card?.focus({ preventScroll: true });
+}
+
+const endings = {
+  complete: { title: 'Quest Complete', text: 'All tasks are done and your points are in your wallet.' },
+  waiting: {
+    title: 'Waiting for review',
+    text: 'Your proof is with the project. There is nothing to do here until it is decided.',
+  },
+  full: { title: 'No spots left', text: 'Others were faster. A spot that comes free shows here.' },
+  closed: { title: 'This quest is closed', text: 'It takes no more proofs.' },
+} as const;
+
+/** After the last task, when nothing can be done here any more: what it means, and the next quest (QUEST-09, C-72). */
+export function WhatNext({ step }: { step: NextStep }) {
+  const isEnd = step.kind in endings;
+  const { data: suggested, isPending } = useSuggestedQuests(isEnd);
+  const from = useCameFrom();
+  if (!isEnd) return null;
+  const { title, text } = endings[step.kind as keyof typeof endings];
+  const [next] = suggested ?? [];
+  const more = <Link to={paths.community}>Find More Quests</Link>;
+  return (
+    <Card as="section" aria-labelledby="what-next" className="grid justify-items-start gap-4 border-action">
+      <div>
+        <h2 id="what-next" className="text-2xl">
+          {title}
+        </h2>
+        <p className="text-muted">{text}</p>
+      </div>
+      <div className="flex flex-wrap gap-3 empty:hidden max-sm:w-full max-sm:[&>*]:grow">
+        {next && (
+          <MainButton>
+            <Link to={paths.communityQuest(next.id)} state={from} className="min-w-0">
+              <span className="min-w-0 truncate">Next: {next.title}</span>{' '}
+              {next.reward_points > 0 && (
+                <span className="shrink-0 tabular-nums">{`${formatPoints(next.reward_points)} points`}</span>
+              )}
+              <ArrowRight aria-hidden="true" />
+            </Link>
+          </MainButton>
+        )}
+        {next || isPending ? (
+          <Button variant="secondary" asChild>
+            {more}
+          </Button>
+        ) : (
+          <MainButton>{more}</MainButton>
+        )}
+        {step.kind === 'complete' && (
+          <Button variant="secondary" asChild>
+            <Link to={paths.rewards}>View Wallet</Link>
+          </Button>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function MainButton({ children }: { children: ReactNode }) {
+  return (
+    <MainAction>
+      <Button asChild>{children}</Button>
+    </MainAction>
+  );
+}

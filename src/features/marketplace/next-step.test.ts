@@ -1,0 +1,49 @@
+import { nextStep } from './next-step';
+
+const task = (id: string, taken = 0) => ({ id, max_completions: 5, approved_count: taken, pending_count: 0 });
+const sent = (task_id: string, status: 'pending' | 'approved' | 'rejected') => ({ task_id, status });
+const tasks = [task('a'), task('b')];
+const step = (change: Partial<Parameters<typeof nextStep>[0]>) =>
+  nextStep({ quest: { status: 'published' }, tasks, viewer: 'participant', submissions: [], counts: {}, ...change });
+
+it.each([
+  ['a visitor joins', { viewer: 'visitor' }, { kind: 'join' }],
+  ['a visitor of a closed quest does nothing', { viewer: 'visitor', quest: { status: 'closed' } }, { kind: 'closed' }],
+  ['an owner does nothing', { viewer: 'owner' }, { kind: 'none' }],
+  ['C-39 nothing is done or to be done without tasks', { tasks: [] }, { kind: 'none' }],
+  ['a member proves the first task', {}, { kind: 'prove', taskId: 'a' }],
+  ['a full task is left out', { tasks: [task('a', 5), task('b')] }, { kind: 'prove', taskId: 'b' }],
+  [
+    'fresh counts go before the task’s own',
+    { counts: { a: { approved_count: 4, pending_count: 1 } } },
+    { kind: 'prove', taskId: 'b' },
+  ],
+  ['with one task done they continue', { submissions: [sent('a', 'approved')] }, { kind: 'continue', taskId: 'b' }],
+  ['with one in review they prove the other', { submissions: [sent('a', 'pending')] }, { kind: 'prove', taskId: 'b' }],
+  ['a rejected proof comes first', { submissions: [sent('b', 'rejected')] }, { kind: 'retry', taskId: 'b' }],
+  [
+    'also after one that is done',
+    { submissions: [sent('a', 'approved'), sent('b', 'rejected')] },
+    { kind: 'retry', taskId: 'b' },
+  ],
+  ['with all in review they wait', { submissions: [sent('a', 'pending'), sent('b', 'approved')] }, { kind: 'waiting' }],
+  [
+    'with all approved the quest is complete',
+    { submissions: [sent('a', 'approved'), sent('b', 'approved')] },
+    { kind: 'complete' },
+  ],
+  ['without spots it is full', { tasks: [task('a', 5), task('b', 5)] }, { kind: 'full' }],
+  [
+    'a rejected proof of a full task cannot be sent again',
+    { tasks: [task('a', 5)], submissions: [sent('a', 'rejected')] },
+    { kind: 'full' },
+  ],
+  ['a closed quest takes nothing', { quest: { status: 'closed' } }, { kind: 'closed' }],
+  [
+    'a closed quest still reviews',
+    { quest: { status: 'closed' }, submissions: [sent('a', 'pending')] },
+    { kind: 'waiting' },
+  ],
+] as const)('C-72 %s', (_case, change, expected) => {
+  expect(step(change as Parameters<typeof step>[0])).toEqual(expected);
+});

@@ -1,0 +1,88 @@
+import { Link } from 'react-router-dom';
+import { Notice } from '@/components/notice';
+import { useCameFrom } from '@/components/page-header';
+import { Points } from '@/components/points';
+import { type Status, StatusBadge } from '@/components/status-badge';
+import { Button } from '@/components/ui/button';
+import { Card } from '@/components/ui/card';
+import { ProjectLogo } from '@/features/projects';
+import type { MyQuest, QuestState } from '@/features/quests';
+import { reviewText, SentProof, taskStatus } from '@/features/submissions';
+import { formatCount } from '@/lib/format';
+import { paths } from '@/lib/paths';
+
+const stamps: Record<QuestState, Status> = {
+  started: 'Started',
+  waiting: 'In Review',
+  rejected: 'Try Again',
+  complete: 'Done',
+};
+
+/** What the button of a begun quest says: what can be done there, or that one can look (C-104). */
+export function stepLabel({ state, can_continue }: Pick<MyQuest, 'state' | 'can_continue'>): string {
+  if (!can_continue) return 'View Quest';
+  return state === 'rejected' ? 'Try Again' : 'Continue Quest';
+}
+
+/** Begun quests, each with its state, the proofs that were sent, what was decided, and the next step (BEY-21). */
+export function MyQuestList({ quests }: { quests: readonly MyQuest[] }) {
+  return (
+    <ul className="grid gap-4">
+      {quests.map((quest) => (
+        <MyQuestCard key={quest.campaign_id} quest={quest} />
+      ))}
+    </ul>
+  );
+}
+
+function MyQuestCard({ quest }: { quest: MyQuest }) {
+  const from = useCameFrom();
+  return (
+    <Card as="li" aria-label={quest.title} className="grid gap-4">
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <div className="flex min-w-0 gap-3">
+          <ProjectLogo name={quest.startup_name} logoUrl={quest.startup_logo_url} className="size-10 shrink-0" />
+          <div className="min-w-0">
+            <h2 className="text-xl [overflow-wrap:anywhere]">
+              <Link to={paths.communityQuest(quest.campaign_id)} state={from} className="hover:underline">
+                {quest.title}
+              </Link>
+            </h2>
+            <p className="text-muted text-sm">
+              {quest.startup_name}, {quest.approved_count} of {formatCount(quest.task_count, 'task')} done
+            </p>
+          </div>
+        </div>
+        <StatusBadge status={stamps[quest.state]} />
+      </div>
+      <ol className="grid gap-3">
+        {quest.submissions.map((submission) => (
+          <li key={submission.task_id} className="grid gap-2">
+            {quest.task_count > 1 && (
+              <p className="flex flex-wrap items-center justify-between gap-2 font-medium">
+                {submission.task_title}
+                <StatusBadge status={taskStatus(submission)} />
+              </p>
+            )}
+            {submission.status === 'rejected' && (
+              <Notice tone="danger" title="Your proof was not accepted">
+                {reviewText(submission)}
+              </Notice>
+            )}
+            <SentProof submission={submission} />
+          </li>
+        ))}
+      </ol>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <span className="inline-flex items-center gap-1.5">
+          <Points value={quest.points_earned} /> earned
+        </span>
+        <Button variant="secondary" className="max-sm:w-full" asChild>
+          <Link to={paths.communityQuest(quest.campaign_id)} state={from}>
+            {stepLabel(quest)}
+          </Link>
+        </Button>
+      </div>
+    </Card>
+  );
+}

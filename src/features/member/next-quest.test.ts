@@ -1,0 +1,44 @@
+import { myQuest } from '@/features/quests/testing/samples';
+import { mostUrgent, rejectedProof, rewardInReach } from './next-quest';
+
+describe('BEY-21 what comes first', () => {
+  const waiting = myQuest({ campaign_id: 'waiting', state: 'waiting' });
+  const started = myQuest({ campaign_id: 'started', state: 'started', can_continue: true });
+  const rejected = myQuest({ campaign_id: 'rejected', state: 'rejected', can_continue: true });
+  const tooLate = myQuest({ campaign_id: 'too-late', state: 'rejected', can_continue: false });
+
+  it.each([
+    [[waiting, started, rejected], 'rejected'],
+    [[tooLate, waiting, started], 'started'],
+    [[waiting, { ...waiting, campaign_id: 'half', can_continue: true }], 'half'],
+    [[waiting, tooLate], undefined],
+  ])('of %# is what can be done now', (quests, id) => {
+    expect(mostUrgent(quests)?.campaign_id).toBe(id);
+  });
+
+  it('names the proof that was not accepted', () => {
+    expect(rejectedProof(rejected)?.status).toBe('rejected');
+    expect(rejectedProof(waiting)).toBeNull();
+  });
+});
+
+describe('the reward within reach', () => {
+  const reward = (title: string, points_cost: number, stock_quantity: number | null = null) => ({
+    title,
+    points_cost,
+    stock_quantity,
+  });
+  const rewards = [reward('Mug', 300), reward('Sticker', 100), reward('Gone', 150, 0)];
+
+  it.each([
+    [320, 'Mug', 0],
+    [150, 'Sticker', 0],
+    [40, 'Sticker', 60],
+  ])('with %i points is %s, %i missing', (points, title, missing) => {
+    expect(rewardInReach(rewards, points)).toMatchObject({ reward: { title }, missing });
+  });
+
+  it('is none when nothing is in stock', () => {
+    expect(rewardInReach([reward('Gone', 10, 0)], 500)).toBeNull();
+  });
+});

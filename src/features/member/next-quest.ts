@@ -1,0 +1,26 @@
+import type { MyQuest } from '@/features/quests';
+
+/** What of the begun quests comes first: a rejected proof that can be sent again, then a quest that can be continued; null for neither. */
+export function mostUrgent(quests: readonly MyQuest[]): MyQuest | null {
+  const open = quests.filter((quest) => quest.can_continue);
+  return (
+    open.find(({ state }) => state === 'rejected') ?? open.find(({ state }) => state === 'started') ?? open[0] ?? null
+  );
+}
+
+/** The proof of a quest that was not accepted, null when there is none. */
+export const rejectedProof = (quest: MyQuest) => quest.submissions.find(({ status }) => status === 'rejected') ?? null;
+
+type Reward = { title: string; points_cost: number; stock_quantity: number | null };
+
+/** The reward to look forward to: the dearest that the points buy, else the cheapest of all; null when nothing is in stock. */
+export function rewardInReach<Item extends Reward>(
+  rewards: readonly Item[],
+  points: number,
+): { reward: Item; missing: number } | null {
+  const inStock = rewards
+    .filter(({ stock_quantity: stock }) => stock === null || stock > 0)
+    .sort((a, b) => a.points_cost - b.points_cost);
+  const reward = inStock.findLast(({ points_cost }) => points_cost <= points) ?? inStock[0];
+  return reward ? { reward, missing: Math.max(reward.points_cost - points, 0) } : null;
+}

@@ -1,0 +1,63 @@
+import { screen, within } from '@testing-library/react';
+import { myQuest } from '@/features/quests/testing/samples';
+import { fakeApi, refuse } from '@/lib/testing/fake-api';
+import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
+import MyQuestsPage from './my-quests-page';
+
+function setUp(quests: unknown, identity = signedIn()) {
+  const api = fakeApi({ 'rpc list_my_quests': quests });
+  return { api, ...renderApp(<MyQuestsPage />, { identity, path: '/community/quests' }) };
+}
+const quest = async (name: string) => within(await screen.findByRole('listitem', { name }));
+
+describe('BEY-21 my quests', () => {
+  it('show the proof that was sent, the decision and the next step', async () => {
+    setUp([
+      myQuest({ campaign_id: 'a', title: 'Two pages', state: 'rejected', can_continue: true }),
+      myQuest({ campaign_id: 'b', title: 'One leaf', state: 'complete' }),
+    ]);
+    const again = await quest('Two pages');
+    expect(again.getAllByText('Try Again')).toHaveLength(2);
+    expect(again.getByText('Incomplete: Page two is missing')).toBeInTheDocument();
+    expect(again.getByText('What I saw')).toBeInTheDocument();
+    expect(again.getByRole('link', { name: 'Try Again' })).toHaveAttribute('href', '/community/quest/a');
+    const done = await quest('One leaf');
+    expect(done.getByText('Done')).toBeInTheDocument();
+    expect(done.getByText(/^Approved by the project/)).toBeInTheDocument();
+    expect(done.getByRole('link', { name: 'View Quest' })).toHaveAttribute('href', '/community/quest/b');
+  });
+
+  it('do not offer to send a proof again where none is taken', async () => {
+    setUp([myQuest({ title: 'Two pages', state: 'rejected', can_continue: false })]);
+    expect((await quest('Two pages')).getByRole('link', { name: 'View Quest' })).toBeInTheDocument();
+  });
+
+  it('ask the server for the states of a view, and for the next page', async () => {
+    const page = Array.from({ length: 20 }, (_, index) =>
+      myQuest({ campaign_id: `q${index}`, title: `Quest ${index}`, cursor: `after-${index}` }),
+    );
+    const { api, user } = setUp(page);
+    await quest('Quest 0');
+    api.routes['rpc list_my_quests'] = [myQuest({ campaign_id: 'last', title: 'The last' })];
+    await user.click(screen.getByRole('button', { name: 'Show more quests' }));
+    await quest('The last');
+    expect(api.calls.at(-1)?.body).toEqual({ p_limit: 20, p_cursor: 'after-19' });
+    api.routes['rpc list_my_quests'] = [];
+    await user.click(screen.getByRole('tab', { name: 'To do' }));
+    expect(await screen.findByText('Nothing here')).toBeInTheDocument();
+    expect(api.calls.at(-1)?.body).toEqual({ p_states: ['rejected', 'started'], p_limit: 20 });
+  });
+
+  it('invite to a first quest, and TRUST-14 say when they could not be loaded', async () => {
+    const { unmount } = setUp([]);
+    expect(await screen.findByText('No quests begun yet')).toBeInTheDocument();
+    unmount();
+    setUp(refuse(500, null, 'x'));
+    expect(await screen.findByText('Your quests could not be loaded')).toBeInTheDocument();
+  });
+
+  it('C-15 say so when nobody is signed in', () => {
+    setUp([], signedOut);
+    expect(screen.getByRole('heading', { name: 'Not Signed In' })).toBeInTheDocument();
+  });
+});

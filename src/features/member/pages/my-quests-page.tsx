@@ -1,0 +1,95 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from 'react-router-dom';
+import { EmptyState } from '@/components/empty-state';
+import { NotAuthenticated } from '@/components/not-authenticated';
+import { PageHeader } from '@/components/page-header';
+import { PageMeta } from '@/components/page-meta';
+import { QueryView } from '@/components/query-view';
+import { Button } from '@/components/ui/button';
+import { TabPanel, Tabs } from '@/components/ui/tabs';
+import { type QuestState, questQueries } from '@/features/quests';
+import { useSession } from '@/lib/auth';
+import { paths } from '@/lib/paths';
+import { useUrlChoice } from '@/lib/url-state';
+import { MyQuestList } from '../components/my-quest-list';
+
+const views = [
+  { value: 'all', label: 'All' },
+  { value: 'todo', label: 'To do' },
+  { value: 'review', label: 'In review' },
+  { value: 'done', label: 'Done' },
+] as const;
+type View = (typeof views)[number]['value'];
+
+const statesOf: Record<View, readonly QuestState[]> = {
+  all: [],
+  todo: ['rejected', 'started'],
+  review: ['waiting'],
+  done: ['complete'],
+};
+
+const emptyTexts: Record<View, string> = {
+  all: 'What you begin is listed here, with your proofs and what became of them.',
+  todo: 'No proof waits to be sent again, and nothing is half done.',
+  review: 'No proof of yours waits for a decision.',
+  done: 'Quests move here when all their tasks are approved.',
+};
+
+/** /community/quests: everything the member has begun, what happened last first (BEY-21). */
+export default function MyQuestsPage() {
+  const { status, userId } = useSession();
+  if (status === 'loading') return null;
+  if (!userId) return <NotAuthenticated title="Not Signed In" text="Sign in to see your quests." />;
+  return (
+    <div className="page-column pb-16">
+      <PageMeta title="My quests" />
+      <PageHeader
+        back={{ to: paths.community, label: 'Back' }}
+        title="My quests"
+        lead="What you have begun, the proofs you sent, and what to do next."
+      />
+      <MyQuests userId={userId} />
+    </div>
+  );
+}
+
+function MyQuests({ userId }: { userId: string }) {
+  const [view, setView] = useUrlChoice('view', ['all', 'todo', 'review', 'done']);
+  const list = useInfiniteQuery(questQueries.mine(userId, statesOf[view]));
+  return (
+    <Tabs label="Quests by state" look="pills" value={view} onChange={setView} tabs={views}>
+      <TabPanel value={view} className="grid max-w-3xl gap-5">
+        <QueryView query={list} failure="Your quests could not be loaded">
+          {({ pages }) => {
+            const quests = pages.flat();
+            return quests.length === 0 ? (
+              <EmptyState
+                title={view === 'all' ? 'No quests begun yet' : 'Nothing here'}
+                text={emptyTexts[view]}
+                action={
+                  <Button variant="secondary" asChild>
+                    <Link to={paths.browse()}>Explore quests</Link>
+                  </Button>
+                }
+              />
+            ) : (
+              <>
+                <MyQuestList quests={quests} />
+                {list.hasNextPage && (
+                  <Button
+                    variant="secondary"
+                    className="justify-self-center"
+                    isLoading={list.isFetchingNextPage}
+                    onClick={() => list.fetchNextPage()}
+                  >
+                    Show more quests
+                  </Button>
+                )}
+              </>
+            );
+          }}
+        </QueryView>
+      </TabPanel>
+    </Tabs>
+  );
+}

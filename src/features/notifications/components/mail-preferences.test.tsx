@@ -1,0 +1,53 @@
+import { screen, waitFor } from '@testing-library/react';
+import { fakeApi, refuse } from '@/lib/testing/fake-api';
+import { renderApp, signedIn } from '@/lib/testing/render';
+import { Constants } from '@/types/database';
+import type { MailPreference } from '../queries';
+import { MailPreferences, mailChoices } from './mail-preferences';
+
+const kinds = Constants.public.Enums.notification_kind;
+const on = ['proof_rejected', 'daily_digest'];
+
+function setUp() {
+  const rows: MailPreference[] = kinds.map((kind) => ({ kind, is_mailed: on.includes(kind) }));
+  const api = fakeApi({
+    'rpc get_notification_preferences': rows,
+    'rpc set_notification_preference': ({ body }: { body: unknown }) => {
+      const { p_kind, p_is_mailed } = body as { p_kind: string; p_is_mailed: boolean };
+      for (const row of rows) if (row.kind === p_kind) row.is_mailed = p_is_mailed;
+    },
+  });
+  return { ...renderApp(<MailPreferences userId="user_test" />, { identity: signedIn() }), api };
+}
+
+it('BEY-03 has a switch for every kind there is', () => {
+  const shown = mailChoices.flatMap(({ choices }) => choices.map(({ kind }) => kind));
+  expect(shown.toSorted()).toEqual([...kinds].toSorted());
+});
+
+it('BEY-03 shows what comes by mail, and switches one kind', async () => {
+  const { user, api } = setUp();
+  const accepted = await screen.findByRole('checkbox', { name: 'A proof is accepted' });
+  expect(accepted).not.toBeChecked();
+  expect(screen.getByRole('checkbox', { name: 'A summary of waiting proofs' })).toBeChecked();
+  expect(screen.getAllByRole('checkbox', { checked: true })).toHaveLength(2);
+  await user.click(accepted);
+  await waitFor(() => expect(accepted).toBeChecked());
+  expect(api.calls.find(({ path }) => path === 'rpc/set_notification_preference')?.body).toEqual({
+    p_kind: 'proof_approved',
+    p_is_mailed: true,
+  });
+  await waitFor(() =>
+    expect(api.calls.filter(({ path }) => path === 'rpc/get_notification_preferences')).toHaveLength(2),
+  );
+  expect(accepted).toBeChecked();
+});
+
+it('a switch that could not be saved goes back and says why', async () => {
+  const { user, api } = setUp();
+  api.routes['rpc set_notification_preference'] = refuse(401, 'UNAUTHENTICATED', 'Please sign in to continue.');
+  const accepted = await screen.findByRole('checkbox', { name: 'A proof is accepted' });
+  await user.click(accepted);
+  expect(await screen.findByText('Please sign in to continue.')).toBeInTheDocument();
+  await waitFor(() => expect(accepted).not.toBeChecked());
+});

@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query';
+import { QueryView } from '@/components/query-view';
+import { Card } from '@/components/ui/card';
+import { Checkbox } from '@/components/ui/checkbox';
+import { toast } from '@/components/ui/toast';
+import { errorMessage } from '@/lib/errors';
+import { useSetMailPreference } from '../mutations';
+import { type NotificationKind, notificationQueries } from '../queries';
+
+type Choice = { kind: NotificationKind; label: string; hint?: string };
+
+/** Every kind stands in one group; a test compares them with the database's. */
+export const mailChoices: readonly { title: string; choices: readonly Choice[] }[] = [
+  {
+    title: 'Your proofs and points',
+    choices: [
+      { kind: 'proof_approved', label: 'A proof is accepted' },
+      { kind: 'proof_rejected', label: 'A proof is not accepted' },
+      { kind: 'points_held', label: 'Points are held or released' },
+      { kind: 'points_corrected', label: 'Points are taken back or corrected' },
+      { kind: 'redemption_decided', label: 'A reward is ready or cancelled' },
+      { kind: 'referral_joined', label: 'Somebody joins with your link' },
+    ],
+  },
+  {
+    title: 'Your project',
+    choices: [
+      { kind: 'daily_digest', label: 'A summary of waiting proofs', hint: 'Once a day, when new ones have come.' },
+      { kind: 'proofs_waiting', label: 'A first proof waits', hint: 'Once per quest, until you have looked.' },
+      { kind: 'quest_full', label: 'A quest is full' },
+      { kind: 'quest_held', label: 'A quest is put on hold' },
+      { kind: 'project_reviewed', label: 'Your project is verified or not' },
+      { kind: 'plan_changed', label: 'Your plan changes' },
+    ],
+  },
+  {
+    title: 'Your account',
+    choices: [
+      { kind: 'account_suspended', label: 'Your account is suspended or open again' },
+      { kind: 'appeal_decided', label: 'An appeal is decided' },
+    ],
+  },
+];
+
+/** Which notifications also come by mail. In the app all of them are shown (BEY-03). */
+export function MailPreferences({ userId }: { userId: string }) {
+  const preferences = useQuery(notificationQueries.preferences(userId));
+  const save = useSetMailPreference();
+  const handleChange = (kind: NotificationKind, isMailed: boolean) =>
+    save.mutate({ kind, isMailed }, { onError: (error) => toast.error(errorMessage(error)) });
+
+  return (
+    <Card as="section" aria-labelledby="mail-preferences">
+      <h2 id="mail-preferences" className="mb-2 text-xl">
+        Notifications by mail
+      </h2>
+      <p className="mb-3 text-muted">The bell shows everything. Choose what also comes by mail.</p>
+      <QueryView query={preferences} failure="Your choices could not be loaded">
+        {(rows) => {
+          const saving = save.isPending ? save.variables : undefined;
+          const isMailed = (kind: NotificationKind) =>
+            saving?.kind === kind ? saving.isMailed : rows.some((row) => row.kind === kind && row.is_mailed);
+          return (
+            <div className="grid gap-4">
+              {mailChoices.map(({ title, choices }) => (
+                <fieldset key={title}>
+                  <legend className="font-semibold">{title}</legend>
+                  {choices.map(({ kind, label, hint }) => (
+                    <Checkbox
+                      key={kind}
+                      label={label}
+                      hint={hint}
+                      checked={isMailed(kind)}
+                      onCheckedChange={(checked) => handleChange(kind, checked === true)}
+                    />
+                  ))}
+                </fieldset>
+              ))}
+            </div>
+          );
+        }}
+      </QueryView>
+    </Card>
+  );
+}

@@ -1,0 +1,20 @@
+import { CheckCheck } from 'lucide-react';
+import { Button } from '@/components/ui/button';
+import { toast } from '@/components/ui/toast';
+import { errorMessage } from '@/lib/errors';
+import { useMarkAllRead } from '../mutations';
+import type { Notification } from '../queries';
+
+/** Marks everything as read that had arrived when the newest of these did. Nothing to press when all of it is read. */
+export function MarkAllRead({ shown, unread }: { shown: readonly Notification[]; unread: number }) {
+  const markAll = useMarkAllRead();
+  const newest = shown[0];
+  if (!newest || unread === 0) return null;
+  const handleClick = () => markAll.mutate(newest.id, { onError: (error) => toast.error(errorMessage(error)) });
+  return (
+    <Button variant="ghost" isLoading={markAll.isPending} onClick={handleClick}>
+      <CheckCheck aria-hidden="true" />
+      Mark all read
+    </Button>
+  );
+}

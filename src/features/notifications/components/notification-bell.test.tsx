@@ -1,0 +1,131 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import type { Role } from '@/lib/role';
+import { fakeApi, refuse } from '@/lib/testing/fake-api';
+import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
+import { profileRow } from '@/lib/testing/rows';
+import { notificationQueries } from '../queries';
+import { notificationRow } from '../testing';
+import { NotificationBell } from './notification-bell';
+
+const rejected = notificationRow({
+  id: 7,
+  kind: 'proof_rejected',
+  type: 'SubmissionRejected',
+  data: { campaign_id: 'q2', task: 'Read the guide', project: 'Acme', reason: 'The proof is incomplete.' },
+});
+
+function setUp({
+  unread = 2,
+  rows = [rejected, notificationRow({ read_at: '2026-02-01T13:00:00Z' })],
+  role = 'community' as Role,
+} = {}) {
+  const api = fakeApi({
+    'rpc get_unread_notification_count': unread,
+    'rpc list_notifications': rows,
+    'rpc mark_notification_read': undefined,
+    'rpc mark_all_notifications_read': undefined,
+    'rpc switch_role': profileRow({ role: 'startup_verified' }),
+  });
+  const view = renderApp(<NotificationBell />, { identity: signedIn(role), path: '/browse' });
+  const countAgain = (next: number) => {
+    api.routes['rpc get_unread_notification_count'] = next;
+    return act(() => view.queryClient.invalidateQueries({ queryKey: notificationQueries.keys.unread('user_test') }));
+  };
+  return { ...view, api, countAgain };
+}
+
+const bell = (name: string | RegExp) => screen.findByRole('button', { name });
+
+it.each([
+  [0, 'Notifications', ''],
+  [1, 'Notifications, 1 unread', '1'],
+  [99, 'Notifications, 99 unread', '99'],
+  [100, 'Notifications, more than 99 unread', '99+'],
+])('BEY-03 the bell says how many are unread: %s', async (unread, name, badge) => {
+  setUp({ unread });
+  const button = await bell(name);
+  await waitFor(() => expect(button).toHaveTextContent(new RegExp(`^${badge.replace('+', '\\+')}$`)));
+});
+
+it('BEY-03 tells a screen reader when there are more, not at the first look and not when there are fewer', async () => {
+  const { countAgain } = setUp({ unread: 2 });
+  await bell('Notifications, 2 unread');
+  expect(screen.getByRole('status')).toBeEmptyDOMElement();
+  await countAgain(3);
+  await bell('Notifications, 3 unread');
+  expect(screen.getByRole('status')).toHaveTextContent('You have 3 unread notifications');
+  await countAgain(1);
+  await bell('Notifications, 1 unread');
+  expect(screen.getByRole('status')).toBeEmptyDOMElement();
+});
+
+it('BEY-03 opens the latest, and a line leads to where it is dealt with and counts as read', async () => {
+  const { user, api, router } = setUp();
+  await user.click(await bell('Notifications, 2 unread'));
+  const panel = within(await screen.findByRole('dialog', { name: 'Notifications' }));
+  const [first, second] = await panel.findAllByRole('listitem');
+  expect(first).toHaveTextContent('Unread: Your proof for “Read the guide” was not accepted. You can send a new one.');
+  expect(first).toHaveTextContent('Acme: The proof is incomplete.');
+  expect(second).not.toHaveTextContent('Unread');
+  expect(panel.getByRole('link', { name: 'See all notifications' })).toHaveAttribute('href', '/notifications');
+
+  await user.click(within(first as HTMLElement).getByRole('link'));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/community/quest/q2'));
+  expect(api.calls.find(({ path }) => path === 'rpc/mark_notification_read')?.body).toEqual({ p_notification_id: 7 });
+  expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+});
+
+it('what is read already is not marked again', async () => {
+  const { user, api, router } = setUp({ rows: [notificationRow({ read_at: '2026-02-01T13:00:00Z' })] });
+  await user.click(await bell('Notifications, 2 unread'));
+  await user.click(await screen.findByRole('link', { name: /Your proof for “Try it”/ }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/community/quest/q1'));
+  expect(api.calls.some(({ path }) => path === 'rpc/mark_notification_read')).toBe(false);
+});
+
+describe('a line about the project', () => {
+  const waiting = notificationRow({
+    kind: 'proofs_waiting',
+    type: 'ProofsWaiting',
+    data: { campaign_id: 'q1', quest: 'Tour' },
+    waiting: 3,
+  });
+
+  it.each([
+    ['community', true],
+    ['startup_verified', false],
+  ] as const)('BEY-03 opens for %s on the project’s side', async (role, switches) => {
+    const { user, api, router } = setUp({ rows: [waiting], role });
+    await user.click(await bell(/Notifications/));
+    await user.click(await screen.findByRole('link', { name: /3 proofs of “Tour” wait/ }));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/startup/campaigns/q1/submissions'));
+    expect(api.calls.some(({ path }) => path === 'rpc/switch_role')).toBe(switches);
+  });
+});
+
+it('BEY-03 marks all as read up to the newest line', async () => {
+  const { user, api } = setUp();
+  await user.click(await bell('Notifications, 2 unread'));
+  await user.click(await screen.findByRole('button', { name: 'Mark all read' }));
+  await waitFor(() =>
+    expect(api.calls.find(({ path }) => path === 'rpc/mark_all_notifications_read')?.body).toEqual({ p_up_to: 7 }),
+  );
+});
+
+it('TRUST-14 a list that cannot be read says so, and not that there is nothing', async () => {
+  const { user, api } = setUp({ rows: [] });
+  api.routes['rpc list_notifications'] = refuse(400, 'INVALID_LIMIT', 'Please ask for 1 to 100 rows');
+  await user.click(await bell('Notifications, 2 unread'));
+  expect(await screen.findByText('Your notifications could not be loaded')).toBeVisible();
+  expect(screen.queryByText(/Nothing yet/)).not.toBeInTheDocument();
+  api.routes['rpc list_notifications'] = [];
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByText(/Nothing yet/)).toBeVisible();
+});
+
+it('visitors have no bell, and nothing is asked for them', () => {
+  const api = fakeApi({});
+  renderApp(<NotificationBell />, { identity: signedOut });
+  expect(screen.queryByRole('button')).not.toBeInTheDocument();
+  expect(api.calls).toEqual([]);
+});

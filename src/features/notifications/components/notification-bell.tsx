@@ -1,0 +1,95 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Bell } from 'lucide-react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Button } from '@/components/ui/button';
+import { Popover } from '@/components/ui/popover';
+import { Skeleton } from '@/components/ui/skeleton';
+import { useSession } from '@/lib/auth';
+import { formatCount } from '@/lib/format';
+import { invalidateStaleQueries } from '@/lib/stale-queries';
+import { listenForNews, notificationQueries } from '../queries';
+
+const loadLatest = () => import('./latest-notifications');
+const LatestNotifications = lazy(loadLatest);
+
+/** The server counts no further. */
+const most = 100;
+const inWords = (unread: number) => (unread >= most ? 'more than 99 unread' : `${unread} unread`);
+
+/** The bell in the header, with the number of unread notifications and the latest behind it (BEY-03). */
+export function NotificationBell() {
+  const { userId } = useSession();
+  const { data: unread = 0 } = useQuery({
+    ...notificationQueries.unreadCount(userId ?? ''),
+    enabled: userId !== null,
+  });
+  const [isOpen, setIsOpen] = useState(false);
+  const news = useNews(userId);
+  useLive(userId);
+  if (userId === null) return null;
+  return (
+    <>
+      <Popover
+        label="Notifications"
+        isOpen={isOpen}
+        onOpenChange={setIsOpen}
+        trigger={
+          <Button
+            variant="ghost"
+            size="icon"
+            className="shrink-0"
+            aria-label={unread > 0 ? `Notifications, ${inWords(unread)}` : 'Notifications'}
+            onPointerDown={() => void loadLatest()}
+          >
+            <Bell aria-hidden="true" />
+            {unread > 0 && (
+              <span
+                aria-hidden="true"
+                className="absolute top-0.5 right-0 min-w-5 rounded-full bg-action px-1 text-center font-semibold text-on-action text-xs leading-5"
+              >
+                {unread >= most ? '99+' : unread}
+              </span>
+            )}
+          </Button>
+        }
+      >
+        <Suspense fallback={<Skeleton className="h-40" />}>
+          <LatestNotifications userId={userId} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      </Popover>
+      <span role="status" className="sr-only">
+        {news > 0 && `You have ${formatCount(news, 'unread notification')}`}
+      </span>
+    </>
+  );
+}
+
+/** Asks again at once when the server says so. */
+function useLive(userId: string | null) {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    if (userId === null) return;
+    return listenForNews(userId, () => {
+      void queryClient.invalidateQueries({ queryKey: notificationQueries.keys.all });
+    });
+  }, [userId, queryClient]);
+}
+
+/**
+ * The number to announce: that of the unread, when it has grown. What a notification tells of is what a decision changes, so
+ * the screens that show it are read again.
+ */
+function useNews(userId: string | null): number {
+  const queryClient = useQueryClient();
+  const { data: unread } = useQuery({ ...notificationQueries.unreadCount(userId ?? ''), enabled: userId !== null });
+  const known = useRef<number>(undefined);
+  const [news, setNews] = useState(0);
+  useEffect(() => {
+    if (unread === undefined) return;
+    const isMore = known.current !== undefined && unread > known.current;
+    known.current = unread;
+    setNews(isMore ? unread : 0);
+    if (isMore) void invalidateStaleQueries(queryClient, ['review_submission']);
+  }, [unread, queryClient]);
+  return news;
+}

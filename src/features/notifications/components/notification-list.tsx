@@ -1,0 +1,95 @@
+import {
+  BadgeCheck,
+  Ban,
+  CircleCheck,
+  Coins,
+  CreditCard,
+  Gift,
+  Inbox,
+  type LucideIcon,
+  Mail,
+  PauseCircle,
+  RotateCcw,
+  Scale,
+  Undo2,
+  UserPlus,
+  UsersRound,
+} from 'lucide-react';
+import type { MouseEvent } from 'react';
+import { Link } from 'react-router-dom';
+import { VisuallyHidden } from '@/components/ui/visually-hidden';
+import { cn } from '@/lib/cn';
+import { formatAge, formatDateTime } from '@/lib/format';
+import { describeNotification } from '../notification';
+import type { Notification, NotificationKind } from '../queries';
+import { useOpenNotification } from '../use-open-notification';
+
+const icons: Readonly<Record<NotificationKind, LucideIcon>> = {
+  proof_approved: CircleCheck,
+  proof_rejected: RotateCcw,
+  points_held: Coins,
+  points_corrected: Undo2,
+  redemption_decided: Gift,
+  referral_joined: UserPlus,
+  proofs_waiting: Inbox,
+  quest_full: UsersRound,
+  quest_held: PauseCircle,
+  project_reviewed: BadgeCheck,
+  account_suspended: Ban,
+  appeal_decided: Scale,
+  plan_changed: CreditCard,
+  daily_digest: Mail,
+};
+
+type NotificationListProps = {
+  notifications: Notification[];
+  /** Reasons and notes are cut after two lines. */
+  isCompact?: boolean;
+  /** A line was followed. */
+  onOpen?: () => void;
+};
+
+/** Notifications as sentences, each a link to the place where it is dealt with. */
+export function NotificationList({ notifications, isCompact = false, onOpen }: NotificationListProps) {
+  const open = useOpenNotification();
+  const handleClick = (event: MouseEvent, notification: Notification) => {
+    // A new tab or window is the browser's business.
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    onOpen?.();
+    void open(notification);
+  };
+  return (
+    <ul>
+      {notifications.map((notification) => {
+        const { sentence, detail, to } = describeNotification(notification);
+        const isUnread = notification.read_at === null;
+        const Icon = icons[notification.kind];
+        return (
+          <li key={notification.id} className="border-b last:border-b-0">
+            <Link
+              to={to}
+              onClick={(event) => handleClick(event, notification)}
+              className="-outline-offset-3 grid min-h-14 grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-3 rounded-control px-2 py-3 hover:bg-sunken"
+            >
+              <Icon aria-hidden="true" className={cn('mt-0.5 size-5', isUnread ? 'text-action' : 'text-muted')} />
+              <span className="grid gap-0.5 [overflow-wrap:anywhere]">
+                {isUnread && <VisuallyHidden>Unread: </VisuallyHidden>}
+                <span className={isUnread ? 'font-semibold' : undefined}>{sentence}</span>
+                {detail && <span className={cn('text-muted text-sm', isCompact && 'line-clamp-2')}>{detail}</span>}
+                <time
+                  dateTime={notification.created_at}
+                  title={formatDateTime(notification.created_at)}
+                  className="text-muted text-sm"
+                >
+                  {formatAge(notification.created_at)}
+                </time>
+              </span>
+              {isUnread && <span aria-hidden="true" className="mt-2 size-2.5 rounded-full bg-action" />}
+            </Link>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

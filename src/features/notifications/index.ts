@@ -1,0 +1,2 @@
+export { MailPreferences } from './components/mail-preferences';
+export { NotificationBell } from './components/notification-bell';

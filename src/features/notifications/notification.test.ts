@@ -1,0 +1,175 @@
+import { describeNotification } from './notification';
+import type { Notification } from './queries';
+
+const describeOf = (type: string, data: Notification['data'] = {}, waiting: number | null = null) =>
+  describeNotification({ type, data, waiting });
+
+it.each<[string, Notification['data'], string, string | undefined, string]>([
+  [
+    'SubmissionApproved',
+    { campaign_id: 'q1', task: 'Try it', points: 1250, held: 0 },
+    'Your proof for “Try it” was accepted. You earned 1,250 points.',
+    undefined,
+    '/community/quest/q1',
+  ],
+  [
+    'SubmissionApproved',
+    { campaign_id: 'q1', task: 'Try it', points: 50, held: 50 },
+    'Your proof for “Try it” was accepted. You earned 50 points.',
+    '50 points of it are held for now. Your wallet says why.',
+    '/community/quest/q1',
+  ],
+  [
+    'SubmissionApproved',
+    { campaign_id: 'q1', task: 'Try it', points: 0 },
+    'Your proof for “Try it” was accepted.',
+    undefined,
+    '/community/quest/q1',
+  ],
+  [
+    'SubmissionRejected',
+    { campaign_id: 'q1', task: 'Try it', project: 'Acme', reason: 'The proof is incomplete.' },
+    'Your proof for “Try it” was not accepted. You can send a new one.',
+    'Acme: The proof is incomplete.',
+    '/community/quest/q1',
+  ],
+  [
+    'SubmissionReversed',
+    { campaign_id: 'q1', task: 'Try it', points: 1, reason: 'Copied' },
+    'Questboard took back the approval of your proof for “Try it”, and 1 point with it.',
+    'Copied',
+    '/community/quest/q1',
+  ],
+  [
+    'PointsHeld',
+    { points: 250, kind: 'welcome' },
+    'Your welcome bonus of 250 points is held until your first approved task.',
+    undefined,
+    '/rewards',
+  ],
+  [
+    'PointsHeld',
+    { points: 500, kind: 'again' },
+    '500 points of a referral are held again, because an approval was taken back.',
+    undefined,
+    '/rewards',
+  ],
+  ['PointsReleased', { points: 500 }, '500 points are no longer held. You can redeem them.', undefined, '/rewards'],
+  [
+    'PointsCorrected',
+    { points: -5, reason: 'Twice' },
+    'Questboard took 5 points from your wallet.',
+    'Twice',
+    '/rewards',
+  ],
+  [
+    'PointsCorrected',
+    { points: 5, wallet: 'startup' },
+    'Questboard added 5 points to your project’s wallet.',
+    undefined,
+    '/startup/wallet',
+  ],
+  [
+    'RedemptionFulfilled',
+    { title: 'Mug', note: 'On its way' },
+    'Your reward “Mug” is ready.',
+    'On its way',
+    '/rewards',
+  ],
+  [
+    'RedemptionCancelled',
+    { title: 'Mug' },
+    'Your redemption of “Mug” was cancelled. The points are back in your wallet.',
+    undefined,
+    '/rewards',
+  ],
+  [
+    'ReferralCompleted',
+    { points: 500 },
+    'Somebody joined with your link. 500 points are yours, held until they have an approved task.',
+    undefined,
+    '/community/referrals',
+  ],
+  [
+    'QuestFull',
+    { campaign_id: 'q1', quest: 'Tour' },
+    'All spots of “Tour” are taken.',
+    undefined,
+    '/startup/campaigns/q1/edit',
+  ],
+  [
+    'QuestHeld',
+    { campaign_id: 'q1', quest: 'Tour', reason: 'Spam' },
+    'Questboard has put “Tour” on hold. Members cannot see it.',
+    'Spam',
+    '/startup/campaigns/q1/edit',
+  ],
+  [
+    'QuestHoldLifted',
+    { campaign_id: 'q1', quest: 'Tour' },
+    '“Tour” is no longer on hold. You can publish it again.',
+    undefined,
+    '/startup/campaigns/q1/edit',
+  ],
+  ['StartupVerified', { name: 'Acme' }, '“Acme” is verified.', undefined, '/startup'],
+  ['StartupRejected', { name: 'Acme', reason: 'No site' }, 'We could not verify “Acme”.', 'No site', '/startup'],
+  [
+    'VerificationRevoked',
+    { name: 'Acme', reason: 'No site' },
+    '“Acme” is no longer verified. Its quests are on hold.',
+    'No site',
+    '/startup',
+  ],
+  ['AccountSuspended', { reason: 'Spam' }, 'Your account is suspended.', 'Spam', '/settings'],
+  ['SuspensionLifted', {}, 'Your account is no longer suspended.', undefined, '/app-dashboard'],
+  [
+    'AppealDecided',
+    { kind: 'suspension', outcome: 'upheld', note: 'See the rules' },
+    'Your appeal is decided: we looked at it again, and our decision stays.',
+    'See the rules',
+    '/settings',
+  ],
+  [
+    'AppealDecided',
+    { kind: 'revocation', outcome: 'overturned' },
+    'Your appeal is decided: we have taken our decision back.',
+    undefined,
+    '/startup',
+  ],
+  ['SubscriptionActivated', {}, 'Your OG Lifetime Access is active.', undefined, '/startup/subscribe'],
+  ['SubscriptionReinstated', {}, 'Your OG Lifetime Access is active.', undefined, '/startup/subscribe'],
+  [
+    'SubscriptionEnded',
+    { status: 'refunded' },
+    'Your OG Lifetime Access has ended.',
+    'Its payment was refunded.',
+    '/startup/subscribe',
+  ],
+  [
+    'PaymentNotApplied',
+    { reason: 'sold_out' },
+    'We are giving your payment back: your plan could not be activated.',
+    undefined,
+    '/startup/subscribe',
+  ],
+])('BEY-03 %s says what happened and leads to where it is dealt with', (type, data, sentence, detail, to) => {
+  expect(describeOf(type, data)).toEqual({ sentence, detail, to });
+});
+
+it.each([
+  [3, '3 proofs of “Tour” wait for your decision.'],
+  [1, '1 proof of “Tour” waits for your decision.'],
+  [0, 'All proofs of “Tour” are decided.'],
+  // The quest is gone.
+  [null, 'Proofs of “Tour” wait for your decision.'],
+])('BEY-03 proofs that wait are counted as of now: %s', (waiting, sentence) => {
+  const data = { campaign_id: 'q1', quest: 'Tour' };
+  expect(describeOf('ProofsWaiting', data, waiting)).toEqual({ sentence, to: '/startup/campaigns/q1/submissions' });
+});
+
+it('a type that a newer server tells of leads to the dashboard', () => {
+  expect(describeOf('SomethingNew')).toEqual({
+    sentence: 'Something new happened on Questboard.',
+    to: '/app-dashboard',
+  });
+});

@@ -1,0 +1,152 @@
+import { formatCount, formatPoints } from '@/lib/format';
+import { paths } from '@/lib/paths';
+import type { Notification } from './queries';
+
+/** What a notification says and where it is dealt with. */
+export type NotificationText = {
+  sentence: string;
+  /** A reason or note, in somebody's own words. */
+  detail?: string;
+  to: string;
+};
+
+const quoted = (text: string | undefined, fallback: string) => (text ? `“${text}”` : fallback);
+const pointsOf = (points: number) => `${formatPoints(points)} ${points === 1 ? 'point' : 'points'}`;
+
+const planEnds: Readonly<Record<string, string>> = {
+  expired: 'Its time is over.',
+  refunded: 'Its payment was refunded.',
+  disputed: 'Its payment is disputed.',
+  cancelled: 'It was cancelled.',
+};
+
+/** The sentence and the link of a notification; one of a type that this version does not know leads to the dashboard. */
+export function describeNotification({
+  type,
+  data,
+  waiting,
+}: Pick<Notification, 'type' | 'data' | 'waiting'>): NotificationText {
+  const { points = 0, held = 0, reason, note } = data;
+  const quest = quoted(data.quest, 'your quest');
+  const proof = data.task ? `Your proof for “${data.task}”` : 'Your proof';
+  const questPath = data.campaign_id ? paths.communityQuest(data.campaign_id) : paths.community;
+  const editPath = data.campaign_id ? paths.questEdit(data.campaign_id) : paths.founder;
+
+  switch (type) {
+    case 'SubmissionApproved':
+      return {
+        sentence: `${proof} was accepted.${points > 0 ? ` You earned ${pointsOf(points)}.` : ''}`,
+        detail: held > 0 ? `${pointsOf(held)} of it are held for now. Your wallet says why.` : undefined,
+        to: questPath,
+      };
+    case 'SubmissionRejected':
+      return {
+        sentence: `${proof} was not accepted. You can send a new one.`,
+        detail: reason && (data.project ? `${data.project}: ${reason}` : reason),
+        to: questPath,
+      };
+    case 'SubmissionReversed':
+      return {
+        sentence: `Questboard took back the approval of your proof for ${quoted(data.task, 'a task')}, and ${pointsOf(points)} with it.`,
+        detail: reason,
+        to: questPath,
+      };
+    case 'PointsHeld':
+      return {
+        sentence:
+          data.kind === 'welcome'
+            ? `Your welcome bonus of ${pointsOf(points)} is held until your first approved task.`
+            : `${pointsOf(points)} of a referral are held again, because an approval was taken back.`,
+        to: paths.rewards,
+      };
+    case 'PointsReleased':
+      return { sentence: `${pointsOf(points)} are no longer held. You can redeem them.`, to: paths.rewards };
+    case 'PointsCorrected': {
+      const isProject = data.wallet === 'startup';
+      const whose = isProject ? 'your project’s wallet' : 'your wallet';
+      return {
+        sentence:
+          points < 0
+            ? `Questboard took ${pointsOf(-points)} from ${whose}.`
+            : `Questboard added ${pointsOf(points)} to ${whose}.`,
+        detail: reason,
+        to: isProject ? paths.projectWallet : paths.rewards,
+      };
+    }
+    case 'RedemptionFulfilled':
+      return { sentence: `Your reward ${quoted(data.title, '')} is ready.`, detail: note, to: paths.rewards };
+    case 'RedemptionCancelled':
+      return {
+        sentence: `Your redemption of ${quoted(data.title, 'a reward')} was cancelled. The points are back in your wallet.`,
+        detail: note,
+        to: paths.rewards,
+      };
+    case 'ReferralCompleted':
+      return {
+        sentence: `Somebody joined with your link. ${pointsOf(points)} are yours, held until they have an approved task.`,
+        to: paths.referrals,
+      };
+    case 'ProofsWaiting':
+      return {
+        sentence:
+          waiting === 0
+            ? `All proofs of ${quest} are decided.`
+            : waiting === null
+              ? `Proofs of ${quest} wait for your decision.`
+              : `${formatCount(waiting, 'proof')} of ${quest} ${waiting === 1 ? 'waits' : 'wait'} for your decision.`,
+        to: data.campaign_id ? paths.questSubmissions(data.campaign_id) : paths.founder,
+      };
+    case 'QuestFull':
+      return { sentence: `All spots of ${quest} are taken.`, to: editPath };
+    case 'QuestHeld':
+      return { sentence: `Questboard has put ${quest} on hold. Members cannot see it.`, detail: reason, to: editPath };
+    case 'QuestHoldLifted':
+      return { sentence: `${quest} is no longer on hold. You can publish it again.`, to: editPath };
+    case 'StartupVerified':
+      return { sentence: `${quoted(data.name, 'Your project')} is verified.`, to: paths.founder };
+    case 'StartupRejected':
+      return {
+        sentence: `We could not verify ${quoted(data.name, 'your project')}.`,
+        detail: reason,
+        to: paths.founder,
+      };
+    case 'VerificationRevoked':
+      return {
+        sentence: `${quoted(data.name, 'Your project')} is no longer verified. Its quests are on hold.`,
+        detail: reason,
+        to: paths.founder,
+      };
+    case 'AccountSuspended':
+      return { sentence: 'Your account is suspended.', detail: reason, to: paths.settings };
+    case 'SuspensionLifted':
+      return { sentence: 'Your account is no longer suspended.', to: paths.appDashboard };
+    case 'AppealDecided':
+      return {
+        sentence:
+          data.outcome === 'overturned'
+            ? 'Your appeal is decided: we have taken our decision back.'
+            : 'Your appeal is decided: we looked at it again, and our decision stays.',
+        detail: note,
+        to: data.kind === 'revocation' ? paths.founder : paths.settings,
+      };
+    case 'SubscriptionActivated':
+    case 'SubscriptionReinstated':
+      return { sentence: 'Your OG Lifetime Access is active.', to: paths.subscribe() };
+    case 'SubscriptionEnded':
+      return {
+        sentence: 'Your OG Lifetime Access has ended.',
+        detail: planEnds[data.status ?? ''],
+        to: paths.subscribe(),
+      };
+    case 'PaymentNotApplied':
+      return {
+        sentence:
+          reason === 'sold_out' || reason === 'already_subscribed'
+            ? 'We are giving your payment back: your plan could not be activated.'
+            : 'A payment came that did not activate your plan. We will look at it.',
+        to: paths.subscribe(),
+      };
+    default:
+      return { sentence: 'Something new happened on Questboard.', to: paths.appDashboard };
+  }
+}

@@ -1,0 +1,115 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import * as z from 'zod/mini';
+import { getEnv } from '@/lib/env';
+import { nextCursor } from '@/lib/paging';
+import { poll, pollPages } from '@/lib/query-client';
+import { supabase, unwrap } from '@/lib/supabase';
+import type { Database, Enums } from '@/types/database';
+
+export type NotificationKind = Enums<'notification_kind'>;
+
+/** What a notification's sentence and link are made of; each type has some of it (private.notify in supabase/schemas). */
+const notificationData = z.object({
+  campaign_id: z.optional(z.string()),
+  held: z.optional(z.number()),
+  kind: z.optional(z.string()),
+  name: z.optional(z.string()),
+  note: z.optional(z.string()),
+  outcome: z.optional(z.string()),
+  points: z.optional(z.number()),
+  project: z.optional(z.string()),
+  quest: z.optional(z.string()),
+  reason: z.optional(z.string()),
+  status: z.optional(z.string()),
+  task: z.optional(z.string()),
+  title: z.optional(z.string()),
+  wallet: z.optional(z.string()),
+});
+
+type NotificationRow = Database['public']['Functions']['list_notifications']['Returns'][number];
+
+/** One line of the inbox. `waiting`: proofs that wait at this moment, for ProofsWaiting. */
+export type Notification = Omit<NotificationRow, 'data'> & { data: z.infer<typeof notificationData> };
+
+export type MailPreference = Database['public']['Functions']['get_notification_preferences']['Returns'][number];
+
+/**
+ * Calls back whenever the server says that there is something new, where it can say so (C-88): the same queries are then asked
+ * again. Until then, and without Realtime, they poll. The returned function ends it.
+ */
+export function listenForNews(userId: string, onNews: () => void): () => void {
+  if (getEnv().VITE_REALTIME !== 'on') return () => undefined;
+  let isOver = false;
+  let close = () => {
+    isOver = true;
+  };
+  // Loaded by those who are signed in, after the page. Without it the page polls, so a failure is none of the reader's business.
+  void import('@/lib/realtime')
+    .then(({ listen }) => {
+      if (!isOver) close = listen(`notifications:${userId}`, 'look', onNews);
+    })
+    .catch(() => undefined);
+  return () => close();
+}
+
+/** Lines that the bell shows. */
+export const latestSize = 8;
+const pageSize = 20;
+
+async function fetchNotifications(
+  limit: number,
+  onlyUnread: boolean,
+  cursor: string | null,
+  signal: AbortSignal,
+): Promise<Notification[]> {
+  const args = { p_limit: limit, p_only_unread: onlyUnread, p_cursor: cursor ?? undefined };
+  const rows = await unwrap(supabase().rpc('list_notifications', args, { get: true }).abortSignal(signal));
+  return rows.map((row) => ({ ...row, data: notificationData.parse(row.data) }));
+}
+
+const keys = {
+  all: ['notifications'] as const,
+  unread: (userId: string) => ['notifications', 'unread', userId] as const,
+  latest: (userId: string) => ['notifications', 'latest', userId] as const,
+  list: (userId: string, onlyUnread: boolean) => ['notifications', 'list', userId, onlyUnread] as const,
+  preferences: (userId: string) => ['notifications', 'preferences', userId] as const,
+};
+
+export const notificationQueries = {
+  keys,
+
+  /** Unread notifications, counted up to 100. Refreshed every 30 s, and at once where the server can say so (C-88). */
+  unreadCount: (userId: string) =>
+    queryOptions({
+      queryKey: keys.unread(userId),
+      queryFn: ({ signal }) =>
+        unwrap(supabase().rpc('get_unread_notification_count', undefined, { get: true }).abortSignal(signal)),
+      ...poll(30),
+    }),
+
+  /** The latest ones, for the bell. */
+  latest: (userId: string) =>
+    queryOptions({
+      queryKey: keys.latest(userId),
+      queryFn: ({ signal }) => fetchNotifications(latestSize, false, null, signal),
+      ...poll(30),
+    }),
+
+  /** All of them, newest first, page by page. */
+  list: (userId: string, onlyUnread: boolean) =>
+    infiniteQueryOptions({
+      queryKey: keys.list(userId, onlyUnread),
+      initialPageParam: null as string | null,
+      queryFn: ({ pageParam, signal }) => fetchNotifications(pageSize, onlyUnread, pageParam, signal),
+      getNextPageParam: (page) => nextCursor(page, pageSize),
+      ...pollPages(30),
+    }),
+
+  /** Which kinds the person gets by mail. */
+  preferences: (userId: string) =>
+    queryOptions({
+      queryKey: keys.preferences(userId),
+      queryFn: ({ signal }): Promise<MailPreference[]> =>
+        unwrap(supabase().rpc('get_notification_preferences', undefined, { get: true }).abortSignal(signal)),
+    }),
+};

@@ -1,0 +1,36 @@
+import { useNavigate } from 'react-router-dom';
+import { toast } from '@/components/ui/toast';
+import { useSwitchRole } from '@/features/account';
+import { useSession } from '@/lib/auth';
+import { errorMessage } from '@/lib/errors';
+import { storeRole } from '@/lib/role';
+import { useMarkRead } from './mutations';
+import { describeNotification } from './notification';
+import type { Notification } from './queries';
+
+const isProjectPath = (path: string) => /^\/startup(?:\/(?!subscribe)|$)/.test(path);
+
+/**
+ * Opens what a notification is about and marks it as read. A founder who is on the community's side at the moment is brought
+ * to the project's side first: its pages would turn them away.
+ */
+export function useOpenNotification(): (notification: Notification) => Promise<void> {
+  const session = useSession();
+  const navigate = useNavigate();
+  const saveRole = useSwitchRole();
+  const markRead = useMarkRead();
+
+  return async (notification) => {
+    const { to } = describeNotification(notification);
+    if (notification.read_at === null) markRead.mutate(notification.id);
+    if (isProjectPath(to) && session.role === 'community') {
+      try {
+        storeRole(await saveRole('startup'), session.userId);
+      } catch (error) {
+        toast.error(errorMessage(error));
+        return;
+      }
+    }
+    await navigate(to);
+  };
+}

@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query';
+import { CircleCheck, Hourglass } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { Markdown } from '@/components/markdown';
+import { Points } from '@/components/points';
+import { QueryView } from '@/components/query-view';
+import { Button } from '@/components/ui/button';
+import { Skeleton } from '@/components/ui/skeleton';
+import { ProjectLogo } from '@/features/projects';
+import { questQueries, useOwnQuestStates } from '@/features/quests';
+import { QuickVerify, submissionQueries } from '@/features/submissions';
+import { paths } from '@/lib/paths';
+import { onboardingQueries, pickQuickQuest, type QuickQuest } from '../queries';
+
+/** Quests among which a quick one is looked for. */
+const searched = 50;
+
+/** The first quest, done here and now where one is open that takes one press; else the way to the board (C-116). */
+export function FirstQuest({ userId }: { userId: string }) {
+  const quests = useQuery(questQueries.list({ limit: searched, view: 'open' }));
+  const ids = quests.data?.map(({ id }) => id) ?? [];
+  const tasks = useQuery({ ...onboardingQueries.quickTasks(ids), enabled: ids.length > 0 });
+  const states = useQuery(questQueries.ownStates(userId));
+  const isEmpty = quests.data?.length === 0;
+  return (
+    <QueryView
+      query={isEmpty ? [quests, states] : [quests, tasks, states]}
+      failure="The quests could not be loaded"
+      pending={<Skeleton className="h-52 w-full rounded-card" />}
+    >
+      {() => <Chosen pick={pickQuickQuest(quests.data ?? [], tasks.data ?? [], states.data ?? {})} userId={userId} />}
+    </QueryView>
+  );
+}
+
+/** Keeps to the quest that was offered first: once it is done it would no longer be one to begin with. */
+function Chosen({ pick, userId }: { pick: QuickQuest | null; userId: string }) {
+  const [chosen] = useState(pick);
+  return chosen ? <QuickQuestCard {...chosen} userId={userId} /> : <NoQuickQuest />;
+}
+
+function QuickQuestCard({ quest, task, userId }: QuickQuest & { userId: string }) {
+  const mine = useQuery(submissionQueries.mine(userId, quest.id));
+  return (
+    <div className="grid w-full gap-3 rounded-card border p-4">
+      <div className="flex items-center gap-3">
+        <ProjectLogo name={quest.startup_name} logoUrl={quest.startup_logo_url} className="size-10" />
+        <p className="min-w-0 grow truncate font-medium">{quest.startup_name}</p>
+        {task.reward_points > 0 && <Points value={task.reward_points} className="font-display text-xl" />}
+      </div>
+      <h3 className="text-xl">{task.title}</h3>
+      {task.instructions_md && <Markdown text={task.instructions_md} />}
+      <QueryView query={mine} failure="The quest could not be loaded" pending={<Skeleton className="h-11 w-40" />}>
+        {(submissions) => {
+          const sent = submissions.find(({ task_id }) => task_id === task.id);
+          if (sent?.status === 'approved') return <Outcome isDone points={sent.reward_points} />;
+          if (sent?.status === 'pending') return <Outcome />;
+          return <QuickVerify task={task} quest={quest} userId={userId} isMain />;
+        }}
+      </QueryView>
+    </div>
+  );
+}
+
+function Outcome({ isDone = false, points = 0 }: { isDone?: boolean; points?: number }) {
+  const Icon = isDone ? CircleCheck : Hourglass;
+  return (
+    <p role="status" className="flex items-center gap-3 rounded-control bg-action-soft px-4 py-3 font-semibold">
+      <Icon aria-hidden="true" className="size-6 shrink-0 text-action" />
+      {isDone ? (
+        <span>
+          Done, your first quest. <Points value={points} hasSign /> for you.
+        </span>
+      ) : (
+        'Sent. The project will review it.'
+      )}
+    </p>
+  );
+}
+
+function NoQuickQuest() {
+  const hasBegun = Object.keys(useOwnQuestStates()).length > 0;
+  return (
+    <div className="grid gap-3">
+      <p>
+        {hasBegun
+          ? 'You have begun a quest already. There is more on the board.'
+          : 'Right now every open quest asks for a little more than a press. Pick the one that you like best.'}
+      </p>
+      <Button asChild className="justify-self-start">
+        <Link to={paths.browse()}>See the open quests</Link>
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { queryOptions } from '@tanstack/react-query';
+import { type QuestListItem, remainingSlots, type Task } from '@/features/quests';
+import { supabase, unwrap } from '@/lib/supabase';
+
+const keys = {
+  all: ['onboarding'] as const,
+  quickTasks: (questIds: readonly string[]) => ['onboarding', 'quick-tasks', questIds] as const,
+};
+
+export const onboardingQueries = {
+  keys,
+
+  /** The tasks of these quests that are done with one press, without proof (C-05). */
+  quickTasks: (questIds: readonly string[]) =>
+    queryOptions({
+      queryKey: keys.quickTasks(questIds),
+      queryFn: ({ signal }): Promise<Task[]> =>
+        unwrap(
+          supabase()
+            .from('tasks')
+            .select('*')
+            .in('campaign_id', questIds)
+            .eq('requires_proof', false)
+            .abortSignal(signal),
+        ),
+    }),
+};
+
+export type QuickQuest = { quest: QuestListItem; task: Task };
+
+/**
+ * The quest to begin with: the one whose one-press task pays most, of those that have a spot left and that the member has
+ * not begun. Null when there is none.
+ */
+export function pickQuickQuest(
+  quests: readonly QuestListItem[],
+  tasks: readonly Task[],
+  begun: Readonly<Record<string, unknown>>,
+): QuickQuest | null {
+  const open = tasks.flatMap((task) => {
+    const quest = quests.find(({ id }) => id === task.campaign_id);
+    return quest && !(quest.id in begun) && remainingSlots(task) > 0 ? [{ quest, task }] : [];
+  });
+  return open.toSorted((a, b) => b.task.reward_points - a.task.reward_points)[0] ?? null;
+}

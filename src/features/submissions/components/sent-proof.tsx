@@ -1,0 +1,33 @@
+import { ChevronDown } from 'lucide-react';
+import { formatAge } from '@/lib/format';
+import type { Submission } from '../queries';
+import { decidedBy } from '../submission-status';
+import { ProofView } from './proof-view';
+
+type SentProofProps = {
+  submission: Pick<Submission, 'proof_url' | 'proof_text' | 'status' | 'submitted_at' | 'reviewed_at' | 'reviewed_by'>;
+};
+
+/** The proof that a member sent, folded, with when it was sent and who decided (BEY-21). */
+export function SentProof({ submission }: SentProofProps) {
+  return (
+    <details className="group rounded-control border px-3">
+      <summary className="flex min-h-11 cursor-pointer list-none flex-wrap items-center gap-x-2 py-1 [&::-webkit-details-marker]:hidden">
+        <ChevronDown aria-hidden="true" className="size-4 transition-transform group-open:rotate-180" />
+        <span className="font-medium">Your proof</span>
+        <span className="text-muted text-sm">{decisionText(submission)}</span>
+      </summary>
+      <div className="border-t py-3">
+        <ProofView proof={submission} />
+      </div>
+    </details>
+  );
+}
+
+/** 'Sent 2 hours ago', and who decided when: 'Approved by the project 3 days ago'. */
+function decisionText({ status, submitted_at, reviewed_at, reviewed_by }: SentProofProps['submission']): string {
+  if (status === 'pending' || reviewed_at === null) return `Sent ${formatAge(submitted_at)}`;
+  const verb = status === 'approved' ? 'Approved' : 'Not accepted';
+  if (reviewed_by === 'beta') return `Auto-approved (Beta) ${formatAge(reviewed_at)}`;
+  return `${verb} by ${decidedBy(reviewed_by, 'the project') ?? 'Questboard'} ${formatAge(reviewed_at)}`;
+}

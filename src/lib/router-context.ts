@@ -1,0 +1,18 @@
+import { createContext, use, useEffect, useState } from 'react';
+import type { createBrowserRouter, Location } from 'react-router-dom';
+
+type Router = ReturnType<typeof createBrowserRouter>;
+
+/** The app's router itself, which knows where the app is going; `useLocation` says what is on the screen. */
+export const RouterContext = createContext<Router | null>(null);
+
+/**
+ * Where the app is going: at once, while the page of it may still be on its way. Null outside of a router. A state of its
+ * own rather than `useSyncExternalStore`, which would make React show the next page before it is there.
+ */
+export function useTargetLocation(): Location | null {
+  const router = use(RouterContext);
+  const [target, setTarget] = useState(router?.state.location ?? null);
+  useEffect(() => router?.subscribe(({ location }) => setTarget(location)), [router]);
+  return target;
+}

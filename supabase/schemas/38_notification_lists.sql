@@ -1,0 +1,54 @@
+-- The inbox, and the daily digest for founders (BEY-03).
+
+create function public.list_notifications(p_only_unread boolean default false, p_limit integer default 20, p_cursor text default null)
+returns table (
+  id bigint, kind public.notification_kind, type text, data jsonb, created_at timestamptz, read_at timestamptz, waiting integer, cursor text
+)
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_limit integer := private.validate_limit(p_limit, 20);
+  v_after text[] := private.decode_cursor('notifications', p_cursor, array['bigint']);
+begin
+  return query
+    select n.id, private.notification_kind(n.type), n.type, n.data, n.created_at, n.read_at,
+      case when n.type = 'ProofsWaiting' then (
+        select c.pending_count from public.campaigns c where c.id = (n.data ->> 'campaign_id')::uuid
+      ) end,
+      private.encode_cursor('notifications', jsonb_build_array(n.id))
+    from public.notifications n
+    where n.user_id = public.current_user_id() and (v_after is null or n.id < v_after[1]::bigint)
+      and (not coalesce(p_only_unread, false) or n.read_at is null)
+    order by n.id desc limit v_limit;
+end $$;
+comment on function public.list_notifications(boolean, integer, text) is
+  'The caller''s notifications, newest first; runs with the caller''s rights. waiting: proofs of the quest that wait at this moment, for '
+  'ProofsWaiting. Next page: the cursor of the last row. Nullable: read_at, waiting. Errors: INVALID_LIMIT, INVALID_CURSOR.';
+grant execute on function public.list_notifications(boolean, integer, text) to authenticated, service_role;
+
+create function private.queue_digests() returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_due timestamptz := date_trunc('day', now() at time zone 'UTC') at time zone 'UTC'
+    + make_interval(hours => (select d.digest_hour from private.deployment d));
+begin
+  if now() < v_due or not private.take_ceiling('digests', 1, 1, '1 day') then
+    return;
+  end if;
+  perform private.enqueue_event('DigestDue', o.owner_user_id, o.payload) from (
+    select s.owner_user_id, jsonb_build_object(
+      'waiting', sum(c.pending_count),
+      'quests', jsonb_agg(jsonb_build_object('title', c.title, 'waiting', c.pending_count) order by c.pending_count desc, c.id)
+    ) as payload
+    from public.startup_profiles s join public.campaigns c on c.startup_id = s.id and c.pending_count > 0 and c.held_at is null
+    where s.suspended_at is null and private.wants_mail(s.owner_user_id, 'DigestDue') and s.id in (
+      select n.startup_id from public.submissions p join public.campaigns n on n.id = p.campaign_id
+      where p.status = 'pending' and p.submitted_at >= v_due - interval '1 day' and p.submitted_at < v_due
+    )
+    group by s.owner_user_id
+  ) o;
+end $$;
+comment on function private.queue_digests() is
+  'Once a day, with the first tick of the outbox worker after private.deployment.digest_hour: DigestDue for every owner with proofs of '
+  'the last day that still wait. Who has nothing new is not written to again.';

@@ -1,0 +1,228 @@
+-- Payments that go back: a refund, a dispute, a dispute that was won. What was bought with them ends, is taken back as far as it is
+-- unspent, or comes back.
+
+create function private.free_reserves(p_owner text, p_points bigint) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_missing bigint := p_points;
+  v_quest record;
+  v_reserve public.wallets;
+  v_points bigint;
+begin
+  perform 1 from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
+  where s.owner_user_id = p_owner order by c.id for no key update of c;
+  for v_quest in
+    select c.id, c.title, r.id as reserve, w.id as wallet
+    from public.startup_profiles s
+    join public.wallets w on w.startup_id = s.id
+    join public.campaigns c on c.startup_id = s.id and c.status <> 'closed'
+    join public.wallets r on r.campaign_id = c.id and r.points > r.trial_points
+    where s.owner_user_id = p_owner order by c.published_at desc nulls last, c.id
+  loop
+    exit when v_missing <= 0;
+    update public.campaigns c set status = 'draft', published_at = null, updated_at = now() where c.id = v_quest.id;
+    perform private.audit('system', 'campaign.unpublish', 'campaign', v_quest.id::text, null, null, 'A payment for points went back');
+    perform 1 from public.wallets w where w.id in (v_quest.wallet, v_quest.reserve) order by w.kind, w.id for no key update;
+    select w.* into v_reserve from public.wallets w where w.id = v_quest.reserve;
+    v_points := v_reserve.points - private.required_reserve(v_quest.id);
+    continue when v_points <= 0;
+    -- Bought points before those of the trial: these may pay what was promised.
+    perform private.transfer(v_quest.reserve, v_quest.wallet, v_points, 'release', format('Released from quest "%s"', v_quest.title),
+      p_campaign_id => v_quest.id, p_trial_points => greatest(v_points - (v_reserve.points - v_reserve.trial_points), 0));
+    v_missing := v_missing - least(v_points, v_reserve.points - v_reserve.trial_points);
+  end loop;
+end $$;
+comment on function private.free_reserves(text, bigint) is
+  'Brings reserves of the owner''s quests back to the project''s wallet, the latest quest first, because a payment went back. Such a quest '
+  'is an unpaid draft then, which its owner can publish with other points. What waiting proofs were promised stays reserved.';
+
+create function private.take_back_purchase(p_purchase public.point_purchases, p_status public.purchase_status) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_wallet public.wallets;
+  v_uncovered bigint;
+  v_points bigint;
+begin
+  perform 1 from public.startup_profiles s where s.owner_user_id = p_purchase.owner_user_id for no key update;
+  select w.* into v_wallet from public.wallets w where w.owner_user_id = p_purchase.owner_user_id and w.kind = 'startup';
+  perform private.free_reserves(p_purchase.owner_user_id, p_purchase.credited_points - (v_wallet.points - v_wallet.trial_points));
+  select w.* into v_wallet from public.wallets w where w.id = v_wallet.id for no key update;
+  -- Promises that no reserve covers are paid from the free balance (TRUST-04).
+  select coalesce(sum(greatest(t.promised - coalesce(r.points, 0), 0)), 0) into v_uncovered
+  from (
+    select t.campaign_id, sum(t.pending_points) as promised from public.tasks t
+    join public.campaigns c on c.id = t.campaign_id where c.startup_id = v_wallet.startup_id and t.pending_points > 0 group by 1
+  ) t left join public.wallets r on r.campaign_id = t.campaign_id;
+  v_points := greatest(least(p_purchase.credited_points, v_wallet.points - v_wallet.trial_points - v_uncovered), 0);
+  if v_points > 0 then
+    perform private.transfer(v_wallet.id, null, v_points, 'purchase_reversal', 'Purchase taken back: the payment was ' || p_status::text,
+      p_metadata => jsonb_build_object('purchase_id', p_purchase.id), p_trial_points => 0);
+  end if;
+  update public.point_purchases p set status = p_status, credited_points = p.credited_points - v_points
+  where p.id = p_purchase.id returning p.* into p_purchase;
+  perform private.enqueue_event('PurchaseTakenBack', p_purchase.owner_user_id,
+    private.purchase_facts(p_purchase) || jsonb_build_object('taken_back', v_points, 'missing', p_purchase.credited_points));
+end $$;
+comment on function private.take_back_purchase(public.point_purchases, public.purchase_status) is
+  'Takes back what is unspent of a purchase whose payment went back: from the project''s wallet, then from the reserves of its quests. '
+  'Trial points and what waiting proofs were promised stay. What is missing then stays in credited_points, for the admins to see.';
+
+create function public.end_payment(p_payment_ref text, p_event_id text, p_status text, p_dispute_ref text default null) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_outcome jsonb;
+  v_subscription public.subscriptions;
+  v_purchase public.point_purchases;
+  v_before text := (select s.status from public.subscriptions s where s.payment_ref = p_payment_ref);
+begin
+  if p_status is null or p_status not in ('refunded', 'disputed', 'cancelled') then
+    perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
+  elsif (p_status = 'disputed') is distinct from (private.clean(p_dispute_ref) is not null) then
+    perform private.raise_error('INVALID_DISPUTE', 'A dispute needs its id, and nothing else has one', 400);
+  end if;
+  v_outcome := private.record_payment_event(p_event_id, 'end', p_payment_ref, p_dispute_ref);
+  if v_outcome is not null then
+    return v_outcome;
+  end if;
+  if private.is_payment_ended(p_payment_ref) then
+    update public.subscriptions s set status = p_status::public.subscription_status
+    where s.payment_ref = p_payment_ref and s.status in ('active', 'disputed', 'expired') returning s.* into v_subscription;
+    select p.* into v_purchase from public.point_purchases p
+    where p.payment_ref = p_payment_ref and p.status <> 'refunded' for no key update;
+  end if;
+  if v_purchase.id is not null then
+    perform private.take_back_purchase(
+      v_purchase, case p_status when 'disputed' then 'disputed' else 'refunded' end::public.purchase_status);
+    return private.answer_purchase_event(
+      p_event_id, private.purchase_facts(v_purchase), v_purchase.id, jsonb_build_object('ended', true));
+  elsif v_subscription.id is not null then
+    perform private.sync_og_badge(v_subscription.owner_user_id);
+    perform private.enqueue_event('SubscriptionEnded', v_subscription.owner_user_id, jsonb_build_object(
+      'startup_id', v_subscription.startup_id, 'plan_id', v_subscription.plan_id, 'status', p_status));
+  end if;
+  return private.answer_payment_event(p_event_id, v_before, jsonb_build_object('ended', v_subscription.id is not null));
+end $$;
+comment on function public.end_payment(text, text, text, text) is
+  'A refund (refunded), dispute (disputed, with its id) or cancellation (cancelled) of a payment: its plan ends, which frees the slot and '
+  'takes the badge back; of its points the unspent ones are taken back. Returns {ended}, false when nothing hung on it or the dispute is '
+  'already won. Service role only. Errors: INVALID_STATUS, INVALID_PAYMENT_EVENT, INVALID_DISPUTE.';
+grant execute on function public.end_payment(text, text, text, text) to service_role;
+
+create function private.reinstate_purchase(p_purchase public.point_purchases) returns text
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_points integer := p_purchase.points - p_purchase.credited_points;
+begin
+  if p_purchase.status <> 'disputed' then
+    return 'not_disputed';
+  elsif private.is_payment_ended(p_purchase.payment_ref) then
+    return 'payment_ended';
+  elsif exists (select 1 from private.deleted_users d where d.user_id = p_purchase.owner_user_id) then
+    return 'startup_not_found';
+  end if;
+  update public.point_purchases p set status = 'paid', credited_points = p.points where p.id = p_purchase.id returning p.* into p_purchase;
+  if v_points > 0 then
+    perform private.credit_purchase(p_purchase, v_points, 'Purchase given back: the dispute was won');
+  end if;
+  perform private.enqueue_event('PurchaseReinstated', p_purchase.owner_user_id, private.purchase_facts(p_purchase));
+  return null;
+end $$;
+comment on function private.reinstate_purchase(public.point_purchases) is
+  'Gives a disputed purchase the points back that the dispute took, and returns null or why not: not_disputed, payment_ended (another '
+  'dispute is open) or startup_not_found (the owner''s account is deleted).';
+
+create function public.reinstate_payment(p_payment_ref text, p_event_id text, p_dispute_ref text) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_outcome jsonb;
+  v_subscription public.subscriptions;
+  v_purchase public.point_purchases;
+  v_reason text;
+  v_before text := (select s.status from public.subscriptions s where s.payment_ref = p_payment_ref);
+begin
+  if private.clean(p_dispute_ref) is null then
+    perform private.raise_error('INVALID_DISPUTE', 'A dispute needs its id, and nothing else has one', 400);
+  end if;
+  v_outcome := private.record_payment_event(p_event_id, 'reinstate', p_payment_ref, p_dispute_ref);
+  if v_outcome is not null then
+    return v_outcome;
+  end if;
+  select p.* into v_purchase from public.point_purchases p where p.payment_ref = p_payment_ref for no key update;
+  if v_purchase.id is not null then
+    v_reason := private.reinstate_purchase(v_purchase);
+    return private.answer_purchase_event(p_event_id, private.purchase_facts(v_purchase), v_purchase.id,
+      jsonb_build_object('reinstated', v_reason is null, 'reason', v_reason));
+  end if;
+  perform private.expire_subscriptions();
+  select s.* into v_subscription from public.subscriptions s where s.payment_ref = p_payment_ref and s.status = 'disputed' for update;
+  if v_subscription.id is null then
+    v_reason := 'not_disputed';
+  else
+    v_reason := private.activation_refusal(v_subscription.owner_user_id, v_subscription.plan_id, p_payment_ref);
+    if v_reason is null then
+      update public.subscriptions s set status = 'active' where s.id = v_subscription.id;
+      perform private.sync_og_badge(v_subscription.owner_user_id);
+    end if;
+    perform private.enqueue_event(case when v_reason is null then 'SubscriptionReinstated' else 'PaymentNotApplied' end,
+      v_subscription.owner_user_id,
+      jsonb_build_object('startup_id', v_subscription.startup_id, 'plan_id', v_subscription.plan_id, 'payment_ref', p_payment_ref,
+        'amount_cents', v_subscription.amount_cents, 'reason', v_reason));
+  end if;
+  return private.answer_payment_event(p_event_id, v_before, jsonb_build_object('reinstated', v_reason is null, 'reason', v_reason));
+end $$;
+comment on function public.reinstate_payment(text, text, text) is
+  'A dispute was won: the plan that it ended is active again, with slot and badge, or the points that it took are there again. Returns '
+  '{reinstated, reason}; reason: not_disputed (nothing to bring back: not paid yet, refunded, or never ended), payment_ended (another '
+  'dispute of the payment is open), sold_out, already_subscribed or startup_not_found (the place was taken meanwhile, or nobody is left: '
+  'the payment is to be given back) (C-20, C-21). The same event again gets the same answer. Service role only. Errors: '
+  'INVALID_PAYMENT_EVENT, INVALID_DISPUTE.';
+grant execute on function public.reinstate_payment(text, text, text) to service_role;
+
+create function public.record_payment_receipt(p_payment_ref text, p_receipt_url text) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.subscriptions s set receipt_url = p_receipt_url where s.payment_ref = p_payment_ref;
+  if found then
+    return true;
+  end if;
+  update public.point_purchases p set receipt_url = p_receipt_url where p.payment_ref = p_payment_ref;
+  return found;
+end $$;
+comment on function public.record_payment_receipt(text, text) is
+  'Where the provider shows the receipt of a payment; says whether there is such a payment (C-110). Service role only.';
+grant execute on function public.record_payment_receipt(text, text) to service_role;
+
+create function public.list_own_payments(p_limit integer default 20, p_cursor text default null) returns table (
+  id uuid, product_id text, points integer, amount_cents integer, currency text, status text, credited_points integer, receipt_url text,
+  created_at timestamptz, cursor text
+)
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_limit integer := private.validate_limit(p_limit, 20, 100);
+  v_after text[] := private.decode_cursor('own_payments', p_cursor, array['timestamptz', 'uuid']);
+begin
+  return query
+    select p.*, private.encode_cursor('own_payments', jsonb_build_array(p.created_at, p.id))
+    from (
+      select x.id, x.pack_id, x.points, x.amount_cents, x.currency, x.status::text, x.credited_points, x.receipt_url, x.created_at
+      from public.point_purchases x where x.owner_user_id = (select public.current_user_id())
+      union all
+      select s.id, s.plan_id, null, s.amount_cents, 'usd',
+        case when s.status = 'active' then 'paid' else s.status::text end, null, s.receipt_url, s.created_at
+      from public.subscriptions s where s.owner_user_id = (select public.current_user_id())
+    ) p
+    where v_after is null or (p.created_at, p.id) < (v_after[1]::timestamptz, v_after[2]::uuid)
+    order by p.created_at desc, p.id desc limit v_limit;
+end $$;
+comment on function public.list_own_payments(integer, text) is
+  'What the caller has paid for, plans and points, newest first, with the provider''s receipts (C-110). credited_points: of a payment that '
+  'went back, the points that were spent by then. Next page: the cursor of the last row. Nullable: points, credited_points, receipt_url. '
+  'Errors: INVALID_LIMIT, INVALID_CURSOR.';
+grant execute on function public.list_own_payments(integer, text) to authenticated, service_role;

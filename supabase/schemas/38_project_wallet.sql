@@ -1,0 +1,113 @@
+-- A project's points as its owner audits them: free points and the reserves of its quests as one account (BEY-06).
+
+create function private.own_project_wallets() returns setof public.wallets
+language sql stable security definer set search_path = ''
+as $$ select w.* from public.wallets w where w.id in (select private.own_wallet_ids()) and w.kind <> 'user' $$;
+comment on function private.own_project_wallets() is 'The wallet of the caller''s project and the reserves of its quests.';
+
+create function public.list_project_transactions(
+  p_view text default null, p_campaign_id uuid default null, p_limit integer default 50, p_cursor text default null
+) returns table (
+  id bigint, kind public.transfer_kind, description text, created_at timestamptz, change bigint, free_change bigint, reserved_change bigint,
+  free_after bigint, reserved_after bigint, campaign_id uuid, campaign_title text, submission_id uuid, task_title text, member_name text,
+  submission_status public.submission_status, reviewed_by text, reviewed_at timestamptz, cursor text
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_limit integer;
+  v_after bigint;
+  v_free uuid;
+  v_wallets uuid[];
+  v_kinds public.transfer_kind[];
+begin
+  perform private.require_user();
+  v_limit := private.validate_limit(p_limit, 50, 1000);
+  v_after := (private.decode_cursor('project_transactions', p_cursor, array['bigint']))[1]::bigint;
+  if p_view not in ('payouts', 'reserves', 'received') then
+    perform private.raise_error('INVALID_VIEW', 'Unknown view', 400);
+  end if;
+  v_kinds := case p_view when 'payouts' then '{task_completion,reversal}' when 'reserves' then '{reserve,release}'
+    when 'received' then '{trial_budget,purchase,purchase_reversal,refund,adjustment}' end;
+  v_wallets := array(select w.id from private.own_project_wallets() w);
+  select w.id into v_free from private.own_project_wallets() w where w.kind = 'startup';
+  return query
+    with page as (
+      select distinct x.transfer_id from unnest(v_wallets) w (id)
+      cross join lateral (
+        select e.transfer_id from public.entries e join public.transfers t on t.id = e.transfer_id
+        where e.wallet_id = w.id and e.id < coalesce(v_after * 2 - 1, 9223372036854775807)
+          and (v_kinds is null or t.kind = any (v_kinds)) and (p_campaign_id is null or t.campaign_id = p_campaign_id)
+        order by e.id desc limit v_limit
+      ) x
+      order by x.transfer_id desc limit v_limit
+    )
+    select t.id, t.kind, t.description, t.created_at, (side.free + side.reserved)::bigint, side.free::bigint, side.reserved::bigint,
+      coalesce(after.free, 0)::bigint, coalesce(after.reserved, 0)::bigint, t.campaign_id, c.title, t.submission_id, task.title,
+      case when t.submission_id is not null then coalesce(p.display_name, p.masked_username, '***') end, s.status, s.reviewed_by,
+      s.reviewed_at, private.encode_cursor('project_transactions', jsonb_build_array(t.id))
+    from page
+    join public.transfers t on t.id = page.transfer_id
+    cross join lateral (
+      select coalesce(sum(x.points) filter (where x.wallet_id = v_free), 0) as free,
+        coalesce(sum(x.points) filter (where x.wallet_id <> v_free or v_free is null), 0) as reserved
+      from (
+        select e.wallet_id, case e.type when 'credit' then t.points else -t.points end as points
+        from public.entries e where e.transfer_id = t.id and e.id in (t.id * 2 - 1, t.id * 2) and e.wallet_id = any (v_wallets)
+      ) x
+    ) side
+    -- The balance of each wallet as its latest entry left it.
+    cross join lateral (
+      select sum(l.balance_after) filter (where w.id = v_free) as free,
+        sum(l.balance_after) filter (where w.id <> v_free or v_free is null) as reserved
+      from unnest(v_wallets) w (id)
+      cross join lateral (
+        select e.balance_after from public.entries e where e.wallet_id = w.id and e.id <= t.id * 2 order by e.id desc limit 1
+      ) l
+    ) after
+    left join public.campaigns c on c.id = t.campaign_id
+    left join public.submissions s on s.id = t.submission_id
+    left join public.tasks task on task.id = s.task_id
+    left join public.user_profiles p on p.user_id = s.user_id
+    order by t.id desc;
+end $$;
+comment on function public.list_project_transactions(text, uuid, integer, text) is
+  'Every movement of the points of the caller''s project, newest first: what reserves paid included, with quest, proof and decision behind '
+  'it and the balance after (BEY-06). change: of free and reserved points together; all changes add up to the balance. p_view: payouts '
+  '(and what was taken back), reserves, received. Next page: the cursor of the last row. Nullable: campaign_id, campaign_title, '
+  'submission_id, task_title, member_name, submission_status, reviewed_by, reviewed_at. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_VIEW, '
+  'INVALID_LIMIT, INVALID_CURSOR.';
+grant execute on function public.list_project_transactions(text, uuid, integer, text) to authenticated, service_role;
+
+create function public.get_project_points() returns table (
+  free bigint, reserved bigint, paid bigint, bought bigint, granted bigint, other bigint
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_wallets uuid[];
+begin
+  perform private.require_user();
+  perform private.cache_for(0, false);
+  v_wallets := array(select w.id from private.own_project_wallets() w);
+  return query
+    select b.free, b.reserved, m.paid, m.bought, m.granted, (b.free + b.reserved + m.paid - m.bought - m.granted)::bigint
+    from (
+      select coalesce(sum(w.points) filter (where w.kind = 'startup'), 0)::bigint as free,
+        coalesce(sum(w.points) filter (where w.kind = 'reserve'), 0)::bigint as reserved
+      from private.own_project_wallets() w
+    ) b
+    cross join (
+      select coalesce(-sum(x.points) filter (where x.kind in ('task_completion', 'reversal')), 0)::bigint as paid,
+        coalesce(sum(x.points) filter (where x.kind in ('purchase', 'purchase_reversal')), 0)::bigint as bought,
+        coalesce(sum(x.points) filter (where x.kind = 'trial_budget'), 0)::bigint as granted
+      from (
+        select t.kind, case e.type when 'credit' then t.points else -t.points end as points
+        from public.entries e join public.transfers t on t.id = e.transfer_id where e.wallet_id = any (v_wallets)
+      ) x
+    ) m;
+end $$;
+comment on function public.get_project_points() is
+  'Where the points of the caller''s project are: free and reserved now, paid to members less what was taken back, bought, granted as '
+  'trial budget, other (corrections). free + reserved + paid = bought + granted + other (BEY-06). Errors: UNAUTHENTICATED, SUSPENDED.';
+grant execute on function public.get_project_points() to authenticated, service_role;

@@ -1,0 +1,264 @@
+-- Redeeming a reward, and what becomes of the redemption.
+
+create table private.redemption_marks (
+  redemption_id uuid primary key references public.redemptions (id),
+  flagged_points bigint not null check (flagged_points > 0)
+);
+comment on table private.redemption_marks is
+  'Redemptions that take points from flagged work: an admin decides them one by one, with the reasons at hand (C-95). Apart from the '
+  'redemption, because its member reads that.';
+
+create function private.mark_redemption(p_redemption public.redemptions, p_available bigint) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_flagged bigint := private.flagged_earnings(p_redemption.user_id);
+begin
+  if v_flagged > 0 then
+    v_flagged := v_flagged - (
+      select coalesce(sum(m.flagged_points), 0) from private.redemption_marks m join public.redemptions r on r.id = m.redemption_id
+      where r.user_id = p_redemption.user_id and r.status <> 'cancelled');
+    -- Points in good order go first, so that they are not delayed.
+    v_flagged := least(p_redemption.points_cost - greatest(p_available - v_flagged, 0), v_flagged);
+    if v_flagged > 0 then
+      insert into private.redemption_marks (redemption_id, flagged_points) values (p_redemption.id, v_flagged);
+    end if;
+  end if;
+end $$;
+comment on function private.mark_redemption(public.redemptions, bigint) is
+  'Marks a redemption when what was available before it (p_available) does not cover it without points from flagged work (C-95).';
+
+create function private.deliver_code(p_redemption public.redemptions) returns public.redemptions
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_redemption public.redemptions := p_redemption;
+begin
+  perform private.give_code(p_redemption.id, p_redemption.reward_id);
+  -- Flagged points wait for an admin, and so does the code (C-95).
+  if not exists (select 1 from private.redemption_marks m where m.redemption_id = p_redemption.id) then
+    update public.redemptions r set status = 'fulfilled', handled_by = 'auto', fulfilled_at = now()
+    where r.id = p_redemption.id returning r.* into v_redemption;
+    perform private.enqueue_event('RedemptionFulfilled', p_redemption.user_id, jsonb_build_object('redemption_id', p_redemption.id,
+      'title', p_redemption.reward_title, 'note', 'Your code is in My Rewards.'));
+  end if;
+  return v_redemption;
+end $$;
+comment on function private.deliver_code(public.redemptions) is
+  'Gives a redemption that was just made its code, and fulfils it unless an admin has to decide. Errors: OUT_OF_STOCK.';
+
+create function public.redeem_reward_safe(
+  p_reward_id uuid, p_idempotency_key text, p_expected_cost integer default null, p_address jsonb default null
+) returns public.redemptions
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_key text := private.clean(p_idempotency_key);
+  v_reward public.rewards;
+  v_now public.rewards;
+  v_redemption public.redemptions;
+  v_wallet uuid;
+  v_points bigint;
+  v_held bigint;
+begin
+  if v_key is null or length(v_key) > 100 then
+    perform private.raise_error('IDEMPOTENCY_KEY_REQUIRED', 'An idempotency key is required', 400);
+  end if;
+  select r.* into v_reward from public.rewards r where r.id = p_reward_id;
+  if v_reward.id is null or not v_reward.is_active or not (private.settings()).rewards_enabled then
+    -- A call that is sent again gets its first answer, whatever has become of the reward since.
+    select r.* into v_redemption from public.redemptions r
+    where r.user_id = v_user and r.idempotency_key = v_key and r.reward_id = p_reward_id;
+    if v_redemption.id is not null then
+      return v_redemption;
+    end if;
+    perform private.raise_error('REWARD_NOT_FOUND', 'Reward not found', 404);
+  end if;
+  -- The unique key makes a parallel call with the same key wait here, and then find the first one's redemption.
+  insert into public.redemptions (user_id, reward_id, reward_title, points_cost, idempotency_key, delivery)
+  values (v_user, p_reward_id, v_reward.title, v_reward.points_cost, v_key, v_reward.delivery)
+  on conflict (user_id, idempotency_key) do nothing returning * into v_redemption;
+  if v_redemption.id is null then
+    select r.* into v_redemption from public.redemptions r where r.user_id = v_user and r.idempotency_key = v_key;
+    if v_redemption.reward_id <> p_reward_id then
+      perform private.raise_error('IDEMPOTENCY_KEY_REUSED', 'This idempotency key was used for another reward', 409);
+    end if;
+    return v_redemption;
+  end if;
+  perform private.check_price(p_expected_cost, v_reward.points_cost, 'points');
+  if v_reward.delivery = 'post' then
+    perform private.save_address(v_redemption.id, p_address);
+  end if;
+
+  -- Not locked: the transfer refuses by itself what a parallel call has spent in between.
+  select w.id, w.points, w.held_points into v_wallet, v_points, v_held from public.wallets w where w.user_id = v_user;
+  if v_held > 0 and v_points - v_held < v_reward.points_cost then
+    perform private.release_holds(v_wallet);
+    select w.points, w.held_points into v_points, v_held from public.wallets w where w.id = v_wallet;
+  end if;
+  if coalesce(v_points, 0) < v_reward.points_cost then
+    perform private.raise_error('REWARD_TOO_EXPENSIVE', format(
+      'You need %s more points to redeem this reward.', v_reward.points_cost - coalesce(v_points, 0)), 409);
+  elsif v_points - v_held < v_reward.points_cost then
+    perform private.raise_error('POINTS_HELD', format(
+      'You have %s points, but %s of them are held and cannot be redeemed yet.', v_points, v_held), 409);
+  end if;
+  perform private.transfer(v_wallet, null, v_reward.points_cost, 'redemption', 'Redeemed: ' || v_reward.title,
+    'redemption:' || v_redemption.id, p_redemption_id => v_redemption.id);
+  perform private.mark_redemption(v_redemption, v_points - v_held);
+  if v_reward.stock_quantity is not null then
+    update public.rewards r set stock_quantity = r.stock_quantity - 1
+    where r.id = p_reward_id and r.is_active and r.points_cost = v_reward.points_cost and coalesce(r.stock_quantity > 0, true);
+    if not found then
+      -- Something changed while this call went on: say what.
+      select r.* into v_now from public.rewards r where r.id = p_reward_id;
+      perform private.check_price(v_reward.points_cost, v_now.points_cost, 'points');
+      perform private.raise_error('OUT_OF_STOCK', 'This reward is currently out of stock.', 409);
+    end if;
+  end if;
+  perform private.enqueue_event('RewardRedeemed', v_user, jsonb_build_object('redemption_id', v_redemption.id, 'title', v_reward.title));
+  return case when v_reward.delivery = 'code' then private.deliver_code(v_redemption) else v_redemption end;
+end $$;
+comment on function public.redeem_reward_safe(uuid, text, integer, jsonb) is
+  'Redeems a reward: debit, stock minus one and a redemption, all or nothing; the same key again returns the first redemption (RULE-16, '
+  'TRUST-10). It is pending, or fulfilled when the reward is a code (C-93). p_expected_cost: the points that the member was shown '
+  '(TRUST-20). p_address: where it goes, for rewards sent by post only. Errors: UNAUTHENTICATED, SUSPENDED, IDEMPOTENCY_KEY_REQUIRED, '
+  'IDEMPOTENCY_KEY_REUSED, REWARD_NOT_FOUND, REWARD_TOO_EXPENSIVE, POINTS_HELD, INSUFFICIENT_POINTS, PRICE_CHANGED, OUT_OF_STOCK, '
+  'ADDRESS_REQUIRED, HIDDEN_CHARACTERS, TEXT_TOO_LONG.';
+grant execute on function public.redeem_reward_safe(uuid, text, integer, jsonb) to authenticated, service_role;
+
+create function private.return_code(p_redemption_id uuid) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update private.reward_codes c set redemption_id = null where c.redemption_id = p_redemption_id and c.shown_at is null;
+  return found;
+end $$;
+comment on function private.return_code(uuid) is
+  'Puts a cancelled redemption''s code back into the stock, unless somebody has seen it; says whether it did.';
+
+create function private.fulfil_redemption(p_admin text, p_redemption public.redemptions, p_note text) returns public.redemptions
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_redemption public.redemptions;
+begin
+  update public.redemptions r set status = 'fulfilled', note = left(private.clean(p_note), 1000), handled_by = 'questboard',
+    fulfilled_at = now()
+  where r.id = p_redemption.id returning r.* into v_redemption;
+  perform private.enqueue_event('RedemptionFulfilled', v_redemption.user_id,
+    jsonb_build_object('redemption_id', v_redemption.id, 'title', v_redemption.reward_title, 'note', v_redemption.note));
+  perform private.audit(p_admin, 'redemption.fulfilled', 'redemption', v_redemption.id::text,
+    jsonb_build_object('status', p_redemption.status), jsonb_build_object('status', v_redemption.status), p_note);
+  return v_redemption;
+end $$;
+comment on function private.fulfil_redemption(text, public.redemptions, text) is 'Fulfils a redemption that the caller has locked.';
+
+create function private.cancel_redemption(p_admin text, p_redemption public.redemptions, p_note text) returns public.redemptions
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_redemption public.redemptions;
+begin
+  update public.redemptions r set status = 'cancelled', note = left(private.clean(p_note), 1000), handled_by = 'questboard',
+    fulfilled_at = null, cancelled_at = now()
+  where r.id = p_redemption.id returning r.* into v_redemption;
+  perform private.transfer(null, private.ensure_user_wallet(v_redemption.user_id), v_redemption.points_cost, 'refund',
+    'Refund: ' || v_redemption.reward_title, 'refund:' || v_redemption.id, p_redemption_id => v_redemption.id);
+  if v_redemption.delivery = 'code' then
+    -- Locked before its code: the stock and the codes change together.
+    perform 1 from public.rewards r where r.id = v_redemption.reward_id for no key update;
+  end if;
+  if v_redemption.delivery <> 'code' or private.return_code(v_redemption.id) then
+    update public.rewards r set stock_quantity = r.stock_quantity + 1 where r.id = v_redemption.reward_id and r.stock_quantity is not null
+      and (r.delivery = 'code') = (v_redemption.delivery = 'code');
+  end if;
+  delete from private.redemption_addresses a where a.redemption_id = v_redemption.id;
+  perform private.enqueue_event('RedemptionCancelled', v_redemption.user_id,
+    jsonb_build_object('redemption_id', v_redemption.id, 'title', v_redemption.reward_title, 'note', v_redemption.note));
+  perform private.audit(p_admin, 'redemption.cancelled', 'redemption', v_redemption.id::text,
+    jsonb_build_object('status', p_redemption.status), jsonb_build_object('status', v_redemption.status), p_note);
+  return v_redemption;
+end $$;
+comment on function private.cancel_redemption(text, public.redemptions, text) is
+  'Cancels a redemption that the caller has locked: one refund, the piece back in stock, the address gone.';
+
+create function public.set_redemption_status(p_redemption_id uuid, p_status text, p_note text default null) returns public.redemptions
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_redemption public.redemptions;
+begin
+  if p_status is null or p_status not in ('fulfilled', 'cancelled') then
+    perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
+  end if;
+  select r.* into v_redemption from public.redemptions r where r.id = p_redemption_id for no key update;
+  if v_redemption.id is null then
+    perform private.raise_error('REDEMPTION_NOT_FOUND', 'Redemption not found', 404);
+  elsif v_redemption.status <> 'pending'
+    and not (p_status = 'cancelled' and v_redemption.status = 'fulfilled' and v_redemption.delivery = 'code') then
+    perform private.raise_error('REDEMPTION_HANDLED', 'This redemption has already been handled', 409);
+  end if;
+  return case p_status when 'fulfilled' then private.fulfil_redemption(v_admin, v_redemption, p_note)
+    else private.cancel_redemption(v_admin, v_redemption, p_note) end;
+end $$;
+comment on function public.set_redemption_status(uuid, text, text) is
+  'Admin fulfils a pending redemption or cancels it with one refund and the piece back in stock (C-50, TRUST-10). A code that was '
+  'delivered at once can still be cancelled, because nobody decided on it before; it returns to the stock only if it was never shown '
+  '(C-93). Errors: FORBIDDEN, INVALID_STATUS, REDEMPTION_NOT_FOUND, REDEMPTION_HANDLED.';
+grant execute on function public.set_redemption_status(uuid, text, text) to authenticated, service_role;
+
+create function public.fulfil_redemptions(p_redemption_ids uuid[], p_note text default null)
+returns table (redemption_id uuid, outcome text)
+language plpgsql security definer set search_path = ''
+as $$
+#variable_conflict use_column
+declare
+  v_admin text := private.require_admin();
+  v_id uuid;
+  v_redemption public.redemptions;
+begin
+  for v_id in select distinct i from unnest(private.validate_ids(p_redemption_ids)) i order by 1 loop
+    select r.* into v_redemption from public.redemptions r where r.id = v_id for no key update;
+    redemption_id := v_id;
+    outcome := case
+      when v_redemption.id is null then 'not_found'
+      when v_redemption.status <> 'pending' then 'handled'
+      when exists (select 1 from private.redemption_marks m where m.redemption_id = v_id) then 'flagged'
+      else 'fulfilled' end;
+    if outcome = 'fulfilled' then
+      perform private.fulfil_redemption(v_admin, v_redemption, p_note);
+    end if;
+    return next;
+  end loop;
+end $$;
+comment on function public.fulfil_redemptions(uuid[], text) is
+  'Admin fulfils up to 200 redemptions with one note, and learns of each what happened: fulfilled, handled (by somebody before), flagged '
+  '(left alone: it is decided by itself, C-95) or not_found. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, TOO_MANY_IDS.';
+grant execute on function public.fulfil_redemptions(uuid[], text) to authenticated, service_role;
+
+create function public.get_redemption_code(p_redemption_id uuid) returns text
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_redemption public.redemptions;
+  v_code bytea;
+begin
+  -- Locked as a cancellation locks it: what is shown now does not return to the stock.
+  select r.* into v_redemption from public.redemptions r where r.id = p_redemption_id and r.user_id = v_user for no key update;
+  if v_redemption.id is null or v_redemption.delivery <> 'code' or v_redemption.status = 'cancelled' then
+    perform private.raise_error('CODE_NOT_FOUND', 'There is no code here', 404);
+  elsif v_redemption.status = 'pending' then
+    perform private.raise_error('CODE_NOT_READY', 'We are looking at this redemption. Your code appears here after that.', 409);
+  end if;
+  update private.reward_codes c set shown_at = coalesce(c.shown_at, now()) where c.redemption_id = p_redemption_id
+  returning c.code into v_code;
+  return private.decrypt_code(v_code);
+end $$;
+comment on function public.get_redemption_code(uuid) is
+  'The code of one''s own redemption, as often as it is asked for; from the first time on it counts as used (C-93). Errors: '
+  'UNAUTHENTICATED, SUSPENDED, CODE_NOT_FOUND, CODE_NOT_READY.';
+grant execute on function public.get_redemption_code(uuid) to authenticated, service_role;

@@ -1,0 +1,120 @@
+-- What a member has begun, where it stands, and what they could begin next (BEY-21).
+
+create function private.quest_states(p_user text) returns table (
+  campaign_id uuid, state text, approved_count bigint, points_earned bigint, last_activity_at timestamptz
+)
+language sql stable set search_path = ''
+as $$
+  select s.campaign_id,
+    case
+      when count(*) filter (where s.status = 'approved') >= c.task_count then 'complete'
+      when bool_or(s.status = 'rejected') then 'rejected'
+      when bool_or(s.status = 'pending') then 'waiting'
+      else 'started' end,
+    count(*) filter (where s.status = 'approved'),
+    coalesce(sum(s.reward_points) filter (where s.status = 'approved'), 0),
+    max(greatest(s.submitted_at, s.reviewed_at))
+  from public.submissions s join public.campaigns c on c.id = s.campaign_id
+  where s.user_id = p_user
+  group by s.campaign_id, c.task_count
+$$;
+comment on function private.quest_states(text) is
+  'The quests that a member has begun: complete (every task approved), else rejected (a proof can be sent again), else waiting (for a '
+  'decision), else started.';
+
+create function public.get_own_quest_states() returns table (campaign_id uuid, state text)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+begin
+  perform private.cache_for(0, false);
+  return query select q.campaign_id, q.state from private.quest_states(v_user) q order by q.last_activity_at desc, q.campaign_id;
+end $$;
+comment on function public.get_own_quest_states() is
+  'What the caller has done in each quest that they have begun, the latest first: complete, rejected, waiting or started (BEY-21). A call '
+  'apart from the lists, which are the same for all. Errors: UNAUTHENTICATED, SUSPENDED.';
+grant execute on function public.get_own_quest_states() to authenticated, service_role;
+
+create function private.own_submissions(p_user text, p_campaign_id uuid) returns jsonb
+language sql stable set search_path = ''
+as $$
+  -- The titles of a quest that is published no more are those of its last day, as in get_participated_tasks.
+  select jsonb_agg(jsonb_build_object(
+    'task_id', s.task_id, 'task_title', coalesce(k.title, t.title), 'status', s.status, 'reward_points', s.reward_points,
+    'proof_url', s.proof_url, 'proof_text', s.proof_text, 'submitted_at', s.submitted_at, 'reviewed_at', s.reviewed_at,
+    'reviewed_by', s.reviewed_by, 'rejection_reason', s.rejection_reason, 'review_note', s.review_note
+  ) order by t.order_index, t.id)
+  from public.submissions s join public.tasks t on t.id = s.task_id join public.campaigns c on c.id = s.campaign_id
+  left join lateral (
+    select x ->> 'title' as title from private.published_quests p cross join lateral jsonb_array_elements(p.tasks) x
+    where p.campaign_id = c.id and c.status <> 'published' and x ->> 'id' = t.id::text
+  ) k on true
+  where s.user_id = p_user and s.campaign_id = p_campaign_id
+$$;
+comment on function private.own_submissions(text, uuid) is 'A member''s proofs of a quest with their decisions, in the order of its tasks.';
+
+create function public.list_my_quests(p_states text[] default null, p_limit integer default 20, p_cursor text default null) returns table (
+  campaign_id uuid, title text, startup_id uuid, startup_name text, startup_logo_url text, state text, can_continue boolean,
+  task_count integer, approved_count bigint, points_earned bigint, last_activity_at timestamptz, submissions jsonb, cursor text
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_limit integer := private.validate_limit(p_limit, 20);
+  v_after text[] := private.decode_cursor('my_quests', p_cursor, array['timestamptz', 'uuid']);
+begin
+  if not coalesce(p_states, '{}') <@ array['started', 'waiting', 'rejected', 'complete'] then
+    perform private.raise_error('INVALID_STATE', 'Unknown state', 400);
+  end if;
+  perform private.cache_for(0, false);
+  return query
+    select q.campaign_id, case when c.status = 'published' then c.title else coalesce(p.quest ->> 'title', c.title) end, s.id, s.name,
+      s.logo_url, q.state,
+      c.status = 'published' and exists (
+        select 1 from public.tasks t where t.campaign_id = c.id and t.approved_count + t.pending_count < t.max_completions
+          and not exists (select 1 from public.submissions x where x.task_id = t.id and x.user_id = v_user and x.status <> 'rejected')),
+      c.task_count, q.approved_count, q.points_earned, q.last_activity_at, private.own_submissions(v_user, q.campaign_id),
+      private.encode_cursor('my_quests', jsonb_build_array(q.last_activity_at, q.campaign_id))
+    from (
+      select m.* from private.quest_states(v_user) m
+      where (p_states is null or m.state = any (p_states))
+        and (v_after is null or (m.last_activity_at, m.campaign_id) < (v_after[1]::timestamptz, v_after[2]::uuid))
+      order by m.last_activity_at desc, m.campaign_id desc limit v_limit
+    ) q
+    join public.campaigns c on c.id = q.campaign_id
+    join public.startup_profiles s on s.id = c.startup_id
+    left join private.published_quests p on p.campaign_id = c.id
+    order by q.last_activity_at desc, q.campaign_id desc;
+end $$;
+comment on function public.list_my_quests(text[], integer, text) is
+  'The quests that the caller has begun, what happened last first, with the proofs sent and their decisions (BEY-21). p_states: those of '
+  'get_own_quest_states that are wanted, null for all. can_continue: the quest takes a proof of the caller now. Next page: the cursor of '
+  'the last row. Nullable: startup_logo_url. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_STATE, INVALID_LIMIT, INVALID_CURSOR.';
+grant execute on function public.list_my_quests(text[], integer, text) to authenticated, service_role;
+
+create function public.list_suggested_quests(p_limit integer default 3) returns table (
+  id uuid, startup_id uuid, startup_name text, startup_logo_url text, startup_verified boolean, title text, summary text,
+  custom_reward_title text, reward_points integer, task_count integer, total_slots integer, open_slots integer, is_full boolean,
+  published_at timestamptz
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_limit integer := private.validate_limit(p_limit, 3, 12);
+begin
+  perform private.cache_for(0, false);
+  return query
+    select c.id, c.startup_id, s.name, s.logo_url, s.status = 'verified', c.title, c.summary, c.custom_reward_title,
+      c.open_reward_points, c.task_count, c.total_slots, c.open_slots, c.is_full, c.published_at
+    from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
+    where c.status = 'published' and not c.is_full and s.owner_user_id <> v_user
+      and not exists (select 1 from public.submissions x where x.campaign_id = c.id and x.user_id = v_user)
+    order by c.published_at desc, c.id desc limit v_limit;
+end $$;
+comment on function public.list_suggested_quests(integer) is
+  'Published quests with free slots that the caller has not begun and does not own, newest first: what to do next (C-72). Columns as in '
+  'list_published_quests. Nullable: startup_logo_url, custom_reward_title. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT.';
+grant execute on function public.list_suggested_quests(integer) to authenticated, service_role;

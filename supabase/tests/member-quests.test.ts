@@ -1,0 +1,191 @@
+import { describe, expect, test } from 'vitest';
+import { asAnon, sql } from '../../local/testing/clients.ts';
+import { newAdmin, newMember, newOwner, newQuest, refusal, unwrap, withSettings } from './support/factories.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
+
+setUpDatabase();
+
+type MyQuestArguments = { p_states?: string[]; p_limit?: number; p_cursor?: string };
+type Member = Awaited<ReturnType<typeof newMember>>;
+
+const mine = (who: Member, args: MyQuestArguments = {}) => unwrap(who.client.rpc('list_my_quests', args));
+const submit = (who: Member, taskId: string, text = 'x') =>
+  unwrap(who.client.rpc('submit_proof', { p_task_id: taskId, p_text: text }));
+
+describe('BEY-21 what a member has begun', () => {
+  test('has the proof that was sent, the decision with its reason, and whether it can be sent again', async () => {
+    const [member, admin, owner] = [await newMember(), await newAdmin(), await newOwner()];
+    const { campaign, taskId } = await newQuest(owner, { task: { reward_points: 10, max_completions: 5 } });
+    expect(await mine(member)).toEqual([]);
+    await withSettings({ beta_mode: false }, async () => {
+      const { id } = await submit(member, taskId, 'My report');
+      expect(await mine(member)).toMatchObject([
+        { campaign_id: campaign.id, title: campaign.title, startup_name: owner.startup.name, state: 'waiting' },
+      ]);
+      expect((await mine(member))[0]).toMatchObject({
+        can_continue: false,
+        approved_count: 0,
+        points_earned: 0,
+        submissions: [{ task_id: taskId, task_title: 'Try the product', status: 'pending', proof_text: 'My report' }],
+      });
+      await unwrap(
+        admin.client.rpc('review_submission', {
+          p_submission_id: id,
+          p_decision: 'reject',
+          p_reason: 'incomplete',
+          p_note: 'Page two is missing',
+        }),
+      );
+      expect((await mine(member))[0]).toMatchObject({
+        state: 'rejected',
+        can_continue: true,
+        submissions: [
+          {
+            status: 'rejected',
+            rejection_reason: 'incomplete',
+            review_note: 'Page two is missing',
+            proof_text: 'My report',
+          },
+        ],
+      });
+      await submit(member, taskId, 'Both pages');
+      await unwrap(admin.client.rpc('review_submission', { p_submission_id: id, p_decision: 'approve' }));
+      expect((await mine(member))[0]).toMatchObject({
+        state: 'complete',
+        can_continue: false,
+        approved_count: 1,
+        points_earned: 10,
+        submissions: [{ status: 'approved', reviewed_by: 'questboard', rejection_reason: null }],
+      });
+    });
+  });
+
+  test('is each member’s own, for signed-in people only, never shared by caches', async () => {
+    const [member, other] = [await newMember(), await newMember()];
+    const { taskId } = await newQuest(await newOwner());
+    await submit(member, taskId);
+    expect(await mine(other)).toEqual([]);
+    expect((await refusal(asAnon().rpc('list_my_quests'))).status).toBe(401);
+    const answer = await member.client.rpc('list_my_quests', {}, { get: true });
+    expect(answer.data).toHaveLength(1);
+  });
+
+  test('can be narrowed to states and read page by page, what happened last first', async () => {
+    const [member, owner] = [await newMember(), await newOwner()];
+    const quests = [];
+    for (const number of [1, 2, 3]) {
+      const quest = await newQuest(await newOwner(), { campaign: { title: `Number ${number}` } });
+      await submit(member, quest.taskId);
+      quests.push(quest.campaign.id);
+    }
+    const { taskId } = await newQuest(owner);
+    await withSettings({ beta_mode: false }, () => submit(member, taskId));
+    const ids = async (args?: MyQuestArguments) => (await mine(member, args)).map(({ campaign_id }) => campaign_id);
+    expect((await ids()).slice(1)).toEqual([...quests].reverse());
+    expect(await ids({ p_states: ['complete'] })).toEqual([...quests].reverse());
+    expect(await ids({ p_states: ['started', 'rejected'] })).toEqual([]);
+    const [first] = await mine(member, { p_states: ['complete'], p_limit: 1 });
+    expect(await ids({ p_states: ['complete'], p_limit: 5, p_cursor: first?.cursor })).toEqual([quests[1], quests[0]]);
+    const code = async (args: MyQuestArguments) => (await refusal(member.client.rpc('list_my_quests', args))).code;
+    expect(await code({ p_states: ['done'] })).toBe('INVALID_STATE');
+    expect(await code({ p_limit: 101 })).toBe('INVALID_LIMIT');
+    expect(await code({ p_cursor: 'nonsense' })).toBe('INVALID_CURSOR');
+  });
+
+  test('keeps the words of a quest that was taken back, not what its owner writes into the draft', async () => {
+    const [member, owner] = [await newMember(), await newOwner()];
+    const { campaign, taskId, tasks } = await newQuest(owner);
+    await submit(member, taskId);
+    await unwrap(owner.client.rpc('unpublish_campaign', { p_campaign_id: campaign.id }));
+    await unwrap(
+      owner.client.rpc('update_campaign', {
+        p_campaign_id: campaign.id,
+        p_campaign: { title: 'Secret draft', summary: 'Secret', budget_points: 500 },
+        p_tasks: tasks.map((task) => ({ ...task, title: 'Secret task' })),
+      }),
+    );
+    expect(await mine(member)).toMatchObject([
+      { title: campaign.title, can_continue: false, submissions: [{ task_title: 'Try the product' }] },
+    ]);
+  });
+});
+
+describe('C-72 what a member could do next', () => {
+  test('is an open quest that is neither theirs nor begun nor full', async () => {
+    const owner = await newOwner();
+    const open = await newQuest(await newOwner());
+    const begun = await newQuest(await newOwner());
+    const own = await newQuest(owner);
+    const full = await newQuest(await newOwner(), { task: { max_completions: 1 } });
+    await submit(await newMember(), full.taskId);
+    await submit(owner, begun.taskId);
+    const ids = (await unwrap(owner.client.rpc('list_suggested_quests', { p_limit: 12 }))).map(({ id }) => id);
+    expect(ids).toContain(open.campaign.id);
+    for (const { campaign } of [begun, own, full]) expect(ids).not.toContain(campaign.id);
+    expect(await unwrap(owner.client.rpc('list_suggested_quests', { p_limit: 1 }))).toHaveLength(1);
+    expect((await refusal(owner.client.rpc('list_suggested_quests', { p_limit: 13 }))).code).toBe('INVALID_LIMIT');
+    expect((await refusal(asAnon().rpc('list_suggested_quests'))).status).toBe(401);
+  });
+});
+
+describe('C-76 Questboard’s own news, asked for with a proof', () => {
+  const entryOf = async (email: string) => {
+    const { rows } = await sql().query(
+      'select source, campaign_id, user_id, is_active from public.mailing_list where email = $1',
+      [email],
+    );
+    return rows[0];
+  };
+  const submitWith = (who: Member, taskId: string, args: { p_email?: string; p_subscribe?: boolean }) =>
+    unwrap(who.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'x', ...args }));
+
+  test('subscribes with source campaign and the quest, and only when it was ticked', async () => {
+    const { campaign, taskId } = await newQuest(await newOwner(), { campaign: { collect_emails: true } });
+    const [ticked, unticked] = [await newMember(), await newMember()];
+    await submitWith(unticked, taskId, { p_email: unticked.email });
+    expect(await entryOf(unticked.email)).toBeUndefined();
+    await submitWith(ticked, taskId, { p_email: ticked.email, p_subscribe: true });
+    expect(await entryOf(ticked.email)).toEqual({
+      source: 'campaign',
+      campaign_id: campaign.id,
+      user_id: ticked.id,
+      is_active: true,
+    });
+  });
+
+  test('TRUST-25 brings back whoever unsubscribed, and leaves an active subscription as it came', async () => {
+    const { campaign, taskId } = await newQuest(await newOwner(), { campaign: { collect_emails: true } });
+    const [former, reader] = [await newMember(), await newMember()];
+    for (const { client, email } of [former, reader]) {
+      await unwrap(client.rpc('subscribe_to_mailing_list', { p_email: email }));
+    }
+    await sql().query('update public.mailing_list set is_active = false, unsubscribed_at = now() where email = $1', [
+      former.email,
+    ]);
+    for (const who of [former, reader]) await submitWith(who, taskId, { p_email: who.email, p_subscribe: true });
+    expect(await entryOf(former.email)).toMatchObject({
+      source: 'campaign',
+      campaign_id: campaign.id,
+      is_active: true,
+    });
+    expect(await entryOf(reader.email)).toMatchObject({ source: 'website', campaign_id: null, is_active: true });
+  });
+
+  test('subscribes nobody whose proof is refused, nor by a quest that collects no addresses', async () => {
+    const collecting = await newQuest(await newOwner(), { campaign: { collect_emails: true } });
+    const plain = await newQuest(await newOwner());
+    const member = await newMember();
+    const stranger = await newMember();
+    const foreign = await refusal(
+      member.client.rpc('submit_proof', {
+        p_task_id: collecting.taskId,
+        p_text: 'x',
+        p_email: stranger.email,
+        p_subscribe: true,
+      }),
+    );
+    expect(foreign.code).toBe('EMAIL_NOT_VERIFIED');
+    await submitWith(member, plain.taskId, { p_email: member.email, p_subscribe: true });
+    expect([await entryOf(stranger.email), await entryOf(member.email)]).toEqual([undefined, undefined]);
+  });
+});
