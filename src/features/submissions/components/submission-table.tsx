@@ -4,11 +4,11 @@ import { Points } from '@/components/points';
 import { StatusBadge } from '@/components/status-badge';
 import { Button } from '@/components/ui/button';
 import { formatAge, formatDateTime } from '@/lib/format';
+import { linkAddress } from '../link-address';
 import type { ReviewedSubmission } from '../queries';
 import type { ReviewSort } from '../review-filters';
 import { decidedHow, proofPreview, reviewStatus } from '../submission-status';
 import { FlagMark } from './flag-list';
-import { linkAddress } from './review-proof';
 
 type SubmissionTableProps = {
   submissions: ReviewedSubmission[];
