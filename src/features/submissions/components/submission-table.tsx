@@ -70,7 +70,7 @@ export function SubmissionTable(props: SubmissionTableProps) {
       key: 'proof',
       header: 'Proof',
       cell: (row) => (
-        <span className="flex max-w-60 items-center gap-2 max-md:max-w-none max-md:justify-end">
+        <span className="flex max-w-72 items-center gap-2 max-md:max-w-none max-md:justify-end">
           <Button variant="ghost" size="icon" aria-label="View" className="shrink-0" onClick={() => onView(row)}>
             <Eye aria-hidden="true" />
           </Button>
