@@ -44,7 +44,7 @@ test('C-89 C-59 BEY-10 BEY-24 a screenshot and an address are handed over, seen 
   });
 
   await test.step('the project sees the picture and the address', async () => {
-    await page.goto(`/startup/campaigns/${campaign.id}/submissions`);
+    await page.goto(`/startup/campaigns/${campaign.id}/submissions?view=table`);
     await page.getByRole('button', { name: /^View/ }).first().click();
     const dialog = page.getByRole('dialog', { name: 'Submission Details' });
     await expect(dialog.getByText(account.email)).toBeVisible();

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { newMember, newQuest } from '../supabase/tests/support/factories.ts';
+import { tick } from '../supabase/tests/support/holds.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts';
 import { expectInAudit, newBrowser, newBrowserAdmin, openTab, rowWith } from './support/admin.ts';
 import { newFounder } from './support/founder.ts';
@@ -14,15 +15,19 @@ test('BEY-02 a copied link is flagged for its owner, compared with the first, an
   const post = randomUUID();
   await submitForReview(first, taskId, { url: `https://posts.example/${post}`, text: 'Written on the tram' });
   const copy = await submitForReview(copier, taskId, { url: `http://www.posts.example/${post}/?utm_source=feed` });
+  await tick();
   const sentence = `Another member submitted the same link: posts.example/${post}`;
-  const address = `/startup/campaigns/${campaign.id}/submissions`;
+  const address = `/startup/campaigns/${campaign.id}/submissions?view=table`;
   const rows = page.locator('[data-row]');
+  const rowOf = (member: { id: string }) => rows.filter({ has: page.getByTitle(member.id) });
 
-  await test.step('the owner reads it on the row and opens the first submission', async () => {
+  await test.step('the owner sees it on the row, reads it in the details and opens the first submission', async () => {
     await page.goto(address);
     await expect(rows).toHaveCount(2);
-    await expect(rows.filter({ hasText: copier.id })).toContainText(sentence);
-    await expect(page.getByText(sentence)).toHaveCount(1);
+    await expect(rowOf(copier)).toContainText('Repeated link');
+    await expect(rowOf(first)).not.toContainText('Repeated link');
+    await rowOf(copier).getByRole('button', { name: 'View' }).click();
+    await expect(page.getByRole('dialog')).toContainText(sentence);
     await expectAccessible(page);
     await expectNoSidewaysScroll(page);
     await page.getByRole('button', { name: 'Open the other submission' }).click();
@@ -31,12 +36,13 @@ test('BEY-02 a copied link is flagged for its owner, compared with the first, an
     await expect(twin).toContainText(first.id);
     await expectAccessible(page);
     await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
   });
 
   await test.step('and narrows the list to what is flagged', async () => {
     await page.getByRole('button', { name: 'Flagged only' }).click();
     await expect(rows).toHaveCount(1);
-    await expect(rows).toContainText(copier.id);
+    await expect(rowOf(copier)).toHaveCount(1);
   });
 
   await test.step('an admin finds it and sets it aside with a reason', async () => {
@@ -66,8 +72,8 @@ test('BEY-02 a copied link is flagged for its owner, compared with the first, an
     await page.reload();
     await expect(page.getByRole('heading', { name: 'No flagged submissions' })).toBeVisible();
     await page.getByRole('button', { name: 'Reset Filters' }).click();
-    await expect(page.getByText(sentence)).toHaveCount(0);
-    await rows.filter({ hasText: copier.id }).getByRole('button', { name: 'View' }).click();
+    await expect(page.getByText('Repeated link')).toHaveCount(0);
+    await rowOf(copier).getByRole('button', { name: 'View' }).click();
     await expect(page.getByRole('dialog')).toContainText('Set aside: Both belong to one choir.');
   });
 });

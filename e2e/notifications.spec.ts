@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { newQuest, unwrap } from '../supabase/tests/support/factories.ts';
+import { newOwner, newQuest, unwrap } from '../supabase/tests/support/factories.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, signUp, test } from './fixtures.ts';
 import { newBrowser } from './support/admin.ts';
 import { newFounder } from './support/founder.ts';
@@ -26,6 +26,8 @@ test('BEY-03 a rejection and an approval are heard within one poll, and each lin
   const review = (p_submission_id: string, decision: { p_decision: string; p_reason?: string; p_note?: string }) =>
     unwrap(founder.client.rpc('review_submission', { p_submission_id, ...decision }));
 
+  // Without Realtime: the poll is the truth.
+  await member.routeWebSocket(/\/realtime\//, (socket) => socket.close());
   await member.clock.install();
   await member.goto('/community');
   await expect(bell(member, 0)).toBeVisible();
@@ -96,4 +98,25 @@ test('BEY-03 a kind of mail is switched on in the settings and stays so', async 
   await page.reload();
   await expect(accepted).toBeChecked();
   await expect(page.getByRole('checkbox', { name: 'A proof is not accepted' })).toBeChecked();
+});
+
+test('BEY-03 C-88 where Realtime is configured a decision is heard within two seconds, without a poll', async ({
+  page,
+  context,
+}) => {
+  const account = await signUp(context, 'live');
+  const owner = await newOwner();
+  const { taskId } = await newQuest(owner, { task: { title: 'Fly the kite' } });
+  const id = await submitForReview({ id: account.userId, email: account.email }, taskId, { text: 'Flown' });
+  const joined = page
+    .waitForEvent('websocket')
+    .then((socket) =>
+      socket.waitForEvent('framereceived', ({ payload }) => String(payload).includes('"postgres_changes"')),
+    );
+  await page.goto('/community');
+  await expect(bell(page, 0)).toBeVisible();
+  await joined;
+  // The first poll comes after 27 seconds at the earliest.
+  await unwrap(owner.client.rpc('review_submission', { p_submission_id: id, p_decision: 'approve' }));
+  await expect(bell(page, 1)).toBeVisible({ timeout: 2000 });
 });

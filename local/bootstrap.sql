@@ -140,6 +140,44 @@ create trigger protect_objects_delete before delete on storage.objects
 create trigger protect_buckets_delete before delete on storage.buckets
   for each statement execute function storage.protect_delete();
 
+-- Schema realtime: who may listen to a private channel is decided by the policies on realtime.messages ---------------------
+
+create role supabase_realtime_admin nologin noinherit;
+grant supabase_realtime_admin to postgres;
+create schema realtime authorization supabase_realtime_admin;
+grant usage on schema realtime to postgres, anon, authenticated, service_role;
+
+create table realtime.messages (
+  topic text not null,
+  extension text not null,
+  payload jsonb,
+  event text,
+  private boolean default false,
+  updated_at timestamp not null default now(),
+  inserted_at timestamp not null default now(),
+  id uuid not null default gen_random_uuid(),
+  primary key (id, inserted_at)
+);
+alter table realtime.messages owner to supabase_realtime_admin;
+alter table realtime.messages enable row level security;
+grant select, insert, update on realtime.messages to postgres, anon, authenticated, service_role;
+
+create function realtime.topic() returns text language sql stable
+as $$ select nullif(current_setting('realtime.topic', true), '')::text $$;
+
+-- The platform reads the rows from the write-ahead log; here the gateway is notified of them, with the commit as there.
+create function realtime.send(payload jsonb, event text, topic text, private boolean default true) returns void language plpgsql
+as $$
+begin
+  insert into realtime.messages (payload, event, topic, private, extension) values (payload, event, topic, private, 'broadcast');
+  perform pg_notify('realtime', jsonb_build_object('payload', payload, 'event', event, 'topic', topic, 'private', private)::text);
+exception when others then
+  raise warning 'ErrorSendingBroadcastMessage: %', sqlerrm;
+end
+$$;
+alter function realtime.topic() owner to supabase_realtime_admin;
+alter function realtime.send(jsonb, text, text, boolean) owner to supabase_realtime_admin;
+
 -- PostgREST reloads its picture of the schema whenever the schema changes -----------------------------------------------
 
 create function extensions.pgrst_ddl_watch() returns event_trigger language plpgsql

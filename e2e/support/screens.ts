@@ -90,6 +90,7 @@ export const founderWithoutProfile: Role = {
       ['/startup', 'Get Your First 10 Users This Week'],
       ['/startup/profile', 'Create your project profile'],
       ['/startup/create', 'Create your project profile', 'alias'],
+      ['/startup/review', 'Review'],
       ['/startup/wallet', 'Project wallet'],
     ];
   },
@@ -106,6 +107,7 @@ export const founderWithQuest: Role = {
       ['/startup', 'Project dashboard'],
       ['/startup/create', 'Project dashboard', 'alias'],
       ['/startup/profile/edit', 'Edit project profile'],
+      ['/startup/review', 'Review'],
       ['/startup/wallet', 'Project wallet'],
       ['/startup/billing', 'Points and billing'],
       ['/startup/campaigns/new', 'Create a quest'],

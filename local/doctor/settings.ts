@@ -24,6 +24,7 @@ export const settingsSchema = z.object({
   VITE_CLERK_PUBLISHABLE_KEY: named(/^pk_(test|live)_[A-Za-z0-9+/=]+$/, 'pk_live_…'),
   VITE_SITE_URL: url.optional(),
   VITE_ANALYTICS_SRC: url.optional(),
+  VITE_REALTIME: z.literal('on').optional(),
 
   /** What supabase/config.toml asks for. */
   CLERK_DOMAIN: key.optional(),

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { IDENTITY_ISSUER } from '../constants.ts';
 import { listen } from '../process/listen.ts';
+import { Realtime } from '../realtime/realtime.ts';
 import { StorageDatabase } from '../storage/database.ts';
 import { Files } from '../storage/files.ts';
 import { UrlSigner } from '../storage/signed-url.ts';
@@ -22,7 +23,7 @@ export interface ServedGatewayOptions {
   origins: string[];
 }
 
-/** The gateway with storage behind it, on 127.0.0.1. The returned function stops both. */
+/** The gateway with storage and Realtime behind it, on 127.0.0.1. The returned function stops both. */
 export async function serveGateway(options: ServedGatewayOptions): Promise<() => Promise<void>> {
   const { port, databaseUrl, restUrl, functionsUrl, directory, keys, origins } = options;
   const identify = (headers: Headers) => identifyCaller(headers, keys, IDENTITY_ISSUER);
@@ -33,8 +34,11 @@ export async function serveGateway(options: ServedGatewayOptions): Promise<() =>
     signer: new UrlSigner(),
     identify,
   });
-  const close = await listen(createGateway({ restUrl, functionsUrl, storage, identify, origins }), port);
+  const realtime = new Realtime({ database, databaseUrl, identify, origins });
+  const gateway = createGateway({ restUrl, functionsUrl, storage, identify, origins });
+  const close = await listen(gateway, port, (request, socket, head) => realtime.upgrade(request, socket, head));
   return async () => {
+    await realtime.close();
     await close();
     await database.close();
   };

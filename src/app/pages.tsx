@@ -33,6 +33,7 @@ export const QuestEditPage = lazy(async () => ({
   default: (await import('@/features/quests/pages/quest-edit-page')).QuestEditPage,
 }));
 export const SubmissionsPage = lazy(() => import('@/features/submissions/pages/submissions-page'));
+export const ReviewPage = lazy(() => import('@/features/submissions/pages/review-page'));
 export const FounderWalletPage = lazy(() => import('@/features/founder/pages/wallet-page'));
 export const BillingPage = lazy(() => import('@/features/checkout/pages/billing-page'));
 export const SubscribePage = lazy(() => import('@/features/checkout/pages/subscribe-page'));
@@ -60,4 +61,5 @@ export const AppDashboardPage = lazy(() => import('./pages/app-dashboard-page'))
 export const ConfirmSubscriptionPage = lazy(() => import('@/features/mailing-list/pages/confirm-subscription-page'));
 export const UnsubscribePage = lazy(() => import('@/features/mailing-list/pages/unsubscribe-page'));
 export const LegalPage = lazy(() => import('./pages/legal-page'));
+export const NotFoundPage = lazy(async () => ({ default: (await import('./pages/not-found-page')).NotFoundPage }));
 export const PricingPage = lazy(() => import('./pages/pricing-page'));

@@ -35,6 +35,8 @@ type DataTableProps<Row> = {
   rows: readonly Row[];
   rowKey: (row: Row) => string;
   selection?: RowSelection<Row>;
+  /** Rows of 48 px, one line each. */
+  isCompact?: boolean;
 };
 
 /** Rows as a table, or as one card each where the screen is narrower than 768 px. The first column titles the card. */
@@ -43,7 +45,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   return isWide ? <AsTable {...props} /> : <AsCards {...props} />;
 }
 
-function AsTable<Row>({ caption, columns, rows, rowKey, selection }: DataTableProps<Row>) {
+function AsTable<Row>({ caption, columns, rows, rowKey, selection, isCompact }: DataTableProps<Row>) {
+  const cellClass = isCompact && 'h-12 px-2 py-0 align-middle';
   return (
     <div className="overflow-hidden rounded-card border bg-card shadow-card">
       <div className="scroll-x">
@@ -59,7 +62,7 @@ function AsTable<Row>({ caption, columns, rows, rowKey, selection }: DataTablePr
               {columns.map(({ key, header, isNumeric, sort }) => (
                 <TableHeadCell
                   key={key}
-                  className={cn(isNumeric && 'text-right', sort && 'py-0')}
+                  className={cn(isNumeric && 'text-right', sort && 'py-0', isCompact && 'px-2')}
                   aria-sort={sort && sort.direction !== 'none' ? sort.direction : undefined}
                 >
                   {sort ? <SortButton header={header} {...sort} /> : header}
@@ -69,14 +72,14 @@ function AsTable<Row>({ caption, columns, rows, rowKey, selection }: DataTablePr
           </thead>
           <tbody>
             {rows.map((row) => (
-              <TableRow key={rowKey(row)} data-row={rowKey(row)}>
+              <TableRow key={rowKey(row)} data-row={rowKey(row)} className="scroll-mt-20 scroll-mb-32">
                 {selection && (
-                  <TableCell className="w-10 pr-0">
+                  <TableCell className={cn('w-10 pr-0', cellClass, isCompact && 'pl-3')}>
                     {selection.canSelect(row) && <SelectRow row={row} selection={selection} />}
                   </TableCell>
                 )}
                 {columns.map(({ key, cell, isNumeric }) => (
-                  <TableCell key={key} className={cn(isNumeric && 'text-right tabular-nums')}>
+                  <TableCell key={key} className={cn(cellClass, isNumeric && 'text-right tabular-nums')}>
                     {cell(row)}
                   </TableCell>
                 ))}
@@ -102,7 +105,7 @@ function AsCards<Row>({ caption, columns, rows, rowKey, selection }: DataTablePr
       )}
       <ul aria-label={caption} className="grid gap-3">
         {rows.map((row) => (
-          <Card as="li" key={rowKey(row)} data-row={rowKey(row)} className="grid gap-2">
+          <Card as="li" key={rowKey(row)} data-row={rowKey(row)} className="grid scroll-mt-20 scroll-mb-32 gap-2">
             <div className="flex items-start gap-3 font-semibold">
               {selection?.canSelect(row) && <SelectRow row={row} selection={selection} />}
               <div className="min-w-0 grow">{title?.cell(row)}</div>

@@ -9,6 +9,7 @@ export type Env = {
   VITE_LEGAL_NAME?: string;
   VITE_LEGAL_ADDRESS?: string;
   VITE_LEGAL_EMAIL?: string;
+  VITE_REALTIME?: string;
 };
 
 type Check = (value: string) => boolean;
@@ -26,6 +27,7 @@ const checks: Readonly<Record<keyof Env, Check>> = {
   VITE_LEGAL_NAME: isText,
   VITE_LEGAL_ADDRESS: isText,
   VITE_LEGAL_EMAIL: (value) => /^[^@\s]+@[^@\s]+$/.test(value),
+  VITE_REALTIME: (value) => value === 'on',
 };
 const required: ReadonlySet<string> = new Set(['VITE_SUPABASE_URL', 'VITE_SUPABASE_ANON_KEY']);
 

@@ -77,6 +77,7 @@ export const staleQueries = {
 
   submit_proof: submission,
   review_submission: submission,
+  review_submissions: submission,
   reverse_submission: submission,
   dismiss_submission_flag: [['submissions'], ['admin']],
   withdraw_email_consent: [['submissions'], ['quests']],

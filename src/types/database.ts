@@ -195,6 +195,28 @@ export type Database = {
         };
         Relationships: [];
       };
+      badges: {
+        Row: {
+          badge: string;
+          id: string;
+          user_id: string;
+          week: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          badge: string;
+          id?: string;
+          user_id: string;
+          week: string;
+        };
+        Update: {
+          badge?: string;
+          id?: string;
+          user_id?: string;
+          week?: string;
+        };
+        Relationships: [];
+      };
       beta_feedback: {
         Row: {
           admin_notes: string | null;
@@ -536,6 +558,39 @@ export type Database = {
             isOneToOne: false;
             referencedRelation: 'campaigns';
             referencedColumns: ['id'];
+          },
+        ];
+      };
+      member_profiles: {
+        Row: {
+          handle: string;
+          id: string;
+          is_public: boolean;
+          updated_at: string;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          handle: string;
+          id?: string;
+          is_public?: boolean;
+          updated_at?: string;
+          user_id: string;
+        };
+        Update: {
+          handle?: string;
+          id?: string;
+          is_public?: boolean;
+          updated_at?: string;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'member_profiles_user_id_fkey';
+            columns: ['user_id'];
+            isOneToOne: true;
+            referencedRelation: 'user_profiles';
+            referencedColumns: ['user_id'];
           },
         ];
       };
@@ -2208,7 +2263,7 @@ export type Database = {
       get_consent_statement: { Args: { p_campaign_id: string }; Returns: string };
       get_deployment_report: { Args: Record<PropertyKey, never>; Returns: Json };
       get_leaderboard: {
-        Args: { p_limit?: number };
+        Args: { p_limit?: number; p_period?: string };
         Returns: {
           display_name: string;
           is_self: boolean;
@@ -2219,6 +2274,20 @@ export type Database = {
         }[];
       };
       get_mailing_list_stats: { Args: Record<PropertyKey, never>; Returns: Json };
+      get_member_profile: {
+        Args: { p_handle: string };
+        Returns: {
+          badges: Json;
+          best_weeks: number;
+          display_name: string;
+          handle: string;
+          lifetime_points: number;
+          member_since: string;
+          projects_helped: number;
+          streak_weeks: number;
+          tasks_done: number;
+        }[];
+      };
       get_notification_preferences: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -2259,6 +2328,13 @@ export type Database = {
           state: string;
         }[];
       };
+      get_own_rank: {
+        Args: { p_period?: string };
+        Returns: {
+          rank: number;
+          total_points: number;
+        }[];
+      };
       get_own_startup: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -2291,6 +2367,16 @@ export type Database = {
           isOneToOne: false;
           isSetofReturn: true;
         };
+      };
+      get_own_streak: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          best_weeks: number;
+          has_freeze: boolean;
+          is_active_this_week: boolean;
+          is_freeze_in_use: boolean;
+          weeks: number;
+        }[];
       };
       get_pack_terms: {
         Args: { p_expected_cents?: number; p_pack_id: string; p_startup_id: string; p_user_id: string };
@@ -2493,6 +2579,13 @@ export type Database = {
           trial_points: number;
         }[];
       };
+      get_referral_greeting: {
+        Args: { p_code: string };
+        Returns: {
+          inviter_name: string;
+          referred_points: number;
+        }[];
+      };
       get_referral_system_health: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -2542,6 +2635,7 @@ export type Database = {
         Returns: {
           clicks: number;
           code_active: boolean;
+          held_points: number;
           referral_code: string | null;
           successful_referrals: number;
           total_points_earned: number;
@@ -2712,6 +2806,42 @@ export type Database = {
           task_count: number;
           title: string;
           total_slots: number;
+        }[];
+      };
+      list_own_referrals: {
+        Args: { p_limit?: number };
+        Returns: {
+          created_at: string;
+          held_points: number;
+          id: string;
+          points: number;
+          status: Database['public']['Enums']['referral_status'];
+        }[];
+      };
+      list_own_transactions: {
+        Args: { p_cursor?: string; p_limit?: number; p_view?: string };
+        Returns: {
+          balance_after: number;
+          campaign_id: string | null;
+          campaign_title: string | null;
+          change: number;
+          created_at: string;
+          cursor: string;
+          description: string;
+          held_points: number;
+          id: number;
+          kind: Database['public']['Enums']['transfer_kind'];
+          proof_text: string | null;
+          proof_url: string | null;
+          redemption_id: string | null;
+          redemption_status: Database['public']['Enums']['redemption_status'] | null;
+          referral_id: string | null;
+          reviewed_at: string | null;
+          reviewed_by: string | null;
+          startup_name: string | null;
+          submission_id: string | null;
+          submission_status: Database['public']['Enums']['submission_status'] | null;
+          task_title: string | null;
         }[];
       };
       list_project_feedback: {
@@ -3256,6 +3386,22 @@ export type Database = {
         };
       };
       set_notification_preference: { Args: { p_is_mailed: boolean; p_kind: string }; Returns: undefined };
+      set_public_profile: {
+        Args: { p_handle: string; p_is_public?: boolean };
+        Returns: {
+          handle: string;
+          id: string;
+          is_public: boolean;
+          updated_at: string;
+          user_id: string;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'member_profiles';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
       set_redemption_status: {
         Args: { p_note?: string; p_redemption_id: string; p_status: string };
         Returns: {

@@ -173,7 +173,8 @@ create table private.deployment (
   anonymous_writes_per_day integer not null default 5000 check (anonymous_writes_per_day >= 0),
   metrics_bytes_per_day bigint not null default 52428800 check (metrics_bytes_per_day >= 0),
   mails_per_day integer not null default 10000 check (mails_per_day >= 0),
-  digest_hour integer not null default 7 check (digest_hour between 0 and 23)
+  digest_hour integer not null default 7 check (digest_hour between 0 and 23),
+  has_live_updates boolean not null default false
 );
 comment on table private.deployment is 'Facts and ceilings of this installation, exactly one row.';
 comment on column private.deployment.token_issuer is
@@ -189,6 +190,7 @@ comment on column private.deployment.anonymous_writes_per_day is 'Writes of all 
 comment on column private.deployment.metrics_bytes_per_day is 'Bytes of usage events that are kept a day; further ones are dropped.';
 comment on column private.deployment.mails_per_day is 'Mails that the product sends in a day; further ones wait.';
 comment on column private.deployment.digest_hour is 'From which hour, UTC, the founders'' daily digest goes out.';
+comment on column private.deployment.has_live_updates is 'Whether Realtime is used; set by private.enable_live_updates().';
 insert into private.deployment default values;
 
 -- ==============================================================================================================================
@@ -755,9 +757,29 @@ begin
   select p_event_id, p_user_id, p_type, coalesce(jsonb_object_agg(d.key, d.value), '{}') from jsonb_each(p_payload) d
   where d.key in ('campaign_id', 'held', 'kind', 'name', 'note', 'outcome', 'points', 'project', 'quest', 'reason', 'status', 'task',
     'title', 'trial_points', 'wallet') and d.value <> 'null';
+  if (select d.has_live_updates from private.deployment d) then
+    perform realtime.send('{}', 'look', 'notifications:' || p_user_id, true);
+  end if;
 end $$;
 comment on function private.notify(bigint, text, text, jsonb) is
-  'Tells a person of an event, if it is one of which people are told. Only the named parts of the payload are copied.';
+  'Tells a person of an event, if it is one of which people are told. Only the named parts of the payload are copied. Where Realtime is '
+  'used, their open pages hear that there is something to look at, and nothing else (C-88).';
+
+create function private.enable_live_updates() returns void
+language plpgsql set search_path = ''
+as $$
+begin
+  -- Not part of the migrations: a project has realtime.messages only once its Realtime has run.
+  drop policy if exists notifications_listen on realtime.messages;
+  create policy notifications_listen on realtime.messages for select to authenticated
+    using (extension = 'broadcast' and (select realtime.topic()) = 'notifications:' || (select public.current_user_id()));
+  comment on policy notifications_listen on realtime.messages is
+    'A person hears the private channel of their own notifications. Nobody may send to it: the database does.';
+  update private.deployment set has_live_updates = true;
+end $$;
+comment on function private.enable_live_updates() is
+  'Switches live updates on, in the SQL editor (docs/deploy.md); again changes nothing. Off: update private.deployment set '
+  'has_live_updates = false. No API role may call it.';
 
 create function private.has_unread(p_type text, p_campaign_id uuid) returns boolean
 language plpgsql stable security definer set search_path = ''
@@ -2362,6 +2384,150 @@ comment on function public.debit_points_safe(text, integer, text, jsonb, text) i
 grant execute on function public.debit_points_safe(text, integer, text, jsonb, text) to service_role;
 
 -- ==============================================================================================================================
+-- 12_member_weeks.sql
+-- ==============================================================================================================================
+
+-- What each member earned per week: the weekly leaderboard, streaks and badges are counted from it (C-84, BEY-08). Nothing here pays.
+
+create table private.member_weeks (
+  user_id text not null,
+  week date not null check (extract(isodow from week) = 1),
+  points bigint not null,
+  tasks integer not null,
+  primary key (user_id, week)
+);
+comment on table private.member_weeks is
+  'Sums of the ledger per member and ISO week (its Monday, UTC), up to private.ledger_daily_watermark.';
+comment on column private.member_weeks.points is
+  'Task completions, referral and welcome bonuses less what was taken back in that week; may be below zero.';
+comment on column private.member_weeks.tasks is 'Paid tasks less those taken back in that week.';
+create index member_weeks_board on private.member_weeks (week, points desc, user_id) where points > 0;
+
+create function private.week_of(p_at timestamptz) returns date
+language sql immutable set search_path = ''
+as $$ select date_trunc('week', p_at at time zone 'UTC')::date $$;
+comment on function private.week_of(timestamptz) is 'Monday of the ISO week of a time, in UTC.';
+
+create function private.sum_member_weeks(p_after bigint, p_until bigint, p_user_id text default null) returns setof private.member_weeks
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return query
+    select e.user_id, private.week_of(t.created_at), sum(case e.type when 'credit' then t.points else -t.points end)::bigint,
+      coalesce(sum(case when t.kind = 'task_completion' then 1 when t.submission_id is not null then -1 else 0 end), 0)::integer
+    from public.entries e join public.transfers t on t.id = e.transfer_id
+    where e.id > p_after and e.id <= p_until and e.user_id is not null and (p_user_id is null or e.user_id = p_user_id)
+      and (e.type = 'credit' and t.kind in ('task_completion', 'referral_bonus', 'welcome_bonus')
+        or e.type = 'debit' and t.kind = 'reversal')
+    group by 1, 2;
+end $$;
+comment on function private.sum_member_weeks(bigint, bigint, text) is
+  'Sums of the ledger entries in a range of ids, of one member or of all.';
+
+-- Streaks -------------------------------------------------------------------------------------------------------------
+
+create type private.streak as (weeks integer, best_weeks integer, has_freeze boolean, last_week date, fourth_week date, twelfth_week date);
+comment on type private.streak is
+  'weeks: in a row, up to last_week; has_freeze: a missed week will be forgiven; fourth_week, twelfth_week: when that many were reached '
+  'for the first time.';
+
+create function private.count_streak(p_weeks date[]) returns private.streak
+language plpgsql immutable set search_path = ''
+as $$
+declare
+  v_streak private.streak := row(0, 0, false, null, null, null);
+  v_since integer := 0;
+  v_week date;
+begin
+  for v_week in select w from unnest(p_weeks) w order by w loop
+    if v_week = v_streak.last_week + 7 then
+      v_streak.weeks := v_streak.weeks + 1;
+      v_since := v_since + 1;
+      v_streak.has_freeze := v_streak.has_freeze or v_since >= 4;
+    elsif v_week = v_streak.last_week + 14 and v_streak.has_freeze then
+      v_streak.weeks := v_streak.weeks + 1;
+      v_streak.has_freeze := false;
+      v_since := 1;
+    else
+      v_streak.weeks := 1;
+      v_streak.has_freeze := true;
+      v_since := 1;
+    end if;
+    v_streak.last_week := v_week;
+    v_streak.best_weeks := greatest(v_streak.best_weeks, v_streak.weeks);
+    v_streak.fourth_week := coalesce(v_streak.fourth_week, case when v_streak.weeks >= 4 then v_week end);
+    v_streak.twelfth_week := coalesce(v_streak.twelfth_week, case when v_streak.weeks >= 12 then v_week end);
+  end loop;
+  return v_streak;
+end $$;
+comment on function private.count_streak(date[]) is
+  'Weeks in a row among the weeks in which somebody was active. Each streak begins with one freeze, which forgives one missed week; four '
+  'active weeks in a row after that bring the next.';
+
+-- Badges --------------------------------------------------------------------------------------------------------------
+
+create table public.badges (
+  user_id text not null,
+  badge text not null check (badge in ('first_task', 'ten_tasks', 'fifty_tasks', 'hundred_tasks', 'four_weeks', 'twelve_weeks')),
+  week date not null,
+  id uuid primary key default gen_random_uuid(),
+  unique (user_id, badge)
+);
+comment on table public.badges is
+  'What a member has reached, counted from private.member_weeks and counted again by the reconciliation (BEY-08). Worth no points.';
+comment on column public.badges.week is 'Monday of the week in which it was reached.';
+
+alter table public.badges enable row level security;
+create policy badges_read on public.badges for select to authenticated
+  using (user_id = (select public.current_user_id()) or (select private.is_admin()));
+comment on policy badges_read on public.badges is 'The member and admins; others see them on a public profile.';
+grant select on public.badges to authenticated, service_role;
+
+create function private.count_badges(p_user_id text) returns table (badge text, week date)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_streak private.streak := private.count_streak(array(
+    select m.week from private.member_weeks m where m.user_id = p_user_id and m.tasks > 0));
+begin
+  return query
+    with totals as (
+      select m.week, sum(m.tasks) over (order by m.week) as until, sum(m.tasks) over () as total
+      from private.member_weeks m where m.user_id = p_user_id
+    )
+    select b.badge, min(t.week)
+    from (values ('first_task', 1), ('ten_tasks', 10), ('fifty_tasks', 50), ('hundred_tasks', 100)) b (badge, tasks)
+    join totals t on t.total >= b.tasks and t.until >= b.tasks
+    group by b.badge
+    union all
+    select s.badge, s.week from (values ('four_weeks', v_streak.fourth_week), ('twelve_weeks', v_streak.twelfth_week)) s (badge, week)
+    where s.week is not null;
+end $$;
+comment on function private.count_badges(text) is
+  'The badges that a member''s weeks give. Tasks that were taken back do not count.';
+
+create function private.roll_up_member_weeks(p_after bigint, p_until bigint) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_users text[];
+begin
+  with added as (
+    insert into private.member_weeks as m select s.* from private.sum_member_weeks(p_after, p_until) s
+    on conflict (user_id, week) do update set points = m.points + excluded.points, tasks = m.tasks + excluded.tasks
+    returning m.user_id
+  )
+  select coalesce(array_agg(distinct a.user_id), '{}') into v_users from added a;
+  delete from public.badges b where b.user_id = any (v_users)
+    and not exists (select 1 from private.count_badges(b.user_id) c where c.badge = b.badge);
+  insert into public.badges as b (user_id, badge, week)
+  select u, c.badge, c.week from unnest(v_users) u cross join lateral private.count_badges(u) c
+  on conflict (user_id, badge) do update set week = excluded.week where b.week <> excluded.week;
+end $$;
+comment on function private.roll_up_member_weeks(bigint, bigint) is
+  'Adds a range of entries to the members'' weeks and counts the badges of whom they concern. Part of the one roll-up.';
+
+-- ==============================================================================================================================
 -- 13_ledger_daily.sql
 -- ==============================================================================================================================
 
@@ -2385,7 +2551,7 @@ create table private.ledger_daily_watermark (
   id boolean primary key default true check (id),
   last_id bigint not null
 );
-comment on table private.ledger_daily_watermark is 'Last entry included in private.ledger_daily.';
+comment on table private.ledger_daily_watermark is 'Last entry included in private.ledger_daily and private.member_weeks.';
 insert into private.ledger_daily_watermark (last_id) values (0);
 
 create function private.sum_ledger(p_after bigint, p_until bigint) returns setof private.ledger_daily
@@ -2433,11 +2599,12 @@ begin
   insert into private.ledger_daily as d select s.* from private.sum_ledger(v_after, v_until) s
   on conflict (day, account, kind, type) do update
     set entries = d.entries + excluded.entries, points = d.points + excluded.points, last_at = greatest(d.last_at, excluded.last_at);
+  perform private.roll_up_member_weeks(v_after, v_until);
   update private.ledger_daily_watermark set last_id = v_until;
 end $$;
 comment on function private.roll_up_ledger_daily() is
-  'Adds entries older than a minute to the stored sums. A transfer made in a database console must commit within that minute; otherwise '
-  'reconcile_ledger() reports it (ledger_day).';
+  'Adds entries older than a minute to the stored sums, of days and of members'' weeks. A transfer made in a database console must '
+  'commit within that minute; otherwise reconcile_ledger() reports it (ledger_day).';
 
 -- ==============================================================================================================================
 -- 14_point_holds.sql
@@ -3997,10 +4164,101 @@ comment on function public.process_referral_signup(text, text) is
   'NOT_A_NEW_ACCOUNT, REFERRAL_LIMIT.';
 grant execute on function public.process_referral_signup(text, text) to authenticated, service_role;
 
--- Reports -------------------------------------------------------------------------------------------------------------
+-- ==============================================================================================================================
+-- 23_project_changes.sql
+-- ==============================================================================================================================
+
+-- A project's owner, or an admin, edits it; a verified one that takes another name or website is looked at again (C-96).
+
+create function private.note_project_change(p_before public.startup_profiles, p_after public.startup_profiles)
+returns public.startup_profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  -- Renamed twice within 30 days, it was known by the first name.
+  v_former text := case when p_before.renamed_at > now() - interval '30 days' then p_before.former_name else p_before.name end;
+  v_startup public.startup_profiles;
+begin
+  update public.startup_profiles s set
+    former_name = case when p_before.name = p_after.name then s.former_name when v_former <> p_after.name then v_former end,
+    renamed_at = case when p_before.name = p_after.name then s.renamed_at when v_former <> p_after.name then now() end,
+    changed_at = case when private.is_admin() then s.changed_at else now() end,
+    changed_from = case when private.is_admin() then s.changed_from
+      else coalesce(s.changed_from, jsonb_build_object('name', p_before.name, 'website', p_before.website)) end
+  where s.id = p_after.id returning s.* into v_startup;
+  return v_startup;
+end $$;
+comment on function private.note_project_change(public.startup_profiles, public.startup_profiles) is
+  'A verified project has another name or website: it stays verified, is shown with its former name, and waits for an admin to look at '
+  'it unless one made the change (C-96).';
+
+create function public.update_startup_profile(
+  p_startup_id uuid, p_name text, p_website text default null, p_logo_url text default null, p_description text default null
+) returns public.startup_profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_name text := private.validate_startup_text(p_name, 'COMPANY_NAME_REQUIRED', 'Company name is required', p_description);
+  v_before public.startup_profiles;
+  v_startup public.startup_profiles;
+begin
+  if not private.is_admin() then
+    perform private.require_owned_startup(p_startup_id);
+    perform private.check_owner_rate(v_user, 'project_change');
+  end if;
+  select s.* into v_before from public.startup_profiles s where s.id = p_startup_id for no key update;
+  if v_before.name <> v_name then
+    perform private.check_name_is_free(v_name, v_before.owner_user_id);
+  end if;
+  update public.startup_profiles s set
+    name = v_name,
+    website = private.normalize_url(p_website, 'INVALID_WEBSITE', 'Please enter a valid URL'),
+    logo_url = private.validate_logo_url(p_logo_url, v_user, v_before.owner_user_id, v_before.logo_url),
+    description = private.clean(p_description)
+  where s.id = p_startup_id returning s.* into v_startup;
+  if v_startup.id is null then
+    perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
+  end if;
+  if v_before.status = 'verified' and (v_before.name, v_before.website) is distinct from (v_startup.name, v_startup.website) then
+    v_startup := private.note_project_change(v_before, v_startup);
+  end if;
+  perform private.audit(v_user, 'startup.update', 'startup', p_startup_id::text,
+    private.project_record(v_before), private.project_record(v_startup));
+  return v_startup;
+end $$;
+comment on function public.update_startup_profile(uuid, text, text, text, text) is
+  'Owner or admin (C-31) edits a project (SPROF-06). Errors: UNAUTHENTICATED, SUSPENDED, COMPANY_NAME_REQUIRED, NAME_TOO_LONG, '
+  'HIDDEN_CHARACTERS, RESERVED_NAME, NAME_TAKEN, DESCRIPTION_TOO_LONG, INVALID_WEBSITE, INVALID_LOGO_URL, UPLOAD_NOT_CHECKED, '
+  'STARTUP_NOT_FOUND, FORBIDDEN, RATE_LIMITED.';
+grant execute on function public.update_startup_profile(uuid, text, text, text, text) to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 23_referral_reports.sql
+-- ==============================================================================================================================
+
+-- What people are told about referrals: the invited, members on their own code, admins on all.
+
+create function public.get_referral_greeting(p_code text) returns table (inviter_name text, referred_points integer)
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if not public.take_rate_limit(private.rate_limit_subject(), 'referral_greeting', 20, 60) then
+    return;
+  end if;
+  return query
+    select p.masked_name, (private.settings()).referred_points
+    from public.referral_codes c join public.user_profiles p on p.user_id = c.user_id
+    where c.code = left(upper(private.clean(p_code)), 20) and c.is_active and p.suspended_at is null;
+end $$;
+comment on function public.get_referral_greeting(text) is
+  'Who invites, by masked name and nothing else, and the points that the invited gets. No row for a code that nobody has, and none beyond '
+  '20 calls a minute from one person or address: then the page greets nobody.';
+grant execute on function public.get_referral_greeting(text) to anon, authenticated, service_role;
 
 create function public.get_user_referral_stats(p_user_id text) returns table (
-  referral_code text, clicks integer, successful_referrals integer, total_referrals bigint, total_points_earned integer, code_active boolean
+  referral_code text, clicks integer, successful_referrals integer, total_referrals bigint, total_points_earned integer,
+  code_active boolean, held_points bigint
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -4010,13 +4268,37 @@ begin
   return query
     select c.code, coalesce(c.clicks, 0), coalesce(c.successful_referrals, 0),
       (select count(*) from public.referrals r where r.referrer_user_id = v_user),
-      coalesce(c.total_rewards_earned, 0), coalesce(c.is_active, false)
+      coalesce(c.total_rewards_earned, 0), coalesce(c.is_active, false),
+      (select coalesce(sum(h.points), 0)::bigint from public.point_holds h join public.transfers t on t.id = h.id
+        where h.user_id = v_user and h.released_at is null and h.reversed_at is null and t.kind = 'referral_bonus')
     from (select v_user as user_id) u left join public.referral_codes c on c.user_id = u.user_id;
 end $$;
 comment on function public.get_user_referral_stats(text) is
-  'One row on a member''s code, zeros when there is none (DB-18, REF-01). The member or an admin. Nullable: referral_code. Errors: '
-  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+  'One row on a member''s code, zeros when there is none (DB-18, REF-01). held_points: of what it brought, what is still held (C-80). The '
+  'member or an admin. Nullable: referral_code. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.get_user_referral_stats(text) to authenticated, service_role;
+
+create function public.list_own_referrals(p_limit integer default 10) returns table (
+  id uuid, status public.referral_status, points integer, held_points bigint, created_at timestamptz
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_limit integer := private.validate_limit(p_limit, 10);
+begin
+  return query
+    select r.id, r.status, r.referrer_reward_points, coalesce((
+      select h.points from public.point_holds h join public.transfers t on t.id = h.id
+      where h.user_id = v_user and t.referral_id = r.id and t.kind = 'referral_bonus' and h.released_at is null and h.reversed_at is null
+    ), 0), r.created_at
+    from public.referrals r where r.referrer_user_id = v_user
+    order by r.created_at desc, r.id desc limit v_limit;
+end $$;
+comment on function public.list_own_referrals(integer) is
+  'The latest people who came through the caller''s code, without saying who, with what each brought and what of it is still held (REF-07, '
+  'C-80). Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT.';
+grant execute on function public.list_own_referrals(integer) to authenticated, service_role;
 
 create function private.referral_overview() returns jsonb
 language plpgsql stable security definer set search_path = ''
@@ -4097,75 +4379,6 @@ comment on function public.get_referral_system_health() is
   'Share in percent of members and referrals in order, members without a code, referrals that were never completed (DB-19, ADMIN-10). '
   'Admins only. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.get_referral_system_health() to authenticated, service_role;
-
--- ==============================================================================================================================
--- 23_project_changes.sql
--- ==============================================================================================================================
-
--- A project's owner, or an admin, edits it; a verified one that takes another name or website is looked at again (C-96).
-
-create function private.note_project_change(p_before public.startup_profiles, p_after public.startup_profiles)
-returns public.startup_profiles
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  -- Renamed twice within 30 days, it was known by the first name.
-  v_former text := case when p_before.renamed_at > now() - interval '30 days' then p_before.former_name else p_before.name end;
-  v_startup public.startup_profiles;
-begin
-  update public.startup_profiles s set
-    former_name = case when p_before.name = p_after.name then s.former_name when v_former <> p_after.name then v_former end,
-    renamed_at = case when p_before.name = p_after.name then s.renamed_at when v_former <> p_after.name then now() end,
-    changed_at = case when private.is_admin() then s.changed_at else now() end,
-    changed_from = case when private.is_admin() then s.changed_from
-      else coalesce(s.changed_from, jsonb_build_object('name', p_before.name, 'website', p_before.website)) end
-  where s.id = p_after.id returning s.* into v_startup;
-  return v_startup;
-end $$;
-comment on function private.note_project_change(public.startup_profiles, public.startup_profiles) is
-  'A verified project has another name or website: it stays verified, is shown with its former name, and waits for an admin to look at '
-  'it unless one made the change (C-96).';
-
-create function public.update_startup_profile(
-  p_startup_id uuid, p_name text, p_website text default null, p_logo_url text default null, p_description text default null
-) returns public.startup_profiles
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_user text := private.require_user();
-  v_name text := private.validate_startup_text(p_name, 'COMPANY_NAME_REQUIRED', 'Company name is required', p_description);
-  v_before public.startup_profiles;
-  v_startup public.startup_profiles;
-begin
-  if not private.is_admin() then
-    perform private.require_owned_startup(p_startup_id);
-    perform private.check_owner_rate(v_user, 'project_change');
-  end if;
-  select s.* into v_before from public.startup_profiles s where s.id = p_startup_id for no key update;
-  if v_before.name <> v_name then
-    perform private.check_name_is_free(v_name, v_before.owner_user_id);
-  end if;
-  update public.startup_profiles s set
-    name = v_name,
-    website = private.normalize_url(p_website, 'INVALID_WEBSITE', 'Please enter a valid URL'),
-    logo_url = private.validate_logo_url(p_logo_url, v_user, v_before.owner_user_id, v_before.logo_url),
-    description = private.clean(p_description)
-  where s.id = p_startup_id returning s.* into v_startup;
-  if v_startup.id is null then
-    perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
-  end if;
-  if v_before.status = 'verified' and (v_before.name, v_before.website) is distinct from (v_startup.name, v_startup.website) then
-    v_startup := private.note_project_change(v_before, v_startup);
-  end if;
-  perform private.audit(v_user, 'startup.update', 'startup', p_startup_id::text,
-    private.project_record(v_before), private.project_record(v_startup));
-  return v_startup;
-end $$;
-comment on function public.update_startup_profile(uuid, text, text, text, text) is
-  'Owner or admin (C-31) edits a project (SPROF-06). Errors: UNAUTHENTICATED, SUSPENDED, COMPANY_NAME_REQUIRED, NAME_TOO_LONG, '
-  'HIDDEN_CHARACTERS, RESERVED_NAME, NAME_TAKEN, DESCRIPTION_TOO_LONG, INVALID_WEBSITE, INVALID_LOGO_URL, UPLOAD_NOT_CHECKED, '
-  'STARTUP_NOT_FOUND, FORBIDDEN, RATE_LIMITED.';
-grant execute on function public.update_startup_profile(uuid, text, text, text, text) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 24_logo_imports.sql
@@ -5330,13 +5543,24 @@ comment on policy submission_flags_read on public.submission_flags is
   'The quest''s owner and admins, never the member: who knows what was noticed does it differently next time.';
 grant select on public.submission_flags to authenticated, service_role;
 
+create table private.unscanned_submissions (
+  submission_id uuid primary key,
+  position bigint not null generated always as identity
+);
+comment on table private.unscanned_submissions is
+  'Submissions that have not been held against others yet (32_submission_signals). No foreign key, which every submission would pay for.';
+comment on column private.unscanned_submissions.position is
+  'They are scanned in this order: of two that resemble each other the later is flagged.';
+
 create function private.is_flagged(p_submission_id uuid) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
-  return exists (select 1 from public.submission_flags f where f.submission_id = p_submission_id and f.dismissed_at is null);
+  return exists (select 1 from public.submission_flags f where f.submission_id = p_submission_id and f.dismissed_at is null)
+    or exists (select 1 from private.unscanned_submissions u where u.submission_id = p_submission_id);
 end $$;
-comment on function private.is_flagged(uuid) is 'Whether a submission has a flag that no admin has dismissed; also when its quest is gone.';
+comment on function private.is_flagged(uuid) is
+  'Whether a submission has a flag that no admin has dismissed, or has not been scanned yet; also when its quest is gone.';
 
 create function public.flags(public.submissions) returns jsonb
 language sql stable set search_path = ''
@@ -5397,8 +5621,8 @@ grant execute on function public.dismiss_submission_flag(uuid, text) to authenti
 -- 32_submission_signals.sql
 -- ==============================================================================================================================
 
--- What flags are made of. A new proof is held against the fingerprints of other people's, by index and in the same transaction, so that
--- nothing can be redeemed before it was looked at. Each rule is explained in docs/decisions/0026-flags.md.
+-- What flags are made of. A new proof is held against the fingerprints of other people's, by index, soon after it was submitted and in
+-- any case before its points can be redeemed. Each rule is explained in docs/decisions/0026-flags.md.
 
 -- Fingerprints --------------------------------------------------------------------------------------------------------
 
@@ -5418,8 +5642,6 @@ create function private.find_twin(p_submission public.submissions, p_key bigint)
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  -- Of two members who submit the same at once, the second waits here and then sees the first.
-  perform pg_advisory_xact_lock(p_key);
   return (
     select s.id from private.submission_fingerprints f join public.submissions s on s.id = f.submission_id
     where f.key = p_key and s.user_id <> p_submission.user_id
@@ -5487,7 +5709,7 @@ begin
 end $$;
 comment on function private.referrers_of(text) is 'Who brought a member, who brought that one, and the one before.';
 
-create function private.relation_to_owner(p_user_id text, p_owner_id text) returns text
+create function private.relation_to_owner(p_user_id text, p_owner_id text, p_at timestamptz default now()) returns text
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
@@ -5497,13 +5719,13 @@ begin
     when exists (
       select 1 from public.startup_profiles p
       join public.campaigns c on c.startup_id = p.id
-      join public.submissions s on s.campaign_id = c.id and s.user_id = p_owner_id and s.status <> 'rejected'
+      join public.submissions s on s.campaign_id = c.id and s.user_id = p_owner_id and s.status <> 'rejected' and s.submitted_at < p_at
       where p.owner_user_id = p_user_id
     ) then 'mutual_projects' end;
 end $$;
-comment on function private.relation_to_owner(text, text) is
-  'What ties a member to the owner whose quest pays: invited, at up to three removes, or owners who complete each other''s quests. That '
-  'members invited each other is no reason to suspect their proofs.';
+comment on function private.relation_to_owner(text, text, timestamptz) is
+  'What ties a member to the owner whose quest pays: invited, at up to three removes, or owners who complete each other''s quests, by '
+  'what the owner had submitted before p_at. That members invited each other is no reason to suspect their proofs.';
 
 -- All of it -----------------------------------------------------------------------------------------------------------
 
@@ -5593,7 +5815,10 @@ begin
     where f.key = any (v_keys) and bit_count(f.dhash # p_dhash) <= 6 and s.user_id <> p_submission.user_id
     limit 500
   ) n;
-  if v_others >= 5 and v_others * 2 >= p_task.approved_count + p_task.pending_count - 1 then
+  if v_others >= 5 and v_others * 2 >= (
+    select count(*) - 1 from public.submissions s
+    where s.task_id = p_task.id and s.status <> 'rejected' and s.submitted_at <= p_submission.submitted_at
+  ) then
     -- What most members photograph is the screen that the task asks for. Copies of the very file stay flagged.
     update public.submission_flags f set dismissed_at = now(), dismissed_by = 'system',
       dismissal_reason = 'Most screenshots of this task look like this one'
@@ -5650,8 +5875,10 @@ begin
   else
     select s.id into v_twin from public.submissions s
     where s.campaign_id = p_submission.campaign_id and s.user_id = any (v_accounts) and s.user_id <> p_submission.user_id
+      and (s.submitted_at, s.id) < (p_submission.submitted_at, p_submission.id)
     order by s.submitted_at, s.id limit 1;
-    v_relation := case when v_twin is not null then 'same_mailbox' else private.relation_to_owner(p_submission.user_id, p_owner_id) end;
+    v_relation := case when v_twin is not null then 'same_mailbox'
+      else private.relation_to_owner(p_submission.user_id, p_owner_id, p_submission.submitted_at) end;
   end if;
   if v_relation is not null then
     perform private.flag(p_submission, 'related_account', jsonb_build_object('relation', v_relation), v_twin);
@@ -5719,6 +5946,48 @@ begin
 end $$;
 comment on function private.flag_submission(public.submissions, public.tasks, public.campaigns) is
   'Flags a new submission, or one submitted again. Decides nothing: the proof is taken as it would be without.';
+
+-- When ----------------------------------------------------------------------------------------------------------------
+
+create function private.scan_submission(p_submission_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_submission public.submissions;
+  v_task public.tasks;
+  v_campaign public.campaigns;
+begin
+  select s.* into v_submission from public.submissions s where s.id = p_submission_id;
+  select t.* into v_task from public.tasks t where t.id = v_submission.task_id;
+  select c.* into v_campaign from public.campaigns c where c.id = v_submission.campaign_id;
+  if v_campaign.id is not null then
+    perform private.flag_submission(v_submission, v_task, v_campaign);
+  end if;
+  delete from private.unscanned_submissions u where u.submission_id = p_submission_id;
+exception when others then
+  -- One that cannot be scanned counts as flagged, so an admin sees it, and does not keep the others waiting.
+  raise warning 'Submission % cannot be scanned: %', p_submission_id, sqlerrm;
+end $$;
+comment on function private.scan_submission(uuid) is 'Scans one submission and takes it from those that wait for it.';
+
+create function private.scan_submissions(p_limit integer default null) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_submission_id uuid;
+begin
+  if not exists (select 1 from private.unscanned_submissions) then
+    return;
+  end if;
+  -- One session at a time, because each proof is held against those before it.
+  perform pg_advisory_xact_lock(hashtextextended('scan_submissions', 0));
+  for v_submission_id in select u.submission_id from private.unscanned_submissions u order by u.position limit p_limit loop
+    perform private.scan_submission(v_submission_id);
+  end loop;
+end $$;
+comment on function private.scan_submissions(integer) is
+  'Scans what waits, at most p_limit: with each tick of the outbox worker, and at once where somebody redeems, or submissions are about to '
+  'be deleted. Called before any wallet is locked.';
 
 -- ==============================================================================================================================
 -- 33_held_points.sql
@@ -6358,7 +6627,7 @@ begin
       perform private.subscribe_participant(v_user, v_new.participant_email, v_campaign.id);
     end if;
   end if;
-  perform private.flag_submission(v_new, v_task, v_campaign);
+  insert into private.unscanned_submissions (submission_id) values (v_new.id) on conflict do nothing;
   if v_reviewer is not null then
     perform private.settle_approval(v_new, v_campaign.startup_id, v_task.title);
   end if;
@@ -6812,6 +7081,13 @@ as $$
 declare
   v_waiting integer;
 begin
+  -- Flags outlive their submissions, as the points do.
+  if exists (
+    select 1 from private.unscanned_submissions u join public.submissions s on s.id = u.submission_id
+    where s.campaign_id = p_campaign_id and s.task_id <> all (p_kept_tasks)
+  ) then
+    perform private.scan_submissions();
+  end if;
   select count(*) into v_waiting from public.submissions s
   where s.campaign_id = p_campaign_id and s.status = 'pending' and s.task_id <> all (p_kept_tasks);
   if v_waiting > 0 and not coalesce(p_approve, false) then
@@ -6826,7 +7102,8 @@ begin
   end if;
 end $$;
 comment on function private.settle_waiting(uuid, uuid[], boolean) is
-  'Before submissions go with their task or quest: refuses while proofs wait, or approves and pays them all (C-98, TRUST-22). Errors: '
+  'Before submissions go with their task or quest: scans them, and refuses while proofs wait, or approves and pays them all (C-98, '
+  'TRUST-22). The caller has locked the quest, and no wallet yet. Errors: '
   'PROOFS_WAITING (details: {"waiting": n}), STARTUP_INSUFFICIENT_POINTS.';
 
 create function private.remove_tasks(p_campaign_id uuid, p_kept uuid[]) returns void
@@ -7613,7 +7890,7 @@ begin
   perform 1 from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
   where s.owner_user_id = p_owner order by c.id for no key update of c;
   for v_quest in
-    select c.id, c.title, r.id as reserve, w.id as wallet
+    select c.id, c.title, c.status, r.id as reserve, w.id as wallet
     from public.startup_profiles s
     join public.wallets w on w.startup_id = s.id
     join public.campaigns c on c.startup_id = s.id and c.status <> 'closed'
@@ -7622,7 +7899,8 @@ begin
   loop
     exit when v_missing <= 0;
     update public.campaigns c set status = 'draft', published_at = null, updated_at = now() where c.id = v_quest.id;
-    perform private.audit('system', 'campaign.unpublish', 'campaign', v_quest.id::text, null, null, 'A payment for points went back');
+    perform private.audit('system', 'campaign.unpublish', 'campaign', v_quest.id::text, jsonb_build_object('status', v_quest.status),
+      jsonb_build_object('status', 'draft'), 'A payment for points went back');
     perform 1 from public.wallets w where w.id in (v_quest.wallet, v_quest.reserve) order by w.kind, w.id for no key update;
     select w.* into v_reserve from public.wallets w where w.id = v_quest.reserve;
     v_points := v_reserve.points - private.required_reserve(v_quest.id);
@@ -8017,7 +8295,7 @@ begin
         ' and exists (select 1 from public.submission_flags f where f.submission_id = s.id and f.dismissed_at is null)' end,
       -- Only what the reviewer reads anyway is searched.
       case when v_pattern is not null then $sql$ and concat_ws(' ', coalesce(p.display_name, p.masked_username), s.user_id,
-        s.participant_email, t.title, c.title, s.proof_url) ilike $5$sql$ end
+        s.id, s.participant_email, t.title, c.title, s.proof_url) ilike $5$sql$ end
     ),
     private.order_by(v_keys, v_direction)
   ) using v_limit, v_quests, v_after, p_task_id, v_pattern;
@@ -8460,6 +8738,7 @@ begin
   if v_key is null or length(v_key) > 100 then
     perform private.raise_error('IDEMPOTENCY_KEY_REQUIRED', 'An idempotency key is required', 400);
   end if;
+  perform private.scan_submissions();
   select r.* into v_reward from public.rewards r where r.id = p_reward_id;
   if v_reward.id is null or not v_reward.is_active or not (private.settings()).rewards_enabled then
     -- A call that is sent again gets its first answer, whatever has become of the reward since.
@@ -8753,6 +9032,64 @@ comment on function public.get_redemption_sources(uuid) is
   'have been taken back since. Nullable: campaign_id, campaign_title, startup_id, startup_name. Errors: UNAUTHENTICATED, SUSPENDED, '
   'FORBIDDEN, REDEMPTION_NOT_FOUND.';
 grant execute on function public.get_redemption_sources(uuid) to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 42_own_ledger.sql
+-- ==============================================================================================================================
+
+-- A member's points as they audit them themselves (BEY-06).
+
+create function public.list_own_transactions(p_view text default null, p_limit integer default 50, p_cursor text default null)
+returns table (
+  id bigint, kind public.transfer_kind, description text, created_at timestamptz, change bigint, balance_after bigint, held_points bigint,
+  campaign_id uuid, campaign_title text, startup_name text, task_title text, submission_id uuid,
+  submission_status public.submission_status, proof_url text, proof_text text, reviewed_by text, reviewed_at timestamptz,
+  redemption_id uuid, redemption_status public.redemption_status, referral_id uuid, cursor text
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_limit integer;
+  v_after bigint;
+  v_wallet uuid;
+  v_kinds public.transfer_kind[];
+begin
+  v_limit := private.validate_limit(p_limit, 50, 1000);
+  v_after := (private.decode_cursor('own_transactions', p_cursor, array['bigint']))[1]::bigint;
+  if p_view not in ('quests', 'bonuses', 'rewards', 'other') then
+    perform private.raise_error('INVALID_VIEW', 'Unknown view', 400);
+  end if;
+  v_kinds := case p_view when 'quests' then '{task_completion,reversal}' when 'bonuses' then '{referral_bonus,welcome_bonus}'
+    when 'rewards' then '{redemption,refund}' when 'other' then '{adjustment,trial_budget,purchase,reserve,release}' end;
+  select w.id into v_wallet from public.wallets w where w.user_id = v_user;
+  return query
+    select t.id, t.kind, t.description, t.created_at, case page.type when 'credit' then t.points else -t.points end, page.balance_after,
+      coalesce(h.points, 0), t.campaign_id, c.title, p.name, task.title, t.submission_id, s.status, s.proof_url, s.proof_text,
+      s.reviewed_by, s.reviewed_at, t.redemption_id, r.status, t.referral_id,
+      private.encode_cursor('own_transactions', jsonb_build_array(page.id))
+    from (
+      select e.id, e.transfer_id, e.type, e.balance_after
+      from public.entries e join public.transfers f on f.id = e.transfer_id
+      where e.wallet_id = v_wallet and e.id < coalesce(v_after, 9223372036854775807) and (v_kinds is null or f.kind = any (v_kinds))
+      order by e.id desc limit v_limit
+    ) page
+    join public.transfers t on t.id = page.transfer_id
+    left join public.point_holds h on h.id = t.id and page.type = 'credit' and h.released_at is null and h.reversed_at is null
+    left join public.submissions s on s.id = t.submission_id and s.user_id = v_user
+    left join public.tasks task on task.id = s.task_id
+    left join public.campaigns c on c.id = t.campaign_id
+    left join public.startup_profiles p on p.id = c.startup_id
+    left join public.redemptions r on r.id = t.redemption_id and r.user_id = v_user
+    order by page.id desc;
+end $$;
+comment on function public.list_own_transactions(text, integer, text) is
+  'Every movement of the caller''s own wallet, newest first, with quest, proof and decision behind it and the balance after (BEY-06). All '
+  'changes add up to the balance; held_points: of this credit, what is still held. p_view: quests (and what was taken back), bonuses, '
+  'rewards, other. Next page: the cursor of the last row. Nullable: campaign_id, campaign_title, startup_name, task_title, submission_id, '
+  'submission_status, proof_url, proof_text, reviewed_by, reviewed_at, redemption_id, redemption_status, referral_id. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, INVALID_VIEW, INVALID_LIMIT, INVALID_CURSOR.';
+grant execute on function public.list_own_transactions(text, integer, text) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 42_sign_in.sql
@@ -9831,7 +10168,51 @@ grant execute on function public.rebuild_site_stats_cache() to authenticated, se
 
 -- Leaderboard ---------------------------------------------------------------------------------------------------------
 
-create function public.get_leaderboard(p_limit integer default 50) returns table (
+create function private.unsummed_weeks() returns setof private.member_weeks
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return query
+    select s.* from private.sum_member_weeks((select u.last_id from private.ledger_daily_watermark u), 9223372036854775807) s;
+end $$;
+comment on function private.unsummed_weeks() is 'What members'' weeks lack: the sums of the entries that are not rolled up yet.';
+
+create function private.weekly_totals(p_week date, p_limit integer) returns table (user_id text, points bigint)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return query
+    with tail as (
+      select s.user_id, s.points from private.unsummed_weeks() s where s.week = p_week
+    ), candidates as (
+      -- No more can be pushed out of the list than have entries that are not rolled up yet.
+      (
+        select m.user_id from private.member_weeks m where m.week = p_week and m.points > 0
+        order by m.points desc, m.user_id limit p_limit + (select count(*) from tail)
+      )
+      union select t.user_id from tail t
+    )
+    select c.user_id, coalesce(m.points, 0) + coalesce(t.points, 0)
+    from candidates c
+    left join private.member_weeks m on m.user_id = c.user_id and m.week = p_week
+    left join tail t on t.user_id = c.user_id
+    where coalesce(m.points, 0) + coalesce(t.points, 0) > 0
+    order by 2 desc, 1 limit p_limit;
+end $$;
+comment on function private.weekly_totals(date, integer) is
+  'Who earned most in a week, the entries that are not rolled up yet included (C-84).';
+
+create function private.check_period(p_period text) returns void
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  if p_period is null or p_period not in ('all', 'week') then
+    perform private.raise_error('INVALID_VIEW', 'Unknown view', 400);
+  end if;
+end $$;
+comment on function private.check_period(text) is 'Accepts all and week. Errors: INVALID_VIEW.';
+
+create function public.get_leaderboard(p_limit integer default 50, p_period text default 'all') returns table (
   rank bigint, user_id text, username text, display_name text, total_points bigint, is_self boolean
 )
 language plpgsql stable security definer set search_path = ''
@@ -9841,7 +10222,15 @@ declare
   v_user text := public.current_user_id();
 begin
   perform private.cache_for(30, false);
+  perform private.check_period(p_period);
   if not (private.settings()).leaderboard_enabled then
+    return;
+  elsif p_period = 'week' then
+    return query
+      select row_number() over (order by w.points desc, w.user_id), case when w.user_id = v_user then w.user_id end,
+        coalesce(p.masked_username, '***'), coalesce(p.masked_name, '***'), w.points, coalesce(w.user_id = v_user, false)
+      from private.weekly_totals(private.week_of(now()), v_limit) w left join public.user_profiles p on p.user_id = w.user_id
+      order by w.points desc, w.user_id;
     return;
   end if;
   return query
@@ -9855,10 +10244,59 @@ begin
     ) w left join public.user_profiles p on p.user_id = w.user_id
     order by w.leaderboard_points desc, w.user_id limit v_limit;
 end $$;
-comment on function public.get_leaderboard(integer) is
-  'Members by points from tasks, referral and welcome bonuses, ties by user id (REWARD-04, REWARD-06, TRUST-11). Names are masked; ids '
-  'of others are not given out; nothing while the feature is off (REWARD-05). Nullable: user_id. Errors: INVALID_LIMIT.';
-grant execute on function public.get_leaderboard(integer) to anon, authenticated, service_role;
+comment on function public.get_leaderboard(integer, text) is
+  'Members by points from tasks, referral and welcome bonuses, ties by user id (REWARD-04, REWARD-06, TRUST-11): of all time, or of this '
+  'ISO week in UTC (C-84). Names are masked; ids of others are not given out; nothing while the feature is off (REWARD-05). Nullable: '
+  'user_id. Errors: INVALID_LIMIT, INVALID_VIEW.';
+grant execute on function public.get_leaderboard(integer, text) to anon, authenticated, service_role;
+
+create function public.get_own_rank(p_period text default 'all') returns table (rank bigint, total_points bigint)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_week date := private.week_of(now());
+  v_points bigint;
+  v_ahead bigint;
+begin
+  perform private.cache_for(0, false);
+  perform private.check_period(p_period);
+  if not (private.settings()).leaderboard_enabled then
+    return;
+  elsif p_period = 'week' then
+    with tail as (
+      select s.user_id, s.points from private.unsummed_weeks() s where s.week = v_week
+    ), totals as (
+      select t.user_id, t.points + coalesce(m.points, 0) as points
+      from tail t left join private.member_weeks m on m.user_id = t.user_id and m.week = v_week
+    ), own as (
+      select coalesce((select t.points from totals t where t.user_id = v_user),
+        (select m.points from private.member_weeks m where m.user_id = v_user and m.week = v_week)) as points
+    )
+    select o.points,
+      (select count(*) from totals t where t.points > o.points or t.points = o.points and t.user_id < v_user)
+      + (select count(*) from (
+        select 1 from private.member_weeks m
+        where m.week = v_week and m.points > 0 and m.points >= o.points and (m.points > o.points or m.user_id < v_user)
+          and m.user_id not in (select t.user_id from tail t)
+        limit 10000) a)
+    into v_points, v_ahead from own o;
+  else
+    select w.leaderboard_points into v_points from public.wallets w where w.user_id = v_user;
+    select count(*) into v_ahead from (
+      select 1 from public.wallets w
+      where w.kind = 'user' and w.leaderboard_points > 0 and w.leaderboard_points >= v_points
+        and (w.leaderboard_points > v_points or w.user_id < v_user)
+      limit 10000) a;
+  end if;
+  if v_points > 0 then
+    return query select v_ahead + 1, v_points;
+  end if;
+end $$;
+comment on function public.get_own_rank(text) is
+  'The caller''s place on the leaderboard of all time or of this week, also outside of the list; no row without points. Places are '
+  'counted up to 10,000; 10,001 means beyond. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_VIEW.';
+grant execute on function public.get_own_rank(text) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 52_metrics.sql
@@ -10300,6 +10738,144 @@ comment on function public.list_suggested_quests(integer) is
 grant execute on function public.list_suggested_quests(integer) to authenticated, service_role;
 
 -- ==============================================================================================================================
+-- 56_member_progress.sql
+-- ==============================================================================================================================
+
+-- Streaks and badges as members and, where one has opted in, visitors see them (BEY-08).
+
+create function private.active_weeks(p_user_id text) returns table (week date, tasks integer)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return query
+    select w.week, sum(w.tasks)::integer from (
+      select m.week, m.tasks from private.member_weeks m where m.user_id = p_user_id
+      union all
+      select s.week, s.tasks from private.sum_member_weeks((select u.last_id from private.ledger_daily_watermark u), 9223372036854775807,
+        p_user_id) s
+    ) w group by w.week having sum(w.tasks) > 0;
+end $$;
+comment on function private.active_weeks(text) is
+  'Weeks in which a member completed tasks, and how many, the entries that are not rolled up yet included.';
+
+create function private.streak_now(p_user_id text) returns private.streak
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_streak private.streak := private.count_streak(array(select w.week from private.active_weeks(p_user_id) w));
+  v_missed integer := coalesce((private.week_of(now()) - v_streak.last_week) / 7 - 1, 0);
+begin
+  -- The week under way is not missed yet.
+  if v_missed > 1 or v_missed = 1 and not v_streak.has_freeze then
+    v_streak.weeks := 0;
+    v_streak.has_freeze := false;
+  end if;
+  return v_streak;
+end $$;
+comment on function private.streak_now(text) is 'A member''s streak as it stands today: 0 weeks once it is broken.';
+
+create function public.get_own_streak() returns table (
+  weeks integer, best_weeks integer, has_freeze boolean, is_active_this_week boolean, is_freeze_in_use boolean
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_streak private.streak := private.streak_now(private.require_user());
+  v_week date := private.week_of(now());
+begin
+  perform private.cache_for(0, false);
+  return query select v_streak.weeks, v_streak.best_weeks, v_streak.has_freeze, coalesce(v_streak.last_week = v_week, false),
+    coalesce(v_streak.weeks > 0 and v_streak.last_week = v_week - 14, false);
+end $$;
+comment on function public.get_own_streak() is
+  'The caller''s weeks in a row with a completed task, in ISO weeks (UTC). is_freeze_in_use: last week was missed, and the freeze holds '
+  'the streak until this week ends. Errors: UNAUTHENTICATED, SUSPENDED.';
+grant execute on function public.get_own_streak() to authenticated, service_role;
+
+-- Public profiles -----------------------------------------------------------------------------------------------------
+
+create table public.member_profiles (
+  id uuid primary key default gen_random_uuid(),
+  user_id text not null unique references public.user_profiles (user_id),
+  handle text not null unique check (handle ~ '^[a-z0-9](-?[a-z0-9]){2,29}$'),
+  is_public boolean not null default true,
+  updated_at timestamptz not null default now()
+);
+comment on table public.member_profiles is
+  'Handles of members who chose to have a public profile, /m/{handle} (BEY-08). Hiding it keeps the handle.';
+create trigger member_profiles_touch before update on public.member_profiles
+  for each row execute function private.touch_updated_at();
+
+alter table public.member_profiles enable row level security;
+create policy member_profiles_read on public.member_profiles for select to authenticated
+  using (user_id = (select public.current_user_id()) or (select private.is_admin()));
+comment on policy member_profiles_read on public.member_profiles is
+  'The member and admins. Others ask get_member_profile for one handle, so that nobody can list who has a profile.';
+grant select on public.member_profiles to authenticated, service_role;
+
+create function public.set_public_profile(p_handle text, p_is_public boolean default true) returns public.member_profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_profile();
+  v_handle text := lower(private.clean(p_handle));
+  v_profile public.member_profiles;
+begin
+  if not public.take_rate_limit('user:' || v_user, 'public_profile', 20, 86400) then
+    perform private.raise_error('RATE_LIMITED', 'Rate limit exceeded', 429);
+  elsif v_handle is null or v_handle !~ '^[a-z0-9](-?[a-z0-9]){2,29}$' then
+    perform private.raise_error('INVALID_HANDLE', 'Please use 3 to 30 letters, digits and single hyphens', 400);
+  elsif private.is_reserved_name(replace(v_handle, '-', ' ')) and not private.is_admin() then
+    perform private.raise_error('RESERVED_NAME', 'This name is reserved. Please choose another one.', 400);
+  end if;
+  begin
+    insert into public.member_profiles (user_id, handle, is_public) values (v_user, v_handle, coalesce(p_is_public, true))
+    on conflict (user_id) do update set handle = excluded.handle, is_public = excluded.is_public
+    returning * into v_profile;
+  exception when unique_violation then
+    perform private.raise_error('HANDLE_TAKEN', 'Somebody else has this handle. Please choose another one.', 409);
+  end;
+  return v_profile;
+end $$;
+comment on function public.set_public_profile(text, boolean) is
+  'The caller opts in to a public profile under a handle, changes the handle, or hides the profile. Errors: UNAUTHENTICATED, SUSPENDED, '
+  'PROFILE_NOT_FOUND, RATE_LIMITED, INVALID_HANDLE, RESERVED_NAME, HANDLE_TAKEN.';
+grant execute on function public.set_public_profile(text, boolean) to authenticated, service_role;
+
+create function public.get_member_profile(p_handle text) returns table (
+  handle text, display_name text, member_since date, lifetime_points bigint, tasks_done bigint, projects_helped bigint,
+  streak_weeks integer, best_weeks integer, badges jsonb
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_profile record;
+  v_streak private.streak;
+begin
+  perform private.cache_for(60, true);
+  select m.handle, p.user_id, coalesce(p.display_name, p.username) as name, p.created_at into v_profile
+  from public.member_profiles m join public.user_profiles p on p.user_id = m.user_id
+  where m.handle = lower(private.clean(p_handle)) and m.is_public and p.suspended_at is null;
+  if v_profile.user_id is null then
+    return;
+  end if;
+  v_streak := private.streak_now(v_profile.user_id);
+  return query
+    select v_profile.handle, v_profile.name, date_trunc('month', v_profile.created_at at time zone 'UTC')::date,
+      coalesce((select w.lifetime_points from public.wallets w where w.user_id = v_profile.user_id), 0),
+      coalesce((select sum(w.tasks) from private.active_weeks(v_profile.user_id) w), 0)::bigint,
+      (select count(distinct c.startup_id) from public.submissions s join public.campaigns c on c.id = s.campaign_id
+        where s.user_id = v_profile.user_id and s.status = 'approved'),
+      v_streak.weeks, v_streak.best_weeks,
+      (select coalesce(jsonb_agg(jsonb_build_object('badge', b.badge, 'week', b.week) order by b.week, b.badge), '[]')
+        from public.badges b where b.user_id = v_profile.user_id);
+end $$;
+comment on function public.get_member_profile(text) is
+  'The public profile of a handle, counted from the ledger and the submissions; no row when there is none, it is hidden, or its member is '
+  'suspended or gone (BEY-08). No quest, no proof and no address is named.';
+grant execute on function public.get_member_profile(text) to anon, authenticated, service_role;
+
+-- ==============================================================================================================================
 -- 60_reconciliation.sql
 -- ==============================================================================================================================
 
@@ -10510,8 +11086,21 @@ as $$
   from private.sum_ledger(0, (select u.last_id from private.ledger_daily_watermark u)) r
   full join private.ledger_daily d using (day, account, kind, type)
   where (r.points, r.entries) is distinct from (d.points, d.entries)
+  union all
+  select 'member_week', 'member', concat_ws(' ', user_id, week), coalesce(r.points, 0), coalesce(m.points, 0)
+  from private.sum_member_weeks(0, (select u.last_id from private.ledger_daily_watermark u)) r
+  full join private.member_weeks m using (user_id, week)
+  where (r.points, r.tasks) is distinct from (m.points, m.tasks)
+  union all
+  select 'badge', 'member', concat_ws(' ', user_id, badge), count(c.week), count(b.week)
+  from (
+    select m.user_id, c.badge, c.week from (select distinct user_id from private.member_weeks) m
+    cross join lateral private.count_badges(m.user_id) c
+  ) c full join public.badges b using (user_id, badge)
+  where c.week is distinct from b.week
+  group by user_id, badge
 $$;
-comment on function private.counter_mismatches() is 'Counters and daily ledger sums that differ from a recount.';
+comment on function private.counter_mismatches() is 'Counters, sums of days and of members'' weeks, and badges that differ from a recount.';
 
 create function public.reconcile_ledger() returns table (problem text, subject_type text, subject_id text, expected bigint, actual bigint)
 language plpgsql stable security definer set search_path = ''
@@ -10995,7 +11584,11 @@ begin
       where t.id = p_id::bigint;
     when 'payment' then
       select p.name, s.owner_user_id into name, user_id
-      from public.subscriptions s left join public.startup_profiles p on p.id = s.startup_id where s.payment_ref = p_id;
+      from (
+        select s.startup_id, s.owner_user_id from public.subscriptions s where s.payment_ref = p_id
+        union all
+        select b.startup_id, b.owner_user_id from public.point_purchases b where b.payment_ref = p_id
+      ) s left join public.startup_profiles p on p.id = s.startup_id limit 1;
     when 'outbox_event' then
       select o.type, o.user_id into name, user_id from public.outbox_events o where o.id = p_id::bigint;
     when 'user' then
@@ -11524,6 +12117,7 @@ begin
   -- The worker's schedule is the one that every installation has.
   perform private.roll_up_figures();
   perform private.expire_subscriptions();
+  perform private.scan_submissions(1000);
   perform private.release_due_holds();
   perform private.close_ended_quests();
   perform private.remove_expired();
@@ -11718,6 +12312,8 @@ begin
         select private.decrypt_code(c.code) from private.reward_codes c where c.redemption_id = r.id and c.shown_at is not null
       )) order by r.created_at, r.id), '[]')
       from public.redemptions r where r.user_id = v_user),
+    'public_profile', (select coalesce(jsonb_agg(to_jsonb(m)), '[]') from public.member_profiles m where m.user_id = v_user),
+    'badges', (select coalesce(jsonb_agg(to_jsonb(b) order by b.week, b.badge), '[]') from public.badges b where b.user_id = v_user),
     'referral_codes', (select coalesce(jsonb_agg(to_jsonb(r)), '[]') from public.referral_codes r where r.user_id = v_user),
     -- Who the other is, is the other's business.
     'referrals', (
@@ -12026,6 +12622,7 @@ begin
   perform 1 from public.startup_profiles s where s.owner_user_id = p_user_id for no key update;
   select p.email, p.suspended_at is not null into v_email, v_was_suspended
   from public.user_profiles p where p.user_id = p_user_id for update;
+  perform private.scan_submissions();
   perform private.withdraw_submissions(p_user_id);
   perform private.retire_startup(p_user_id);
 
@@ -12046,6 +12643,7 @@ begin
   delete from private.verified_uploads u where u.owner = p_user_id;
   delete from private.rate_limits r where r.subject = p_user_id or right(r.subject, length(p_user_id) + 5) = 'user:' || p_user_id;
   update public.beta_feedback f set user_id = null, email = null where f.user_id = p_user_id or f.email = v_email;
+  delete from public.member_profiles m where m.user_id = p_user_id;
   delete from private.redemption_addresses a using public.redemptions r where r.id = a.redemption_id and r.user_id = p_user_id;
   update public.redemptions r set note = null where r.user_id = p_user_id and r.note is not null;
   update public.referral_codes c set is_active = false, code = 'GONE' || upper(substr(md5(gen_random_uuid()::text), 1, 12))

@@ -9,7 +9,8 @@ create table private.deployment (
   anonymous_writes_per_day integer not null default 5000 check (anonymous_writes_per_day >= 0),
   metrics_bytes_per_day bigint not null default 52428800 check (metrics_bytes_per_day >= 0),
   mails_per_day integer not null default 10000 check (mails_per_day >= 0),
-  digest_hour integer not null default 7 check (digest_hour between 0 and 23)
+  digest_hour integer not null default 7 check (digest_hour between 0 and 23),
+  has_live_updates boolean not null default false
 );
 comment on table private.deployment is 'Facts and ceilings of this installation, exactly one row.';
 comment on column private.deployment.token_issuer is
@@ -25,4 +26,5 @@ comment on column private.deployment.anonymous_writes_per_day is 'Writes of all 
 comment on column private.deployment.metrics_bytes_per_day is 'Bytes of usage events that are kept a day; further ones are dropped.';
 comment on column private.deployment.mails_per_day is 'Mails that the product sends in a day; further ones wait.';
 comment on column private.deployment.digest_hour is 'From which hour, UTC, the founders'' daily digest goes out.';
+comment on column private.deployment.has_live_updates is 'Whether Realtime is used; set by private.enable_live_updates().';
 insert into private.deployment default values;

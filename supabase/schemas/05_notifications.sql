@@ -79,9 +79,29 @@ begin
   select p_event_id, p_user_id, p_type, coalesce(jsonb_object_agg(d.key, d.value), '{}') from jsonb_each(p_payload) d
   where d.key in ('campaign_id', 'held', 'kind', 'name', 'note', 'outcome', 'points', 'project', 'quest', 'reason', 'status', 'task',
     'title', 'trial_points', 'wallet') and d.value <> 'null';
+  if (select d.has_live_updates from private.deployment d) then
+    perform realtime.send('{}', 'look', 'notifications:' || p_user_id, true);
+  end if;
 end $$;
 comment on function private.notify(bigint, text, text, jsonb) is
-  'Tells a person of an event, if it is one of which people are told. Only the named parts of the payload are copied.';
+  'Tells a person of an event, if it is one of which people are told. Only the named parts of the payload are copied. Where Realtime is '
+  'used, their open pages hear that there is something to look at, and nothing else (C-88).';
+
+create function private.enable_live_updates() returns void
+language plpgsql set search_path = ''
+as $$
+begin
+  -- Not part of the migrations: a project has realtime.messages only once its Realtime has run.
+  drop policy if exists notifications_listen on realtime.messages;
+  create policy notifications_listen on realtime.messages for select to authenticated
+    using (extension = 'broadcast' and (select realtime.topic()) = 'notifications:' || (select public.current_user_id()));
+  comment on policy notifications_listen on realtime.messages is
+    'A person hears the private channel of their own notifications. Nobody may send to it: the database does.';
+  update private.deployment set has_live_updates = true;
+end $$;
+comment on function private.enable_live_updates() is
+  'Switches live updates on, in the SQL editor (docs/deploy.md); again changes nothing. Off: update private.deployment set '
+  'has_live_updates = false. No API role may call it.';
 
 create function private.has_unread(p_type text, p_campaign_id uuid) returns boolean
 language plpgsql stable security definer set search_path = ''

@@ -18,7 +18,7 @@ create table private.ledger_daily_watermark (
   id boolean primary key default true check (id),
   last_id bigint not null
 );
-comment on table private.ledger_daily_watermark is 'Last entry included in private.ledger_daily.';
+comment on table private.ledger_daily_watermark is 'Last entry included in private.ledger_daily and private.member_weeks.';
 insert into private.ledger_daily_watermark (last_id) values (0);
 
 create function private.sum_ledger(p_after bigint, p_until bigint) returns setof private.ledger_daily
@@ -66,8 +66,9 @@ begin
   insert into private.ledger_daily as d select s.* from private.sum_ledger(v_after, v_until) s
   on conflict (day, account, kind, type) do update
     set entries = d.entries + excluded.entries, points = d.points + excluded.points, last_at = greatest(d.last_at, excluded.last_at);
+  perform private.roll_up_member_weeks(v_after, v_until);
   update private.ledger_daily_watermark set last_id = v_until;
 end $$;
 comment on function private.roll_up_ledger_daily() is
-  'Adds entries older than a minute to the stored sums. A transfer made in a database console must commit within that minute; otherwise '
-  'reconcile_ledger() reports it (ledger_day).';
+  'Adds entries older than a minute to the stored sums, of days and of members'' weeks. A transfer made in a database console must '
+  'commit within that minute; otherwise reconcile_ledger() reports it (ledger_day).';

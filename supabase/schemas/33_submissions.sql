@@ -351,7 +351,7 @@ begin
       perform private.subscribe_participant(v_user, v_new.participant_email, v_campaign.id);
     end if;
   end if;
-  perform private.flag_submission(v_new, v_task, v_campaign);
+  insert into private.unscanned_submissions (submission_id) values (v_new.id) on conflict do nothing;
   if v_reviewer is not null then
     perform private.settle_approval(v_new, v_campaign.startup_id, v_task.title);
   end if;

@@ -67,6 +67,13 @@ as $$
 declare
   v_waiting integer;
 begin
+  -- Flags outlive their submissions, as the points do.
+  if exists (
+    select 1 from private.unscanned_submissions u join public.submissions s on s.id = u.submission_id
+    where s.campaign_id = p_campaign_id and s.task_id <> all (p_kept_tasks)
+  ) then
+    perform private.scan_submissions();
+  end if;
   select count(*) into v_waiting from public.submissions s
   where s.campaign_id = p_campaign_id and s.status = 'pending' and s.task_id <> all (p_kept_tasks);
   if v_waiting > 0 and not coalesce(p_approve, false) then
@@ -81,7 +88,8 @@ begin
   end if;
 end $$;
 comment on function private.settle_waiting(uuid, uuid[], boolean) is
-  'Before submissions go with their task or quest: refuses while proofs wait, or approves and pays them all (C-98, TRUST-22). Errors: '
+  'Before submissions go with their task or quest: scans them, and refuses while proofs wait, or approves and pays them all (C-98, '
+  'TRUST-22). The caller has locked the quest, and no wallet yet. Errors: '
   'PROOFS_WAITING (details: {"waiting": n}), STARTUP_INSUFFICIENT_POINTS.';
 
 create function private.remove_tasks(p_campaign_id uuid, p_kept uuid[]) returns void

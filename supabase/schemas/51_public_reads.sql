@@ -199,7 +199,51 @@ grant execute on function public.rebuild_site_stats_cache() to authenticated, se
 
 -- Leaderboard ---------------------------------------------------------------------------------------------------------
 
-create function public.get_leaderboard(p_limit integer default 50) returns table (
+create function private.unsummed_weeks() returns setof private.member_weeks
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return query
+    select s.* from private.sum_member_weeks((select u.last_id from private.ledger_daily_watermark u), 9223372036854775807) s;
+end $$;
+comment on function private.unsummed_weeks() is 'What members'' weeks lack: the sums of the entries that are not rolled up yet.';
+
+create function private.weekly_totals(p_week date, p_limit integer) returns table (user_id text, points bigint)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return query
+    with tail as (
+      select s.user_id, s.points from private.unsummed_weeks() s where s.week = p_week
+    ), candidates as (
+      -- No more can be pushed out of the list than have entries that are not rolled up yet.
+      (
+        select m.user_id from private.member_weeks m where m.week = p_week and m.points > 0
+        order by m.points desc, m.user_id limit p_limit + (select count(*) from tail)
+      )
+      union select t.user_id from tail t
+    )
+    select c.user_id, coalesce(m.points, 0) + coalesce(t.points, 0)
+    from candidates c
+    left join private.member_weeks m on m.user_id = c.user_id and m.week = p_week
+    left join tail t on t.user_id = c.user_id
+    where coalesce(m.points, 0) + coalesce(t.points, 0) > 0
+    order by 2 desc, 1 limit p_limit;
+end $$;
+comment on function private.weekly_totals(date, integer) is
+  'Who earned most in a week, the entries that are not rolled up yet included (C-84).';
+
+create function private.check_period(p_period text) returns void
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  if p_period is null or p_period not in ('all', 'week') then
+    perform private.raise_error('INVALID_VIEW', 'Unknown view', 400);
+  end if;
+end $$;
+comment on function private.check_period(text) is 'Accepts all and week. Errors: INVALID_VIEW.';
+
+create function public.get_leaderboard(p_limit integer default 50, p_period text default 'all') returns table (
   rank bigint, user_id text, username text, display_name text, total_points bigint, is_self boolean
 )
 language plpgsql stable security definer set search_path = ''
@@ -209,7 +253,15 @@ declare
   v_user text := public.current_user_id();
 begin
   perform private.cache_for(30, false);
+  perform private.check_period(p_period);
   if not (private.settings()).leaderboard_enabled then
+    return;
+  elsif p_period = 'week' then
+    return query
+      select row_number() over (order by w.points desc, w.user_id), case when w.user_id = v_user then w.user_id end,
+        coalesce(p.masked_username, '***'), coalesce(p.masked_name, '***'), w.points, coalesce(w.user_id = v_user, false)
+      from private.weekly_totals(private.week_of(now()), v_limit) w left join public.user_profiles p on p.user_id = w.user_id
+      order by w.points desc, w.user_id;
     return;
   end if;
   return query
@@ -223,7 +275,56 @@ begin
     ) w left join public.user_profiles p on p.user_id = w.user_id
     order by w.leaderboard_points desc, w.user_id limit v_limit;
 end $$;
-comment on function public.get_leaderboard(integer) is
-  'Members by points from tasks, referral and welcome bonuses, ties by user id (REWARD-04, REWARD-06, TRUST-11). Names are masked; ids '
-  'of others are not given out; nothing while the feature is off (REWARD-05). Nullable: user_id. Errors: INVALID_LIMIT.';
-grant execute on function public.get_leaderboard(integer) to anon, authenticated, service_role;
+comment on function public.get_leaderboard(integer, text) is
+  'Members by points from tasks, referral and welcome bonuses, ties by user id (REWARD-04, REWARD-06, TRUST-11): of all time, or of this '
+  'ISO week in UTC (C-84). Names are masked; ids of others are not given out; nothing while the feature is off (REWARD-05). Nullable: '
+  'user_id. Errors: INVALID_LIMIT, INVALID_VIEW.';
+grant execute on function public.get_leaderboard(integer, text) to anon, authenticated, service_role;
+
+create function public.get_own_rank(p_period text default 'all') returns table (rank bigint, total_points bigint)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_week date := private.week_of(now());
+  v_points bigint;
+  v_ahead bigint;
+begin
+  perform private.cache_for(0, false);
+  perform private.check_period(p_period);
+  if not (private.settings()).leaderboard_enabled then
+    return;
+  elsif p_period = 'week' then
+    with tail as (
+      select s.user_id, s.points from private.unsummed_weeks() s where s.week = v_week
+    ), totals as (
+      select t.user_id, t.points + coalesce(m.points, 0) as points
+      from tail t left join private.member_weeks m on m.user_id = t.user_id and m.week = v_week
+    ), own as (
+      select coalesce((select t.points from totals t where t.user_id = v_user),
+        (select m.points from private.member_weeks m where m.user_id = v_user and m.week = v_week)) as points
+    )
+    select o.points,
+      (select count(*) from totals t where t.points > o.points or t.points = o.points and t.user_id < v_user)
+      + (select count(*) from (
+        select 1 from private.member_weeks m
+        where m.week = v_week and m.points > 0 and m.points >= o.points and (m.points > o.points or m.user_id < v_user)
+          and m.user_id not in (select t.user_id from tail t)
+        limit 10000) a)
+    into v_points, v_ahead from own o;
+  else
+    select w.leaderboard_points into v_points from public.wallets w where w.user_id = v_user;
+    select count(*) into v_ahead from (
+      select 1 from public.wallets w
+      where w.kind = 'user' and w.leaderboard_points > 0 and w.leaderboard_points >= v_points
+        and (w.leaderboard_points > v_points or w.user_id < v_user)
+      limit 10000) a;
+  end if;
+  if v_points > 0 then
+    return query select v_ahead + 1, v_points;
+  end if;
+end $$;
+comment on function public.get_own_rank(text) is
+  'The caller''s place on the leaderboard of all time or of this week, also outside of the list; no row without points. Places are '
+  'counted up to 10,000; 10,001 means beyond. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_VIEW.';
+grant execute on function public.get_own_rank(text) to authenticated, service_role;

@@ -205,8 +205,21 @@ as $$
   from private.sum_ledger(0, (select u.last_id from private.ledger_daily_watermark u)) r
   full join private.ledger_daily d using (day, account, kind, type)
   where (r.points, r.entries) is distinct from (d.points, d.entries)
+  union all
+  select 'member_week', 'member', concat_ws(' ', user_id, week), coalesce(r.points, 0), coalesce(m.points, 0)
+  from private.sum_member_weeks(0, (select u.last_id from private.ledger_daily_watermark u)) r
+  full join private.member_weeks m using (user_id, week)
+  where (r.points, r.tasks) is distinct from (m.points, m.tasks)
+  union all
+  select 'badge', 'member', concat_ws(' ', user_id, badge), count(c.week), count(b.week)
+  from (
+    select m.user_id, c.badge, c.week from (select distinct user_id from private.member_weeks) m
+    cross join lateral private.count_badges(m.user_id) c
+  ) c full join public.badges b using (user_id, badge)
+  where c.week is distinct from b.week
+  group by user_id, badge
 $$;
-comment on function private.counter_mismatches() is 'Counters and daily ledger sums that differ from a recount.';
+comment on function private.counter_mismatches() is 'Counters, sums of days and of members'' weeks, and badges that differ from a recount.';
 
 create function public.reconcile_ledger() returns table (problem text, subject_type text, subject_id text, expected bigint, actual bigint)
 language plpgsql stable security definer set search_path = ''

@@ -35,6 +35,7 @@ const COLUMNS: Record<string, Record<string, string>> = {
   'private.ledger_daily': { account: FIXED },
   'private.mailbox_domains': { domain: PRODUCT, kind: FIXED },
   'private.mailing_list_confirmations': { email: ERASED_ROW, token: 'random' },
+  'private.member_weeks': { user_id: LEDGER },
   'private.opt_outs': { mailbox: KEYED_HASH },
   'private.payment_events': {
     event_id: 'the payment provider’s',
@@ -91,6 +92,8 @@ const COLUMNS: Record<string, Record<string, string>> = {
     after: RECORD,
     note: RECORD,
   },
+  'private.worker_runs': { worker: FIXED, last_problem: 'codes and reasons' },
+  'public.badges': { user_id: LEDGER, badge: FIXED },
   'public.beta_feedback': {
     user_id: ERASED,
     email: ERASED,
@@ -121,6 +124,7 @@ const COLUMNS: Record<string, Record<string, string>> = {
   },
   'public.entries': { system_account: FIXED, user_id: LEDGER },
   'public.mailing_list': { email: ERASED, source: FIXED, user_id: ERASED, metadata: ERASED, status: FIXED },
+  'public.member_profiles': { user_id: ERASED, handle: ERASED },
   'public.metrics_events': { type: FIXED, user_id: ERASED, data: ERASED },
   'public.notification_preferences': { user_id: ERASED },
   'public.notifications': { user_id: ERASED, type: FIXED, data: ERASED },
@@ -312,6 +316,7 @@ describe('erasure', () => {
         `insert into public.outbox_events (type, user_id, payload, last_error) values ('Test', '${owner.id}', '{"a": "${marker}"}', '${marker}')`,
         `insert into public.redemptions (user_id, reward_id, reward_title, points_cost, note, idempotency_key)
            select '${owner.id}', id, 'x', 1, '${marker}', 'k' from public.rewards limit 1`,
+        `insert into public.member_profiles (user_id, handle) values ('${owner.id}', '${marker}')`,
         `insert into private.redemption_addresses (redemption_id, name, street, city, country)
            select id, '${marker}', 'x', 'x', 'IE' from public.redemptions where user_id = '${owner.id}'`,
       ]) {

@@ -113,6 +113,12 @@ describe('who is turned away before anything else', () => {
         'get_participated_quest',
         'get_participated_tasks',
         'withdraw_email_consent',
+        'get_notification_preferences',
+        'get_unread_notification_count',
+        'list_notifications',
+        'mark_all_notifications_read',
+        'mark_notification_read',
+        'set_notification_preference',
       ]);
       for (const name of [...signedIn, ...admins]) {
         if (allowed.has(name)) continue;

@@ -22,14 +22,18 @@ const CALLS: Record<string, string[]> = {
   get_available_quests_for_new_user: ["'user_of_this_test'"],
   get_leaderboard: ['100'],
   get_notification_preferences: [''],
+  get_member_profile: ["'no-such-handle'"],
   get_og_slots: [''],
   get_own_quest_states: [''],
+  get_own_rank: [''],
+  get_own_streak: [''],
   get_project_feedback_stats: ['(select id from public.startup_profiles limit 1)'],
   get_project_history: ["(select id from public.startup_profiles where owner_user_id = 'user_bare')"],
   get_project_points: [''],
   get_quest_completion_stats: ['array(select id from public.campaigns limit 200)'],
   get_recent_activity: [''],
   get_redemption_sources: ["(select id from public.redemptions where user_id = 'user_given')"],
+  get_referral_greeting: ['(select code from public.referral_codes limit 1)'],
   get_referral_system_health: [''],
   get_review_counts: [''],
   get_site_stats: [''],
@@ -39,6 +43,8 @@ const CALLS: Record<string, string[]> = {
   list_my_quests: [''],
   list_notifications: [''],
   list_own_quests: [''],
+  list_own_referrals: [''],
+  list_own_transactions: [''],
   list_project_feedback: ['(select project_id from public.project_feedback limit 1)'],
   list_project_transactions: [''],
   list_published_quests: ['p_limit => 100'],
@@ -96,6 +102,7 @@ const BARE_ROWS = `
   insert into private.project_decisions (startup_id, owner_user_id, project_name, decision, decided_by)
     values (gen_random_uuid(), 'user_bare', 'Bare', 'verified', 'beta');
   select private.transfer(null, private.ensure_user_wallet('user_given'), 5, 'adjustment', 'Grant');
+  select private.transfer(null, private.ensure_user_wallet('user_of_this_test'), 5, 'adjustment', 'Grant');
   insert into public.redemptions (user_id, reward_id, reward_title, points_cost, idempotency_key)
     select 'user_given', r.id, r.title, 1, 'x' from public.rewards r limit 1;
   select private.transfer(private.ensure_user_wallet('user_given'), null, 1, 'redemption', 'Redeemed', 'redemption:' || r.id)

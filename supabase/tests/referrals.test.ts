@@ -123,6 +123,7 @@ describe('process_referral_signup', () => {
         total_referrals: 1,
         total_points_earned: 500,
         code_active: true,
+        held_points: 500,
       },
     ]);
     expect(await ledgerProblems()).toEqual([]);
@@ -189,4 +190,67 @@ test('SEC-15 admins alone see the figures of referrals and their health, which f
   expect(await without()).toBe(before + 1);
   await unwrap(member.client.rpc('create_user_referral_code'));
   expect(await without()).toBe(before);
+});
+
+describe('what people are told', () => {
+  const greet = (p_code: string, who = asAnon()) => who.rpc('get_referral_greeting', { p_code });
+
+  test('REF-04 the invited reads the inviter’s masked name and the bonus, and nothing else', async () => {
+    const inviter = await newMember();
+    await unwrap(
+      inviter.client.rpc('update_profile', { p_username: 'robin-the-reed', p_display_name: 'Robin Reedwarbler' }),
+    );
+    const code = await codeOf(inviter);
+    await sql().query('delete from private.rate_limits');
+    expect(await unwrap(greet(` ${code.toLowerCase()} `))).toEqual([
+      { inviter_name: 'Robin***ler', referred_points: 250 },
+    ]);
+    await withSettings({ referred_points: 40 }, async () => {
+      expect(await unwrap(greet(code))).toMatchObject([{ referred_points: 40 }]);
+    });
+  });
+
+  test('C-47 a code that is nobody’s, switched off or a suspended member’s greets nobody, and all say the same', async () => {
+    const [suspended, off] = [await newMember(), await newMember()];
+    const codes = [await codeOf(suspended), await codeOf(off), 'REFNOBODY1', '', 'x'.repeat(3000)];
+    await suspend(suspended);
+    await sql().query('update public.referral_codes set is_active = false where user_id = $1', [off.id]);
+    await sql().query('delete from private.rate_limits');
+    for (const code of codes) expect(await unwrap(greet(code))).toEqual([]);
+  });
+
+  test('TRUST-24 twenty greetings a minute for one visitor; beyond them a true code says as little as a false one', async () => {
+    const code = await codeOf(await newMember());
+    await sql().query('delete from private.rate_limits');
+    const answers = [];
+    for (let count = 0; count < 22; count += 1) answers.push((await unwrap(greet(code))).length);
+    expect(answers).toEqual([...Array.from({ length: 20 }, () => 1), 0, 0]);
+    expect(await unwrap(greet('REFNOBODY1'))).toEqual([]);
+  });
+
+  test('REF-07 C-80 members see what each referral brought and what of it is held, without names, and nobody else’s', async () => {
+    const [referrer, other] = [await newMember(), await newMember()];
+    const code = await codeOf(referrer);
+    const [first, second] = [await newMember(), await newMember()];
+    await unwrap(claim(first, code));
+    await unwrap(claim(second, code));
+    await sql().query('update public.point_holds set points = 200 where depends_on = $1 and user_id = $2', [
+      second.id,
+      referrer.id,
+    ]);
+    await sql().query('update public.wallets set held_points = held_points - 300 where user_id = $1', [referrer.id]);
+    const rows = await unwrap(referrer.client.rpc('list_own_referrals'));
+    expect(rows.map(({ status, points, held_points }) => [status, points, held_points])).toEqual([
+      ['completed', 500, 200],
+      ['completed', 500, 500],
+    ]);
+    expect(JSON.stringify(rows)).not.toContain(first.id);
+    expect(await unwrap(referrer.client.rpc('list_own_referrals', { p_limit: 1 }))).toEqual(rows.slice(0, 1));
+    const [stats] = await unwrap(referrer.client.rpc('get_user_referral_stats', { p_user_id: referrer.id }));
+    expect(stats?.held_points).toBe(700);
+    expect(await unwrap(other.client.rpc('list_own_referrals'))).toEqual([]);
+    // The invited does not see the inviter's side.
+    expect(await unwrap(first.client.rpc('list_own_referrals'))).toEqual([]);
+    expect(await refusal(asAnon().rpc('list_own_referrals'))).toMatchObject({ status: 401 });
+  });
 });

@@ -87,6 +87,7 @@ describe('BEY-01 list_review_submissions', () => {
     expect(await found({ p_task_id: quests[0].taskId })).toEqual([ids[0], ids[1]]);
     expect(await found({ p_search: 'POSTCARD' })).toEqual([ids[2], ids[3]]);
     expect(await found({ p_search: one.id })).toEqual([ids[0], ids[2]]);
+    expect(await found({ p_search: ids[1] })).toEqual([ids[1]]);
     expect(await found({ p_search: '%' })).toEqual([]);
     await sql().query(
       "insert into public.submission_flags (submission_id, campaign_id, user_id, kind) values ($1, $2, $3, 'aliased_mailbox')",
@@ -256,7 +257,7 @@ describe('get_review_counts', () => {
     for (const { oldest, ...row } of rows) {
       const given = answer.find(({ campaign_id }) => campaign_id === row.campaign_id);
       expect(given).toMatchObject(row);
-      expect(given?.oldest_pending_at ? Date.parse(given.oldest_pending_at) : null).toBe(oldest && oldest.getTime());
+      expect(given?.oldest_pending_at ? Date.parse(given.oldest_pending_at) : null).toBe(oldest?.getTime() ?? null);
     }
     // The flag of what is decided already counts no more.
     expect(answer.map(({ flagged_count }) => flagged_count).toSorted()).toEqual([0, 1]);

@@ -52,6 +52,11 @@ describe('content security policy', () => {
     expect(policy['object-src']).toEqual(["'none'"]);
   });
 
+  it('C-88 opens the project’s own sockets where live updates are on', () => {
+    const policy = directives(contentSecurityPolicy({ ...env, VITE_REALTIME: 'on' }, html));
+    expect(policy['connect-src']).toContain('wss://project.supabase.co');
+  });
+
   it('opens nothing for services that are not configured', () => {
     const policy = directives(contentSecurityPolicy({ VITE_SUPABASE_URL: env.VITE_SUPABASE_URL }, '<html>'));
     expect(policy['script-src']).toEqual(["'self'"]);

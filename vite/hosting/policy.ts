@@ -20,6 +20,7 @@ const CLERK_CHALLENGES = {
  */
 export function contentSecurityPolicy(env: BuildEnv, html: string): string {
   const supabase = originOf(env.VITE_SUPABASE_URL);
+  const realtime = env.VITE_REALTIME ? (supabase?.replace(/^http/, 'ws') ?? null) : null;
   const analytics = originOf(env.VITE_ANALYTICS_SRC);
   const clerk = clerkOrigin(env);
   const challenges = (directive: keyof typeof CLERK_CHALLENGES) => (clerk ? CLERK_CHALLENGES[directive] : []);
@@ -33,7 +34,7 @@ export function contentSecurityPolicy(env: BuildEnv, html: string): string {
     'img-src': ["'self'", 'data:', 'blob:', supabase, clerk, ...(clerk ? ['https://img.clerk.com'] : [])],
     'font-src': ["'self'", 'data:'],
     // Pictures that are chosen for upload are read from blob addresses.
-    'connect-src': ["'self'", 'blob:', supabase, clerk, ...challenges('connect-src'), analytics],
+    'connect-src': ["'self'", 'blob:', supabase, realtime, clerk, ...challenges('connect-src'), analytics],
     'frame-src': clerk ? [...CLERK_CHALLENGES['frame-src']] : ["'none'"],
     'worker-src': ["'self'", 'blob:'],
     'manifest-src': ["'self'"],

@@ -6,14 +6,15 @@ import { isAuthConfigured } from '@/lib/env';
 import { paths } from '@/lib/paths';
 import { isStartupRole } from '@/lib/role';
 import { mobileRedirectDelay, RoleSwitch } from './member-corner';
-import { mainLinks } from './navigation';
+import { mainLinks, type NavigationLink } from './navigation';
+import WaitingCount from './waiting-count';
 
 /** The header's links on small screens, with Create Quest for startup roles (HEAD-08). */
 export default function MobileMenuSheet({ onClose }: { onClose: () => void }) {
   const session = useSession();
   const openFeedback = useOpenFeedback();
   const isSignedIn = session.status === 'signed-in';
-  const links = [
+  const links: NavigationLink[] = [
     ...mainLinks(session),
     ...(isSignedIn && isStartupRole(session.role) ? [{ to: paths.createQuest, label: 'Create Quest' }] : []),
     ...(session.status === 'signed-out' && isAuthConfigured() ? [{ to: paths.signIn(), label: 'Sign In' }] : []),
@@ -21,13 +22,15 @@ export default function MobileMenuSheet({ onClose }: { onClose: () => void }) {
   return (
     <Dialog isOpen onOpenChange={onClose} title="Menu">
       <nav aria-label="Menu" className="grid">
-        {links.map(({ to, label }) => (
+        {links.map(({ to, label, hasWaitingCount }) => (
           <NavLink
             key={to}
             to={to}
+            end={to === paths.founder}
             className="flex min-h-12 items-center border-b font-medium text-lg last:border-b-0 aria-[current=page]:text-action"
           >
             {label}
+            {hasWaitingCount && <WaitingCount />}
           </NavLink>
         ))}
         <button

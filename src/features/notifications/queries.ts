@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import * as z from 'zod/mini';
+import { getEnv } from '@/lib/env';
 import { nextCursor } from '@/lib/paging';
 import { poll, pollPages } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
@@ -32,8 +33,27 @@ export type Notification = Omit<NotificationRow, 'data'> & { data: z.infer<typeo
 
 export type MailPreference = Database['public']['Functions']['get_notification_preferences']['Returns'][number];
 
+/**
+ * Calls back whenever the server says that there is something new, where it can say so (C-88): the same queries are then asked
+ * again. Until then, and without Realtime, they poll. The returned function ends it.
+ */
+export function listenForNews(userId: string, onNews: () => void): () => void {
+  if (getEnv().VITE_REALTIME !== 'on') return () => undefined;
+  let isOver = false;
+  let close = () => {
+    isOver = true;
+  };
+  // Loaded by those who are signed in, after the page. Without it the page polls, so a failure is none of the reader's business.
+  void import('@/lib/realtime')
+    .then(({ listen }) => {
+      if (!isOver) close = listen(`notifications:${userId}`, 'look', onNews);
+    })
+    .catch(() => undefined);
+  return () => close();
+}
+
 /** Lines that the bell shows. */
-export const latestSize = 8;
+const latestSize = 8;
 const pageSize = 20;
 
 async function fetchNotifications(

@@ -8,14 +8,24 @@ export type Decision = 'approve' | 'reject';
 export type Verdict = { decision: Decision; note: string; reason?: RejectionReason };
 
 /** One decision about several submissions, until it has been sent. */
-export type PendingReview = Verdict & { ids: readonly string[] };
+export type PendingReview = Verdict & {
+  ids: readonly string[];
+  /** They were ticked in the list; Undo ticks them again. */
+  isSelection?: boolean;
+};
+
+/** What a decision changes about a submission. */
+export type Reviewed = Pick<
+  Submission,
+  'id' | 'status' | 'reviewed_by' | 'reviewed_at' | 'review_note' | 'rejection_reason'
+>;
 
 /** The note that an approval carries (SUBM-09). */
 export const approval: Verdict = { decision: 'approve', note: 'Approved by project owner' };
 export const rejection = (because: Rejection): Verdict => ({ decision: 'reject', ...because });
 
 /** The result of sending a review: the submissions as they are now, and why the others were refused, by id. */
-export type Outcome = { reviewed: Submission[]; failures: ReadonlyMap<string, string> };
+export type Outcome = { reviewed: Reviewed[]; failures: ReadonlyMap<string, string> };
 
 const decisionLabels = { approve: 'approved', reject: 'rejected' } as const;
 
@@ -25,7 +35,8 @@ export function formatDecision({ ids, decision }: PendingReview): string {
 }
 
 /** '18 approved, 2 failed: This submission has already been reviewed' */
-export function failureText({ decision }: PendingReview, { reviewed, failures }: Outcome): string {
+export function failureText({ decision, ids }: PendingReview, { reviewed, failures }: Outcome): string {
   const reasons = [...new Set(failures.values())].join(' ');
+  if (ids.length === 1) return `Failed to review submission: ${reasons}`;
   return `${formatNumber(reviewed.length)} ${decisionLabels[decision]}, ${formatNumber(failures.size)} failed: ${reasons}`;
 }

@@ -1,10 +1,12 @@
 // @vitest-environment jsdom
 import { createQueryClient } from '@/lib/query-client';
-import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
+import { type ApiCall, fakeApi, offline, refuse } from '@/lib/testing/fake-api';
+import { idsOf } from '@/lib/testing/fetch-query';
 import { questId, submissionRow } from '@/lib/testing/quest-rows';
 import { runMutation } from '@/lib/testing/run-mutation';
-import { deleteScreenshot, useQuickVerify, useReviewSubmission, useSubmitProof } from './mutations';
+import { deleteScreenshot, sendReview, useQuickVerify, useSubmitProof } from './mutations';
 import { type Submission, submissionQueries } from './queries';
+import { reviewedRow, reviewServer } from './testing/review-server';
 
 const mine = submissionQueries.mine('user_test', questId).queryKey;
 /** Everything that moves with a submission, the leaderboard included. */
@@ -94,20 +96,52 @@ describe('QUEST-13 a task without a proof', () => {
   });
 });
 
-it('SUBM-09 C-77 a review is sent with its note and reason, and everything that it changes is read again, done or not', async () => {
-  const api = fakeApi({ 'rpc review_submission': submissionRow({ status: 'rejected' }) });
-  const input = { submissionId: 's1', decision: 'reject', reason: 'cannot_open', note: 'Blurred' } as const;
-  const { data, stale } = await runMutation(useReviewSubmission, input);
-  expect(data).toMatchObject({ status: 'rejected' });
-  expect(api.calls[0]?.body).toEqual({
-    p_submission_id: 's1',
-    p_decision: 'reject',
-    p_note: 'Blurred',
-    p_reason: 'cannot_open',
+describe('BEY-01 a decision', () => {
+  const rows = Array.from({ length: 150 }, (_, index) => reviewedRow({ id: `s${index}` }));
+  const ids = idsOf(rows);
+
+  it('SUBM-09 C-77 is sent with its note and reason, at most a hundred submissions a call, with a result for each', async () => {
+    const server = reviewServer(rows, { refused: ['s7'] });
+    fakeApi(server.routes);
+    const outcome = await sendReview({ ids, decision: 'reject', reason: 'cannot_open', note: 'Blurred' });
+    expect(server.sent).toEqual(
+      [ids.slice(0, 100), ids.slice(100)].map((p_submission_ids) => ({
+        p_submission_ids,
+        p_decision: 'reject',
+        p_note: 'Blurred',
+        p_reason: 'cannot_open',
+      })),
+    );
+    expect(outcome.reviewed).toHaveLength(149);
+    expect(outcome.reviewed[0]).toMatchObject({ id: 's0', status: 'rejected', rejection_reason: 'cannot_open' });
+    expect([...outcome.failures]).toEqual([['s7', 'This submission has already been reviewed']]);
   });
-  expect(stale).toEqual(all);
-  api.routes['rpc review_submission'] = refuse(409, 'ALREADY_REVIEWED', 'Reviewed');
-  expect((await runMutation(useReviewSubmission, input)).stale).toEqual(all);
+
+  it('TRUST-21 is sent once more when its answer was lost, and fails when there is no answer again', async () => {
+    const server = reviewServer(rows);
+    const api = fakeApi({ ...server.routes, 'rpc review_submissions': offline() });
+    const decide = server.routes['rpc review_submissions'];
+    let isFirst = true;
+    api.routes['rpc review_submissions'] = (call: ApiCall) => {
+      const answer = decide(call);
+      const isLost = isFirst;
+      isFirst = false;
+      return isLost ? offline() : answer;
+    };
+    await sendReview({ ids: ['s1'], decision: 'approve', note: 'Fine' });
+    expect(server.sent).toHaveLength(2);
+    expect(server.sent[1]).toEqual(server.sent[0]);
+    api.routes['rpc review_submissions'] = offline();
+    const { failures } = await sendReview({ ids: ['s2'], decision: 'approve', note: 'Fine' });
+    expect([...failures.keys()]).toEqual(['s2']);
+  });
+
+  it('is not sent again when it was refused', async () => {
+    const api = fakeApi({ 'rpc review_submissions': refuse(403, 'SUSPENDED', 'Suspended') });
+    const { failures } = await sendReview({ ids: ['s1'], decision: 'approve', note: '' });
+    expect([...failures]).toEqual([['s1', 'Suspended']]);
+    expect(api.calls).toHaveLength(1);
+  });
 });
 
 it('ERR-02 an unused screenshot is removed, or the reason is told', async () => {

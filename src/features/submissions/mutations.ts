@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { AppError, errorMessage, isRefusal, toAppError } from '@/lib/errors';
 import { findOut } from '@/lib/send-once';
 import { keepaliveClient, storage, supabase, unwrap } from '@/lib/supabase';
-import type { Outcome, PendingReview, Verdict } from './decisions';
+import type { Outcome, PendingReview, Reviewed } from './decisions';
 import { proofBucket } from './proof-file';
 import { findOpenSubmission, type Submission, submissionQueries } from './queries';
 
@@ -48,19 +48,6 @@ async function submitProofOnce({ userId, onChecking, ...input }: SubmitOnceInput
     if (earlier) return earlier;
     throw error;
   }
-}
-
-export type ReviewInput = Verdict & { submissionId: string };
-
-const reviewArguments = (submissionId: string, { decision, note, reason }: Verdict) => ({
-  p_submission_id: submissionId,
-  p_decision: decision,
-  p_note: note || undefined,
-  p_reason: reason,
-});
-
-async function reviewSubmission({ submissionId, ...verdict }: ReviewInput): Promise<Submission> {
-  return unwrap(supabase().rpc('review_submission', reviewArguments(submissionId, verdict)));
 }
 
 /** Puts a returned submission into the member's list at once, so that its status does not wait for the list to be read again. */
@@ -109,40 +96,42 @@ export function useQuickVerify() {
   });
 }
 
-/** Approves or rejects a pending submission as the quest's owner; the list is then read again (SUBM-09). */
-export function useReviewSubmission() {
-  return useMutation({
-    mutationFn: reviewSubmission,
-    meta: { calls: ['review_submission'], refetch: 'background' },
-  });
-}
-
-/** Reviews at a time: they all wait for the same quest's row, so more would only queue up. */
-const atOnce = 4;
-/** Bytes of requests that may outlive the page, in all browsers; the rest of 64 KB is left to others. */
-const lastingBytes = 48_000;
+/** Most submissions that the server decides about in one call. */
+const batchSize = 100;
 
 /**
- * Sends a review, one call per submission. The server reviews each exactly once, so an answer that got lost can be asked for
- * again without paying twice. A page that is going away has no time to take turns: its calls start all together, as many as
- * the browser lets outlive it.
+ * Sends a decision, a hundred submissions a call. The server decides each exactly once and answers a repeated call as the first one,
+ * so a call whose answer got lost is sent again. The calls outlive the page.
  */
-export async function sendReview({ ids, ...verdict }: PendingReview, isLeaving: boolean): Promise<Outcome> {
-  const reviewed: Submission[] = [];
+export async function sendReview({ ids, decision, note, reason }: PendingReview): Promise<Outcome> {
+  const reviewed: Reviewed[] = [];
   const failures = new Map<string, string>();
-  const left = [...ids];
-  const takeTurns = async () => {
-    for (let id = left.shift(); id; id = left.shift()) {
-      try {
-        reviewed.push(await unwrap(keepaliveClient().rpc('review_submission', reviewArguments(id, verdict))));
-      } catch (error) {
-        failures.set(id, errorMessage(error));
-      }
+  const sendBatch = async (batch: readonly string[]) => {
+    const send = () =>
+      unwrap(
+        keepaliveClient().rpc('review_submissions', {
+          p_submission_ids: [...batch],
+          p_decision: decision,
+          p_note: note || undefined,
+          p_reason: reason,
+        }),
+      );
+    try {
+      const rows = await send().catch((error: unknown) => {
+        if (isRefusal(error)) throw error;
+        return send();
+      });
+      for (const { submission_id: id, status, error_message, error_code: _, ...row } of rows)
+        if (status) reviewed.push({ id, status, ...row });
+        else failures.set(id, error_message ?? 'Unknown error');
+    } catch (error) {
+      for (const id of batch) failures.set(id, errorMessage(error));
     }
   };
-  const bytesPerCall = 180 + 4 * verdict.note.length;
-  const turns = isLeaving ? Math.max(atOnce, Math.floor(lastingBytes / bytesPerCall)) : atOnce;
-  await Promise.all(Array.from({ length: Math.min(turns, ids.length) }, takeTurns));
+  const batches = Array.from({ length: Math.ceil(ids.length / batchSize) }, (_, index) =>
+    ids.slice(index * batchSize, (index + 1) * batchSize),
+  );
+  await Promise.all(batches.map(sendBatch));
   return { reviewed, failures };
 }
 

@@ -1,17 +1,26 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { type InfiniteData, infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { callFunction } from '@/lib/edge-functions';
 import { getEnv } from '@/lib/env';
+import { fetchAll, nextCursor } from '@/lib/paging';
 import { poll } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
-import type { Tables } from '@/types/database';
-import { belowCursor, type SubmissionCursor, type SubmissionSort, sortColumns } from './submission-order';
+import type { Database, Tables } from '@/types/database';
+import { allOfQuest, type ReviewFilters, reviewArguments } from './review-filters';
 
 /** A member's proof of a task. `submitted_at` is newer than `created_at` when it was submitted again (C-08). */
 export type Submission = Omit<Tables<'submissions'>, 'flags' | 'is_flagged'>;
 
-/** A submission as its reviewer reads it; `flags`: see flags.ts. */
-export type ReviewedSubmission = Submission & { flags: unknown };
+type ReviewRow = Database['public']['Functions']['list_review_submissions']['Returns'][number];
+
+/** A submission as its reviewer reads it, with quest, task and member's name; `flags`: see flags.ts. */
+export type ReviewedSubmission = Omit<ReviewRow, 'cursor'>;
+
+/** The review list as it is cached. */
+export type ReviewPages = InfiniteData<ReviewRow[]>;
+
+/** How many submissions of a quest are in each state; `flagged_count`: of those that wait. */
+export type ReviewCounts = Database['public']['Functions']['get_review_counts']['Returns'][number];
 
 /** Each time a member agreed to hand an address to a project (BEY-10). */
 export type EmailConsent = Tables<'email_consents'>;
@@ -21,20 +30,12 @@ export type SubmissionPoint = Pick<Submission, 'task_id' | 'user_id' | 'submitte
 
 /** Rows that a page of the review list holds (SUBM-05). */
 const pageSize = 100;
-/** Submissions read per task for the owner's chart (QUEST-12); also the most that the API gives at a time. */
+/** Submissions read per task for the owner's chart (QUEST-12). */
 const chartRowsPerTask = 1000;
+/** Rows of one answer where a file is made of all; the server gives no more at a time. */
+const exportPageSize = 1000;
 /** How long the function's links to private screenshots work, in seconds (C-59). */
 const linkSeconds = 300;
-
-/** Which rows of a quest in which order: one task or, for null, all. `taskIds` are the quest's tasks in their order. */
-export type ListView = {
-  taskId: string | null;
-  sort: SubmissionSort;
-  taskIds: readonly string[];
-  /** Only what has an open flag (BEY-02). */
-  isFlagged?: boolean;
-};
-const allNewestFirst: ListView = { taskId: null, sort: 'newest', taskIds: [] };
 
 /** The address below the project's own. */
 const signedLink = z.object({ url: z.string().check(z.startsWith('/storage/v1/')) });
@@ -42,8 +43,9 @@ const signedLink = z.object({ url: z.string().check(z.startsWith('/storage/v1/')
 const keys = {
   all: ['submissions'] as const,
   mine: (userId: string, questId: string) => ['submissions', 'mine', userId, questId] as const,
-  lists: ['submissions', 'list'] as const,
-  byQuest: (questId: string, view: ListView) => ['submissions', 'list', questId, view] as const,
+  reviews: ['submissions', 'review'] as const,
+  review: (filters: ReviewFilters) => ['submissions', 'review', filters] as const,
+  counts: ['submissions', 'counts'] as const,
   recent: (questId: string) => ['submissions', 'recent', questId] as const,
   taskTotals: (taskIds: string[]) => ['submissions', 'task-totals', taskIds] as const,
   chart: (taskIds: string[]) => ['submissions', 'chart', taskIds] as const,
@@ -53,21 +55,14 @@ const keys = {
   consents: (userId: string) => ['submissions', 'consents', userId] as const,
 };
 
-/** One page of the view. The task is joined because the list can be sorted by it. */
-async function fetchPage(
-  questId: string,
-  { taskId, sort, taskIds, isFlagged }: ListView,
-  cursor: SubmissionCursor | null,
+function fetchReviews(
+  filters: ReviewFilters,
+  cursor: string | null,
   limit: number,
   signal?: AbortSignal,
-): Promise<ReviewedSubmission[]> {
-  let query = supabase().from('submissions').select('*, flags, tasks(order_index)').eq('campaign_id', questId);
-  if (taskId) query = query.eq('task_id', taskId);
-  if (isFlagged) query = query.eq('is_flagged', true);
-  if (cursor) query = query.or(belowCursor(sort, cursor, taskIds));
-  for (const { column, ascending } of sortColumns(sort)) query = query.order(column, { ascending });
-  const page = query.limit(limit);
-  return unwrap(signal ? page.abortSignal(signal) : page);
+): Promise<ReviewRow[]> {
+  const call = supabase().rpc('list_review_submissions', reviewArguments(filters, limit, cursor), { get: true });
+  return unwrap(signal ? call.abortSignal(signal) : call);
 }
 
 async function countByTask(taskId: string, signal: AbortSignal): Promise<number> {
@@ -86,13 +81,13 @@ async function countByTask(taskId: string, signal: AbortSignal): Promise<number>
   return count;
 }
 
-/** Reads of submissions under the caller's own rights: the member's, the quest owner's, an admin's. */
 /** The member's submission of a task that waits or is approved, null when there is none. */
 export function findOpenSubmission(taskId: string, userId: string): Promise<Submission | null> {
   const rows = supabase().from('submissions').select().eq('task_id', taskId).eq('user_id', userId);
   return unwrap(rows.neq('status', 'rejected').maybeSingle());
 }
 
+/** Reads of submissions under the caller's own rights: the member's, the quest owner's, an admin's. */
 export const submissionQueries = {
   keys,
 
@@ -107,14 +102,23 @@ export const submissionQueries = {
       ...poll(60),
     }),
 
-  /** The review list of a quest, page by page past the first 100. */
-  byQuest: (questId: string, view: ListView) =>
+  /** The review desk's list, page by page past the first 100. */
+  review: (filters: ReviewFilters) =>
     infiniteQueryOptions({
-      queryKey: keys.byQuest(questId, view),
-      initialPageParam: null as SubmissionCursor | null,
-      queryFn: ({ pageParam, signal }) => fetchPage(questId, view, pageParam, pageSize, signal),
-      getNextPageParam: (page): SubmissionCursor | null => (page.length < pageSize ? null : (page.at(-1) ?? null)),
+      queryKey: keys.review(filters),
+      initialPageParam: null as string | null,
+      queryFn: ({ pageParam, signal }) => fetchReviews(filters, pageParam, pageSize, signal),
+      getNextPageParam: (page) => nextCursor(page, pageSize),
       placeholderData: keepPreviousData,
+    }),
+
+  /** What waits in each quest of the caller's project. Refreshed every 60 s. */
+  counts: () =>
+    queryOptions({
+      queryKey: keys.counts,
+      queryFn: ({ signal }): Promise<ReviewCounts[]> =>
+        unwrap(supabase().rpc('get_review_counts', {}, { get: true }).abortSignal(signal)),
+      ...poll(60),
     }),
 
   /** One submission with its task and quest; null when it is gone or not the caller's to read. */
@@ -136,7 +140,7 @@ export const submissionQueries = {
   recent: (questId: string) =>
     queryOptions({
       queryKey: keys.recent(questId),
-      queryFn: ({ signal }) => fetchPage(questId, allNewestFirst, null, 3, signal),
+      queryFn: ({ signal }) => fetchReviews(allOfQuest(questId, 'newest'), null, 3, signal),
       ...poll(60),
     }),
 
@@ -206,17 +210,10 @@ export const submissionQueries = {
     }),
 };
 
-/** All submissions of a quest or of one task, newest first; `onRows` is called with the number of rows fetched so far. */
-export async function fetchAllSubmissions(
-  questId: string,
-  taskId: string | null,
+/** All submissions that the filters leave; `onRows` is called with the number of rows fetched so far. */
+export function fetchAllSubmissions(
+  filters: ReviewFilters,
   onRows: (count: number) => void,
-): Promise<Submission[]> {
-  const rows: Submission[] = [];
-  for (;;) {
-    const page = await fetchPage(questId, { ...allNewestFirst, taskId }, rows.at(-1) ?? null, chartRowsPerTask);
-    rows.push(...page);
-    onRows(rows.length);
-    if (page.length < chartRowsPerTask) return rows;
-  }
+): Promise<ReviewedSubmission[]> {
+  return fetchAll((cursor) => fetchReviews(filters, cursor, exportPageSize), exportPageSize, onRows);
 }

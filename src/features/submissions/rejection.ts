@@ -13,7 +13,9 @@ export const rejectionReasons: Readonly<Record<RejectionReason, string>> = {
   other: 'Other',
 };
 
-export const isRejectionReason = (value: string): value is RejectionReason => Object.hasOwn(rejectionReasons, value);
+/** The reason that stands at the place of this digit, from 1; undefined for any other key. */
+export const reasonOfKey = (key: string): RejectionReason | undefined =>
+  (Object.keys(rejectionReasons) as RejectionReason[])[Number(key) - 1];
 
 /** `note`: the reviewer's own words, which 'other' needs. */
 export type Rejection = { reason: RejectionReason; note: string };

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import type { RowSelection } from '@/components/data-table';
 import { formatCount } from '@/lib/format';
-import type { Submission } from './queries';
+import type { ReviewedSubmission } from './queries';
 
 /** Ticked submissions among those shown; only pending ones can be. */
-export function useSelection(rows: readonly Submission[], taskTitle: (row: Submission) => string) {
+export function useSelection(rows: readonly ReviewedSubmission[]) {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const pending = rows.filter(({ status }) => status === 'pending');
   const selected = pending.filter(({ id }) => ids.has(id));
@@ -16,11 +16,11 @@ export function useSelection(rows: readonly Submission[], taskTitle: (row: Submi
       return next;
     });
 
-  const selection: RowSelection<Submission> = {
+  const selection: RowSelection<ReviewedSubmission> = {
     canSelect: ({ status }) => status === 'pending',
     isSelected: ({ id }) => ids.has(id),
     onSelect: ({ id }, isSelected) => set([id], isSelected),
-    label: (row) => `Select ${taskTitle(row)} by ${row.user_id}`,
+    label: (row) => `Select ${row.task_title} by ${row.member_name}`,
     all: {
       label: `Select ${formatCount(pending.length, 'pending submission')}`,
       isSelected: selected.length === pending.length,

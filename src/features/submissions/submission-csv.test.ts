@@ -1,16 +1,16 @@
 import { csvLines } from '@/lib/csv';
-import { submissionRow, taskRow } from '@/lib/testing/quest-rows';
 import { submissionColumns, submissionFileName } from './submission-csv';
+import { reviewedRow } from './testing/review-server';
 
-const lines = (...rows: ReturnType<typeof submissionRow>[]) => [
-  ...csvLines(rows, submissionColumns([taskRow({ id: 't1', title: 'Say "hi"', reward_points: 50 })])),
-];
+const lines = (...rows: ReturnType<typeof reviewedRow>[]) => [...csvLines(rows, submissionColumns)];
 
-it('SUBM-10 writes the columns in their order, every cell quoted', () => {
+it('SUBM-10 C-92 writes the columns in their order, every cell quoted, the member by id', () => {
   const [head, row] = lines(
-    submissionRow({
+    reviewedRow({
       id: 's1',
-      task_id: 't1',
+      task_title: 'Say "hi"',
+      task_points: 50,
+      member_name: 'Ada',
       user_id: 'user_1',
       participant_email: 'a@example.org',
       proof_url: null,
@@ -30,17 +30,13 @@ it('SUBM-10 writes the columns in their order, every cell quoted', () => {
   );
 });
 
-it('SUBM-10 names a missing task Unknown Task with 0 points', () => {
-  expect(lines(submissionRow({ task_id: 'gone' }))[1]).toContain('"Unknown Task","0"');
-});
-
 it('SUBM-10 calls a link or screenshot URL and a text Text', () => {
-  expect(lines(submissionRow({ proof_url: 'https://example.com' }))[1]).toContain('"URL"');
-  expect(lines(submissionRow({ proof_url: null, proof_text: 'x' }))[1]).toContain('"Text"');
+  expect(lines(reviewedRow({ proof_url: 'https://example.com' }))[1]).toContain('"URL"');
+  expect(lines(reviewedRow({ proof_url: null, proof_text: 'x' }))[1]).toContain('"Text"');
 });
 
 it('TRUST-13 C-55 disarms formulas that members write', () => {
-  expect(lines(submissionRow({ proof_text: '=HYPERLINK("http://evil.example")' }))[1]).toContain(
+  expect(lines(reviewedRow({ proof_text: '=HYPERLINK("http://evil.example")' }))[1]).toContain(
     `"'=HYPERLINK(""http://evil.example"")"`,
   );
 });
@@ -56,5 +52,5 @@ it.each([
   ['beta', 'Questboard'],
   [null, ''],
 ])('C-102 a decision by %j is told as %j', (reviewed_by, name) => {
-  expect(lines(submissionRow({ reviewed_by }))[1]).toMatch(new RegExp(`,"${name}"\r\n$`));
+  expect(lines(reviewedRow({ reviewed_by }))[1]).toMatch(new RegExp(`,"${name}"\r\n$`));
 });

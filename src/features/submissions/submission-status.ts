@@ -1,5 +1,5 @@
 import type { Status } from '@/components/status-badge';
-import { formatPoints } from '@/lib/format';
+import { formatDate, formatPoints } from '@/lib/format';
 import type { Submission } from './queries';
 
 /** Status of a task by the member's submission of it; none yet: 'Not Started' (QUEST-04). */
@@ -37,3 +37,11 @@ export function decidedBy(reviewedBy: string | null, project: 'you' | 'the proje
   if (reviewedBy === null) return null;
   return reviewedBy === 'project' ? project : 'Questboard';
 }
+
+/** How a decision came about, under its stamp (C-69): the beta's is called so, others name who decided and when. */
+export function decidedHow({ status, reviewed_by, reviewed_at }: Decided): string | null {
+  if (status === 'approved' && reviewed_by === 'beta') return 'Auto-approved (Beta)';
+  const who = decidedBy(reviewed_by, 'you');
+  return who && reviewed_at ? `by ${who}, ${formatDate(reviewed_at)}` : null;
+}
+type Decided = Pick<Submission, 'status' | 'reviewed_by' | 'reviewed_at'>;

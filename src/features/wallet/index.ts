@@ -4,4 +4,11 @@ export { PointsChip } from './components/points-chip';
 export { TransactionList } from './components/transaction-list';
 export { WalletHistory } from './components/wallet-history';
 export { type PayoutDay, payoutsByDay, periodStart, signedPoints } from './points-series';
+export {
+  fetchProjectTransactions,
+  type ProjectPoints,
+  type ProjectTransaction,
+  projectViews,
+  projectWalletQueries,
+} from './project-queries';
 export { availablePoints, payoutLimit, type Transaction, type Wallet, walletQueries } from './queries';

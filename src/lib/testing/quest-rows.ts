@@ -64,6 +64,8 @@ export function questRow(overrides: Partial<Quest> = {}): Quest {
     updated_at: '2026-01-01T00:00:00+00:00',
     published_at: '2026-01-01T00:00:00+00:00',
     closed_at: null,
+    starts_at: null,
+    ends_at: null,
     hold_cause: null,
     status_before_hold: null,
     ...overrides,
@@ -112,14 +114,4 @@ export function submissionRow(overrides: Partial<Submission> = {}): Submission {
     rejection_reason: null,
     ...overrides,
   };
-}
-
-/** Submissions with what the review list adds: their flags, none unless given, and their task's place in the quest. */
-export function withTask(rows: readonly Submission[]): (Submission & { tasks: { order_index: number } })[] {
-  return rows.map((row) => ({
-    flags: [],
-    is_flagged: false,
-    ...row,
-    tasks: { order_index: row.task_id === 't1' ? 0 : 1 },
-  }));
 }

@@ -70,6 +70,10 @@ export const ACCESS: Record<string, TableAccess> = {
     hidden: { anon: ['owner_email'], authenticated: ['owner_email'] },
   },
   'public.audit_log': { select: adminOnly('ofOwner'), ...READ_ONLY },
+  'public.badges': {
+    select: { ...adminOnly('ofMember', 'ofOtherMember'), member: ['ofMember'], otherMember: ['ofOtherMember'] },
+    ...READ_ONLY,
+  },
   'public.beta_feedback': { select: adminOnly('ofMember'), ...READ_ONLY },
   'public.campaign_email_collections': { select: bySubmission, ...READ_ONLY },
   'public.campaigns': { select: byCampaign, ...READ_ONLY },
@@ -80,6 +84,10 @@ export const ACCESS: Record<string, TableAccess> = {
   'public.entries': { select: byWallet, ...READ_ONLY },
   'public.mailing_list': {
     select: { ...adminOnly('ofMember', 'ofVisitor'), member: ['ofMember'] },
+    ...READ_ONLY,
+  },
+  'public.member_profiles': {
+    select: { ...adminOnly('ofMember', 'ofOtherMember'), member: ['ofMember'], otherMember: ['ofOtherMember'] },
     ...READ_ONLY,
   },
   'public.metrics_events': {

@@ -201,6 +201,14 @@ export const FIXTURE: Record<string, Record<string, Values>> = {
     active: { title: 'On', points_cost: 1 },
     inactive: { title: 'Off', points_cost: 1, is_active: false },
   },
+  'public.badges': {
+    ofMember: { user_id: member, badge: 'first_task', week: '2026-01-05' },
+    ofOtherMember: { user_id: otherMember, badge: 'first_task', week: '2026-01-05' },
+  },
+  'public.member_profiles': {
+    ofMember: { user_id: member, handle: 'access-member' },
+    ofOtherMember: { user_id: otherMember, handle: 'access-other', is_public: false },
+  },
   'public.redemptions': {
     ofMember: { user_id: member, reward_id: reward, reward_title: 'On', points_cost: 1, idempotency_key: 'k' },
     ofOtherMember: {

@@ -8,6 +8,7 @@ export interface ManySubmissions {
   status?: string;
   userId?: string;
   text?: string;
+  url?: string;
   submittedAt?: string;
 }
 
@@ -16,7 +17,7 @@ export interface ManySubmissions {
  * rows are spread evenly over the added tasks. Returns the ids of all tasks of the quest in their order.
  */
 export async function fillQuest(campaignId: string, many: ManySubmissions): Promise<string[]> {
-  const { status = "'pending'", userId = "'pool-' || n", text = "'proof ' || n" } = many;
+  const { status = "'pending'", userId = "'pool-' || n", text = "'proof ' || n", url = 'null' } = many;
   const submittedAt = many.submittedAt ?? "now() - n * interval '1 second'";
   const connection = await sql().connect();
   try {
@@ -27,8 +28,8 @@ export async function fillQuest(campaignId: string, many: ManySubmissions): Prom
       [campaignId, many.tasks],
     );
     await connection.query(
-      `insert into public.submissions (task_id, campaign_id, user_id, proof_text, reward_points, status, submitted_at)
-        select ($2::uuid[])[1 + n % $3], $1, ${userId}, ${text}, 0, (${status})::public.submission_status, ${submittedAt}
+      `insert into public.submissions (task_id, campaign_id, user_id, proof_text, proof_url, reward_points, status, submitted_at)
+        select ($2::uuid[])[1 + n % $3], $1, ${userId}, ${text}, ${url}, 0, (${status})::public.submission_status, ${submittedAt}
         from generate_series(0, $4 - 1) n`,
       [campaignId, added.map(({ id }) => id), many.tasks, many.rows],
     );

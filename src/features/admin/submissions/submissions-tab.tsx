@@ -11,8 +11,8 @@ import {
   FlagList,
   flagSentence,
   ProofView,
-  RejectForm,
   type Rejection,
+  RejectionForm,
   reviewStatus,
   reviewText,
 } from '@/features/submissions';
@@ -150,7 +150,7 @@ export function SubmissionsTab() {
       )}
       {opened && asking === 'reject' && (
         <Dialog isOpen onOpenChange={stopAsking} title="Reject this submission?" description={opened.task_title}>
-          <RejectForm isReviewing={review.isPending} onReject={handleReject} onCancel={stopAsking} />
+          <RejectionForm isSending={review.isPending} onReject={handleReject} onCancel={stopAsking} />
           {review.isError && <FieldError>{describeError(review.error, reviewFailure)}</FieldError>}
         </Dialog>
       )}

@@ -3,6 +3,7 @@ import { BadgeCheck } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { EmptyState, NoResults } from '@/components/empty-state';
 import { QueryView } from '@/components/query-view';
+import { SearchBox } from '@/components/search-box';
 import { Badge } from '@/components/ui/badge';
 import { Card } from '@/components/ui/card';
 import { Select } from '@/components/ui/select';
@@ -12,7 +13,6 @@ import { INDUSTRIES, type Project, ProjectLogo, projectQueries } from '@/feature
 import { paths } from '@/lib/paths';
 import { useUrlReset, useUrlText } from '@/lib/url-state';
 import { cardGridClass } from './quest-grid';
-import { SearchBox } from './search-box';
 
 /** Verified projects, searched and filtered by industry on the client (HUB-02). */
 export function ProjectsTab() {

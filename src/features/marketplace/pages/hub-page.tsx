@@ -4,6 +4,7 @@ import { Link } from 'react-router-dom';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { QueryView } from '@/components/query-view';
+import { SearchBox } from '@/components/search-box';
 import { Button } from '@/components/ui/button';
 import { Select } from '@/components/ui/select';
 import { Skeleton } from '@/components/ui/skeleton';
@@ -15,7 +16,6 @@ import { readStorage } from '@/lib/storage';
 import { useUrlChoice, useUrlReset, useUrlText } from '@/lib/url-state';
 import { ProjectsTab } from '../components/projects-tab';
 import { hubViews, QuestGrid, QuestGridSkeleton } from '../components/quest-grid';
-import { SearchBox } from '../components/search-box';
 
 const tabs = [
   { value: 'quests', label: 'Quests' },

@@ -68,6 +68,14 @@ test('PROJ-02 BEY-21 live quests are listed with spots and one’s own state, ea
   expect(within(quests).queryByText('Elsewhere')).not.toBeInTheDocument();
 });
 
+test('BEY-21 a quest that is done stands last', async () => {
+  const quests = ['a', 'b', 'c'].map((id) => questListItem({ id, title: `Quest ${id}` }));
+  open({ 'rpc list_published_quests': quests, 'rpc get_own_quest_states': [{ campaign_id: 'a', state: 'complete' }] });
+  await screen.findByText('Done');
+  const titles = screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent);
+  expect(titles.filter((title) => title?.startsWith('Quest'))).toEqual(['Quest b', 'Quest c', 'Quest a']);
+});
+
 test('PROJ-03 the statistics show active quests, average rating, total points and joined date, feedback follows', async () => {
   open();
   const statistics = await screen.findByRole('region', { name: 'Statistics' });

@@ -12,7 +12,14 @@ import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';
 import { feedbackQueries, ProjectFeedback } from '@/features/feedback';
 import { displayUrl, formerName, type Project, ProjectLogo, projectQueries } from '@/features/projects';
-import { QuestCard, QuestCardSkeleton, type QuestListItem, questQueries, useOwnQuestStates } from '@/features/quests';
+import {
+  QuestCard,
+  QuestCardSkeleton,
+  type QuestListItem,
+  type QuestState,
+  questQueries,
+  useOwnQuestStates,
+} from '@/features/quests';
 import { formatCount, formatDate, formatNumber } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { isUuid } from '@/lib/uuid';
@@ -140,7 +147,7 @@ function ProjectQuests({ project }: { project: Project }) {
             <EmptyState level={3} title="No active quests" text="New quests of this project appear here." />
           ) : (
             <ul className={gridClass}>
-              {quests.map((quest) => (
+              {doneLast(quests, states).map((quest) => (
                 <QuestCard key={quest.id} quest={quest} state={states[quest.id]} to={paths.communityQuest(quest.id)} />
               ))}
             </ul>
@@ -149,6 +156,12 @@ function ProjectQuests({ project }: { project: Project }) {
       </QueryView>
     </section>
   );
+}
+
+/** What the member has done moves to the end; the order stays otherwise (BEY-21). */
+function doneLast(quests: readonly QuestListItem[], states: Readonly<Record<string, QuestState>>): QuestListItem[] {
+  const isDone = ({ id }: QuestListItem) => Number(states[id] === 'complete');
+  return quests.toSorted((a, b) => isDone(a) - isDone(b));
 }
 
 /** Active quests, average rating, points to earn and since when (PROJ-03). What is not known is a dash, not a zero. */

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { questListItem } from '@/features/quests/testing/samples';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
-import { projectRow, questId, questRow, submissionRow, taskRow, withTask } from '@/lib/testing/quest-rows';
+import { projectRow, questId, questRow, submissionRow, taskRow } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
 import { settingsRow } from '@/lib/testing/rows';
 import QuestPage from './quest-page';
@@ -366,7 +366,8 @@ describe('the owner', () => {
       identity: owner,
       overrides: {
         'GET campaigns': [questRow(counters)],
-        'GET submissions': withTask([...rows, foreign]),
+        'GET submissions': [...rows, foreign],
+        'rpc list_review_submissions': rows.slice(0, 3).map((row) => ({ ...row, flags: [], cursor: row.id })),
         'rpc get_own_startup': [projectRow()],
       },
     });
@@ -388,7 +389,9 @@ describe('the owner', () => {
     const recent = screen.getByRole('region', { name: 'Recent submissions' });
     await waitFor(() => expect(within(recent).getAllByRole('listitem')).toHaveLength(3));
     const limits = api.calls.filter(({ path }) => path === 'submissions').map(({ params }) => params.get('limit'));
-    expect(limits.sort()).toEqual(['1000', '1000', '3']);
+    expect(limits).toEqual(['1000', '1000']);
+    const asked = api.calls.find(({ path }) => path === 'rpc/list_review_submissions')?.params;
+    expect(Object.fromEntries(asked ?? [])).toEqual({ p_campaign_id: questId, p_sort: 'newest', p_limit: '3' });
     expect(screen.queryByText('Your Progress')).not.toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Submit Proof' })).not.toBeInTheDocument();
   });

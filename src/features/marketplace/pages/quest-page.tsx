@@ -157,6 +157,11 @@ function QuestHeader({ view }: { view: QuestView }) {
   );
 }
 
+const afterwards = {
+  instant: 'Approved at once, with your points',
+  reviewed: 'The project reviews it, then you get your points',
+} as const;
+
 /** What one gets for what, told from the quest as it is now, never from its text (C-71). */
 function QuestTerms({ view: { quest, tasks } }: { view: QuestView }) {
   const { data: settings } = useQuery(settingsQueries.app());
@@ -182,11 +187,9 @@ function QuestTerms({ view: { quest, tasks } }: { view: QuestView }) {
       <Term label="Max participants">
         {formatCount(Math.max(...tasks.map((task) => task.max_completions)), 'person', 'people')}
       </Term>
-      {settings && (
-        <Term label="After you send it">
-          {isInstant ? 'Approved at once, with your points' : 'The project reviews it, then you get your points'}
-        </Term>
-      )}
+      <Term label="After you send it">
+        {settings ? afterwards[isInstant ? 'instant' : 'reviewed'] : <Skeleton className="h-5 w-72" />}
+      </Term>
     </dl>
   );
 }

@@ -34,7 +34,7 @@ describe('community dashboard', () => {
 
   it('DASH-01 C-115 leads in a slim row to quests, projects, rewards and referrals', async () => {
     setUp();
-    const tiles = within(screen.getByRole('list', { name: 'Where to go' })).getAllByRole('link');
+    const tiles = within(await screen.findByRole('list', { name: 'Where to go' })).getAllByRole('link');
     expect(tiles.map((tile) => tile.getAttribute('href'))).toEqual([
       '/browse',
       '/browse?tab=projects',

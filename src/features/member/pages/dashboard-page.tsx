@@ -8,7 +8,7 @@ import { PageHeader, useCameFrom } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { Points } from '@/components/points';
 import { QueryView } from '@/components/query-view';
-import { StatCards } from '@/components/stat-cards';
+import { StatCards, StatCardsSkeleton } from '@/components/stat-cards';
 import { StatusBadge } from '@/components/status-badge';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
@@ -52,21 +52,52 @@ export default function MemberDashboardPage() {
           </Button>
         }
       />
-      <div className="grid gap-10">
-        <div className="grid gap-4">
-          <NextStep userId={userId} />
-          <FirstSteps userId={userId} />
-          <Destinations />
-        </div>
-        <Standing userId={userId} />
-        <OpenProofs userId={userId} />
-        <RecentQuests />
-        <ReferralCard userId={userId} />
-      </div>
+      <Dashboard userId={userId} />
     </div>
   );
 }
 
+/** The parts come together: what arrives late would push the rest down. One that failed says so in its own place. */
+function Dashboard({ userId }: { userId: string }) {
+  const parts = [
+    useInfiniteQuery(questQueries.mine(userId, unfinished)),
+    useSuggestedQuests(),
+    useQuery(questQueries.ownStates(userId)),
+    useQuery(walletQueries.own(userId)),
+    useQuery(rewardQueries.list()),
+    useQuery(questQueries.list({ limit: loaded })),
+  ];
+  if (parts.some(({ isPending, failureCount }) => isPending && failureCount === 0)) return <DashboardSkeleton />;
+  return (
+    <div className="grid gap-10">
+      <div className="grid gap-4">
+        <NextStep userId={userId} />
+        <FirstSteps userId={userId} />
+        <Destinations />
+      </div>
+      <Standing userId={userId} />
+      <OpenProofs userId={userId} />
+      <RecentQuests />
+      <ReferralCard userId={userId} />
+    </div>
+  );
+}
+
+function DashboardSkeleton() {
+  return (
+    <div aria-busy="true" className="grid gap-10">
+      <Skeleton className="h-52 rounded-card" />
+      <StatCardsSkeleton count={3} />
+      <Skeleton className="h-96 rounded-card" />
+    </div>
+  );
+}
+
+/** Quests that are loaded, and how many of them are shown (DASH-03). */
+const loaded = 6;
+const shown = 3;
+
+/** States of quests that are not done. */
 const unfinished = ['rejected', 'started', 'waiting'] as const;
 
 /** What the member would do next: a proof to send again, a quest to go on with, or one to begin (look.md, C-72). */
@@ -256,10 +287,6 @@ function OpenProofs({ userId }: { userId: string }) {
     </section>
   );
 }
-
-/** Quests that are loaded, and how many of them are shown (DASH-03). */
-const loaded = 6;
-const shown = 3;
 
 const gridClass = 'grid gap-4 sm:grid-cols-2 lg:grid-cols-3';
 

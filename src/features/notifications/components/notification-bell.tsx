@@ -7,7 +7,7 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { useSession } from '@/lib/auth';
 import { formatCount } from '@/lib/format';
 import { invalidateStaleQueries } from '@/lib/stale-queries';
-import { notificationQueries } from '../queries';
+import { listenForNews, notificationQueries } from '../queries';
 
 const loadLatest = () => import('./latest-notifications');
 const LatestNotifications = lazy(loadLatest);
@@ -25,6 +25,7 @@ export function NotificationBell() {
   });
   const [isOpen, setIsOpen] = useState(false);
   const news = useNews(userId);
+  useLive(userId);
   if (userId === null) return null;
   return (
     <>
@@ -61,6 +62,17 @@ export function NotificationBell() {
       </span>
     </>
   );
+}
+
+/** Asks again at once when the server says so. */
+function useLive(userId: string | null) {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    if (userId === null) return;
+    return listenForNews(userId, () => {
+      void queryClient.invalidateQueries({ queryKey: notificationQueries.keys.all });
+    });
+  }, [userId, queryClient]);
 }
 
 /**

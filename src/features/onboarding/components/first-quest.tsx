@@ -56,7 +56,7 @@ function QuickQuestCard({ quest, task, userId }: QuickQuest & { userId: string }
           const sent = submissions.find(({ task_id }) => task_id === task.id);
           if (sent?.status === 'approved') return <Outcome isDone points={sent.reward_points} />;
           if (sent?.status === 'pending') return <Outcome />;
-          return <QuickVerify task={task} quest={quest} userId={userId} />;
+          return <QuickVerify task={task} quest={quest} userId={userId} isMain />;
         }}
       </QueryView>
     </div>

@@ -1,4 +1,5 @@
-import type { MyQuest, OwnQuest, QuestListItem } from '../quest';
+import type { MyQuest } from '../my-quest';
+import type { OwnQuest, QuestListItem } from '../quest';
 
 /** Objects for tests, complete and harmless; each test overrides what it is about. */
 export function questListItem(overrides: Partial<QuestListItem> = {}): QuestListItem {
@@ -53,6 +54,9 @@ export function ownQuest(overrides: Partial<OwnQuest> = {}): OwnQuest {
     starts_at: null,
     ends_at: null,
     cursor: 'after-own',
+    reserved_points: 0,
+    points_distributed: 0,
+    daily_submissions: Array(14).fill(0),
     ...overrides,
   };
 }

@@ -22,6 +22,21 @@ type FlagListProps = {
   className?: string;
 };
 
+/** On a narrow row: that something was noticed, and the commonest thing by its name. The sentences stand with the proof. */
+export function FlagMark({ flags }: { flags: unknown }) {
+  const open = parseFlags(flags).filter((flag) => !flag.dismissed_at);
+  if (open.length === 0) return null;
+  return (
+    <span
+      title={open.map(flagSentence).join(' ')}
+      className="inline-flex shrink-0 items-center gap-1 rounded border border-warning px-1 text-warning text-xs"
+    >
+      <FlagIcon aria-hidden="true" className="size-3" />
+      {open.some(({ kind }) => kind === 'same_link') ? 'Repeated link' : 'Flagged'}
+    </span>
+  );
+}
+
 /** What looks wrong about a submission, a sentence each; the submission that it resembles opens beside it (BEY-02). */
 export function FlagList({ flags, withDismissed = false, onDismiss, className }: FlagListProps) {
   const [twinId, setTwinId] = useState<string | null>(null);

@@ -60,8 +60,10 @@ const shortcutKeys = [
   { keys: ['k', 'ArrowUp'], name: 'previous', text: 'Previous submission' },
   { keys: ['x'], name: 'select', text: 'Select or unselect it' },
   { keys: ['o'], name: 'open', text: 'Open its details' },
+  { keys: ['l'], name: 'link', text: 'Open its link in a new tab' },
   { keys: ['a'], name: 'approve', text: 'Approve it, or all selected ones' },
-  { keys: ['r'], name: 'reject', text: 'Reject it, or all selected ones' },
+  { keys: ['r'], name: 'reject', text: 'Reject it, or all selected ones, and ask for the reason' },
+  { keys: ['1', '2', '3', '4', '5', '6'], name: 'reason', text: 'Reject for the reason of this number' },
   { keys: ['u'], name: 'undo', text: 'Undo the last decision' },
   { keys: ['?'], name: 'help', text: 'Show this list' },
 ] as const;
@@ -80,19 +82,20 @@ export function useShortcutSwitch() {
 const typingSelector = 'input, textarea, select, [contenteditable="true"]';
 const overlaySelector = '[role="dialog"], [role="alertdialog"], [role="menu"]';
 
-/** The shortcut that a key press asks for; none while somebody types, uses a dialog or holds a modifier key. */
-function shortcutOf(event: KeyboardEvent): Shortcut | null {
+/** The key and the shortcut that a press asks for; none while somebody types, uses a dialog or holds a modifier key. */
+function shortcutOf(event: KeyboardEvent): { key: string; name: Shortcut } | null {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return null;
   const target = event.target instanceof Element ? event.target : null;
   if (target?.closest(typingSelector) || document.querySelector(overlaySelector)) return null;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   // Arrow keys scroll the page everywhere but in the list.
   if (key.startsWith('Arrow') && !target?.closest('[data-row]')) return null;
-  return shortcutKeys.find(({ keys }) => (keys as readonly string[]).includes(key))?.name ?? null;
+  const name = shortcutKeys.find(({ keys }) => (keys as readonly string[]).includes(key))?.name;
+  return name ? { key, name } : null;
 }
 
 /** Listens for the keys while the page is open. */
-export function useShortcuts(isOn: boolean, actions: Record<Shortcut, () => void>) {
+export function useShortcuts(isOn: boolean, actions: Record<Shortcut, (key: string) => void>) {
   const latest = useRef(actions);
   latest.current = actions;
   useEffect(() => {
@@ -101,7 +104,7 @@ export function useShortcuts(isOn: boolean, actions: Record<Shortcut, () => void
       const shortcut = shortcutOf(event);
       if (!shortcut) return;
       event.preventDefault();
-      latest.current[shortcut]();
+      latest.current[shortcut.name](shortcut.key);
     };
     window.addEventListener('keydown', handleKey);
     return () => window.removeEventListener('keydown', handleKey);

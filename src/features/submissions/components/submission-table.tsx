@@ -1,48 +1,34 @@
-import { Eye } from 'lucide-react';
+import { Check, Eye, X } from 'lucide-react';
 import { type DataColumn, DataTable, type RowSelection } from '@/components/data-table';
 import { Points } from '@/components/points';
 import { StatusBadge } from '@/components/status-badge';
 import { Button } from '@/components/ui/button';
-import type { Task } from '@/features/quests';
-import { formatDateTime } from '@/lib/format';
-import type { ReviewedSubmission, Submission } from '../queries';
-import type { SubmissionSort } from '../submission-order';
-import { proofPreview, reviewStatus } from '../submission-status';
-import { FlagList } from './flag-list';
+import { formatAge, formatDateTime } from '@/lib/format';
+import type { ReviewedSubmission } from '../queries';
+import type { ReviewSort } from '../review-filters';
+import { decidedHow, proofPreview, reviewStatus } from '../submission-status';
+import { FlagMark } from './flag-list';
+import { linkAddress } from './review-proof';
 
 type SubmissionTableProps = {
   submissions: ReviewedSubmission[];
-  tasks: Task[];
-  /** Id of the submission whose review is under way. */
-  reviewingId: string | null;
   /** Why the last decision about a submission was refused, by its id. */
   failures: ReadonlyMap<string, string>;
-  sort: SubmissionSort;
-  onSort: (sort: SubmissionSort) => void;
+  sort: ReviewSort;
+  onSort: (sort: ReviewSort) => void;
   selection: RowSelection<ReviewedSubmission> | undefined;
   onView: (submission: ReviewedSubmission) => void;
   onApprove: (submission: ReviewedSubmission) => void;
   onReject: (submission: ReviewedSubmission) => void;
 };
 
-/** Submissions of a quest as a table, cards on phones (SUBM-05). */
-export function SubmissionTable({
-  submissions,
-  tasks,
-  reviewingId,
-  failures,
-  sort,
-  onSort,
-  selection,
-  onView,
-  onApprove,
-  onReject,
-}: SubmissionTableProps) {
-  const byId = new Map(tasks.map((task) => [task.id, task]));
-  /** The first press sorts upwards, but for times: the newest are what people look for. */
-  const sortOf = (up: SubmissionSort, down: SubmissionSort): DataColumn<ReviewedSubmission>['sort'] => ({
+/** Submissions as a table of narrow rows, cards on phones (SUBM-05). */
+export function SubmissionTable(props: SubmissionTableProps) {
+  const { submissions, failures, sort, onSort, selection, onView, onApprove, onReject } = props;
+  /** The first press sorts upwards: what waits longest is what people look for. */
+  const sortOf = (up: ReviewSort, down: ReviewSort): DataColumn<ReviewedSubmission>['sort'] => ({
     direction: sort === up ? 'ascending' : sort === down ? 'descending' : 'none',
-    onSort: () => onSort(sort === up || (up === 'oldest' && sort !== down) ? down : up),
+    onSort: () => onSort(sort === up ? down : up),
   });
   const columns: DataColumn<ReviewedSubmission>[] = [
     {
@@ -50,40 +36,50 @@ export function SubmissionTable({
       header: 'Task',
       sort: sortOf('task', '-task'),
       cell: (row) => (
-        <div className="grid gap-0.5">
-          <span className="font-medium">{byId.get(row.task_id)?.title ?? 'Unknown Task'}</span>
-          <Points value={byId.get(row.task_id)?.reward_points ?? 0} className="text-sm" />
-        </div>
+        <span className="flex max-w-52 items-center gap-2 max-md:max-w-none">
+          <span className="truncate font-medium" title={`${row.task_title} · ${row.campaign_title}`}>
+            {row.task_title}
+          </span>
+          <Points value={row.task_points} className="text-sm" />
+        </span>
       ),
     },
     {
-      key: 'user',
-      header: 'User ID',
+      key: 'member',
+      header: 'Member',
       sort: sortOf('member', '-member'),
-      cell: (row) => <code className="text-sm [overflow-wrap:anywhere]">{row.user_id}</code>,
+      cell: (row) => (
+        <span className="block max-w-32 truncate max-md:max-w-none" title={row.user_id}>
+          {row.member_name}
+        </span>
+      ),
     },
     {
       key: 'email',
       header: 'Email',
       cell: (row) =>
         row.participant_email ? (
-          <span className="text-sm [overflow-wrap:anywhere]">{row.participant_email}</span>
+          <span className="block max-w-36 truncate text-sm max-md:max-w-none" title={row.participant_email}>
+            {row.participant_email}
+          </span>
         ) : (
-          <span className="text-muted text-sm">No email</span>
+          <span className="whitespace-nowrap text-muted text-sm">No email</span>
         ),
     },
     {
       key: 'proof',
       header: 'Proof',
       cell: (row) => (
-        <div className="grid min-w-28 justify-items-start max-md:justify-items-end">
-          <span className="text-sm [overflow-wrap:anywhere]">{proofPreview(row)}</span>
-          <Button variant="link" onClick={() => onView(row)}>
+        <span className="flex max-w-60 items-center gap-2 max-md:max-w-none max-md:justify-end">
+          <Button variant="ghost" size="icon" aria-label="View" className="shrink-0" onClick={() => onView(row)}>
             <Eye aria-hidden="true" />
-            View
           </Button>
-          <FlagList flags={row.flags} className="max-w-72" />
-        </div>
+          <span className="min-w-0 truncate text-sm" title={row.proof_url ?? row.proof_text ?? undefined}>
+            {proofPreview(row)}
+            {row.proof_url && <span className="text-muted"> · {linkAddress(row.proof_url)}</span>}
+          </span>
+          <FlagMark flags={row.flags} />
+        </span>
       ),
     },
     {
@@ -91,10 +87,10 @@ export function SubmissionTable({
       header: 'Status',
       sort: sortOf('status', '-status'),
       cell: (row) => (
-        <div className="grid gap-1 max-md:justify-items-end">
+        <span className="inline-grid max-md:justify-items-end">
           <ReviewStatus submission={row} />
-          {failures.has(row.id) && <p className="text-danger text-sm">{failures.get(row.id)}</p>}
-        </div>
+          {failures.has(row.id) && <span className="text-danger text-sm">{failures.get(row.id)}</span>}
+        </span>
       ),
     },
     {
@@ -102,8 +98,12 @@ export function SubmissionTable({
       header: 'Submitted',
       sort: sortOf('oldest', 'newest'),
       cell: (row) => (
-        <time dateTime={row.submitted_at} className="text-sm">
-          {formatDateTime(row.submitted_at)}
+        <time
+          dateTime={row.submitted_at}
+          title={formatDateTime(row.submitted_at)}
+          className="whitespace-nowrap text-sm"
+        >
+          {formatAge(row.submitted_at)}
         </time>
       ),
     },
@@ -112,16 +112,28 @@ export function SubmissionTable({
       header: 'Actions',
       cell: (row) =>
         row.status === 'pending' ? (
-          <div className="flex gap-2 max-md:justify-end">
-            <Button data-part="approve" isLoading={reviewingId === row.id} onClick={() => onApprove(row)}>
-              Approve
+          <span className="flex gap-1 max-md:justify-end">
+            <Button
+              data-part="approve"
+              aria-label="Approve"
+              variant="secondary"
+              size="icon"
+              onClick={() => onApprove(row)}
+            >
+              <Check aria-hidden="true" className="text-action" />
             </Button>
-            <Button data-part="reject" variant="secondary" onClick={() => onReject(row)}>
-              Reject
+            <Button
+              data-part="reject"
+              aria-label="Reject"
+              variant="secondary"
+              size="icon"
+              onClick={() => onReject(row)}
+            >
+              <X aria-hidden="true" className="text-danger" />
             </Button>
-          </div>
+          </span>
         ) : (
-          <Button variant="secondary" onClick={() => onView(row)}>
+          <Button variant="link" onClick={() => onView(row)}>
             Details
           </Button>
         ),
@@ -134,16 +146,18 @@ export function SubmissionTable({
       rows={submissions}
       rowKey={(row) => row.id}
       selection={selection}
+      isCompact
     />
   );
 }
 
-/** The stamp, and how an approved one came about (SUBM-08). */
-export function ReviewStatus({ submission }: { submission: Pick<Submission, 'status'> }) {
+/** The stamp, and how it came about (SUBM-08, C-69). */
+export function ReviewStatus({ submission }: { submission: Parameters<typeof decidedHow>[0] }) {
+  const how = decidedHow(submission);
   return (
-    <span className="inline-grid justify-items-start gap-1">
+    <span className="inline-grid justify-items-start">
       <StatusBadge status={reviewStatus[submission.status]} />
-      {submission.status === 'approved' && <span className="text-muted text-sm">Auto-approved (Beta)</span>}
+      {how && <span className="whitespace-nowrap text-muted text-xs">{how}</span>}
     </span>
   );
 }

@@ -1,7 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { fakeApi } from '@/lib/testing/fake-api';
-import { projectRow, questId, questRow, submissionRow, taskRow, withTask } from '@/lib/testing/quest-rows';
+import { projectRow, questId, questRow, submissionRow, taskRow } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn } from '@/lib/testing/render';
+import type { Json } from '@/types/database';
+import { reviewedRow, reviewServer } from '../testing/review-server';
 import SubmissionsPage from './submissions-page';
 
 const flag = {
@@ -14,27 +16,26 @@ const flag = {
   twin: { id: 's1', campaign_id: questId },
 };
 
-function show(flags: unknown[]) {
+function show(flags: Json[], search = '') {
   const rows = [
-    {
-      ...submissionRow({ id: 's2', user_id: 'user_copy', proof_url: 'https://posts.example/1' }),
-      flags,
-      is_flagged: true,
-    },
-    submissionRow({ id: 's1', user_id: 'user_first', proof_text: 'The first of the two' }),
+    reviewedRow({ id: 's2', member_name: 'Copycat', proof_url: 'https://posts.example/1', flags }),
+    reviewedRow({ id: 's1', member_name: 'First', proof_text: 'The first of the two', submitted_at: '2026-02-01' }),
   ];
   const api = fakeApi({
+    ...reviewServer(rows).routes,
     'GET campaigns': [questRow({ submission_count: 2 })],
     'GET tasks': [taskRow({ id: 't1', title: 'Share a post' })],
     'GET startup_profiles': [projectRow({ owner_user_id: 'user_test' })],
-    'GET submissions': withTask(rows).map((row) => ({
-      ...row,
-      tasks: { order_index: 0, title: 'Share a post' },
-      campaigns: { title: 'Test our app' },
-    })),
+    'GET submissions': [
+      {
+        ...submissionRow({ id: 's1', proof_text: 'The first of the two' }),
+        tasks: { title: 'Share a post' },
+        campaigns: { title: 'Test our app' },
+      },
+    ],
   });
   const routes = [{ path: '/startup/campaigns/:id/submissions', element: <SubmissionsPage /> }];
-  const path = `/startup/campaigns/${questId}/submissions`;
+  const path = `/startup/campaigns/${questId}/submissions${search}`;
   return { api, ...renderApp(null, { identity: signedIn('startup_verified'), path, routes }) };
 }
 const rowOf = async (member: string) => {
@@ -44,12 +45,13 @@ const rowOf = async (member: string) => {
   return within(row);
 };
 
-it('BEY-02 says on the row what was noticed, and opens the other submission', async () => {
-  const { user } = show([flag]);
-  const row = await rowOf('user_copy');
-  expect(row.getByText('Another member submitted the same link: posts.example/1')).toBeInTheDocument();
-  expect((await rowOf('user_first')).queryByRole('list', { name: 'Flags' })).not.toBeInTheDocument();
-  await user.click(row.getByRole('button', { name: 'Open the other submission' }));
+it('BEY-02 marks the row, says beside the proof what was noticed, and opens the other submission', async () => {
+  const { user } = show([flag], '?view=proofs');
+  const list = within(await screen.findByRole('list', { name: 'Submissions' }));
+  expect(list.getAllByText('Repeated link')).toHaveLength(1);
+  const proof = within(screen.getByRole('article', { name: 'Proof' }));
+  expect(proof.getByText('Another member submitted the same link: posts.example/1')).toBeInTheDocument();
+  await user.click(proof.getByRole('button', { name: 'Open the other submission' }));
   const twin = within(await screen.findByRole('dialog', { name: 'The other submission' }));
   expect(await twin.findByText('The first of the two')).toBeInTheDocument();
   expect(twin.getByText('Share a post · Test our app')).toBeInTheDocument();
@@ -57,16 +59,16 @@ it('BEY-02 says on the row what was noticed, and opens the other submission', as
 });
 
 it('BEY-02 says that a twin in another project cannot be opened', async () => {
-  show([{ ...flag, twin: null }]);
-  const row = await rowOf('user_copy');
-  expect(row.getByText(/It is not among your quests, so you cannot open it/)).toBeInTheDocument();
-  expect(row.queryByRole('button', { name: 'Open the other submission' })).not.toBeInTheDocument();
+  show([{ ...flag, twin: null }], '?view=proofs');
+  const proof = within(await screen.findByRole('article', { name: 'Proof' }));
+  expect(proof.getByText(/It is not among your quests, so you cannot open it/)).toBeInTheDocument();
+  expect(proof.queryByRole('button', { name: 'Open the other submission' })).not.toBeInTheDocument();
 });
 
 it('BEY-02 a flag that was set aside is off the row and stands in the details with its reason', async () => {
   const { user } = show([{ ...flag, dismissed_at: '2026-02-02T10:00:00Z', dismissal_reason: 'One choir, one post' }]);
-  const row = await rowOf('user_copy');
-  expect(row.queryByText(/same link/)).not.toBeInTheDocument();
+  const row = await rowOf('Copycat');
+  expect(row.queryByText(/Repeated|Flagged/)).not.toBeInTheDocument();
   await user.click(row.getByRole('button', { name: 'View' }));
   const details = within(await screen.findByRole('dialog', { name: 'Submission Details' }));
   expect(details.getByText(/Set aside: One choir, one post/)).toBeInTheDocument();
@@ -74,11 +76,11 @@ it('BEY-02 a flag that was set aside is off the row and stands in the details wi
 
 it('BEY-02 narrows the list to what is flagged, in the address, and back', async () => {
   const { user, router } = show([flag]);
-  await rowOf('user_first');
+  await rowOf('First');
   await user.click(screen.getByRole('button', { name: 'Flagged only' }));
-  await waitFor(() => expect(screen.queryByText('user_first')).not.toBeInTheDocument());
-  expect(screen.getByText('user_copy')).toBeInTheDocument();
+  await waitFor(() => expect(screen.queryByText('First')).not.toBeInTheDocument());
+  expect(screen.getByText('Copycat')).toBeInTheDocument();
   expect(router.state.location.search).toBe('?show=flagged');
   await user.click(screen.getByRole('button', { name: 'Flagged only' }));
-  expect(await screen.findByText('user_first')).toBeInTheDocument();
+  expect(await screen.findByText('First')).toBeInTheDocument();
 });

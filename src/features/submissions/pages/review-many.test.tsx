@@ -1,43 +1,29 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { toast } from 'sonner';
-import { type ApiCall, fakeApi, refuse } from '@/lib/testing/fake-api';
-import { projectRow, questId, questRow, submissionRow, taskRow, withTask } from '@/lib/testing/quest-rows';
+import { fakeApi } from '@/lib/testing/fake-api';
+import { projectRow, questId, questRow, taskRow } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn } from '@/lib/testing/render';
-import type { Submission } from '../queries';
+import { reviewedRow, reviewServer } from '../testing/review-server';
 import SubmissionsPage from './submissions-page';
 
-type ReviewCall = { p_submission_id: string; p_decision: 'approve' | 'reject'; p_note?: string; p_reason?: string };
-
-/** A quest with pending submissions s1, s2, …, and a server that reviews each of them once. */
-async function show(count: number, { refused = [] as string[] } = {}) {
-  let rows: Submission[] = Array.from({ length: count }, (_, index) =>
-    // The first is the newest, as the list shows them.
-    submissionRow({
+/** A quest with pending submissions s1, s2, …, the first the oldest, and a server that reviews each of them once. */
+async function show(count: number, options: { refused?: string[] } = {}) {
+  const rows = Array.from({ length: count }, (_, index) =>
+    reviewedRow({
       id: `s${index + 1}`,
       user_id: `user_${index + 1}`,
-      submitted_at: `2026-01-02T03:04:${59 - index}+00:00`,
+      member_name: `Member ${index + 1}`,
+      submitted_at: `2026-01-02T03:04:${10 + index}+00:00`,
     }),
   );
-  const review = ({ body }: ApiCall) => {
-    const { p_submission_id: id, p_decision, p_note } = body as ReviewCall;
-    const row = rows.find((other) => other.id === id);
-    if (row?.status !== 'pending' || refused.includes(id))
-      return refuse(409, 'ALREADY_REVIEWED', 'This submission has already been reviewed');
-    const reviewed: Submission = {
-      ...row,
-      status: p_decision === 'approve' ? 'approved' : 'rejected',
-      review_note: p_note ?? null,
-    };
-    rows = rows.map((other) => (other.id === id ? reviewed : other));
-    return reviewed;
-  };
-  const api = fakeApi({
+  const server = reviewServer(rows, options);
+  fakeApi({
+    ...server.routes,
     'GET campaigns': [questRow({ submission_count: count })],
     'GET tasks': [taskRow()],
     'GET startup_profiles': [projectRow({ owner_user_id: 'user_test' })],
-    'GET submissions': () => withTask(rows),
+    'GET submissions': [],
     'GET wallets': [],
-    'rpc review_submission': review,
   });
   const path = `/startup/campaigns/${questId}/submissions`;
   const routes = [
@@ -46,15 +32,13 @@ async function show(count: number, { refused = [] as string[] } = {}) {
   ];
   const app = renderApp(null, { identity: signedIn('startup_verified'), path, routes });
   await screen.findByRole('table', { name: 'Submissions' });
-  const sent = () =>
-    api.calls.filter(({ path: called }) => called === 'rpc/review_submission').map(({ body }) => body as ReviewCall);
-  return { ...app, sent };
+  return { ...app, sent: () => server.sent };
 }
 
 const all = (count: number) => screen.getByRole('checkbox', { name: `Select ${count} pending submissions` });
-const box = (number: number) => screen.getByRole('checkbox', { name: `Select Try the app by user_${number}` });
+const box = (number: number) => screen.getByRole('checkbox', { name: `Select Try the app by Member ${number}` });
 const bar = () => screen.getByRole('region', { name: 'Selected submissions' });
-const row = (number: number) => screen.getByText(`user_${number}`).closest('tr') as HTMLElement;
+const row = (number: number) => screen.getByText(`Member ${number}`).closest('tr') as HTMLElement;
 const hidePage = () => act(() => window.dispatchEvent(new Event('pagehide')));
 
 afterEach(() => {
@@ -75,14 +59,10 @@ describe('SUBM-09 several at once', () => {
     expect(within(row(2)).getByText('Pending')).toBeInTheDocument();
     expect(sent()).toEqual([]);
     act(() => void vi.advanceTimersByTime(6000));
-    await waitFor(() => expect(sent()).toHaveLength(2));
-    expect(sent()).toEqual(
-      ['s1', 's3'].map((id) => ({
-        p_submission_id: id,
-        p_decision: 'approve',
-        p_note: 'Approved by project owner',
-      })),
-    );
+    await waitFor(() => expect(sent()).toHaveLength(1));
+    expect(sent()).toEqual([
+      { p_submission_ids: ['s1', 's3'], p_decision: 'approve', p_note: 'Approved by project owner' },
+    ]);
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Undo' })).not.toBeInTheDocument());
     expect(within(row(3)).getByText('Approved')).toBeInTheDocument();
   });
@@ -94,6 +74,8 @@ describe('SUBM-09 several at once', () => {
     await user.click(screen.getByRole('button', { name: 'Undo' }));
     expect(within(row(1)).getByText('Pending')).toBeInTheDocument();
     expect(screen.queryByText('2 submissions approved')).not.toBeInTheDocument();
+    // What was selected is selected again.
+    expect(bar()).toHaveTextContent('2 selected');
     await hidePage();
     await act(() => router.navigate('/startup'));
     expect(sent()).toEqual([]);
@@ -105,15 +87,17 @@ describe('SUBM-09 several at once', () => {
     await user.click(box(3));
     await user.click(screen.getByRole('button', { name: 'Reject selected' }));
     const dialog = screen.getByRole('dialog', { name: 'Reject 2 submissions' });
-    await user.selectOptions(within(dialog).getByLabelText('Reason'), 'Cannot be opened or read');
+    await user.click(within(dialog).getByRole('radio', { name: 'Cannot be opened or read' }));
     await user.type(within(dialog).getByLabelText('Words (optional)'), 'The link is dead');
     await user.click(within(dialog).getByRole('button', { name: 'Reject submission' }));
     await hidePage();
-    await waitFor(() => expect(sent()).toHaveLength(2));
-    expect(sent().map(({ p_reason, p_note }) => [p_reason, p_note])).toEqual([
-      ['cannot_open', 'The link is dead'],
-      ['cannot_open', 'The link is dead'],
-    ]);
+    await waitFor(() => expect(sent()).toHaveLength(1));
+    expect(sent()[0]).toEqual({
+      p_submission_ids: ['s1', 's3'],
+      p_decision: 'reject',
+      p_reason: 'cannot_open',
+      p_note: 'The link is dead',
+    });
   });
 
   it.each([
@@ -127,10 +111,10 @@ describe('SUBM-09 several at once', () => {
     await user.click(all(2));
     await user.click(screen.getByRole('button', { name: 'Approve selected' }));
     await leave(router);
-    await waitFor(() => expect(sent()).toHaveLength(2));
+    await waitFor(() => expect(sent()).toHaveLength(1));
     await hidePage();
     await act(() => router.navigate('/startup'));
-    expect(sent()).toHaveLength(2);
+    expect(sent().map(({ p_submission_ids }) => p_submission_ids)).toEqual([['s1', 's2']]);
   });
 
   it('asks before the tab is closed while a decision has not arrived, and sends it meanwhile', async () => {
@@ -178,19 +162,17 @@ describe('single keys', () => {
     await user.keyboard('xjx');
     expect(bar()).toHaveTextContent('2 selected');
     await user.keyboard('r');
-    await user.selectOptions(screen.getByLabelText('Reason'), 'Duplicate');
-    await user.keyboard('{Tab}Same picture twice{Tab}{Tab}{Enter}');
+    await user.keyboard('5{Tab}Same picture twice{Tab}{Tab}{Enter}');
     expect(screen.getByText('2 submissions rejected')).toBeInTheDocument();
     // The last ones are done: back to the open one above them.
     await waitFor(() => expect(box(2)).toHaveFocus());
     await user.keyboard('a');
     await waitFor(() => expect(box(1)).toHaveFocus());
     await hidePage();
-    await waitFor(() => expect(sent()).toHaveLength(3));
-    expect(sent().map(({ p_submission_id: id, p_reason, p_note }) => [id, p_reason, p_note])).toEqual([
-      ['s3', 'duplicate', 'Same picture twice'],
-      ['s4', 'duplicate', 'Same picture twice'],
-      ['s2', undefined, 'Approved by project owner'],
+    await waitFor(() => expect(sent()).toHaveLength(2));
+    expect(sent().map(({ p_submission_ids: ids, p_reason, p_note }) => [ids, p_reason, p_note])).toEqual([
+      [['s3', 's4'], 'duplicate', 'Same picture twice'],
+      [['s2'], undefined, 'Approved by project owner'],
     ]);
     await user.keyboard('o');
     expect(screen.getByRole('dialog', { name: 'Submission Details' })).toBeInTheDocument();
@@ -245,24 +227,29 @@ it('SUBM-09 the focus goes on to the next pending one after Approve', async () =
 it('SUBM-05 sorts on the server, in the address, and says so to assistive technology', async () => {
   const { user, router } = await show(2);
   const header = (name: string) => screen.getByRole('columnheader', { name });
-  expect(header('Submitted')).toHaveAttribute('aria-sort', 'descending');
-  const api = vi.mocked(fetch);
-  const order = () =>
+  // What waits first, oldest first.
+  expect(header('Status')).toHaveAttribute('aria-sort', 'ascending');
+  const asked = () =>
     new URL(
-      String(api.mock.calls.map(([input]) => input).findLast((input) => String(input).includes('/submissions'))),
-    ).searchParams.get('order');
-  for (const [name, search, sorted] of [
-    ['Status', '?sort=status', 'status.asc,submitted_at.desc,id.desc'],
-    ['Status', '?sort=-status', 'status.desc,submitted_at.desc,id.desc'],
-    ['Task', '?sort=task', 'tasks(order_index).asc,task_id.asc,submitted_at.desc,id.desc'],
-    ['User ID', '?sort=member', 'user_id.asc,submitted_at.desc,id.desc'],
-    ['Submitted', '', 'submitted_at.desc,id.desc'],
-    ['Submitted', '?sort=oldest', 'submitted_at.asc,id.asc'],
+      String(
+        vi
+          .mocked(fetch)
+          .mock.calls.map(([input]) => input)
+          .findLast((input) => String(input).includes('list_review')),
+      ),
+    ).searchParams.get('p_sort');
+  for (const [name, search, sort] of [
+    ['Status', '?sort=-status', '-status'],
+    ['Task', '?sort=task', 'task'],
+    ['Member', '?sort=member', 'member'],
+    ['Member', '?sort=-member', '-member'],
+    ['Submitted', '?sort=oldest', 'oldest'],
+    ['Submitted', '?sort=newest', 'newest'],
   ] as const) {
     await user.click(within(header(name)).getByRole('button', { name }));
     expect(router.state.location.search).toBe(search);
-    if (search) await waitFor(() => expect(order()).toBe(sorted));
+    await waitFor(() => expect(asked()).toBe(sort));
   }
-  expect(header('Submitted')).toHaveAttribute('aria-sort', 'ascending');
+  expect(header('Submitted')).toHaveAttribute('aria-sort', 'descending');
   expect(header('Status')).not.toHaveAttribute('aria-sort');
 });

@@ -1,10 +1,11 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { toast } from 'sonner';
 import * as csv from '@/lib/csv';
-import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
-import { projectRow, questId, questRow, submissionRow, taskRow, withTask } from '@/lib/testing/quest-rows';
+import { fakeApi, offline } from '@/lib/testing/fake-api';
+import { projectRow, questId, questRow, submissionRow, taskRow } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
-import type { Submission } from '../queries';
+import type { ReviewedSubmission } from '../queries';
+import { reviewedRow, reviewServer } from '../testing/review-server';
 import SubmissionsPage from './submissions-page';
 
 const twoTasks = [
@@ -12,18 +13,21 @@ const twoTasks = [
   taskRow({ id: 't2', title: 'Second task' }),
 ];
 /** Of another quest of the same owner: must never appear. */
-const foreign = submissionRow({ id: 'foreign', campaign_id: 'other', task_id: 'other', user_id: 'user_elsewhere' });
+const foreign = reviewedRow({ id: 'foreign', campaign_id: 'other', task_id: 'other', user_id: 'user_elsewhere' });
 
 function show(
-  rows: Submission[],
+  rows: ReviewedSubmission[],
   overrides: Record<string, unknown> = {},
   options: Parameters<typeof renderApp>[1] = {},
 ) {
+  const server = reviewServer([...rows, foreign], { refused: overrides.refused as string[] | undefined });
   const api = fakeApi({
+    ...server.routes,
     'GET campaigns': [questRow({ title: 'Fly: a lesson!', submission_count: 7, approved_count: 3, task_count: 2 })],
     'GET tasks': twoTasks,
     'GET startup_profiles': [projectRow({ owner_user_id: 'user_test' })],
-    'GET submissions': withTask([...rows, foreign]),
+    // How many each task has.
+    'GET submissions': rows.map(({ id, task_id }) => submissionRow({ id, task_id })),
     ...overrides,
   });
   const routes = [
@@ -31,7 +35,7 @@ function show(
     { path: '/startup', element: <p>Dashboard</p> },
   ];
   const path = `/startup/campaigns/${questId}/submissions`;
-  return { api, ...renderApp(null, { identity: signedIn('startup_verified'), path, routes, ...options }) };
+  return { api, server, ...renderApp(null, { identity: signedIn('startup_verified'), path, routes, ...options }) };
 }
 
 afterEach(() => void toast.dismiss());
@@ -69,7 +73,7 @@ describe('who may see it', () => {
 
 describe('what it shows', () => {
   it('SUBM-03 shows title, project, total, CSV button and the four figures', async () => {
-    show([submissionRow()]);
+    show([reviewedRow()]);
     expect(await screen.findByRole('heading', { name: 'Fly: a lesson!' })).toBeInTheDocument();
     expect(screen.getByText('Paperkite · 7 submissions')).toBeInTheDocument();
     expect(screen.getByRole('button', { name: 'Download CSV' })).toBeInTheDocument();
@@ -87,9 +91,9 @@ describe('what it shows', () => {
 
   it('SUBM-04 filters by task, in the address, with counts', async () => {
     const ofSecond = [2, 3].map((number) =>
-      submissionRow({ id: `s${number}`, task_id: 't2', user_id: `user_${number}` }),
+      reviewedRow({ id: `s${number}`, task_id: 't2', task_title: 'Of the second', user_id: `user_${number}` }),
     );
-    const { user, router } = show([submissionRow(), ...ofSecond]);
+    const { user, router } = show([reviewedRow(), ...ofSecond]);
     const bar = await screen.findByRole('group', { name: 'Filter by Task' });
     expect(within(bar).getByRole('button', { name: 'All Tasks (7)' })).toHaveAttribute('aria-pressed', 'true');
     expect(await within(bar).findByRole('button', { name: 'First task (1)' })).toBeInTheDocument();
@@ -98,45 +102,51 @@ describe('what it shows', () => {
     await user.click(await within(bar).findByRole('button', { name: 'Second task (2)' }));
     expect(router.state.location.search).toBe('?task=t2');
     await waitFor(() => expect(rows()).toHaveLength(2));
-    for (const row of rows()) expect(row).toHaveTextContent('Second task');
+    for (const row of rows()) expect(row).toHaveTextContent('Of the second');
   });
 
   it('SUBM-04 has no filter with a single task', async () => {
-    show([submissionRow()], { 'GET tasks': [twoTasks[0]] });
+    show([reviewedRow()], { 'GET tasks': [twoTasks[0]] });
     await screen.findByRole('table');
     expect(screen.queryByText('Filter by Task')).not.toBeInTheDocument();
   });
 
-  it('SUBM-05 SUBM-08 shows the columns, the proof in short, e-mail and status', async () => {
+  it('SUBM-05 SUBM-08 C-92 shows the columns, the proof in short, member, e-mail and status', async () => {
+    const reviewed_at = '2026-01-03T12:00:00Z';
     show([
-      submissionRow({ id: 's3', proof_text: 'x'.repeat(60), status: 'approved' }),
-      submissionRow({
+      reviewedRow({ id: 's3', proof_text: 'x'.repeat(60), status: 'approved', reviewed_by: 'beta', reviewed_at }),
+      reviewedRow({
         id: 's2',
-        proof_url: 'https://example.com',
+        proof_url: 'https://example.com/post',
         participant_email: 'a@example.org',
         status: 'rejected',
+        reviewed_by: 'project',
+        reviewed_at,
       }),
-      submissionRow({ id: 's1', status: 'pending' }),
+      reviewedRow({ id: 's1', status: 'pending' }),
+      reviewedRow({ id: 's0', status: 'approved', reviewed_by: 'project', reviewed_at, submitted_at: '2026-01-09' }),
     ]);
     const table = await screen.findByRole('table', { name: 'Submissions' });
     const headers = within(table)
       .getAllByRole('columnheader')
       .map((cell) => cell.textContent);
     // Before them the checkboxes, because something waits for a decision.
-    expect(headers.slice(1)).toEqual(['Task', 'User ID', 'Email', 'Proof', 'Status', 'Submitted', 'Actions']);
-    const [, first, second, third] = within(table).getAllByRole('row');
-    expect(first).toHaveTextContent('First task');
-    expect(first).toHaveTextContent('40 points');
-    expect(first).toHaveTextContent('No email');
-    expect(first).toHaveTextContent(`${'x'.repeat(50)}...`);
-    expect(first).toHaveTextContent('Auto-approved (Beta)');
-    expect(second).toHaveTextContent('a@example.org');
-    expect(second).toHaveTextContent('Link Proof');
-    expect(second).not.toHaveTextContent('Auto-approved');
-    expect(within(first as HTMLElement).getByText('Approved')).toHaveClass('text-action');
-    expect(within(second as HTMLElement).getByText('Rejected')).toHaveClass('text-danger');
-    expect(within(third as HTMLElement).getByText('Pending')).toHaveClass('text-warning');
-    expect(within(first as HTMLElement).getByRole('button', { name: 'View' })).toBeInTheDocument();
+    expect(headers.slice(1)).toEqual(['Task', 'Member', 'Email', 'Proof', 'Status', 'Submitted', 'Actions']);
+    const [, waiting, byBeta, byProject, rejected] = within(table).getAllByRole('row') as HTMLElement[];
+    expect(within(waiting as HTMLElement).getByText('Pending')).toHaveClass('text-warning');
+    expect(byBeta).toHaveTextContent('Try the app');
+    expect(byBeta).toHaveTextContent('50 points');
+    expect(byBeta).toHaveTextContent('No email');
+    expect(byBeta).toHaveTextContent(`${'x'.repeat(50)}...`);
+    expect(byBeta).toHaveTextContent('Auto-approved (Beta)');
+    expect(within(byBeta as HTMLElement).getByText('Ada')).toHaveAttribute('title', 'user_1');
+    expect(byProject).toHaveTextContent('by you, Jan 3, 2026');
+    expect(byProject).not.toHaveTextContent('Auto-approved');
+    expect(rejected).toHaveTextContent('a@example.org');
+    expect(rejected).toHaveTextContent('Link Proof · example.com/post');
+    expect(within(byBeta as HTMLElement).getByText('Approved')).toHaveClass('text-action');
+    expect(within(rejected as HTMLElement).getByText('Rejected')).toHaveClass('text-danger');
+    expect(within(byBeta as HTMLElement).getByRole('button', { name: 'View' })).toBeInTheDocument();
   });
 
   it('SUBM-06 says that there is nothing, for the quest and for a task', async () => {
@@ -148,7 +158,7 @@ describe('what it shows', () => {
   });
 
   it('SUBM-07 shows a submission in full, its link in a new tab', async () => {
-    const row = submissionRow({
+    const row = reviewedRow({
       proof_url: 'https://example.com/post',
       participant_email: 'a@example.org',
       status: 'rejected',
@@ -159,7 +169,7 @@ describe('what it shows', () => {
     const { user } = show([row]);
     await user.click(await screen.findByRole('button', { name: 'View' }));
     const dialog = screen.getByRole('dialog', { name: 'Submission Details' });
-    for (const text of ['s1', 'user_test', 'Rejected', 'a@example.org', 'First task', 'Wrong page', / by you/]) {
+    for (const text of ['s1', 'Ada', 'user_1', 'Rejected', 'a@example.org', 'Try the app', 'Wrong page', / by you$/]) {
       expect(within(dialog).getByText(text)).toBeInTheDocument();
     }
     expect(await within(dialog).findByText(/Look around/)).toBeInTheDocument();
@@ -171,14 +181,23 @@ describe('what it shows', () => {
 });
 
 describe('reviewing', () => {
-  it('SUBM-09 approves a pending submission and reloads', async () => {
-    const { api, user } = show([submissionRow()], { 'rpc review_submission': submissionRow({ status: 'approved' }) });
-    const approve = await screen.findByRole('button', { name: 'Approve' });
-    api.routes['GET submissions'] = withTask([submissionRow({ status: 'approved' }), foreign]);
-    await user.click(approve);
-    const call = api.calls.find(({ path }) => path === 'rpc/review_submission');
-    expect(call?.body).toEqual({ p_submission_id: 's1', p_decision: 'approve', p_note: 'Approved by project owner' });
-    expect(await screen.findByText('Auto-approved (Beta)')).toBeInTheDocument();
+  const leave = () => act(() => window.dispatchEvent(new Event('pagehide')));
+
+  it('SUBM-09 approves a pending submission, which can be undone until it is sent', async () => {
+    const { server, user } = show([reviewedRow()]);
+    const approve = () => screen.findByRole('button', { name: 'Approve' });
+    await user.click(await approve());
+    expect(screen.getByText('1 submission approved')).toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Undo' }));
+    await user.click(await approve());
+    expect(server.sent).toEqual([]);
+    await leave();
+    await waitFor(() =>
+      expect(server.sent).toEqual([
+        { p_submission_ids: ['s1'], p_decision: 'approve', p_note: 'Approved by project owner' },
+      ]),
+    );
+    expect(await screen.findByText('by you, Jan 5, 2026')).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Approve' })).not.toBeInTheDocument();
   });
 
@@ -187,45 +206,61 @@ describe('reviewing', () => {
     ['Duplicate', 'Words (optional)', 'See yesterday', { p_reason: 'duplicate', p_note: 'See yesterday' }],
     ['Other', 'Words', 'The link is dead', { p_reason: 'other', p_note: 'The link is dead' }],
   ])('C-77 SUBM-09 TRUST-08 rejects for the reason %j', async (reason, field, words, sent) => {
-    const { api, user } = show([submissionRow()], { 'rpc review_submission': submissionRow({ status: 'rejected' }) });
+    const { server, user } = show([reviewedRow()]);
     await user.click(await screen.findByRole('button', { name: 'Reject' }));
-    const dialog = screen.getByRole('dialog');
-    await user.selectOptions(within(dialog).getByLabelText('Reason'), reason);
+    const dialog = screen.getByRole('dialog', { name: 'Reject 1 submission' });
+    await user.click(within(dialog).getByRole('radio', { name: reason }));
     if (words) await user.type(within(dialog).getByLabelText(field), words);
     await user.click(within(dialog).getByRole('button', { name: 'Reject submission' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
-    const call = api.calls.find(({ path }) => path === 'rpc/review_submission');
-    expect(call?.body).toEqual({ p_submission_id: 's1', p_decision: 'reject', ...sent });
+    await leave();
+    expect(server.sent).toEqual([{ p_submission_ids: ['s1'], p_decision: 'reject', ...sent }]);
+  });
+
+  it('SUBM-07 SUBM-09 decides from the details in the same way', async () => {
+    const { server, user } = show([reviewedRow({ id: 's1' }), reviewedRow({ id: 's2' })]);
+    const details = async (button: string) => {
+      await user.click((await screen.findAllByRole('button', { name: 'View' }))[0] as HTMLElement);
+      await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: button }));
+    };
+    await details('Approve');
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Undo' }));
+    await details('Reject');
+    await user.keyboard('4{Enter}');
+    await leave();
+    expect(server.sent).toEqual([{ p_submission_ids: ['s1'], p_decision: 'reject', p_reason: 'incomplete' }]);
   });
 
   it('C-77 sends no rejection without a reason, nor "Other" without words', async () => {
-    const { api, user } = show([submissionRow()]);
+    const { server, user } = show([reviewedRow()]);
     await user.click(await screen.findByRole('button', { name: 'Reject' }));
     const dialog = screen.getByRole('dialog');
     await user.click(within(dialog).getByRole('button', { name: 'Reject submission' }));
     expect(within(dialog).getByText('A reason is required')).toBeVisible();
-    await user.selectOptions(within(dialog).getByLabelText('Reason'), 'Other');
+    await user.click(within(dialog).getByRole('radio', { name: 'Other' }));
     await user.click(within(dialog).getByRole('button', { name: 'Reject submission' }));
     expect(within(dialog).getByText('Please say in a few words why')).toBeVisible();
-    expect(api.calls.filter(({ path }) => path === 'rpc/review_submission')).toEqual([]);
+    await leave();
+    expect(server.sent).toEqual([]);
   });
 
   it('SUBM-09 tells that a review failed, and why', async () => {
-    const why = 'Cannot approve submission: Startup has insufficient points. Current balance: 10, Required: 50';
-    const { user } = show([submissionRow()], {
-      'rpc review_submission': refuse(409, 'STARTUP_INSUFFICIENT_POINTS', why),
-    });
+    const { user } = show([reviewedRow()], { refused: ['s1'] });
     await user.click(await screen.findByRole('button', { name: 'Approve' }));
-    const alert = await screen.findByRole('alert');
-    expect(alert).toHaveTextContent('Failed to review submission');
-    expect(alert).toHaveTextContent(why);
+    await leave();
+    expect(
+      await screen.findByText('Failed to review submission: This submission has already been reviewed'),
+    ).toBeInTheDocument();
+    expect(within(screen.getByRole('table')).getByText('This submission has already been reviewed')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Approve' })).toBeInTheDocument();
   });
 });
 
 describe('Download CSV', () => {
   it('SUBM-10 writes all rows of the filter into a named file', async () => {
     const download = vi.spyOn(csv, 'downloadBlob').mockImplementation(() => undefined);
-    const { user } = show([submissionRow({ id: 's1' }), submissionRow({ id: 's2' })]);
+    const { user } = show([reviewedRow({ id: 's1' }), reviewedRow({ id: 's2' })]);
     await user.click(await screen.findByRole('button', { name: 'Download CSV' }));
     await waitFor(() => expect(download).toHaveBeenCalledOnce());
     const [blob, name] = download.mock.calls[0] ?? [];

@@ -1,10 +1,10 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Download, Flag } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link, Navigate, useParams } from 'react-router-dom';
 import { useAlert } from '@/components/alert-provider';
 import { CenteredMessage } from '@/components/centered-message';
-import { EmptyState, NoResults } from '@/components/empty-state';
+import { EmptyState } from '@/components/empty-state';
 import { NotAuthenticated } from '@/components/not-authenticated';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
@@ -21,12 +21,12 @@ import { csvBlob, downloadBlob } from '@/lib/csv';
 import { errorMessage } from '@/lib/errors';
 import { formatCount, formatDate, formatNumber } from '@/lib/format';
 import { paths } from '@/lib/paths';
-import { useUrlChoice, useUrlText } from '@/lib/url-state';
+import { useUrlText } from '@/lib/url-state';
 import { isUuid } from '@/lib/uuid';
-import { ReviewList } from '../components/review-list';
+import { ReviewDesk } from '../components/review-desk';
 import { fetchAllSubmissions, submissionQueries } from '../queries';
+import { allOfQuest } from '../review-filters';
 import { submissionColumns, submissionFileName } from '../submission-csv';
-import { submissionSorts } from '../submission-order';
 
 /** Where a quest's owner reviews what members have sent (ROUTE-11, SUBM-01..10). */
 export default function SubmissionsPage() {
@@ -71,6 +71,7 @@ export default function SubmissionsPage() {
 function Submissions({ quest, tasks, project }: { quest: Quest; tasks: Task[]; project: Project }) {
   const [task, setTask] = useUrlText('task');
   const taskId = tasks.find(({ id }) => id === task)?.id ?? null;
+  const counts = useQuery(submissionQueries.counts());
   return (
     <div className="page-column pb-16">
       <PageMeta title={`Submissions: ${quest.title}`} />
@@ -78,7 +79,7 @@ function Submissions({ quest, tasks, project }: { quest: Quest; tasks: Task[]; p
         back={{ to: paths.founder, label: 'Back to Dashboard' }}
         title={quest.title}
         lead={`${project.name} · ${formatCount(quest.submission_count, 'submission')}`}
-        actions={<CsvButton quest={quest} tasks={tasks} taskId={taskId} />}
+        actions={<CsvButton quest={quest} taskId={taskId} />}
       />
       <div className="grid gap-6">
         <SubmissionStats quest={quest} />
@@ -88,7 +89,17 @@ function Submissions({ quest, tasks, project }: { quest: Quest; tasks: Task[]; p
           selected={taskId}
           onSelect={(next) => setTask(next ?? '')}
         />
-        <SubmissionReview questId={quest.id} tasks={tasks} taskId={taskId} />
+        <ReviewDesk
+          questId={quest.id}
+          taskId={taskId}
+          counts={counts.data ?? []}
+          empty={
+            <EmptyState
+              title="No submissions yet"
+              text={taskId ? 'No submissions for this task' : 'No submissions for this quest yet'}
+            />
+          }
+        />
       </div>
     </div>
   );
@@ -104,74 +115,6 @@ function QuestNotFound() {
         <Link to={paths.founder}>Back to Dashboard</Link>
       </Button>
     </CenteredMessage>
-  );
-}
-
-type SubmissionReviewProps = { questId: string; tasks: Task[]; taskId: string | null };
-
-/** The list of submissions with their review; `taskId` null shows those of all tasks. */
-function SubmissionReview({ questId, tasks, taskId }: SubmissionReviewProps) {
-  const [sort, setSort] = useUrlChoice('sort', submissionSorts);
-  const [shown, setShown] = useUrlChoice('show', ['all', 'flagged']);
-  const isFlagged = shown === 'flagged';
-  const taskIds = tasks.map(({ id }) => id);
-  const list = useInfiniteQuery(submissionQueries.byQuest(questId, { taskId, sort, taskIds, isFlagged }));
-  return (
-    <QueryView
-      query={list}
-      failure="The submissions could not be loaded"
-      pending={<Spinner label="Loading submissions..." />}
-    >
-      {({ pages }) => {
-        // Somebody else's review can move a row to a later page while that is read; it is then shown once.
-        const submissions = [...new Map(pages.flat().map((row) => [row.id, row])).values()];
-        const filter = (
-          <Button
-            variant={isFlagged ? 'primary' : 'secondary'}
-            aria-pressed={isFlagged}
-            className="justify-self-start"
-            onClick={() => setShown(isFlagged ? 'all' : 'flagged')}
-          >
-            <Flag aria-hidden="true" />
-            Flagged only
-          </Button>
-        );
-        if (submissions.length === 0 && isFlagged) {
-          return (
-            <>
-              {filter}
-              <NoResults
-                title="No flagged submissions"
-                text="Nothing here looks wrong by itself."
-                onReset={() => setShown('all')}
-              />
-            </>
-          );
-        }
-        if (submissions.length === 0) {
-          return (
-            <EmptyState
-              title="No submissions yet"
-              text={taskId ? 'No submissions for this task' : 'No submissions for this quest yet'}
-            />
-          );
-        }
-        return (
-          <>
-            {filter}
-            <ReviewList
-              submissions={submissions}
-              tasks={tasks}
-              sort={sort}
-              onSort={setSort}
-              isStale={list.isPlaceholderData}
-              onMore={list.hasNextPage ? () => list.fetchNextPage() : undefined}
-              isLoadingMore={list.isFetchingNextPage}
-            />
-          </>
-        );
-      }}
-    </QueryView>
   );
 }
 
@@ -230,10 +173,10 @@ function TaskFilter({ tasks, total, selected, onSelect }: TaskFilterProps) {
   );
 }
 
-type CsvButtonProps = { quest: Quest; tasks: Task[]; taskId: string | null };
+type CsvButtonProps = { quest: Quest; taskId: string | null };
 
 /** Downloads all submissions of the current filter, those not yet on the screen included (SUBM-10). */
-function CsvButton({ quest, tasks, taskId }: CsvButtonProps) {
+function CsvButton({ quest, taskId }: CsvButtonProps) {
   const alert = useAlert();
   /** Rows read so far while the file is being made. */
   const [rowsRead, setRowsRead] = useState<number | null>(null);
@@ -242,9 +185,9 @@ function CsvButton({ quest, tasks, taskId }: CsvButtonProps) {
     if (rowsRead !== null) return;
     setRowsRead(0);
     try {
-      const rows = await fetchAllSubmissions(quest.id, taskId, setRowsRead);
+      const rows = await fetchAllSubmissions({ ...allOfQuest(quest.id, 'newest'), taskId }, setRowsRead);
       if (rows.length === 0) return alert('No submissions to export');
-      downloadBlob(csvBlob(rows, submissionColumns(tasks)), submissionFileName(quest.title));
+      downloadBlob(csvBlob(rows, submissionColumns), submissionFileName(quest.title));
     } catch (error) {
       toast.error(errorMessage(error));
     } finally {

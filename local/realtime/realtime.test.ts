@@ -1,0 +1,99 @@
+import { RealtimeClient } from '@supabase/realtime-js';
+import { afterAll, afterEach, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { closeSql, newPersona, type Persona, sql, testEnv, tokenFor } from '../testing/clients.ts';
+
+const env = testEnv();
+const url = `${env.SUPABASE_URL.replace(/^http/, 'ws')}/realtime/v1`;
+const clients: RealtimeClient[] = [];
+
+afterEach(async () => {
+  for (const client of clients.splice(0)) await client.disconnect();
+});
+afterAll(closeSql);
+
+const topicOf = ({ id }: Persona) => `notifications:${id}`;
+const tell = (who: Persona) =>
+  sql().query('select private.enqueue_event(\'PointsCorrected\', $1, \'{"points": 5, "reason": "secret"}\')', [who.id]);
+
+/** Joins a channel as somebody; `heard` fills with what comes. Resolves with the first status. */
+async function join(topic: string, token: () => Promise<string | null>, isPrivate = true) {
+  const client = new RealtimeClient(url, { params: { apikey: env.SUPABASE_ANON_KEY }, accessToken: token });
+  clients.push(client);
+  await client.setAuth();
+  const heard: unknown[] = [];
+  const channel = client.channel(topic, { config: { private: isPrivate } });
+  channel.on('broadcast', { event: '*' }, (message) => heard.push(message));
+  const statuses: string[] = [];
+  const status = await new Promise<string>((resolve) => {
+    channel.subscribe((next) => {
+      statuses.push(next);
+      resolve(next);
+    });
+  });
+  return { client, channel, heard, status, statuses };
+}
+
+it('C-88 a person hears at once that there is something to look at, and nothing of what it is', async () => {
+  const [member, other] = [newPersona(), newPersona()];
+  const { heard, status } = await join(topicOf(member), () => tokenFor(member));
+  expect(status).toBe('SUBSCRIBED');
+  await tell(other);
+  await tell(member);
+  await expect.poll(() => heard, { timeout: 2000 }).toEqual([{ type: 'broadcast', event: 'look', payload: {} }]);
+});
+
+it('C-88 what is rolled back is not told', async () => {
+  const member = newPersona();
+  const { heard } = await join(topicOf(member), () => tokenFor(member));
+  const client = await sql().connect();
+  await client.query('begin');
+  await client.query("select private.enqueue_event('PointsCorrected', $1, '{}')", [member.id]);
+  await client.query('rollback');
+  client.release();
+  // The next one is the first to arrive.
+  await tell(member);
+  await expect.poll(() => heard.length, { timeout: 2000 }).toBe(1);
+});
+
+it.each<[string, (who: Persona) => Promise<string | null>]>([
+  ['somebody else', () => tokenFor(newPersona())],
+  ['an admin', () => tokenFor(newPersona(), { claims: { public_metadata: { role: 'admin' } } })],
+  ['a visitor', async () => null],
+  ['a token that has run out', (who) => tokenFor(who, { ttlSeconds: -60 })],
+  ['a token of another issuer', (who) => tokenFor(who, { claims: { iss: 'https://other.example' } })],
+])('C-88 the channel of a person is closed to %s', async (_who, token) => {
+  const member = newPersona();
+  const { heard, status } = await join(topicOf(member), () => token(member));
+  expect(status).toBe('CHANNEL_ERROR');
+  await tell(member);
+  const own = await join(topicOf(member), () => tokenFor(member));
+  await tell(member);
+  await expect.poll(() => own.heard.length, { timeout: 2000 }).toBe(1);
+  expect(heard).toEqual([]);
+});
+
+it('a channel that is not private is refused', async () => {
+  const member = newPersona();
+  expect((await join(topicOf(member), () => tokenFor(member), false)).status).toBe('CHANNEL_ERROR');
+});
+
+it('a channel ends with the token that opened it', async () => {
+  const member = newPersona();
+  const { statuses } = await join(topicOf(member), () => tokenFor(member, { ttlSeconds: 1 }));
+  await expect.poll(() => statuses, { timeout: 5000 }).toEqual(['SUBSCRIBED', 'CLOSED']);
+});
+
+it.each([
+  ['another site', 'https://evil.example', env.SUPABASE_ANON_KEY, 403],
+  ['a wrong key', env.APP_URL, 'sb_publishable_other', 401],
+])('a connection from %s is refused', async (_from, origin, apikey, status) => {
+  const socket = new WebSocket(`${url}/websocket?${new URLSearchParams({ apikey, vsn: '2.0.0' })}`, { origin });
+  const answer = new Promise((resolve, reject) => {
+    socket.on('unexpected-response', (_request, response) => resolve(response.statusCode));
+    socket.on('open', () => reject(new Error('it was accepted')));
+    socket.on('error', reject);
+  });
+  await expect(answer).resolves.toBe(status);
+  socket.terminate();
+});

@@ -1,0 +1,106 @@
+import { type KeyboardEvent, useId, useState } from 'react';
+import { SubmitButton } from '@/components/form';
+import { Button } from '@/components/ui/button';
+import { Dialog, DialogActions } from '@/components/ui/dialog';
+import { Field } from '@/components/ui/field';
+import { Textarea } from '@/components/ui/textarea';
+import { formatCount } from '@/lib/format';
+import { type Rejection, type RejectionReason, reasonOfKey, rejectionProblems, rejectionReasons } from '../rejection';
+
+/** Characters of the words that the database keeps. */
+const maxNoteLength = 1000;
+const reasons = Object.entries(rejectionReasons) as [RejectionReason, string][];
+
+type RejectionFormProps = { onReject: (rejection: Rejection) => void; onCancel: () => void; isSending?: boolean };
+
+/** One of six reasons, by its number too, and words that help the member to do better (C-77). */
+export function RejectionForm({ onReject, onCancel, isSending = false }: RejectionFormProps) {
+  const [reason, setReason] = useState<RejectionReason | ''>('');
+  const [note, setNote] = useState('');
+  const [wasSent, setWasSent] = useState(false);
+  const errorId = useId();
+  const problems = rejectionProblems({ reason, note });
+  const handleKey = (event: KeyboardEvent<HTMLFormElement>) => {
+    if (event.target instanceof HTMLTextAreaElement || event.ctrlKey || event.metaKey || event.altKey) return;
+    const chosen = reasonOfKey(event.key);
+    if (!chosen) return;
+    event.preventDefault();
+    setReason(chosen);
+    event.currentTarget.querySelector<HTMLInputElement>(`input[value="${chosen}"]`)?.focus();
+  };
+  return (
+    <form
+      className="grid gap-4"
+      noValidate
+      onKeyDown={handleKey}
+      onSubmit={(event) => {
+        event.preventDefault();
+        setWasSent(true);
+        if (reason !== '' && !problems.note) onReject({ reason, note: note.trim() });
+      }}
+    >
+      <fieldset aria-describedby={wasSent && problems.reason ? errorId : undefined}>
+        <legend className="mb-1 font-semibold">Reason</legend>
+        <div className="grid gap-x-3 sm:grid-cols-2">
+          {reasons.map(([value, label], index) => (
+            <label key={value} className="flex min-h-11 items-center gap-2.5">
+              <input
+                type="radio"
+                name="reason"
+                value={value}
+                checked={reason === value}
+                // biome-ignore lint/a11y/noAutofocus: the dialog asks this and nothing else
+                autoFocus={index === 0}
+                className="size-5 accent-action"
+                onChange={() => setReason(value)}
+              />
+              {label}
+              <span
+                aria-hidden="true"
+                className="ml-auto rounded border bg-sunken px-1.5 text-sm pointer-coarse:hidden"
+              >
+                {index + 1}
+              </span>
+            </label>
+          ))}
+        </div>
+        {wasSent && problems.reason && (
+          <p id={errorId} role="alert" className="text-danger text-sm">
+            {problems.reason}
+          </p>
+        )}
+      </fieldset>
+      <Field
+        label={reason === 'other' ? 'Words' : 'Words (optional)'}
+        hint="The member reads reason and words, and can try again."
+        error={wasSent ? problems.note : undefined}
+      >
+        <Textarea rows={2} maxLength={maxNoteLength} value={note} onChange={(event) => setNote(event.target.value)} />
+      </Field>
+      <DialogActions>
+        <Button variant="secondary" onClick={onCancel}>
+          Cancel
+        </Button>
+        <SubmitButton variant="danger" isSubmitting={isSending}>
+          Reject submission
+        </SubmitButton>
+      </DialogActions>
+    </form>
+  );
+}
+
+type RejectionDialogProps = RejectionFormProps & { count: number };
+
+/** Asks for the reason, one for all of them. */
+export function RejectionDialog({ count, onReject, onCancel }: RejectionDialogProps) {
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onCancel()}
+      title={`Reject ${formatCount(count, 'submission')}`}
+      description={count > 1 ? 'Every one of these members gets the same reason.' : undefined}
+    >
+      <RejectionForm onReject={onReject} onCancel={onCancel} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,175 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Flag, List, SquareMenu } from 'lucide-react';
+import { type ReactNode, useDeferredValue } from 'react';
+import { EmptyState, NoResults } from '@/components/empty-state';
+import { QueryView } from '@/components/query-view';
+import { SearchBox } from '@/components/search-box';
+import { Button } from '@/components/ui/button';
+import { Select } from '@/components/ui/select';
+import { Spinner } from '@/components/ui/spinner';
+import { formatNumber } from '@/lib/format';
+import { useUrlChoice, useUrlReset, useUrlText } from '@/lib/url-state';
+import { useMediaQuery } from '@/lib/use-media-query';
+import { type ReviewCounts, submissionQueries } from '../queries';
+import { type ReviewFilters, reviewSorts, reviewStatuses } from '../review-filters';
+import { type ReviewView, ReviewWorkspace } from './review-workspace';
+
+const filterNames = ['status', 'q', 'quest', 'show', 'task'];
+
+type ReviewDeskProps = {
+  /** The desk of one quest, or of all of them. */
+  questId: string | null;
+  taskId?: string | null;
+  counts: readonly ReviewCounts[];
+  empty: ReactNode;
+};
+
+/** Submissions of one quest or of all, filtered and sorted by the server, in the address (BEY-01). */
+export function ReviewDesk({ questId, taskId = null, counts, empty }: ReviewDeskProps) {
+  const isPhone = !useMediaQuery('(min-width: 48rem)');
+  const [status, setStatus] = useUrlChoice(
+    'status',
+    questId ? ['all', ...reviewStatuses] : ['pending', 'approved', 'rejected', 'all'],
+  );
+  const [search, setSearch] = useUrlText('q');
+  const [quest, setQuest] = useUrlText('quest');
+  const [shown, setShown] = useUrlChoice('show', ['all', 'flagged']);
+  const [sort, setSort] = useUrlChoice('sort', reviewSorts);
+  // The page of a quest begins with its table; on a phone a table is a list of cards, so one proof at a time comes first.
+  const [view, setView] = useUrlChoice<ReviewView>(
+    'view',
+    questId && !isPhone ? ['table', 'proofs'] : ['proofs', 'table'],
+  );
+  const reset = useUrlReset(filterNames);
+
+  const chosenQuest = counts.find(({ campaign_id }) => campaign_id === quest)?.campaign_id ?? null;
+  const isFlagged = shown === 'flagged';
+  const filters: ReviewFilters = {
+    questId: questId ?? chosenQuest,
+    taskId,
+    status: status === 'all' ? null : status,
+    isFlagged,
+    search: useDeferredValue(search),
+    sort,
+  };
+  const list = useInfiniteQuery(submissionQueries.review(filters));
+  const ofScope = counts.filter(({ campaign_id }) => campaign_id === (filters.questId ?? campaign_id));
+  const sum = (key: 'pending_count' | 'approved_count' | 'rejected_count' | 'flagged_count') =>
+    ofScope.reduce((total, row) => total + row[key], 0);
+  const totals = { pending: sum('pending_count'), approved: sum('approved_count'), rejected: sum('rejected_count') };
+  const isNarrowed = isFlagged || search !== '' || status !== 'all' || chosenQuest !== null;
+
+  return (
+    <div className="grid gap-4">
+      <section aria-label="Filters" className="flex flex-wrap items-center gap-2">
+        <SearchBox
+          label="Search member, task or link"
+          value={search}
+          onChange={setSearch}
+          className="grow sm:max-w-64"
+        />
+        {!questId && counts.length > 1 && (
+          <Select
+            aria-label="Quest"
+            className="sm:w-auto sm:max-w-56"
+            value={chosenQuest ?? ''}
+            onChange={({ target }) => setQuest(target.value)}
+          >
+            <option value="">All quests</option>
+            {counts.map(({ campaign_id, title, pending_count }) => (
+              <option key={campaign_id} value={campaign_id}>
+                {title} ({formatNumber(pending_count)})
+              </option>
+            ))}
+          </Select>
+        )}
+        <Select
+          aria-label="Status"
+          className="w-auto max-sm:grow"
+          value={status}
+          onChange={({ target }) => setStatus(statusChoices.find((known) => known === target.value) ?? 'all')}
+        >
+          <option value="pending">Waiting ({formatNumber(totals.pending)})</option>
+          <option value="approved">Approved ({formatNumber(totals.approved)})</option>
+          <option value="rejected">Rejected ({formatNumber(totals.rejected)})</option>
+          <option value="all">All ({formatNumber(totals.pending + totals.approved + totals.rejected)})</option>
+        </Select>
+        <Button
+          variant={isFlagged ? 'primary' : 'secondary'}
+          aria-pressed={isFlagged}
+          onClick={() => setShown(isFlagged ? 'all' : 'flagged')}
+        >
+          <Flag aria-hidden="true" />
+          Flagged only
+        </Button>
+        <fieldset className="ml-auto flex">
+          <legend className="sr-only">View</legend>
+          <ViewButton icon={SquareMenu} label="Proofs" isOn={view === 'proofs'} onClick={() => setView('proofs')} />
+          <ViewButton icon={List} label="Table" isOn={view === 'table'} onClick={() => setView('table')} />
+        </fieldset>
+      </section>
+      <QueryView
+        query={list}
+        failure="The submissions could not be loaded"
+        pending={<Spinner label="Loading submissions..." />}
+      >
+        {({ pages }) => {
+          // Somebody else's review can move a row to a later page while that is read; it is then shown once.
+          const submissions = [...new Map(pages.flat().map((row) => [row.id, row])).values()];
+          if (submissions.length > 0) {
+            return (
+              <ReviewWorkspace
+                submissions={submissions}
+                view={view}
+                hasQuests={!questId}
+                sort={sort}
+                onSort={setSort}
+                isStale={list.isPlaceholderData}
+                onMore={list.hasNextPage ? () => list.fetchNextPage() : undefined}
+                isLoadingMore={list.isFetchingNextPage}
+              />
+            );
+          }
+          if (isFlagged) {
+            return (
+              <NoResults
+                title="No flagged submissions"
+                text="Nothing here looks wrong by itself."
+                onReset={() => setShown('all')}
+              />
+            );
+          }
+          if (search || chosenQuest || (questId && isNarrowed)) {
+            return <NoResults title="No submissions match" onReset={reset} />;
+          }
+          if (status === 'pending' && totals.approved + totals.rejected > 0) {
+            return (
+              <EmptyState
+                title="Nothing waits"
+                text="Every proof has been decided. New ones appear here."
+                action={
+                  <Button variant="secondary" onClick={() => setStatus('all')}>
+                    Show all submissions
+                  </Button>
+                }
+              />
+            );
+          }
+          return empty;
+        }}
+      </QueryView>
+    </div>
+  );
+}
+
+const statusChoices = ['all', ...reviewStatuses] as const;
+
+type ViewButtonProps = { icon: typeof List; label: string; isOn: boolean; onClick: () => void };
+
+function ViewButton({ icon: Icon, label, isOn, onClick }: ViewButtonProps) {
+  return (
+    <Button variant={isOn ? 'secondary' : 'ghost'} size="icon" aria-label={label} aria-pressed={isOn} onClick={onClick}>
+      <Icon aria-hidden="true" />
+    </Button>
+  );
+}

@@ -1,0 +1,438 @@
+import { Check, Undo2, X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { Button } from '@/components/ui/button';
+import { Card } from '@/components/ui/card';
+import { Checkbox } from '@/components/ui/checkbox';
+import { Field } from '@/components/ui/field';
+import { Select } from '@/components/ui/select';
+import { VisuallyHidden } from '@/components/ui/visually-hidden';
+import { cn } from '@/lib/cn';
+import { formatAge, formatNumber } from '@/lib/format';
+import { useMediaQuery } from '@/lib/use-media-query';
+import { approval, formatDecision, type PendingReview, rejection, type Verdict } from '../decisions';
+import type { ReviewedSubmission } from '../queries';
+import { reasonOfKey } from '../rejection';
+import { type ReviewSort, reviewSorts } from '../review-filters';
+import { useRowFocus, useSelection } from '../row-selection';
+import { proofPreview } from '../submission-status';
+import { useDecisions } from '../use-decisions';
+import { FlagMark } from './flag-list';
+import { RejectionDialog } from './rejection-form';
+import { linkAddress, openLink, ReviewProof } from './review-proof';
+import { ShortcutHelp, useShortcutSwitch, useShortcuts } from './shortcut-help';
+import { SubmissionDialog } from './submission-dialog';
+import { ReviewStatus, SubmissionTable } from './submission-table';
+
+const decided = { approve: 'approved', reject: 'rejected' } as const;
+/** Rows still waiting at which the next page is fetched, so that nobody runs dry. */
+const rowsAhead = 10;
+
+export type ReviewView = 'proofs' | 'table';
+
+type ReviewWorkspaceProps = {
+  submissions: ReviewedSubmission[];
+  view: ReviewView;
+  /** Submissions of several quests: each says of which. */
+  hasQuests: boolean;
+  sort: ReviewSort;
+  onSort: (sort: ReviewSort) => void;
+  /** The rows are of the former filter or order, until the new ones come. */
+  isStale: boolean;
+  onMore: (() => void) | undefined;
+  isLoadingMore: boolean;
+};
+
+/** Deciding about submissions, proof by proof or in a table: the same keys, dialogs and Undo for every way (SUBM-09, BEY-01). */
+export function ReviewWorkspace({ submissions, view, hasQuests, sort, onSort, ...page }: ReviewWorkspaceProps) {
+  const isWide = useMediaQuery('(min-width: 64rem)');
+  const [openedId, setOpenedId] = useState<string | null>(null);
+  /** Submissions whose reason is asked for. */
+  const [rejecting, setRejecting] = useState<readonly string[] | null>(null);
+  const [currentId, setCurrentId] = useState<string | null>(null);
+  const [isHelpOpen, setIsHelpOpen] = useState(false);
+  const [areShortcutsOn, setAreShortcutsOn] = useShortcutSwitch();
+
+  const decisions = useDecisions((failed) => selecting.set(failed, true));
+  const rows = submissions.map((row) => {
+    const queued = decisions.queue.findLast(({ ids }) => ids.includes(row.id));
+    if (!queued) return row;
+    const { decision, note, reason = null } = queued;
+    return { ...row, status: decided[decision], reviewed_by: 'project', review_note: note, rejection_reason: reason };
+  });
+  const selecting = useSelection(rows);
+  const pendingIds = selecting.pending.map(({ id }) => id);
+  const order = rows.map(({ id }) => id);
+  const focus = useRowFocus(order, pendingIds);
+
+  const shown = rows.find(({ id }) => id === currentId) ?? selecting.pending[0] ?? rows[0];
+  const isProofs = view === 'proofs';
+  const current = () => (isProofs ? shown : rows.find(({ id }) => id === focus.current()));
+  const move = (step: 1 | -1) => {
+    if (!isProofs) return focus.move(step);
+    const next = shown && order[order.indexOf(shown.id) + step];
+    if (next) setCurrentId(next);
+  };
+
+  const selectedIds = selecting.selected.map(({ id }) => id);
+  const decide = (ids: readonly string[], verdict: Verdict) => {
+    const waiting = pendingIds.filter((id) => !ids.includes(id));
+    const place = shown ? order.indexOf(shown.id) : 0;
+    if (shown && ids.includes(shown.id)) {
+      setCurrentId(waiting.find((id) => order.indexOf(id) > place) ?? waiting.at(-1) ?? shown.id);
+    }
+    decisions.decide({ ids, ...verdict, isSelection: ids.some((id) => selectedIds.includes(id)) });
+    selecting.set(ids, false);
+    setRejecting(null);
+    setOpenedId(null);
+  };
+  const undo = () => {
+    const review = decisions.undo();
+    if (review?.isSelection) selecting.set(review.ids, true);
+    if (review) setCurrentId(review.ids[0] ?? null);
+  };
+  const askReason = (ids: readonly string[]) => {
+    setOpenedId(null);
+    setRejecting(ids);
+  };
+
+  /** What a key acts on: the selection, else the current submission, if it waits for a decision. */
+  const targets = () => (selectedIds.length > 0 ? selectedIds : pendingIds.filter((id) => id === current()?.id));
+  useShortcuts(areShortcutsOn, {
+    next: () => move(1),
+    previous: () => move(-1),
+    select: () => {
+      const row = current();
+      if (row?.status === 'pending') selecting.set([row.id], !selectedIds.includes(row.id));
+    },
+    open: () => setOpenedId(current()?.id ?? null),
+    link: () => {
+      const row = current();
+      if (row) openLink(row);
+    },
+    approve: () => {
+      if (targets().length > 0) decide(targets(), approval);
+    },
+    reject: () => {
+      if (targets().length > 0) askReason(targets());
+    },
+    reason: (key) => {
+      const reason = reasonOfKey(key);
+      if (targets().length === 0 || !reason) return;
+      // The one that needs words asks for them.
+      if (reason === 'other') askReason(targets());
+      else decide(targets(), rejection({ reason, note: '' }));
+    },
+    undo,
+    help: () => setIsHelpOpen(true),
+  });
+
+  // Decided rows stay where they are; who goes on deciding needs the ones after them.
+  const { onMore, isLoadingMore } = page;
+  const isRunningDry = isProofs && pendingIds.length < rowsAhead && decisions.queue.length > 0;
+  useEffect(() => {
+    if (isRunningDry && !isLoadingMore) onMore?.();
+  }, [isRunningDry, isLoadingMore, onMore]);
+
+  const opened = rows.find(({ id }) => id === openedId);
+  const undoBar = (
+    <UndoBar
+      undoable={decisions.undoable}
+      onUndo={undo}
+      onHold={decisions.pauseTimer}
+      onRelease={decisions.startTimer}
+    />
+  );
+  const selectionBar = (
+    <SelectionBar
+      count={selectedIds.length}
+      onApprove={() => decide(selectedIds, approval)}
+      onReject={() => askReason(selectedIds)}
+      onClear={selecting.clear}
+    />
+  );
+  const more = onMore && (
+    <Button variant="secondary" className="justify-self-center" isLoading={isLoadingMore} onClick={onMore}>
+      Show more submissions
+    </Button>
+  );
+  return (
+    <div ref={focus.list} tabIndex={-1} className="grid gap-3 outline-none">
+      <div className="flex flex-wrap items-end justify-between gap-3 empty:hidden">
+        {!isProofs && <SortChoice sort={sort} onSort={onSort} />}
+        <ShortcutHelp
+          isOpen={isHelpOpen}
+          onOpenChange={setIsHelpOpen}
+          isOn={areShortcutsOn}
+          onSwitch={setAreShortcutsOn}
+        />
+      </div>
+      {isProofs ? (
+        <div
+          className={cn(
+            'grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,28rem)] xl:grid-cols-[minmax(0,1fr)_minmax(0,32rem)]',
+            page.isStale && 'opacity-60',
+          )}
+          aria-busy={page.isStale}
+        >
+          {isWide && (
+            <div className="grid min-w-0 gap-3">
+              <ProofList
+                rows={rows}
+                currentId={shown?.id ?? null}
+                failures={decisions.failures}
+                selection={selecting.selection}
+                onChoose={setCurrentId}
+              />
+              {more}
+              <div className="sticky bottom-3 z-10">{selectionBar}</div>
+            </div>
+          )}
+          {shown && (
+            <Card className="grid gap-4 max-lg:min-h-[70dvh] max-lg:content-between lg:sticky lg:top-20 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto lg:pb-0">
+              <ReviewProof
+                key={shown.id}
+                submission={shown}
+                place={order.indexOf(shown.id) + 1}
+                count={rows.length}
+                hasQuest={hasQuests}
+                failure={decisions.failures.get(shown.id)}
+                onMove={move}
+                onOpen={() => setOpenedId(shown.id)}
+              />
+              <div
+                data-sticky-action
+                className="sticky bottom-0 z-20 -mx-4 grid gap-2 border-t bg-card px-4 py-3 sm:-mx-5 sm:px-5"
+              >
+                {undoBar}
+                <ProofActions
+                  isPending={shown.status === 'pending'}
+                  isLast={pendingIds.length === 0}
+                  onApprove={() => decide([shown.id], approval)}
+                  onReject={() => askReason([shown.id])}
+                />
+              </div>
+            </Card>
+          )}
+        </div>
+      ) : (
+        <>
+          <div className={cn(page.isStale && 'opacity-60')} aria-busy={page.isStale}>
+            <SubmissionTable
+              submissions={rows}
+              failures={decisions.failures}
+              sort={sort}
+              onSort={onSort}
+              selection={selecting.selection}
+              onView={({ id }) => setOpenedId(id)}
+              onReject={({ id }) => askReason([id])}
+              onApprove={({ id }) => decide([id], approval)}
+            />
+          </div>
+          {more}
+          <div
+            {...((decisions.undoable || selectedIds.length > 0) && { 'data-sticky-action': true })}
+            className="pointer-events-none sticky bottom-3 z-20 grid gap-2 *:pointer-events-auto sm:mr-40 sm:justify-items-start"
+          >
+            {undoBar}
+            {selectionBar}
+          </div>
+        </>
+      )}
+      {rejecting && (
+        <RejectionDialog
+          count={rejecting.length}
+          onReject={(because) => decide(rejecting, rejection(because))}
+          onCancel={() => setRejecting(null)}
+        />
+      )}
+      {opened && (
+        <SubmissionDialog
+          submission={opened}
+          onApprove={() => decide([opened.id], approval)}
+          onReject={() => askReason([opened.id])}
+          onClose={() => setOpenedId(null)}
+        />
+      )}
+    </div>
+  );
+}
+
+type ProofListProps = {
+  rows: readonly ReviewedSubmission[];
+  currentId: string | null;
+  failures: ReadonlyMap<string, string>;
+  selection: ReturnType<typeof useSelection>['selection'];
+  onChoose: (id: string) => void;
+};
+
+/** The list beside the proof: rows of 48 px with member, task and link in one line. */
+function ProofList({ rows, currentId, failures, selection, onChoose }: ProofListProps) {
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    list.current?.querySelector(`[data-row="${currentId}"]`)?.scrollIntoView({ block: 'nearest' });
+  }, [currentId]);
+  return (
+    <div className="overflow-hidden rounded-card border bg-card shadow-card">
+      {selection && (
+        <div className="border-b px-3">
+          <Checkbox
+            label={selection.all.label}
+            checked={selection.all.isSelected}
+            onCheckedChange={(checked) => selection.all.onSelect(checked === true)}
+          />
+        </div>
+      )}
+      <ul ref={list} aria-label="Submissions">
+        {rows.map((row) => (
+          <li
+            key={row.id}
+            data-row={row.id}
+            className={cn(
+              'flex h-12 scroll-mt-20 scroll-mb-24 items-center gap-2 border-b px-3 last:border-b-0',
+              row.id === currentId && 'bg-action-soft',
+            )}
+          >
+            <span className="w-6 shrink-0">
+              {selection?.canSelect(row) && (
+                <Checkbox
+                  className="min-h-0 py-0"
+                  label={<VisuallyHidden>{selection.label(row)}</VisuallyHidden>}
+                  checked={selection.isSelected(row)}
+                  onCheckedChange={(checked) => selection.onSelect(row, checked === true)}
+                />
+              )}
+            </span>
+            <button
+              type="button"
+              aria-current={row.id === currentId || undefined}
+              className="grid h-full min-w-0 grow grid-cols-[minmax(4rem,8rem)_minmax(0,1fr)_auto] items-center gap-3 text-left"
+              onClick={() => onChoose(row.id)}
+            >
+              <span className="truncate font-medium" title={row.user_id}>
+                {row.member_name}
+              </span>
+              <span className="truncate text-muted text-sm">
+                {row.proof_url ? linkAddress(row.proof_url) : proofPreview(row)}
+              </span>
+              <span className="flex items-center gap-2 text-sm">
+                <FlagMark flags={row.flags} />
+                {failures.has(row.id) && <span className="text-danger">Failed</span>}
+                {row.status === 'pending' ? (
+                  <time dateTime={row.submitted_at} className="text-muted">
+                    {formatAge(row.submitted_at)}
+                  </time>
+                ) : (
+                  <ReviewStatus submission={{ status: row.status, reviewed_by: null, reviewed_at: null }} />
+                )}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+type ProofActionsProps = { isPending: boolean; isLast: boolean; onApprove: () => void; onReject: () => void };
+
+/** Two buttons, each half of the width: on a phone they lie under the thumbs. */
+function ProofActions({ isPending, isLast, onApprove, onReject }: ProofActionsProps) {
+  if (!isPending) return isLast ? <p className="text-center text-muted">Nothing waits any more.</p> : null;
+  return (
+    <div className="grid grid-cols-2 gap-3">
+      <Button variant="secondary" className="min-h-12" onClick={onReject}>
+        <X aria-hidden="true" className="text-danger" />
+        Reject
+      </Button>
+      <Button className="min-h-12" onClick={onApprove}>
+        <Check aria-hidden="true" />
+        Approve
+      </Button>
+    </div>
+  );
+}
+
+const sortLabels: Record<ReviewSort, string> = {
+  status: 'What waits, oldest first',
+  '-status': 'Rejected first',
+  newest: 'Newest first',
+  oldest: 'Oldest first',
+  task: 'Task, first to last',
+  '-task': 'Task, last to first',
+  member: 'Member, A to Z',
+  '-member': 'Member, Z to A',
+};
+
+type SortChoiceProps = { sort: ReviewSort; onSort: (sort: ReviewSort) => void };
+
+/** The same orders as the table's headings, for phones, where the rows are cards. */
+function SortChoice({ sort, onSort }: SortChoiceProps) {
+  return (
+    <Field label="Sort by" className="md:hidden">
+      <Select
+        value={sort}
+        onChange={({ target }) => onSort(reviewSorts.find((known) => known === target.value) ?? sort)}
+      >
+        {reviewSorts.map((value) => (
+          <option key={value} value={value}>
+            {sortLabels[value]}
+          </option>
+        ))}
+      </Select>
+    </Field>
+  );
+}
+
+type UndoBarProps = {
+  /** The decision that can still be taken back. */
+  undoable: PendingReview | null;
+  onUndo: () => void;
+  /** The pointer or the focus has come to Undo, or has left it. */
+  onHold: () => void;
+  onRelease: () => void;
+};
+
+function UndoBar({ undoable, ...on }: UndoBarProps) {
+  return (
+    <div role="status" className="contents">
+      {undoable && (
+        <div className="flex items-center gap-3 rounded-card border border-l-4 border-l-action bg-card py-1 pr-1 pl-4 shadow-card">
+          <p className="grow font-medium">{formatDecision(undoable)}</p>
+          <Button
+            variant="ghost"
+            onClick={on.onUndo}
+            onMouseEnter={on.onHold}
+            onMouseLeave={on.onRelease}
+            onFocus={on.onHold}
+            onBlur={on.onRelease}
+          >
+            <Undo2 aria-hidden="true" />
+            Undo
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+type SelectionBarProps = { count: number; onApprove: () => void; onReject: () => void; onClear: () => void };
+
+/** What can be done with the ticked submissions. */
+function SelectionBar({ count, onApprove, onReject, onClear }: SelectionBarProps) {
+  if (count === 0) return null;
+  return (
+    <section
+      aria-label="Selected submissions"
+      className="flex flex-wrap items-center gap-2 rounded-card border bg-card p-2 pl-4 shadow-card"
+    >
+      <p className="grow font-semibold tabular-nums">{formatNumber(count)} selected</p>
+      <Button variant="ghost" onClick={onClear}>
+        Clear
+      </Button>
+      <Button variant="secondary" onClick={onReject}>
+        Reject selected
+      </Button>
+      <Button onClick={onApprove}>Approve selected</Button>
+    </section>
+  );
+}

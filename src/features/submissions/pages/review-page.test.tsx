@@ -1,0 +1,179 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { toast } from 'sonner';
+import { fakeApi, offline } from '@/lib/testing/fake-api';
+import { taskRow } from '@/lib/testing/quest-rows';
+import { renderApp, signedIn } from '@/lib/testing/render';
+import type { ReviewedSubmission } from '../queries';
+import { reviewedRow, reviewServer } from '../testing/review-server';
+import ReviewPage from './review-page';
+
+/** Three members who wait in two quests, sent in the order of their names. */
+const waiting = ['Ada', 'Ben', 'Cleo'].map((member_name, index) =>
+  reviewedRow({
+    id: `s${index + 1}`,
+    member_name,
+    user_id: `user_${index + 1}`,
+    campaign_id: index === 1 ? 'q2' : 'q1',
+    campaign_title: index === 1 ? 'Second quest' : 'First quest',
+    proof_url: `https://posts.example/${member_name.toLowerCase()}`,
+    proof_text: null,
+    submitted_at: `2026-01-0${index + 1}T00:00:00+00:00`,
+  }),
+);
+
+async function show(rows: ReviewedSubmission[] = waiting, { search = '', refused = [] as string[] } = {}) {
+  const server = reviewServer(rows, { refused });
+  const api = fakeApi({
+    ...server.routes,
+    'GET tasks': [taskRow({ campaign_id: 'q1', instructions_md: 'Post about us.' })],
+  });
+  const routes = [
+    { path: '/startup/review', element: <ReviewPage /> },
+    { path: '/startup', element: <p>Dashboard</p> },
+  ];
+  const app = renderApp(null, { identity: signedIn('startup_verified'), path: `/startup/review${search}`, routes });
+  await screen.findByRole('heading', { name: 'Review' });
+  if (rows.length > 0) await screen.findByRole('article', { name: 'Proof' });
+  return { ...app, server, api };
+}
+
+const proof = () => within(screen.getByRole('article', { name: 'Proof' }));
+const list = () => within(screen.getByRole('list', { name: 'Submissions' }));
+const names = () =>
+  list()
+    .getAllByText(/^(Ada|Ben|Cleo)$/)
+    .map(({ textContent }) => textContent);
+const leave = () => act(() => window.dispatchEvent(new Event('pagehide')));
+
+afterEach(() => void toast.dismiss());
+
+describe('BEY-01 the desk over all quests', () => {
+  it('shows what waits, oldest first, with the first proof beside the list and its link without a request', async () => {
+    const { api } = await show([...waiting, reviewedRow({ id: 'old', member_name: 'Dan', status: 'approved' })]);
+    expect(await screen.findByText(/^3 proofs wait, the oldest sent/)).toBeInTheDocument();
+    expect(names()).toEqual(['Ada', 'Ben', 'Cleo']);
+    expect(list().queryByText('Dan')).not.toBeInTheDocument();
+    expect(list().getByText('posts.example/ada')).toBeInTheDocument();
+    expect(proof().getByText('posts.example')).toBeInTheDocument();
+    expect(proof().getByRole('link', { name: /https:\/\/posts\.example\/ada/ })).toHaveAttribute('target', '_blank');
+    expect(proof().getByRole('link', { name: 'First quest' })).toBeInTheDocument();
+    expect(await proof().findByText('Post about us.')).toBeInTheDocument();
+    expect(new Set(api.calls.map(({ path }) => path))).toEqual(
+      new Set(['rpc/get_review_counts', 'rpc/list_review_submissions', 'tasks']),
+    );
+  });
+
+  it('is decided by key, one press a proof; the next one comes by itself', async () => {
+    const { user, server } = await show();
+    expect(await proof().findByText('Ada')).toBeInTheDocument();
+    await user.keyboard('a');
+    expect(proof().getByText('Ben')).toBeInTheDocument();
+    await user.keyboard('r4{Enter}');
+    expect(proof().getByText('Cleo')).toBeInTheDocument();
+    // "Other" is not sent without words.
+    await user.keyboard('6');
+    expect(screen.getByRole('dialog', { name: 'Reject 1 submission' })).toBeInTheDocument();
+    await user.keyboard('{Escape}2');
+    expect(screen.getByText('Nothing waits any more.')).toBeInTheDocument();
+    await leave();
+    await waitFor(() => expect(server.sent).toHaveLength(3));
+    expect(
+      server.sent.map(({ p_submission_ids, p_decision, p_reason }) => [p_submission_ids, p_decision, p_reason]),
+    ).toEqual([
+      [['s1'], 'approve', undefined],
+      [['s2'], 'reject', 'incomplete'],
+      [['s3'], 'reject', 'cannot_open'],
+    ]);
+    expect(await screen.findByRole('heading', { name: 'Nothing waits' })).toBeInTheDocument();
+  });
+
+  it('moves, goes back, and takes back the last decision, however it was made', async () => {
+    const { user, server } = await show();
+    await screen.findByRole('article', { name: 'Proof' });
+    await user.keyboard('jj');
+    expect(proof().getByText('Cleo')).toBeInTheDocument();
+    await user.keyboard('kk');
+    expect(proof().getByText('Ada')).toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Approve' }));
+    expect(proof().getByText('Ben')).toBeInTheDocument();
+    await user.keyboard('u');
+    expect(proof().getByText('Ada')).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Approve' })).toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Next submission' }));
+    await user.click(screen.getByRole('button', { name: 'Reject' }));
+    await user.click(screen.getByRole('radio', { name: 'Duplicate' }));
+    await user.click(screen.getByRole('button', { name: 'Reject submission' }));
+    await user.click(screen.getByRole('button', { name: 'Undo' }));
+    expect(proof().getByText('Ben')).toBeInTheDocument();
+    await leave();
+    expect(server.sent).toEqual([]);
+  });
+
+  it('opens the link of the proof by key, in a new tab that learns nothing of this one', async () => {
+    const open = vi.spyOn(window, 'open').mockReturnValue(null);
+    const { user } = await show();
+    await screen.findByRole('article', { name: 'Proof' });
+    await user.keyboard('l');
+    expect(open.mock.calls).toEqual([['https://posts.example/ada', '_blank', 'noopener,noreferrer']]);
+  });
+
+  it('decides about the ticked ones in one call', async () => {
+    const { user, server } = await show();
+    await user.click(await screen.findByRole('checkbox', { name: 'Select 3 pending submissions' }));
+    await user.keyboard('a');
+    await leave();
+    await waitFor(() =>
+      expect(server.sent.map(({ p_submission_ids }) => p_submission_ids)).toEqual([['s1', 's2', 's3']]),
+    );
+  });
+
+  it('narrows by quest, status, flag and words, in the address, and resets', async () => {
+    const { user, router } = await show([
+      ...waiting,
+      reviewedRow({ id: 's9', member_name: 'Dan', status: 'rejected' }),
+    ]);
+    await screen.findByRole('article', { name: 'Proof' });
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Quest' }), 'Second quest (1)');
+    await waitFor(() => expect(names()).toEqual(['Ben']));
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Quest' }), 'All quests');
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'Rejected (1)');
+    await waitFor(() => expect(list().getByText('Dan')).toBeInTheDocument());
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'Waiting (3)');
+    await user.type(screen.getByRole('searchbox'), 'cleo');
+    await waitFor(() => expect(names()).toEqual(['Cleo']));
+    expect(router.state.location.search).toBe('?q=cleo');
+    await user.type(screen.getByRole('searchbox'), 'x');
+    await user.click(await screen.findByRole('button', { name: 'Reset Filters' }));
+    await waitFor(() => expect(names()).toEqual(['Ada', 'Ben', 'Cleo']));
+    await user.click(screen.getByRole('button', { name: 'Flagged only' }));
+    expect(await screen.findByText('No flagged submissions')).toBeInTheDocument();
+  });
+
+  it('says at the proof why it could not be decided', async () => {
+    const { user } = await show(waiting, { refused: ['s1'] });
+    await screen.findByRole('article', { name: 'Proof' });
+    await user.keyboard('a');
+    await leave();
+    await screen.findByText('Failed to review submission: This submission has already been reviewed');
+    await user.keyboard('k');
+    expect(proof().getByRole('alert')).toHaveTextContent('This submission has already been reviewed');
+  });
+
+  it('TRUST-14 tells a failed load from an empty desk', async () => {
+    const { api, user } = await show();
+    expect(api).toBeDefined();
+    await screen.findByRole('article', { name: 'Proof' });
+    api.routes['rpc list_review_submissions'] = offline();
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'Approved (0)');
+    expect(
+      await screen.findByText('The submissions could not be loaded', undefined, { timeout: 8000 }),
+    ).toBeInTheDocument();
+    expect(screen.queryByText('No submissions yet')).not.toBeInTheDocument();
+  }, 15_000);
+
+  it('invites nobody to decide where nothing was ever sent', async () => {
+    await show([]);
+    expect(await screen.findByText('No submissions yet')).toBeInTheDocument();
+    expect(screen.getByText('No proof waits for you.')).toBeInTheDocument();
+  });
+});

@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query';
+import { EmptyState } from '@/components/empty-state';
+import { PageHeader } from '@/components/page-header';
+import { PageMeta } from '@/components/page-meta';
+import { QueryView } from '@/components/query-view';
+import { Spinner } from '@/components/ui/spinner';
+import { formatAge, formatCount } from '@/lib/format';
+import { paths } from '@/lib/paths';
+import { ReviewDesk } from '../components/review-desk';
+import { type ReviewCounts, submissionQueries } from '../queries';
+
+/** '67 proofs wait, the oldest sent 3 days ago.' */
+function waitingSentence(counts: readonly ReviewCounts[]): string {
+  const count = counts.reduce((total, row) => total + row.pending_count, 0);
+  if (count === 0) return 'No proof waits for you.';
+  const oldest = counts.flatMap(({ oldest_pending_at }) => oldest_pending_at ?? []).sort()[0];
+  return `${formatCount(count, 'proof waits', 'proofs wait')}${oldest ? `, the oldest sent ${formatAge(oldest)}` : ''}.`;
+}
+
+/** /startup/review: what members sent to any quest of the project, what waits first (BEY-01). */
+export default function ReviewPage() {
+  const counts = useQuery(submissionQueries.counts());
+  return (
+    <div className="page-column pb-16" data-work-page>
+      <PageMeta title="Review" />
+      <PageHeader
+        title="Review"
+        lead={counts.data && waitingSentence(counts.data)}
+        back={{ to: paths.founder, label: 'Back to Dashboard' }}
+      />
+      <QueryView
+        query={counts}
+        failure="The submissions could not be loaded"
+        pending={<Spinner label="Loading submissions..." />}
+      >
+        {(rows) => (
+          <ReviewDesk
+            questId={null}
+            counts={rows}
+            empty={<EmptyState title="No submissions yet" text="What members send to your quests appears here." />}
+          />
+        )}
+      </QueryView>
+    </div>
+  );
+}

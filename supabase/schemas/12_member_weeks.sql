@@ -1,0 +1,139 @@
+-- What each member earned per week: the weekly leaderboard, streaks and badges are counted from it (C-84, BEY-08). Nothing here pays.
+
+create table private.member_weeks (
+  user_id text not null,
+  week date not null check (extract(isodow from week) = 1),
+  points bigint not null,
+  tasks integer not null,
+  primary key (user_id, week)
+);
+comment on table private.member_weeks is
+  'Sums of the ledger per member and ISO week (its Monday, UTC), up to private.ledger_daily_watermark.';
+comment on column private.member_weeks.points is
+  'Task completions, referral and welcome bonuses less what was taken back in that week; may be below zero.';
+comment on column private.member_weeks.tasks is 'Paid tasks less those taken back in that week.';
+create index member_weeks_board on private.member_weeks (week, points desc, user_id) where points > 0;
+
+create function private.week_of(p_at timestamptz) returns date
+language sql immutable set search_path = ''
+as $$ select date_trunc('week', p_at at time zone 'UTC')::date $$;
+comment on function private.week_of(timestamptz) is 'Monday of the ISO week of a time, in UTC.';
+
+create function private.sum_member_weeks(p_after bigint, p_until bigint, p_user_id text default null) returns setof private.member_weeks
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return query
+    select e.user_id, private.week_of(t.created_at), sum(case e.type when 'credit' then t.points else -t.points end)::bigint,
+      coalesce(sum(case when t.kind = 'task_completion' then 1 when t.submission_id is not null then -1 else 0 end), 0)::integer
+    from public.entries e join public.transfers t on t.id = e.transfer_id
+    where e.id > p_after and e.id <= p_until and e.user_id is not null and (p_user_id is null or e.user_id = p_user_id)
+      and (e.type = 'credit' and t.kind in ('task_completion', 'referral_bonus', 'welcome_bonus')
+        or e.type = 'debit' and t.kind = 'reversal')
+    group by 1, 2;
+end $$;
+comment on function private.sum_member_weeks(bigint, bigint, text) is
+  'Sums of the ledger entries in a range of ids, of one member or of all.';
+
+-- Streaks -------------------------------------------------------------------------------------------------------------
+
+create type private.streak as (weeks integer, best_weeks integer, has_freeze boolean, last_week date, fourth_week date, twelfth_week date);
+comment on type private.streak is
+  'weeks: in a row, up to last_week; has_freeze: a missed week will be forgiven; fourth_week, twelfth_week: when that many were reached '
+  'for the first time.';
+
+create function private.count_streak(p_weeks date[]) returns private.streak
+language plpgsql immutable set search_path = ''
+as $$
+declare
+  v_streak private.streak := row(0, 0, false, null, null, null);
+  v_since integer := 0;
+  v_week date;
+begin
+  for v_week in select w from unnest(p_weeks) w order by w loop
+    if v_week = v_streak.last_week + 7 then
+      v_streak.weeks := v_streak.weeks + 1;
+      v_since := v_since + 1;
+      v_streak.has_freeze := v_streak.has_freeze or v_since >= 4;
+    elsif v_week = v_streak.last_week + 14 and v_streak.has_freeze then
+      v_streak.weeks := v_streak.weeks + 1;
+      v_streak.has_freeze := false;
+      v_since := 1;
+    else
+      v_streak.weeks := 1;
+      v_streak.has_freeze := true;
+      v_since := 1;
+    end if;
+    v_streak.last_week := v_week;
+    v_streak.best_weeks := greatest(v_streak.best_weeks, v_streak.weeks);
+    v_streak.fourth_week := coalesce(v_streak.fourth_week, case when v_streak.weeks >= 4 then v_week end);
+    v_streak.twelfth_week := coalesce(v_streak.twelfth_week, case when v_streak.weeks >= 12 then v_week end);
+  end loop;
+  return v_streak;
+end $$;
+comment on function private.count_streak(date[]) is
+  'Weeks in a row among the weeks in which somebody was active. Each streak begins with one freeze, which forgives one missed week; four '
+  'active weeks in a row after that bring the next.';
+
+-- Badges --------------------------------------------------------------------------------------------------------------
+
+create table public.badges (
+  user_id text not null,
+  badge text not null check (badge in ('first_task', 'ten_tasks', 'fifty_tasks', 'hundred_tasks', 'four_weeks', 'twelve_weeks')),
+  week date not null,
+  id uuid primary key default gen_random_uuid(),
+  unique (user_id, badge)
+);
+comment on table public.badges is
+  'What a member has reached, counted from private.member_weeks and counted again by the reconciliation (BEY-08). Worth no points.';
+comment on column public.badges.week is 'Monday of the week in which it was reached.';
+
+alter table public.badges enable row level security;
+create policy badges_read on public.badges for select to authenticated
+  using (user_id = (select public.current_user_id()) or (select private.is_admin()));
+comment on policy badges_read on public.badges is 'The member and admins; others see them on a public profile.';
+grant select on public.badges to authenticated, service_role;
+
+create function private.count_badges(p_user_id text) returns table (badge text, week date)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_streak private.streak := private.count_streak(array(
+    select m.week from private.member_weeks m where m.user_id = p_user_id and m.tasks > 0));
+begin
+  return query
+    with totals as (
+      select m.week, sum(m.tasks) over (order by m.week) as until, sum(m.tasks) over () as total
+      from private.member_weeks m where m.user_id = p_user_id
+    )
+    select b.badge, min(t.week)
+    from (values ('first_task', 1), ('ten_tasks', 10), ('fifty_tasks', 50), ('hundred_tasks', 100)) b (badge, tasks)
+    join totals t on t.total >= b.tasks and t.until >= b.tasks
+    group by b.badge
+    union all
+    select s.badge, s.week from (values ('four_weeks', v_streak.fourth_week), ('twelve_weeks', v_streak.twelfth_week)) s (badge, week)
+    where s.week is not null;
+end $$;
+comment on function private.count_badges(text) is
+  'The badges that a member''s weeks give. Tasks that were taken back do not count.';
+
+create function private.roll_up_member_weeks(p_after bigint, p_until bigint) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_users text[];
+begin
+  with added as (
+    insert into private.member_weeks as m select s.* from private.sum_member_weeks(p_after, p_until) s
+    on conflict (user_id, week) do update set points = m.points + excluded.points, tasks = m.tasks + excluded.tasks
+    returning m.user_id
+  )
+  select coalesce(array_agg(distinct a.user_id), '{}') into v_users from added a;
+  delete from public.badges b where b.user_id = any (v_users)
+    and not exists (select 1 from private.count_badges(b.user_id) c where c.badge = b.badge);
+  insert into public.badges as b (user_id, badge, week)
+  select u, c.badge, c.week from unnest(v_users) u cross join lateral private.count_badges(u) c
+  on conflict (user_id, badge) do update set week = excluded.week where b.week <> excluded.week;
+end $$;
+comment on function private.roll_up_member_weeks(bigint, bigint) is
+  'Adds a range of entries to the members'' weeks and counts the badges of whom they concern. Part of the one roll-up.';

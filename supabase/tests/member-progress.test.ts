@@ -1,0 +1,338 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { asAnon, asService, sql } from '../../local/testing/clients.ts';
+import {
+  type Member,
+  newAdmin,
+  newMember,
+  newOwner,
+  newQuest,
+  newVerifiedOwner,
+  refusal,
+  SUSPENDED,
+  suspend,
+  unwrap,
+  withSettings,
+} from './support/factories.ts';
+import { changesNothing } from './support/raw.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
+
+setUpDatabase();
+
+/** Changes the ledger's times, which only a test may do. */
+async function moveTransfers(ids: number[], weeksAgo: number): Promise<void> {
+  const client = await sql().connect();
+  try {
+    await client.query('begin');
+    await client.query('alter table public.transfers disable trigger transfers_append_only');
+    // The middle of that week, whatever day it is today.
+    await client.query(
+      `update public.transfers set created_at = (private.week_of(now()) - 7 * $2::integer + interval '1 day') at time zone 'UTC'
+       where id = any ($1)`,
+      [ids, weeksAgo],
+    );
+    await client.query('alter table public.transfers enable trigger transfers_append_only');
+    await client.query('commit');
+  } finally {
+    client.release();
+  }
+}
+
+/** Points of a completed task, some weeks ago. */
+async function earn(who: Member, points: number, weeksAgo: number, description = 'Task completion'): Promise<number> {
+  const credit = { p_user_id: who.id, p_points: points, p_description: description };
+  const id = await unwrap(asService().rpc('credit_points_safe', credit));
+  if (weeksAgo > 0) await moveTransfers([id], weeksAgo);
+  return id;
+}
+
+/** Sums what has happened, as the worker does; entries of the last minute stay apart. */
+const rollUp = () => sql().query("select private.roll_up_figures('0 seconds')");
+const streakOf = async (who: Member) => (await unwrap(who.client.rpc('get_own_streak')))[0];
+const badgesOf = async (who: Member) =>
+  (await unwrap(who.client.from('badges').select('badge').order('badge'))).map(({ badge }) => badge);
+const drift = async () => await unwrap(asService().rpc('reconcile_ledger'));
+
+describe('the weekly leaderboard', () => {
+  const board = async (limit = 100) =>
+    (await unwrap(asAnon().rpc('get_leaderboard', { p_limit: limit, p_period: 'week' }))).map((row) =>
+      Number(row.total_points),
+    );
+  const recount = async () =>
+    (
+      await sql().query<{ points: string }>(
+        `select sum(case type when 'credit' then points else -points end) as points from public.transactions
+         where user_id is not null and created_at >= date_trunc('week', now() at time zone 'UTC') at time zone 'UTC'
+           and (type = 'credit' and kind in ('task_completion', 'referral_bonus', 'welcome_bonus') or type = 'debit' and kind = 'reversal')
+         group by user_id having sum(case type when 'credit' then points else -points end) > 0 order by 1 desc, user_id`,
+      )
+    ).rows.map(({ points }) => Number(points));
+
+  test('C-84 TRUST-11 equals a recount of this ISO week, before and after the roll-up and with both kinds of entries', async () => {
+    const people = await Promise.all(Array.from({ length: 4 }, () => newMember()));
+    const [a, b, c, d] = people as [Member, Member, Member, Member];
+    await earn(a, 9000, 1);
+    const early = await earn(a, 700, 0);
+    await earn(b, 800, 0, 'Referral bonus');
+    await earn(c, 5000, 0, 'A present');
+    expect(await board()).toEqual((await recount()).slice(0, 100));
+    expect((await board()).slice(0, 2)).toEqual(expect.arrayContaining([800]));
+    // Old enough for the roll-up, and still in this week.
+    const old = await sql().query<{ id: string }>('select id from public.transfers');
+    await moveTransfers(
+      old.rows.map(({ id }) => Number(id)).filter((id) => id <= early && id > 0),
+      2,
+    );
+    await moveTransfers([early], 0);
+    await rollUp();
+    await earn(d, 750, 0, 'Welcome bonus');
+    await earn(a, 100, 0);
+    expect(await board()).toEqual((await recount()).slice(0, 100));
+    expect(await board(1)).toEqual((await recount()).slice(0, 1));
+    expect(await drift()).toEqual([]);
+  });
+
+  test('C-84 a reversal is taken off in the week in which it happens; nobody stands there with less than a point', async () => {
+    const [owner, member, admin] = [await newVerifiedOwner(), await newMember(), await newAdmin()];
+    const { taskId } = await newQuest(owner, { task: { reward_points: 60, max_completions: 1 } });
+    const proof = await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: randomUUID() }));
+    expect(await unwrap(member.client.rpc('get_own_rank', { p_period: 'week' }))).toMatchObject([{ total_points: 60 }]);
+    await unwrap(admin.client.rpc('reverse_submission', { p_submission_id: proof.id, p_note: 'x' }));
+    expect(await unwrap(member.client.rpc('get_own_rank', { p_period: 'week' }))).toEqual([]);
+    expect((await board()).every((points) => points > 0)).toBe(true);
+  });
+
+  test('C-84 REWARD-07 names are masked, ids are given for oneself only, and one’s own rank is known outside of the list', async () => {
+    const people = await Promise.all(Array.from({ length: 3 }, () => newMember()));
+    const [first, second, third] = people as [Member, Member, Member];
+    await earn(first, 90_000, 0);
+    await earn(second, 80_000, 0);
+    await earn(third, 80_000, 0);
+    for (const p_period of ['week', 'all']) {
+      const rows = await unwrap(second.client.rpc('get_leaderboard', { p_limit: 3, p_period }));
+      const ids = rows.map(({ user_id, is_self }) => [user_id, is_self]);
+      expect(ids.filter(([, isSelf]) => isSelf)).toEqual([[second.id, true]]);
+      expect(ids.filter(([id]) => id !== null)).toHaveLength(1);
+      for (const { display_name, username } of rows) expect([display_name, username].join()).toMatch(/\*\*\*.*\*\*\*/);
+      const [own] = await unwrap(second.client.rpc('get_own_rank', { p_period }));
+      expect(own).toEqual({ rank: second.id < third.id ? 2 : 3, total_points: 80_000 });
+      const [last] = await unwrap(third.client.rpc('get_own_rank', { p_period }));
+      expect(last?.rank).toBe(second.id < third.id ? 3 : 2);
+    }
+    await rollUp();
+    const [kept] = await unwrap(second.client.rpc('get_own_rank', { p_period: 'week' }));
+    expect(kept?.rank).toBe(second.id < third.id ? 2 : 3);
+  });
+
+  test('REWARD-05 is refused for unknown periods, and empty while the feature is off', async () => {
+    const member = await newMember();
+    await earn(member, 10, 0);
+    const unknown = { status: 400, code: 'INVALID_VIEW', message: 'Unknown view' };
+    expect(await refusal(asAnon().rpc('get_leaderboard', { p_period: 'year' }))).toEqual(unknown);
+    expect(await refusal(member.client.rpc('get_own_rank', { p_period: 'year' }))).toEqual(unknown);
+    expect(await refusal(asAnon().rpc('get_own_rank', {}))).toMatchObject({ status: 401 });
+    await withSettings({ leaderboard_enabled: false }, async () => {
+      expect(await unwrap(asAnon().rpc('get_leaderboard', { p_period: 'week' }))).toEqual([]);
+      expect(await unwrap(member.client.rpc('get_own_rank', {}))).toEqual([]);
+    });
+  });
+});
+
+describe('BEY-08 a streak', () => {
+  const count = async (weeks: string[]) =>
+    (
+      await sql().query<{ weeks: number; best_weeks: number; has_freeze: boolean }>(
+        'select weeks, best_weeks, has_freeze from private.count_streak($1::date[])',
+        [weeks],
+      )
+    ).rows[0];
+  /** Mondays by their number. */
+  const mondays = (...numbers: number[]) =>
+    numbers.map((number) => new Date(Date.UTC(2026, 0, 5 + 7 * number)).toISOString().slice(0, 10));
+
+  test('counts weeks in a row; one missed week is forgiven, two are not, and four more weeks bring the next freeze', async () => {
+    expect(await count(mondays(0))).toEqual({ weeks: 1, best_weeks: 1, has_freeze: true });
+    expect(await count(mondays(2, 0, 1))).toEqual({ weeks: 3, best_weeks: 3, has_freeze: true });
+    expect(await count(mondays(0, 1, 3))).toEqual({ weeks: 3, best_weeks: 3, has_freeze: false });
+    expect(await count(mondays(0, 1, 3, 5))).toEqual({ weeks: 1, best_weeks: 3, has_freeze: true });
+    expect(await count(mondays(0, 1, 4))).toEqual({ weeks: 1, best_weeks: 2, has_freeze: true });
+    expect(await count(mondays(0, 2, 3, 4))).toMatchObject({ weeks: 4, has_freeze: false });
+    expect(await count(mondays(0, 2, 3, 4, 5))).toMatchObject({ weeks: 5, has_freeze: true });
+    expect(await count(mondays(0, 2, 3, 4, 5, 7))).toEqual({ weeks: 6, best_weeks: 6, has_freeze: false });
+    expect(await count([])).toEqual({ weeks: 0, best_weeks: 0, has_freeze: false });
+  });
+
+  test('stands until its week has passed, is held by the freeze for one more, and is then broken', async () => {
+    const [fresh, alive, frozen, broken] = (await Promise.all(Array.from({ length: 4 }, () => newMember()))) as [
+      Member,
+      Member,
+      Member,
+      Member,
+    ];
+    for (const weeksAgo of [1, 0]) await earn(fresh, 5, weeksAgo);
+    for (const weeksAgo of [2, 1]) await earn(alive, 5, weeksAgo);
+    for (const weeksAgo of [3, 2]) await earn(frozen, 5, weeksAgo);
+    for (const weeksAgo of [4, 3]) await earn(broken, 5, weeksAgo);
+    const standing = { weeks: 2, best_weeks: 2, has_freeze: true };
+    for (const run of [async () => undefined, rollUp]) {
+      await run();
+      expect(await streakOf(fresh)).toEqual({ ...standing, is_active_this_week: true, is_freeze_in_use: false });
+      expect(await streakOf(alive)).toEqual({ ...standing, is_active_this_week: false, is_freeze_in_use: false });
+      expect(await streakOf(frozen)).toEqual({ ...standing, is_active_this_week: false, is_freeze_in_use: true });
+      expect(await streakOf(broken)).toEqual({
+        weeks: 0,
+        best_weeks: 2,
+        has_freeze: false,
+        is_active_this_week: false,
+        is_freeze_in_use: false,
+      });
+    }
+    expect(await streakOf(await newMember())).toMatchObject({ weeks: 0, best_weeks: 0 });
+  });
+
+  test('takes completed tasks only: no bonus, no present; and no points come of it', async () => {
+    const member = await newMember();
+    await earn(member, 500, 0, 'Referral bonus');
+    await earn(member, 500, 0, 'A present');
+    expect(await streakOf(member)).toMatchObject({ weeks: 0 });
+    for (const weeksAgo of [3, 2, 1, 0]) await earn(member, 5, weeksAgo);
+    await rollUp();
+    expect(await streakOf(member)).toMatchObject({ weeks: 4 });
+    const { rows } = await sql().query(
+      'select sum(points)::integer as points from public.transactions where user_id = $1',
+      [member.id],
+    );
+    expect(rows).toEqual([{ points: 1020 }]);
+  });
+
+  test('is one’s own: visitors and suspended members read none', async () => {
+    expect(await refusal(asAnon().rpc('get_own_streak'))).toMatchObject({ status: 401 });
+    const member = await suspend(await newMember());
+    expect(await refusal(member.client.rpc('get_own_streak'))).toEqual(SUSPENDED);
+  });
+});
+
+describe('BEY-08 badges', () => {
+  test('come with the tasks and weeks of the ledger, and go with what is taken back', async () => {
+    const [owner, member, admin] = [await newVerifiedOwner(), await newMember(), await newAdmin()];
+    const { taskId } = await newQuest(owner, { task: { reward_points: 10, max_completions: 1 } });
+    const proof = await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: randomUUID() }));
+    for (const weeksAgo of [4, 3, 2, 1]) await earn(member, 5, weeksAgo);
+    for (let tasks = 0; tasks < 5; tasks += 1) await earn(member, 5, 1);
+    const transfer = await sql().query<{ id: string }>('select id from public.transfers where submission_id = $1', [
+      proof.id,
+    ]);
+    await moveTransfers([Number(transfer.rows[0]?.id)], 1);
+    await rollUp();
+    expect(await badgesOf(member)).toEqual(['first_task', 'four_weeks', 'ten_tasks']);
+    await unwrap(admin.client.rpc('reverse_submission', { p_submission_id: proof.id, p_note: 'x' }));
+    const back = await sql().query<{ id: string }>(
+      "select max(id) as id from public.transfers where kind = 'reversal'",
+    );
+    await moveTransfers([Number(back.rows[0]?.id)], 1);
+    await rollUp();
+    expect(await badgesOf(member)).toEqual(['first_task', 'four_weeks']);
+    expect(await drift()).toEqual([]);
+  });
+
+  test('TRUST-01 the reconciliation finds a planted badge, a missing one and a wrong week', async () => {
+    const member = await newMember();
+    await earn(member, 5, 1);
+    await rollUp();
+    expect(await drift()).toEqual([]);
+    await sql().query("insert into public.badges (user_id, badge, week) values ($1, 'hundred_tasks', '2026-01-05')", [
+      member.id,
+    ]);
+    await sql().query("delete from public.badges where user_id = $1 and badge = 'first_task'", [member.id]);
+    await sql().query('update private.member_weeks set points = points + 1 where user_id = $1', [member.id]);
+    expect((await drift()).map(({ problem, expected, actual }) => [problem, Number(expected), Number(actual)])).toEqual(
+      [
+        ['badge', 1, 0],
+        ['badge', 0, 1],
+        ['member_week', 5, 6],
+      ],
+    );
+    await sql().query('delete from public.badges where user_id = $1', [member.id]);
+    await sql().query(
+      'insert into public.badges (user_id, badge, week) select $1, c.badge, c.week from private.count_badges($1) c',
+      [member.id],
+    );
+    await sql().query('update private.member_weeks set points = points - 1 where user_id = $1', [member.id]);
+  });
+});
+
+describe('BEY-08 a public profile', () => {
+  const publish = (who: Member, p_handle: string, p_is_public = true) =>
+    who.client.rpc('set_public_profile', { p_handle, p_is_public });
+  const read = async (p_handle: string) => await unwrap(asAnon().rpc('get_member_profile', { p_handle }));
+  const newHandle = () => `m-${randomUUID().slice(0, 8)}`;
+
+  test('does not exist before one opts in, shows figures of the ledger and the submissions, and goes when hidden', async () => {
+    const [owner, member] = [await newVerifiedOwner(), await newMember()];
+    const handle = newHandle();
+    expect(await read(handle)).toEqual([]);
+    const { taskId } = await newQuest(owner, { task: { reward_points: 40, max_completions: 1 } });
+    await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: randomUUID() }));
+    await earn(member, 5, 1);
+    await rollUp();
+    await unwrap(member.client.rpc('update_profile', { p_username: 'kite', p_display_name: 'Kite Flyer' }));
+    expect(await unwrap(publish(member, ` ${handle.toUpperCase()} `))).toMatchObject({ handle, is_public: true });
+    const [profile] = await read(handle);
+    expect(profile).toMatchObject({
+      handle,
+      display_name: 'Kite Flyer',
+      lifetime_points: 45,
+      tasks_done: 2,
+      projects_helped: 1,
+      streak_weeks: 2,
+      best_weeks: 2,
+      badges: [{ badge: 'first_task' }],
+    });
+    const text = JSON.stringify(profile);
+    for (const secret of [member.id, member.email]) expect(text).not.toContain(secret);
+    await unwrap(publish(member, handle, false));
+    expect(await read(handle)).toEqual([]);
+  });
+
+  test('goes with a suspension and with the account', async () => {
+    const [suspended, leaving] = [await newMember(), await newMember()];
+    const [first, second] = [newHandle(), newHandle()];
+    await unwrap(publish(suspended, first));
+    await unwrap(publish(leaving, second));
+    expect([(await read(first)).length, (await read(second)).length]).toEqual([1, 1]);
+    await suspend(suspended);
+    await unwrap(asService().rpc('anonymise_user', { p_user_id: leaving.id }));
+    expect([await read(first), await read(second)]).toEqual([[], []]);
+  });
+
+  test('has a handle of its own, in plain letters, that speaks for nobody else; a hidden one stays taken', async () => {
+    const [member, other] = [await newMember(), await newOwner()];
+    const handle = newHandle();
+    await unwrap(publish(member, handle, false));
+    await changesNothing(async () => {
+      expect(await refusal(publish(other, handle))).toEqual({
+        status: 409,
+        code: 'HANDLE_TAKEN',
+        message: 'Somebody else has this handle. Please choose another one.',
+      });
+      for (const wrong of ['', 'ab', 'a--b', '-abc', 'abc-', 'añb', 'a b c', 'a/b', 'x'.repeat(31)]) {
+        expect([wrong, (await refusal(publish(other, wrong))).code]).toEqual([wrong, 'INVALID_HANDLE']);
+      }
+    });
+    for (const reserved of ['admin', 'questboard-support']) {
+      expect((await refusal(publish(await newMember(), reserved))).code).toBe('RESERVED_NAME');
+    }
+    const answers = await Promise.all(
+      (await Promise.all([newMember(), newMember(), newMember()])).map((who) => publish(who, `${handle}-x`)),
+    );
+    expect(answers.filter(({ error }) => !error)).toHaveLength(1);
+    expect(await refusal(asAnon().rpc('set_public_profile', { p_handle: handle }))).toMatchObject({ status: 401 });
+  });
+
+  test('TRUST-27 is changed at most twenty times a day', async () => {
+    const member = await newMember();
+    const handle = newHandle();
+    for (let count = 0; count < 20; count += 1) await unwrap(publish(member, handle, count % 2 === 0));
+    expect(await refusal(publish(member, handle))).toMatchObject({ status: 429, code: 'RATE_LIMITED' });
+  });
+});
