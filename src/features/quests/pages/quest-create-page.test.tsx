@@ -335,8 +335,8 @@ test('BEY-07 start and end are sent as moments; an end that makes no sense is to
   const { user, api } = open({ 'rpc create_quest': questRow() });
   await createButton();
   await fillFollow(user);
-  fireEvent.change(field(/^Starts/), { target: { value: '2099-05-02T09:00' } });
-  fireEvent.change(field(/^Ends/), { target: { value: '2099-05-01T09:00' } });
+  fireEvent.change(screen.getByLabelText('Starts'), { target: { value: '2099-05-02T09:00' } });
+  fireEvent.change(screen.getByLabelText('Ends'), { target: { value: '2099-05-01T09:00' } });
   await user.click(await createButton());
   expect((await screen.findAllByText('The end must be after the start'))[0]).toBeVisible();
   expect(api.calls.map(({ path }) => path)).not.toContain('rpc/create_quest');
