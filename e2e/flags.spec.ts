@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { newMember, newQuest } from '../supabase/tests/support/factories.ts';
+import { tick } from '../supabase/tests/support/holds.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts';
 import { expectInAudit, newBrowser, newBrowserAdmin, openTab, rowWith } from './support/admin.ts';
 import { newFounder } from './support/founder.ts';
@@ -14,6 +15,7 @@ test('BEY-02 a copied link is flagged for its owner, compared with the first, an
   const post = randomUUID();
   await submitForReview(first, taskId, { url: `https://posts.example/${post}`, text: 'Written on the tram' });
   const copy = await submitForReview(copier, taskId, { url: `http://www.posts.example/${post}/?utm_source=feed` });
+  await tick();
   const sentence = `Another member submitted the same link: posts.example/${post}`;
   const address = `/startup/campaigns/${campaign.id}/submissions?view=table`;
   const rows = page.locator('[data-row]');

@@ -318,6 +318,7 @@ export type Database = {
           custom_reward_title: string | null;
           details_md: string;
           email_collection_purpose: string | null;
+          ends_at: string | null;
           held_at: string | null;
           held_by: string | null;
           hold_cause: Database['public']['Enums']['hold_cause'] | null;
@@ -330,6 +331,7 @@ export type Database = {
           pending_count: number;
           points_distributed: number;
           published_at: string | null;
+          starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
           status_before_hold: Database['public']['Enums']['campaign_status'] | null;
@@ -352,6 +354,7 @@ export type Database = {
           custom_reward_title?: string | null;
           details_md?: string;
           email_collection_purpose?: string | null;
+          ends_at?: string | null;
           held_at?: string | null;
           held_by?: string | null;
           hold_cause?: Database['public']['Enums']['hold_cause'] | null;
@@ -364,6 +367,7 @@ export type Database = {
           pending_count?: number;
           points_distributed?: number;
           published_at?: string | null;
+          starts_at?: string | null;
           startup_id: string;
           status?: Database['public']['Enums']['campaign_status'];
           status_before_hold?: Database['public']['Enums']['campaign_status'] | null;
@@ -385,6 +389,7 @@ export type Database = {
           custom_reward_title?: string | null;
           details_md?: string;
           email_collection_purpose?: string | null;
+          ends_at?: string | null;
           held_at?: string | null;
           held_by?: string | null;
           hold_cause?: Database['public']['Enums']['hold_cause'] | null;
@@ -397,6 +402,7 @@ export type Database = {
           pending_count?: number;
           points_distributed?: number;
           published_at?: string | null;
+          starts_at?: string | null;
           startup_id?: string;
           status?: Database['public']['Enums']['campaign_status'];
           status_before_hold?: Database['public']['Enums']['campaign_status'] | null;
@@ -1918,6 +1924,7 @@ export type Database = {
           custom_reward_title: string | null;
           details_md: string;
           email_collection_purpose: string | null;
+          ends_at: string | null;
           held_at: string | null;
           held_by: string | null;
           hold_cause: Database['public']['Enums']['hold_cause'] | null;
@@ -1930,6 +1937,7 @@ export type Database = {
           pending_count: number;
           points_distributed: number;
           published_at: string | null;
+          starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
           status_before_hold: Database['public']['Enums']['campaign_status'] | null;
@@ -1996,6 +2004,7 @@ export type Database = {
           custom_reward_title: string | null;
           details_md: string;
           email_collection_purpose: string | null;
+          ends_at: string | null;
           held_at: string | null;
           held_by: string | null;
           hold_cause: Database['public']['Enums']['hold_cause'] | null;
@@ -2008,6 +2017,7 @@ export type Database = {
           pending_count: number;
           points_distributed: number;
           published_at: string | null;
+          starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
           status_before_hold: Database['public']['Enums']['campaign_status'] | null;
@@ -2155,6 +2165,50 @@ export type Database = {
         SetofOptions: {
           from: '*';
           to: 'submission_flags';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
+      duplicate_campaign: {
+        Args: { p_campaign_id: string; p_idempotency_key?: string };
+        Returns: {
+          approved_count: number;
+          budget_cash_cents: number;
+          budget_points: number;
+          closed_at: string | null;
+          collect_emails: boolean;
+          created_at: string;
+          custom_reward_description: string | null;
+          custom_reward_title: string | null;
+          details_md: string;
+          email_collection_purpose: string | null;
+          ends_at: string | null;
+          held_at: string | null;
+          held_by: string | null;
+          hold_cause: Database['public']['Enums']['hold_cause'] | null;
+          hold_reason: string | null;
+          id: string;
+          is_full: boolean | null;
+          open_reward_points: number;
+          open_slots: number | null;
+          participant_count: number;
+          pending_count: number;
+          points_distributed: number;
+          published_at: string | null;
+          starts_at: string | null;
+          startup_id: string;
+          status: Database['public']['Enums']['campaign_status'];
+          status_before_hold: Database['public']['Enums']['campaign_status'] | null;
+          submission_count: number;
+          summary: string;
+          task_count: number;
+          title: string;
+          total_slots: number;
+          updated_at: string;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'campaigns';
           isOneToOne: true;
           isSetofReturn: false;
         };
@@ -2343,6 +2397,7 @@ export type Database = {
           custom_reward_title: string | null;
           details_md: string;
           email_collection_purpose: string | null;
+          ends_at: string | null;
           held_at: string | null;
           held_by: string | null;
           hold_cause: Database['public']['Enums']['hold_cause'] | null;
@@ -2355,6 +2410,7 @@ export type Database = {
           pending_count: number;
           points_distributed: number;
           published_at: string | null;
+          starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
           status_before_hold: Database['public']['Enums']['campaign_status'] | null;
@@ -2445,6 +2501,7 @@ export type Database = {
           custom_reward_title: string | null;
           details_md: string;
           email_collection_purpose: string | null;
+          ends_at: string | null;
           held_at: string | null;
           held_by: string | null;
           hold_cause: Database['public']['Enums']['hold_cause'] | null;
@@ -2457,6 +2514,7 @@ export type Database = {
           pending_count: number;
           points_distributed: number;
           published_at: string | null;
+          starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
           status_before_hold: Database['public']['Enums']['campaign_status'] | null;
@@ -2606,6 +2664,7 @@ export type Database = {
           custom_reward_title: string | null;
           details_md: string;
           email_collection_purpose: string | null;
+          ends_at: string | null;
           held_at: string | null;
           held_by: string | null;
           hold_cause: Database['public']['Enums']['hold_cause'] | null;
@@ -2618,6 +2677,7 @@ export type Database = {
           pending_count: number;
           points_distributed: number;
           published_at: string | null;
+          starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
           status_before_hold: Database['public']['Enums']['campaign_status'] | null;
@@ -2728,6 +2788,7 @@ export type Database = {
           cursor: string;
           daily_submissions: number[];
           email_count: number;
+          ends_at: string | null;
           held_at: string | null;
           hold_reason: string | null;
           id: string;
@@ -2739,6 +2800,7 @@ export type Database = {
           published_at: string | null;
           reserved_points: number;
           reward_points: number;
+          starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
           submission_count: number;
@@ -2992,6 +3054,7 @@ export type Database = {
           custom_reward_title: string | null;
           details_md: string;
           email_collection_purpose: string | null;
+          ends_at: string | null;
           held_at: string | null;
           held_by: string | null;
           hold_cause: Database['public']['Enums']['hold_cause'] | null;
@@ -3004,6 +3067,7 @@ export type Database = {
           pending_count: number;
           points_distributed: number;
           published_at: string | null;
+          starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
           status_before_hold: Database['public']['Enums']['campaign_status'] | null;
@@ -3579,6 +3643,7 @@ export type Database = {
           custom_reward_title: string | null;
           details_md: string;
           email_collection_purpose: string | null;
+          ends_at: string | null;
           held_at: string | null;
           held_by: string | null;
           hold_cause: Database['public']['Enums']['hold_cause'] | null;
@@ -3591,6 +3656,7 @@ export type Database = {
           pending_count: number;
           points_distributed: number;
           published_at: string | null;
+          starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
           status_before_hold: Database['public']['Enums']['campaign_status'] | null;
@@ -3652,6 +3718,7 @@ export type Database = {
           custom_reward_title: string | null;
           details_md: string;
           email_collection_purpose: string | null;
+          ends_at: string | null;
           held_at: string | null;
           held_by: string | null;
           hold_cause: Database['public']['Enums']['hold_cause'] | null;
@@ -3664,6 +3731,7 @@ export type Database = {
           pending_count: number;
           points_distributed: number;
           published_at: string | null;
+          starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
           status_before_hold: Database['public']['Enums']['campaign_status'] | null;

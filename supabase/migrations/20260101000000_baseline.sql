@@ -4512,6 +4512,9 @@ create table public.campaigns (
   closed_at timestamptz,
   hold_cause public.hold_cause,
   status_before_hold public.campaign_status,
+  starts_at timestamptz,
+  ends_at timestamptz,
+  check (ends_at > starts_at),
   check (least(submission_count, participant_count, pending_count, approved_count, points_distributed) >= 0),
   check ((held_at is null) = (hold_reason is null) and (held_at is null) = (held_by is null)),
   check ((held_at is null) = (hold_cause is null) and (held_at is null) = (status_before_hold is null)),
@@ -4522,6 +4525,8 @@ comment on table public.campaigns is
 comment on column public.campaigns.budget_points is 'Most points the quest''s tasks may pay out in total.';
 comment on column public.campaigns.published_at is
   'When it was last published. Null for a draft for which nothing is reserved: never published, or its points were taken back.';
+comment on column public.campaigns.starts_at is
+  'A published quest is not listed and takes no proofs before this time, nor after ends_at; null: at once, and without an end (BEY-07).';
 comment on column public.campaigns.hold_reason is
   'Moderation hold by an admin: the owner sees why and cannot publish until it is lifted (C-25).';
 comment on column public.campaigns.open_reward_points is
@@ -4548,6 +4553,7 @@ create index campaigns_search on public.campaigns using gin ((title || ' ' || su
 create index campaigns_published_created on public.campaigns (created_at desc, id desc) where status = 'published';
 create index campaigns_created on public.campaigns (created_at desc, id desc);
 create index campaigns_title_search on public.campaigns using gin (title extensions.gin_trgm_ops);
+create index campaigns_ends_at on public.campaigns (ends_at) where status = 'published' and ends_at is not null;
 create index campaigns_held on public.campaigns (held_at) where held_at is not null;
 
 create table public.tasks (
@@ -4996,6 +5002,35 @@ comment on function public.get_quest_limits() is
   'status count (C-23). reward_limit: most points of one reward. Where nothing binds, null. Nullable: quest_limit, budget_limit.';
 grant execute on function public.get_quest_limits() to authenticated, service_role;
 
+create function private.read_time(p_values jsonb, p_key text, p_default timestamptz default null) returns timestamptz
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_text text := private.clean(p_values ->> p_key);
+begin
+  if not p_values ? p_key then
+    return p_default;
+  elsif not pg_input_is_valid(coalesce(v_text, 'now'), 'timestamptz') then
+    perform private.raise_error('INVALID_TIME', 'Please enter a valid date and time', 400);
+  end if;
+  return v_text::timestamptz;
+end $$;
+comment on function private.read_time(jsonb, text, timestamptz) is
+  'A time in the owner''s values; blank is null, and a missing key the default. Errors: INVALID_TIME.';
+
+create function private.check_schedule(p_starts_at timestamptz, p_ends_at timestamptz, p_publishes boolean) returns void
+language plpgsql stable set search_path = ''
+as $$
+begin
+  if p_ends_at <= p_starts_at then
+    perform private.raise_error('END_BEFORE_START', 'The end must be after the start', 400);
+  elsif p_publishes and p_ends_at <= now() then
+    perform private.raise_error('END_PASSED', 'The end of this quest has passed. Please choose a later one.', 409);
+  end if;
+end $$;
+comment on function private.check_schedule(timestamptz, timestamptz, boolean) is
+  'Refuses an end before the start, and publishing after the end (BEY-07). Errors: END_BEFORE_START, END_PASSED.';
+
 create function private.quest_terms(p_campaign_id uuid) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
@@ -5023,6 +5058,8 @@ declare
   v_max integer := private.to_int(p_task -> 'max_completions');
   v_has_custom boolean := p_campaign ? 'custom_reward_title' or p_campaign ? 'custom_reward_description';
   v_user text := private.require_user();
+  v_starts_at timestamptz := private.read_time(p_campaign, 'starts_at');
+  v_ends_at timestamptz := private.read_time(p_campaign, 'ends_at');
   v_id uuid := gen_random_uuid();
   v_first_id uuid := private.claim_idempotency_key(v_user, 'create_quest', p_idempotency_key, v_id);
 begin
@@ -5065,16 +5102,18 @@ begin
     perform private.raise_error('REWARD_MAX', format('Beta limit: maximum %s points per quest', v_limits.reward), 400);
   end if;
   perform private.check_quest_limits(v_startup, null, v_points::bigint * v_max);
+  perform private.check_schedule(v_starts_at, v_ends_at, p_publish);
 
   insert into public.campaigns (id, startup_id, title, summary, details_md, budget_points, custom_reward_title, custom_reward_description,
-    collect_emails, email_collection_purpose, status, published_at)
+    collect_emails, email_collection_purpose, status, published_at, starts_at, ends_at)
   values (v_id, p_startup_id, v_title,
     private.normalize_text(p_campaign ->> 'summary', 500),
     private.normalize_text(p_campaign ->> 'details_md', 10000),
     v_points * v_max, private.clean(p_campaign ->> 'custom_reward_title'), private.clean(p_campaign ->> 'custom_reward_description'),
     private.to_bool(p_campaign -> 'collect_emails', false),
     private.clean(left(p_campaign ->> 'email_collection_purpose', 500)),
-    case when p_publish then 'published' else 'draft' end::public.campaign_status, case when p_publish then now() end)
+    case when p_publish then 'published' else 'draft' end::public.campaign_status, case when p_publish then now() end, v_starts_at,
+    v_ends_at)
   returning * into v_campaign;
   perform private.insert_task(v_campaign.id, private.validate_task(
     p_task || jsonb_build_object('title', coalesce(private.clean(p_task ->> 'title'), v_title)), null, 1, 0, 1000));
@@ -5088,12 +5127,12 @@ comment on function public.create_quest(uuid, jsonb, jsonb, text, boolean) is
   'Creates a quest with one task, reserves its points and publishes it, in one transaction (QNEW-19, RULE-09); p_publish false: keeps it '
   'as a draft, for which nothing is reserved until it is published (C-85). The same key of the same owner again '
   'returns the first quest, also when both calls come at once (TRUST-21). p_campaign: title, summary, details_md, '
-  'custom_reward_title, custom_reward_description, collect_emails, email_collection_purpose. p_task: title, type, instructions_md, '
-  'reward_points, max_completions, requires_proof, proof_type, auto_verify. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_IDEMPOTENCY_KEY, '
-  'CAMPAIGN_NOT_FOUND (made by this key and deleted since), STARTUP_ID_NOT_FOUND, FORBIDDEN, RATE_LIMITED, STARTUP_NOT_VERIFIED, '
+  'custom_reward_title, custom_reward_description, collect_emails, email_collection_purpose, starts_at, ends_at. p_task: title, '
+  'type, instructions_md, reward_points, max_completions, requires_proof, proof_type, auto_verify. Errors: UNAUTHENTICATED, SUSPENDED, '
+  'INVALID_IDEMPOTENCY_KEY, CAMPAIGN_NOT_FOUND (made by this key and deleted since), STARTUP_ID_NOT_FOUND, FORBIDDEN, RATE_LIMITED, STARTUP_NOT_VERIFIED, '
   'QUEST_TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, TEXT_TOO_LONG, CUSTOM_REWARD_TITLE_REQUIRED, '
   'CUSTOM_REWARD_DESCRIPTION_REQUIRED, REWARD_MIN, REWARD_MAX, PARTICIPANTS_MIN, PARTICIPANTS_MAX, QUEST_LIMIT, BUDGET_LIMIT, '
-  'POINTS_BUDGET_LIMIT, INSUFFICIENT_POINTS and those of a task.';
+  'POINTS_BUDGET_LIMIT, INVALID_TIME, END_BEFORE_START, END_PASSED, INSUFFICIENT_POINTS and those of a task.';
 grant execute on function public.create_quest(uuid, jsonb, jsonb, text, boolean) to authenticated, service_role;
 
 create function public.get_quest_by_key(p_idempotency_key text) returns setof public.campaigns
@@ -5222,6 +5261,7 @@ begin
   if v_campaign.task_count = 0 then
     perform private.raise_error('NO_TASKS', 'Add at least one task before publishing', 409);
   end if;
+  perform private.check_schedule(v_campaign.starts_at, v_campaign.ends_at, true);
   update public.campaigns c set status = 'published', published_at = now(), closed_at = null, updated_at = now()
   where c.id = p_campaign_id returning c.* into v_campaign;
   perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), private.required_reserve(p_campaign_id));
@@ -5230,7 +5270,8 @@ begin
 end $$;
 comment on function public.publish_campaign(uuid) is
   'Owner publishes a draft or closed quest; its reserve is filled up first. Already published: no change. Errors: UNAUTHENTICATED, '
-  'SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, ON_HOLD, RATE_LIMITED, STARTUP_NOT_VERIFIED, NO_TASKS, INSUFFICIENT_POINTS.';
+  'SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, ON_HOLD, RATE_LIMITED, STARTUP_NOT_VERIFIED, NO_TASKS, '
+  'END_PASSED, INSUFFICIENT_POINTS.';
 grant execute on function public.publish_campaign(uuid) to authenticated, service_role;
 
 create function private.take_back_to_draft(p_campaign_id uuid) returns public.campaigns
@@ -5391,6 +5432,76 @@ comment on function public.close_campaign(uuid) is
   'CAMPAIGN_NOT_FOUND, FORBIDDEN, RATE_LIMITED, INSUFFICIENT_POINTS.';
 grant execute on function public.close_campaign(uuid) to authenticated, service_role;
 
+create function private.close_ended_quests() returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_campaign record;
+begin
+  for v_campaign in
+    select c.id, c.startup_id, s.owner_user_id from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
+    where c.status = 'published' and c.ends_at <= now() order by c.ends_at limit 100
+  loop
+    perform 1 from public.startup_profiles s where s.id = v_campaign.startup_id for no key update;
+    perform 1 from public.tasks t where t.campaign_id = v_campaign.id order by t.id for no key update;
+    update public.campaigns c set status = 'closed', closed_at = now(), updated_at = now()
+    where c.id = v_campaign.id and c.status = 'published' and c.ends_at <= now();
+    if found then
+      perform private.adjust_reserve(
+        v_campaign.id, v_campaign.startup_id, v_campaign.owner_user_id, private.required_reserve(v_campaign.id));
+      perform private.audit('system', 'campaign.close', 'campaign', v_campaign.id::text, jsonb_build_object('status', 'published'),
+        jsonb_build_object('status', 'closed'), 'Its end has come');
+    end if;
+  end loop;
+end $$;
+comment on function private.close_ended_quests() is
+  'Closes quests whose end has come, with each tick of the worker: what nobody was promised goes back to the project, waiting proofs stay '
+  'and are reviewed and paid as after any closing (BEY-07). Submitting ends at the time itself.';
+
+create function public.duplicate_campaign(p_campaign_id uuid, p_idempotency_key text default null) returns public.campaigns
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_campaign public.campaigns := private.require_owned_campaign(p_campaign_id);
+  v_owner text := public.current_user_id();
+  v_startup public.startup_profiles;
+  v_id uuid := gen_random_uuid();
+  v_first_id uuid := private.claim_idempotency_key(v_owner, 'duplicate_campaign', p_idempotency_key, v_id);
+begin
+  if v_first_id is not null then
+    select c.* into v_campaign from public.campaigns c where c.id = v_first_id;
+    if v_campaign.id is null then
+      perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
+    end if;
+    return v_campaign;
+  end if;
+  select s.* into v_startup from public.startup_profiles s where s.id = v_campaign.startup_id;
+  if v_startup.status <> 'verified' then
+    perform private.raise_error('STARTUP_NOT_VERIFIED', 'Your project must be verified before you can create quests.', 403);
+  end if;
+  perform private.check_owner_rate(v_owner, 'quest_creation');
+  perform private.check_quest_limits(v_startup, null, v_campaign.budget_points);
+  insert into public.campaigns (id, startup_id, title, summary, details_md, budget_points, custom_reward_title, custom_reward_description,
+    collect_emails, email_collection_purpose)
+  values (v_id, v_campaign.startup_id, left('Copy of ' || v_campaign.title, 200), v_campaign.summary, v_campaign.details_md,
+    v_campaign.budget_points, v_campaign.custom_reward_title, v_campaign.custom_reward_description, v_campaign.collect_emails,
+    v_campaign.email_collection_purpose);
+  insert into public.tasks (campaign_id, title, type, instructions_md, reward_points, max_completions, requires_proof, proof_type,
+    auto_verify, order_index)
+  select v_id, t.title, t.type, t.instructions_md, t.reward_points, t.max_completions, t.requires_proof, t.proof_type, t.auto_verify,
+    t.order_index
+  from public.tasks t where t.campaign_id = p_campaign_id;
+  perform private.recount_tasks(v_id);
+  select c.* into v_campaign from public.campaigns c where c.id = v_id;
+  perform private.audit(v_owner, 'campaign.create', 'campaign', v_id::text, null, private.quest_terms(v_id));
+  return v_campaign;
+end $$;
+comment on function public.duplicate_campaign(uuid, text) is
+  'Copies a quest with its tasks into a draft, for which nothing is reserved; without schedule, proofs and figures (BEY-07). The same key '
+  'again returns the first copy. Errors: UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, INVALID_IDEMPOTENCY_KEY, RATE_LIMITED, '
+  'STARTUP_NOT_VERIFIED, QUEST_LIMIT, BUDGET_LIMIT, POINTS_BUDGET_LIMIT.';
+grant execute on function public.duplicate_campaign(uuid, text) to authenticated, service_role;
+
 -- ==============================================================================================================================
 -- 32_submission_flags.sql
 -- ==============================================================================================================================
@@ -5432,13 +5543,24 @@ comment on policy submission_flags_read on public.submission_flags is
   'The quest''s owner and admins, never the member: who knows what was noticed does it differently next time.';
 grant select on public.submission_flags to authenticated, service_role;
 
+create table private.unscanned_submissions (
+  submission_id uuid primary key,
+  position bigint not null generated always as identity
+);
+comment on table private.unscanned_submissions is
+  'Submissions that have not been held against others yet (32_submission_signals). No foreign key, which every submission would pay for.';
+comment on column private.unscanned_submissions.position is
+  'They are scanned in this order: of two that resemble each other the later is flagged.';
+
 create function private.is_flagged(p_submission_id uuid) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
-  return exists (select 1 from public.submission_flags f where f.submission_id = p_submission_id and f.dismissed_at is null);
+  return exists (select 1 from public.submission_flags f where f.submission_id = p_submission_id and f.dismissed_at is null)
+    or exists (select 1 from private.unscanned_submissions u where u.submission_id = p_submission_id);
 end $$;
-comment on function private.is_flagged(uuid) is 'Whether a submission has a flag that no admin has dismissed; also when its quest is gone.';
+comment on function private.is_flagged(uuid) is
+  'Whether a submission has a flag that no admin has dismissed, or has not been scanned yet; also when its quest is gone.';
 
 create function public.flags(public.submissions) returns jsonb
 language sql stable set search_path = ''
@@ -5499,8 +5621,8 @@ grant execute on function public.dismiss_submission_flag(uuid, text) to authenti
 -- 32_submission_signals.sql
 -- ==============================================================================================================================
 
--- What flags are made of. A new proof is held against the fingerprints of other people's, by index and in the same transaction, so that
--- nothing can be redeemed before it was looked at. Each rule is explained in docs/decisions/0026-flags.md.
+-- What flags are made of. A new proof is held against the fingerprints of other people's, by index, soon after it was submitted and in
+-- any case before its points can be redeemed. Each rule is explained in docs/decisions/0026-flags.md.
 
 -- Fingerprints --------------------------------------------------------------------------------------------------------
 
@@ -5520,8 +5642,6 @@ create function private.find_twin(p_submission public.submissions, p_key bigint)
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  -- Of two members who submit the same at once, the second waits here and then sees the first.
-  perform pg_advisory_xact_lock(p_key);
   return (
     select s.id from private.submission_fingerprints f join public.submissions s on s.id = f.submission_id
     where f.key = p_key and s.user_id <> p_submission.user_id
@@ -5589,7 +5709,7 @@ begin
 end $$;
 comment on function private.referrers_of(text) is 'Who brought a member, who brought that one, and the one before.';
 
-create function private.relation_to_owner(p_user_id text, p_owner_id text) returns text
+create function private.relation_to_owner(p_user_id text, p_owner_id text, p_at timestamptz default now()) returns text
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
@@ -5599,13 +5719,13 @@ begin
     when exists (
       select 1 from public.startup_profiles p
       join public.campaigns c on c.startup_id = p.id
-      join public.submissions s on s.campaign_id = c.id and s.user_id = p_owner_id and s.status <> 'rejected'
+      join public.submissions s on s.campaign_id = c.id and s.user_id = p_owner_id and s.status <> 'rejected' and s.submitted_at < p_at
       where p.owner_user_id = p_user_id
     ) then 'mutual_projects' end;
 end $$;
-comment on function private.relation_to_owner(text, text) is
-  'What ties a member to the owner whose quest pays: invited, at up to three removes, or owners who complete each other''s quests. That '
-  'members invited each other is no reason to suspect their proofs.';
+comment on function private.relation_to_owner(text, text, timestamptz) is
+  'What ties a member to the owner whose quest pays: invited, at up to three removes, or owners who complete each other''s quests, by '
+  'what the owner had submitted before p_at. That members invited each other is no reason to suspect their proofs.';
 
 -- All of it -----------------------------------------------------------------------------------------------------------
 
@@ -5695,7 +5815,10 @@ begin
     where f.key = any (v_keys) and bit_count(f.dhash # p_dhash) <= 6 and s.user_id <> p_submission.user_id
     limit 500
   ) n;
-  if v_others >= 5 and v_others * 2 >= p_task.approved_count + p_task.pending_count - 1 then
+  if v_others >= 5 and v_others * 2 >= (
+    select count(*) - 1 from public.submissions s
+    where s.task_id = p_task.id and s.status <> 'rejected' and s.submitted_at <= p_submission.submitted_at
+  ) then
     -- What most members photograph is the screen that the task asks for. Copies of the very file stay flagged.
     update public.submission_flags f set dismissed_at = now(), dismissed_by = 'system',
       dismissal_reason = 'Most screenshots of this task look like this one'
@@ -5752,8 +5875,10 @@ begin
   else
     select s.id into v_twin from public.submissions s
     where s.campaign_id = p_submission.campaign_id and s.user_id = any (v_accounts) and s.user_id <> p_submission.user_id
+      and (s.submitted_at, s.id) < (p_submission.submitted_at, p_submission.id)
     order by s.submitted_at, s.id limit 1;
-    v_relation := case when v_twin is not null then 'same_mailbox' else private.relation_to_owner(p_submission.user_id, p_owner_id) end;
+    v_relation := case when v_twin is not null then 'same_mailbox'
+      else private.relation_to_owner(p_submission.user_id, p_owner_id, p_submission.submitted_at) end;
   end if;
   if v_relation is not null then
     perform private.flag(p_submission, 'related_account', jsonb_build_object('relation', v_relation), v_twin);
@@ -5821,6 +5946,48 @@ begin
 end $$;
 comment on function private.flag_submission(public.submissions, public.tasks, public.campaigns) is
   'Flags a new submission, or one submitted again. Decides nothing: the proof is taken as it would be without.';
+
+-- When ----------------------------------------------------------------------------------------------------------------
+
+create function private.scan_submission(p_submission_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_submission public.submissions;
+  v_task public.tasks;
+  v_campaign public.campaigns;
+begin
+  select s.* into v_submission from public.submissions s where s.id = p_submission_id;
+  select t.* into v_task from public.tasks t where t.id = v_submission.task_id;
+  select c.* into v_campaign from public.campaigns c where c.id = v_submission.campaign_id;
+  if v_campaign.id is not null then
+    perform private.flag_submission(v_submission, v_task, v_campaign);
+  end if;
+  delete from private.unscanned_submissions u where u.submission_id = p_submission_id;
+exception when others then
+  -- One that cannot be scanned counts as flagged, so an admin sees it, and does not keep the others waiting.
+  raise warning 'Submission % cannot be scanned: %', p_submission_id, sqlerrm;
+end $$;
+comment on function private.scan_submission(uuid) is 'Scans one submission and takes it from those that wait for it.';
+
+create function private.scan_submissions(p_limit integer default null) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_submission_id uuid;
+begin
+  if not exists (select 1 from private.unscanned_submissions) then
+    return;
+  end if;
+  -- One session at a time, because each proof is held against those before it.
+  perform pg_advisory_xact_lock(hashtextextended('scan_submissions', 0));
+  for v_submission_id in select u.submission_id from private.unscanned_submissions u order by u.position limit p_limit loop
+    perform private.scan_submission(v_submission_id);
+  end loop;
+end $$;
+comment on function private.scan_submissions(integer) is
+  'Scans what waits, at most p_limit: with each tick of the outbox worker, and at once where somebody redeems, or submissions are about to '
+  'be deleted. Called before any wallet is locked.';
 
 -- ==============================================================================================================================
 -- 33_held_points.sql
@@ -6413,6 +6580,10 @@ begin
     perform private.raise_error('OWN_QUEST', 'You cannot complete your own quest', 403);
   elsif v_campaign.status <> 'published' then
     perform private.raise_error('QUEST_NOT_OPEN', 'This quest is not open for submissions', 409);
+  elsif v_campaign.starts_at > now() then
+    perform private.raise_error('QUEST_NOT_STARTED', 'This quest has not started yet', 409);
+  elsif v_campaign.ends_at <= now() then
+    perform private.raise_error('QUEST_ENDED', 'This quest has ended', 409);
   elsif v_url is null and v_text is null then
     perform private.raise_error('PROOF_REQUIRED', 'Proof is required', 400);
   elsif length(v_text) > 2000 then
@@ -6456,7 +6627,7 @@ begin
       perform private.subscribe_participant(v_user, v_new.participant_email, v_campaign.id);
     end if;
   end if;
-  perform private.flag_submission(v_new, v_task, v_campaign);
+  insert into private.unscanned_submissions (submission_id) values (v_new.id) on conflict do nothing;
   if v_reviewer is not null then
     perform private.settle_approval(v_new, v_campaign.startup_id, v_task.title);
   end if;
@@ -6465,7 +6636,7 @@ end $$;
 comment on function public.submit_proof(uuid, text, text, text, integer, boolean) is
   'Submits a proof of a task and returns the submission, approved already in beta (RULE-02). p_expected_reward: the points that the member '
   'was shown (TRUST-20). p_subscribe: where the quest collects e-mails, the member also wants Questboard''s own news (C-76). Errors: '
-  'UNAUTHENTICATED, SUSPENDED, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, INVALID_PROOF_URL, '
+  'UNAUTHENTICATED, SUSPENDED, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, QUEST_NOT_STARTED, QUEST_ENDED, INVALID_PROOF_URL, '
   'UPLOAD_NOT_CHECKED, PROOF_REQUIRED, PROOF_TOO_LONG, EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, RATE_LIMITED, '
   'ALREADY_SUBMITTED, QUEST_FULL, PRICE_CHANGED.';
 grant execute on function public.submit_proof(uuid, text, text, text, integer, boolean) to authenticated, service_role;
@@ -6910,6 +7081,13 @@ as $$
 declare
   v_waiting integer;
 begin
+  -- Flags outlive their submissions, as the points do.
+  if exists (
+    select 1 from private.unscanned_submissions u join public.submissions s on s.id = u.submission_id
+    where s.campaign_id = p_campaign_id and s.task_id <> all (p_kept_tasks)
+  ) then
+    perform private.scan_submissions();
+  end if;
   select count(*) into v_waiting from public.submissions s
   where s.campaign_id = p_campaign_id and s.status = 'pending' and s.task_id <> all (p_kept_tasks);
   if v_waiting > 0 and not coalesce(p_approve, false) then
@@ -6924,7 +7102,8 @@ begin
   end if;
 end $$;
 comment on function private.settle_waiting(uuid, uuid[], boolean) is
-  'Before submissions go with their task or quest: refuses while proofs wait, or approves and pays them all (C-98, TRUST-22). Errors: '
+  'Before submissions go with their task or quest: scans them, and refuses while proofs wait, or approves and pays them all (C-98, '
+  'TRUST-22). The caller has locked the quest, and no wallet yet. Errors: '
   'PROOFS_WAITING (details: {"waiting": n}), STARTUP_INSUFFICIENT_POINTS.';
 
 create function private.remove_tasks(p_campaign_id uuid, p_kept uuid[]) returns void
@@ -6966,6 +7145,8 @@ declare
   v_summary text := private.require_text(p_campaign ->> 'summary', 500, 'SUMMARY_REQUIRED', 'Please enter a quest summary.');
   v_details text := private.normalize_text(p_campaign ->> 'details_md', 10000);
   v_budget integer := private.to_int(p_campaign -> 'budget_points');
+  v_starts_at timestamptz := private.read_time(p_campaign, 'starts_at', v_campaign.starts_at);
+  v_ends_at timestamptz := private.read_time(p_campaign, 'ends_at', v_campaign.ends_at);
   v_task jsonb;
   v_position integer := 0;
   v_kept uuid[] := '{}';
@@ -6986,7 +7167,9 @@ begin
   end if;
   perform private.check_quest_limits(
     (select s from public.startup_profiles s where s.id = v_campaign.startup_id), p_campaign_id, v_budget);
-  update public.campaigns c set title = v_title, summary = v_summary, details_md = v_details, budget_points = v_budget
+  perform private.check_schedule(v_starts_at, v_ends_at, v_campaign.status = 'published');
+  update public.campaigns c set title = v_title, summary = v_summary, details_md = v_details, budget_points = v_budget,
+    starts_at = v_starts_at, ends_at = v_ends_at
   where c.id = p_campaign_id;
   for v_task in select * from jsonb_array_elements(p_tasks) loop
     v_position := v_position + 1;
@@ -7013,7 +7196,7 @@ comment on function public.update_campaign(uuid, jsonb, jsonb, text, boolean) is
   'removed tasks, which stand in the way otherwise (C-98). Errors: UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, '
   'INVALID_IDEMPOTENCY_KEY, RATE_LIMITED, TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, SUMMARY_REQUIRED, TEXT_TOO_LONG, '
   'BUDGET_RANGE, INVALID_TASKS, TOO_MANY_TASKS, PROOFS_WAITING, STARTUP_INSUFFICIENT_POINTS, BUDGET_LIMIT, POINTS_BUDGET_LIMIT, '
-  'OVER_BUDGET, INSUFFICIENT_POINTS and those of a task.';
+  'INVALID_TIME, END_BEFORE_START, END_PASSED, OVER_BUDGET, INSUFFICIENT_POINTS and those of a task.';
 grant execute on function public.update_campaign(uuid, jsonb, jsonb, text, boolean) to authenticated, service_role;
 
 create function public.delete_campaign(p_campaign_id uuid, p_approve_waiting boolean default false) returns void
@@ -7707,7 +7890,7 @@ begin
   perform 1 from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
   where s.owner_user_id = p_owner order by c.id for no key update of c;
   for v_quest in
-    select c.id, c.title, r.id as reserve, w.id as wallet
+    select c.id, c.title, c.status, r.id as reserve, w.id as wallet
     from public.startup_profiles s
     join public.wallets w on w.startup_id = s.id
     join public.campaigns c on c.startup_id = s.id and c.status <> 'closed'
@@ -7716,7 +7899,8 @@ begin
   loop
     exit when v_missing <= 0;
     update public.campaigns c set status = 'draft', published_at = null, updated_at = now() where c.id = v_quest.id;
-    perform private.audit('system', 'campaign.unpublish', 'campaign', v_quest.id::text, null, null, 'A payment for points went back');
+    perform private.audit('system', 'campaign.unpublish', 'campaign', v_quest.id::text, jsonb_build_object('status', v_quest.status),
+      jsonb_build_object('status', 'draft'), 'A payment for points went back');
     perform 1 from public.wallets w where w.id in (v_quest.wallet, v_quest.reserve) order by w.kind, w.id for no key update;
     select w.* into v_reserve from public.wallets w where w.id = v_quest.reserve;
     v_points := v_reserve.points - private.required_reserve(v_quest.id);
@@ -8111,7 +8295,7 @@ begin
         ' and exists (select 1 from public.submission_flags f where f.submission_id = s.id and f.dismissed_at is null)' end,
       -- Only what the reviewer reads anyway is searched.
       case when v_pattern is not null then $sql$ and concat_ws(' ', coalesce(p.display_name, p.masked_username), s.user_id,
-        s.participant_email, t.title, c.title, s.proof_url) ilike $5$sql$ end
+        s.id, s.participant_email, t.title, c.title, s.proof_url) ilike $5$sql$ end
     ),
     private.order_by(v_keys, v_direction)
   ) using v_limit, v_quests, v_after, p_task_id, v_pattern;
@@ -8554,6 +8738,7 @@ begin
   if v_key is null or length(v_key) > 100 then
     perform private.raise_error('IDEMPOTENCY_KEY_REQUIRED', 'An idempotency key is required', 400);
   end if;
+  perform private.scan_submissions();
   select r.* into v_reward from public.rewards r where r.id = p_reward_id;
   if v_reward.id is null or not v_reward.is_active or not (private.settings()).rewards_enabled then
     -- A call that is sent again gets its first answer, whatever has become of the reward since.
@@ -9838,7 +10023,8 @@ begin
     $query$,
     v_list,
     (select string_agg(k.expression, ', ' order by k.n) from unnest(v_keys) with ordinality k (expression, type, n)),
-    concat_ws(' and ', $sql$c.status = 'published'$sql$,
+    concat_ws(' and ', $sql$c.status = 'published' and (c.starts_at is null or c.starts_at <= now())
+        and (c.ends_at is null or c.ends_at > now())$sql$,
       case v_view when 'open' then 'not c.is_full' when 'full' then 'c.is_full' end,
       case when p_startup_id is not null then 'c.startup_id = $4' end,
       -- One index for each place that is searched; that of projects also holds addresses, which are nobody's business here.
@@ -10266,7 +10452,8 @@ begin
     from public.campaigns c
     join public.startup_profiles s on s.id = c.startup_id and s.owner_user_id <> v_user
     join public.tasks t on t.campaign_id = c.id and t.approved_count + t.pending_count < t.max_completions
-    where c.status = 'published' and not c.is_full
+    where c.status = 'published' and not c.is_full and (c.starts_at is null or c.starts_at <= now())
+      and (c.ends_at is null or c.ends_at > now())
       and not exists (select 1 from public.submissions x where x.task_id = t.id and x.user_id = v_user and x.status <> 'rejected')
     order by c.published_at desc, c.id desc, t.order_index, t.id
     limit v_limit;
@@ -10283,7 +10470,7 @@ create function public.list_own_quests(p_limit integer default 100, p_cursor tex
   reward_points integer, budget_points integer, task_count integer, total_slots integer, open_slots integer, is_full boolean,
   submission_count integer, participant_count integer, pending_count integer, approved_count integer, email_count bigint,
   created_at timestamptz, published_at timestamptz, closed_at timestamptz, cursor text,
-  reserved_points bigint, points_distributed bigint, daily_submissions integer[]
+  reserved_points bigint, points_distributed bigint, daily_submissions integer[], starts_at timestamptz, ends_at timestamptz
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -10305,7 +10492,8 @@ begin
         select (
           select count(*)::integer from public.submissions s
           where s.campaign_id = c.id and s.submitted_at >= d.day and s.submitted_at < d.day + interval '1 day'
-        ) from generate_series(date_trunc('day', now(), 'UTC') - interval '13 days', now(), interval '1 day') d (day) order by d.day)
+        ) from generate_series(date_trunc('day', now(), 'UTC') - interval '13 days', now(), interval '1 day') d (day) order by d.day),
+      c.starts_at, c.ends_at
     from public.campaigns c
     where c.startup_id = any (v_projects)
       and (v_after is null or (c.created_at, c.id) < (v_after[1]::timestamptz, v_after[2]::uuid))
@@ -10315,7 +10503,7 @@ comment on function public.list_own_quests(integer, text) is
   'All quests of the caller''s project with the figures that its owner sees, newest first (SDASH-08, DB-05). Columns of the same name mean '
   'the same as in list_published_quests; email_count: addresses collected; reserved_points: set aside for its open spots; '
   'points_distributed: paid to members; daily_submissions: of the last 14 UTC days, oldest first. Next page: the cursor of the last row. '
-  'Nullable: hold_reason, held_at, published_at, closed_at. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT, INVALID_CURSOR.';
+  'Nullable: hold_reason, held_at, published_at, closed_at, starts_at, ends_at. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT, INVALID_CURSOR.';
 grant execute on function public.list_own_quests(integer, text) to authenticated, service_role;
 
 create function private.task_funnel(p_campaign_id uuid) returns jsonb
@@ -10540,6 +10728,7 @@ begin
       c.open_reward_points, c.task_count, c.total_slots, c.open_slots, c.is_full, c.published_at
     from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
     where c.status = 'published' and not c.is_full and s.owner_user_id <> v_user
+      and (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now())
       and not exists (select 1 from public.submissions x where x.campaign_id = c.id and x.user_id = v_user)
     order by c.published_at desc, c.id desc limit v_limit;
 end $$;
@@ -11395,7 +11584,11 @@ begin
       where t.id = p_id::bigint;
     when 'payment' then
       select p.name, s.owner_user_id into name, user_id
-      from public.subscriptions s left join public.startup_profiles p on p.id = s.startup_id where s.payment_ref = p_id;
+      from (
+        select s.startup_id, s.owner_user_id from public.subscriptions s where s.payment_ref = p_id
+        union all
+        select b.startup_id, b.owner_user_id from public.point_purchases b where b.payment_ref = p_id
+      ) s left join public.startup_profiles p on p.id = s.startup_id limit 1;
     when 'outbox_event' then
       select o.type, o.user_id into name, user_id from public.outbox_events o where o.id = p_id::bigint;
     when 'user' then
@@ -11907,7 +12100,9 @@ begin
   -- The worker's schedule is the one that every installation has.
   perform private.roll_up_figures();
   perform private.expire_subscriptions();
+  perform private.scan_submissions(1000);
   perform private.release_due_holds();
+  perform private.close_ended_quests();
   perform private.remove_expired();
   perform private.queue_digests();
   -- A worker that ended in the middle reports nothing: the lease runs out and the try counts.
@@ -12456,6 +12651,7 @@ begin
   perform 1 from public.startup_profiles s where s.owner_user_id = p_user_id for no key update;
   select p.email, p.suspended_at is not null into v_email, v_was_suspended
   from public.user_profiles p where p.user_id = p_user_id for update;
+  perform private.scan_submissions();
   perform private.withdraw_submissions(p_user_id);
   perform private.retire_startup(p_user_id);
 

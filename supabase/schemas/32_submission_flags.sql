@@ -35,13 +35,24 @@ comment on policy submission_flags_read on public.submission_flags is
   'The quest''s owner and admins, never the member: who knows what was noticed does it differently next time.';
 grant select on public.submission_flags to authenticated, service_role;
 
+create table private.unscanned_submissions (
+  submission_id uuid primary key,
+  position bigint not null generated always as identity
+);
+comment on table private.unscanned_submissions is
+  'Submissions that have not been held against others yet (32_submission_signals). No foreign key, which every submission would pay for.';
+comment on column private.unscanned_submissions.position is
+  'They are scanned in this order: of two that resemble each other the later is flagged.';
+
 create function private.is_flagged(p_submission_id uuid) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
-  return exists (select 1 from public.submission_flags f where f.submission_id = p_submission_id and f.dismissed_at is null);
+  return exists (select 1 from public.submission_flags f where f.submission_id = p_submission_id and f.dismissed_at is null)
+    or exists (select 1 from private.unscanned_submissions u where u.submission_id = p_submission_id);
 end $$;
-comment on function private.is_flagged(uuid) is 'Whether a submission has a flag that no admin has dismissed; also when its quest is gone.';
+comment on function private.is_flagged(uuid) is
+  'Whether a submission has a flag that no admin has dismissed, or has not been scanned yet; also when its quest is gone.';
 
 create function public.flags(public.submissions) returns jsonb
 language sql stable set search_path = ''

@@ -1,5 +1,5 @@
--- What flags are made of. A new proof is held against the fingerprints of other people's, by index and in the same transaction, so that
--- nothing can be redeemed before it was looked at. Each rule is explained in docs/decisions/0026-flags.md.
+-- What flags are made of. A new proof is held against the fingerprints of other people's, by index, soon after it was submitted and in
+-- any case before its points can be redeemed. Each rule is explained in docs/decisions/0026-flags.md.
 
 -- Fingerprints --------------------------------------------------------------------------------------------------------
 
@@ -19,8 +19,6 @@ create function private.find_twin(p_submission public.submissions, p_key bigint)
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  -- Of two members who submit the same at once, the second waits here and then sees the first.
-  perform pg_advisory_xact_lock(p_key);
   return (
     select s.id from private.submission_fingerprints f join public.submissions s on s.id = f.submission_id
     where f.key = p_key and s.user_id <> p_submission.user_id
@@ -88,7 +86,7 @@ begin
 end $$;
 comment on function private.referrers_of(text) is 'Who brought a member, who brought that one, and the one before.';
 
-create function private.relation_to_owner(p_user_id text, p_owner_id text) returns text
+create function private.relation_to_owner(p_user_id text, p_owner_id text, p_at timestamptz default now()) returns text
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
@@ -98,13 +96,13 @@ begin
     when exists (
       select 1 from public.startup_profiles p
       join public.campaigns c on c.startup_id = p.id
-      join public.submissions s on s.campaign_id = c.id and s.user_id = p_owner_id and s.status <> 'rejected'
+      join public.submissions s on s.campaign_id = c.id and s.user_id = p_owner_id and s.status <> 'rejected' and s.submitted_at < p_at
       where p.owner_user_id = p_user_id
     ) then 'mutual_projects' end;
 end $$;
-comment on function private.relation_to_owner(text, text) is
-  'What ties a member to the owner whose quest pays: invited, at up to three removes, or owners who complete each other''s quests. That '
-  'members invited each other is no reason to suspect their proofs.';
+comment on function private.relation_to_owner(text, text, timestamptz) is
+  'What ties a member to the owner whose quest pays: invited, at up to three removes, or owners who complete each other''s quests, by '
+  'what the owner had submitted before p_at. That members invited each other is no reason to suspect their proofs.';
 
 -- All of it -----------------------------------------------------------------------------------------------------------
 
@@ -194,7 +192,10 @@ begin
     where f.key = any (v_keys) and bit_count(f.dhash # p_dhash) <= 6 and s.user_id <> p_submission.user_id
     limit 500
   ) n;
-  if v_others >= 5 and v_others * 2 >= p_task.approved_count + p_task.pending_count - 1 then
+  if v_others >= 5 and v_others * 2 >= (
+    select count(*) - 1 from public.submissions s
+    where s.task_id = p_task.id and s.status <> 'rejected' and s.submitted_at <= p_submission.submitted_at
+  ) then
     -- What most members photograph is the screen that the task asks for. Copies of the very file stay flagged.
     update public.submission_flags f set dismissed_at = now(), dismissed_by = 'system',
       dismissal_reason = 'Most screenshots of this task look like this one'
@@ -251,8 +252,10 @@ begin
   else
     select s.id into v_twin from public.submissions s
     where s.campaign_id = p_submission.campaign_id and s.user_id = any (v_accounts) and s.user_id <> p_submission.user_id
+      and (s.submitted_at, s.id) < (p_submission.submitted_at, p_submission.id)
     order by s.submitted_at, s.id limit 1;
-    v_relation := case when v_twin is not null then 'same_mailbox' else private.relation_to_owner(p_submission.user_id, p_owner_id) end;
+    v_relation := case when v_twin is not null then 'same_mailbox'
+      else private.relation_to_owner(p_submission.user_id, p_owner_id, p_submission.submitted_at) end;
   end if;
   if v_relation is not null then
     perform private.flag(p_submission, 'related_account', jsonb_build_object('relation', v_relation), v_twin);
@@ -320,3 +323,45 @@ begin
 end $$;
 comment on function private.flag_submission(public.submissions, public.tasks, public.campaigns) is
   'Flags a new submission, or one submitted again. Decides nothing: the proof is taken as it would be without.';
+
+-- When ----------------------------------------------------------------------------------------------------------------
+
+create function private.scan_submission(p_submission_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_submission public.submissions;
+  v_task public.tasks;
+  v_campaign public.campaigns;
+begin
+  select s.* into v_submission from public.submissions s where s.id = p_submission_id;
+  select t.* into v_task from public.tasks t where t.id = v_submission.task_id;
+  select c.* into v_campaign from public.campaigns c where c.id = v_submission.campaign_id;
+  if v_campaign.id is not null then
+    perform private.flag_submission(v_submission, v_task, v_campaign);
+  end if;
+  delete from private.unscanned_submissions u where u.submission_id = p_submission_id;
+exception when others then
+  -- One that cannot be scanned counts as flagged, so an admin sees it, and does not keep the others waiting.
+  raise warning 'Submission % cannot be scanned: %', p_submission_id, sqlerrm;
+end $$;
+comment on function private.scan_submission(uuid) is 'Scans one submission and takes it from those that wait for it.';
+
+create function private.scan_submissions(p_limit integer default null) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_submission_id uuid;
+begin
+  if not exists (select 1 from private.unscanned_submissions) then
+    return;
+  end if;
+  -- One session at a time, because each proof is held against those before it.
+  perform pg_advisory_xact_lock(hashtextextended('scan_submissions', 0));
+  for v_submission_id in select u.submission_id from private.unscanned_submissions u order by u.position limit p_limit loop
+    perform private.scan_submission(v_submission_id);
+  end loop;
+end $$;
+comment on function private.scan_submissions(integer) is
+  'Scans what waits, at most p_limit: with each tick of the outbox worker, and at once where somebody redeems, or submissions are about to '
+  'be deleted. Called before any wallet is locked.';

@@ -13,7 +13,7 @@ begin
   perform 1 from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
   where s.owner_user_id = p_owner order by c.id for no key update of c;
   for v_quest in
-    select c.id, c.title, r.id as reserve, w.id as wallet
+    select c.id, c.title, c.status, r.id as reserve, w.id as wallet
     from public.startup_profiles s
     join public.wallets w on w.startup_id = s.id
     join public.campaigns c on c.startup_id = s.id and c.status <> 'closed'
@@ -22,7 +22,8 @@ begin
   loop
     exit when v_missing <= 0;
     update public.campaigns c set status = 'draft', published_at = null, updated_at = now() where c.id = v_quest.id;
-    perform private.audit('system', 'campaign.unpublish', 'campaign', v_quest.id::text, null, null, 'A payment for points went back');
+    perform private.audit('system', 'campaign.unpublish', 'campaign', v_quest.id::text, jsonb_build_object('status', v_quest.status),
+      jsonb_build_object('status', 'draft'), 'A payment for points went back');
     perform 1 from public.wallets w where w.id in (v_quest.wallet, v_quest.reserve) order by w.kind, w.id for no key update;
     select w.* into v_reserve from public.wallets w where w.id = v_quest.reserve;
     v_points := v_reserve.points - private.required_reserve(v_quest.id);

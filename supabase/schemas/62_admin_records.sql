@@ -93,7 +93,11 @@ begin
       where t.id = p_id::bigint;
     when 'payment' then
       select p.name, s.owner_user_id into name, user_id
-      from public.subscriptions s left join public.startup_profiles p on p.id = s.startup_id where s.payment_ref = p_id;
+      from (
+        select s.startup_id, s.owner_user_id from public.subscriptions s where s.payment_ref = p_id
+        union all
+        select b.startup_id, b.owner_user_id from public.point_purchases b where b.payment_ref = p_id
+      ) s left join public.startup_profiles p on p.id = s.startup_id limit 1;
     when 'outbox_event' then
       select o.type, o.user_id into name, user_id from public.outbox_events o where o.id = p_id::bigint;
     when 'user' then

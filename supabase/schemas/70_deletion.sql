@@ -127,6 +127,7 @@ begin
   perform 1 from public.startup_profiles s where s.owner_user_id = p_user_id for no key update;
   select p.email, p.suspended_at is not null into v_email, v_was_suspended
   from public.user_profiles p where p.user_id = p_user_id for update;
+  perform private.scan_submissions();
   perform private.withdraw_submissions(p_user_id);
   perform private.retire_startup(p_user_id);
 

@@ -45,6 +45,7 @@ async function play(client: pg.PoolClient): Promise<Result[]> {
       );
     }
     ids.push(await submit(client, row, tasks.get(row.quest) ?? ''));
+    await client.query('select private.scan_submissions()');
   }
   const { rows } = await client.query<{ id: string; kinds: string[] }>(
     `select s.id, array(

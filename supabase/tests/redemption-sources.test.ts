@@ -13,7 +13,7 @@ import {
   refusal,
   unwrap,
 } from './support/factories.ts';
-import { flag } from './support/holds.ts';
+import { flag, tick } from './support/holds.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -91,6 +91,7 @@ describe('where a redemption’s points came from', () => {
     await sql().query('update public.user_profiles set created_at = now() where user_id = $1', [member.id]);
     await unwrap(member.client.rpc('process_referral_signup', { p_user_id: member.id, p_code: code }));
     const { id } = await complete(member, owner, 80);
+    await tick();
     await sql().query(
       "update public.submission_flags set dismissed_at = now(), dismissed_by = 'x', dismissal_reason = 'x' where submission_id = $1",
       [id],

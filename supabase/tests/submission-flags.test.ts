@@ -13,6 +13,7 @@ import {
   unwrap,
   withSettings,
 } from './support/factories.ts';
+import { tick } from './support/holds.ts';
 import { fillQuest } from './support/many-submissions.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 import { markVerified, upload } from './support/uploads.ts';
@@ -34,8 +35,9 @@ interface Flag {
   has_twin: boolean;
 }
 
-/** A submission's flags as this person may see them. */
+/** A submission's flags as this person may see them, once the worker has been there. */
 async function flagsSeenBy(person: Member, submissionId: string): Promise<Flag[]> {
+  await tick();
   const row = await unwrap(person.client.from('submissions').select('flags').eq('id', submissionId).single());
   return row.flags as unknown as Flag[];
 }
@@ -331,7 +333,9 @@ describe('BEY-02 who sees flags', () => {
     const link = newLink();
     const elsewhere = await newVerifiedOwner();
     const twin = await submit(one, await newQuest(elsewhere), { p_url: link });
-    return { owner, quest, other, elsewhere, twin, submission: await submit(other, quest, { p_url: link }) };
+    const submission = await submit(other, quest, { p_url: link });
+    await tick();
+    return { owner, quest, other, elsewhere, twin, submission };
   }
 
   test('the owner learns that there is a twin in another project, and cannot open it; an admin can', async () => {
@@ -438,11 +442,13 @@ describe('C-95 what a flag outlives', () => {
 const hex = (bits: bigint): string => bits.toString(16).padStart(16, '0');
 
 async function isFlagged(submissionId: string): Promise<boolean> {
+  await tick();
   const { rows } = await sql().query<{ is: boolean }>('select private.is_flagged($1::uuid) as is', [submissionId]);
   return rows[0]?.is ?? false;
 }
 
 async function openKinds(submissionId: string): Promise<string[]> {
+  await tick();
   const { rows } = await sql().query<{ kind: string }>(
     'select kind from public.submission_flags where submission_id = $1 and dismissed_at is null order by kind',
     [submissionId],

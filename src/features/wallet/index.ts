@@ -1,7 +1,24 @@
 export { BalanceChart } from './components/balance-chart';
 export { HeldPoints } from './components/held-points';
 export { PointsChip } from './components/points-chip';
-export { TransactionList } from './components/transaction-list';
+export { TransactionIcon, TransactionList } from './components/transaction-list';
 export { WalletHistory } from './components/wallet-history';
 export { type PayoutDay, payoutsByDay, periodStart, signedPoints } from './points-series';
-export { availablePoints, payoutLimit, type Transaction, type Wallet, walletQueries } from './queries';
+export {
+  fetchProjectTransactions,
+  type ProjectPoints,
+  type ProjectTransaction,
+  projectViews,
+  projectWalletQueries,
+} from './project-queries';
+export {
+  availablePoints,
+  fetchWholeHistory,
+  type OwnHistoryView,
+  type OwnTransaction,
+  ownHistoryViews,
+  payoutLimit,
+  type Transaction,
+  type Wallet,
+  walletQueries,
+} from './queries';

@@ -31,6 +31,7 @@ export const FUNCTION_ACCESS = {
     'create_user_referral_code',
     'delete_campaign',
     'delete_startup_profile',
+    'duplicate_campaign',
     'flags',
     'get_available_quests_for_new_user',
     'get_campaign_performance_stats',

@@ -60,6 +60,8 @@ const actions: Readonly<Record<string, string>> = {
   'redemption.cancelled': 'Cancelled a redemption',
   'redemption.fulfilled': 'Fulfilled a redemption',
   'reward.save': 'Saved a reward',
+  'reward.codes_added': 'Added codes to a reward',
+  'reward.codes_removed': 'Removed codes of a reward',
   'reward.delete': 'Deleted a reward',
   'settings.update': 'Changed settings',
   'site_stats.rebuild': 'Recounted the site figures',

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { sql } from '../../local/testing/clients.ts';
+import {
+  type Member,
+  newAdmin,
+  newCheckedOwner,
+  newMember,
+  newQuest,
+  type Quest,
+  unwrap,
+} from './support/factories.ts';
+import { tick } from './support/holds.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
+
+setUpDatabase();
+
+const submit = (member: Member, quest: Quest, link: string) =>
+  unwrap(member.client.rpc('submit_proof', { p_task_id: quest.taskId, p_url: link }));
+
+/** Two members who hand in the same link in beta, where both are paid at once. */
+async function copiedLink() {
+  const quest = await newQuest(await newCheckedOwner(), { task: { reward_points: 60 } });
+  const [first, copier] = [await newMember('first'), await newMember('copier')];
+  const link = `https://posts.example/${randomUUID()}`;
+  const original = await submit(first, quest, link);
+  return { quest, first, copier, original, copy: await submit(copier, quest, link) };
+}
+
+const kinds = async (submissionId: string) => {
+  const { rows } = await sql().query<{ kind: string }>(
+    'select kind from public.submission_flags where submission_id = $1',
+    [submissionId],
+  );
+  return rows.map(({ kind }) => kind);
+};
+const isFlagged = async (submissionId: string) =>
+  (await sql().query<{ is: boolean }>('select private.is_flagged($1::uuid) as is', [submissionId])).rows[0]?.is;
+
+/** Points of flagged work in a member's redemption, as admins read them. */
+async function flaggedPointsOf(member: Member) {
+  const admin = await newAdmin();
+  const { id } = await unwrap(admin.client.rpc('save_reward', { p_reward: { title: 'Pin', points_cost: 50 } }));
+  await unwrap(member.client.rpc('redeem_reward_safe', { p_reward_id: id, p_idempotency_key: randomUUID() }));
+  const [row] = await unwrap(admin.client.rpc('admin_list_redemptions', { p_search: member.email }));
+  return row?.flagged_points;
+}
+
+test('C-95 redeeming at once, before the worker has been there, finds the flag', async () => {
+  const { first, copier, original, copy } = await copiedLink();
+  expect(await kinds(copy.id)).toEqual([]);
+  expect(await flaggedPointsOf(copier)).toBe(50);
+  expect(await kinds(copy.id)).toEqual(['same_link']);
+  // Both waited to be scanned, and still only the later one is flagged.
+  expect(await kinds(original.id)).toEqual([]);
+  expect(await flaggedPointsOf(first)).toBe(0);
+});
+
+test('C-95 what has not been scanned yet counts as flagged, so nothing is released for it', async () => {
+  const { original, copy } = await copiedLink();
+  expect(await isFlagged(original.id)).toBe(true);
+  await tick();
+  expect(await isFlagged(original.id)).toBe(false);
+  expect(await isFlagged(copy.id)).toBe(true);
+});
+
+test('one that cannot be scanned counts as flagged and keeps neither the worker nor the others waiting', async () => {
+  const { copier, original, copy } = await copiedLink();
+  const refuse = 'refuse_one_fingerprint';
+  await sql().query(`create function private.${refuse}() returns trigger language plpgsql as
+    $$ begin raise exception 'broken'; end $$`);
+  await sql().query(`create trigger ${refuse} before insert on private.submission_fingerprints for each row
+    when (new.submission_id = '${original.id}') execute function private.${refuse}()`);
+  try {
+    await tick();
+    expect(await isFlagged(original.id)).toBe(true);
+    const third = await newMember('third');
+    const next = await submit(third, await newQuest(await newCheckedOwner()), `https://posts.example/${randomUUID()}`);
+    await tick();
+    expect(await isFlagged(next.id)).toBe(false);
+    expect(await flaggedPointsOf(copier)).toBe(0);
+  } finally {
+    await sql().query(`drop trigger ${refuse} on private.submission_fingerprints`);
+    await sql().query(`drop function private.${refuse}()`);
+  }
+  await tick();
+  expect([await isFlagged(original.id), await isFlagged(copy.id)]).toContain(false);
+});
