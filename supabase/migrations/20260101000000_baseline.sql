@@ -11945,7 +11945,8 @@ create table private.worker_runs (
 comment on table private.worker_runs is
   'One row per scheduled worker, written by the worker itself. Whether a schedule exists says little: it may call the wrong address or '
   'carry an old key.';
-comment on column private.worker_runs.last_problem is 'Why the last run failed; null when it went well. Codes and reasons, no personal data.';
+comment on column private.worker_runs.last_problem is
+  'Why the last run failed; null when it went well. Codes and reasons, no personal data.';
 
 create function public.report_worker_run(p_worker text, p_problem text default null) returns void
 language sql security definer set search_path = ''
@@ -12213,7 +12214,8 @@ begin
     from failed where o.id = failed.id returning failed.id, failed.attempts, failed.failed_at, failed.last_error
   ), audited as (
     select private.audit(p_admin, 'outbox.requeue', 'outbox_event', r.id::text,
-      jsonb_build_object('attempts', r.attempts, 'failed_at', r.failed_at), jsonb_build_object('attempts', 0, 'failed_at', null), r.last_error)
+      jsonb_build_object('attempts', r.attempts, 'failed_at', r.failed_at),
+      jsonb_build_object('attempts', 0, 'failed_at', null), r.last_error)
     from requeued r
   )
   select count(*) into v_count from audited;
@@ -12501,8 +12503,8 @@ begin
   return jsonb_build_object('owner_email', (private.settings()).owner_email, 'problems', to_jsonb(coalesce(v_problems, '{}')));
 end $$;
 comment on function public.run_self_check() is
-  'owner_email (null: not set), problems: sentences, none when all is well. Looks at the books, mails that were given up or wait for more than '
-  'an hour, and workers that are silent. No personal data in the sentences. Service role only.';
+  'owner_email (null: not set), problems: sentences, none when all is well. Looks at the books, mails that were given up or wait for '
+  'more than an hour, and workers that are silent. No personal data in the sentences. Service role only.';
 grant execute on function public.run_self_check() to service_role;
 
 create function public.get_health() returns jsonb
