@@ -62,4 +62,5 @@ export const AppDashboardPage = lazy(() => import('./pages/app-dashboard-page'))
 export const ConfirmSubscriptionPage = lazy(() => import('@/features/mailing-list/pages/confirm-subscription-page'));
 export const UnsubscribePage = lazy(() => import('@/features/mailing-list/pages/unsubscribe-page'));
 export const LegalPage = lazy(() => import('./pages/legal-page'));
+export const NotFoundPage = lazy(async () => ({ default: (await import('./pages/not-found-page')).NotFoundPage }));
 export const PricingPage = lazy(() => import('./pages/pricing-page'));

@@ -52,6 +52,9 @@ export const paths = {
   createQuest: '/startup/create-quest',
   questEdit: (id: string) => `/startup/campaigns/${enc(id)}/edit`,
   questSubmissions: (id: string) => `/startup/campaigns/${enc(id)}/submissions`,
+  /** One submission on its quest's desk, found by its id. */
+  submission: (questId: string, id = '') =>
+    withQuery(`/startup/campaigns/${enc(questId)}/submissions`, { view: 'proofs', q: id }),
   billing: '/startup/billing',
   subscribe: (plan?: 'og_lifetime') => withQuery('/startup/subscribe', { plan }),
 

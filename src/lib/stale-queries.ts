@@ -128,7 +128,7 @@ export const staleQueries = {
   requeue_failed_events: admin,
   requeue_outbox_event: admin,
   record_admin_export: admin,
-  start_backup: admin,
+  export_data: admin,
   rebuild_site_stats_cache: [['home'], ['admin']],
 } satisfies Partial<Record<Call, readonly StaleKey[]>>;
 

@@ -66,7 +66,7 @@ begin
         ' and exists (select 1 from public.submission_flags f where f.submission_id = s.id and f.dismissed_at is null)' end,
       -- Only what the reviewer reads anyway is searched.
       case when v_pattern is not null then $sql$ and concat_ws(' ', coalesce(p.display_name, p.masked_username), s.user_id,
-        s.participant_email, t.title, c.title, s.proof_url) ilike $5$sql$ end
+        s.id, s.participant_email, t.title, c.title, s.proof_url) ilike $5$sql$ end
     ),
     private.order_by(v_keys, v_direction)
   ) using v_limit, v_quests, v_after, p_task_id, v_pattern;

@@ -87,6 +87,7 @@ describe('BEY-01 list_review_submissions', () => {
     expect(await found({ p_task_id: quests[0].taskId })).toEqual([ids[0], ids[1]]);
     expect(await found({ p_search: 'POSTCARD' })).toEqual([ids[2], ids[3]]);
     expect(await found({ p_search: one.id })).toEqual([ids[0], ids[2]]);
+    expect(await found({ p_search: ids[1] })).toEqual([ids[1]]);
     expect(await found({ p_search: '%' })).toEqual([]);
     await sql().query(
       "insert into public.submission_flags (submission_id, campaign_id, user_id, kind) values ($1, $2, $3, 'aliased_mailbox')",

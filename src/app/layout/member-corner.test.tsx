@@ -10,7 +10,7 @@ import AppDashboardPage from '../pages/app-dashboard-page';
 import { Header } from './header';
 
 /** The header with the features that are plugged into it, over three pages. */
-async function open(role: Role, { path = '/', isTrusted = false } = {}) {
+async function open(role: Role, { path = '/', isTrusted = false, waiting = [] as unknown[] } = {}) {
   localStorage.setItem('questboard.welcome-email-sent.user_test', 'true');
   const api = fakeApi({
     'GET app_settings': [settingsRow({ treat_unverified_as_verified: isTrusted })],
@@ -21,6 +21,7 @@ async function open(role: Role, { path = '/', isTrusted = false } = {}) {
       walletRow({ points: 1250 }),
     ],
     'rpc sync_current_user': profileRow({ role }),
+    'rpc get_review_counts': waiting,
     'rpc get_unread_notification_count': 3,
   });
   const frame = (
@@ -95,4 +96,9 @@ describe('SEC-06 C-68 the setting about unverified startups', () => {
     await screen.findByRole('link', { name: /points$/ });
     expect(api.calls.filter(({ path }) => path === 'app_settings')).toEqual([]);
   });
+});
+
+it('BEY-01 founders see in the header how many proofs wait, in all quests', async () => {
+  await open('startup_verified', { waiting: [{ pending_count: 60 }, { pending_count: 7 }] });
+  expect(await screen.findByRole('link', { name: 'Review 67 waiting' })).toHaveAttribute('href', '/startup/review');
 });

@@ -1,1 +1,2 @@
 export { type AppSettings, settingsQueries } from './queries';
+export { useIsBeta } from './use-is-beta';

@@ -5,6 +5,13 @@ export { TransactionIcon, TransactionList } from './components/transaction-list'
 export { WalletHistory } from './components/wallet-history';
 export { type PayoutDay, payoutsByDay, periodStart, signedPoints } from './points-series';
 export {
+  fetchProjectTransactions,
+  type ProjectPoints,
+  type ProjectTransaction,
+  projectViews,
+  projectWalletQueries,
+} from './project-queries';
+export {
   availablePoints,
   fetchWholeHistory,
   type OwnHistoryView,

@@ -13,7 +13,7 @@ import { Meter } from '@/components/ui/progress';
 import { Spinner } from '@/components/ui/spinner';
 import { useSwitchRole } from '@/features/account';
 import { projectQueries } from '@/features/projects';
-import { settingsQueries } from '@/features/settings';
+import { settingsQueries, useIsBeta } from '@/features/settings';
 import { useSession } from '@/lib/auth';
 import { errorMessage } from '@/lib/errors';
 import { formatCount, formatNumber, formatUsd } from '@/lib/format';
@@ -161,17 +161,21 @@ function CheckoutButton({ price, isSoldOut }: { price: number; isSoldOut: boolea
   );
 }
 
-const benefits = [
-  'Every premium benefit of Questboard, for as long as it exists',
-  'Quests and budgets beyond the trial as soon as the beta ends',
-  'The OG Member badge beside your name',
-  '30-day money-back guarantee',
-];
+/** What the plan gives today and what after the beta (C-69). */
+function benefits(isBeta: boolean): string[] {
+  return [
+    'Every premium benefit of Questboard, for as long as it exists',
+    isBeta ? 'After the beta: quests and budgets beyond the trial' : 'Quests and budgets beyond the trial',
+    `${isBeta ? 'Today: the' : 'The'} OG Member badge beside your name`,
+    '30-day money-back guarantee',
+  ];
+}
 
 type PlanCardProps = { plan: OgPlan; remaining: number; children: ReactNode };
 
 /** What the money buys, and how many slots are left (SUBS-01, SUBS-02). */
 function PlanCard({ plan, remaining, children }: PlanCardProps) {
+  const isBeta = useIsBeta();
   const left = `${formatNumber(remaining)} of ${formatCount(plan.slots, 'slot')} left`;
   return (
     <Card className="relative grid gap-6 pt-8 sm:p-8">
@@ -191,7 +195,7 @@ function PlanCard({ plan, remaining, children }: PlanCardProps) {
         {plan.percentOff > 0 && <OutlinedBadge tone="points">{plan.percentOff}% off</OutlinedBadge>}
       </div>
       <ul className="grid gap-2">
-        {benefits.map((benefit) => (
+        {benefits(isBeta).map((benefit) => (
           <li key={benefit} className="flex items-start gap-2.5">
             <Check aria-hidden="true" className="mt-1 size-4 shrink-0 text-action" strokeWidth={3} />
             {benefit}
@@ -209,7 +213,9 @@ function PlanCard({ plan, remaining, children }: PlanCardProps) {
       </div>
       {children}
       <p className="text-muted text-sm">
-        You pay on Stripe's page; we never see your card. Benefits start after the beta.
+        You pay on Stripe's page; we never see your card.
+        {isBeta &&
+          ' While the beta lasts, the limits of the trial hold for everybody; the plan lifts yours when it ends.'}
       </p>
     </Card>
   );

@@ -15,6 +15,7 @@ import {
   projectErrors,
   useDeleteProject,
 } from '@/features/projects';
+import { useIsBeta } from '@/features/settings';
 import { AppError, describeError } from '@/lib/errors';
 import { paths } from '@/lib/paths';
 
@@ -101,6 +102,7 @@ function projectStatusWord(status: Project['status']): Status {
 
 /** What was decided about the project and its owner, and what its status means (SDASH-05, C-91); quiet when there is nothing to do. */
 export function ProjectStatusBanner({ project }: { project: OwnedProject }) {
+  const isBeta = useIsBeta();
   if (project.suspended_at) return <SuspensionNotice userId={project.owner_user_id} since={project.suspended_at} />;
   if (project.status === 'pending') {
     return (
@@ -115,7 +117,7 @@ export function ProjectStatusBanner({ project }: { project: OwnedProject }) {
     <p className="-mt-3 flex flex-wrap items-center gap-x-2 px-1 text-muted text-sm">
       <CircleCheckBig aria-hidden="true" className="size-4 text-action" />
       <span className="font-medium text-ink">Your project is verified.</span>
-      <span>Projects are verified automatically during the beta.</span>
+      {isBeta && <span>Projects are verified automatically during the beta.</span>}
     </p>
   );
 }

@@ -1,6 +1,7 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { type Project, projectQueries } from '@/features/projects';
 import { projectRow, subscription } from '@/features/projects/testing';
+import { ownQuest } from '@/features/quests/testing/samples';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { settingsRow } from '@/lib/testing/rows';
@@ -21,8 +22,9 @@ function open({
     'GET subscriptions': [subscription({ startup_id: 'other' })],
     'GET app_settings': [settingsRow()],
     'rpc list_own_quests': [],
+    'rpc get_review_counts': [],
+    'rpc get_project_points': { free: 300, reserved: 140, paid: 60, bought: 0, granted: 500, other: 0 },
     'rpc get_own_quest_states': [],
-    'GET wallets': [],
     ...overrides,
   });
   const view = renderApp(null, { identity: signedIn('startup_verified'), path, routes });
@@ -43,7 +45,8 @@ test('SDASH-02 with a profile: its card, the tiles and the quests', async () => 
   expect(card).toHaveTextContent('Verified');
   expect(screen.getByRole('link', { name: 'Edit Profile' })).toHaveAttribute('href', '/startup/profile/edit');
   expect(screen.getByRole('button', { name: 'Delete' })).toBeVisible();
-  expect(screen.getByRole('region', { name: 'Your figures' })).toHaveTextContent('Live quests');
+  const points = screen.getByRole('region', { name: 'Your points' });
+  await waitFor(() => expect(points).toHaveTextContent(/Free300.*Reserved140.*Spent60.*Bought0/));
   expect(await screen.findByText('No quests yet')).toBeVisible();
 });
 
@@ -51,11 +54,84 @@ test('SDASH-03 the trial banner is there until a subscription is active', async 
   const view = open();
   expect(await screen.findByText('Trial: 1 quest live, 500 points budget')).toBeVisible();
   view.unmount();
-  const { queryClient } = open({ 'GET subscriptions': [subscription()] });
+  const { queryClient } = open({
+    'GET subscriptions': [subscription()],
+    'GET app_settings': [settingsRow({ beta_mode: false })],
+  });
   await screen.findByText('No quests yet');
   const { queryKey } = projectQueries.subscription(projectRow().id);
   await waitFor(() => expect(queryClient.getQueryData(queryKey)).toMatchObject({ status: 'active' }));
   expect(screen.queryByText(/^Trial:/)).not.toBeInTheDocument();
+});
+
+test('C-117 C-22 during the beta its limits are told to subscribers too, with what lifts them and when', async () => {
+  open({ 'GET subscriptions': [subscription()] });
+  expect(await screen.findByText('During the beta: 1 quest live, 500 points budget')).toBeVisible();
+  expect(screen.getByText(/Your plan lifts both when it ends/)).toBeVisible();
+  expect(screen.queryByRole('link', { name: 'See OG Lifetime' })).not.toBeInTheDocument();
+});
+
+test.each([
+  [true, 'OG Lifetime lifts both when the beta ends.'],
+  [false, 'Subscribing lifts both.'],
+])('C-69 with beta %s the trial banner says %j', async (beta_mode, text) => {
+  open({ 'GET subscriptions': [], 'GET app_settings': [settingsRow({ beta_mode })] });
+  expect(await screen.findByText(text)).toBeVisible();
+});
+
+test('C-69 with the beta off nothing speaks of it', async () => {
+  open({ 'GET app_settings': [settingsRow({ beta_mode: false })], path: '/startup?success=subscription' });
+  expect(await screen.findByText(/is verified/)).toBeVisible();
+  expect(await screen.findByText('Subscribing lifts both.')).toBeVisible();
+  expect(screen.queryByText(/beta/i)).not.toBeInTheDocument();
+});
+
+describe('what comes first', () => {
+  const counts = (pending_count: number) => ({
+    campaign_id: 'q1',
+    title: 'First',
+    quest_status: 'published',
+    pending_count,
+    approved_count: 1,
+    rejected_count: 0,
+    flagged_count: 2,
+    oldest_pending_at: new Date(Date.now() - 3 * 86_400_000).toISOString(),
+  });
+
+  test('BEY-01 the proofs that wait in all quests, with the way to the desk', async () => {
+    open({ 'rpc get_review_counts': [counts(60), { ...counts(7), campaign_id: 'q2', flagged_count: 0 }] });
+    const waiting = await screen.findByRole('region', { name: 'Waiting proofs' });
+    expect(waiting).toHaveTextContent('67 proofs wait');
+    expect(waiting).toHaveTextContent('The oldest was sent 3 days ago. 2 are flagged.');
+    expect(within(waiting).getByRole('link', { name: 'Review now' })).toHaveAttribute('href', '/startup/review');
+    const heads = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
+    expect(heads.indexOf('67 proofs wait')).toBe(0);
+  });
+
+  test('nothing where none waits', async () => {
+    open({ 'rpc get_review_counts': [{ ...counts(0), oldest_pending_at: null }] });
+    await screen.findByText('No quests yet');
+    expect(screen.queryByRole('region', { name: 'Waiting proofs' })).not.toBeInTheDocument();
+  });
+
+  test('ONB-03 the steps to a first quest with the way to be shown around, until a first proof is decided', async () => {
+    const quest = ownQuest({ submission_count: 2, pending_count: 2 });
+    const view = open();
+    const list = await screen.findByRole('region', { name: 'Your first quest' });
+    expect(within(list).getByRole('link', { name: 'Publish your first quest' })).toBeVisible();
+    expect(within(list).getByRole('link', { name: 'Show me around' })).toHaveAttribute('href', '/onboarding');
+    view.unmount();
+    const second = open({ 'rpc list_own_quests': [quest] });
+    expect(
+      within(await screen.findByRole('region', { name: 'Your first quest' })).getByRole('link', {
+        name: 'Decide about it',
+      }),
+    ).toHaveAttribute('href', '/startup/review');
+    second.unmount();
+    open({ 'rpc list_own_quests': [{ ...quest, pending_count: 1 }] });
+    await screen.findByText('1 live quest · 0 participants · 0 approved submissions');
+    expect(screen.queryByRole('region', { name: 'Your first quest' })).not.toBeInTheDocument();
+  });
 });
 
 test('SDASH-03 an unverified profile sees no trial banner', async () => {
@@ -85,7 +161,9 @@ test('SDASH-04 the payment panel waits for the subscription, and Got it! cleans 
 
 test('SDASH-04 the panel says active only once the subscription is', async () => {
   open({ path: '/startup?success=subscription', 'GET subscriptions': [subscription()] });
-  expect(await screen.findByText('OG Lifetime is active for your project.')).toBeVisible();
+  expect(await screen.findByText(/^OG Lifetime is active for your project\./)).toBeVisible();
+  // Beta or not, the panel says what holds today (C-69).
+  expect(await screen.findByText(/limits of the trial hold for everybody/)).toBeVisible();
 });
 
 test('without the parameter there is no panel', async () => {

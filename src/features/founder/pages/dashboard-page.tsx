@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { BadgeCheck, Coins, Plus, Rocket, Users } from 'lucide-react';
+import { BadgeCheck, Circle, CircleCheckBig, ClipboardCheck, Coins, Plus, Rocket, Users } from 'lucide-react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { Notice } from '@/components/notice';
 import { PageHeader } from '@/components/page-header';
@@ -10,12 +10,15 @@ import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
 import { Spinner } from '@/components/ui/spinner';
+import { VisuallyHidden } from '@/components/ui/visually-hidden';
 import { OnboardingInvite } from '@/features/onboarding';
 import { type OwnedProject, OwnProject, type Project, projectQueries } from '@/features/projects';
 import { OwnQuestList, questQueries } from '@/features/quests';
-import { settingsQueries } from '@/features/settings';
-import { walletQueries } from '@/features/wallet';
-import { formatCount, formatNumber, formatPoints } from '@/lib/format';
+import { settingsQueries, useIsBeta } from '@/features/settings';
+import { submissionQueries } from '@/features/submissions';
+import { type ProjectPoints, projectWalletQueries } from '@/features/wallet';
+import { cn } from '@/lib/cn';
+import { formatAge, formatCount, formatPoints } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { ProfileCard, ProjectStatusBanner } from '../components/profile-card';
 
@@ -37,6 +40,8 @@ function Pitch() {
 
 function Dashboard({ project }: { project: OwnedProject }) {
   const isVerified = project.status === 'verified';
+  // Good news can wait; what stops the project cannot.
+  const isInOrder = isVerified && !project.suspended_at;
   return (
     <div className="page-column grid gap-6 pb-16">
       <PageMeta title="Project dashboard" />
@@ -54,43 +59,120 @@ function Dashboard({ project }: { project: OwnedProject }) {
         }
       />
       <PaymentPanel project={project} />
-      <ProfileCard project={project} />
-      <ProjectStatusBanner project={project} />
-      <DashboardTiles projectId={project.id} />
+      {!isInOrder && <ProjectStatusBanner project={project} />}
+      <WaitingProofs />
+      <FirstQuestChecklist project={project} />
+      <DashboardTiles />
       <section aria-label="Your quests" className="grid gap-4">
-        <h2 className="text-2xl">Your quests</h2>
+        <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+          <h2 className="text-2xl">Your quests</h2>
+          <QuestTotals projectId={project.id} />
+        </div>
         <OwnQuestList projectId={project.id} canCreate={isVerified} />
       </section>
+      <ProfileCard project={project} />
+      {isInOrder && <ProjectStatusBanner project={project} />}
       <TrialBanner project={project} />
     </div>
   );
 }
 
-/** Key figures of the project's quests (SDASH-02). A figure that could not be read is a dash, never a zero. */
-function DashboardTiles({ projectId }: { projectId: string }) {
-  const quests = useQuery(questQueries.ownLive(projectId));
-  const wallet = useQuery(walletQueries.project(projectId));
+/** What waits for the founder, before everything else; nothing while nothing does. */
+function WaitingProofs() {
+  const counts = useQuery(submissionQueries.counts()).data ?? [];
+  const waiting = counts.reduce((total, row) => total + row.pending_count, 0);
+  if (waiting === 0) return null;
+  const flagged = counts.reduce((total, row) => total + row.flagged_count, 0);
+  const oldest = counts.flatMap(({ oldest_pending_at }) => oldest_pending_at ?? []).sort()[0];
+  return (
+    <Card
+      as="section"
+      aria-label="Waiting proofs"
+      className="flex flex-wrap items-center gap-4 border-l-4 border-l-warning"
+    >
+      <ClipboardCheck aria-hidden="true" className="size-8 shrink-0 text-warning" />
+      <div className="min-w-52 grow">
+        <h2 className="text-xl">{formatCount(waiting, 'proof waits', 'proofs wait')}</h2>
+        <p className="text-muted">
+          {oldest && `The oldest was sent ${formatAge(oldest)}.`}
+          {flagged > 0 && ` ${formatCount(flagged, 'is', 'are')} flagged.`}
+        </p>
+      </div>
+      <Button asChild>
+        <Link to={paths.review}>Review now</Link>
+      </Button>
+    </Card>
+  );
+}
 
-  const sum = (count: (quest: NonNullable<typeof quests.data>[number]) => number) => {
-    if (quests.isPending) return <Skeleton className="h-8 w-16" />;
-    if (!quests.data) return '–';
-    return formatNumber(quests.data.reduce((total, quest) => total + count(quest), 0));
-  };
-  const balance = () => {
-    if (wallet.isPending) return <Skeleton className="h-8 w-16" />;
-    return wallet.data === undefined ? '–' : <PointsBalance value={wallet.data?.points ?? 0} />;
-  };
+/** The way to the first decided proof, step by step; gone when it has been walked. */
+function FirstQuestChecklist({ project }: { project: OwnedProject }) {
+  const quests = useQuery(questQueries.ownLive(project.id)).data;
+  if (!quests) return null;
+  const hasQuest = quests.some(({ published_at }) => published_at !== null);
+  const hasProof = quests.some(({ submission_count }) => submission_count > 0);
+  const hasDecided = quests.some((quest) => quest.submission_count > quest.pending_count);
+  if (hasDecided) return null;
+  const steps = [
+    { isDone: true, text: 'Create your project profile' },
+    { isDone: project.status === 'verified', text: 'Get your project verified' },
+    { isDone: hasQuest, text: 'Publish your first quest', to: paths.questNew },
+    { isDone: hasProof, text: 'Get the first proof: share the quest with people you know' },
+    { isDone: hasDecided, text: 'Decide about it', to: paths.review },
+  ];
+  const next = steps.findIndex(({ isDone }) => !isDone);
+  return (
+    <Card as="section" aria-label="Your first quest" className="grid gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h2 className="text-xl">Your first quest</h2>
+        <Link to={paths.onboarding} className="text-action underline underline-offset-4">
+          Show me around
+        </Link>
+      </div>
+      <ol className="grid gap-1">
+        {steps.map(({ isDone, text, to }, index) => (
+          <li key={text} className={cn('flex min-h-8 items-center gap-2.5', isDone && 'text-muted')}>
+            {isDone ? (
+              <CircleCheckBig aria-hidden="true" className="size-5 shrink-0 text-action" />
+            ) : (
+              <Circle aria-hidden="true" className="size-5 shrink-0 text-muted" />
+            )}
+            {index === next && to && project.status === 'verified' ? (
+              <Link to={to} className="font-semibold text-action underline underline-offset-4">
+                {text}
+              </Link>
+            ) : (
+              <span className={cn(index === next && 'font-semibold')}>{text}</span>
+            )}
+            {isDone && <VisuallyHidden>(done)</VisuallyHidden>}
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}
 
+/** Where the project's points are, in plain words (SDASH-02). A figure that could not be read is a dash, never a zero. */
+function DashboardTiles() {
+  const points = useQuery(projectWalletQueries.points());
+  const figure = (of: (read: ProjectPoints) => number) => {
+    if (points.isPending) return <Skeleton className="h-8 w-16" />;
+    return points.data === undefined ? '–' : <PointsBalance value={of(points.data)} />;
+  };
   return (
     <StatCards
-      label="Your figures"
+      label="Your points"
       stats={[
-        { label: 'Live quests', value: sum((quest) => (quest.status === 'published' ? 1 : 0)) },
-        { label: 'Participants', value: sum((quest) => quest.participant_count) },
-        { label: 'Approved submissions', value: sum((quest) => quest.approved_count) },
+        { label: 'Free', value: figure(({ free }) => free), note: 'For new quests and tasks' },
         {
-          label: 'Points to spend',
-          value: balance(),
+          label: 'Reserved',
+          value: figure(({ reserved }) => reserved),
+          note: 'Set aside for open spots of your quests',
+        },
+        { label: 'Spent', value: figure(({ paid }) => paid), note: 'Paid to members for approved proofs' },
+        {
+          label: 'Bought',
+          value: figure(({ bought }) => bought),
           note: (
             <span className="flex flex-wrap gap-x-4">
               <Link to={paths.projectWallet} className="text-action underline underline-offset-4">
@@ -107,6 +189,32 @@ function DashboardTiles({ projectId }: { projectId: string }) {
   );
 }
 
+/** '2 live quests · 31 participants · 28 approved submissions'; nothing before they are known. */
+function QuestTotals({ projectId }: { projectId: string }) {
+  const quests = useQuery(questQueries.ownLive(projectId)).data;
+  if (!quests || quests.length === 0) return null;
+  const sum = (count: (quest: NonNullable<typeof quests>[number]) => number) =>
+    quests.reduce((total, quest) => total + count(quest), 0);
+  return (
+    <p className="text-muted">
+      {[
+        formatCount(
+          sum(({ status }) => Number(status === 'published')),
+          'live quest',
+        ),
+        formatCount(
+          sum(({ participant_count }) => participant_count),
+          'participant',
+        ),
+        formatCount(
+          sum(({ approved_count }) => approved_count),
+          'approved submission',
+        ),
+      ].join(' · ')}
+    </p>
+  );
+}
+
 /**
  * What the way back from the payment page shows (SDASH-04). Only the payment provider's own message activates the plan
  * (C-20), so until that has come the panel says that it is waiting for it.
@@ -118,6 +226,7 @@ function PaymentPanel({ project }: { project: Project | null }) {
     ...projectQueries.newSubscription(project?.id ?? ''),
     enabled: isShown && project !== null,
   }).data;
+  const isBeta = useIsBeta();
   if (!isShown) return null;
 
   const handleDismiss = () =>
@@ -136,7 +245,10 @@ function PaymentPanel({ project }: { project: Project | null }) {
         <h2 className="text-xl">Payment Successful</h2>
         <div role="status" className="text-muted">
           {subscription ? (
-            'OG Lifetime is active for your project.'
+            <>
+              OG Lifetime is active for your project.
+              {isBeta && ' While the beta lasts, the limits of the trial hold for everybody; yours end with it.'}
+            </>
           ) : (
             <span className="inline-flex items-center gap-3">
               <Spinner />
@@ -189,23 +301,32 @@ function ProjectPitch() {
   );
 }
 
-/** The trial's terms, for verified projects that are known to have no active subscription (SDASH-03). */
+/**
+ * The limits that bind the project, with what lifts them and when (SDASH-03, C-117): the trial's for projects that are known to have no
+ * active subscription, the beta's for all.
+ */
 function TrialBanner({ project }: { project: Project }) {
   const subscription = useQuery(projectQueries.subscription(project.id)).data;
   const settings = useQuery(settingsQueries.app()).data;
-  if (project.status !== 'verified' || subscription !== null) return null;
+  if (project.status !== 'verified' || subscription === undefined) return null;
+  const isBeta = settings?.beta_mode === true;
+  if (subscription && !isBeta) return null;
   const quests = settings?.trial_quest_limit ?? 1;
   const points = settings?.trial_budget_points ?? 500;
+  const terms = `${formatCount(quests, 'quest')} live, ${formatPoints(points)} points budget`;
   return (
     <Notice
-      title={`Trial: ${formatCount(quests, 'quest')} live, ${formatPoints(points)} points budget`}
+      title={subscription ? `During the beta: ${terms}` : `Trial: ${terms}`}
       actions={
-        <Button variant="secondary" asChild>
-          <Link to={paths.subscribe('og_lifetime')}>See OG Lifetime</Link>
-        </Button>
+        !subscription && (
+          <Button variant="secondary" asChild>
+            <Link to={paths.subscribe('og_lifetime')}>See OG Lifetime</Link>
+          </Button>
+        )
       }
     >
-      Subscribing lifts both.{settings?.beta_mode !== false && ' Premium benefits activate after the beta.'}
+      {subscription && 'These limits hold for everybody while the beta lasts. Your plan lifts both when it ends.'}
+      {!subscription && (isBeta ? 'OG Lifetime lifts both when the beta ends.' : 'Subscribing lifts both.')}
     </Notice>
   );
 }

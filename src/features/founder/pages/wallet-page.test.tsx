@@ -1,8 +1,9 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { fakeApi, refuse } from '@/lib/testing/fake-api';
+import * as csv from '@/lib/csv';
+import { type ApiCall, fakeApi, refuse } from '@/lib/testing/fake-api';
 import { projectRow } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn } from '@/lib/testing/render';
-import { transactionPages, transactionRow, walletRow } from '@/lib/testing/rows';
+import { transactionRow, walletRow } from '@/lib/testing/rows';
 import FounderWalletPage from './wallet-page';
 
 const project = projectRow({ id: 'startup-1', owner_user_id: 'user_test', name: 'Paperkite' });
@@ -41,12 +42,71 @@ const transactions = [
   joined(walletRow(), { id: 6, kind: 'task_completion', points: 30, created_at: now }),
 ];
 
+/** What list_project_transactions answers with, newest first. */
+const ledger = [
+  {
+    id: 3,
+    kind: 'task_completion',
+    description: 'Task completion: Try it',
+    created_at: now,
+    change: -75,
+    free_change: 0,
+    reserved_change: -75,
+    free_after: 260,
+    reserved_after: 165,
+    campaign_id: 'q1',
+    campaign_title: 'Test our app',
+    submission_id: 's1',
+    task_title: 'Try it',
+    member_name: '=Ada',
+    submission_status: 'approved',
+    reviewed_by: 'project',
+    reviewed_at: now,
+  },
+  {
+    id: 2,
+    kind: 'reserve',
+    description: 'Reserved',
+    created_at: now,
+    change: 0,
+    free_change: -240,
+    reserved_change: 240,
+    free_after: 260,
+    reserved_after: 240,
+  },
+  {
+    id: 1,
+    kind: 'trial_budget',
+    description: 'Trial budget',
+    created_at: now,
+    change: 500,
+    free_change: 500,
+    reserved_change: 0,
+    free_after: 500,
+    reserved_after: 0,
+  },
+].map((row) => ({
+  campaign_id: null,
+  campaign_title: null,
+  submission_id: null,
+  task_title: null,
+  member_name: null,
+  submission_status: null,
+  reviewed_by: null,
+  reviewed_at: null,
+  ...row,
+  cursor: String(row.id),
+}));
+
 function setUp(routes: Record<string, unknown> = {}) {
   const api = fakeApi({
     'GET startup_profiles': [projectRow({ id: 'startup-2', owner_user_id: 'user_other' }), project],
     'GET wallets': wallets,
     'GET transactions': transactions,
-    'rpc list_transactions': transactionPages(transactions),
+    'rpc list_project_transactions': ({ params }: ApiCall) =>
+      ledger.filter(({ kind }) => params.get('p_view') !== 'received' || kind === 'trial_budget'),
+    'rpc get_project_points': { free: 260, reserved: 165, paid: 75, bought: 0, granted: 500, other: 0 },
+    'rpc get_review_counts': [],
     ...routes,
   });
   const view = renderApp(<FounderWalletPage />, { identity: signedIn('startup_verified'), path: '/startup/wallet' });
@@ -61,24 +121,55 @@ describe('SWAL-01 project wallet', () => {
     expect(await figure('Current balance')).toHaveTextContent('260');
     expect(await figure('Lifetime points')).toHaveTextContent('500');
     expect(await figure('Cash')).toHaveTextContent('$12.5');
-    await waitFor(async () => expect(await figure('Set aside')).toHaveTextContent('140'));
+    await waitFor(async () => expect(await figure('Set aside')).toHaveTextContent('165'));
+    expect(await figure('Paid to members')).toHaveTextContent('75');
     expect(screen.getByRole('link', { name: 'Back to dashboard' })).toHaveAttribute('href', '/startup');
   });
 
-  it('lists its last 50 transactions with the running balance', async () => {
+  it('BEY-06 lists its last 50 transactions with the running balance, payouts with what is behind them', async () => {
     const { api } = setUp();
     const table = await screen.findByRole('table', { name: 'Transactions' });
-    const [head, reserved, trial, ...others] = within(table).getAllByRole('row');
+    const [head, paid, reserved, trial, ...others] = within(table).getAllByRole('row') as HTMLElement[];
     expect(head).toHaveTextContent('Balance after');
-    expect(
-      within(reserved as HTMLElement)
+    const cells = (row: HTMLElement | undefined) =>
+      within(row as HTMLElement)
         .getAllByRole('cell')
-        .map(({ textContent }) => textContent),
-    ).toEqual(['Reserved', expect.any(String), '-240 points', '260']);
-    expect(trial).toHaveTextContent('+500');
+        .map(({ textContent }) => textContent);
+    expect(cells(paid).slice(2)).toEqual(['-75 points', '260', '165', '425']);
+    expect(paid).toHaveTextContent('approved by you');
+    expect(within(paid as HTMLElement).getByRole('link', { name: 'Test our app' })).toBeVisible();
+    expect(within(paid as HTMLElement).getByRole('link', { name: 'Proof' })).toHaveAttribute(
+      'href',
+      '/startup/campaigns/q1/submissions?view=proofs&q=s1',
+    );
+    expect(cells(reserved)).toEqual(['Reserved', expect.any(String), '240 set aside', '260', '240', '500']);
+    expect(cells(trial).slice(2)).toEqual(['+500 points', '500', '0', '500']);
     expect(others).toEqual([]);
-    const asked = api.calls.find(({ path }) => path === 'rpc/list_transactions')?.params;
+    const asked = api.calls.find(({ path }) => path === 'rpc/list_project_transactions')?.params;
     expect(asked?.get('p_limit')).toBe('50');
+  });
+
+  it('BEY-06 narrows by kind, in the address', async () => {
+    const { user, router } = setUp();
+    await screen.findByRole('table', { name: 'Transactions' });
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Kind' }), 'Received');
+    await waitFor(() => expect(screen.queryByText('Reserved')).not.toBeInTheDocument());
+    expect(screen.getByText('Trial budget')).toBeInTheDocument();
+    expect(router.state.location.search).toBe('?show=received');
+  });
+
+  it('BEY-06 TRUST-13 gives a file whose changes add up to the balance, without formulas', async () => {
+    const download = vi.spyOn(csv, 'downloadBlob').mockImplementation(() => undefined);
+    const { user } = setUp();
+    await user.click(await screen.findByRole('button', { name: 'Download CSV' }));
+    await waitFor(() => expect(download).toHaveBeenCalledOnce());
+    const [blob, name] = download.mock.calls[0] ?? [];
+    expect(name).toMatch(/^project_points_\d{4}-\d\d-\d\d\.csv$/);
+    const [header = '', ...lines] = (await blob?.text())?.trim().split('\r\n') ?? [];
+    const place = header.split(',').indexOf('"Change"');
+    const sum = lines.reduce((total, line) => total + Number(line.split(',')[place]?.replaceAll('"', '')), 0);
+    expect([lines.length, sum]).toEqual([3, 260 + 165]);
+    expect(lines[0]).toContain(`"'=Ada"`);
   });
 
   it('draws the points that went out, and says it in words', async () => {

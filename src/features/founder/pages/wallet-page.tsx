@@ -1,5 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { type DataColumn, DataTable } from '@/components/data-table';
 import { EmptyState } from '@/components/empty-state';
@@ -10,23 +11,31 @@ import { Points, PointsBalance } from '@/components/points';
 import { QueryView } from '@/components/query-view';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
+import { Select } from '@/components/ui/select';
 import { Skeleton } from '@/components/ui/skeleton';
+import { toast } from '@/components/ui/toast';
 import { type Project, projectQueries } from '@/features/projects';
+import { submissionQueries } from '@/features/submissions';
 import {
+  fetchProjectTransactions,
   type PayoutDay,
+  type ProjectPoints,
+  type ProjectTransaction,
   payoutLimit,
   payoutsByDay,
   periodStart,
-  signedPoints,
-  type Transaction,
+  projectViews,
+  projectWalletQueries,
   type Wallet,
-  WalletHistory,
   walletQueries,
 } from '@/features/wallet';
 import { useSession } from '@/lib/auth';
-import { AppError } from '@/lib/errors';
+import { csvBlob, downloadBlob } from '@/lib/csv';
+import { AppError, errorMessage } from '@/lib/errors';
 import { formatDate, formatDateTime, formatPoints, formatUsd } from '@/lib/format';
 import { paths } from '@/lib/paths';
+import { useUrlChoice, useUrlText } from '@/lib/url-state';
+import { ledgerColumns, ledgerFileName } from '../project-ledger-csv';
 
 /** Having no project is a failure of this page (SWAL-02). */
 function requireProject(project: Project | null): Project {
@@ -37,7 +46,7 @@ function requireProject(project: Project | null): Project {
 function WalletContent({ userId }: { userId: string }) {
   const project = useQuery({ ...projectQueries.own(userId), select: requireProject });
   const wallet = useQuery({ ...walletQueries.project(project.data?.id ?? ''), enabled: project.isSuccess });
-  const reserves = useQuery(walletQueries.reserves(userId));
+  const points = useQuery(projectWalletQueries.points());
   const missing =
     project.error instanceof AppError && project.error.code === 'STARTUP_NOT_FOUND' ? project.error : null;
   return (
@@ -52,19 +61,9 @@ function WalletContent({ userId }: { userId: string }) {
       >
         {([, own]) => (
           <>
-            <WalletFigures
-              wallet={own}
-              reserved={reserves.data?.reduce((sum, { points }) => sum + points, 0) ?? null}
-            />
+            <WalletFigures wallet={own} points={points.data ?? null} />
             <PayoutsSection ownerId={userId} />
-            {own && (
-              <section aria-labelledby="transactions" className="grid gap-4">
-                <h2 id="transactions" className="text-2xl">
-                  Transactions
-                </h2>
-                <ProjectTransactions walletId={own.id} />
-              </section>
-            )}
+            {own && <ProjectTransactions />}
           </>
         )}
       </QueryView>
@@ -187,46 +186,183 @@ function PayoutChart({ days }: { days: readonly PayoutDay[] }) {
   );
 }
 
-const columns: DataColumn<Transaction>[] = [
-  { key: 'what', header: 'What', cell: ({ description }) => description },
+/** What moved, with what is behind a payout: quest, proof and decision. */
+function Movement({ row }: { row: ProjectTransaction }) {
+  const decision =
+    row.submission_status && row.reviewed_by
+      ? `${row.submission_status} by ${row.reviewed_by === 'project' ? 'you' : 'Questboard'}`
+      : null;
+  return (
+    <span className="grid gap-0.5 text-left">
+      <span className="font-medium [overflow-wrap:anywhere]">{row.description}</span>
+      {(row.campaign_title || row.member_name) && (
+        <span className="flex flex-wrap gap-x-3 text-muted text-sm">
+          {row.campaign_id && row.campaign_title && (
+            <Link to={paths.questSubmissions(row.campaign_id)} className="underline underline-offset-4">
+              {row.campaign_title}
+            </Link>
+          )}
+          {row.member_name && <span>{row.member_name}</span>}
+          {row.campaign_id && row.submission_id && row.submission_status && (
+            <Link to={paths.submission(row.campaign_id, row.submission_id)} className="underline underline-offset-4">
+              Proof
+            </Link>
+          )}
+          {decision && <span>{decision}</span>}
+        </span>
+      )}
+    </span>
+  );
+}
+
+const columns: DataColumn<ProjectTransaction>[] = [
+  { key: 'what', header: 'What', cell: (row) => <Movement row={row} /> },
   {
     key: 'when',
     header: 'When',
-    cell: ({ created_at }) => <time dateTime={created_at}>{formatDateTime(created_at)}</time>,
+    cell: ({ created_at }) => (
+      <time dateTime={created_at} className="whitespace-nowrap text-sm">
+        {formatDateTime(created_at)}
+      </time>
+    ),
   },
   {
     key: 'points',
     header: 'Points',
     isNumeric: true,
-    cell: (transaction) => <Points value={signedPoints(transaction)} hasSign />,
+    cell: (row) =>
+      // What only moves between free and reserved changes nothing in sum, but is no nothing.
+      row.change === 0 ? (
+        <span className="whitespace-nowrap text-muted text-sm">
+          {formatPoints(Math.abs(row.free_change))} {row.free_change < 0 ? 'set aside' : 'given back'}
+        </span>
+      ) : (
+        <Points value={row.change} hasSign />
+      ),
+  },
+  { key: 'free', header: 'Free after', isNumeric: true, cell: ({ free_after }) => formatPoints(free_after) },
+  {
+    key: 'reserved',
+    header: 'Reserved after',
+    isNumeric: true,
+    cell: ({ reserved_after }) => formatPoints(reserved_after),
   },
   {
     key: 'balance',
     header: 'Balance after',
     isNumeric: true,
-    cell: ({ balance_after }) => formatPoints(balance_after),
+    cell: (row) => formatPoints(row.free_after + row.reserved_after),
   },
 ];
 
-/** The history of a project's wallet with the running balance (SWAL-01, DB-13). */
-function ProjectTransactions({ walletId }: { walletId: string }) {
+const viewLabels = {
+  all: 'Everything',
+  payouts: 'Payouts',
+  reserves: 'Set aside and given back',
+  received: 'Received',
+} as const;
+
+/** Every movement of the project's points with the running balance: what reserves paid, too (SWAL-01, DB-13, BEY-06). */
+function ProjectTransactions() {
+  const [view, setView] = useUrlChoice('show', projectViews);
+  const [quest, setQuest] = useUrlText('quest');
+  const counts = useQuery(submissionQueries.counts());
+  const quests = counts.data ?? [];
+  const questId = quests.find(({ campaign_id }) => campaign_id === quest)?.campaign_id ?? null;
+  const history = useInfiniteQuery(projectWalletQueries.transactions({ view, questId }));
   return (
-    <WalletHistory
-      walletId={walletId}
-      failure="The transactions could not be loaded"
-      empty={
-        <EmptyState
-          level={3}
-          drawing="purse"
-          title="No transactions yet"
-          text="Your trial budget arrives when your project is verified. What quests reserve and release appears here too."
-        />
-      }
-    >
-      {(transactions) => (
-        <DataTable caption="Transactions" columns={columns} rows={transactions} rowKey={({ id }) => String(id)} />
-      )}
-    </WalletHistory>
+    <section aria-labelledby="transactions" className="grid gap-4">
+      <div className="flex flex-wrap items-end justify-between gap-3">
+        <h2 id="transactions" className="text-2xl">
+          Transactions
+        </h2>
+        <div className="flex flex-wrap gap-2">
+          <Select
+            aria-label="Kind"
+            className="w-auto"
+            value={view}
+            onChange={({ target }) => setView(projectViews.find((known) => known === target.value) ?? 'all')}
+          >
+            {projectViews.map((value) => (
+              <option key={value} value={value}>
+                {viewLabels[value]}
+              </option>
+            ))}
+          </Select>
+          {quests.length > 1 && (
+            <Select
+              aria-label="Quest"
+              className="w-auto max-w-56"
+              value={questId ?? ''}
+              onChange={({ target }) => setQuest(target.value)}
+            >
+              <option value="">All quests</option>
+              {quests.map(({ campaign_id, title }) => (
+                <option key={campaign_id} value={campaign_id}>
+                  {title}
+                </option>
+              ))}
+            </Select>
+          )}
+          <LedgerButton view={view} questId={questId} />
+        </div>
+      </div>
+      <QueryView
+        query={history}
+        failure="The transactions could not be loaded"
+        pending={<Skeleton className="h-80 rounded-card" />}
+      >
+        {({ pages }) => {
+          const rows = pages.flat();
+          if (rows.length === 0) {
+            return (
+              <EmptyState
+                level={3}
+                drawing="purse"
+                title={view === 'all' && !questId ? 'No transactions yet' : 'No transactions of this kind'}
+                text="Your trial budget arrives when your project is verified. What quests reserve, pay and release appears here too."
+              />
+            );
+          }
+          return (
+            <div className="grid gap-4">
+              <DataTable caption="Transactions" columns={columns} rows={rows} rowKey={({ id }) => String(id)} />
+              {history.hasNextPage && (
+                <Button
+                  variant="secondary"
+                  className="justify-self-center"
+                  isLoading={history.isFetchingNextPage}
+                  onClick={() => void history.fetchNextPage()}
+                >
+                  Show older transactions
+                </Button>
+              )}
+            </div>
+          );
+        }}
+      </QueryView>
+    </section>
+  );
+}
+
+/** All movements of the filter as a file; of everything, its changes add up to the balance. */
+function LedgerButton(filters: Parameters<typeof fetchProjectTransactions>[0]) {
+  const [isReading, setIsReading] = useState(false);
+  const handleClick = async () => {
+    setIsReading(true);
+    try {
+      downloadBlob(csvBlob(await fetchProjectTransactions(filters), ledgerColumns), ledgerFileName());
+    } catch (error) {
+      toast.error(errorMessage(error));
+    } finally {
+      setIsReading(false);
+    }
+  };
+  return (
+    <Button variant="secondary" isLoading={isReading} onClick={handleClick}>
+      <Download aria-hidden="true" />
+      Download CSV
+    </Button>
   );
 }
 
@@ -242,17 +378,24 @@ function Figure({ label, hint, children }: { label: string; hint: string; childr
   );
 }
 
-type WalletFiguresProps = { wallet: Wallet | null; reserved: number | null };
+type WalletFiguresProps = { wallet: Wallet | null; points: ProjectPoints | null };
 
-/** A project's wallet in figures (SWAL-01). A project without a wallet yet has zeros. `reserved` null: not known. */
-function WalletFigures({ wallet, reserved }: WalletFiguresProps) {
+/** A project's wallet in figures (SWAL-01). A project without a wallet yet has zeros; what is not known is a dash. */
+function WalletFigures({ wallet, points }: WalletFiguresProps) {
+  const of = (value: number | undefined) => (value === undefined ? '–' : <Points value={value} />);
   return (
-    <dl className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4">
+    <dl className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-3">
       <Figure label="Current balance" hint="Free for new quests and tasks">
         <PointsBalance value={wallet?.points ?? 0} />
       </Figure>
       <Figure label="Set aside" hint="Reserved for your quests' open spots">
-        {reserved === null ? '–' : <Points value={reserved} />}
+        {of(points?.reserved)}
+      </Figure>
+      <Figure label="Paid to members" hint="For approved proofs, less what was taken back">
+        {of(points?.paid)}
+      </Figure>
+      <Figure label="Bought" hint="Points your project has paid for">
+        {of(points?.bought)}
       </Figure>
       <Figure label="Lifetime points" hint="Everything ever credited">
         <Points value={wallet?.lifetime_points ?? 0} />

@@ -62,7 +62,9 @@ export function Pricing() {
           points={[
             `Limited to ${formatNumber(og.slots)} slots`,
             '30-day money-back guarantee',
-            'Every premium benefit after the beta, for good',
+            settings?.beta_mode === false
+              ? 'Every premium benefit, for good'
+              : 'Every premium benefit after the beta, for good',
           ]}
           action={
             <Button asChild>

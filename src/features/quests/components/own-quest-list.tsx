@@ -15,7 +15,7 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { toast } from '@/components/ui/toast';
 import { downloadBlob } from '@/lib/csv';
 import { errorMessage } from '@/lib/errors';
-import { formatAge, formatNumber } from '@/lib/format';
+import { formatAge, formatCount, formatNumber, formatPoints } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { emailsCsv, emailsFileName } from '../emails-csv';
 import { useCloseQuest, usePublishQuest, useUnpublishQuest } from '../mutations';
@@ -86,6 +86,47 @@ function QuestFigures({ quest }: { quest: OwnQuest }) {
   );
 }
 
+/** From what was sent to what was decided, and what came in on each of the last 14 days: both in words, too. */
+function QuestProgress({ quest }: { quest: OwnQuest }) {
+  const rejected = quest.submission_count - quest.approved_count - quest.pending_count;
+  const days = quest.daily_submissions;
+  const top = Math.max(...days, 1);
+  const lately = days.reduce((sum, count) => sum + count, 0);
+  const share = (count: number) => ({ width: `${(count / Math.max(quest.submission_count, 1)) * 100}%` });
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <figure className="grid content-between gap-1.5">
+        <div aria-hidden="true" className="flex h-2.5 overflow-hidden rounded-full bg-sunken">
+          <div className="bg-action" style={share(quest.approved_count)} />
+          <div className="bg-points" style={share(quest.pending_count)} />
+          <div className="bg-danger" style={share(rejected)} />
+        </div>
+        <figcaption className="text-muted text-sm">
+          {formatCount(quest.submission_count, 'proof')} sent: {formatNumber(quest.approved_count)} approved,{' '}
+          {formatNumber(quest.pending_count)} waiting, {formatNumber(rejected)} rejected
+        </figcaption>
+      </figure>
+      <figure className="grid gap-1.5">
+        <svg
+          aria-hidden="true"
+          viewBox={`0 0 ${days.length} 10`}
+          preserveAspectRatio="none"
+          className="h-8 w-full border-b"
+        >
+          <path
+            d={days.map((count, day) => `M${day + 0.5} 10V${10 - (10 * count) / top}`).join('')}
+            strokeWidth={0.7}
+            className="stroke-action"
+          />
+        </svg>
+        <figcaption className="text-muted text-sm">
+          {formatCount(lately, 'proof')} in 14 days, {formatNumber(days.at(-1) ?? 0)} today
+        </figcaption>
+      </figure>
+    </div>
+  );
+}
+
 function when(quest: OwnQuest): string {
   if (quest.status === 'published' && quest.published_at) return `Live since ${formatAge(quest.published_at)}`;
   if (quest.status === 'closed' && quest.closed_at) return `Closed ${formatAge(quest.closed_at)}`;
@@ -104,14 +145,19 @@ function OwnQuestCard({ quest }: { quest: OwnQuest }) {
           <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-muted text-sm">
             {when(quest)}
             <span className="inline-flex items-center gap-1.5">
-              Budget <Points value={quest.budget_points} />
+              Reserved <Points value={quest.reserved_points} />
             </span>
+            <span className="inline-flex items-center gap-1.5">
+              Paid <Points value={quest.points_distributed} />
+            </span>
+            <span>Pays {formatPoints(quest.budget_points)} at most</span>
           </p>
         </div>
         <StatusBadge status={statusLabel(quest.status)} />
       </div>
       <HoldNotice quest={quest} />
       {hasFigures && <QuestFigures quest={quest} />}
+      {hasFigures && <QuestProgress quest={quest} />}
       {isPublished && <SpotProgress left={quest.open_slots} total={quest.total_slots} />}
       <div className="flex flex-wrap gap-2">
         {hasFigures && (

@@ -8,6 +8,7 @@ import { Field } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import { RadioCards } from '@/components/ui/radio-cards';
 import { Textarea } from '@/components/ui/textarea';
+import { useIsBeta } from '@/features/settings';
 import { formatCount } from '@/lib/format';
 import {
   affordableParticipants,
@@ -154,6 +155,7 @@ const options = [
 
 /** How members show that they did it, and whether their e-mail is asked for (QNEW-11, QNEW-18). */
 export function VerificationFields() {
+  const isBeta = useIsBeta();
   const { register, setValue, watch } = useQuestForm();
   return (
     <>
@@ -166,7 +168,11 @@ export function VerificationFields() {
       <CheckField
         name="autoVerify"
         label="Verify automatically"
-        hint="In beta every submission is approved at once. After it, unchecked means that you review each one."
+        hint={
+          isBeta
+            ? 'In beta every submission is approved at once. After it, unchecked means that you review each one.'
+            : 'Submissions without proof are approved at once. Unchecked means that you review each one.'
+        }
       />
       <CheckField
         name="collectEmail"

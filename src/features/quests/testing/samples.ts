@@ -1,4 +1,5 @@
-import type { MyQuest, OwnQuest, QuestListItem } from '../quest';
+import type { MyQuest } from '../my-quest';
+import type { OwnQuest, QuestListItem } from '../quest';
 
 /** Objects for tests, complete and harmless; each test overrides what it is about. */
 export function questListItem(overrides: Partial<QuestListItem> = {}): QuestListItem {

@@ -71,7 +71,7 @@ export function SubmissionTable(props: SubmissionTableProps) {
       header: 'Proof',
       cell: (row) => (
         <span className="flex max-w-60 items-center gap-2 max-md:max-w-none max-md:justify-end">
-          <Button variant="link" aria-label="View" className="shrink-0" onClick={() => onView(row)}>
+          <Button variant="ghost" size="icon" aria-label="View" className="shrink-0" onClick={() => onView(row)}>
             <Eye aria-hidden="true" />
           </Button>
           <span className="min-w-0 truncate text-sm" title={row.proof_url ?? row.proof_text ?? undefined}>

@@ -23,7 +23,10 @@ const waiting = ['Ada', 'Ben', 'Cleo'].map((member_name, index) =>
 
 async function show(rows: ReviewedSubmission[] = waiting, { search = '', refused = [] as string[] } = {}) {
   const server = reviewServer(rows, { refused });
-  const api = fakeApi({ ...server.routes, 'GET tasks': [taskRow({ instructions_md: 'Post about us.' })] });
+  const api = fakeApi({
+    ...server.routes,
+    'GET tasks': [taskRow({ campaign_id: 'q1', instructions_md: 'Post about us.' })],
+  });
   const routes = [
     { path: '/startup/review', element: <ReviewPage /> },
     { path: '/startup', element: <p>Dashboard</p> },
@@ -79,7 +82,7 @@ describe('BEY-01 the desk over all quests', () => {
     ).toEqual([
       [['s1'], 'approve', undefined],
       [['s2'], 'reject', 'incomplete'],
-      [['s3'], 'approve', undefined],
+      [['s3'], 'reject', 'cannot_open'],
     ]);
     expect(await screen.findByRole('heading', { name: 'Nothing waits' })).toBeInTheDocument();
   });

@@ -1,0 +1,73 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { fetchAll, nextCursor } from '@/lib/paging';
+import { poll, pollPages } from '@/lib/query-client';
+import { supabase, unwrap } from '@/lib/supabase';
+import type { Database } from '@/types/database';
+
+type Functions = Database['public']['Functions'];
+type TransactionRow = Functions['list_project_transactions']['Returns'][number];
+
+/**
+ * A movement of a project's points, free and reserved ones as one account: `change` of both together, with the quest, proof and decision
+ * behind it where there is one. The changes of all add up to the balance.
+ */
+export type ProjectTransaction = Omit<TransactionRow, 'cursor'>;
+
+/** Where a project's points are: free + reserved + paid = bought + granted + other. */
+export type ProjectPoints = Functions['get_project_points']['Returns'][number];
+
+/** Groups of movements, as they stand in the address; the first shows everything. */
+export const projectViews = ['all', 'payouts', 'reserves', 'received'] as const;
+export type ProjectTransactionFilters = { view: (typeof projectViews)[number]; questId: string | null };
+
+/** Rows of a page (SWAL-01: the last 50 by default), and of one answer where a file is made of all. */
+const pageSize = 50;
+const exportPageSize = 1000;
+
+const keys = {
+  points: ['wallets', 'project-points'] as const,
+  transactions: (filters: ProjectTransactionFilters) => ['wallets', 'project-transactions', filters] as const,
+};
+
+function fetchPage(
+  { view, questId }: ProjectTransactionFilters,
+  limit: number,
+  cursor: string | null,
+  signal?: AbortSignal,
+): Promise<TransactionRow[]> {
+  const args = {
+    p_view: view === 'all' ? undefined : view,
+    p_campaign_id: questId ?? undefined,
+    p_limit: limit,
+    p_cursor: cursor ?? undefined,
+  };
+  const call = supabase().rpc('list_project_transactions', args, { get: true });
+  return unwrap(signal ? call.abortSignal(signal) : call);
+}
+
+/** Reads of the caller's own project's points (BEY-06). */
+export const projectWalletQueries = {
+  /** Refreshed every 30 s. */
+  points: () =>
+    queryOptions({
+      queryKey: keys.points,
+      queryFn: ({ signal }): Promise<ProjectPoints> =>
+        unwrap(supabase().rpc('get_project_points', {}, { get: true }).abortSignal(signal).single()),
+      ...poll(30),
+    }),
+
+  /** Newest first, page by page. Refreshed every 30 s. */
+  transactions: (filters: ProjectTransactionFilters) =>
+    infiniteQueryOptions({
+      queryKey: keys.transactions(filters),
+      initialPageParam: null as string | null,
+      queryFn: ({ pageParam, signal }) => fetchPage(filters, pageSize, pageParam, signal),
+      getNextPageParam: (page) => nextCursor(page, pageSize),
+      placeholderData: keepPreviousData,
+      ...pollPages(30),
+    }),
+};
+
+/** Every movement that the filters leave, newest first. */
+export const fetchProjectTransactions = (filters: ProjectTransactionFilters): Promise<ProjectTransaction[]> =>
+  fetchAll((cursor) => fetchPage(filters, exportPageSize, cursor), exportPageSize);
