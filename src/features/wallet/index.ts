@@ -2,7 +2,6 @@ export { BalanceChart } from './components/balance-chart';
 export { HeldPoints } from './components/held-points';
 export { PointsChip } from './components/points-chip';
 export { TransactionIcon, TransactionList } from './components/transaction-list';
-export { WalletHistory } from './components/wallet-history';
 export { type PayoutDay, payoutsByDay, periodStart } from './points-series';
 export {
   fetchProjectTransactions,
