@@ -39,6 +39,7 @@ export const BillingPage = lazy(() => import('@/features/checkout/pages/billing-
 export const SubscribePage = lazy(() => import('@/features/checkout/pages/subscribe-page'));
 
 export const RewardsPage = lazy(() => import('@/features/rewards/pages/rewards-page'));
+export const MemberProfilePage = lazy(() => import('@/features/rewards/pages/member-profile-page'));
 export const ReferralsPage = lazy(() => import('@/features/referrals/pages/referrals-page'));
 export const MemberDashboardPage = lazy(() => import('@/features/member/pages/dashboard-page'));
 export const MyQuestsPage = lazy(() => import('@/features/member/pages/my-quests-page'));

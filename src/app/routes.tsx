@@ -21,6 +21,7 @@ const alwaysOpen: RouteObject[] = [
 const open: RouteObject[] = [
   { path: '/quest/:id', element: <pages.QuestPage /> },
   { path: '/community/project/:id', element: <pages.ProjectPage /> },
+  { path: '/m/:handle', element: <pages.MemberProfilePage /> },
   { path: '/terms', element: <pages.LegalPage text="terms" /> },
   { path: '/privacy', element: <pages.LegalPage text="privacy" /> },
   { path: '/cookies', element: <pages.LegalPage text="cookies" /> },

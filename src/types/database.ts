@@ -2217,6 +2217,7 @@ export type Database = {
         Args: { p_dispute_ref?: string; p_event_id: string; p_payment_ref: string; p_status: string };
         Returns: Json;
       };
+      export_data: { Args: Record<PropertyKey, never>; Returns: Json };
       fail_outbox_event: {
         Args: {
           p_attempt: number;
@@ -2262,6 +2263,7 @@ export type Database = {
       get_confirmation_token: { Args: { p_email: string }; Returns: string };
       get_consent_statement: { Args: { p_campaign_id: string }; Returns: string };
       get_deployment_report: { Args: Record<PropertyKey, never>; Returns: Json };
+      get_health: { Args: Record<PropertyKey, never>; Returns: Json };
       get_leaderboard: {
         Args: { p_limit?: number; p_period?: string };
         Returns: {
@@ -3083,7 +3085,6 @@ export type Database = {
           isSetofReturn: false;
         };
       };
-      read_backup_page: { Args: { p_after?: string; p_limit?: number; p_table: string }; Returns: Json };
       rebuild_site_stats_cache: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -3312,6 +3313,7 @@ export type Database = {
           severity: string;
         }[];
       };
+      run_self_check: { Args: Record<PropertyKey, never>; Returns: Json };
       save_interests: {
         Args: { p_interests: string[] };
         Returns: {
@@ -3458,13 +3460,6 @@ export type Database = {
           isOneToOne: true;
           isSetofReturn: false;
         };
-      };
-      start_backup: {
-        Args: Record<PropertyKey, never>;
-        Returns: {
-          estimated_rows: number;
-          table_name: string;
-        }[];
       };
       start_upload_check: { Args: { p_bucket: string; p_path: string }; Returns: Json };
       submit_appeal: {

@@ -5129,8 +5129,8 @@ comment on function public.create_quest(uuid, jsonb, jsonb, text, boolean) is
   'returns the first quest, also when both calls come at once (TRUST-21). p_campaign: title, summary, details_md, '
   'custom_reward_title, custom_reward_description, collect_emails, email_collection_purpose, starts_at, ends_at. p_task: title, '
   'type, instructions_md, reward_points, max_completions, requires_proof, proof_type, auto_verify. Errors: UNAUTHENTICATED, SUSPENDED, '
-  'INVALID_IDEMPOTENCY_KEY, CAMPAIGN_NOT_FOUND (made by this key and deleted since), STARTUP_ID_NOT_FOUND, FORBIDDEN, RATE_LIMITED, '
-  'STARTUP_NOT_VERIFIED, QUEST_TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, TEXT_TOO_LONG, CUSTOM_REWARD_TITLE_REQUIRED, '
+  'INVALID_IDEMPOTENCY_KEY, CAMPAIGN_NOT_FOUND (made by this key and deleted since), STARTUP_ID_NOT_FOUND, FORBIDDEN, RATE_LIMITED, STARTUP_NOT_VERIFIED, '
+  'QUEST_TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, TEXT_TOO_LONG, CUSTOM_REWARD_TITLE_REQUIRED, '
   'CUSTOM_REWARD_DESCRIPTION_REQUIRED, REWARD_MIN, REWARD_MAX, PARTICIPANTS_MIN, PARTICIPANTS_MAX, QUEST_LIMIT, BUDGET_LIMIT, '
   'POINTS_BUDGET_LIMIT, INVALID_TIME, END_BEFORE_START, END_PASSED, INSUFFICIENT_POINTS and those of a task.';
 grant execute on function public.create_quest(uuid, jsonb, jsonb, text, boolean) to authenticated, service_role;
@@ -5143,7 +5143,7 @@ declare
 begin
   return query
     select c.* from private.idempotency_keys k join public.campaigns c on c.id = k.subject_id
-    where k.user_id = v_user and k.action in ('create_quest', 'update_campaign', 'duplicate_campaign') and k.key = private.clean(p_idempotency_key);
+    where k.user_id = v_user and k.action in ('create_quest', 'update_campaign') and k.key = private.clean(p_idempotency_key);
 end $$;
 comment on function public.get_quest_by_key(text) is
   'The quest that the caller made or saved with this key, or none: what became of a call whose answer was lost (TRUST-21, C-99). Errors: '
@@ -11695,60 +11695,30 @@ comment on function public.admin_list_outbox(text, integer, text) is
   'INVALID_LIMIT, INVALID_CURSOR.';
 grant execute on function public.admin_list_outbox(text, integer, text) to authenticated, service_role;
 
--- Copy of the data (C-54) ---------------------------------------------------------------------------------------------
+-- Copy of the data (C-54, C-105) ---------------------------------------------------------------------------------------
 
-create function public.start_backup() returns table (table_name text, estimated_rows bigint)
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  perform private.audit(private.require_admin(), 'backup.start', 'backup', 'database');
-  return query
-    select c.relname::text, greatest(c.reltuples, 0)::bigint from pg_catalog.pg_class c
-    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by 1;
-end $$;
-comment on function public.start_backup() is
-  'The tables of a backup, to be read with read_backup_page, and writes into the audit log that one was taken. Errors: UNAUTHENTICATED, '
-  'SUSPENDED, FORBIDDEN.';
-grant execute on function public.start_backup() to authenticated, service_role;
-
-create function private.primary_key_of(p_table text, out key text, out type text)
-language sql stable set search_path = ''
-as $$
-  select a.attname, pg_catalog.format_type(a.atttypid, a.atttypmod)
-  from pg_catalog.pg_class c
-  join pg_catalog.pg_index i on i.indrelid = c.oid and i.indisprimary
-  join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
-  where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname = p_table
-$$;
-comment on function private.primary_key_of(text) is
-  'Name and type of the primary key of a public table; nulls when there is no such table.';
-
-create function public.read_backup_page(p_table text, p_after text default null, p_limit integer default 1000) returns jsonb
-language plpgsql stable security definer set search_path = ''
+create function public.export_data() returns jsonb
+language plpgsql security definer set search_path = '' set statement_timeout = '120s'
 as $$
 declare
-  v_key text;
-  v_type text;
-  v_page jsonb;
+  v_admin text := private.require_admin();
+  v_query text;
+  v_tables jsonb;
 begin
-  perform private.require_admin();
-  select k.key, k.type into v_key, v_type from private.primary_key_of(p_table) k;
-  if v_key is null then
-    perform private.raise_error('TABLE_NOT_FOUND', 'Table not found', 404);
-  end if;
-  execute format(
-    $query$
-      select jsonb_build_object('rows', coalesce(jsonb_agg(to_jsonb(t) order by t.%1$I), '[]'),
-        'next', case when count(*) = $1 then (array_agg(t.%1$I::text order by t.%1$I desc))[1] end)
-      from (select * from public.%2$I x where ($2 is null or x.%1$I > $2::%3$s) order by x.%1$I limit $1) t
-    $query$, v_key, p_table, v_type
-  ) into v_page using least(greatest(coalesce(p_limit, 1000), 1), 1000), p_after;
-  return v_page;
+  select string_agg(
+    format('select %L as name, (select coalesce(jsonb_agg(to_jsonb(t)), %L) from public.%I t) as rows', c.relname, '[]', c.relname),
+    ' union all ')
+  into v_query
+  from pg_catalog.pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r';
+  -- One statement, one snapshot: whatever is under way is in all tables or in none.
+  execute 'select jsonb_object_agg(e.name, e.rows) from (' || v_query || ') e' into v_tables;
+  perform private.audit(v_admin, 'export.data', 'export', 'data');
+  return jsonb_build_object('taken_at', statement_timestamp(), 'tables', v_tables);
 end $$;
-comment on function public.read_backup_page(text, text, integer) is
-  'Up to 1,000 whole rows of a table in the order of its primary key, and the key to continue from; next is null at the end. Errors: '
-  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, TABLE_NOT_FOUND.';
-grant execute on function public.read_backup_page(text, text, integer) to authenticated, service_role;
+comment on function public.export_data() is
+  'All rows of all public tables as they are at one moment: taken_at, tables {name: rows}. It goes into the audit log, and it is no backup '
+  '(docs/restore.md). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+grant execute on function public.export_data() to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 63_platform_reports.sql
@@ -11975,7 +11945,8 @@ create table private.worker_runs (
 comment on table private.worker_runs is
   'One row per scheduled worker, written by the worker itself. Whether a schedule exists says little: it may call the wrong address or '
   'carry an old key.';
-comment on column private.worker_runs.last_problem is 'Why the last run failed; null when it went well. Codes and reasons, no personal data.';
+comment on column private.worker_runs.last_problem is
+  'Why the last run failed; null when it went well. Codes and reasons, no personal data.';
 
 create function public.report_worker_run(p_worker text, p_problem text default null) returns void
 language sql security definer set search_path = ''
@@ -11989,15 +11960,27 @@ comment on function public.report_worker_run(text, text) is
   'A scheduled worker has run to its end (p_problem null) or failed. Service role only.';
 grant execute on function public.report_worker_run(text, text) to service_role;
 
+create function private.expected_workers() returns table (worker text, schedule text, patience interval)
+language sql immutable set search_path = '' rows 4
+as $$
+  values ('deliver-events', '* * * * *', interval '10 minutes'), ('import-logos', '* * * * *', interval '10 minutes'),
+    ('remove-orphans', '23 * * * *', interval '3 hours'), ('self-check', '7 * * * *', interval '3 hours')
+$$;
+comment on function private.expected_workers() is
+  'The workers of docs/deploy.md, their schedule in cron''s words, and how long after a success silence means that something is wrong.';
+
 create function private.worker_states() returns jsonb
 language sql stable security definer set search_path = ''
 as $$
-  select coalesce(jsonb_agg(jsonb_build_object('worker', w.worker, 'last_run_at', w.last_run_at, 'last_success_at', w.last_success_at,
-    'last_problem', w.last_problem, 'seconds_since_success', extract(epoch from now() - w.last_success_at)::bigint) order by w.worker), '[]')
-  from private.worker_runs w
+  select jsonb_agg(jsonb_build_object('worker', e.worker, 'schedule', e.schedule, 'last_run_at', w.last_run_at,
+    'last_success_at', w.last_success_at, 'last_problem', w.last_problem,
+    'seconds_since_success', extract(epoch from now() - w.last_success_at)::bigint,
+    'is_late', coalesce(w.last_success_at < now() - e.patience, true)) order by e.worker)
+  from private.expected_workers() e left join private.worker_runs w using (worker)
 $$;
 comment on function private.worker_states() is
-  '[{worker, last_run_at, last_success_at, last_problem, seconds_since_success}]; a worker that has never run is missing.';
+  '[{worker, schedule, last_run_at, last_success_at, last_problem, seconds_since_success, is_late}] of all workers; nulls for one that has '
+  'never run.';
 
 -- ==============================================================================================================================
 -- 64_system.sql
@@ -12231,7 +12214,8 @@ begin
     from failed where o.id = failed.id returning failed.id, failed.attempts, failed.failed_at, failed.last_error
   ), audited as (
     select private.audit(p_admin, 'outbox.requeue', 'outbox_event', r.id::text,
-      jsonb_build_object('attempts', r.attempts, 'failed_at', r.failed_at), jsonb_build_object('attempts', 0, 'failed_at', null), r.last_error)
+      jsonb_build_object('attempts', r.attempts, 'failed_at', r.failed_at),
+      jsonb_build_object('attempts', 0, 'failed_at', null), r.last_error)
     from requeued r
   )
   select count(*) into v_count from audited;
@@ -12488,6 +12472,51 @@ as $$ select generate_series(1, 2000) $$;
 comment on function public.probe_row_ceiling() is
   'For npm run doctor: 2,000 rows, of which the API may hand out 1,000. Service role only.';
 grant execute on function public.probe_row_ceiling() to service_role;
+
+-- ==============================================================================================================================
+-- 68_self_check.sql
+-- ==============================================================================================================================
+
+-- Noticing that something is wrong without anybody looking: the function self-check asks each hour, a monitor outside each minute.
+
+create function public.run_self_check() returns jsonb
+language plpgsql stable security definer set search_path = '' set statement_timeout = '120s'
+as $$
+declare
+  v_problems text[];
+begin
+  select array_agg(p.problem) into v_problems from (
+    select format('Ledger: %s figures differ from their recount, the first is %s of %s %s', count(*), min(r.problem),
+      min(r.subject_type), min(r.subject_id)) as problem
+    from public.reconcile_ledger() r having count(*) > 0
+    union all
+    select format('Mail: %s were given up, the last because of "%s"', count(*), (array_agg(o.last_error order by o.failed_at desc))[1])
+    from public.outbox_events o where o.failed_at is not null and o.processed_at is null having count(*) > 0
+    union all
+    select format('Mail: the oldest has been waiting since %s', to_char(min(o.created_at) at time zone 'UTC', 'YYYY-MM-DD HH24:MI "UTC"'))
+    from public.outbox_events o where o.processed_at is null and o.failed_at is null having min(o.created_at) < now() - interval '1 hour'
+    union all
+    select format('Schedule: %s has not ended well since %s', s.worker, coalesce(s.last_success_at, 'it was set up'))
+    from jsonb_to_recordset(private.worker_states()) s (worker text, last_success_at text, is_late boolean)
+    where s.is_late and s.worker <> 'self-check'
+  ) p;
+  return jsonb_build_object('owner_email', (private.settings()).owner_email, 'problems', to_jsonb(coalesce(v_problems, '{}')));
+end $$;
+comment on function public.run_self_check() is
+  'owner_email (null: not set), problems: sentences, none when all is well. Looks at the books, mails that were given up or wait for '
+  'more than an hour, and workers that are silent. No personal data in the sentences. Service role only.';
+grant execute on function public.run_self_check() to service_role;
+
+create function public.get_health() returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select jsonb_build_object('late_workers', coalesce(jsonb_agg(s.worker) filter (where s.is_late), '[]'),
+    'has_problems', coalesce(bool_or(s.last_problem is not null) filter (where s.worker = 'self-check'), false))
+  from jsonb_to_recordset(private.worker_states()) s (worker text, last_problem text, is_late boolean)
+$$;
+comment on function public.get_health() is
+  'For the health check of the function self-check: late_workers, and has_problems when the last self-check found any. Service role only.';
+grant execute on function public.get_health() to service_role;
 
 -- ==============================================================================================================================
 -- 70_deletion.sql

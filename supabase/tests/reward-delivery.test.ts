@@ -281,7 +281,7 @@ describe('rewards sent by post', () => {
   const addressOf = async (admin: Member, member: Member) =>
     (await unwrap(admin.client.rpc('admin_list_redemptions', { p_search: member.email })))[0]?.address;
 
-  test('C-93 M-24 need a full address, which only admins read; nothing else is kept of it', async () => {
+  test('C-93 need a full address, which only admins read; nothing else is kept of it', async () => {
     const [admin, member, other] = [await newAdmin(), await memberWith(100), await newMember()];
     const reward = await newReward(admin, { delivery: 'post', stock_quantity: 5 });
     const required = {
@@ -430,7 +430,7 @@ describe('fulfil_redemptions', () => {
   });
 });
 
-test('TRUST-17 A-5 the queue carries delivery, address, sources and whether a code was seen; it filters by delivery', async () => {
+test('TRUST-17 C-93 the queue carries delivery, address, sources and whether a code was seen; it filters by delivery', async () => {
   const [admin, member] = [await newAdmin(), await memberWith(200)];
   const post = await unwrap(redeem(member, await newReward(admin, { delivery: 'post' }), address));
   const code = await unwrap(redeem(member, await newCodeReward(admin, ['A']), undefined));

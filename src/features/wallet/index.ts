@@ -1,9 +1,9 @@
 export { BalanceChart } from './components/balance-chart';
 export { HeldPoints } from './components/held-points';
 export { PointsChip } from './components/points-chip';
-export { TransactionList } from './components/transaction-list';
+export { TransactionIcon, TransactionList } from './components/transaction-list';
 export { WalletHistory } from './components/wallet-history';
-export { type PayoutDay, payoutsByDay, periodStart, signedPoints } from './points-series';
+export { type PayoutDay, payoutsByDay, periodStart } from './points-series';
 export {
   fetchProjectTransactions,
   type ProjectPoints,
@@ -11,4 +11,14 @@ export {
   projectViews,
   projectWalletQueries,
 } from './project-queries';
-export { availablePoints, payoutLimit, type Transaction, type Wallet, walletQueries } from './queries';
+export {
+  availablePoints,
+  fetchWholeHistory,
+  type OwnHistoryView,
+  type OwnTransaction,
+  ownHistoryViews,
+  payoutLimit,
+  type Transaction,
+  type Wallet,
+  walletQueries,
+} from './queries';
