@@ -130,29 +130,6 @@ const READS: [role: 'anon' | 'authenticated', what: string, statement: string][]
   ],
   [
     'authenticated',
-    'submissions of a quest by task, after a row',
-    `select s.*, t.order_index from public.submissions s
-      left join lateral (select x.order_index from public.tasks x where x.id = s.task_id) t on true
-      where s.campaign_id = md5('c7')::uuid
-        and (s.task_id in (md5('t8')::uuid) or s.task_id = md5('t7')::uuid and (s.submitted_at < now() or s.submitted_at = now() and s.id < md5('x')::uuid))
-      order by t.order_index, s.task_id, s.submitted_at desc, s.id desc limit 100`,
-  ],
-  [
-    'authenticated',
-    'submissions of a quest by state, after a row',
-    `select * from public.submissions s where s.campaign_id = md5('c7')::uuid
-        and (s.status > 'pending' or s.status = 'pending' and (s.submitted_at < now() or s.submitted_at = now() and s.id < md5('x')::uuid))
-      order by s.status, s.submitted_at desc, s.id desc limit 100`,
-  ],
-  [
-    'authenticated',
-    'submissions of a quest by member, after a row',
-    `select * from public.submissions s where s.campaign_id = md5('c7')::uuid
-        and (s.user_id < 'u7' or s.user_id = 'u7' and (s.submitted_at < now() or s.submitted_at = now() and s.id < md5('x')::uuid))
-      order by s.user_id desc, s.submitted_at desc, s.id desc limit 100`,
-  ],
-  [
-    'authenticated',
     'own redemptions',
     "select * from public.redemptions where user_id = 'u7' order by created_at desc, id desc limit 20",
   ],

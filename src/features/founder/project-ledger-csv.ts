@@ -3,7 +3,7 @@ import type { CsvColumn } from '@/lib/csv';
 import { isoDay } from '@/lib/format';
 
 /** Who decided, in the words of a file that is passed on (C-102). */
-export const deciderWords: Readonly<Record<string, string>> = {
+const deciderWords: Readonly<Record<string, string>> = {
   project: 'the project',
   questboard: 'Questboard',
   beta: 'Questboard (beta)',

@@ -3,7 +3,7 @@ export { HeldPoints } from './components/held-points';
 export { PointsChip } from './components/points-chip';
 export { TransactionIcon, TransactionList } from './components/transaction-list';
 export { WalletHistory } from './components/wallet-history';
-export { type PayoutDay, payoutsByDay, periodStart, signedPoints } from './points-series';
+export { type PayoutDay, payoutsByDay, periodStart } from './points-series';
 export {
   fetchProjectTransactions,
   type ProjectPoints,

@@ -53,14 +53,6 @@ it("C-03 SWAL-01 a project's wallet is its own, null when there is none", async 
   expect(await fetchQuery(walletQueries.project('p2'))).toBeNull();
 });
 
-it("SWAL-01 what is set aside is in the reserves of the owner's quests", async () => {
-  fakeApi({ 'GET wallets': wallets });
-  expect(await fetchQuery(walletQueries.reserves('user_test'))).toEqual([
-    { campaign_id: 'c1', points: 100 },
-    { campaign_id: 'c2', points: 40 },
-  ]);
-});
-
 describe('transactions of a wallet', () => {
   const mine = Array.from({ length: 120 }, (_, index) => transactionRow({ id: index + 1 }));
   const all = [...mine, transactionRow({ id: 500, wallet_id: 'wallet-2' })];
@@ -130,8 +122,6 @@ it('every wallet query is renewed with the others and cached apart', () => {
     walletQueries.transactions('a', 5),
     walletQueries.history('a'),
     walletQueries.history('b'),
-    walletQueries.reserves('a'),
-    walletQueries.reserves('b'),
     walletQueries.payouts('a', 'x'),
     walletQueries.payouts('b', 'x'),
     walletQueries.payouts('a', 'y'),

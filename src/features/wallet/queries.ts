@@ -88,7 +88,6 @@ const keys = {
   transactions: (walletId: string, limit: number) => ['wallets', 'transactions', walletId, limit] as const,
   history: (walletId: string) => ['wallets', 'history', walletId] as const,
   holds: (walletId: string) => ['wallets', 'holds', walletId] as const,
-  reserves: (ownerId: string) => ['wallets', 'reserves', ownerId] as const,
   payouts: (ownerId: string, since: string) => ['wallets', 'payouts', ownerId, since] as const,
 };
 
@@ -163,22 +162,6 @@ export const walletQueries = {
       getNextPageParam: (page) => nextCursor(page, pageSize),
       ...pollPages(30),
     }),
-  /** Points set aside for the owner's quests, one wallet per quest. */
-  reserves: (ownerId: string) =>
-    queryOptions({
-      queryKey: keys.reserves(ownerId),
-      queryFn: ({ signal }) =>
-        unwrap(
-          supabase()
-            .from('wallets')
-            .select('campaign_id, points')
-            .eq('owner_user_id', ownerId)
-            .eq('kind', 'reserve')
-            .abortSignal(signal),
-        ),
-      ...poll(30),
-    }),
-
   /** What the owner's project and its quests have paid to members since `since` (ISO time), newest first. */
   payouts: (ownerId: string, since: string) =>
     queryOptions({

@@ -152,6 +152,9 @@ function FirstQuestChecklist({ project }: { project: OwnedProject }) {
   );
 }
 
+/** At least 24 px high: two of them can stand below one another. */
+const tileLinkClass = 'inline-flex min-h-7 items-center text-action underline underline-offset-4';
+
 /** Where the project's points are, in plain words (SDASH-02). A figure that could not be read is a dash, never a zero. */
 function DashboardTiles() {
   const points = useQuery(projectWalletQueries.points());
@@ -175,10 +178,10 @@ function DashboardTiles() {
           value: figure(({ bought }) => bought),
           note: (
             <span className="flex flex-wrap gap-x-4">
-              <Link to={paths.projectWallet} className="text-action underline underline-offset-4">
+              <Link to={paths.projectWallet} className={tileLinkClass}>
                 Open wallet
               </Link>
-              <Link to={paths.billing} className="text-action underline underline-offset-4">
+              <Link to={paths.billing} className={tileLinkClass}>
                 Buy points
               </Link>
             </span>

@@ -66,7 +66,7 @@ export function ReviewDesk({ questId, taskId = null, counts, empty }: ReviewDesk
           label="Search member, task or link"
           value={search}
           onChange={setSearch}
-          className="grow sm:max-w-64"
+          className="grow sm:max-w-72"
         />
         {!questId && counts.length > 1 && (
           <Select

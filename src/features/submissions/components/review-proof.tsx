@@ -13,17 +13,6 @@ import { ProofView } from './proof-view';
 import { TaskInstructions } from './submission-dialog';
 import { ReviewStatus } from './submission-table';
 
-/** A proof's address in short, 'blog.example/post', or what it is. */
-export function linkAddress(url: string): string {
-  if (screenshotName(url)) return 'screenshot';
-  return url.replace(/^https?:\/\//, '').replace(/\/$/, '');
-}
-
-/** Opens a submission's link where the app is out of its reach; nothing for a screenshot. */
-export function openLink({ proof_url }: Pick<ReviewedSubmission, 'proof_url'>): void {
-  if (proof_url && !screenshotName(proof_url)) window.open(proof_url, '_blank', 'noopener,noreferrer');
-}
-
 type ReviewProofProps = {
   submission: ReviewedSubmission;
   /** Its place among those loaded, from 1, and how many these are. */

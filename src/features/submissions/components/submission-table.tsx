@@ -4,11 +4,11 @@ import { Points } from '@/components/points';
 import { StatusBadge } from '@/components/status-badge';
 import { Button } from '@/components/ui/button';
 import { formatAge, formatDateTime } from '@/lib/format';
+import { linkAddress } from '../link-address';
 import type { ReviewedSubmission } from '../queries';
 import type { ReviewSort } from '../review-filters';
 import { decidedHow, proofPreview, reviewStatus } from '../submission-status';
 import { FlagMark } from './flag-list';
-import { linkAddress } from './review-proof';
 
 type SubmissionTableProps = {
   submissions: ReviewedSubmission[];
@@ -70,7 +70,7 @@ export function SubmissionTable(props: SubmissionTableProps) {
       key: 'proof',
       header: 'Proof',
       cell: (row) => (
-        <span className="flex max-w-60 items-center gap-2 max-md:max-w-none max-md:justify-end">
+        <span className="flex max-w-72 items-center gap-2 max-md:max-w-none max-md:justify-end">
           <Button variant="ghost" size="icon" aria-label="View" className="shrink-0" onClick={() => onView(row)}>
             <Eye aria-hidden="true" />
           </Button>
