@@ -64,13 +64,10 @@ describe('claim_outbox_events', () => {
     const member = await newMember();
     const ids = await emit(member.id, 40);
     const batches = await Promise.all(Array.from({ length: 8 }, () => claim(10)));
-    expect(
-      batches
-        .flat()
-        .map(({ id }) => id)
-        .sort((a, b) => a - b),
-    ).toEqual(ids);
-    expect(batches.flat()[0]).toMatchObject({ type: 'Tested', attempt: 1, payload: { n: 1 }, email: member.email });
+    // The worker's call makes events of its own, such as the daily digest.
+    const claimed = batches.flat().filter(({ type }) => type === 'Tested');
+    expect(claimed.map(({ id }) => id).sort((a, b) => a - b)).toEqual(ids);
+    expect(claimed[0]).toMatchObject({ type: 'Tested', attempt: 1, payload: { n: 1 }, email: member.email });
   });
 
   test('gives an event again only when its lease has run out', async () => {
