@@ -387,7 +387,7 @@ describe('points from a trial budget', () => {
     await sql().query('update public.wallets set held_points = 1 where id = $1', [rows[0]?.id]);
     const problems = await unwrap(asService().rpc('reconcile_ledger'));
     // The days that were let pass are not in the ledger's daily sums.
-    expect(problems.filter(({ problem }) => problem !== 'ledger_day')).toEqual([
+    expect(problems.filter(({ problem }) => problem !== 'ledger_day' && problem !== 'member_week')).toEqual([
       { problem: 'wallet_held_points', subject_type: 'wallet', subject_id: rows[0]?.id, expected: 0, actual: 1 },
     ]);
     await sql().query('update public.wallets set held_points = 0 where id = $1', [rows[0]?.id]);
