@@ -49,21 +49,21 @@ test('ADMIN-12 C-54 TRUST-01 each quick action does what it says and shows what 
   const sitemap = await (await context.request.get(address ?? '')).text();
   expect(sitemap).toContain(`/quest/${campaign.id}</loc>`);
 
-  const [download] = await Promise.all([page.waitForEvent('download'), run('Backup Database')]);
-  expect(download.suggestedFilename()).toMatch(/^questboard_backup_\d{4}-\d{2}-\d{2}\.json$/);
-  const backup: { tables: Record<string, { id: string }[]> } = JSON.parse(
+  const [download] = await Promise.all([page.waitForEvent('download'), run('Export data')]);
+  expect(download.suggestedFilename()).toMatch(/^questboard_data_\d{4}-\d{2}-\d{2}\.json$/);
+  const exported: { tables: Record<string, { id: string }[]> } = JSON.parse(
     await readFile(await download.path(), 'utf8'),
   );
-  expect(backup.tables.campaigns?.map(({ id }) => id)).toContain(campaign.id);
-  expect(Object.keys(backup.tables)).toEqual(
+  expect(exported.tables.campaigns?.map(({ id }) => id)).toContain(campaign.id);
+  expect(Object.keys(exported.tables)).toEqual(
     expect.arrayContaining(['user_profiles', 'transfers', 'entries', 'audit_log']),
   );
-  await expect(result('Backup Database')).toContainText('Backup downloaded');
+  await expect(result('Export data')).toContainText('Data exported');
 
   await expectInAudit(
     page,
     admin,
-    { action: 'backup.start', subject: 'database' },
+    { action: 'export.data', subject: 'data' },
     { action: 'site_stats.rebuild', subject: 'cache' },
   );
 });

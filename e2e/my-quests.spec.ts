@@ -90,6 +90,7 @@ test('C-72 on a phone the one main action is in reach from the top and covers no
   const action = mainBar(page).getByRole('button', { name: 'Submit Proof' });
   await expect(action).toBeInViewport({ ratio: 1 });
   await expect(page.getByRole('button', { name: 'Submit Proof' })).toHaveCount(1);
+  await expect(page.getByText('far', { exact: true })).toHaveCount(40);
   await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
   await expect(page.getByRole('contentinfo')).toBeInViewport();
   const edges = await page.evaluate(() => {

@@ -19,6 +19,9 @@ grant anon, authenticated, service_role to supabase_storage_admin;
 grant supabase_storage_admin to postgres;
 grant pg_monitor, pg_read_all_data, pg_signal_backend to postgres with admin option;
 
+-- As on the platform: a restore writes rows without running the triggers that wrote them first.
+grant set on parameter session_replication_role to postgres;
+
 -- A visitor's query may take 3 s, everybody else's 8 s.
 alter role anon set statement_timeout = '3s';
 alter role authenticated set statement_timeout = '8s';

@@ -4,7 +4,7 @@ import { program } from './paths.ts';
 import { messageOf, UserError } from './process/user-error.ts';
 
 const USAGE =
-  'Usage: npm start [-- --fresh] | npm test | npm run test:full | npm run stack [-- --fresh --empty] | npm run token -- EMAIL | npm run types | npm run doctor [-- --strict] | npm run deploy:functions | npm run db:change -- NAME | npm run db:baseline | npm run db:release';
+  'Usage: npm start [-- --fresh] | npm test | npm run test:full | npm run stack [-- --fresh --empty] | npm run token -- EMAIL | npm run types | npm run doctor [-- --strict] | npm run deploy:functions | npm run backup -- DIRECTORY | npm run restore -- DIRECTORY | npm run db:change -- NAME | npm run db:baseline | npm run db:release';
 
 async function main(): Promise<number> {
   // The programs of node_modules find the project's own Node, whatever the machine has.
@@ -19,7 +19,7 @@ async function main(): Promise<number> {
   const { values, positionals } = parseCommandLine();
   const [command, argument] = positionals;
   const isFresh = values.fresh ?? false;
-  const takesArgument = command === 'token' || command === 'db:change';
+  const takesArgument = ['token', 'db:change', 'backup', 'restore'].includes(command ?? '');
   const unknown = positionals.at(takesArgument ? 2 : 1);
   if (unknown !== undefined) throw new UserError(`Unknown word: ${unknown}\n${USAGE}`);
   switch (command) {
@@ -33,6 +33,10 @@ async function main(): Promise<number> {
       return (await import('./commands/doctor.ts')).doctorCommand({ isStrict: values.strict ?? false });
     case 'deploy:functions':
       return (await import('./commands/deploy-functions.ts')).deployFunctionsCommand();
+    case 'backup':
+      return (await import('./commands/backup.ts')).backupCommand(argument);
+    case 'restore':
+      return (await import('./commands/backup.ts')).restoreCommand(argument);
     case 'types':
       return (await import('./commands/types.ts')).typesCommand();
     case 'db:change':

@@ -4,7 +4,7 @@ import { type Stack, startStack } from './stack.ts';
 import type { StackOptions } from './stack-options.ts';
 
 export type EphemeralOptions = Partial<
-  Pick<StackOptions, 'isSeeded' | 'isDurable' | 'deliversEvents' | 'onProgress' | 'onFailure'>
+  Pick<StackOptions, 'isSeeded' | 'isBare' | 'isDurable' | 'deliversEvents' | 'onProgress' | 'onFailure'>
 >;
 
 /** A stack of its own on free ports in a temporary directory; `stop()` deletes the directory too. */

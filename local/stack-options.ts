@@ -10,6 +10,8 @@ export interface StackOptions {
   ports: 'remembered' | 'free';
   /** Start from the demo data of supabase/seed.sql. */
   isSeeded: boolean;
+  /** Start as the platform hands a project over, without our migrations: somebody else applies them. */
+  isBare?: boolean;
   /** Survive a power loss; throw-away stacks are faster without. */
   isDurable: boolean;
   /** Whatever happens to this process, the directory goes with it. */

@@ -60,6 +60,7 @@ export async function startParts(options: StackOptions, start: Start): Promise<v
       startTicker({ ...worker, functionName: 'deliver-events' }),
       startTicker({ ...worker, functionName: 'import-logos', tickMs: 10_000 }),
       startTicker({ ...worker, functionName: 'remove-orphans', tickMs: 3_600_000 }),
+      startTicker({ ...worker, functionName: 'self-check', tickMs: 3_600_000 }),
     ];
     for (const ticker of tickers) started.add(() => ticker.stop());
   }
@@ -67,7 +68,12 @@ export async function startParts(options: StackOptions, start: Start): Promise<v
 
 async function startPostgres(options: StackOptions, { ports, started }: Start): Promise<void> {
   const onProgress = options.onProgress ?? (() => undefined);
-  const data = await prepareDataDirectory({ directory: options.directory, isSeeded: options.isSeeded, onProgress });
+  const data = await prepareDataDirectory({
+    directory: options.directory,
+    isSeeded: options.isSeeded,
+    onProgress,
+    ...(options.isBare ? { migrations: [] } : {}),
+  });
   onProgress('Starting the database …');
   started.addDatabase(
     await startDatabase({
@@ -77,6 +83,7 @@ async function startPostgres(options: StackOptions, { ports, started }: Start): 
       onFailure: options.onFailure,
     }),
   );
+  if (options.isBare) return;
   await withClient(databaseUrl('postgres', ports.database), async (client) => {
     if (data.pending.length > 0) {
       onProgress(`Applying ${data.pending.length} new migrations …`);

@@ -49,7 +49,7 @@ const serveStripe = (endpoint: object | null, key = 'sk_test_local') =>
 const serveResend = (answer: object, status: 200 | 401 | 403 = 200) =>
   serveApp((app) => app.get('/domains', (context) => context.json(answer, status)));
 
-const WORKERS = ['deliver-events', 'import-logos', 'remove-orphans'];
+const WORKERS = ['deliver-events', 'import-logos', 'remove-orphans', 'self-check'];
 
 let stripe: Awaited<ReturnType<typeof serveStripe>>;
 let resend: Awaited<ReturnType<typeof serveResend>>;
@@ -230,7 +230,6 @@ it('takes addresses with a slash at their end as the app and the functions do', 
 describe('with a database', () => {
   let expected: Report;
   let right: Report;
-  const minute = { schedule: '* * * * *', active: true };
   beforeAll(async () => {
     expected = await expectedReport();
     right = {
@@ -238,12 +237,8 @@ describe('with a database', () => {
       has_owner_email: true,
       token_issuer: env.IDENTITY_ISSUER,
       sees_client_address: true,
-      schedules: [
-        { name: 'deliver-events', ...minute },
-        { name: 'import-logos', ...minute },
-        { name: 'remove-orphans', schedule: '23 * * * *', active: true },
-      ],
-      workers: WORKERS.map((worker) => ({ worker, last_problem: null, seconds_since_success: 40 })),
+      schedules: expected.workers.map(({ worker, schedule }) => ({ name: worker, schedule, active: true })),
+      workers: expected.workers.map((worker) => ({ ...worker, is_late: false, seconds_since_success: 40 })),
     };
   });
   const without = (objects: Report['objects'], name: string) =>
@@ -255,7 +250,7 @@ describe('with a database', () => {
       ...changes,
       workers: report.workers.map((worker) => (worker.worker === 'deliver-events' ? { ...worker, ...state } : worker)),
     });
-  const silent = { seconds_since_success: 3_600 };
+  const silent = { seconds_since_success: 3_600, is_late: true };
   const jobs = (changes: object) => (report: Report) =>
     report.schedules?.map((job) => ({ ...job, ...changes })) ?? null;
 
@@ -360,7 +355,7 @@ describe('with a database', () => {
     ],
     [
       'whose worker never ran',
-      ({ workers }) => ({ workers: workers.slice(1) }),
+      delivery({ seconds_since_success: null, is_late: true }),
       'Schedule deliver-events',
       /has never ended well/,
     ],

@@ -24,6 +24,8 @@ export const reportSchema = z.object({
   workers: z.array(
     z.object({
       worker: z.string(),
+      schedule: z.string(),
+      is_late: z.boolean(),
       last_problem: z.string().nullable(),
       seconds_since_success: z.number().nullable(),
     }),

@@ -39,6 +39,7 @@ export const BillingPage = lazy(() => import('@/features/checkout/pages/billing-
 export const SubscribePage = lazy(() => import('@/features/checkout/pages/subscribe-page'));
 
 export const RewardsPage = lazy(() => import('@/features/rewards/pages/rewards-page'));
+export const MemberProfilePage = lazy(() => import('@/features/rewards/pages/member-profile-page'));
 export const ReferralsPage = lazy(() => import('@/features/referrals/pages/referrals-page'));
 export const MemberDashboardPage = lazy(() => import('@/features/member/pages/dashboard-page'));
 export const MyQuestsPage = lazy(() => import('@/features/member/pages/my-quests-page'));
@@ -61,4 +62,5 @@ export const AppDashboardPage = lazy(() => import('./pages/app-dashboard-page'))
 export const ConfirmSubscriptionPage = lazy(() => import('@/features/mailing-list/pages/confirm-subscription-page'));
 export const UnsubscribePage = lazy(() => import('@/features/mailing-list/pages/unsubscribe-page'));
 export const LegalPage = lazy(() => import('./pages/legal-page'));
+export const NotFoundPage = lazy(async () => ({ default: (await import('./pages/not-found-page')).NotFoundPage }));
 export const PricingPage = lazy(() => import('./pages/pricing-page'));

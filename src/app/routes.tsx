@@ -6,7 +6,6 @@ import { workScreen } from './layout/footer';
 import * as pages from './pages';
 import { AuthNotConfiguredPage } from './pages/auth-not-configured-page';
 import { RouteErrorPage } from './pages/error-page';
-import { NotFoundPage } from './pages/not-found-page';
 
 const startupRoles: readonly Role[] = ['startup_unverified', 'startup_verified'];
 
@@ -22,6 +21,7 @@ const alwaysOpen: RouteObject[] = [
 const open: RouteObject[] = [
   { path: '/quest/:id', element: <pages.QuestPage /> },
   { path: '/community/project/:id', element: <pages.ProjectPage /> },
+  { path: '/m/:handle', element: <pages.MemberProfilePage /> },
   { path: '/terms', element: <pages.LegalPage text="terms" /> },
   { path: '/privacy', element: <pages.LegalPage text="privacy" /> },
   { path: '/cookies', element: <pages.LegalPage text="cookies" /> },
@@ -86,7 +86,10 @@ export function appRoutes(options: { isAuthConfigured: boolean; layout?: boolean
     {
       element: options.layout === false ? <Outlet /> : <AppLayout />,
       errorElement: <RouteErrorPage />,
-      children: [...(options.isAuthConfigured ? configured : notConfigured), { path: '*', element: <NotFoundPage /> }],
+      children: [
+        ...(options.isAuthConfigured ? configured : notConfigured),
+        { path: '*', element: <pages.NotFoundPage /> },
+      ],
     },
   ];
 }

@@ -3,6 +3,7 @@ import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { AppError } from '@/lib/errors';
 import { createQueryClient } from '@/lib/query-client';
+import { QueryGroup } from './query-group';
 import { QueryView } from './query-view';
 
 const down = new AppError('NETWORK', 'Network error. Please check your connection and try again.', 0);
@@ -120,4 +121,61 @@ it('TRUST-14 a failed refresh keeps the old data, and says so where the screen a
   view([stale], { tellsStale: true });
   expect(screen.getByRole('alert')).toHaveTextContent('Network error');
   expect(screen.getAllByText('A quest')).toHaveLength(2);
+});
+
+/** One of the reads of a page. */
+function Part({ name, answer }: { name: string; answer: () => Promise<string> }) {
+  const query = useQuery({ queryKey: [name], queryFn: answer, retry: false });
+  return (
+    <QueryView query={query} failure={`The ${name} could not be loaded`}>
+      {(data) => <p>{data}</p>}
+    </QueryView>
+  );
+}
+
+describe('a page with several reads', () => {
+  function open(answers: Record<string, () => Promise<string>>) {
+    render(
+      <QueryClientProvider client={createQueryClient()}>
+        <QueryGroup>
+          {Object.entries(answers).map(([name, answer]) => (
+            <Part key={name} name={name} answer={answer} />
+          ))}
+        </QueryGroup>
+      </QueryClientProvider>,
+    );
+  }
+
+  it('TRUST-14 says once that all of them failed, names each, and tries all again', async () => {
+    let isDown = true;
+    const answer = (text: string) => async () => {
+      if (isDown) throw down;
+      return text;
+    };
+    open({ quests: answer('A quest'), rewards: answer('A reward'), members: answer('A member') });
+    expect(await screen.findByText('This page could not be loaded')).toBeInTheDocument();
+    expect(screen.getAllByRole('alert')).toHaveLength(1);
+    expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+      'The quests could not be loaded',
+      'The rewards could not be loaded',
+      'The members could not be loaded',
+    ]);
+    isDown = false;
+    await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    for (const text of ['A quest', 'A reward', 'A member']) expect(await screen.findByText(text)).toBeInTheDocument();
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+  });
+
+  it('TRUST-14 lets each failure speak for itself while something of the page is there', async () => {
+    const fail = async () => {
+      throw down;
+    };
+    open({ quests: fail, rewards: async () => 'A reward', members: fail });
+    expect(await screen.findByText('A reward')).toBeInTheDocument();
+    expect(screen.getAllByRole('alert').map((box) => box.firstChild?.textContent)).toEqual([
+      'The quests could not be loaded',
+      'The members could not be loaded',
+    ]);
+    expect(screen.queryByText('This page could not be loaded')).not.toBeInTheDocument();
+  });
 });

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';
 import { errorMessage } from '@/lib/errors';
+import { useQueryGroup } from './query-group';
 
 /** The part of a query result that is used here. */
 type QueryLike = { data: unknown; error: unknown; isError: boolean; isFetching: boolean; refetch: () => unknown };
@@ -43,19 +44,27 @@ export function QueryView<const Queries extends QueryLike | readonly QueryLike[]
   const failed = queries.filter(({ isError, data }) => isError && data === undefined);
   const stale = tellsStale ? queries.filter(({ isError, data }) => isError && data !== undefined) : [];
 
-  const errorState = (broken: readonly QueryLike[]) => (
-    <ErrorState
-      title={failure}
-      text={failureText ?? errorMessage(broken[0]?.error)}
-      onRetry={() => broken.map((each) => each.refetch())}
-      isRetrying={broken.some(({ isFetching }) => isFetching)}
-      retryLabel={retryLabel}
-      className={failureClassName}
-    />
-  );
+  const isPending = isWaiting || queries.some(({ data }) => data === undefined);
+  const status = failed.length > 0 ? 'failed' : isPending ? 'pending' : 'shown';
+  const group = useQueryGroup(status, failure, () => failed.map((each) => each.refetch()));
 
-  if (failed.length > 0) return errorState(failed);
-  if (isWaiting || queries.some(({ data }) => data === undefined)) {
+  const errorState = (broken: readonly QueryLike[]) => {
+    const isForAll = group.place === 'first';
+    return (
+      <ErrorState
+        title={isForAll ? 'This page could not be loaded' : failure}
+        details={isForAll ? group.titles : []}
+        text={failureText ?? errorMessage(broken[0]?.error)}
+        onRetry={isForAll ? group.retryAll : () => broken.map((each) => each.refetch())}
+        isRetrying={broken.some(({ isFetching }) => isFetching)}
+        retryLabel={retryLabel}
+        className={failureClassName}
+      />
+    );
+  };
+
+  if (failed.length > 0) return group.place === 'silent' ? null : errorState(failed);
+  if (isPending) {
     return pending === undefined ? <PendingLines /> : pending;
   }
   const data: unknown = 'refetch' in query ? query.data : queries.map((each) => each.data);
@@ -80,6 +89,8 @@ function PendingLines() {
 type ErrorStateProps = {
   title: string;
   text: string;
+  /** What could not be loaded, where one box speaks for several. */
+  details: readonly string[];
   onRetry: () => void;
   isRetrying: boolean;
   retryLabel?: string;
@@ -87,12 +98,19 @@ type ErrorStateProps = {
 };
 
 /** Stays while the read is retried; only the first failure is announced, not every attempt. */
-function ErrorState({ title, text, onRetry, isRetrying, retryLabel = 'Retry', className }: ErrorStateProps) {
+function ErrorState({ title, text, details, onRetry, isRetrying, retryLabel = 'Retry', className }: ErrorStateProps) {
   const box = (
     <div className="flex flex-col gap-4 rounded-card border border-l-4 border-l-danger bg-card p-4 shadow-card sm:flex-row sm:items-center sm:justify-between">
       <div role="alert">
         <p className="font-bold font-display text-lg">{title}</p>
         <p className="text-muted">{text}</p>
+        {details.length > 0 && (
+          <ul className="mt-2 list-disc pl-5 text-muted">
+            {details.map((detail) => (
+              <li key={detail}>{detail}</li>
+            ))}
+          </ul>
+        )}
       </div>
       <div className="flex shrink-0 flex-wrap items-center gap-3 max-sm:justify-between">
         <Button variant="secondary" onClick={onRetry} isLoading={isRetrying}>

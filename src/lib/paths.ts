@@ -21,6 +21,7 @@ export const paths = {
   shortQuest: (id: string) => `/quest/${enc(id)}`,
   communityQuest: (id: string) => `/community/quest/${enc(id)}`,
   project: (id: string) => `/community/project/${enc(id)}`,
+  memberProfile: (handle: string) => `/m/${enc(handle)}`,
 
   community: '/community',
   communityProfile: '/community/profile',

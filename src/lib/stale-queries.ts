@@ -23,6 +23,11 @@ type Feature =
 type StaleKey = readonly [Feature, ...string[]];
 
 const leaderboard = ['rewards', 'leaderboard'] as const;
+/** Counted from completed tasks. */
+const progress: readonly StaleKey[] = [
+  ['rewards', 'streak'],
+  ['rewards', 'badges'],
+];
 
 /** A changed project shows on its quests; verifying one pays its trial points and changes its owner's role. */
 const project: readonly StaleKey[] = [['startups'], ['quests'], ['wallets'], ['account'], ['home'], ['admin']];
@@ -36,6 +41,7 @@ const submission: readonly StaleKey[] = [
   ['quests'],
   ['wallets'],
   leaderboard,
+  ...progress,
   ['referrals'],
   ['home'],
   ['admin'],
@@ -92,6 +98,7 @@ export const staleQueries = {
   remove_reward_codes: [['rewards'], ['admin']],
   // Reading a code changes only that it was read.
   get_redemption_code: nothing,
+  set_public_profile: [['rewards', 'profile']],
 
   mark_notification_read: notifications,
   mark_all_notifications_read: notifications,
@@ -121,7 +128,7 @@ export const staleQueries = {
   requeue_failed_events: admin,
   requeue_outbox_event: admin,
   record_admin_export: admin,
-  start_backup: admin,
+  export_data: admin,
   rebuild_site_stats_cache: [['home'], ['admin']],
 } satisfies Partial<Record<Call, readonly StaleKey[]>>;
 

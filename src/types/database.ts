@@ -318,6 +318,7 @@ export type Database = {
           custom_reward_title: string | null;
           details_md: string;
           email_collection_purpose: string | null;
+          ends_at: string | null;
           held_at: string | null;
           held_by: string | null;
           hold_cause: Database['public']['Enums']['hold_cause'] | null;
@@ -330,6 +331,7 @@ export type Database = {
           pending_count: number;
           points_distributed: number;
           published_at: string | null;
+          starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
           status_before_hold: Database['public']['Enums']['campaign_status'] | null;
@@ -352,6 +354,7 @@ export type Database = {
           custom_reward_title?: string | null;
           details_md?: string;
           email_collection_purpose?: string | null;
+          ends_at?: string | null;
           held_at?: string | null;
           held_by?: string | null;
           hold_cause?: Database['public']['Enums']['hold_cause'] | null;
@@ -364,6 +367,7 @@ export type Database = {
           pending_count?: number;
           points_distributed?: number;
           published_at?: string | null;
+          starts_at?: string | null;
           startup_id: string;
           status?: Database['public']['Enums']['campaign_status'];
           status_before_hold?: Database['public']['Enums']['campaign_status'] | null;
@@ -385,6 +389,7 @@ export type Database = {
           custom_reward_title?: string | null;
           details_md?: string;
           email_collection_purpose?: string | null;
+          ends_at?: string | null;
           held_at?: string | null;
           held_by?: string | null;
           hold_cause?: Database['public']['Enums']['hold_cause'] | null;
@@ -397,6 +402,7 @@ export type Database = {
           pending_count?: number;
           points_distributed?: number;
           published_at?: string | null;
+          starts_at?: string | null;
           startup_id?: string;
           status?: Database['public']['Enums']['campaign_status'];
           status_before_hold?: Database['public']['Enums']['campaign_status'] | null;
@@ -1918,6 +1924,7 @@ export type Database = {
           custom_reward_title: string | null;
           details_md: string;
           email_collection_purpose: string | null;
+          ends_at: string | null;
           held_at: string | null;
           held_by: string | null;
           hold_cause: Database['public']['Enums']['hold_cause'] | null;
@@ -1930,6 +1937,7 @@ export type Database = {
           pending_count: number;
           points_distributed: number;
           published_at: string | null;
+          starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
           status_before_hold: Database['public']['Enums']['campaign_status'] | null;
@@ -1996,6 +2004,7 @@ export type Database = {
           custom_reward_title: string | null;
           details_md: string;
           email_collection_purpose: string | null;
+          ends_at: string | null;
           held_at: string | null;
           held_by: string | null;
           hold_cause: Database['public']['Enums']['hold_cause'] | null;
@@ -2008,6 +2017,7 @@ export type Database = {
           pending_count: number;
           points_distributed: number;
           published_at: string | null;
+          starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
           status_before_hold: Database['public']['Enums']['campaign_status'] | null;
@@ -2159,10 +2169,55 @@ export type Database = {
           isSetofReturn: false;
         };
       };
+      duplicate_campaign: {
+        Args: { p_campaign_id: string; p_idempotency_key?: string };
+        Returns: {
+          approved_count: number;
+          budget_cash_cents: number;
+          budget_points: number;
+          closed_at: string | null;
+          collect_emails: boolean;
+          created_at: string;
+          custom_reward_description: string | null;
+          custom_reward_title: string | null;
+          details_md: string;
+          email_collection_purpose: string | null;
+          ends_at: string | null;
+          held_at: string | null;
+          held_by: string | null;
+          hold_cause: Database['public']['Enums']['hold_cause'] | null;
+          hold_reason: string | null;
+          id: string;
+          is_full: boolean | null;
+          open_reward_points: number;
+          open_slots: number | null;
+          participant_count: number;
+          pending_count: number;
+          points_distributed: number;
+          published_at: string | null;
+          starts_at: string | null;
+          startup_id: string;
+          status: Database['public']['Enums']['campaign_status'];
+          status_before_hold: Database['public']['Enums']['campaign_status'] | null;
+          submission_count: number;
+          summary: string;
+          task_count: number;
+          title: string;
+          total_slots: number;
+          updated_at: string;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'campaigns';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
       end_payment: {
         Args: { p_dispute_ref?: string; p_event_id: string; p_payment_ref: string; p_status: string };
         Returns: Json;
       };
+      export_data: { Args: Record<PropertyKey, never>; Returns: Json };
       fail_outbox_event: {
         Args: {
           p_attempt: number;
@@ -2208,6 +2263,7 @@ export type Database = {
       get_confirmation_token: { Args: { p_email: string }; Returns: string };
       get_consent_statement: { Args: { p_campaign_id: string }; Returns: string };
       get_deployment_report: { Args: Record<PropertyKey, never>; Returns: Json };
+      get_health: { Args: Record<PropertyKey, never>; Returns: Json };
       get_leaderboard: {
         Args: { p_limit?: number; p_period?: string };
         Returns: {
@@ -2341,6 +2397,7 @@ export type Database = {
           custom_reward_title: string | null;
           details_md: string;
           email_collection_purpose: string | null;
+          ends_at: string | null;
           held_at: string | null;
           held_by: string | null;
           hold_cause: Database['public']['Enums']['hold_cause'] | null;
@@ -2353,6 +2410,7 @@ export type Database = {
           pending_count: number;
           points_distributed: number;
           published_at: string | null;
+          starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
           status_before_hold: Database['public']['Enums']['campaign_status'] | null;
@@ -2443,6 +2501,7 @@ export type Database = {
           custom_reward_title: string | null;
           details_md: string;
           email_collection_purpose: string | null;
+          ends_at: string | null;
           held_at: string | null;
           held_by: string | null;
           hold_cause: Database['public']['Enums']['hold_cause'] | null;
@@ -2455,6 +2514,7 @@ export type Database = {
           pending_count: number;
           points_distributed: number;
           published_at: string | null;
+          starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
           status_before_hold: Database['public']['Enums']['campaign_status'] | null;
@@ -2604,6 +2664,7 @@ export type Database = {
           custom_reward_title: string | null;
           details_md: string;
           email_collection_purpose: string | null;
+          ends_at: string | null;
           held_at: string | null;
           held_by: string | null;
           hold_cause: Database['public']['Enums']['hold_cause'] | null;
@@ -2616,6 +2677,7 @@ export type Database = {
           pending_count: number;
           points_distributed: number;
           published_at: string | null;
+          starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
           status_before_hold: Database['public']['Enums']['campaign_status'] | null;
@@ -2726,6 +2788,7 @@ export type Database = {
           cursor: string;
           daily_submissions: number[];
           email_count: number;
+          ends_at: string | null;
           held_at: string | null;
           hold_reason: string | null;
           id: string;
@@ -2737,6 +2800,7 @@ export type Database = {
           published_at: string | null;
           reserved_points: number;
           reward_points: number;
+          starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
           submission_count: number;
@@ -2990,6 +3054,7 @@ export type Database = {
           custom_reward_title: string | null;
           details_md: string;
           email_collection_purpose: string | null;
+          ends_at: string | null;
           held_at: string | null;
           held_by: string | null;
           hold_cause: Database['public']['Enums']['hold_cause'] | null;
@@ -3002,6 +3067,7 @@ export type Database = {
           pending_count: number;
           points_distributed: number;
           published_at: string | null;
+          starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
           status_before_hold: Database['public']['Enums']['campaign_status'] | null;
@@ -3019,7 +3085,6 @@ export type Database = {
           isSetofReturn: false;
         };
       };
-      read_backup_page: { Args: { p_after?: string; p_limit?: number; p_table: string }; Returns: Json };
       rebuild_site_stats_cache: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -3248,6 +3313,7 @@ export type Database = {
           severity: string;
         }[];
       };
+      run_self_check: { Args: Record<PropertyKey, never>; Returns: Json };
       save_interests: {
         Args: { p_interests: string[] };
         Returns: {
@@ -3394,13 +3460,6 @@ export type Database = {
           isOneToOne: true;
           isSetofReturn: false;
         };
-      };
-      start_backup: {
-        Args: Record<PropertyKey, never>;
-        Returns: {
-          estimated_rows: number;
-          table_name: string;
-        }[];
       };
       start_upload_check: { Args: { p_bucket: string; p_path: string }; Returns: Json };
       submit_appeal: {
@@ -3584,6 +3643,7 @@ export type Database = {
           custom_reward_title: string | null;
           details_md: string;
           email_collection_purpose: string | null;
+          ends_at: string | null;
           held_at: string | null;
           held_by: string | null;
           hold_cause: Database['public']['Enums']['hold_cause'] | null;
@@ -3596,6 +3656,7 @@ export type Database = {
           pending_count: number;
           points_distributed: number;
           published_at: string | null;
+          starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
           status_before_hold: Database['public']['Enums']['campaign_status'] | null;
@@ -3657,6 +3718,7 @@ export type Database = {
           custom_reward_title: string | null;
           details_md: string;
           email_collection_purpose: string | null;
+          ends_at: string | null;
           held_at: string | null;
           held_by: string | null;
           hold_cause: Database['public']['Enums']['hold_cause'] | null;
@@ -3669,6 +3731,7 @@ export type Database = {
           pending_count: number;
           points_distributed: number;
           published_at: string | null;
+          starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
           status_before_hold: Database['public']['Enums']['campaign_status'] | null;

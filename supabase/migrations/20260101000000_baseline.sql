@@ -4512,6 +4512,9 @@ create table public.campaigns (
   closed_at timestamptz,
   hold_cause public.hold_cause,
   status_before_hold public.campaign_status,
+  starts_at timestamptz,
+  ends_at timestamptz,
+  check (ends_at > starts_at),
   check (least(submission_count, participant_count, pending_count, approved_count, points_distributed) >= 0),
   check ((held_at is null) = (hold_reason is null) and (held_at is null) = (held_by is null)),
   check ((held_at is null) = (hold_cause is null) and (held_at is null) = (status_before_hold is null)),
@@ -4522,6 +4525,8 @@ comment on table public.campaigns is
 comment on column public.campaigns.budget_points is 'Most points the quest''s tasks may pay out in total.';
 comment on column public.campaigns.published_at is
   'When it was last published. Null for a draft for which nothing is reserved: never published, or its points were taken back.';
+comment on column public.campaigns.starts_at is
+  'A published quest is not listed and takes no proofs before this time, nor after ends_at; null: at once, and without an end (BEY-07).';
 comment on column public.campaigns.hold_reason is
   'Moderation hold by an admin: the owner sees why and cannot publish until it is lifted (C-25).';
 comment on column public.campaigns.open_reward_points is
@@ -4548,6 +4553,7 @@ create index campaigns_search on public.campaigns using gin ((title || ' ' || su
 create index campaigns_published_created on public.campaigns (created_at desc, id desc) where status = 'published';
 create index campaigns_created on public.campaigns (created_at desc, id desc);
 create index campaigns_title_search on public.campaigns using gin (title extensions.gin_trgm_ops);
+create index campaigns_ends_at on public.campaigns (ends_at) where status = 'published' and ends_at is not null;
 create index campaigns_held on public.campaigns (held_at) where held_at is not null;
 
 create table public.tasks (
@@ -4996,6 +5002,35 @@ comment on function public.get_quest_limits() is
   'status count (C-23). reward_limit: most points of one reward. Where nothing binds, null. Nullable: quest_limit, budget_limit.';
 grant execute on function public.get_quest_limits() to authenticated, service_role;
 
+create function private.read_time(p_values jsonb, p_key text, p_default timestamptz default null) returns timestamptz
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_text text := private.clean(p_values ->> p_key);
+begin
+  if not p_values ? p_key then
+    return p_default;
+  elsif not pg_input_is_valid(coalesce(v_text, 'now'), 'timestamptz') then
+    perform private.raise_error('INVALID_TIME', 'Please enter a valid date and time', 400);
+  end if;
+  return v_text::timestamptz;
+end $$;
+comment on function private.read_time(jsonb, text, timestamptz) is
+  'A time in the owner''s values; blank is null, and a missing key the default. Errors: INVALID_TIME.';
+
+create function private.check_schedule(p_starts_at timestamptz, p_ends_at timestamptz, p_publishes boolean) returns void
+language plpgsql stable set search_path = ''
+as $$
+begin
+  if p_ends_at <= p_starts_at then
+    perform private.raise_error('END_BEFORE_START', 'The end must be after the start', 400);
+  elsif p_publishes and p_ends_at <= now() then
+    perform private.raise_error('END_PASSED', 'The end of this quest has passed. Please choose a later one.', 409);
+  end if;
+end $$;
+comment on function private.check_schedule(timestamptz, timestamptz, boolean) is
+  'Refuses an end before the start, and publishing after the end (BEY-07). Errors: END_BEFORE_START, END_PASSED.';
+
 create function private.quest_terms(p_campaign_id uuid) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
@@ -5023,6 +5058,8 @@ declare
   v_max integer := private.to_int(p_task -> 'max_completions');
   v_has_custom boolean := p_campaign ? 'custom_reward_title' or p_campaign ? 'custom_reward_description';
   v_user text := private.require_user();
+  v_starts_at timestamptz := private.read_time(p_campaign, 'starts_at');
+  v_ends_at timestamptz := private.read_time(p_campaign, 'ends_at');
   v_id uuid := gen_random_uuid();
   v_first_id uuid := private.claim_idempotency_key(v_user, 'create_quest', p_idempotency_key, v_id);
 begin
@@ -5065,16 +5102,18 @@ begin
     perform private.raise_error('REWARD_MAX', format('Beta limit: maximum %s points per quest', v_limits.reward), 400);
   end if;
   perform private.check_quest_limits(v_startup, null, v_points::bigint * v_max);
+  perform private.check_schedule(v_starts_at, v_ends_at, p_publish);
 
   insert into public.campaigns (id, startup_id, title, summary, details_md, budget_points, custom_reward_title, custom_reward_description,
-    collect_emails, email_collection_purpose, status, published_at)
+    collect_emails, email_collection_purpose, status, published_at, starts_at, ends_at)
   values (v_id, p_startup_id, v_title,
     private.normalize_text(p_campaign ->> 'summary', 500),
     private.normalize_text(p_campaign ->> 'details_md', 10000),
     v_points * v_max, private.clean(p_campaign ->> 'custom_reward_title'), private.clean(p_campaign ->> 'custom_reward_description'),
     private.to_bool(p_campaign -> 'collect_emails', false),
     private.clean(left(p_campaign ->> 'email_collection_purpose', 500)),
-    case when p_publish then 'published' else 'draft' end::public.campaign_status, case when p_publish then now() end)
+    case when p_publish then 'published' else 'draft' end::public.campaign_status, case when p_publish then now() end, v_starts_at,
+    v_ends_at)
   returning * into v_campaign;
   perform private.insert_task(v_campaign.id, private.validate_task(
     p_task || jsonb_build_object('title', coalesce(private.clean(p_task ->> 'title'), v_title)), null, 1, 0, 1000));
@@ -5088,12 +5127,12 @@ comment on function public.create_quest(uuid, jsonb, jsonb, text, boolean) is
   'Creates a quest with one task, reserves its points and publishes it, in one transaction (QNEW-19, RULE-09); p_publish false: keeps it '
   'as a draft, for which nothing is reserved until it is published (C-85). The same key of the same owner again '
   'returns the first quest, also when both calls come at once (TRUST-21). p_campaign: title, summary, details_md, '
-  'custom_reward_title, custom_reward_description, collect_emails, email_collection_purpose. p_task: title, type, instructions_md, '
-  'reward_points, max_completions, requires_proof, proof_type, auto_verify. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_IDEMPOTENCY_KEY, '
-  'CAMPAIGN_NOT_FOUND (made by this key and deleted since), STARTUP_ID_NOT_FOUND, FORBIDDEN, RATE_LIMITED, STARTUP_NOT_VERIFIED, '
+  'custom_reward_title, custom_reward_description, collect_emails, email_collection_purpose, starts_at, ends_at. p_task: title, '
+  'type, instructions_md, reward_points, max_completions, requires_proof, proof_type, auto_verify. Errors: UNAUTHENTICATED, SUSPENDED, '
+  'INVALID_IDEMPOTENCY_KEY, CAMPAIGN_NOT_FOUND (made by this key and deleted since), STARTUP_ID_NOT_FOUND, FORBIDDEN, RATE_LIMITED, STARTUP_NOT_VERIFIED, '
   'QUEST_TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, TEXT_TOO_LONG, CUSTOM_REWARD_TITLE_REQUIRED, '
   'CUSTOM_REWARD_DESCRIPTION_REQUIRED, REWARD_MIN, REWARD_MAX, PARTICIPANTS_MIN, PARTICIPANTS_MAX, QUEST_LIMIT, BUDGET_LIMIT, '
-  'POINTS_BUDGET_LIMIT, INSUFFICIENT_POINTS and those of a task.';
+  'POINTS_BUDGET_LIMIT, INVALID_TIME, END_BEFORE_START, END_PASSED, INSUFFICIENT_POINTS and those of a task.';
 grant execute on function public.create_quest(uuid, jsonb, jsonb, text, boolean) to authenticated, service_role;
 
 create function public.get_quest_by_key(p_idempotency_key text) returns setof public.campaigns
@@ -5222,6 +5261,7 @@ begin
   if v_campaign.task_count = 0 then
     perform private.raise_error('NO_TASKS', 'Add at least one task before publishing', 409);
   end if;
+  perform private.check_schedule(v_campaign.starts_at, v_campaign.ends_at, true);
   update public.campaigns c set status = 'published', published_at = now(), closed_at = null, updated_at = now()
   where c.id = p_campaign_id returning c.* into v_campaign;
   perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), private.required_reserve(p_campaign_id));
@@ -5230,7 +5270,8 @@ begin
 end $$;
 comment on function public.publish_campaign(uuid) is
   'Owner publishes a draft or closed quest; its reserve is filled up first. Already published: no change. Errors: UNAUTHENTICATED, '
-  'SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, ON_HOLD, RATE_LIMITED, STARTUP_NOT_VERIFIED, NO_TASKS, INSUFFICIENT_POINTS.';
+  'SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, ON_HOLD, RATE_LIMITED, STARTUP_NOT_VERIFIED, NO_TASKS, '
+  'END_PASSED, INSUFFICIENT_POINTS.';
 grant execute on function public.publish_campaign(uuid) to authenticated, service_role;
 
 create function private.take_back_to_draft(p_campaign_id uuid) returns public.campaigns
@@ -5390,6 +5431,76 @@ comment on function public.close_campaign(uuid) is
   'Owner closes a quest for good; the unpromised reserve is released (RULE-13, C-50). Errors: UNAUTHENTICATED, SUSPENDED, '
   'CAMPAIGN_NOT_FOUND, FORBIDDEN, RATE_LIMITED, INSUFFICIENT_POINTS.';
 grant execute on function public.close_campaign(uuid) to authenticated, service_role;
+
+create function private.close_ended_quests() returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_campaign record;
+begin
+  for v_campaign in
+    select c.id, c.startup_id, s.owner_user_id from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
+    where c.status = 'published' and c.ends_at <= now() order by c.ends_at limit 100
+  loop
+    perform 1 from public.startup_profiles s where s.id = v_campaign.startup_id for no key update;
+    perform 1 from public.tasks t where t.campaign_id = v_campaign.id order by t.id for no key update;
+    update public.campaigns c set status = 'closed', closed_at = now(), updated_at = now()
+    where c.id = v_campaign.id and c.status = 'published' and c.ends_at <= now();
+    if found then
+      perform private.adjust_reserve(
+        v_campaign.id, v_campaign.startup_id, v_campaign.owner_user_id, private.required_reserve(v_campaign.id));
+      perform private.audit('system', 'campaign.close', 'campaign', v_campaign.id::text, jsonb_build_object('status', 'published'),
+        jsonb_build_object('status', 'closed'), 'Its end has come');
+    end if;
+  end loop;
+end $$;
+comment on function private.close_ended_quests() is
+  'Closes quests whose end has come, with each tick of the worker: what nobody was promised goes back to the project, waiting proofs stay '
+  'and are reviewed and paid as after any closing (BEY-07). Submitting ends at the time itself.';
+
+create function public.duplicate_campaign(p_campaign_id uuid, p_idempotency_key text default null) returns public.campaigns
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_campaign public.campaigns := private.require_owned_campaign(p_campaign_id);
+  v_owner text := public.current_user_id();
+  v_startup public.startup_profiles;
+  v_id uuid := gen_random_uuid();
+  v_first_id uuid := private.claim_idempotency_key(v_owner, 'duplicate_campaign', p_idempotency_key, v_id);
+begin
+  if v_first_id is not null then
+    select c.* into v_campaign from public.campaigns c where c.id = v_first_id;
+    if v_campaign.id is null then
+      perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
+    end if;
+    return v_campaign;
+  end if;
+  select s.* into v_startup from public.startup_profiles s where s.id = v_campaign.startup_id;
+  if v_startup.status <> 'verified' then
+    perform private.raise_error('STARTUP_NOT_VERIFIED', 'Your project must be verified before you can create quests.', 403);
+  end if;
+  perform private.check_owner_rate(v_owner, 'quest_creation');
+  perform private.check_quest_limits(v_startup, null, v_campaign.budget_points);
+  insert into public.campaigns (id, startup_id, title, summary, details_md, budget_points, custom_reward_title, custom_reward_description,
+    collect_emails, email_collection_purpose)
+  values (v_id, v_campaign.startup_id, left('Copy of ' || v_campaign.title, 200), v_campaign.summary, v_campaign.details_md,
+    v_campaign.budget_points, v_campaign.custom_reward_title, v_campaign.custom_reward_description, v_campaign.collect_emails,
+    v_campaign.email_collection_purpose);
+  insert into public.tasks (campaign_id, title, type, instructions_md, reward_points, max_completions, requires_proof, proof_type,
+    auto_verify, order_index)
+  select v_id, t.title, t.type, t.instructions_md, t.reward_points, t.max_completions, t.requires_proof, t.proof_type, t.auto_verify,
+    t.order_index
+  from public.tasks t where t.campaign_id = p_campaign_id;
+  perform private.recount_tasks(v_id);
+  select c.* into v_campaign from public.campaigns c where c.id = v_id;
+  perform private.audit(v_owner, 'campaign.create', 'campaign', v_id::text, null, private.quest_terms(v_id));
+  return v_campaign;
+end $$;
+comment on function public.duplicate_campaign(uuid, text) is
+  'Copies a quest with its tasks into a draft, for which nothing is reserved; without schedule, proofs and figures (BEY-07). The same key '
+  'again returns the first copy. Errors: UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, INVALID_IDEMPOTENCY_KEY, RATE_LIMITED, '
+  'STARTUP_NOT_VERIFIED, QUEST_LIMIT, BUDGET_LIMIT, POINTS_BUDGET_LIMIT.';
+grant execute on function public.duplicate_campaign(uuid, text) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 32_submission_flags.sql
@@ -6469,6 +6580,10 @@ begin
     perform private.raise_error('OWN_QUEST', 'You cannot complete your own quest', 403);
   elsif v_campaign.status <> 'published' then
     perform private.raise_error('QUEST_NOT_OPEN', 'This quest is not open for submissions', 409);
+  elsif v_campaign.starts_at > now() then
+    perform private.raise_error('QUEST_NOT_STARTED', 'This quest has not started yet', 409);
+  elsif v_campaign.ends_at <= now() then
+    perform private.raise_error('QUEST_ENDED', 'This quest has ended', 409);
   elsif v_url is null and v_text is null then
     perform private.raise_error('PROOF_REQUIRED', 'Proof is required', 400);
   elsif length(v_text) > 2000 then
@@ -6521,7 +6636,7 @@ end $$;
 comment on function public.submit_proof(uuid, text, text, text, integer, boolean) is
   'Submits a proof of a task and returns the submission, approved already in beta (RULE-02). p_expected_reward: the points that the member '
   'was shown (TRUST-20). p_subscribe: where the quest collects e-mails, the member also wants Questboard''s own news (C-76). Errors: '
-  'UNAUTHENTICATED, SUSPENDED, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, INVALID_PROOF_URL, '
+  'UNAUTHENTICATED, SUSPENDED, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, QUEST_NOT_STARTED, QUEST_ENDED, INVALID_PROOF_URL, '
   'UPLOAD_NOT_CHECKED, PROOF_REQUIRED, PROOF_TOO_LONG, EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, RATE_LIMITED, '
   'ALREADY_SUBMITTED, QUEST_FULL, PRICE_CHANGED.';
 grant execute on function public.submit_proof(uuid, text, text, text, integer, boolean) to authenticated, service_role;
@@ -7030,6 +7145,8 @@ declare
   v_summary text := private.require_text(p_campaign ->> 'summary', 500, 'SUMMARY_REQUIRED', 'Please enter a quest summary.');
   v_details text := private.normalize_text(p_campaign ->> 'details_md', 10000);
   v_budget integer := private.to_int(p_campaign -> 'budget_points');
+  v_starts_at timestamptz := private.read_time(p_campaign, 'starts_at', v_campaign.starts_at);
+  v_ends_at timestamptz := private.read_time(p_campaign, 'ends_at', v_campaign.ends_at);
   v_task jsonb;
   v_position integer := 0;
   v_kept uuid[] := '{}';
@@ -7050,7 +7167,9 @@ begin
   end if;
   perform private.check_quest_limits(
     (select s from public.startup_profiles s where s.id = v_campaign.startup_id), p_campaign_id, v_budget);
-  update public.campaigns c set title = v_title, summary = v_summary, details_md = v_details, budget_points = v_budget
+  perform private.check_schedule(v_starts_at, v_ends_at, v_campaign.status = 'published');
+  update public.campaigns c set title = v_title, summary = v_summary, details_md = v_details, budget_points = v_budget,
+    starts_at = v_starts_at, ends_at = v_ends_at
   where c.id = p_campaign_id;
   for v_task in select * from jsonb_array_elements(p_tasks) loop
     v_position := v_position + 1;
@@ -7077,7 +7196,7 @@ comment on function public.update_campaign(uuid, jsonb, jsonb, text, boolean) is
   'removed tasks, which stand in the way otherwise (C-98). Errors: UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, '
   'INVALID_IDEMPOTENCY_KEY, RATE_LIMITED, TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, SUMMARY_REQUIRED, TEXT_TOO_LONG, '
   'BUDGET_RANGE, INVALID_TASKS, TOO_MANY_TASKS, PROOFS_WAITING, STARTUP_INSUFFICIENT_POINTS, BUDGET_LIMIT, POINTS_BUDGET_LIMIT, '
-  'OVER_BUDGET, INSUFFICIENT_POINTS and those of a task.';
+  'INVALID_TIME, END_BEFORE_START, END_PASSED, OVER_BUDGET, INSUFFICIENT_POINTS and those of a task.';
 grant execute on function public.update_campaign(uuid, jsonb, jsonb, text, boolean) to authenticated, service_role;
 
 create function public.delete_campaign(p_campaign_id uuid, p_approve_waiting boolean default false) returns void
@@ -9904,7 +10023,8 @@ begin
     $query$,
     v_list,
     (select string_agg(k.expression, ', ' order by k.n) from unnest(v_keys) with ordinality k (expression, type, n)),
-    concat_ws(' and ', $sql$c.status = 'published'$sql$,
+    concat_ws(' and ', $sql$c.status = 'published' and (c.starts_at is null or c.starts_at <= now())
+        and (c.ends_at is null or c.ends_at > now())$sql$,
       case v_view when 'open' then 'not c.is_full' when 'full' then 'c.is_full' end,
       case when p_startup_id is not null then 'c.startup_id = $4' end,
       -- One index for each place that is searched; that of projects also holds addresses, which are nobody's business here.
@@ -10332,7 +10452,8 @@ begin
     from public.campaigns c
     join public.startup_profiles s on s.id = c.startup_id and s.owner_user_id <> v_user
     join public.tasks t on t.campaign_id = c.id and t.approved_count + t.pending_count < t.max_completions
-    where c.status = 'published' and not c.is_full
+    where c.status = 'published' and not c.is_full and (c.starts_at is null or c.starts_at <= now())
+      and (c.ends_at is null or c.ends_at > now())
       and not exists (select 1 from public.submissions x where x.task_id = t.id and x.user_id = v_user and x.status <> 'rejected')
     order by c.published_at desc, c.id desc, t.order_index, t.id
     limit v_limit;
@@ -10349,7 +10470,7 @@ create function public.list_own_quests(p_limit integer default 100, p_cursor tex
   reward_points integer, budget_points integer, task_count integer, total_slots integer, open_slots integer, is_full boolean,
   submission_count integer, participant_count integer, pending_count integer, approved_count integer, email_count bigint,
   created_at timestamptz, published_at timestamptz, closed_at timestamptz, cursor text,
-  reserved_points bigint, points_distributed bigint, daily_submissions integer[]
+  reserved_points bigint, points_distributed bigint, daily_submissions integer[], starts_at timestamptz, ends_at timestamptz
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -10371,7 +10492,8 @@ begin
         select (
           select count(*)::integer from public.submissions s
           where s.campaign_id = c.id and s.submitted_at >= d.day and s.submitted_at < d.day + interval '1 day'
-        ) from generate_series(date_trunc('day', now(), 'UTC') - interval '13 days', now(), interval '1 day') d (day) order by d.day)
+        ) from generate_series(date_trunc('day', now(), 'UTC') - interval '13 days', now(), interval '1 day') d (day) order by d.day),
+      c.starts_at, c.ends_at
     from public.campaigns c
     where c.startup_id = any (v_projects)
       and (v_after is null or (c.created_at, c.id) < (v_after[1]::timestamptz, v_after[2]::uuid))
@@ -10381,7 +10503,7 @@ comment on function public.list_own_quests(integer, text) is
   'All quests of the caller''s project with the figures that its owner sees, newest first (SDASH-08, DB-05). Columns of the same name mean '
   'the same as in list_published_quests; email_count: addresses collected; reserved_points: set aside for its open spots; '
   'points_distributed: paid to members; daily_submissions: of the last 14 UTC days, oldest first. Next page: the cursor of the last row. '
-  'Nullable: hold_reason, held_at, published_at, closed_at. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT, INVALID_CURSOR.';
+  'Nullable: hold_reason, held_at, published_at, closed_at, starts_at, ends_at. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT, INVALID_CURSOR.';
 grant execute on function public.list_own_quests(integer, text) to authenticated, service_role;
 
 create function private.task_funnel(p_campaign_id uuid) returns jsonb
@@ -10606,6 +10728,7 @@ begin
       c.open_reward_points, c.task_count, c.total_slots, c.open_slots, c.is_full, c.published_at
     from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
     where c.status = 'published' and not c.is_full and s.owner_user_id <> v_user
+      and (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now())
       and not exists (select 1 from public.submissions x where x.campaign_id = c.id and x.user_id = v_user)
     order by c.published_at desc, c.id desc limit v_limit;
 end $$;
@@ -11572,60 +11695,30 @@ comment on function public.admin_list_outbox(text, integer, text) is
   'INVALID_LIMIT, INVALID_CURSOR.';
 grant execute on function public.admin_list_outbox(text, integer, text) to authenticated, service_role;
 
--- Copy of the data (C-54) ---------------------------------------------------------------------------------------------
+-- Copy of the data (C-54, C-105) ---------------------------------------------------------------------------------------
 
-create function public.start_backup() returns table (table_name text, estimated_rows bigint)
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  perform private.audit(private.require_admin(), 'backup.start', 'backup', 'database');
-  return query
-    select c.relname::text, greatest(c.reltuples, 0)::bigint from pg_catalog.pg_class c
-    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by 1;
-end $$;
-comment on function public.start_backup() is
-  'The tables of a backup, to be read with read_backup_page, and writes into the audit log that one was taken. Errors: UNAUTHENTICATED, '
-  'SUSPENDED, FORBIDDEN.';
-grant execute on function public.start_backup() to authenticated, service_role;
-
-create function private.primary_key_of(p_table text, out key text, out type text)
-language sql stable set search_path = ''
-as $$
-  select a.attname, pg_catalog.format_type(a.atttypid, a.atttypmod)
-  from pg_catalog.pg_class c
-  join pg_catalog.pg_index i on i.indrelid = c.oid and i.indisprimary
-  join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
-  where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname = p_table
-$$;
-comment on function private.primary_key_of(text) is
-  'Name and type of the primary key of a public table; nulls when there is no such table.';
-
-create function public.read_backup_page(p_table text, p_after text default null, p_limit integer default 1000) returns jsonb
-language plpgsql stable security definer set search_path = ''
+create function public.export_data() returns jsonb
+language plpgsql security definer set search_path = '' set statement_timeout = '120s'
 as $$
 declare
-  v_key text;
-  v_type text;
-  v_page jsonb;
+  v_admin text := private.require_admin();
+  v_query text;
+  v_tables jsonb;
 begin
-  perform private.require_admin();
-  select k.key, k.type into v_key, v_type from private.primary_key_of(p_table) k;
-  if v_key is null then
-    perform private.raise_error('TABLE_NOT_FOUND', 'Table not found', 404);
-  end if;
-  execute format(
-    $query$
-      select jsonb_build_object('rows', coalesce(jsonb_agg(to_jsonb(t) order by t.%1$I), '[]'),
-        'next', case when count(*) = $1 then (array_agg(t.%1$I::text order by t.%1$I desc))[1] end)
-      from (select * from public.%2$I x where ($2 is null or x.%1$I > $2::%3$s) order by x.%1$I limit $1) t
-    $query$, v_key, p_table, v_type
-  ) into v_page using least(greatest(coalesce(p_limit, 1000), 1), 1000), p_after;
-  return v_page;
+  select string_agg(
+    format('select %L as name, (select coalesce(jsonb_agg(to_jsonb(t)), %L) from public.%I t) as rows', c.relname, '[]', c.relname),
+    ' union all ')
+  into v_query
+  from pg_catalog.pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r';
+  -- One statement, one snapshot: whatever is under way is in all tables or in none.
+  execute 'select jsonb_object_agg(e.name, e.rows) from (' || v_query || ') e' into v_tables;
+  perform private.audit(v_admin, 'export.data', 'export', 'data');
+  return jsonb_build_object('taken_at', statement_timestamp(), 'tables', v_tables);
 end $$;
-comment on function public.read_backup_page(text, text, integer) is
-  'Up to 1,000 whole rows of a table in the order of its primary key, and the key to continue from; next is null at the end. Errors: '
-  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, TABLE_NOT_FOUND.';
-grant execute on function public.read_backup_page(text, text, integer) to authenticated, service_role;
+comment on function public.export_data() is
+  'All rows of all public tables as they are at one moment: taken_at, tables {name: rows}. It goes into the audit log, and it is no backup '
+  '(docs/restore.md). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+grant execute on function public.export_data() to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 63_platform_reports.sql
@@ -11866,15 +11959,27 @@ comment on function public.report_worker_run(text, text) is
   'A scheduled worker has run to its end (p_problem null) or failed. Service role only.';
 grant execute on function public.report_worker_run(text, text) to service_role;
 
+create function private.expected_workers() returns table (worker text, schedule text, patience interval)
+language sql immutable set search_path = '' rows 4
+as $$
+  values ('deliver-events', '* * * * *', interval '10 minutes'), ('import-logos', '* * * * *', interval '10 minutes'),
+    ('remove-orphans', '23 * * * *', interval '3 hours'), ('self-check', '7 * * * *', interval '3 hours')
+$$;
+comment on function private.expected_workers() is
+  'The workers of docs/deploy.md, their schedule in cron''s words, and how long after a success silence means that something is wrong.';
+
 create function private.worker_states() returns jsonb
 language sql stable security definer set search_path = ''
 as $$
-  select coalesce(jsonb_agg(jsonb_build_object('worker', w.worker, 'last_run_at', w.last_run_at, 'last_success_at', w.last_success_at,
-    'last_problem', w.last_problem, 'seconds_since_success', extract(epoch from now() - w.last_success_at)::bigint) order by w.worker), '[]')
-  from private.worker_runs w
+  select jsonb_agg(jsonb_build_object('worker', e.worker, 'schedule', e.schedule, 'last_run_at', w.last_run_at,
+    'last_success_at', w.last_success_at, 'last_problem', w.last_problem,
+    'seconds_since_success', extract(epoch from now() - w.last_success_at)::bigint,
+    'is_late', coalesce(w.last_success_at < now() - e.patience, true)) order by e.worker)
+  from private.expected_workers() e left join private.worker_runs w using (worker)
 $$;
 comment on function private.worker_states() is
-  '[{worker, last_run_at, last_success_at, last_problem, seconds_since_success}]; a worker that has never run is missing.';
+  '[{worker, schedule, last_run_at, last_success_at, last_problem, seconds_since_success, is_late}] of all workers; nulls for one that has '
+  'never run.';
 
 -- ==============================================================================================================================
 -- 64_system.sql
@@ -11996,6 +12101,7 @@ begin
   perform private.expire_subscriptions();
   perform private.scan_submissions(1000);
   perform private.release_due_holds();
+  perform private.close_ended_quests();
   perform private.remove_expired();
   perform private.queue_digests();
   -- A worker that ended in the middle reports nothing: the lease runs out and the try counts.
@@ -12364,6 +12470,51 @@ as $$ select generate_series(1, 2000) $$;
 comment on function public.probe_row_ceiling() is
   'For npm run doctor: 2,000 rows, of which the API may hand out 1,000. Service role only.';
 grant execute on function public.probe_row_ceiling() to service_role;
+
+-- ==============================================================================================================================
+-- 68_self_check.sql
+-- ==============================================================================================================================
+
+-- Noticing that something is wrong without anybody looking: the function self-check asks each hour, a monitor outside each minute.
+
+create function public.run_self_check() returns jsonb
+language plpgsql stable security definer set search_path = '' set statement_timeout = '120s'
+as $$
+declare
+  v_problems text[];
+begin
+  select array_agg(p.problem) into v_problems from (
+    select format('Ledger: %s figures differ from their recount, the first is %s of %s %s', count(*), min(r.problem),
+      min(r.subject_type), min(r.subject_id)) as problem
+    from public.reconcile_ledger() r having count(*) > 0
+    union all
+    select format('Mail: %s were given up, the last because of "%s"', count(*), (array_agg(o.last_error order by o.failed_at desc))[1])
+    from public.outbox_events o where o.failed_at is not null and o.processed_at is null having count(*) > 0
+    union all
+    select format('Mail: the oldest has been waiting since %s', to_char(min(o.created_at) at time zone 'UTC', 'YYYY-MM-DD HH24:MI "UTC"'))
+    from public.outbox_events o where o.processed_at is null and o.failed_at is null having min(o.created_at) < now() - interval '1 hour'
+    union all
+    select format('Schedule: %s has not ended well since %s', s.worker, coalesce(s.last_success_at, 'it was set up'))
+    from jsonb_to_recordset(private.worker_states()) s (worker text, last_success_at text, is_late boolean)
+    where s.is_late and s.worker <> 'self-check'
+  ) p;
+  return jsonb_build_object('owner_email', (private.settings()).owner_email, 'problems', to_jsonb(coalesce(v_problems, '{}')));
+end $$;
+comment on function public.run_self_check() is
+  'owner_email (null: not set), problems: sentences, none when all is well. Looks at the books, mails that were given up or wait for more than '
+  'an hour, and workers that are silent. No personal data in the sentences. Service role only.';
+grant execute on function public.run_self_check() to service_role;
+
+create function public.get_health() returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select jsonb_build_object('late_workers', coalesce(jsonb_agg(s.worker) filter (where s.is_late), '[]'),
+    'has_problems', coalesce(bool_or(s.last_problem is not null) filter (where s.worker = 'self-check'), false))
+  from jsonb_to_recordset(private.worker_states()) s (worker text, last_problem text, is_late boolean)
+$$;
+comment on function public.get_health() is
+  'For the health check of the function self-check: late_workers, and has_problems when the last self-check found any. Service role only.';
+grant execute on function public.get_health() to service_role;
 
 -- ==============================================================================================================================
 -- 70_deletion.sql

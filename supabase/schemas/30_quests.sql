@@ -40,6 +40,9 @@ create table public.campaigns (
   closed_at timestamptz,
   hold_cause public.hold_cause,
   status_before_hold public.campaign_status,
+  starts_at timestamptz,
+  ends_at timestamptz,
+  check (ends_at > starts_at),
   check (least(submission_count, participant_count, pending_count, approved_count, points_distributed) >= 0),
   check ((held_at is null) = (hold_reason is null) and (held_at is null) = (held_by is null)),
   check ((held_at is null) = (hold_cause is null) and (held_at is null) = (status_before_hold is null)),
@@ -50,6 +53,8 @@ comment on table public.campaigns is
 comment on column public.campaigns.budget_points is 'Most points the quest''s tasks may pay out in total.';
 comment on column public.campaigns.published_at is
   'When it was last published. Null for a draft for which nothing is reserved: never published, or its points were taken back.';
+comment on column public.campaigns.starts_at is
+  'A published quest is not listed and takes no proofs before this time, nor after ends_at; null: at once, and without an end (BEY-07).';
 comment on column public.campaigns.hold_reason is
   'Moderation hold by an admin: the owner sees why and cannot publish until it is lifted (C-25).';
 comment on column public.campaigns.open_reward_points is
@@ -76,6 +81,7 @@ create index campaigns_search on public.campaigns using gin ((title || ' ' || su
 create index campaigns_published_created on public.campaigns (created_at desc, id desc) where status = 'published';
 create index campaigns_created on public.campaigns (created_at desc, id desc);
 create index campaigns_title_search on public.campaigns using gin (title extensions.gin_trgm_ops);
+create index campaigns_ends_at on public.campaigns (ends_at) where status = 'published' and ends_at is not null;
 create index campaigns_held on public.campaigns (held_at) where held_at is not null;
 
 create table public.tasks (

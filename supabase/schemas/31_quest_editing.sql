@@ -219,6 +219,35 @@ comment on function public.get_quest_limits() is
   'status count (C-23). reward_limit: most points of one reward. Where nothing binds, null. Nullable: quest_limit, budget_limit.';
 grant execute on function public.get_quest_limits() to authenticated, service_role;
 
+create function private.read_time(p_values jsonb, p_key text, p_default timestamptz default null) returns timestamptz
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_text text := private.clean(p_values ->> p_key);
+begin
+  if not p_values ? p_key then
+    return p_default;
+  elsif not pg_input_is_valid(coalesce(v_text, 'now'), 'timestamptz') then
+    perform private.raise_error('INVALID_TIME', 'Please enter a valid date and time', 400);
+  end if;
+  return v_text::timestamptz;
+end $$;
+comment on function private.read_time(jsonb, text, timestamptz) is
+  'A time in the owner''s values; blank is null, and a missing key the default. Errors: INVALID_TIME.';
+
+create function private.check_schedule(p_starts_at timestamptz, p_ends_at timestamptz, p_publishes boolean) returns void
+language plpgsql stable set search_path = ''
+as $$
+begin
+  if p_ends_at <= p_starts_at then
+    perform private.raise_error('END_BEFORE_START', 'The end must be after the start', 400);
+  elsif p_publishes and p_ends_at <= now() then
+    perform private.raise_error('END_PASSED', 'The end of this quest has passed. Please choose a later one.', 409);
+  end if;
+end $$;
+comment on function private.check_schedule(timestamptz, timestamptz, boolean) is
+  'Refuses an end before the start, and publishing after the end (BEY-07). Errors: END_BEFORE_START, END_PASSED.';
+
 create function private.quest_terms(p_campaign_id uuid) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
@@ -246,6 +275,8 @@ declare
   v_max integer := private.to_int(p_task -> 'max_completions');
   v_has_custom boolean := p_campaign ? 'custom_reward_title' or p_campaign ? 'custom_reward_description';
   v_user text := private.require_user();
+  v_starts_at timestamptz := private.read_time(p_campaign, 'starts_at');
+  v_ends_at timestamptz := private.read_time(p_campaign, 'ends_at');
   v_id uuid := gen_random_uuid();
   v_first_id uuid := private.claim_idempotency_key(v_user, 'create_quest', p_idempotency_key, v_id);
 begin
@@ -288,16 +319,18 @@ begin
     perform private.raise_error('REWARD_MAX', format('Beta limit: maximum %s points per quest', v_limits.reward), 400);
   end if;
   perform private.check_quest_limits(v_startup, null, v_points::bigint * v_max);
+  perform private.check_schedule(v_starts_at, v_ends_at, p_publish);
 
   insert into public.campaigns (id, startup_id, title, summary, details_md, budget_points, custom_reward_title, custom_reward_description,
-    collect_emails, email_collection_purpose, status, published_at)
+    collect_emails, email_collection_purpose, status, published_at, starts_at, ends_at)
   values (v_id, p_startup_id, v_title,
     private.normalize_text(p_campaign ->> 'summary', 500),
     private.normalize_text(p_campaign ->> 'details_md', 10000),
     v_points * v_max, private.clean(p_campaign ->> 'custom_reward_title'), private.clean(p_campaign ->> 'custom_reward_description'),
     private.to_bool(p_campaign -> 'collect_emails', false),
     private.clean(left(p_campaign ->> 'email_collection_purpose', 500)),
-    case when p_publish then 'published' else 'draft' end::public.campaign_status, case when p_publish then now() end)
+    case when p_publish then 'published' else 'draft' end::public.campaign_status, case when p_publish then now() end, v_starts_at,
+    v_ends_at)
   returning * into v_campaign;
   perform private.insert_task(v_campaign.id, private.validate_task(
     p_task || jsonb_build_object('title', coalesce(private.clean(p_task ->> 'title'), v_title)), null, 1, 0, 1000));
@@ -311,12 +344,12 @@ comment on function public.create_quest(uuid, jsonb, jsonb, text, boolean) is
   'Creates a quest with one task, reserves its points and publishes it, in one transaction (QNEW-19, RULE-09); p_publish false: keeps it '
   'as a draft, for which nothing is reserved until it is published (C-85). The same key of the same owner again '
   'returns the first quest, also when both calls come at once (TRUST-21). p_campaign: title, summary, details_md, '
-  'custom_reward_title, custom_reward_description, collect_emails, email_collection_purpose. p_task: title, type, instructions_md, '
-  'reward_points, max_completions, requires_proof, proof_type, auto_verify. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_IDEMPOTENCY_KEY, '
-  'CAMPAIGN_NOT_FOUND (made by this key and deleted since), STARTUP_ID_NOT_FOUND, FORBIDDEN, RATE_LIMITED, STARTUP_NOT_VERIFIED, '
+  'custom_reward_title, custom_reward_description, collect_emails, email_collection_purpose, starts_at, ends_at. p_task: title, '
+  'type, instructions_md, reward_points, max_completions, requires_proof, proof_type, auto_verify. Errors: UNAUTHENTICATED, SUSPENDED, '
+  'INVALID_IDEMPOTENCY_KEY, CAMPAIGN_NOT_FOUND (made by this key and deleted since), STARTUP_ID_NOT_FOUND, FORBIDDEN, RATE_LIMITED, STARTUP_NOT_VERIFIED, '
   'QUEST_TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, TEXT_TOO_LONG, CUSTOM_REWARD_TITLE_REQUIRED, '
   'CUSTOM_REWARD_DESCRIPTION_REQUIRED, REWARD_MIN, REWARD_MAX, PARTICIPANTS_MIN, PARTICIPANTS_MAX, QUEST_LIMIT, BUDGET_LIMIT, '
-  'POINTS_BUDGET_LIMIT, INSUFFICIENT_POINTS and those of a task.';
+  'POINTS_BUDGET_LIMIT, INVALID_TIME, END_BEFORE_START, END_PASSED, INSUFFICIENT_POINTS and those of a task.';
 grant execute on function public.create_quest(uuid, jsonb, jsonb, text, boolean) to authenticated, service_role;
 
 create function public.get_quest_by_key(p_idempotency_key text) returns setof public.campaigns

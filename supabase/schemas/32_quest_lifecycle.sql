@@ -29,6 +29,7 @@ begin
   if v_campaign.task_count = 0 then
     perform private.raise_error('NO_TASKS', 'Add at least one task before publishing', 409);
   end if;
+  perform private.check_schedule(v_campaign.starts_at, v_campaign.ends_at, true);
   update public.campaigns c set status = 'published', published_at = now(), closed_at = null, updated_at = now()
   where c.id = p_campaign_id returning c.* into v_campaign;
   perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), private.required_reserve(p_campaign_id));
@@ -37,7 +38,8 @@ begin
 end $$;
 comment on function public.publish_campaign(uuid) is
   'Owner publishes a draft or closed quest; its reserve is filled up first. Already published: no change. Errors: UNAUTHENTICATED, '
-  'SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, ON_HOLD, RATE_LIMITED, STARTUP_NOT_VERIFIED, NO_TASKS, INSUFFICIENT_POINTS.';
+  'SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, ON_HOLD, RATE_LIMITED, STARTUP_NOT_VERIFIED, NO_TASKS, '
+  'END_PASSED, INSUFFICIENT_POINTS.';
 grant execute on function public.publish_campaign(uuid) to authenticated, service_role;
 
 create function private.take_back_to_draft(p_campaign_id uuid) returns public.campaigns
@@ -197,3 +199,73 @@ comment on function public.close_campaign(uuid) is
   'Owner closes a quest for good; the unpromised reserve is released (RULE-13, C-50). Errors: UNAUTHENTICATED, SUSPENDED, '
   'CAMPAIGN_NOT_FOUND, FORBIDDEN, RATE_LIMITED, INSUFFICIENT_POINTS.';
 grant execute on function public.close_campaign(uuid) to authenticated, service_role;
+
+create function private.close_ended_quests() returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_campaign record;
+begin
+  for v_campaign in
+    select c.id, c.startup_id, s.owner_user_id from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
+    where c.status = 'published' and c.ends_at <= now() order by c.ends_at limit 100
+  loop
+    perform 1 from public.startup_profiles s where s.id = v_campaign.startup_id for no key update;
+    perform 1 from public.tasks t where t.campaign_id = v_campaign.id order by t.id for no key update;
+    update public.campaigns c set status = 'closed', closed_at = now(), updated_at = now()
+    where c.id = v_campaign.id and c.status = 'published' and c.ends_at <= now();
+    if found then
+      perform private.adjust_reserve(
+        v_campaign.id, v_campaign.startup_id, v_campaign.owner_user_id, private.required_reserve(v_campaign.id));
+      perform private.audit('system', 'campaign.close', 'campaign', v_campaign.id::text, jsonb_build_object('status', 'published'),
+        jsonb_build_object('status', 'closed'), 'Its end has come');
+    end if;
+  end loop;
+end $$;
+comment on function private.close_ended_quests() is
+  'Closes quests whose end has come, with each tick of the worker: what nobody was promised goes back to the project, waiting proofs stay '
+  'and are reviewed and paid as after any closing (BEY-07). Submitting ends at the time itself.';
+
+create function public.duplicate_campaign(p_campaign_id uuid, p_idempotency_key text default null) returns public.campaigns
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_campaign public.campaigns := private.require_owned_campaign(p_campaign_id);
+  v_owner text := public.current_user_id();
+  v_startup public.startup_profiles;
+  v_id uuid := gen_random_uuid();
+  v_first_id uuid := private.claim_idempotency_key(v_owner, 'duplicate_campaign', p_idempotency_key, v_id);
+begin
+  if v_first_id is not null then
+    select c.* into v_campaign from public.campaigns c where c.id = v_first_id;
+    if v_campaign.id is null then
+      perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
+    end if;
+    return v_campaign;
+  end if;
+  select s.* into v_startup from public.startup_profiles s where s.id = v_campaign.startup_id;
+  if v_startup.status <> 'verified' then
+    perform private.raise_error('STARTUP_NOT_VERIFIED', 'Your project must be verified before you can create quests.', 403);
+  end if;
+  perform private.check_owner_rate(v_owner, 'quest_creation');
+  perform private.check_quest_limits(v_startup, null, v_campaign.budget_points);
+  insert into public.campaigns (id, startup_id, title, summary, details_md, budget_points, custom_reward_title, custom_reward_description,
+    collect_emails, email_collection_purpose)
+  values (v_id, v_campaign.startup_id, left('Copy of ' || v_campaign.title, 200), v_campaign.summary, v_campaign.details_md,
+    v_campaign.budget_points, v_campaign.custom_reward_title, v_campaign.custom_reward_description, v_campaign.collect_emails,
+    v_campaign.email_collection_purpose);
+  insert into public.tasks (campaign_id, title, type, instructions_md, reward_points, max_completions, requires_proof, proof_type,
+    auto_verify, order_index)
+  select v_id, t.title, t.type, t.instructions_md, t.reward_points, t.max_completions, t.requires_proof, t.proof_type, t.auto_verify,
+    t.order_index
+  from public.tasks t where t.campaign_id = p_campaign_id;
+  perform private.recount_tasks(v_id);
+  select c.* into v_campaign from public.campaigns c where c.id = v_id;
+  perform private.audit(v_owner, 'campaign.create', 'campaign', v_id::text, null, private.quest_terms(v_id));
+  return v_campaign;
+end $$;
+comment on function public.duplicate_campaign(uuid, text) is
+  'Copies a quest with its tasks into a draft, for which nothing is reserved; without schedule, proofs and figures (BEY-07). The same key '
+  'again returns the first copy. Errors: UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, INVALID_IDEMPOTENCY_KEY, RATE_LIMITED, '
+  'STARTUP_NOT_VERIFIED, QUEST_LIMIT, BUDGET_LIMIT, POINTS_BUDGET_LIMIT.';
+grant execute on function public.duplicate_campaign(uuid, text) to authenticated, service_role;

@@ -304,6 +304,10 @@ begin
     perform private.raise_error('OWN_QUEST', 'You cannot complete your own quest', 403);
   elsif v_campaign.status <> 'published' then
     perform private.raise_error('QUEST_NOT_OPEN', 'This quest is not open for submissions', 409);
+  elsif v_campaign.starts_at > now() then
+    perform private.raise_error('QUEST_NOT_STARTED', 'This quest has not started yet', 409);
+  elsif v_campaign.ends_at <= now() then
+    perform private.raise_error('QUEST_ENDED', 'This quest has ended', 409);
   elsif v_url is null and v_text is null then
     perform private.raise_error('PROOF_REQUIRED', 'Proof is required', 400);
   elsif length(v_text) > 2000 then
@@ -356,7 +360,7 @@ end $$;
 comment on function public.submit_proof(uuid, text, text, text, integer, boolean) is
   'Submits a proof of a task and returns the submission, approved already in beta (RULE-02). p_expected_reward: the points that the member '
   'was shown (TRUST-20). p_subscribe: where the quest collects e-mails, the member also wants Questboard''s own news (C-76). Errors: '
-  'UNAUTHENTICATED, SUSPENDED, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, INVALID_PROOF_URL, '
+  'UNAUTHENTICATED, SUSPENDED, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, QUEST_NOT_STARTED, QUEST_ENDED, INVALID_PROOF_URL, '
   'UPLOAD_NOT_CHECKED, PROOF_REQUIRED, PROOF_TOO_LONG, EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, RATE_LIMITED, '
   'ALREADY_SUBMITTED, QUEST_FULL, PRICE_CHANGED.';
 grant execute on function public.submit_proof(uuid, text, text, text, integer, boolean) to authenticated, service_role;

@@ -131,6 +131,8 @@ declare
   v_summary text := private.require_text(p_campaign ->> 'summary', 500, 'SUMMARY_REQUIRED', 'Please enter a quest summary.');
   v_details text := private.normalize_text(p_campaign ->> 'details_md', 10000);
   v_budget integer := private.to_int(p_campaign -> 'budget_points');
+  v_starts_at timestamptz := private.read_time(p_campaign, 'starts_at', v_campaign.starts_at);
+  v_ends_at timestamptz := private.read_time(p_campaign, 'ends_at', v_campaign.ends_at);
   v_task jsonb;
   v_position integer := 0;
   v_kept uuid[] := '{}';
@@ -151,7 +153,9 @@ begin
   end if;
   perform private.check_quest_limits(
     (select s from public.startup_profiles s where s.id = v_campaign.startup_id), p_campaign_id, v_budget);
-  update public.campaigns c set title = v_title, summary = v_summary, details_md = v_details, budget_points = v_budget
+  perform private.check_schedule(v_starts_at, v_ends_at, v_campaign.status = 'published');
+  update public.campaigns c set title = v_title, summary = v_summary, details_md = v_details, budget_points = v_budget,
+    starts_at = v_starts_at, ends_at = v_ends_at
   where c.id = p_campaign_id;
   for v_task in select * from jsonb_array_elements(p_tasks) loop
     v_position := v_position + 1;
@@ -178,7 +182,7 @@ comment on function public.update_campaign(uuid, jsonb, jsonb, text, boolean) is
   'removed tasks, which stand in the way otherwise (C-98). Errors: UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, '
   'INVALID_IDEMPOTENCY_KEY, RATE_LIMITED, TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, SUMMARY_REQUIRED, TEXT_TOO_LONG, '
   'BUDGET_RANGE, INVALID_TASKS, TOO_MANY_TASKS, PROOFS_WAITING, STARTUP_INSUFFICIENT_POINTS, BUDGET_LIMIT, POINTS_BUDGET_LIMIT, '
-  'OVER_BUDGET, INSUFFICIENT_POINTS and those of a task.';
+  'INVALID_TIME, END_BEFORE_START, END_PASSED, OVER_BUDGET, INSUFFICIENT_POINTS and those of a task.';
 grant execute on function public.update_campaign(uuid, jsonb, jsonb, text, boolean) to authenticated, service_role;
 
 create function public.delete_campaign(p_campaign_id uuid, p_approve_waiting boolean default false) returns void

@@ -54,7 +54,8 @@ begin
     $query$,
     v_list,
     (select string_agg(k.expression, ', ' order by k.n) from unnest(v_keys) with ordinality k (expression, type, n)),
-    concat_ws(' and ', $sql$c.status = 'published'$sql$,
+    concat_ws(' and ', $sql$c.status = 'published' and (c.starts_at is null or c.starts_at <= now())
+        and (c.ends_at is null or c.ends_at > now())$sql$,
       case v_view when 'open' then 'not c.is_full' when 'full' then 'c.is_full' end,
       case when p_startup_id is not null then 'c.startup_id = $4' end,
       -- One index for each place that is searched; that of projects also holds addresses, which are nobody's business here.

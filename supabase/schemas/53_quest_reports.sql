@@ -82,7 +82,8 @@ begin
     from public.campaigns c
     join public.startup_profiles s on s.id = c.startup_id and s.owner_user_id <> v_user
     join public.tasks t on t.campaign_id = c.id and t.approved_count + t.pending_count < t.max_completions
-    where c.status = 'published' and not c.is_full
+    where c.status = 'published' and not c.is_full and (c.starts_at is null or c.starts_at <= now())
+      and (c.ends_at is null or c.ends_at > now())
       and not exists (select 1 from public.submissions x where x.task_id = t.id and x.user_id = v_user and x.status <> 'rejected')
     order by c.published_at desc, c.id desc, t.order_index, t.id
     limit v_limit;
@@ -99,7 +100,7 @@ create function public.list_own_quests(p_limit integer default 100, p_cursor tex
   reward_points integer, budget_points integer, task_count integer, total_slots integer, open_slots integer, is_full boolean,
   submission_count integer, participant_count integer, pending_count integer, approved_count integer, email_count bigint,
   created_at timestamptz, published_at timestamptz, closed_at timestamptz, cursor text,
-  reserved_points bigint, points_distributed bigint, daily_submissions integer[]
+  reserved_points bigint, points_distributed bigint, daily_submissions integer[], starts_at timestamptz, ends_at timestamptz
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -121,7 +122,8 @@ begin
         select (
           select count(*)::integer from public.submissions s
           where s.campaign_id = c.id and s.submitted_at >= d.day and s.submitted_at < d.day + interval '1 day'
-        ) from generate_series(date_trunc('day', now(), 'UTC') - interval '13 days', now(), interval '1 day') d (day) order by d.day)
+        ) from generate_series(date_trunc('day', now(), 'UTC') - interval '13 days', now(), interval '1 day') d (day) order by d.day),
+      c.starts_at, c.ends_at
     from public.campaigns c
     where c.startup_id = any (v_projects)
       and (v_after is null or (c.created_at, c.id) < (v_after[1]::timestamptz, v_after[2]::uuid))
@@ -131,7 +133,7 @@ comment on function public.list_own_quests(integer, text) is
   'All quests of the caller''s project with the figures that its owner sees, newest first (SDASH-08, DB-05). Columns of the same name mean '
   'the same as in list_published_quests; email_count: addresses collected; reserved_points: set aside for its open spots; '
   'points_distributed: paid to members; daily_submissions: of the last 14 UTC days, oldest first. Next page: the cursor of the last row. '
-  'Nullable: hold_reason, held_at, published_at, closed_at. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT, INVALID_CURSOR.';
+  'Nullable: hold_reason, held_at, published_at, closed_at, starts_at, ends_at. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT, INVALID_CURSOR.';
 grant execute on function public.list_own_quests(integer, text) to authenticated, service_role;
 
 create function private.task_funnel(p_campaign_id uuid) returns jsonb

@@ -111,6 +111,7 @@ begin
       c.open_reward_points, c.task_count, c.total_slots, c.open_slots, c.is_full, c.published_at
     from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
     where c.status = 'published' and not c.is_full and s.owner_user_id <> v_user
+      and (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now())
       and not exists (select 1 from public.submissions x where x.campaign_id = c.id and x.user_id = v_user)
     order by c.published_at desc, c.id desc limit v_limit;
 end $$;

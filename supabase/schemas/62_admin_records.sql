@@ -204,57 +204,27 @@ comment on function public.admin_list_outbox(text, integer, text) is
   'INVALID_LIMIT, INVALID_CURSOR.';
 grant execute on function public.admin_list_outbox(text, integer, text) to authenticated, service_role;
 
--- Copy of the data (C-54) ---------------------------------------------------------------------------------------------
+-- Copy of the data (C-54, C-105) ---------------------------------------------------------------------------------------
 
-create function public.start_backup() returns table (table_name text, estimated_rows bigint)
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  perform private.audit(private.require_admin(), 'backup.start', 'backup', 'database');
-  return query
-    select c.relname::text, greatest(c.reltuples, 0)::bigint from pg_catalog.pg_class c
-    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by 1;
-end $$;
-comment on function public.start_backup() is
-  'The tables of a backup, to be read with read_backup_page, and writes into the audit log that one was taken. Errors: UNAUTHENTICATED, '
-  'SUSPENDED, FORBIDDEN.';
-grant execute on function public.start_backup() to authenticated, service_role;
-
-create function private.primary_key_of(p_table text, out key text, out type text)
-language sql stable set search_path = ''
-as $$
-  select a.attname, pg_catalog.format_type(a.atttypid, a.atttypmod)
-  from pg_catalog.pg_class c
-  join pg_catalog.pg_index i on i.indrelid = c.oid and i.indisprimary
-  join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
-  where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname = p_table
-$$;
-comment on function private.primary_key_of(text) is
-  'Name and type of the primary key of a public table; nulls when there is no such table.';
-
-create function public.read_backup_page(p_table text, p_after text default null, p_limit integer default 1000) returns jsonb
-language plpgsql stable security definer set search_path = ''
+create function public.export_data() returns jsonb
+language plpgsql security definer set search_path = '' set statement_timeout = '120s'
 as $$
 declare
-  v_key text;
-  v_type text;
-  v_page jsonb;
+  v_admin text := private.require_admin();
+  v_query text;
+  v_tables jsonb;
 begin
-  perform private.require_admin();
-  select k.key, k.type into v_key, v_type from private.primary_key_of(p_table) k;
-  if v_key is null then
-    perform private.raise_error('TABLE_NOT_FOUND', 'Table not found', 404);
-  end if;
-  execute format(
-    $query$
-      select jsonb_build_object('rows', coalesce(jsonb_agg(to_jsonb(t) order by t.%1$I), '[]'),
-        'next', case when count(*) = $1 then (array_agg(t.%1$I::text order by t.%1$I desc))[1] end)
-      from (select * from public.%2$I x where ($2 is null or x.%1$I > $2::%3$s) order by x.%1$I limit $1) t
-    $query$, v_key, p_table, v_type
-  ) into v_page using least(greatest(coalesce(p_limit, 1000), 1), 1000), p_after;
-  return v_page;
+  select string_agg(
+    format('select %L as name, (select coalesce(jsonb_agg(to_jsonb(t)), %L) from public.%I t) as rows', c.relname, '[]', c.relname),
+    ' union all ')
+  into v_query
+  from pg_catalog.pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r';
+  -- One statement, one snapshot: whatever is under way is in all tables or in none.
+  execute 'select jsonb_object_agg(e.name, e.rows) from (' || v_query || ') e' into v_tables;
+  perform private.audit(v_admin, 'export.data', 'export', 'data');
+  return jsonb_build_object('taken_at', statement_timestamp(), 'tables', v_tables);
 end $$;
-comment on function public.read_backup_page(text, text, integer) is
-  'Up to 1,000 whole rows of a table in the order of its primary key, and the key to continue from; next is null at the end. Errors: '
-  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, TABLE_NOT_FOUND.';
-grant execute on function public.read_backup_page(text, text, integer) to authenticated, service_role;
+comment on function public.export_data() is
+  'All rows of all public tables as they are at one moment: taken_at, tables {name: rows}. It goes into the audit log, and it is no backup '
+  '(docs/restore.md). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+grant execute on function public.export_data() to authenticated, service_role;

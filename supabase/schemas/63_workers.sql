@@ -23,12 +23,24 @@ comment on function public.report_worker_run(text, text) is
   'A scheduled worker has run to its end (p_problem null) or failed. Service role only.';
 grant execute on function public.report_worker_run(text, text) to service_role;
 
+create function private.expected_workers() returns table (worker text, schedule text, patience interval)
+language sql immutable set search_path = '' rows 4
+as $$
+  values ('deliver-events', '* * * * *', interval '10 minutes'), ('import-logos', '* * * * *', interval '10 minutes'),
+    ('remove-orphans', '23 * * * *', interval '3 hours'), ('self-check', '7 * * * *', interval '3 hours')
+$$;
+comment on function private.expected_workers() is
+  'The workers of docs/deploy.md, their schedule in cron''s words, and how long after a success silence means that something is wrong.';
+
 create function private.worker_states() returns jsonb
 language sql stable security definer set search_path = ''
 as $$
-  select coalesce(jsonb_agg(jsonb_build_object('worker', w.worker, 'last_run_at', w.last_run_at, 'last_success_at', w.last_success_at,
-    'last_problem', w.last_problem, 'seconds_since_success', extract(epoch from now() - w.last_success_at)::bigint) order by w.worker), '[]')
-  from private.worker_runs w
+  select jsonb_agg(jsonb_build_object('worker', e.worker, 'schedule', e.schedule, 'last_run_at', w.last_run_at,
+    'last_success_at', w.last_success_at, 'last_problem', w.last_problem,
+    'seconds_since_success', extract(epoch from now() - w.last_success_at)::bigint,
+    'is_late', coalesce(w.last_success_at < now() - e.patience, true)) order by e.worker)
+  from private.expected_workers() e left join private.worker_runs w using (worker)
 $$;
 comment on function private.worker_states() is
-  '[{worker, last_run_at, last_success_at, last_problem, seconds_since_success}]; a worker that has never run is missing.';
+  '[{worker, schedule, last_run_at, last_success_at, last_problem, seconds_since_success, is_late}] of all workers; nulls for one that has '
+  'never run.';

@@ -35,6 +35,7 @@ begin
   perform private.expire_subscriptions();
   perform private.scan_submissions(1000);
   perform private.release_due_holds();
+  perform private.close_ended_quests();
   perform private.remove_expired();
   perform private.queue_digests();
   -- A worker that ended in the middle reports nothing: the lease runs out and the try counts.

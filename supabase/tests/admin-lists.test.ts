@@ -174,39 +174,48 @@ describe('the audit log', () => {
   });
 });
 
-describe('the backup', () => {
+describe('the export', () => {
+  type Export = { taken_at: string; tables: Record<string, Json[]> };
+
   test('ADMIN-12 C-54 holds every row of every table', async () => {
-    const tables = await unwrap(admin.client.rpc('start_backup'));
-    expect(tables.map(({ table_name }) => table_name)).toEqual(
+    const { tables } = (await unwrap(admin.client.rpc('export_data'))) as Export;
+    expect(Object.keys(tables).sort()).toEqual(
       await idsOf(
         "select relname::text as id from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1",
       ),
     );
-    for (const { table_name } of tables) {
-      const saved: Json[] = [];
-      let after: string | null = null;
-      do {
-        const page: Json = await unwrap(
-          admin.client.rpc('read_backup_page', { p_table: table_name, p_after: after ?? undefined, p_limit: 60 }),
-        );
-        const { rows, next } = page as { rows: Json[]; next: string | null };
-        saved.push(...rows);
-        after = next;
-      } while (after !== null);
-      const { rows: stored } = await sql().query<{ row: Json }>(
-        `select to_jsonb(t) as row from public.${table_name} t`,
-      );
-      const text = (row: Json) => JSON.stringify(row);
-      expect(saved.map(text).toSorted(), table_name).toEqual(stored.map(({ row }) => text(row)).toSorted());
+    const text = (row: Json) => JSON.stringify(row);
+    // The export's own entry in the audit log is written after it was read.
+    for (const name of Object.keys(tables).filter((name) => name !== 'audit_log')) {
+      const { rows } = await sql().query<{ row: Json }>(`select to_jsonb(t) as row from public.${name} t`);
+      expect(tables[name]?.map(text).toSorted(), name).toEqual(rows.map(({ row }) => text(row)).toSorted());
     }
-    expect(
-      (await unwrap(admin.client.rpc('admin_list_audit', { p_subject_type: 'backup', p_limit: 1 })))[0]?.actor_id,
-    ).toBe(admin.id);
+    const [entry] = await unwrap(admin.client.rpc('admin_list_audit', { p_subject_type: 'export', p_limit: 1 }));
+    expect(entry).toMatchObject({ action: 'export.data', actor_id: admin.id });
   });
 
-  test('reads no other tables', async () => {
-    for (const p_table of ['admins', 'pg_class', 'campaigns; drop table x', '']) {
-      expect((await refusal(admin.client.rpc('read_backup_page', { p_table }))).code).toBe('TABLE_NOT_FOUND');
+  test('C-105 is of one moment: while points move, each wallet equals its entries', async () => {
+    const member = await newMember();
+    let isStopped = false;
+    const moving = (async () => {
+      while (!isStopped) await sql().query("select public.credit_points_safe($1, 1, 'Moving')", [member.id]);
+    })();
+    try {
+      for (let round = 0; round < 5; round += 1) {
+        const { tables } = (await unwrap(admin.client.rpc('export_data'))) as unknown as {
+          tables: {
+            wallets: { id: string; user_id: string; points: number }[];
+            entries: { id: number; wallet_id: string; balance_after: number }[];
+          };
+        };
+        const wallet = tables.wallets.find(({ user_id }) => user_id === member.id);
+        const entries = tables.entries.filter(({ wallet_id }) => wallet_id === wallet?.id);
+        expect(entries.toSorted((a, b) => a.id - b.id).at(-1)?.balance_after).toBe(wallet?.points);
+        expect(entries.length).toBeGreaterThan(round);
+      }
+    } finally {
+      isStopped = true;
+      await moving;
     }
   });
 });

@@ -260,9 +260,9 @@ const scenes: Record<string, Scene> = {
     await unwrap(admin.client.rpc('rebuild_site_stats_cache'));
     return { action: 'site_stats.rebuild', subject: 'cache' };
   },
-  start_backup: async () => {
-    await unwrap(admin.client.rpc('start_backup'));
-    return { action: 'backup.start', subject: 'database' };
+  export_data: async () => {
+    await unwrap(admin.client.rpc('export_data'));
+    return { action: 'export.data', subject: 'data' };
   },
   record_admin_export: async () => {
     await admin.client.rpc('record_admin_export', { p_what: 'feedback', p_rows: 3 }).throwOnError();

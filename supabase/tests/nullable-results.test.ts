@@ -57,7 +57,6 @@ const CALLS: Record<string, string[]> = {
     "array(select s.id from public.submissions s where s.user_id = 'user_with_text') || gen_random_uuid(), 'approve'",
   ],
   run_security_scan: [''],
-  start_backup: [''],
 };
 
 /** Rows with as little in them as their tables allow, which the demo data does not have. */

@@ -281,7 +281,7 @@ describe('rewards sent by post', () => {
   const addressOf = async (admin: Member, member: Member) =>
     (await unwrap(admin.client.rpc('admin_list_redemptions', { p_search: member.email })))[0]?.address;
 
-  test('C-93 M-24 need a full address, which only admins read; nothing else is kept of it', async () => {
+  test('C-93 need a full address, which only admins read; nothing else is kept of it', async () => {
     const [admin, member, other] = [await newAdmin(), await memberWith(100), await newMember()];
     const reward = await newReward(admin, { delivery: 'post', stock_quantity: 5 });
     const required = {

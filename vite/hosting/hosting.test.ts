@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { headersFor, netlifyHeaders, netlifyRedirects } from './netlify.ts';
 import { contentSecurityPolicy } from './policy.ts';
 import { hostRules } from './rules.ts';
-import { vercelJson } from './vercel.ts';
+import { vercelConfig } from './vercel.ts';
 
 const script = "document.documentElement.dataset.theme = 'dark';";
 const html = `<!doctype html><script>${script}</script><script type="module" src="/assets/a.js"></script>`;
@@ -99,31 +99,27 @@ describe('host files', () => {
   });
 
   it('Vercel says the same', () => {
-    const { headers, rewrites } = JSON.parse(vercelJson(rules));
-    expect(headers.map(({ source }: { source: string }) => source)).toEqual([
-      '/(.*)',
-      '/assets/(.*)',
-      '/',
-      '/index.html',
-    ]);
-    type Rule = { source: string; headers: { key: string; value: string }[] };
-    const vercelHeadersFor = (path: string) =>
-      (headers as Rule[])
-        .filter(({ source }) => new RegExp(`^${source}$`).test(path))
-        .flatMap((rule) => rule.headers.map(({ key, value }) => [key, value]));
+    type Route = { src?: string; dest?: string; status?: number; handle?: string; headers?: Record<string, string> };
+    const { version, routes } = JSON.parse(vercelConfig(rules)) as { version: number; routes: Route[] };
+    expect(version).toBe(3);
+    const beforeFiles = routes.findIndex(({ handle }) => handle === 'filesystem');
+    const matching = (path: string, among: Route[]) => among.filter(({ src }) => src && new RegExp(src).test(path));
     for (const path of ['/', '/index.html', '/browse', '/assets/a.js', '/favicon.svg']) {
-      expect(vercelHeadersFor(path), path).toEqual(headersFor(netlifyHeaders(rules), path));
+      const sent = matching(path, routes).flatMap(({ headers }) => Object.entries(headers ?? {}));
+      expect(sent, path).toEqual(headersFor(netlifyHeaders(rules), path));
     }
-    expect(rewrites[0]).toEqual({
-      source: '/api/send-email',
-      destination: 'https://project.supabase.co/functions/v1/send-email',
-    });
-    const fallback = new RegExp(`^${rewrites.at(-1).source}$`);
-    expect(['/browse', '/', '/assets/old.js', '/api/nothing'].map((path) => fallback.test(path))).toEqual([
-      true,
-      true,
-      false,
-      false,
+    const answer = (path: string, among: Route[]) => {
+      const [first] = matching(path, among).filter(({ headers }) => !headers);
+      return first && (first.dest ?? first.status);
+    };
+    const [early, late] = [routes.slice(0, beforeFiles), routes.slice(beforeFiles + 1)];
+    expect(answer('/api/send-email', early)).toBe('https://project.supabase.co/functions/v1/send-email');
+    expect(answer('/browse', early)).toBeUndefined();
+    expect(['/browse', '/', '/assets/old.js', '/api/nothing'].map((path) => answer(path, late))).toEqual([
+      '/index.html',
+      '/index.html',
+      404,
+      404,
     ]);
   });
 });

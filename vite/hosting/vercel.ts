@@ -1,17 +1,26 @@
 import type { HostRules } from './rules.ts';
 
-/** `vercel.json` for a deployment of the built folder itself (`vercel deploy dist`). */
-export function vercelJson({ headers, proxies }: HostRules): string {
-  const config = {
-    headers: headers.map(({ path, values }) => ({
-      source: path.replace(/\*$/, '(.*)'),
-      headers: Object.entries(values).map(([key, value]) => ({ key, value })),
-    })),
-    rewrites: [
-      ...proxies.map(({ path, target }) => ({ source: path, destination: target })),
-      // Files that exist come first; a file of an old version is not the page.
-      { source: '/((?!assets/|api/).*)', destination: '/index.html' },
-    ],
-  };
-  return `${JSON.stringify(config, null, 2)}\n`;
+interface Route {
+  src?: string;
+  dest?: string;
+  status?: number;
+  headers?: Record<string, string>;
+  continue?: boolean;
+  handle?: 'filesystem';
+}
+
+/**
+ * `.vercel/output/config.json` of Vercel's Build Output API, for `vercel deploy --prebuilt`: routes are taken from above, and the link to the
+ * project stays in `.vercel/project.json` of the checkout from one release to the next.
+ */
+export function vercelConfig({ headers, proxies }: HostRules): string {
+  const routes: Route[] = [
+    ...headers.map(({ path, values }) => ({ src: `^${path.replace(/\*$/, '.*')}$`, headers: values, continue: true })),
+    ...proxies.map(({ path, target }) => ({ src: `^${path}$`, dest: target })),
+    // Files that exist come first; a file of an old version is not the page.
+    { handle: 'filesystem' },
+    { src: '^/(assets|api)/.*$', status: 404 },
+    { src: '^/.*$', dest: '/index.html' },
+  ];
+  return `${JSON.stringify({ version: 3, routes }, null, 2)}\n`;
 }

@@ -7,12 +7,6 @@ import type { SettingsWith } from '../settings.ts';
 const ROW_CEILING = 1_000;
 const NAMED_OBJECTS = 5;
 
-/** Workers, how the guide has them scheduled, and how long after a success silence means that something is wrong. */
-const WORKERS = [
-  { name: 'deliver-events', schedule: '* * * * *', patienceSeconds: 600 },
-  { name: 'import-logos', schedule: '* * * * *', patienceSeconds: 600 },
-  { name: 'remove-orphans', schedule: '23 * * * *', patienceSeconds: 10_800 },
-];
 const OUTBOX_PATIENCE_SECONDS = 600;
 
 /** What the database consists of is what supabase/migrations make, and what only an installation can set is set. */
@@ -55,7 +49,7 @@ export function compare(report: Report, expected: Report, issuer?: string): Find
           'the database does not see where a request comes from, so all visitors share their limits: set ' +
             'private.deployment.address_header (docs/deploy.md)',
         ),
-    ...WORKERS.map((worker) => schedule(report, worker)),
+    ...report.workers.map((worker) => schedule(worker, report.schedules)),
     outbox(report),
   ];
 }
@@ -141,21 +135,18 @@ function buckets({ buckets: present }: Report, expected: Report): Finding[] {
 }
 
 /** Whether a job exists proves nothing: it may call the wrong address or carry an old secret. A success does. */
-function schedule(
-  { schedules, workers }: Report,
-  { name, schedule, patienceSeconds }: (typeof WORKERS)[number],
-): Finding {
-  const subject = `Schedule ${name}`;
-  const state = workers.find(({ worker }) => worker === name);
-  const job = schedules?.find((candidate) => candidate.name === name);
-  const age = state?.seconds_since_success ?? null;
-  if (age !== null && age <= patienceSeconds) {
-    if (job && job.schedule !== schedule)
-      return warning(subject, `ran ${age} s ago, by "${job.schedule}"; docs/deploy.md has "${schedule}"`);
+function schedule(worker: Report['workers'][number], schedules: Report['schedules']): Finding {
+  const subject = `Schedule ${worker.worker}`;
+  const job = schedules?.find(({ name }) => name === worker.worker);
+  const { seconds_since_success: age, last_problem: trouble } = worker;
+  if (!worker.is_late) {
+    if (trouble) return problem(subject, `its last run found or had trouble: ${trouble}`);
+    if (job && job.schedule !== worker.schedule)
+      return warning(subject, `ran ${age} s ago, by "${job.schedule}"; docs/deploy.md has "${worker.schedule}"`);
     return fine(subject, `ran ${age} s ago`);
   }
   const since = age === null ? 'has never ended well' : `has not ended well for ${Math.round(age / 60)} minutes`;
-  if (state?.last_problem) return problem(subject, `${since}: ${state.last_problem}`);
+  if (trouble) return problem(subject, `${since}: ${trouble}`);
   if (!schedules) return problem(subject, `${since}, and pg_cron is not installed (docs/deploy.md)`);
   if (!job) return problem(subject, `${since}, and there is no job of that name (docs/deploy.md)`);
   if (!job.active) return problem(subject, `${since}, and the job is switched off`);

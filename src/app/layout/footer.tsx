@@ -60,7 +60,7 @@ function SlimFooter() {
 function FullFooter() {
   return (
     <footer id="footer" className="border-t bg-card">
-      <div className="page-column grid grid-cols-2 gap-8 py-10 md:grid-cols-[2fr_1fr_1fr]">
+      <div className="page-column grid grid-cols-2 gap-6 py-8 md:gap-8 md:py-10 md:grid-cols-[2fr_1fr_1fr]">
         <div className="max-w-md max-md:col-span-2">
           <p className="font-bold font-display text-lg">Questboard</p>
           <p className="mt-1 mb-4 text-muted">Small jobs for new products, pinned up by the people who make them.</p>

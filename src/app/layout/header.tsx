@@ -57,7 +57,7 @@ export function Header() {
             </NavLink>
           ))}
         </nav>
-        <div className="ml-auto flex items-center gap-1 sm:gap-2">
+        <div className="ml-auto flex items-center gap-0.5 sm:gap-2">
           <Corner />
           <MobileMenu />
         </div>
@@ -66,10 +66,16 @@ export function Header() {
   );
 }
 
-/** The name on a pinned note, with its BETA tag (HEAD-01). Compact: on phones the note stands for the name. */
+/** The name on a pinned note, with its BETA tag (HEAD-01). Compact: on phones the tag hangs from the note, and the name is heard only. */
 function Logo({ isCompact }: { isCompact: boolean }) {
   return (
-    <Link to={paths.home} className="inline-flex min-h-11 shrink-0 items-center gap-2">
+    <Link
+      to={paths.home}
+      className={cn(
+        'inline-flex min-h-11 shrink-0 items-center gap-2',
+        isCompact && 'max-sm:relative max-sm:w-11 max-sm:justify-center max-sm:pb-2',
+      )}
+    >
       <svg
         aria-hidden="true"
         viewBox="0 0 32 32"
@@ -90,7 +96,12 @@ function Logo({ isCompact }: { isCompact: boolean }) {
       <span className={cn('font-bold font-display text-lg tracking-tight sm:text-xl', isCompact && 'max-sm:sr-only')}>
         Questboard
       </span>
-      <span className="-rotate-3 rounded border-2 border-points px-1 font-bold font-display text-[0.6875rem] leading-4">
+      <span
+        className={cn(
+          '-rotate-3 rounded border-2 border-points bg-paper px-1 font-bold font-display text-[0.6875rem] leading-4',
+          isCompact && 'max-sm:absolute max-sm:bottom-0',
+        )}
+      >
         BETA
       </span>
     </Link>

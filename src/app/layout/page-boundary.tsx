@@ -3,6 +3,7 @@ import { ErrorBoundary, type FallbackProps } from 'react-error-boundary';
 import { useLocation } from 'react-router-dom';
 import { CenteredMessage } from '@/components/centered-message';
 import { PageMeta } from '@/components/page-meta';
+import { QueryGroup } from '@/components/query-group';
 import { Button } from '@/components/ui/button';
 import { LineDrawing } from '@/components/ui/line-drawing';
 import { PageLoadError } from '../lazy-page';
@@ -13,7 +14,9 @@ export function PageBoundary({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   return (
     <ErrorBoundary FallbackComponent={PageFailure} resetKeys={[pathname]}>
-      <Suspense fallback={<PageLoading />}>{children}</Suspense>
+      <QueryGroup>
+        <Suspense fallback={<PageLoading />}>{children}</Suspense>
+      </QueryGroup>
     </ErrorBoundary>
   );
 }

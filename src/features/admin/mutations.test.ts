@@ -13,10 +13,9 @@ import { useDecideRedemption } from './redemptions/mutations';
 import { rewardImageProblem, useDeleteReward, useSaveReward } from './rewards/mutations';
 import {
   clearCache,
-  readBackupPage,
+  exportData,
   reconcileLedger,
   runSecurityScan,
-  startBackup,
   uploadSitemap,
   useSaveSettings,
 } from './settings/mutations';
@@ -181,21 +180,11 @@ describe('the owner of the platform', () => {
     ['rebuild_site_stats_cache', 'POST', () => clearCache(), [{ total_members: 3 }], { total_members: 3 }],
     ['run_security_scan', 'GET', () => runSecurityScan(), [{ finding: 'x' }], [{ finding: 'x' }]],
     ['reconcile_ledger', 'GET', () => reconcileLedger(), [], []],
-    ['start_backup', 'POST', () => startBackup(), [{ name: 'wallets' }], [{ name: 'wallets' }]],
+    ['export_data', 'POST', () => exportData(), { tables: {} }, { tables: {} }],
   ])('C-54 asks %s', async (procedure, method, run, answer, expected) => {
     const api = fakeApi({ [`rpc ${procedure}`]: answer });
     expect(await run()).toEqual(expected);
     expect(api.calls).toMatchObject([{ method, path: `rpc/${procedure}` }]);
-  });
-
-  it('reads a backup from a key on', async () => {
-    const api = fakeApi({ 'rpc read_backup_page': { rows: [] } });
-    expect(await readBackupPage('wallets', null)).toEqual({ rows: [] });
-    await readBackupPage('wallets', 'w9');
-    expect(api.calls.map(({ method, params }) => [method, Object.fromEntries(params)])).toEqual([
-      ['GET', { p_table: 'wallets' }],
-      ['GET', { p_table: 'wallets', p_after: 'w9' }],
-    ]);
   });
 
   it('C-54 puts the sitemap in place of the former one', async () => {

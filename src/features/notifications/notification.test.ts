@@ -152,6 +152,13 @@ it.each<[string, Notification['data'], string, string | undefined, string]>([
     undefined,
     '/startup/subscribe',
   ],
+  [
+    'PaymentNotApplied',
+    { reason: 'wrong_amount' },
+    'A payment of yours could not be used. We will look at it.',
+    undefined,
+    '/startup/subscribe',
+  ],
 ])('BEY-03 %s says what happened and leads to where it is dealt with', (type, data, sentence, detail, to) => {
   expect(describeOf(type, data)).toEqual({ sentence, detail, to });
 });

@@ -143,7 +143,7 @@ export function describeNotification({
         sentence:
           reason === 'sold_out' || reason === 'already_subscribed'
             ? 'We are giving your payment back: your plan could not be activated.'
-            : 'A payment came that did not activate your plan. We will look at it.',
+            : 'A payment of yours could not be used. We will look at it.',
         to: paths.subscribe(),
       };
     default:

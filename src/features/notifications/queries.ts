@@ -53,7 +53,7 @@ export function listenForNews(userId: string, onNews: () => void): () => void {
 }
 
 /** Lines that the bell shows. */
-export const latestSize = 8;
+const latestSize = 8;
 const pageSize = 20;
 
 async function fetchNotifications(

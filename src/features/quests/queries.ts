@@ -4,8 +4,8 @@ import { poll, pollPages } from '@/lib/query-client';
 import { readWithFallback, supabase, unwrap } from '@/lib/supabase';
 import type { Database, Tables } from '@/types/database';
 import { listFromTables, taskCountsFromTables } from './fallback-queries';
+import type { MyQuest } from './my-quest';
 import {
-  type MyQuest,
   type OwnQuest,
   type QuestFilters,
   type QuestListItem,
@@ -13,7 +13,6 @@ import {
   type QuestStates,
   type SuggestedQuest,
   type TaskCounts,
-  toMyQuest,
   toQuestState,
 } from './quest';
 
@@ -130,6 +129,7 @@ export const questQueries = {
         };
         // POST: a list of states has no form in an address that the client and the API both write the same way.
         const rows = await unwrap(supabase().rpc('list_my_quests', args).abortSignal(signal));
+        const { toMyQuest } = await import('./my-quest');
         return rows.map(toMyQuest);
       },
       getNextPageParam: (page) => nextCursor(page, myPageSize),

@@ -17,7 +17,7 @@ describe('REF-05 a claim', () => {
     const { data, stale } = await runMutation(useProcessReferral, input);
     expect(data).toEqual({ id: 'referral-1' });
     expect(api.calls[0]?.body).toEqual({ p_user_id: 'user_test', p_code: 'REF1' });
-    expect(stale).toEqual([['wallets'], ['referrals'], ['rewards', 'leaderboard']]);
+    expect(stale).toEqual([['notifications'], ['wallets'], ['referrals'], ['rewards', 'leaderboard']]);
   });
 
   it("that fails on the server reads 'Failed to process referral'", async () => {

@@ -1,8 +1,14 @@
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
-import { fetchQuery, idsOf } from '@/lib/testing/fetch-query';
+import { fetchQuery } from '@/lib/testing/fetch-query';
 import { referralQueries } from './queries';
 
-const row = { referral_code: 'REF1', clicks: 42, successful_referrals: 3, total_points_earned: 1500 };
+const row = {
+  referral_code: 'REF1',
+  clicks: 42,
+  successful_referrals: 3,
+  total_points_earned: 1500,
+  held_points: 500,
+};
 const missing = refuse(404, null, 'Could not find the function in the schema cache');
 const code = (user_id: string, clicks: number) => ({
   user_id,
@@ -11,7 +17,7 @@ const code = (user_id: string, clicks: number) => ({
   successful_referrals: 1,
   total_rewards_earned: 500,
 });
-const nothing = { code: null, clicks: 0, successfulReferrals: 0, pointsEarned: 0 };
+const nothing = { code: null, clicks: 0, successfulReferrals: 0, pointsEarned: 0, pointsHeld: 0 };
 
 describe('statistics', () => {
   it('DB-18 come from the procedure, for this member', async () => {
@@ -21,6 +27,7 @@ describe('statistics', () => {
       clicks: 42,
       successfulReferrals: 3,
       pointsEarned: 1500,
+      pointsHeld: 500,
     });
     expect(api.calls[0]).toMatchObject({ method: 'GET' });
     expect(api.calls[0]?.params.get('p_user_id')).toBe('user_test');
@@ -41,6 +48,8 @@ describe('statistics', () => {
       clicks: 7,
       successfulReferrals: 1,
       pointsEarned: 500,
+      // The table does not say.
+      pointsHeld: null,
     });
     expect(await fetchQuery(referralQueries.stats('user_new'))).toEqual(nothing);
   });
@@ -52,28 +61,22 @@ describe('statistics', () => {
   });
 });
 
-it("REF-07 the history is the member's latest 10 referrals, newest first", async () => {
-  const referral = (id: string, created_at = '2026-02-01T12:00:00Z', referrer_user_id = 'user_test') => ({
-    id,
-    referrer_user_id,
-    referred_user_id: `by-${id}`,
-    status: 'completed',
-    referrer_reward_points: 500,
-    created_at,
-    completed_at: created_at,
+it("REF-07 the history is the member's latest 10 referrals, by GET", async () => {
+  const latest = [{ id: 'r1', status: 'completed', points: 500, held_points: 500, created_at: '2026-02-01T12:00:00Z' }];
+  const api = fakeApi({ 'rpc list_own_referrals': latest });
+  expect(await fetchQuery(referralQueries.latest('user_test'))).toEqual(latest);
+  expect(api.calls.map(({ method, params }) => [method, params.get('p_limit')])).toEqual([['GET', '10']]);
+});
+
+it('a greeting is asked for once by its code, null for a code that greets nobody', async () => {
+  const api = fakeApi({ 'rpc get_referral_greeting': [{ inviter_name: 'Robin***ler', referred_points: 250 }] });
+  expect(await fetchQuery(referralQueries.greeting('REF1'))).toEqual({
+    inviter_name: 'Robin***ler',
+    referred_points: 250,
   });
-  const rows = Array.from({ length: 10 }, (_, index) => referral(`r${index}`));
-  fakeApi({
-    'GET referrals': [
-      ...rows,
-      referral('late', '2026-02-02T12:00:00Z'),
-      referral('foreign', '2026-03-01T12:00:00Z', 'user_other'),
-    ],
-  });
-  const read = await fetchQuery(referralQueries.latest('user_test'));
-  expect(idsOf(read)).toEqual(['late', 'r9', 'r8', 'r7', 'r6', 'r5', 'r4', 'r3', 'r2', 'r1']);
-  // Who came is not asked for.
-  expect(Object.keys(read[0] ?? {})).toEqual(['id', 'status', 'referrer_reward_points', 'created_at', 'completed_at']);
+  expect(api.calls[0]?.body).toEqual({ p_code: 'REF1' });
+  api.routes['rpc get_referral_greeting'] = [];
+  expect(await fetchQuery(referralQueries.greeting('REF2'))).toBeNull();
 });
 
 it('every referral query is renewed with the others and cached apart', () => {
@@ -82,6 +85,7 @@ it('every referral query is renewed with the others and cached apart', () => {
     referralQueries.stats('b'),
     referralQueries.latest('a'),
     referralQueries.latest('b'),
+    referralQueries.greeting('a'),
   ].map(({ queryKey }) => queryKey);
   expect(new Set(keys.map((key) => JSON.stringify(key))).size).toBe(keys.length);
   expect(keys.every(([first]) => first === referralQueries.keys.all[0])).toBe(true);

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { readWithFallback, supabase, unwrap } from '@/lib/supabase';
-import type { Tables } from '@/types/database';
+import type { Database } from '@/types/database';
 
 /** A member's code and what it has brought (DB-18). */
 export type ReferralStats = {
@@ -9,18 +9,23 @@ export type ReferralStats = {
   clicks: number;
   successfulReferrals: number;
   pointsEarned: number;
+  /** Of them those that cannot be redeemed yet (C-80); null where only the table could be asked. */
+  pointsHeld: number | null;
 };
 
 /** One person who came through the member's code. */
-export type Referral = Pick<
-  Tables<'referrals'>,
-  'id' | 'status' | 'referrer_reward_points' | 'created_at' | 'completed_at'
->;
+export type Referral = Omit<Database['public']['Functions']['list_own_referrals']['Returns'][number], 'held_points'> & {
+  /** Of the points those that cannot be redeemed yet (C-80). */
+  held_points: number;
+};
+
+/** Who invites, by masked name, and what the invited gets. */
+export type Greeting = Database['public']['Functions']['get_referral_greeting']['Returns'][number];
 
 /** Referrals that the history shows (REF-07). */
 const historyLength = 10;
 
-const noStats: ReferralStats = { code: null, clicks: 0, successfulReferrals: 0, pointsEarned: 0 };
+const noStats: ReferralStats = { code: null, clicks: 0, successfulReferrals: 0, pointsEarned: 0, pointsHeld: 0 };
 
 async function readStats(userId: string, signal: AbortSignal): Promise<ReferralStats> {
   const call = supabase().rpc('get_user_referral_stats', { p_user_id: userId }, { get: true }).abortSignal(signal);
@@ -31,6 +36,7 @@ async function readStats(userId: string, signal: AbortSignal): Promise<ReferralS
     clicks: row.clicks,
     successfulReferrals: row.successful_referrals,
     pointsEarned: row.total_points_earned,
+    pointsHeld: row.held_points,
   };
 }
 
@@ -49,6 +55,7 @@ async function readStatsFromTable(userId: string, signal: AbortSignal): Promise<
     clicks: row.clicks,
     successfulReferrals: row.successful_referrals,
     pointsEarned: row.total_rewards_earned,
+    pointsHeld: null,
   };
 }
 
@@ -56,6 +63,7 @@ const keys = {
   all: ['referrals'] as const,
   stats: (userId: string) => ['referrals', 'stats', userId] as const,
   latest: (userId: string) => ['referrals', 'latest', userId] as const,
+  greeting: (code: string) => ['referrals', 'greeting', code] as const,
 };
 
 export const referralQueries = {
@@ -74,15 +82,15 @@ export const referralQueries = {
     queryOptions({
       queryKey: keys.latest(userId),
       queryFn: ({ signal }): Promise<Referral[]> =>
-        unwrap(
-          supabase()
-            .from('referrals')
-            .select('id, status, referrer_reward_points, created_at, completed_at')
-            .eq('referrer_user_id', userId)
-            .order('created_at', { ascending: false })
-            .order('id', { ascending: false })
-            .limit(historyLength)
-            .abortSignal(signal),
-        ),
+        unwrap(supabase().rpc('list_own_referrals', { p_limit: historyLength }, { get: true }).abortSignal(signal)),
+    }),
+  /** Who invites with this code; null for a code that greets nobody. Asked once: it is counted against the visitor. */
+  greeting: (code: string) =>
+    queryOptions({
+      queryKey: keys.greeting(code),
+      queryFn: async ({ signal }): Promise<Greeting | null> =>
+        (await unwrap(supabase().rpc('get_referral_greeting', { p_code: code }).abortSignal(signal)))[0] ?? null,
+      staleTime: Number.POSITIVE_INFINITY,
+      retry: false,
     }),
 };

@@ -49,3 +49,12 @@ export function useShowCode() {
     meta: { calls: ['get_redemption_code'] },
   });
 }
+
+/** Opts in to a public profile under a handle, changes the handle, or hides the profile (BEY-08). Errors: see set_public_profile. */
+export function useSetPublicProfile() {
+  return useMutation({
+    mutationFn: ({ handle, isPublic }: { handle: string; isPublic: boolean }) =>
+      unwrap(supabase().rpc('set_public_profile', { p_handle: handle, p_is_public: isPublic })),
+    meta: { calls: ['set_public_profile'] },
+  });
+}

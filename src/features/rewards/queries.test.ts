@@ -28,13 +28,40 @@ it("C-50 redemptions are the member's last 50, newest first", async () => {
   expect(read[0]).toEqual(redemption({ id: 'a-late', created_at: '2026-02-02T12:00:00Z' }));
 });
 
-it('REWARD-04 REWARD-06 the leaderboard is asked for 50 players unless told otherwise, by GET', async () => {
+it('REWARD-04 REWARD-06 C-84 the leaderboard is asked for 50 players of all time unless told otherwise, by GET', async () => {
   const api = fakeApi({ 'rpc get_leaderboard': [leaderboardEntry()] });
   expect(await fetchQuery(rewardQueries.leaderboard())).toEqual([leaderboardEntry()]);
-  await fetchQuery(rewardQueries.leaderboard(3));
-  expect(api.calls.map(({ method, params }) => [method, params.get('p_limit')])).toEqual([
-    ['GET', '50'],
-    ['GET', '3'],
+  await fetchQuery(rewardQueries.leaderboard(3, 'week'));
+  expect(api.calls.map(({ method, params }) => [method, params.get('p_limit'), params.get('p_period')])).toEqual([
+    ['GET', '50', 'all'],
+    ['GET', '3', 'week'],
+  ]);
+});
+
+it('BEY-08 own rank, streak and a public profile are null when there is none', async () => {
+  const api = fakeApi({ 'rpc get_own_rank': [], 'rpc get_own_streak': [], 'rpc get_member_profile': [] });
+  expect(await fetchQuery(rewardQueries.ownRank('user_test', 'week'))).toBeNull();
+  expect(await fetchQuery(rewardQueries.streak('user_test'))).toBeNull();
+  expect(await fetchQuery(rewardQueries.memberProfile('kite'))).toBeNull();
+  expect(api.calls.map(({ params }) => Object.fromEntries(params))).toEqual([
+    { p_period: 'week' },
+    {},
+    { p_handle: 'kite' },
+  ]);
+});
+
+it("BEY-08 badges are the member's own, the first one first", async () => {
+  const badge = (name: string, week: string, user_id = 'user_test') => ({ user_id, badge: name, week });
+  fakeApi({
+    'GET badges': [
+      badge('ten_tasks', '2026-02-02'),
+      badge('first_task', '2026-01-05'),
+      badge('first_task', '2026-01-05', 'user_other'),
+    ],
+  });
+  expect((await fetchQuery(rewardQueries.badges('user_test'))).map(({ badge }) => badge)).toEqual([
+    'first_task',
+    'ten_tasks',
   ]);
 });
 
@@ -42,6 +69,13 @@ it('every reward query is renewed with the others and cached apart', () => {
   const keys = [
     rewardQueries.leaderboard(),
     rewardQueries.leaderboard(3),
+    rewardQueries.leaderboard(3, 'week'),
+    rewardQueries.ownRank('a', 'all'),
+    rewardQueries.ownRank('a', 'week'),
+    rewardQueries.streak('a'),
+    rewardQueries.badges('a'),
+    rewardQueries.ownProfile('a'),
+    rewardQueries.memberProfile('a'),
     rewardQueries.list(),
     rewardQueries.redemptions('a'),
     rewardQueries.redemptions('b'),

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import * as z from 'zod/mini';
 import { poll } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database, Tables } from '@/types/database';
@@ -23,6 +24,23 @@ export type Redemption = Pick<
 /** One line of the leaderboard. Names come masked from the database (REWARD-07); `user_id` is given for oneself only. */
 export type LeaderboardEntry = Database['public']['Functions']['get_leaderboard']['Returns'][number];
 
+/** The boards: of all time, and of this ISO week in UTC (C-84). */
+export const boards = ['all', 'week'] as const;
+export type Board = (typeof boards)[number];
+
+/** The last place that is counted; a rank after it means somewhere beyond. */
+export const lastCountedRank = 10_000;
+
+/** A member's weeks in a row with a completed task (BEY-08). */
+export type Streak = Database['public']['Functions']['get_own_streak']['Returns'][number];
+/** What a member has reached, and in which week. */
+export type Badge = Pick<Tables<'badges'>, 'badge' | 'week'>;
+
+const badgeRows = z.array(z.object({ badge: z.string(), week: z.string() }));
+type ProfileRow = Database['public']['Functions']['get_member_profile']['Returns'][number];
+/** What everybody may see of a member who has opted in. */
+export type MemberProfile = Omit<ProfileRow, 'badges'> & { badges: Badge[] };
+
 /** Players that the leaderboard holds (REWARD-06). */
 const leaderboardLength = 50;
 
@@ -34,7 +52,12 @@ export function findRedemption(key: string, signal?: AbortSignal): Promise<Table
 
 const keys = {
   all: ['rewards'] as const,
-  leaderboard: (limit: number) => ['rewards', 'leaderboard', limit] as const,
+  leaderboard: (limit: number, board: Board) => ['rewards', 'leaderboard', board, limit] as const,
+  ownRank: (userId: string, board: Board) => ['rewards', 'leaderboard', 'own', board, userId] as const,
+  streak: (userId: string) => ['rewards', 'streak', userId] as const,
+  badges: (userId: string) => ['rewards', 'badges', userId] as const,
+  ownProfile: (userId: string) => ['rewards', 'profile', 'own', userId] as const,
+  memberProfile: (handle: string) => ['rewards', 'profile', 'of', handle] as const,
   list: ['rewards', 'list'] as const,
   redemptions: (userId: string) => ['rewards', 'redemptions', userId] as const,
   byKey: (key: string) => ['rewards', 'key', key] as const,
@@ -43,13 +66,71 @@ const keys = {
 export const rewardQueries = {
   keys,
 
-  /** Top players by points earned with tasks and referrals, best first (REWARD-04, C-46). Refreshed every 30 s. */
-  leaderboard: (limit: number = leaderboardLength) =>
+  /** Top players by points earned with tasks and referrals, best first (REWARD-04, C-46, C-84). Refreshed every 30 s. */
+  leaderboard: (limit: number = leaderboardLength, board: Board = 'all') =>
     queryOptions({
-      queryKey: keys.leaderboard(limit),
+      queryKey: keys.leaderboard(limit, board),
       queryFn: ({ signal }): Promise<LeaderboardEntry[]> =>
-        unwrap(supabase().rpc('get_leaderboard', { p_limit: limit }, { get: true }).abortSignal(signal)),
+        unwrap(
+          supabase().rpc('get_leaderboard', { p_limit: limit, p_period: board }, { get: true }).abortSignal(signal),
+        ),
       ...poll(30),
+    }),
+  /** The member's own place, also outside of the list; null without points. */
+  ownRank: (userId: string, board: Board) =>
+    queryOptions({
+      queryKey: keys.ownRank(userId, board),
+      queryFn: async ({ signal }) =>
+        (await unwrap(supabase().rpc('get_own_rank', { p_period: board }, { get: true }).abortSignal(signal)))[0] ??
+        null,
+    }),
+  /** The member's streak (BEY-08). */
+  streak: (userId: string) =>
+    queryOptions({
+      queryKey: keys.streak(userId),
+      queryFn: async ({ signal }): Promise<Streak | null> =>
+        (await unwrap(supabase().rpc('get_own_streak', {}, { get: true }).abortSignal(signal)))[0] ?? null,
+      ...poll(60),
+    }),
+  /** The member's badges, the first one first. */
+  badges: (userId: string) =>
+    queryOptions({
+      queryKey: keys.badges(userId),
+      queryFn: ({ signal }): Promise<Badge[]> =>
+        unwrap(
+          supabase()
+            .from('badges')
+            .select('badge, week')
+            .eq('user_id', userId)
+            .order('week')
+            .order('badge')
+            .abortSignal(signal),
+        ),
+      ...poll(60),
+    }),
+  /** The handle of one's public profile and whether it is shown; null before one has opted in. */
+  ownProfile: (userId: string) =>
+    queryOptions({
+      queryKey: keys.ownProfile(userId),
+      queryFn: ({ signal }) =>
+        unwrap(
+          supabase()
+            .from('member_profiles')
+            .select('handle, is_public')
+            .eq('user_id', userId)
+            .abortSignal(signal)
+            .maybeSingle(),
+        ),
+    }),
+  /** A member's public profile, null when there is none (BEY-08). */
+  memberProfile: (handle: string) =>
+    queryOptions({
+      queryKey: keys.memberProfile(handle),
+      queryFn: async ({ signal }): Promise<MemberProfile | null> => {
+        const call = supabase().rpc('get_member_profile', { p_handle: handle }, { get: true }).abortSignal(signal);
+        const [row] = await unwrap(call);
+        return row ? { ...row, badges: badgeRows.parse(row.badges) } : null;
+      },
     }),
 
   /** What can be redeemed, cheapest first. Stock changes under one's eyes: refreshed every 30 s (REWARD-10). */

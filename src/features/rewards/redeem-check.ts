@@ -50,7 +50,7 @@ export function formatStock(stock: number | null): string {
 
 const explanations: Record<Redemption['status'], Record<Redemption['delivery'], string>> = {
   pending: {
-    code: 'We are looking at this redemption. Your code appears here after that.',
+    code: databaseSentences.CODE_NOT_READY,
     mail: 'We are preparing your mail.',
     post: 'We are packing it for you.',
     other: 'We are preparing it.',

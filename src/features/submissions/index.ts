@@ -8,4 +8,4 @@ export { type Flag, flagSentence } from './flags';
 export { useWithdrawConsent } from './mutations';
 export { type EmailConsent, type Submission, type SubmissionPoint, submissionQueries } from './queries';
 export { type Rejection, reviewText } from './rejection';
-export { proofPreview, reviewStatus, taskStatus } from './submission-status';
+export { decidedBy, proofPreview, reviewStatus, taskStatus } from './submission-status';

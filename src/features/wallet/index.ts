@@ -1,8 +1,7 @@
 export { BalanceChart } from './components/balance-chart';
 export { HeldPoints } from './components/held-points';
 export { PointsChip } from './components/points-chip';
-export { TransactionList } from './components/transaction-list';
-export { WalletHistory } from './components/wallet-history';
+export { TransactionIcon, TransactionList } from './components/transaction-list';
 export { type PayoutDay, payoutsByDay, periodStart } from './points-series';
 export {
   fetchProjectTransactions,
@@ -11,4 +10,14 @@ export {
   projectViews,
   projectWalletQueries,
 } from './project-queries';
-export { availablePoints, payoutLimit, type Transaction, type Wallet, walletQueries } from './queries';
+export {
+  availablePoints,
+  fetchWholeHistory,
+  type OwnHistoryView,
+  type OwnTransaction,
+  ownHistoryViews,
+  payoutLimit,
+  type Transaction,
+  type Wallet,
+  walletQueries,
+} from './queries';

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { rethrow } from '@/lib/errors';
-import { nextCursor } from '@/lib/paging';
+import { fetchAll, nextCursor } from '@/lib/paging';
 import { poll, pollPages } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database, Tables } from '@/types/database';
@@ -11,6 +11,14 @@ type TransactionRow = Database['public']['Functions']['list_transactions']['Retu
 
 /** One line of a wallet's history. `points` is always positive; `type` says which way they went. */
 export type Transaction = Omit<TransactionRow, 'cursor'>;
+
+/** What one's own history can be narrowed to. */
+export const ownHistoryViews = ['all', 'quests', 'bonuses', 'rewards', 'other'] as const;
+export type OwnHistoryView = (typeof ownHistoryViews)[number];
+/** One movement of the member's own points, with what is behind it (BEY-06). `change` is below 0 for what went. */
+export type OwnTransaction = Database['public']['Functions']['list_own_transactions']['Returns'][number];
+/** Most rows that the server gives at once: for the file with all of them. */
+const exportPageSize = 1000;
 
 /** Points of a member's wallet that can be redeemed: those that are not held (C-80, C-94). */
 export const availablePoints = (wallet: Pick<Wallet, 'points' | 'held_points'>): number =>
@@ -56,8 +64,25 @@ function fetchTransactions(
   return unwrap(supabase().rpc('list_transactions', args, { get: true }).abortSignal(signal));
 }
 
+function fetchOwnTransactions(
+  view: OwnHistoryView,
+  limit: number,
+  cursor: string | null,
+  signal?: AbortSignal,
+): Promise<OwnTransaction[]> {
+  const args = { p_view: view === 'all' ? undefined : view, p_limit: limit, p_cursor: cursor ?? undefined };
+  const call = supabase().rpc('list_own_transactions', args, { get: true });
+  return unwrap(signal ? call.abortSignal(signal) : call);
+}
+
+/** Every movement of the member's own points, newest first, for a file. */
+export function fetchWholeHistory(): Promise<OwnTransaction[]> {
+  return fetchAll((cursor) => fetchOwnTransactions('all', exportPageSize, cursor), exportPageSize);
+}
+
 const keys = {
   all: ['wallets'] as const,
+  ownHistory: (userId: string, view: OwnHistoryView) => ['wallets', 'own-history', userId, view] as const,
   own: (userId: string) => ['wallets', 'own', userId] as const,
   project: (projectId: string) => ['wallets', 'startup', projectId] as const,
   transactions: (walletId: string, limit: number) => ['wallets', 'transactions', walletId, limit] as const,
@@ -124,6 +149,16 @@ export const walletQueries = {
       queryKey: keys.history(walletId),
       initialPageParam: null as string | null,
       queryFn: ({ pageParam, signal }) => fetchTransactions(walletId, pageSize, pageParam, signal),
+      getNextPageParam: (page) => nextCursor(page, pageSize),
+      ...pollPages(30),
+    }),
+
+  /** The member's own history with what is behind each line, page by page (BEY-06). Refreshed every 30 s. */
+  ownHistory: (userId: string, view: OwnHistoryView) =>
+    infiniteQueryOptions({
+      queryKey: keys.ownHistory(userId, view),
+      initialPageParam: null as string | null,
+      queryFn: ({ pageParam, signal }) => fetchOwnTransactions(view, pageSize, pageParam, signal),
       getNextPageParam: (page) => nextCursor(page, pageSize),
       ...pollPages(30),
     }),

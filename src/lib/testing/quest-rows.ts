@@ -66,6 +66,8 @@ export function questRow(overrides: Partial<Quest> = {}): Quest {
     closed_at: null,
     hold_cause: null,
     status_before_hold: null,
+    starts_at: null,
+    ends_at: null,
     ...overrides,
   };
 }

@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import type { DatabaseConfig, IdentityConfig, ScheduleConfig, SiteConfig } from './config.ts';
-import { siteOrigins } from './cors.ts';
+import { isSiteOrigin } from './cors.ts';
 import { FunctionError } from './errors.ts';
 
 const CLOCK_TOLERANCE_SECONDS = 5;
@@ -33,7 +33,7 @@ export async function requireUser(request: Request, config: IdentityConfig & Sit
 
 /** The authorized party is the origin of the page that got the token; tokens that were not given to a page have none. */
 const isOurs = (party: unknown, config: SiteConfig): boolean =>
-  party === undefined || (typeof party === 'string' && siteOrigins(config).includes(party));
+  party === undefined || (typeof party === 'string' && isSiteOrigin(party, config));
 
 /** Keys that cannot be fetched are our trouble, not a wrong token: jose times out, says so, or passes fetch's error on. */
 function isKeyServerTrouble(error: unknown): boolean {

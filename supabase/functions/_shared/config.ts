@@ -29,7 +29,7 @@ export const databaseVariables = z.object({
 export const siteVariables = z.object({
   /** Where the app lives; links in mails and return addresses of payments lead there. */
   SITE_URL: baseUrl,
-  /** Further origins that may call, separated by commas (a preview deployment, for example). */
+  /** Further origins that may call, separated by commas: previews, for example, as `https://questboard-*-team.vercel.app`. */
   ALLOWED_ORIGINS: z
     .string()
     .default('')
@@ -39,7 +39,7 @@ export const siteVariables = z.object({
         .map((entry) => entry.trim())
         .filter(Boolean),
     )
-    .pipe(z.array(origin)),
+    .pipe(z.array(origin.refine((value) => !/[/.]\*([.:]|$)/.test(value), 'a * needs letters beside it'))),
 });
 
 export const identityVariables = z.object({

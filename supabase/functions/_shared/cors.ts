@@ -3,9 +3,15 @@ import { FunctionError } from './errors.ts';
 
 const ALLOWED_HEADERS = 'authorization, apikey, content-type, idempotency-key, x-client-info';
 
-/** Origins of the product's own pages: the site itself and the configured others. */
-export function siteOrigins(config: SiteConfig): string[] {
-  return [new URL(config.SITE_URL).origin, ...config.ALLOWED_ORIGINS];
+/**
+ * Whether this is an origin of the product's own pages: the site itself, or one of the configured others. There a `*` stands for letters,
+ * digits and hyphens, as in the addresses of previews.
+ */
+export function isSiteOrigin(origin: string, config: SiteConfig): boolean {
+  return [new URL(config.SITE_URL).origin, ...config.ALLOWED_ORIGINS].some((own) => {
+    const pattern = own.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '[a-z0-9-]+');
+    return new RegExp(`^${pattern}$`).test(origin);
+  });
 }
 
 /**
@@ -15,7 +21,7 @@ export function siteOrigins(config: SiteConfig): string[] {
 export function corsHeaders(request: Request, config: SiteConfig): Record<string, string> {
   const origin = request.headers.get('origin');
   if (origin === null) return {};
-  if (!siteOrigins(config).includes(origin)) throw new FunctionError('ORIGIN_NOT_ALLOWED');
+  if (!isSiteOrigin(origin, config)) throw new FunctionError('ORIGIN_NOT_ALLOWED');
   return {
     'access-control-allow-origin': origin,
     'access-control-allow-methods': 'GET, POST, OPTIONS',

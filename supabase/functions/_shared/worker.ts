@@ -19,8 +19,10 @@ export const workerVariables = databaseVariables.extend(siteVariables.shape).ext
 export interface WorkerOptions<Config> {
   name: string;
   config: () => Config;
-  /** Does what is due; what it returns is answered as JSON beside `ok: true`. */
-  run: (config: Config) => Promise<Record<string, number>>;
+  /** Does what is due; what it returns is answered as JSON beside `ok: true`. A `problem` is kept as if the run had failed. */
+  run: (config: Config) => Promise<Record<string, unknown> & { problem?: string | null }>;
+  /** Answers a GET, as in `serveFunction`. */
+  get?: (request: Request, config: Config) => Promise<Response>;
 }
 
 /**
@@ -31,18 +33,20 @@ export function serveWorker<Config extends DatabaseConfig & SiteConfig & Schedul
   name,
   config,
   run,
+  get,
 }: WorkerOptions<Config>): void {
   serveFunction({
     name,
     config,
+    get,
     post: async (request, current) => {
       if (!(await isScheduleCall(request, current))) throw new FunctionError('FORBIDDEN');
       const report = (problem: string | null) =>
         callProcedure(current, 'report_worker_run', { p_worker: name, p_problem: problem }, z.unknown());
       try {
-        const counts = await run(current);
-        await report(null);
-        return Response.json({ ok: true, ...counts });
+        const { problem = null, ...results } = await run(current);
+        await report(problem);
+        return Response.json({ ok: true, ...results });
       } catch (error) {
         // Without a database there is nobody to report to: the last success stays as old as it is.
         await report(reasonOf(error)).catch(() => log('error', 'worker_unreported', { worker: name }));

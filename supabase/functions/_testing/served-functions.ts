@@ -47,7 +47,7 @@ export async function serveFunctions(overrides: FunctionsEnvironment = {}): Prom
       CLERK_JWKS_URL: backend.jwksUrl,
       CLERK_WEBHOOK_SECRET,
       SITE_URL,
-      ALLOWED_ORIGINS: 'https://preview.functions.test',
+      ALLOWED_ORIGINS: 'https://preview.functions.test,https://questboard-*-team.hosting.test',
       RESEND_API_KEY: 're_test',
       RESEND_API_URL: emulators.mailUrl,
       MAIL_FROM: 'Questboard <hello@questboard.test>',

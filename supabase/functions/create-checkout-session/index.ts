@@ -15,7 +15,6 @@ import {
   stripeVariables,
   taxVariables,
 } from '../_shared/config.ts';
-import { siteOrigins } from '../_shared/cors.ts';
 import { callProcedure, limitRate } from '../_shared/database.ts';
 import { FunctionError } from '../_shared/errors.ts';
 import { serveFunction } from '../_shared/serve.ts';
@@ -43,10 +42,9 @@ async function createCheckoutSession(request: Request, config: Config): Promise<
   const userId = await requireUser(request, config);
   await limitRate(config, userId, 'create-checkout-session', MAX_CALLS, CALLS_WINDOW_SECONDS);
   const input = await readJson(request, checkoutInput, MAX_BODY_BYTES);
-  const origins = siteOrigins(config);
   const returnUrls = {
-    success_url: sameSiteUrl(input.successUrl, config.SITE_URL, origins),
-    cancel_url: sameSiteUrl(input.cancelUrl, config.SITE_URL, origins),
+    success_url: sameSiteUrl(input.successUrl, config),
+    cancel_url: sameSiteUrl(input.cancelUrl, config),
   };
 
   const email = await callProcedure(config, 'get_user_email_by_clerk_id', { p_user_id: userId }, z.string().nullable());

@@ -134,7 +134,14 @@ describe('who may call', () => {
     const foreign = await send(welcome(), { origin: 'https://evil.test' });
     expect(foreign.status).toBe(403);
     expect(foreign.headers.get('access-control-allow-origin')).toBeNull();
-    for (const origin of [SITE_URL, 'https://preview.functions.test']) {
+    for (const origin of [
+      'https://questboard-a.evil.test-team.hosting.test',
+      'https://x-team.hosting.test',
+      'https://questboard-x-team.hosting.test.evil.test',
+    ]) {
+      expect((await send(welcome(), { origin })).status, origin).toBe(403);
+    }
+    for (const origin of [SITE_URL, 'https://preview.functions.test', 'https://questboard-git-x1-team.hosting.test']) {
       const preflight = await fetch(`${served.functions.url}/send-email`, { method: 'OPTIONS', headers: { origin } });
       expect(preflight.status).toBe(204);
       expect(preflight.headers.get('access-control-allow-origin')).toBe(origin);

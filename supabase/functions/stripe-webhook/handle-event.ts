@@ -106,7 +106,7 @@ async function fulfil(eventId: string, session: Stripe.Checkout.Session, config:
     p_amount_cents: (session.amount_total ?? 0) - (session.total_details?.amount_tax ?? 0),
     p_currency: session.currency ?? 'usd',
   };
-  const { isGiven, reason } = await callProcedure<typeof activation>(config, order.procedure, args, order.answer);
+  const { isGiven, reason } = await callProcedure(config, order.procedure, args, order.answer);
   if (isGiven) {
     await recordReceipt(payment, config);
     return order.given;

@@ -6,7 +6,7 @@ const schemas = Object.values(
 /** Actions and subjects that the schema writes as they stand; those put together from parts are named below. */
 const written = [
   ...schemas.matchAll(
-    /'((?:admin|appeal|backup|campaign|flag|outbox|payment|reward|settings|site_stats|startup|submission|transfer|user|wallet)\.[a-z_]+)'/g,
+    /'((?:admin|appeal|campaign|export|flag|outbox|payment|reward|settings|site_stats|startup|submission|transfer|user|wallet)\.[a-z_]+)'/g,
   ),
 ].map(([, action = '']) => action);
 const composed = [

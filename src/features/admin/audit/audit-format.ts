@@ -22,7 +22,6 @@ const subjects: Readonly<Record<string, readonly [one: string, all: string]>> = 
   outbox_event: ['Mail', 'Mail'],
   site_stats: ['Site figures', 'Site figures'],
   export: ['Export', 'Exports'],
-  backup: ['Backup', 'Backups'],
 };
 
 /** The filter's choices. */
@@ -36,7 +35,7 @@ const actions: Readonly<Record<string, string>> = {
   'admin.restore': 'Restored the admin right',
   'appeal.uphold': 'Upheld a decision',
   'appeal.overturn': 'Overturned a decision',
-  'backup.start': 'Took a copy of the data',
+  'export.data': 'Exported all data',
   'campaign.create': 'Created a quest',
   'campaign.update': 'Edited a quest',
   'campaign.publish': 'Published a quest',
@@ -61,6 +60,8 @@ const actions: Readonly<Record<string, string>> = {
   'redemption.cancelled': 'Cancelled a redemption',
   'redemption.fulfilled': 'Fulfilled a redemption',
   'reward.save': 'Saved a reward',
+  'reward.codes_added': 'Added codes to a reward',
+  'reward.codes_removed': 'Removed codes of a reward',
   'reward.delete': 'Deleted a reward',
   'settings.update': 'Changed settings',
   'site_stats.rebuild': 'Recounted the site figures',

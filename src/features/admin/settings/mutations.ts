@@ -39,12 +39,7 @@ export async function uploadSitemap(xml: string): Promise<string> {
   return files.getPublicUrl(sitemapFile).data.publicUrl;
 }
 
-/** Rows of one table from a key on, and the key to go on from; null at the end. Errors: see read_backup_page. */
-export async function readBackupPage(table: string, after: string | null): Promise<Json> {
-  return unwrap(supabase().rpc('read_backup_page', { p_table: table, p_after: after ?? undefined }, { get: true }));
-}
-
-/** The tables of a backup with about how many rows they have; writes into the audit log that one is taken. */
-export async function startBackup() {
-  return unwrap(supabase().rpc('start_backup'));
+/** All rows of all public tables as they are at one moment; goes into the audit log. Errors: see export_data. */
+export async function exportData(): Promise<Json> {
+  return unwrap(supabase().rpc('export_data'));
 }

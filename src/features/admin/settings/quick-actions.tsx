@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { DatabaseBackup, type LucideIcon, Map as MapIcon, RefreshCw, Scale, ShieldCheck } from 'lucide-react';
+import { FileDown, type LucideIcon, Map as MapIcon, RefreshCw, Scale, ShieldCheck } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import * as z from 'zod/mini';
 import { DataTable } from '@/components/data-table';
@@ -11,17 +11,15 @@ import { getEnv } from '@/lib/env';
 import { errorMessage } from '@/lib/errors';
 import { formatCount, formatNumber } from '@/lib/format';
 import type { KnownCall } from '@/lib/stale-queries';
-import type { Json } from '@/types/database';
 import { Section } from '../components/section';
 import { exportFileName } from '../export';
 import {
   clearCache,
+  exportData,
   type Finding,
   type LedgerProblem,
-  readBackupPage,
   reconcileLedger,
   runSecurityScan,
-  startBackup,
   uploadSitemap,
 } from './mutations';
 import { fetchPublicPages } from './queries';
@@ -33,11 +31,11 @@ export function QuickActions() {
     <Section title="Quick Actions">
       <ul>
         <QuickAction
-          icon={DatabaseBackup}
-          name="Backup Database"
-          text="Downloads all tables as one JSON file. It holds personal data: keep it safe. Uploaded files are not in it."
-          run={backUp}
-          calls={['start_backup']}
+          icon={FileDown}
+          name="Export data"
+          text="Downloads all tables as they are at one moment, as one JSON file. It holds personal data: keep it safe. It is no backup: backups are the platform’s (docs/restore.md)."
+          run={exportAll}
+          calls={['export_data']}
         />
         <QuickAction
           icon={RefreshCw}
@@ -71,13 +69,13 @@ export function QuickActions() {
 
 type OnProgress = (words: string) => void;
 
-async function backUp(onProgress: OnProgress): Promise<ActionResult> {
-  const { file, rows } = await makeBackup(({ table, tableNumber, tables, rows: soFar }) =>
-    onProgress(`Table ${tableNumber} of ${tables} (${table}), ${formatCount(soFar, 'row')} so far`),
-  );
-  const name = exportFileName('questboard_backup', 'json');
-  downloadBlob(file, name);
-  return { isGood: true, title: 'Backup downloaded', details: `${formatCount(rows, 'row')} in ${name}` };
+async function exportAll(): Promise<ActionResult> {
+  const data = await exportData();
+  const { tables } = exportSchema.parse(data);
+  const rows = Object.values(tables).reduce((sum, table) => sum + table.length, 0);
+  const name = exportFileName('questboard_data', 'json');
+  downloadBlob(new Blob([JSON.stringify(data)], { type: 'application/json' }), name);
+  return { isGood: true, title: 'Data exported', details: `${formatCount(rows, 'row')} in ${name}` };
 }
 
 async function clear(): Promise<ActionResult> {
@@ -217,34 +215,4 @@ function LedgerProblemList({ problems }: { problems: readonly LedgerProblem[] })
   );
 }
 
-const pageSchema = z.object({ rows: z.array(z.json()), next: z.nullable(z.string()) });
-
-type BackupProgress = { table: string; tableNumber: number; tables: number; rows: number };
-
-/**
- * A JSON copy of all tables, table by table: { "taken_at": …, "tables": { "campaigns": [ … ] } }. Kept as pieces of text, so
- * that a large database needs no second copy in memory. Files in the buckets are not in it.
- */
-async function makeBackup(onProgress: (progress: BackupProgress) => void): Promise<{ file: Blob; rows: number }> {
-  const tables = await startBackup();
-  const pieces: string[] = [`{"taken_at":${JSON.stringify(new Date().toISOString())},"tables":{`];
-  let rows = 0;
-  for (const [index, { table_name: table }] of tables.entries()) {
-    pieces.push(`${index > 0 ? ',' : ''}\n${JSON.stringify(table)}:[`);
-    let isFirst = true;
-    let after: string | null = null;
-    do {
-      onProgress({ table, tableNumber: index + 1, tables: tables.length, rows });
-      const page: { rows: Json[]; next: string | null } = pageSchema.parse(await readBackupPage(table, after));
-      for (const row of page.rows) {
-        pieces.push(`${isFirst ? '' : ','}\n${JSON.stringify(row)}`);
-        isFirst = false;
-      }
-      rows += page.rows.length;
-      after = page.next;
-    } while (after !== null);
-    pieces.push(']');
-  }
-  pieces.push('}}\n');
-  return { file: new Blob(pieces, { type: 'application/json' }), rows };
-}
+const exportSchema = z.object({ tables: z.record(z.string(), z.array(z.json())) });

@@ -51,7 +51,7 @@ describe('quick actions', () => {
   it('ADMIN-12 has the stated ones', () => {
     openActions({});
     expect(screen.getAllByRole('button').map((button) => button.textContent)).toEqual([
-      'Backup Database',
+      'Export data',
       'Clear Cache',
       'Security Scan',
       'Update Sitemap',

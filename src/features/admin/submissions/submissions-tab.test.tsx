@@ -86,12 +86,12 @@ describe('submissions', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'Reject this submission?' }));
     await user.click(dialog.getByRole('button', { name: 'Reject submission' }));
     expect(dialog.getByText('A reason is required')).toBeInTheDocument();
-    expect(within(dialog.getByLabelText('Reason')).getAllByRole('option')).toHaveLength(7);
-    await user.selectOptions(dialog.getByLabelText('Reason'), 'Other');
+    expect(within(dialog.getByRole('group', { name: 'Reason' })).getAllByRole('radio')).toHaveLength(6);
+    await user.click(dialog.getByRole('radio', { name: /^Other/ }));
     await user.click(dialog.getByRole('button', { name: 'Reject submission' }));
     expect(dialog.getByText('Please say in a few words why')).toBeInTheDocument();
     expect(bodies(api, 'review_submission')).toEqual([]);
-    await user.selectOptions(dialog.getByLabelText('Reason'), 'Duplicate');
+    await user.click(dialog.getByRole('radio', { name: /^Duplicate/ }));
     await user.click(dialog.getByRole('button', { name: 'Reject submission' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
     expect(bodies(api, 'review_submission')).toEqual([
@@ -105,10 +105,10 @@ describe('submissions', () => {
     await user.click(await view());
     await user.click(await screen.findByRole('button', { name: 'Reject' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Reject this submission?' }));
-    await user.selectOptions(dialog.getByLabelText('Reason'), 'Incomplete');
+    await user.click(dialog.getByRole('radio', { name: /^Incomplete/ }));
     await user.click(dialog.getByRole('button', { name: 'Reject submission' }));
     expect(await dialog.findByText(/This submission has already been reviewed/)).toBeInTheDocument();
-    expect(dialog.getByLabelText('Reason')).toHaveDisplayValue('Incomplete');
+    expect(dialog.getByRole('radio', { name: /^Incomplete/ })).toBeChecked();
   });
 
   it('BEY-02 shows flags on the row and sets one aside with a reason', async () => {

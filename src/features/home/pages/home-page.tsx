@@ -6,7 +6,7 @@ import { PageMeta } from '@/components/page-meta';
 import { CoinMark, Points } from '@/components/points';
 import { type Status, StatusBadge } from '@/components/status-badge';
 import { Skeleton } from '@/components/ui/skeleton';
-import { useReferralCapture } from '@/features/referrals';
+import { ReferralGreeting, useReferralCapture } from '@/features/referrals';
 import { settingsQueries } from '@/features/settings';
 import { cn } from '@/lib/cn';
 import { formatNumber, formatPoints } from '@/lib/format';
@@ -31,6 +31,7 @@ export default function HomePage() {
   return (
     <>
       <PageMeta description="Complete small quests for new products, prove them, and earn points. Redeem them for rewards today, and after launch also for cash." />
+      <ReferralGreeting />
       <Hero />
       <LiveQuests />
       <HowItWorks />

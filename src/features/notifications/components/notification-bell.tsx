@@ -70,7 +70,7 @@ function useLive(userId: string | null) {
   useEffect(() => {
     if (userId === null) return;
     return listenForNews(userId, () => {
-      void queryClient.invalidateQueries({ queryKey: notificationQueries.keys.all });
+      void queryClient.refetchQueries({ queryKey: notificationQueries.keys.all });
     });
   }, [userId, queryClient]);
 }

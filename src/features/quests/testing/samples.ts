@@ -1,4 +1,5 @@
-import type { MyQuest, OwnQuest, QuestListItem } from '../quest';
+import type { MyQuest } from '../my-quest';
+import type { OwnQuest, QuestListItem } from '../quest';
 
 /** Objects for tests, complete and harmless; each test overrides what it is about. */
 export function questListItem(overrides: Partial<QuestListItem> = {}): QuestListItem {
@@ -54,6 +55,8 @@ export function ownQuest(overrides: Partial<OwnQuest> = {}): OwnQuest {
     reserved_points: 0,
     points_distributed: 0,
     daily_submissions: Array(14).fill(0),
+    starts_at: null,
+    ends_at: null,
     ...overrides,
   };
 }

@@ -16,7 +16,8 @@ import { errorMessage } from '@/lib/errors';
 import { formatNumber, formatPoints } from '@/lib/format';
 import { useCreateReferralCode } from '../mutations';
 import { referralQueries, type ReferralStats as Stats } from '../queries';
-import { referralLink, shareOnXUrl } from '../referral-link';
+import { referralLink } from '../referral-link';
+import { ShareButtons } from './share-buttons';
 
 function MissingCode() {
   const { mutate: createCode, isPending } = useCreateReferralCode();
@@ -89,7 +90,12 @@ function ReferralStats({ stats }: { stats: Stats | undefined }) {
     <dl aria-busy={!stats} className="grid grid-cols-2 gap-3 sm:grid-cols-3">
       <Figure label="Clicks">{stats ? formatNumber(stats.clicks) : place}</Figure>
       <Figure label="Successful referrals">{stats ? formatNumber(stats.successfulReferrals) : place}</Figure>
-      <Figure label="Total points earned">{stats ? <Points value={stats.pointsEarned} /> : place}</Figure>
+      <Figure label="Total points earned">
+        {stats ? <Points value={stats.pointsEarned} /> : place}
+        {stats?.pointsHeld ? (
+          <span className="ml-2 font-normal font-sans text-muted text-sm">{formatPoints(stats.pointsHeld)} held</span>
+        ) : null}
+      </Figure>
     </dl>
   );
 }
@@ -139,20 +145,13 @@ function CopyField({ label, value, copyLabel }: { label: string; value: string; 
   );
 }
 
-/** Code and link, to be read and copied only, and X (REF-01, REF-02). */
+/** Code and link, to be read and copied only, and the ways to share the link (REF-01, REF-02). */
 function ShareFields({ code, link }: { code: string; link: string }) {
   return (
     <div className="grid content-start gap-4">
       <CopyField label="Your code" value={code} copyLabel="Copy code" />
       <CopyField label="Your link" value={link} copyLabel="Copy link" />
-      <Button asChild className="justify-self-start max-sm:w-full">
-        <a href={shareOnXUrl(link)} target="_blank" rel="noopener">
-          <svg aria-hidden="true" viewBox="0 0 24 24" fill="currentColor">
-            <path d="M17.7 3h3.1l-6.8 7.7L22 21h-6.2l-4.9-6.4L5.3 21H2.2l7.2-8.3L1.8 3h6.4l4.4 5.9zm-1.1 16.2h1.7L7.3 4.7H5.5z" />
-          </svg>
-          Share on X
-        </a>
-      </Button>
+      <ShareButtons link={link} />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { act, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { ProfileSync } from '@/features/account';
 import { type ApiCall, fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
@@ -34,6 +34,13 @@ describe('pending referral', () => {
     expect(calls('process_referral_signup').map(({ body }) => body)).toEqual([
       { p_user_id: 'user_test', p_code: 'REF12345678' },
     ]);
+  });
+
+  it('C-80 says that the bonus has arrived, and from when it can be redeemed', async () => {
+    setUp({ claim: { id: 'referral-1', referred_reward_points: 250 } });
+    expect(await screen.findByText(/250 points from your invitation are in your wallet/)).toHaveTextContent(
+      'You can redeem them after your first approved task.',
+    );
   });
 
   it('C-66 is removed also when it is refused, without a word', async () => {

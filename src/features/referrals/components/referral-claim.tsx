@@ -1,14 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { toast } from '@/components/ui/toast';
 import { accountQueries } from '@/features/account';
 import { useSession } from '@/lib/auth';
 import { isRefusal, isSessionExpired } from '@/lib/errors';
+import { formatPoints } from '@/lib/format';
 import { useProcessReferral } from '../mutations';
 import { keepPendingReferral, readPendingReferral, usePendingReferral } from '../pending-referral';
 
+/** The bonus is there, and what it takes to redeem it (C-80). */
+const arrivalText = (points: number): string =>
+  `Welcome. ${formatPoints(points)} points from your invitation are in your wallet. You can redeem them after your first approved task.`;
+
 /**
  * Claims the pending code as soon as the member's profile exists (REF-05). The code is forgotten once the server has answered, also
- * when it refused (C-66); without an answer it waits for the next visit. Renders nothing; failures stay silent (ERR-04).
+ * when it refused (C-66); without an answer it waits for the next visit. Tells when the bonus has arrived; failures
+ * stay silent (ERR-04).
  */
 export function ReferralClaim() {
   const { userId } = useSession();
@@ -27,7 +34,10 @@ export function ReferralClaim() {
     processReferral(
       { userId, code },
       {
-        onSuccess: forget,
+        onSuccess: ({ referred_reward_points }) => {
+          forget();
+          if (referred_reward_points > 0) toast.success(arrivalText(referred_reward_points));
+        },
         onError: (error) => {
           if (isRefusal(error) && !isSessionExpired(error)) forget();
         },

@@ -11,25 +11,21 @@ const stats = {
   total_referrals: 4,
   total_points_earned: 1500,
   code_active: true,
+  held_points: 500,
 };
 const referral = (id: number, status: 'completed' | 'pending') => ({
   id: `referral-${id}`,
-  referrer_user_id: 'user_test',
   status,
-  referrer_reward_points: status === 'completed' ? 500 : 0,
+  points: status === 'completed' ? 500 : 0,
+  held_points: 0,
   created_at: '2026-02-01T12:00:00Z',
-  completed_at: null,
 });
 const link = `${window.location.origin}/?ref=REF12345678`;
 
 function setUp(routes: Record<string, unknown> = {}, identity = signedIn()) {
   const api = fakeApi({
     'rpc get_user_referral_stats': [stats],
-    'GET referrals': [
-      referral(1, 'pending'),
-      referral(2, 'completed'),
-      { ...referral(3, 'completed'), referrer_user_id: 'user_other' },
-    ],
+    'rpc list_own_referrals': [referral(2, 'completed'), referral(1, 'pending')],
     'GET app_settings': [settingsRow()],
     ...routes,
   });
@@ -107,8 +103,8 @@ describe('referral page', () => {
     expect(pending).toHaveTextContent('Pending');
     expect(pending).not.toHaveTextContent('points');
     expect(others).toEqual([]);
-    const asked = api.calls.find(({ path }) => path === 'referrals')?.params;
-    expect(asked?.get('limit')).toBe('10');
+    const asked = api.calls.find(({ path }) => path === 'rpc/list_own_referrals')?.params;
+    expect(asked?.get('p_limit')).toBe('10');
   });
 
   it('DB-28 reads the table where the procedure is missing', async () => {
@@ -146,9 +142,33 @@ describe('referral page', () => {
   });
 
   it('TRUST-14 a failed read is said, with Retry', async () => {
-    setUp({ 'rpc get_user_referral_stats': refuse(500, null, 'x'), 'GET referrals': refuse(500, null, 'x') });
+    setUp({ 'rpc get_user_referral_stats': refuse(500, null, 'x'), 'rpc list_own_referrals': refuse(500, null, 'x') });
     expect(await screen.findByText('Your referrals could not be loaded')).toBeInTheDocument();
     expect(await screen.findByText('Your latest referrals could not be loaded')).toBeInTheDocument();
     expect(screen.queryByText('Nobody has joined through you yet')).not.toBeInTheDocument();
+  });
+
+  it('C-80 shows what is held, in all and of each referral', async () => {
+    setUp({ 'rpc list_own_referrals': [{ ...referral(1, 'completed'), held_points: 500 }, referral(2, 'completed')] });
+    await screen.findByText('42');
+    expect(await figure('Total points earned')).toHaveTextContent('500 held');
+    const [held, free] = (await screen.findAllByText('A friend joined')).map((line) => line.closest('li'));
+    expect(held).toHaveTextContent('500 held');
+    expect(free).not.toHaveTextContent('held');
+  });
+
+  it('opens the share sheet of the device, and messengers, mail and a QR code carry the link', async () => {
+    const shared = vi.fn().mockResolvedValue(undefined);
+    vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { share: shared }));
+    const { user } = setUp();
+    await user.click(await screen.findByRole('button', { name: 'Share your link' }));
+    expect(shared).toHaveBeenCalledWith(expect.objectContaining({ url: link }));
+    for (const name of ['WhatsApp', 'Telegram', 'Email']) {
+      const href = screen.getByRole('link', { name }).getAttribute('href') ?? '';
+      expect(decodeURIComponent(href)).toContain('?ref=REF12345678');
+    }
+    await user.click(screen.getByRole('button', { name: 'QR code' }));
+    expect(await screen.findByRole('img', { name: 'QR code of your referral link' })).toBeInTheDocument();
+    vi.unstubAllGlobals();
   });
 });

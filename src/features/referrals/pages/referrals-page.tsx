@@ -7,10 +7,11 @@ import { PageMeta } from '@/components/page-meta';
 import { Points } from '@/components/points';
 import { QueryView } from '@/components/query-view';
 import { StatusBadge } from '@/components/status-badge';
+import { Badge } from '@/components/ui/badge';
 import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
 import { useSession } from '@/lib/auth';
-import { formatDate } from '@/lib/format';
+import { formatDate, formatPoints } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { ReferralCard } from '../components/referral-card';
 import { type Referral, referralQueries } from '../queries';
@@ -52,7 +53,8 @@ function HistoryLine({ referral }: { referral: Referral }) {
           <time dateTime={referral.created_at}>{formatDate(referral.created_at)}</time>
         </p>
       </div>
-      {isCompleted && <Points value={referral.referrer_reward_points} hasSign />}
+      {isCompleted && <Points value={referral.points} hasSign />}
+      {referral.held_points > 0 && <Badge tone="warning">{formatPoints(referral.held_points)} held</Badge>}
       <StatusBadge status={isCompleted ? 'Completed' : 'Pending'} />
     </li>
   );

@@ -7,13 +7,42 @@ import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
+import { TabPanel, Tabs } from '@/components/ui/tabs';
+import { VisuallyHidden } from '@/components/ui/visually-hidden';
+import { useSession } from '@/lib/auth';
 import { cn } from '@/lib/cn';
-import { type LeaderboardEntry, rewardQueries } from '../queries';
+import { formatNumber } from '@/lib/format';
+import { useUrlChoice } from '@/lib/url-state';
+import { type Board, boards, type LeaderboardEntry, lastCountedRank, rewardQueries } from '../queries';
 
 /** Players shown before asking for all of them. */
 const shortLength = 10;
 
-function Line({ entry }: { entry: LeaderboardEntry }) {
+/** Gold, silver and bronze: told apart by ink and by word. */
+const medals: Readonly<Record<number, { className: string; word: string }>> = {
+  1: { className: 'bg-points text-on-points ring-2 ring-points ring-offset-2 ring-offset-card', word: 'Gold, place ' },
+  2: { className: 'bg-muted text-card', word: 'Silver, place ' },
+  3: { className: 'bg-warning text-card', word: 'Bronze, place ' },
+};
+
+function Place({ rank }: { rank: number }) {
+  const medal = medals[rank];
+  return (
+    <span
+      className={cn(
+        'grid h-8 min-w-8 shrink-0 place-items-center rounded-full px-1 font-bold font-display text-sm tabular-nums',
+        medal ? medal.className : 'bg-sunken text-muted',
+      )}
+    >
+      <span>
+        {medal && <VisuallyHidden>{medal.word}</VisuallyHidden>}
+        {rank > lastCountedRank ? `${formatNumber(lastCountedRank)}+` : formatNumber(rank)}
+      </span>
+    </span>
+  );
+}
+
+function Line({ entry }: { entry: Pick<LeaderboardEntry, 'rank' | 'display_name' | 'total_points' | 'is_self'> }) {
   return (
     <li
       aria-current={entry.is_self || undefined}
@@ -22,14 +51,7 @@ function Line({ entry }: { entry: LeaderboardEntry }) {
         entry.is_self && 'rounded-control border-transparent bg-action-soft',
       )}
     >
-      <span
-        className={cn(
-          'grid size-8 shrink-0 place-items-center rounded-full font-bold font-display text-sm tabular-nums',
-          entry.rank <= 3 ? 'bg-points text-on-points' : 'bg-sunken text-muted',
-        )}
-      >
-        {entry.rank}
-      </span>
+      <Place rank={entry.rank} />
       <span className="min-w-0 grow truncate font-medium">{entry.display_name}</span>
       {entry.is_self && (
         <Badge tone="action" className="bg-card">
@@ -41,9 +63,12 @@ function Line({ entry }: { entry: LeaderboardEntry }) {
   );
 }
 
-/** Ten players, all of them on request; one's own line stays in sight. */
-function Lines({ entries }: { entries: readonly LeaderboardEntry[] }) {
+/** Ten players, all of them on request; one's own line stays in sight, also when it is not among them. */
+function Lines({ entries, board }: { entries: readonly LeaderboardEntry[]; board: Board }) {
   const [isWhole, setIsWhole] = useState(false);
+  const { userId } = useSession();
+  const isListed = entries.some(({ is_self }) => is_self);
+  const own = useQuery({ ...rewardQueries.ownRank(userId ?? '', board), enabled: userId !== null && !isListed });
   const short = entries.filter((entry, index) => index < shortLength || entry.is_self);
   return (
     <Card className="p-2 sm:p-3">
@@ -52,6 +77,11 @@ function Lines({ entries }: { entries: readonly LeaderboardEntry[] }) {
           <Line key={entry.rank} entry={entry} />
         ))}
       </ol>
+      {!isListed && own.data && (
+        <ul aria-label="Your place" className="mt-1 border-t-2 border-dashed pt-1">
+          <Line entry={{ ...own.data, display_name: 'Your place', is_self: true }} />
+        </ul>
+      )}
       {entries.length > short.length && (
         <Button variant="ghost" className="mt-2 w-full" aria-expanded={isWhole} onClick={() => setIsWhole(!isWhole)}>
           {isWhole ? 'Show the top 10' : `Show all ${entries.length}`}
@@ -61,27 +91,53 @@ function Lines({ entries }: { entries: readonly LeaderboardEntry[] }) {
   );
 }
 
-/** Top players by points earned, with one's own line marked (REWARD-04, REWARD-06). */
+const labels: Record<Board, string> = { all: 'All time', week: 'This week' };
+
+function BoardLines({ board }: { board: Board }) {
+  const leaderboard = useQuery(rewardQueries.leaderboard(undefined, board));
+  return (
+    <QueryView
+      query={leaderboard}
+      failure="The leaderboard could not be loaded"
+      pending={<Skeleton className="h-96 rounded-card" />}
+    >
+      {(entries) =>
+        entries.length === 0 ? (
+          <EmptyState
+            level={3}
+            title="No leaderboard data yet"
+            text={board === 'week' ? 'The week is young. Be the first one on it.' : 'Be the first one on it.'}
+          />
+        ) : (
+          <Lines entries={entries} board={board} />
+        )
+      }
+    </QueryView>
+  );
+}
+
+/** Top players by points earned, of all time and of this week, with one's own line marked (REWARD-04, REWARD-06, C-84). */
 export function Leaderboard() {
-  const leaderboard = useQuery(rewardQueries.leaderboard());
+  const [board, setBoard] = useUrlChoice('board', boards);
   return (
     <section aria-labelledby="leaderboard" className="grid content-start gap-4">
       <h2 id="leaderboard" className="flex min-h-11 items-center text-2xl">
         Beta Leaderboard
       </h2>
-      <QueryView
-        query={leaderboard}
-        failure="The leaderboard could not be loaded"
-        pending={<Skeleton className="h-96 rounded-card" />}
+      <Tabs
+        label="Leaderboard"
+        look="pills"
+        value={board}
+        onChange={setBoard}
+        tabs={boards.map((value) => ({ value, label: labels[value] }))}
       >
-        {(entries) =>
-          entries.length === 0 ? (
-            <EmptyState level={3} title="No leaderboard data yet" text="Be the first one on it." />
-          ) : (
-            <Lines entries={entries} />
-          )
-        }
-      </QueryView>
+        {boards.map((value) => (
+          <TabPanel key={value} value={value} className="grid gap-2">
+            {value === 'week' && <p className="text-muted text-sm">Points earned since Monday, 0:00 UTC.</p>}
+            <BoardLines board={value} />
+          </TabPanel>
+        ))}
+      </Tabs>
     </section>
   );
 }

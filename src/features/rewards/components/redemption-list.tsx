@@ -65,7 +65,7 @@ export function RedemptionList({ userId }: { userId: string }) {
   if (redemptions.isPending || redemptions.data?.length === 0) return null;
   return (
     <section aria-labelledby="redemptions" className="grid gap-4">
-      <h2 id="redemptions" className="text-2xl">
+      <h2 id="redemptions" className="scroll-mt-20 text-2xl">
         Your redemptions
       </h2>
       <QueryView query={redemptions} failure="Your redemptions could not be loaded">

@@ -10,6 +10,40 @@ const transactions = (count: number) =>
     transactionRow({ id: count - index, description: `Task completion: number ${count - index}` }),
   );
 
+const ownRow = (id: number, overrides: object = {}) => ({
+  id,
+  kind: 'task_completion',
+  description: `Task completion: number ${id}`,
+  created_at: '2026-02-01T12:00:00Z',
+  change: 10,
+  balance_after: id * 10,
+  held_points: 0,
+  campaign_id: null,
+  campaign_title: null,
+  startup_name: null,
+  task_title: null,
+  submission_id: null,
+  submission_status: null,
+  proof_url: null,
+  proof_text: null,
+  reviewed_by: null,
+  reviewed_at: null,
+  redemption_id: null,
+  redemption_status: null,
+  referral_id: null,
+  cursor: String(id),
+  ...overrides,
+});
+/** So many lines of one's own history, given page by page as the server does. */
+const ownPages =
+  (count: number) =>
+  ({ params }: ApiCall) => {
+    const before = Number(params.get('p_cursor') ?? count + 1);
+    const limit = Number(params.get('p_limit'));
+    const rows = Array.from({ length: count }, (_, index) => ownRow(count - index));
+    return rows.filter(({ id }) => id < before).slice(0, limit);
+  };
+
 function setUp(routes: Record<string, unknown> = {}, identity = signedIn(), path = '/rewards') {
   const api = fakeApi({
     'GET wallets': [
@@ -22,6 +56,11 @@ function setUp(routes: Record<string, unknown> = {}, identity = signedIn(), path
     'GET redemptions': [],
     'GET user_profiles': [profileRow({ user_id: 'user_other', display_name: 'Sam' }), profileRow()],
     'rpc get_leaderboard': [leaderboardEntry()],
+    'rpc get_own_rank': [],
+    'rpc get_own_streak': [],
+    'rpc list_own_transactions': ownPages(7),
+    'GET badges': [],
+    'GET member_profiles': [],
     ...routes,
   });
   const asked = (path: string): ApiCall[] => api.calls.filter((call) => call.path === path);
@@ -119,15 +158,60 @@ describe('/rewards signed in', () => {
   });
 
   it('leads to the full history, page by page', async () => {
-    const { user } = setUp({
-      'rpc list_transactions': transactionPages([...transactions(60), transactionRow({ id: 99, wallet_id: 'other' })]),
-    });
+    const { user } = setUp({ 'rpc list_own_transactions': ownPages(60) });
     await user.click(await screen.findByRole('link', { name: 'Full history' }));
     const list = await screen.findByRole('list', { name: 'All transactions' });
     expect(within(list).getAllByRole('listitem')).toHaveLength(50);
     await user.click(screen.getByRole('button', { name: 'Show older transactions' }));
     await waitFor(() => expect(within(list).getAllByRole('listitem')).toHaveLength(60));
     expect(screen.queryByRole('button', { name: 'Show older transactions' })).not.toBeInTheDocument();
+  });
+
+  it('BEY-06 a line leads to its quest, shows proof and decision, and the balance after it', async () => {
+    const { user } = setUp(
+      {
+        'rpc list_own_transactions': [
+          ownRow(2, {
+            change: 50,
+            balance_after: 1250,
+            campaign_id: 'quest-1',
+            campaign_title: 'Try the kite',
+            startup_name: 'Paper Kite',
+            task_title: 'Fly it',
+            submission_id: 'submission-1',
+            submission_status: 'approved',
+            proof_text: 'It flew over the lake',
+            reviewed_by: 'project',
+            reviewed_at: '2026-02-03T12:00:00Z',
+          }),
+          ownRow(1, { kind: 'welcome_bonus', description: 'Welcome bonus', referral_id: 'r1', held_points: 250 }),
+        ],
+      },
+      signedIn(),
+      '/rewards?view=history',
+    );
+    const list = within(await screen.findByRole('list', { name: 'All transactions' }));
+    const [first, second] = list.getAllByRole('listitem');
+    expect(list.getByRole('link', { name: 'Try the kite' })).toHaveAttribute('href', '/community/quest/quest-1');
+    expect(first).toHaveTextContent('Balance 1,250');
+    await user.click(list.getByText('Proof and decision'));
+    expect(await list.findByText('It flew over the lake')).toBeVisible();
+    expect(first).toHaveTextContent(/Approved by the project/);
+    expect(second).toHaveTextContent('250 held');
+  });
+
+  it('BEY-06 kinds are filtered on the server, and an empty one leads back to all', async () => {
+    const { user, asked } = setUp(
+      { 'rpc list_own_transactions': ({ params }: ApiCall) => (params.has('p_view') ? [] : [ownRow(1)]) },
+      signedIn(),
+      '/rewards?view=history',
+    );
+    await screen.findByRole('list', { name: 'All transactions' });
+    await user.click(screen.getByRole('tab', { name: 'Rewards' }));
+    expect(await screen.findByText('Nothing of this kind yet')).toBeInTheDocument();
+    expect(asked('rpc/list_own_transactions').at(-1)?.params.get('p_view')).toBe('rewards');
+    await user.click(screen.getByRole('button', { name: 'Reset Filters' }));
+    expect(await screen.findByRole('list', { name: 'All transactions' })).toBeInTheDocument();
   });
 
   it("REWARD-04 shows the Beta Leaderboard of up to 50 with one's own line marked", async () => {
@@ -144,6 +228,92 @@ describe('/rewards signed in', () => {
     expect(own).toHaveTextContent('You');
     expect(own).toHaveAttribute('aria-current', 'true');
     expect(asked('rpc/get_leaderboard')[0]?.params.get('p_limit')).toBe('50');
+  });
+
+  it('C-84 shows the week beside all time, and one’s own place also outside of the list', async () => {
+    const { user, asked } = setUp({
+      'rpc get_leaderboard': ({ params }: ApiCall) =>
+        params.get('p_period') === 'week'
+          ? [leaderboardEntry({ display_name: 'Quick***one', total_points: 90 })]
+          : [leaderboardEntry()],
+      'rpc get_own_rank': ({ params }: ApiCall) => [
+        params.get('p_period') === 'week' ? { rank: 214, total_points: 5 } : { rank: 10_001, total_points: 3 },
+      ],
+    });
+    const board = await section('Beta Leaderboard');
+    expect(await board.findByRole('list', { name: 'Your place' })).toHaveTextContent('10,000+');
+    await user.click(board.getByRole('tab', { name: 'This week' }));
+    expect(await board.findByText('Quick***one')).toBeInTheDocument();
+    await waitFor(() => expect(board.getByRole('list', { name: 'Your place' })).toHaveTextContent('214'));
+    expect(asked('rpc/get_leaderboard').at(-1)?.params.get('p_period')).toBe('week');
+  });
+
+  it('tells gold, silver and bronze apart by word, and asks for no own place when one is listed', async () => {
+    const { asked } = setUp({
+      'rpc get_leaderboard': [1, 2, 3, 4].map((rank) =>
+        leaderboardEntry({ rank, display_name: `Place ${rank}`, is_self: rank === 4 }),
+      ),
+    });
+    const board = await section('Beta Leaderboard');
+    const lines = await board.findAllByRole('listitem');
+    expect(lines.map((line) => /Gold|Silver|Bronze/.exec(line.textContent)?.[0])).toEqual([
+      'Gold',
+      'Silver',
+      'Bronze',
+      undefined,
+    ]);
+    expect(asked('rpc/get_own_rank')).toEqual([]);
+  });
+
+  it('sold out rewards are dimmed and last; the next reward stands on top with what is missing', async () => {
+    setUp({
+      'GET rewards': [
+        reward({ id: 'gone', title: 'Gone mug', points_cost: 10, stock_quantity: 0 }),
+        reward({ id: 'dear', title: 'Night train', points_cost: 2000 }),
+        reward({ id: 'cheap', title: 'Sticker', points_cost: 100 }),
+      ],
+    });
+    const list = await section('Redeem your points');
+    const cards = (await list.findAllByRole('heading', { level: 3 })).map(({ textContent }) => textContent);
+    expect(cards).toEqual(['Next reward: Night train', 'Sticker', 'Night train', 'Gone mug']);
+    expect(list.getByText('Gone mug').closest('li')).toHaveAttribute('data-sold-out', 'true');
+    expect(list.getByText('Sticker').closest('li')).not.toHaveAttribute('data-sold-out');
+    expect((await section('Next reward: Night train')).getByText('750 more points to go')).toBeInTheDocument();
+  });
+
+  it('C-93 a code is shown again later, when it is asked for', async () => {
+    const row = { ...redemption({ delivery: 'code', status: 'fulfilled' }), user_id: 'user_test' };
+    const { user, asked } = setUp({ 'GET redemptions': [row], 'rpc get_redemption_code': 'COFFEE-4711' });
+    const list = await section('Your redemptions');
+    expect(asked('rpc/get_redemption_code')).toEqual([]);
+    await user.click(list.getByRole('button', { name: 'Show code' }));
+    expect(await list.findByText('COFFEE-4711')).toBeInTheDocument();
+  });
+
+  it('BEY-08 shows streak, badges and the way to a public profile', async () => {
+    const streak = { weeks: 3, best_weeks: 5, has_freeze: true, is_active_this_week: false, is_freeze_in_use: false };
+    const { user, asked } = setUp({
+      'rpc get_own_streak': [streak],
+      'GET badges': [{ user_id: 'user_test', badge: 'ten_tasks', week: '2026-02-02' }],
+      'rpc set_public_profile': refuse(
+        409,
+        'HANDLE_TAKEN',
+        'Somebody else has this handle. Please choose another one.',
+      ),
+    });
+    const card = await section('3 weeks in a row');
+    expect(card.getByText('Complete a task this week. If you cannot, your freeze holds it once.')).toBeInTheDocument();
+    expect(card.getByText('Your longest: 5 weeks.')).toBeInTheDocument();
+    expect((await section('Badges')).getByText('10 tasks')).toBeInTheDocument();
+    const profile = await section('Public profile');
+    await user.type(await profile.findByLabelText('Handle'), 'a b');
+    await user.click(profile.getByRole('button', { name: 'Make it public' }));
+    expect(await profile.findByText('Please use 3 to 30 letters, digits and single hyphens')).toBeInTheDocument();
+    await user.clear(profile.getByLabelText('Handle'));
+    await user.type(profile.getByLabelText('Handle'), 'Kite');
+    await user.click(profile.getByRole('button', { name: 'Make it public' }));
+    expect(await profile.findByText(/Somebody else has this handle/)).toBeInTheDocument();
+    expect(asked('rpc/set_public_profile').map(({ body }) => body)).toEqual([{ p_handle: 'kite', p_is_public: true }]);
   });
 
   it("REWARD-04 says 'No leaderboard data yet' when it is empty", async () => {

@@ -18,7 +18,6 @@ import {
   HeldPoints,
   TransactionList,
   type Wallet,
-  WalletHistory,
   walletQueries,
 } from '@/features/wallet';
 import { useSession } from '@/lib/auth';
@@ -27,9 +26,12 @@ import { formatPoints } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { useUrlChoice } from '@/lib/url-state';
 import { Leaderboard } from '../components/leaderboard';
+import { OwnHistory } from '../components/own-history';
+import { PublicProfileCard } from '../components/public-profile-card';
 import { RedemptionList } from '../components/redemption-list';
 import { RewardList } from '../components/reward-list';
 import { type RewardFeatures, RewardsTeaser, useRewardFeatures } from '../components/rewards-teaser';
+import { OwnBadges, StreakCard } from '../components/streak';
 import { levelOf, levelProgress } from '../level';
 
 /** /rewards: one's own for members, a teaser for visitors (REWARD-01). */
@@ -58,6 +60,7 @@ function Overview({ userId, wallet, features }: OverviewProps) {
           <PointsCard wallet={wallet} />
         </div>
       )}
+      <StreakCard userId={userId} />
       {features.isRewardListOn && (
         <section aria-labelledby="redeem" className="grid gap-4">
           <h2 id="redeem" className="text-2xl">
@@ -72,6 +75,8 @@ function Overview({ userId, wallet, features }: OverviewProps) {
         {wallet && <RecentActivity walletId={wallet.id} />}
         {features.isLeaderboardOn && <Leaderboard />}
       </div>
+      <OwnBadges userId={userId} />
+      <PublicProfileCard userId={userId} />
     </div>
   );
 }
@@ -109,28 +114,11 @@ function MyRewards({ userId }: { userId: string }) {
           <Skeleton className="h-44 rounded-card" />
         </div>
       )}
-      {isHistory
-        ? wallet.data && <HistoryView walletId={wallet.data.id} />
-        : !isWaiting && <Overview userId={userId} wallet={wallet.data} features={features} />}
-    </div>
-  );
-}
-
-/** Every transaction of the member's wallet. */
-function HistoryView({ walletId }: { walletId: string }) {
-  return (
-    <div className="max-w-form">
-      <WalletHistory
-        walletId={walletId}
-        failure="Your history could not be loaded"
-        empty={<EmptyState drawing="purse" title="No transactions yet" />}
-      >
-        {(transactions) => (
-          <Card className="py-1 sm:py-2">
-            <TransactionList label="All transactions" transactions={transactions} />
-          </Card>
-        )}
-      </WalletHistory>
+      {isHistory ? (
+        <OwnHistory userId={userId} />
+      ) : (
+        !isWaiting && <Overview userId={userId} wallet={wallet.data} features={features} />
+      )}
     </div>
   );
 }
@@ -177,8 +165,12 @@ function LevelCard({ wallet }: { wallet: Wallet }) {
   return (
     <Card as="section" aria-label="Profile and level" className="flex items-center gap-4 sm:gap-5">
       <ProgressRing share={share} label="Progress to the next level" valueText={next}>
-        <span className="block font-bold font-display text-3xl tabular-nums leading-none">{level}</span>
-        <span className="text-muted text-xs">Player Level</span>
+        <span className="block font-bold font-display text-2xl tabular-nums leading-none">{level}</span>
+        {/* Two lines, because one is wider than the hole of the ring. */}
+        <span className="mt-0.5 block text-[0.7rem] text-muted leading-tight">
+          Player <br />
+          Level
+        </span>
       </ProgressRing>
       <div className="grid min-w-0 grow gap-2">
         <div className="flex items-center gap-3">

@@ -17,7 +17,7 @@ export function PointsChip() {
       to={paths.rewards}
       data-points-chip
       aria-label={wallet ? undefined : 'Your points'}
-      className="inline-flex min-h-11 min-w-16 items-center justify-center rounded-full bg-points-soft px-3 hover:underline"
+      className="inline-flex min-h-11 min-w-16 items-center justify-center rounded-full bg-points-soft px-3 hover:underline max-sm:px-2"
     >
       {wallet && <PointsBalance value={wallet.points} />}
     </Link>

@@ -64,7 +64,7 @@ const icons: Record<Transaction['kind'], LucideIcon> = {
 };
 
 /** What kind of movement it was, at a glance. Decorative: the description says it. */
-function TransactionIcon({ kind }: { kind: Transaction['kind'] }) {
+export function TransactionIcon({ kind }: { kind: Transaction['kind'] }) {
   const Icon = icons[kind];
   return (
     <span

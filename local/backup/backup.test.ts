@@ -1,0 +1,164 @@
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { StackEnv } from '../env.ts';
+import { startEphemeralStack } from '../ephemeral-stack.ts';
+import { loadSigningKey } from '../identity/keys.ts';
+import { signSessionToken } from '../identity/tokens.ts';
+import type { Stack } from '../stack.ts';
+import { asUser, closeSql, newPersona, sql, testEnv, tokenFor } from '../testing/clients.ts';
+import { picture } from '../testing/pictures.ts';
+import { backUp } from './backup.ts';
+import type { Manifest } from './manifest.ts';
+import type { Project } from './project.ts';
+import { restore } from './restore.ts';
+
+const projectOf = (env: StackEnv): Project => ({
+  databaseUrl: env.DATABASE_URL,
+  supabaseUrl: env.SUPABASE_URL,
+  secretKey: env.SUPABASE_SECRET_KEY,
+});
+
+const source = testEnv();
+const member = newPersona('restored');
+const proof = `${member.id}/proof_1_a.png`;
+const directory = mkdtempSync(join(tmpdir(), 'questboard-backup-'));
+const backupDirectory = join(directory, 'backup');
+
+let target: Stack;
+let backup: Manifest;
+
+/** Rows of a table in a backup, in an order of their own. */
+const rowsOf = (folder: string, { tables }: Manifest, name: string) => {
+  const file = tables.find((table) => table.name === name)?.file ?? '';
+  return gunzipSync(readFileSync(join(folder, file)))
+    .toString()
+    .split('\n')
+    .sort();
+};
+
+/** The member gets points, one movement after another, until it is told to stop. */
+function movePoints(): { stop(): Promise<void> } {
+  let isStopped = false;
+  let moved = 0;
+  const moving = (async () => {
+    for (let round = 0; !isStopped; round += 1) {
+      await sql().query("select public.credit_points_safe($1, 3, 'Moving')", [member.id]);
+      moved = round;
+    }
+  })();
+  return {
+    stop: async () => {
+      isStopped = true;
+      await moving;
+      expect(moved).toBeGreaterThan(10);
+    },
+  };
+}
+
+beforeAll(async () => {
+  target = await startEphemeralStack({ isSeeded: false });
+  const client = await asUser(member);
+  await client.rpc('sync_current_user').throwOnError();
+  const upload = await fetch(`${source.SUPABASE_URL}/storage/v1/object/proofs/${proof}`, {
+    method: 'POST',
+    headers: {
+      apikey: source.SUPABASE_ANON_KEY,
+      authorization: `Bearer ${await tokenFor(member)}`,
+      'content-type': 'image/png',
+    },
+    body: await picture(7),
+  });
+  expect(upload.status).toBe(200);
+  const check = await fetch(`${source.SUPABASE_URL}/functions/v1/verify-upload`, {
+    method: 'POST',
+    headers: {
+      apikey: source.SUPABASE_ANON_KEY,
+      authorization: `Bearer ${await tokenFor(member)}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ bucket: 'proofs', path: proof }),
+  });
+  expect([check.status, await check.clone().text()]).toEqual([200, expect.any(String)]);
+
+  const moving = movePoints();
+  try {
+    backup = await backUp(projectOf(source), backupDirectory);
+  } finally {
+    await moving.stop();
+  }
+});
+afterAll(async () => {
+  await target.stop();
+  await closeSql();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+describe('npm run backup, npm run restore', () => {
+  it('refuse a damaged backup, and touch nothing', async () => {
+    const { file = '' } = backup.tables.find(({ name }) => name === 'public.wallets') ?? {};
+    const path = join(backupDirectory, file);
+    const whole = readFileSync(path);
+    appendFileSync(path, 'x');
+    await expect(restore(projectOf(target.env), backupDirectory)).rejects.toThrow(`damaged: ${file}`);
+    writeFileSync(path, whole);
+  });
+
+  it('refuse to write over people, and into a directory that is not empty', async () => {
+    await expect(restore(projectOf(source), backupDirectory)).rejects.toThrow('There are people');
+    await expect(backUp(projectOf(source), backupDirectory)).rejects.toThrow('is not empty');
+  });
+
+  it('TRUST-01 C-105 bring back every row, sequence and file, taken while points moved, and the books are right', async () => {
+    expect(await restore(projectOf(target.env), backupDirectory)).toEqual([]);
+    const again = join(directory, 'again');
+    const restored = await backUp(projectOf(target.env), again);
+    expect(restored.migrations).toEqual(backup.migrations);
+    expect(restored.sequences).toEqual(backup.sequences);
+    const identity = ({ bucket, name, owner_id, created_at, mime, sha256 }: Manifest['files'][number]) => ({
+      bucket,
+      name,
+      owner_id,
+      created_at,
+      mime,
+      sha256,
+    });
+    expect(restored.files.map(identity)).toEqual(backup.files.map(identity));
+    expect(restored.files.map(({ name }) => name)).toContain(proof);
+    // Files have new rows in storage, and the checks of their contents refer to these.
+    for (const { name } of backup.tables.filter((table) => table.name !== 'private.verified_uploads')) {
+      expect(rowsOf(again, restored, name), name).toEqual(rowsOf(backupDirectory, backup, name));
+    }
+    expect(backup.tables.reduce((sum, { rows }) => sum + rows, 0)).toBeGreaterThan(1_000);
+  });
+
+  it('sign-in works as before: the member finds points and screenshot, and can go on', async () => {
+    const { env } = target;
+    const token = await signSessionToken(
+      await loadSigningKey(env.IDENTITY_DIRECTORY),
+      { ...member, emailVerified: true, publicMetadata: {} },
+      { issuer: env.IDENTITY_ISSUER, ttlSeconds: 300 },
+    );
+    const call = async (path: string, body: object) => {
+      const headers = {
+        apikey: env.SUPABASE_ANON_KEY,
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+      };
+      const response = await fetch(`${env.SUPABASE_URL}${path}`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+      });
+      return { status: response.status, body: await response.json() };
+    };
+    const signedIn = await call('/rest/v1/rpc/sync_current_user', {});
+    expect(signedIn).toMatchObject({ status: 200, body: { user_id: member.id, email: member.email } });
+    const link = await call('/functions/v1/sign-proof', { path: proof });
+    expect(link.status).toBe(200);
+    const shown = await fetch(new URL(link.body.url, env.SUPABASE_URL));
+    expect(new Uint8Array(await shown.arrayBuffer())).toEqual(await picture(7));
+  });
+});

@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import type pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import { withClient } from '../database/connection.ts';
+import { UserError } from '../process/user-error.ts';
+import { MANIFEST_FILE, type Manifest, type StoredFile } from './manifest.ts';
+import { askStorage, type Project, SCHEMAS } from './project.ts';
+
+/**
+ * Copies everything that a project holds into an empty directory: all tables and sequences of the product in one snapshot, and the files
+ * of the buckets. The manifest is written last, so that an interrupted backup is none.
+ */
+export async function backUp(
+  project: Project,
+  directory: string,
+  onProgress: (line: string) => void = () => undefined,
+): Promise<Manifest> {
+  if (existsSync(directory) && readdirSync(directory).length > 0) throw new UserError(`${directory} is not empty.`);
+  for (const folder of ['tables', 'files']) mkdirSync(join(directory, folder), { recursive: true, mode: 0o700 });
+  const content = await withClient(project.databaseUrl, (client) => copySnapshot(client, directory, onProgress));
+  const files: Manifest['files'] = [];
+  for (const file of content.files) {
+    const stored = await copyFile(project, file, directory);
+    // What was deleted since the snapshot is gone; its row in storage.objects would have been too.
+    if (stored) files.push(stored);
+  }
+  onProgress(`${files.length} files`);
+  const manifest: Manifest = { format: 1, ...content, files };
+  writeFileSync(join(directory, MANIFEST_FILE), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
+  return manifest;
+}
+
+async function copySnapshot(client: pg.Client, directory: string, onProgress: (line: string) => void) {
+  await client.query('begin isolation level repeatable read read only');
+  await client.query('set local statement_timeout = 0');
+  const takenAt = await client.query<{ now: Date }>('select now()');
+  const tables: Manifest['tables'] = [];
+  for (const { name, columns } of await tablesOf(client)) {
+    tables.push(await copyTable(client, { name, columns }, directory));
+    onProgress(`${name}: ${tables.at(-1)?.rows} rows`);
+  }
+  const content = {
+    takenAt: (takenAt.rows[0]?.now ?? new Date()).toISOString(),
+    migrations: await migrationsOf(client),
+    tables,
+    sequences: await sequencesOf(client),
+    files: await filesOf(client),
+  };
+  await client.query('commit');
+  return content;
+}
+
+/** Tables of the product in a fixed order, with the columns that can be written. */
+export async function tablesOf(client: pg.Client): Promise<{ name: string; columns: string[] }[]> {
+  const { rows } = await client.query<{ name: string; columns: string[] }>(
+    `select format('%I.%I', n.nspname, c.relname) as name,
+       (select array_agg(quote_ident(a.attname) order by a.attnum) from pg_attribute a
+        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname = any ($1) and c.relkind = 'r' order by 1`,
+    [SCHEMAS],
+  );
+  return rows;
+}
+
+export async function migrationsOf(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ version: string }>(
+    'select version from supabase_migrations.schema_migrations order by version',
+  );
+  return rows.map(({ version }) => version);
+}
+
+async function sequencesOf(client: pg.Client): Promise<Manifest['sequences']> {
+  const { rows } = await client.query<{ name: string }>(
+    `select format('%I.%I', schemaname, sequencename) as name from pg_sequences where schemaname = any ($1) order by 1`,
+    [SCHEMAS],
+  );
+  const sequences: Manifest['sequences'] = [];
+  for (const { name } of rows) {
+    // Sequences know no snapshots: read after the tables they are at least as far as the rows.
+    const state = await client.query<{ last_value: string; is_called: boolean }>(
+      `select last_value::text, is_called from ${name}`,
+    );
+    const [{ last_value: value, is_called: isCalled } = { last_value: '1', is_called: false }] = state.rows;
+    sequences.push({ name, value, isCalled });
+  }
+  return sequences;
+}
+
+async function filesOf(client: pg.Client): Promise<Omit<StoredFile, 'sha256'>[]> {
+  const { rows } = await client.query<Omit<StoredFile, 'sha256'>>(
+    `select bucket_id as bucket, name, id::text, version, owner_id, created_at::text,
+       coalesce(metadata ->> 'mimetype', 'application/octet-stream') as mime
+     from storage.objects order by bucket_id, name`,
+  );
+  return rows;
+}
+
+async function copyTable(
+  client: pg.Client,
+  { name, columns }: { name: string; columns: string[] },
+  directory: string,
+): Promise<Manifest['tables'][number]> {
+  const file = join('tables', `${name.replaceAll('"', '')}.copy.gz`);
+  const hash = createHash('sha256');
+  const hashed = new Transform({
+    transform: (chunk, _encoding, done) => {
+      hash.update(chunk);
+      done(null, chunk);
+    },
+  });
+  const rows = client.query(copyTo(`copy (select ${columns.join(', ')} from ${name}) to stdout`));
+  await pipeline(rows, createGzip(), hashed, createWriteStream(join(directory, file), { mode: 0o600 }));
+  return { name, columns, rows: rows.rowCount, file, sha256: hash.digest('hex') };
+}
+
+async function copyFile(
+  project: Project,
+  file: Omit<StoredFile, 'sha256'>,
+  directory: string,
+): Promise<StoredFile | null> {
+  const object = `${file.bucket}/${file.name}`;
+  const response = await askStorage(project, 'GET', object).catch(async (error: unknown) => {
+    const isThere = await withClient(project.databaseUrl, (client) =>
+      client.query('select 1 from storage.objects where id = $1', [file.id]),
+    );
+    if (isThere.rowCount === 0) return null;
+    throw error;
+  });
+  if (!response) return null;
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  writeFileSync(join(directory, 'files', sha256), bytes, { mode: 0o600 });
+  return { ...file, sha256 };
+}

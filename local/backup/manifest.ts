@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { UserError } from '../process/user-error.ts';
+
+export const MANIFEST_FILE = 'manifest.json';
+
+const table = z.object({
+  /** "public"."wallets": quoted, as it stands in statements. */
+  name: z.string(),
+  columns: z.array(z.string()),
+  rows: z.number(),
+  /** Below the backup's directory, compressed, in the text form of COPY. */
+  file: z.string(),
+  sha256: z.string(),
+});
+
+const storedFile = z.object({
+  bucket: z.string(),
+  name: z.string(),
+  /** Of the row in storage.objects, to which private.verified_uploads refers. */
+  id: z.string(),
+  version: z.string().nullable(),
+  owner_id: z.string().nullable(),
+  created_at: z.string(),
+  mime: z.string(),
+  /** Of the bytes, under which they lie in the folder files. */
+  sha256: z.string(),
+});
+
+const manifest = z.object({
+  format: z.literal(1),
+  /** When the snapshot was taken, ISO 8601. */
+  takenAt: z.string(),
+  /** Migrations that were applied. */
+  migrations: z.array(z.string()),
+  tables: z.array(table),
+  sequences: z.array(z.object({ name: z.string(), value: z.string(), isCalled: z.boolean() })),
+  files: z.array(storedFile),
+});
+
+export type Manifest = z.infer<typeof manifest>;
+export type StoredFile = z.infer<typeof storedFile>;
+
+/** Reads a backup's list of contents. */
+export function readManifest(directory: string): Manifest {
+  try {
+    return manifest.parse(JSON.parse(readFileSync(join(directory, MANIFEST_FILE), 'utf8')));
+  } catch {
+    throw new UserError(`${directory} holds no whole backup: ${MANIFEST_FILE} is missing or damaged.`);
+  }
+}
+
+/** Throws unless every file is there as it was written. */
+export async function verifyBackup(directory: string, { tables, files }: Manifest): Promise<void> {
+  const wanted = new Map(tables.map(({ file, sha256 }) => [file, sha256]));
+  for (const { sha256 } of files) wanted.set(join('files', sha256), sha256);
+  for (const [file, sha256] of wanted) {
+    const actual = await hashOf(join(directory, file)).catch(() => 'missing');
+    if (actual !== sha256) throw new UserError(`The backup is damaged: ${file} is not what was written.`);
+  }
+}
+
+async function hashOf(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk);
+  return hash.digest('hex');
+}

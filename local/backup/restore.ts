@@ -1,0 +1,123 @@
+import { createReadStream, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { createGunzip } from 'node:zlib';
+import type pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { z } from 'zod';
+import { withClient } from '../database/connection.ts';
+import { UserError } from '../process/user-error.ts';
+import { migrationsOf, tablesOf } from './backup.ts';
+import { type Manifest, readManifest, verifyBackup } from './manifest.ts';
+import { askStorage, type Project } from './project.ts';
+
+const problems = z.array(z.object({ problem: z.string(), subject_type: z.string(), subject_id: z.string() }));
+export type LedgerProblem = z.infer<typeof problems>[number];
+
+/**
+ * Fills a project that has the same migrations and nobody in it from a backup. All rows come in one transaction, so that a failure leaves the
+ * project as it was; then the files are uploaded.
+ * @returns what reconcile_ledger finds afterwards: nothing, when the books are right.
+ */
+export async function restore(
+  project: Project,
+  directory: string,
+  onProgress: (line: string) => void = () => undefined,
+): Promise<LedgerProblem[]> {
+  const manifest = readManifest(directory);
+  await verifyBackup(directory, manifest);
+  await withClient(project.databaseUrl, async (client) => {
+    await refuseUnfit(client, manifest);
+    await restoreRows(client, manifest, directory);
+    onProgress(`${manifest.tables.length} tables`);
+    await restoreFiles(client, project, manifest, directory);
+    onProgress(`${manifest.files.length} files`);
+  });
+  return reconcile(project);
+}
+
+async function refuseUnfit(client: pg.Client, { migrations, tables }: Manifest): Promise<void> {
+  const applied = await migrationsOf(client).catch(() => []);
+  if (!isDeepStrictEqual(applied, migrations)) {
+    throw new UserError(
+      `The backup was made with the migrations ${migrations.join(', ')} and this database has ${applied.join(', ') || 'none'}. ` +
+        'Check out the version that made the backup, run npx supabase db push --remote, restore, and upgrade afterwards.',
+    );
+  }
+  const present = await tablesOf(client);
+  if (
+    !isDeepStrictEqual(
+      present,
+      tables.map(({ name, columns }) => ({ name, columns })),
+    )
+  ) {
+    throw new UserError('The tables of this database are not those of the backup. Run npm run doctor.');
+  }
+  const people = await client.query(
+    'select 1 from public.user_profiles union all select 1 from storage.objects limit 1',
+  );
+  if (people.rowCount !== 0) {
+    throw new UserError(
+      'There are people or files in this project already. Restore into a new project (docs/restore.md).',
+    );
+  }
+}
+
+async function restoreRows(client: pg.Client, { tables, sequences }: Manifest, directory: string): Promise<void> {
+  await client.query('begin');
+  try {
+    await client.query('set local statement_timeout = 0');
+    // Rows come back as they were: no trigger counts them again, and no order of tables has to suit the foreign keys.
+    await client.query("set local session_replication_role = 'replica'");
+    for (const { name, columns, rows, file } of tables) {
+      await client.query(`delete from ${name}`);
+      const into = client.query(copyFrom(`copy ${name} (${columns.join(', ')}) from stdin`));
+      await pipeline(createReadStream(join(directory, file)), createGunzip(), into);
+      if (into.rowCount !== rows) throw new UserError(`${name}: ${into.rowCount} of ${rows} rows came back.`);
+    }
+    for (const { name, value, isCalled } of sequences) {
+      await client.query('select setval($1::regclass, $2::bigint, $3)', [name, value, isCalled]);
+    }
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
+  await client.query('analyze');
+}
+
+async function restoreFiles(
+  client: pg.Client,
+  project: Project,
+  { files }: Manifest,
+  directory: string,
+): Promise<void> {
+  for (const file of files) {
+    await askStorage(project, 'POST', `${file.bucket}/${file.name}`, {
+      headers: { 'content-type': file.mime, 'x-upsert': 'true' },
+      body: readFileSync(join(directory, 'files', file.sha256)),
+    });
+    // The platform gives the file a new row; whose it is, its age and that it was checked belong to the old one.
+    await client.query('update storage.objects set owner_id = $3, created_at = $4 where bucket_id = $1 and name = $2', [
+      file.bucket,
+      file.name,
+      file.owner_id,
+      file.created_at,
+    ]);
+    await client.query(
+      `update private.verified_uploads v set object_id = o.id, version = o.version from storage.objects o
+       where v.bucket = $1 and v.path = $2 and v.object_id = $3 and v.version is not distinct from $4
+         and o.bucket_id = v.bucket and o.name = v.path`,
+      [file.bucket, file.name, file.id, file.version],
+    );
+  }
+}
+
+async function reconcile({ supabaseUrl, secretKey }: Project): Promise<LedgerProblem[]> {
+  const response = await fetch(`${supabaseUrl}/rest/v1/rpc/reconcile_ledger`, {
+    headers: { apikey: secretKey, authorization: `Bearer ${secretKey}` },
+  });
+  if (!response.ok) throw new UserError(`reconcile_ledger answers ${response.status}: ${await response.text()}`);
+  return problems.parse(await response.json());
+}

@@ -1,0 +1,45 @@
+import { resolve } from 'node:path';
+import { backUp } from '../backup/backup.ts';
+import type { Project } from '../backup/project.ts';
+import { restore } from '../backup/restore.ts';
+import { readSettings } from '../doctor/settings.ts';
+import { PROJECT_ROOT } from '../paths.ts';
+import { UserError } from '../process/user-error.ts';
+
+/** `npm run backup -- DIRECTORY`: copies the project of `.env` into an empty directory. */
+export async function backupCommand(directory: string | undefined): Promise<number> {
+  const { takenAt, tables, files } = await backUp(project(), directoryOf(directory, 'backup'), console.log);
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+  console.log(`\n${rows} rows of ${tables.length} tables and ${files.length} files, as they were at ${takenAt}.`);
+  return 0;
+}
+
+/** `npm run restore -- DIRECTORY`: fills the empty, migrated project of `.env` from a backup. Exit code 1 when the books are not right. */
+export async function restoreCommand(directory: string | undefined): Promise<number> {
+  const problems = await restore(project(), directoryOf(directory, 'restore'), console.log);
+  for (const { problem, subject_type, subject_id } of problems)
+    console.log(`✗ ${problem}: ${subject_type} ${subject_id}`);
+  console.log(
+    problems.length === 0 ? '\nRestored, and the books are right.' : `\n${problems.length} figures are wrong.`,
+  );
+  return problems.length === 0 ? 0 : 1;
+}
+
+function directoryOf(directory: string | undefined, command: string): string {
+  if (!directory) throw new UserError(`Usage: npm run ${command} -- DIRECTORY`);
+  return resolve(directory);
+}
+
+function project(): Project {
+  const { DATABASE_URL, VITE_SUPABASE_URL, SUPABASE_SECRET_KEY } = readSettings(PROJECT_ROOT, process.env);
+  if (!DATABASE_URL || !VITE_SUPABASE_URL || !SUPABASE_SECRET_KEY) {
+    throw new UserError(
+      'Set DATABASE_URL, VITE_SUPABASE_URL and SUPABASE_SECRET_KEY, in .env or the environment (docs/restore.md).',
+    );
+  }
+  return {
+    databaseUrl: DATABASE_URL,
+    supabaseUrl: VITE_SUPABASE_URL.replace(/\/+$/, ''),
+    secretKey: SUPABASE_SECRET_KEY,
+  };
+}

@@ -1,0 +1,40 @@
+import pg from 'pg';
+
+export interface Traffic {
+  /** Ends it; resolves to how many calls there were and what went wrong. */
+  stop(): Promise<{ calls: number; errors: string[] }>;
+}
+
+/** What people do all the time, as the browser's procedures do it: lists are read, points are paid. */
+const CALLS = [
+  'select * from public.list_published_quests()',
+  'select * from public.get_site_stats()',
+  'select * from public.get_leaderboard(10)',
+  `select public.credit_points_safe((select user_id from public.wallets where user_id is not null order by random() limit 1), 1, 'Traffic')`,
+];
+
+/** Calls procedures over several connections, one after another, until it is told to stop. */
+export function startTraffic(databaseUrl: string, connections = 4): Traffic {
+  const errors: string[] = [];
+  let calls = 0;
+  let isStopped = false;
+  const working = Array.from({ length: connections }, async () => {
+    const client = new pg.Client({ connectionString: databaseUrl });
+    await client.connect();
+    try {
+      for (let round = 0; !isStopped; round += 1) {
+        await client.query(CALLS[round % CALLS.length] ?? '').catch((error: Error) => errors.push(error.message));
+        calls += 1;
+      }
+    } finally {
+      await client.end();
+    }
+  });
+  return {
+    stop: async () => {
+      isStopped = true;
+      await Promise.all(working);
+      return { calls, errors };
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { screen, waitFor } from '@testing-library/react';
+import { fakeApi } from '@/lib/testing/fake-api';
+import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
+import { ReferralGreeting } from './referral-greeting';
+
+function setUp(
+  rows: unknown[],
+  path = '/?ref=REF12345678',
+  identity: ReturnType<typeof signedIn> | typeof signedOut = signedOut,
+) {
+  const api = fakeApi({ 'rpc get_referral_greeting': rows });
+  return { ...renderApp(<ReferralGreeting />, { identity, path }), api };
+}
+const greeting = { inviter_name: 'Robin***ler', referred_points: 250 };
+
+describe('the greeting of the invited', () => {
+  it('REF-04 names the inviter, masked, and the bonus, and leads to sign-up', async () => {
+    const { api } = setUp([greeting]);
+    const section = await screen.findByRole('region', { name: 'Your invitation' });
+    expect(section).toHaveTextContent('Robin***ler invites you to Questboard. You get 250 points for joining');
+    expect(screen.getByRole('link', { name: 'Join Community' })).toHaveAttribute('href', '/auth/signup');
+    expect(api.calls[0]?.body).toEqual({ p_code: 'REF12345678' });
+  });
+
+  it('promises no points when there are none', async () => {
+    setUp([{ ...greeting, referred_points: 0 }]);
+    expect(await screen.findByRole('region', { name: 'Your invitation' })).not.toHaveTextContent('points');
+  });
+
+  it('says nothing for a code that greets nobody', async () => {
+    const { api, container } = setUp([]);
+    await waitFor(() => expect(api.calls).toHaveLength(1));
+    await waitFor(() => expect(container.querySelector('[class*=bg-points-soft]')).toBeNull());
+    expect(screen.queryByRole('region', { name: 'Your invitation' })).not.toBeInTheDocument();
+  });
+
+  it('asks nothing without a link, and nothing for members', () => {
+    expect(setUp([greeting], '/').api.calls).toEqual([]);
+    expect(setUp([greeting], '/?ref=REF12345678', signedIn()).api.calls).toEqual([]);
+  });
+});

@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useLocation } from 'react-router-dom';
+import { CoinMark } from '@/components/points';
+import { Button } from '@/components/ui/button';
+import { useSession } from '@/lib/auth';
+import { formatPoints } from '@/lib/format';
+import { paths } from '@/lib/paths';
+import { referralQueries } from '../queries';
+import { referralCodeIn } from '../referral-link';
+
+/**
+ * What somebody who opens a referral link reads first: who invites, by masked name, and the bonus. Nothing for visitors without a
+ * link, for codes that are nobody's, and for members, who cannot be invited any more.
+ */
+export function ReferralGreeting() {
+  const { status } = useSession();
+  const { search } = useLocation();
+  const code = referralCodeIn(search);
+  const isInvited = status === 'signed-out' && code !== null;
+  const { data: greeting, isPending } = useQuery({ ...referralQueries.greeting(code ?? ''), enabled: isInvited });
+  if (code === null || status === 'signed-in') return null;
+  // Its place is kept meanwhile, so that the page does not jump.
+  if (isPending) return <div aria-hidden="true" className="h-32 border-b bg-points-soft sm:h-17" />;
+  if (!greeting) return null;
+  const { inviter_name, referred_points } = greeting;
+  return (
+    <section aria-label="Your invitation" className="border-b bg-points-soft">
+      <div className="page-column flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
+        <p className="flex min-w-0 grow basis-64 items-start gap-2 text-ink [overflow-wrap:anywhere]">
+          <CoinMark className="mt-1" />
+          <span>
+            <strong>{inviter_name}</strong> invites you to Questboard.
+            {referred_points > 0 &&
+              ` You get ${formatPoints(referred_points)} points for joining, to redeem after your first approved task.`}
+          </span>
+        </p>
+        <Button asChild>
+          <Link to={paths.signUp()}>Join Community</Link>
+        </Button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,213 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { EmptyState, NoResults } from '@/components/empty-state';
+import { Points } from '@/components/points';
+import { QueryView } from '@/components/query-view';
+import { Badge } from '@/components/ui/badge';
+import { Button } from '@/components/ui/button';
+import { Card } from '@/components/ui/card';
+import { Skeleton } from '@/components/ui/skeleton';
+import { TabPanel, Tabs } from '@/components/ui/tabs';
+import { toast } from '@/components/ui/toast';
+import { decidedBy, ProofView } from '@/features/submissions';
+import {
+  fetchWholeHistory,
+  type OwnHistoryView,
+  type OwnTransaction,
+  ownHistoryViews,
+  TransactionIcon,
+  walletQueries,
+} from '@/features/wallet';
+import { csvBlob, downloadBlob } from '@/lib/csv';
+import { describeError } from '@/lib/errors';
+import { formatDateTime, formatPoints, isoDay } from '@/lib/format';
+import { paths } from '@/lib/paths';
+import { useUrlChoice } from '@/lib/url-state';
+import { historyColumns } from '../own-history-csv';
+
+const labels: Record<OwnHistoryView, string> = {
+  all: 'All',
+  quests: 'Quests',
+  bonuses: 'Bonuses',
+  rewards: 'Rewards',
+  other: 'Other',
+};
+
+/** Every movement of one's own points, with the quest, proof and decision behind it (BEY-06). */
+export function OwnHistory({ userId }: { userId: string }) {
+  const [view, setView] = useUrlChoice('kind', ownHistoryViews);
+  return (
+    <div className="grid max-w-3xl gap-4">
+      <DownloadButton />
+      <Tabs
+        label="Kind"
+        look="pills"
+        value={view}
+        onChange={setView}
+        tabs={ownHistoryViews.map((value) => ({ value, label: labels[value] }))}
+      >
+        <TabPanel value={view} className="pt-3">
+          <HistoryLines userId={userId} view={view} onReset={() => setView('all')} />
+        </TabPanel>
+      </Tabs>
+    </div>
+  );
+}
+
+function DownloadButton() {
+  const [isLoading, setIsLoading] = useState(false);
+  const handleDownload = async () => {
+    setIsLoading(true);
+    try {
+      downloadBlob(csvBlob(await fetchWholeHistory(), historyColumns), `questboard-points-${isoDay(new Date())}.csv`);
+    } catch (error) {
+      toast.error(describeError(error, { prefix: 'Your history could not be downloaded' }));
+    } finally {
+      setIsLoading(false);
+    }
+  };
+  return (
+    <Button variant="secondary" className="justify-self-start" isLoading={isLoading} onClick={handleDownload}>
+      <Download aria-hidden="true" />
+      Download as CSV
+    </Button>
+  );
+}
+
+type HistoryLinesProps = { userId: string; view: OwnHistoryView; onReset: () => void };
+
+function HistoryLines({ userId, view, onReset }: HistoryLinesProps) {
+  const history = useInfiniteQuery(walletQueries.ownHistory(userId, view));
+  return (
+    <QueryView
+      query={history}
+      failure="Your history could not be loaded"
+      pending={<Skeleton className="h-80 rounded-card" />}
+    >
+      {({ pages }) => {
+        const rows = pages.flat();
+        if (rows.length === 0) {
+          return view === 'all' ? (
+            <EmptyState drawing="purse" title="No transactions yet" />
+          ) : (
+            <NoResults title="Nothing of this kind yet" text="Look at all of them instead." onReset={onReset} />
+          );
+        }
+        return (
+          <div className="grid gap-4">
+            <Card className="py-1 sm:py-2">
+              <ul aria-label="All transactions">
+                {rows.map((row) => (
+                  <HistoryLine key={row.id} row={row} />
+                ))}
+              </ul>
+            </Card>
+            {history.hasNextPage && (
+              <Button
+                variant="secondary"
+                className="justify-self-center"
+                isLoading={history.isFetchingNextPage}
+                onClick={() => void history.fetchNextPage()}
+              >
+                Show older transactions
+              </Button>
+            )}
+          </div>
+        );
+      }}
+    </QueryView>
+  );
+}
+
+function HistoryLine({ row }: { row: OwnTransaction }) {
+  return (
+    <li className="flex items-start gap-3 border-b py-3 last:border-b-0">
+      <TransactionIcon kind={row.kind} />
+      <div className="min-w-0 grow">
+        <p className="font-medium leading-snug [overflow-wrap:anywhere]">{row.description}</p>
+        <Source row={row} />
+        <p className="text-muted text-sm">
+          <time dateTime={row.created_at}>{formatDateTime(row.created_at)}</time>
+        </p>
+        {row.submission_id && <ProofAndDecision row={row} />}
+      </div>
+      <div className="grid shrink-0 justify-items-end gap-1">
+        <Points value={row.change} hasSign />
+        <span className="text-muted text-sm tabular-nums">Balance {formatPoints(row.balance_after)}</span>
+        {row.held_points > 0 && <Badge tone="warning">{formatPoints(row.held_points)} held</Badge>}
+      </div>
+    </li>
+  );
+}
+
+/** Where the points came from or went, with a way there while it exists. */
+function Source({ row }: { row: OwnTransaction }) {
+  if (row.campaign_id && row.campaign_title) {
+    return (
+      <p className="text-sm [overflow-wrap:anywhere]">
+        <Link to={paths.communityQuest(row.campaign_id)} className="font-medium text-action underline">
+          {row.campaign_title}
+        </Link>
+        {row.startup_name && <span className="text-muted"> · {row.startup_name}</span>}
+      </p>
+    );
+  }
+  if (row.redemption_id) {
+    return (
+      <p className="text-sm">
+        <Link to={`${paths.rewards}#redemptions`} className="font-medium text-action underline">
+          Your redemptions
+        </Link>
+      </p>
+    );
+  }
+  if (row.referral_id) {
+    return (
+      <p className="text-sm">
+        <Link to={paths.referrals} className="font-medium text-action underline">
+          Your referrals
+        </Link>
+      </p>
+    );
+  }
+  return null;
+}
+
+const decisions = { approved: 'Approved', rejected: 'Rejected', pending: 'Waiting for review' } as const;
+
+/** What was sent and who decided on it when, behind a press. A deleted quest takes its proofs along. */
+function ProofAndDecision({ row }: { row: OwnTransaction }) {
+  // A screenshot is fetched when somebody wants to see it, not with each line.
+  const [isOpen, setIsOpen] = useState(false);
+  if (!row.submission_status) return <p className="text-muted text-sm">The quest and its proofs were deleted.</p>;
+  const by = decidedBy(row.reviewed_by, 'the project');
+  return (
+    <details className="text-sm" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <summary className="inline-flex min-h-11 cursor-pointer items-center font-medium underline">
+        Proof and decision
+      </summary>
+      <dl className="grid gap-1 rounded-control bg-sunken p-3 [overflow-wrap:anywhere]">
+        {row.task_title && (
+          <div>
+            <dt className="inline text-muted">Task: </dt>
+            <dd className="inline">{row.task_title}</dd>
+          </div>
+        )}
+        <div>
+          <dt className="text-muted">Proof:</dt>
+          <dd>{isOpen && <ProofView proof={row} />}</dd>
+        </div>
+        <div>
+          <dt className="inline text-muted">Decision: </dt>
+          <dd className="inline">
+            {decisions[row.submission_status]}
+            {by && ` by ${by}`}
+            {row.reviewed_at && `, ${formatDateTime(row.reviewed_at)}`}
+          </dd>
+        </div>
+      </dl>
+    </details>
+  );
+}

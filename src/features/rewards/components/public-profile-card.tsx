@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router-dom';
+import * as z from 'zod/mini';
+import { CopyButton } from '@/components/copy-button';
+import { Form, SubmitButton, useZodForm } from '@/components/form';
+import { QueryView } from '@/components/query-view';
+import { Button } from '@/components/ui/button';
+import { Card } from '@/components/ui/card';
+import { Field, FieldError } from '@/components/ui/field';
+import { Input } from '@/components/ui/input';
+import { toast } from '@/components/ui/toast';
+import { getEnv } from '@/lib/env';
+import { describeError } from '@/lib/errors';
+import { paths } from '@/lib/paths';
+import { databaseSentences } from '@/types/database-errors';
+import { useSetPublicProfile } from '../mutations';
+import { rewardQueries } from '../queries';
+
+const schema = z.object({
+  handle: z
+    .string()
+    .check(z.trim(), z.toLowerCase(), z.regex(/^[a-z0-9](-?[a-z0-9]){2,29}$/i, databaseSentences.INVALID_HANDLE)),
+});
+
+type Own = { handle: string; is_public: boolean } | null;
+
+/** Opting in to /m/{handle}: what it shows is said before, and it can be hidden again (BEY-08). */
+export function PublicProfileCard({ userId }: { userId: string }) {
+  const own = useQuery(rewardQueries.ownProfile(userId));
+  return (
+    <Card as="section" aria-labelledby="public-profile" className="grid max-w-form gap-4">
+      <div>
+        <h2 id="public-profile" className="text-2xl">
+          Public profile
+        </h2>
+        <p className="text-muted">
+          A page of your own with your name, level, streak, badges, and how many tasks and projects you helped with. No
+          quests, no proofs, no address. Only you decide whether it is there.
+        </p>
+      </div>
+      <QueryView query={own} failure="Your public profile could not be loaded">
+        {(profile) => <ProfileForm key={profile?.handle} profile={profile} />}
+      </QueryView>
+    </Card>
+  );
+}
+
+function ProfileForm({ profile }: { profile: Own }) {
+  const save = useSetPublicProfile();
+  const form = useZodForm(schema, { defaultValues: { handle: profile?.handle ?? '' } });
+  const isPublic = profile?.is_public ?? false;
+  const set = (handle: string, isShown: boolean) =>
+    save.mutate(
+      { handle, isPublic: isShown },
+      { onSuccess: () => toast.success(isShown ? 'Your profile is public' : 'Your profile is hidden') },
+    );
+  return (
+    <>
+      {profile && isPublic && <ProfileLink handle={profile.handle} />}
+      <Form
+        className="grid gap-4"
+        aria-label="Public profile"
+        onSubmit={form.handleSubmit(({ handle }) => set(handle, true))}
+      >
+        <Field
+          label="Handle"
+          hint={`Your page is /m/${profile?.handle ?? 'your-handle'}`}
+          error={form.formState.errors.handle?.message}
+        >
+          <Input autoComplete="off" autoCapitalize="none" spellCheck={false} {...form.register('handle')} />
+        </Field>
+        {save.isError && <FieldError>{describeError(save.error, { prefix: 'Your profile was not saved' })}</FieldError>}
+        <div className="flex flex-wrap gap-3">
+          <SubmitButton variant="secondary" isSubmitting={save.isPending}>
+            {isPublic ? 'Change handle' : 'Make it public'}
+          </SubmitButton>
+          {profile && isPublic && (
+            <Button variant="ghost" onClick={() => set(profile.handle, false)}>
+              Hide profile
+            </Button>
+          )}
+        </div>
+      </Form>
+    </>
+  );
+}
+
+function ProfileLink({ handle }: { handle: string }) {
+  const path = paths.memberProfile(handle);
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <Link to={path} className="font-medium text-action underline [overflow-wrap:anywhere]">
+        {path}
+      </Link>
+      <CopyButton text={new URL(path, getEnv().VITE_SITE_URL ?? window.location.origin).href} label="Copy link" />
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query';
+import { Flame, Snowflake } from 'lucide-react';
+import { Card } from '@/components/ui/card';
+import { Skeleton } from '@/components/ui/skeleton';
+import { cn } from '@/lib/cn';
+import { formatCount, formatDate } from '@/lib/format';
+import { type Badge, rewardQueries, type Streak } from '../queries';
+
+/** What a streak asks for now, in a sentence. */
+function streakText({ weeks, has_freeze, is_active_this_week, is_freeze_in_use }: Streak): string {
+  if (weeks === 0) return 'Complete a task this week to start one.';
+  if (is_active_this_week) return 'This week counts already.';
+  if (is_freeze_in_use)
+    return 'Last week was missed and your freeze holds it. Complete a task before Monday to keep it.';
+  return has_freeze
+    ? 'Complete a task this week. If you cannot, your freeze holds it once.'
+    : 'Complete a task this week to keep it.';
+}
+
+/** Weeks in a row with a completed task, what comes next, and whether a missed week would be forgiven (BEY-08). */
+export function StreakCard({ userId, className }: { userId: string; className?: string }) {
+  const { data: streak, isPending } = useQuery(rewardQueries.streak(userId));
+  if (isPending) return <Skeleton className={cn('h-28 rounded-card', className)} />;
+  // Nothing depends on it: when it cannot be read, it is not there.
+  if (!streak) return null;
+  return (
+    <Card as="section" aria-labelledby="streak" className={cn('flex items-center gap-4', className)}>
+      <span
+        aria-hidden="true"
+        className={cn(
+          'grid size-14 shrink-0 place-items-center rounded-full [&_svg]:size-7',
+          streak.weeks > 0 ? 'bg-points-soft text-ink' : 'bg-sunken text-muted',
+        )}
+      >
+        {streak.is_freeze_in_use ? <Snowflake /> : <Flame />}
+      </span>
+      <div className="min-w-0">
+        <h2 id="streak" className="text-xl">
+          {streak.weeks > 0 ? `${formatCount(streak.weeks, 'week')} in a row` : 'No streak yet'}
+        </h2>
+        <p className="text-muted">{streakText(streak)}</p>
+        {streak.best_weeks > streak.weeks && (
+          <p className="text-muted text-sm">Your longest: {formatCount(streak.best_weeks, 'week')}.</p>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+const badgeNames: Readonly<Record<string, string>> = {
+  first_task: 'First task',
+  ten_tasks: '10 tasks',
+  fifty_tasks: '50 tasks',
+  hundred_tasks: '100 tasks',
+  four_weeks: '4 weeks in a row',
+  twelve_weeks: '12 weeks in a row',
+};
+
+/** What was reached, as a row of stamps, each with its week. */
+export function BadgeList({ badges, className }: { badges: readonly Badge[]; className?: string }) {
+  return (
+    <ul aria-label="Badges" className={cn('flex flex-wrap gap-2', className)}>
+      {badges.map(({ badge, week }) => (
+        <li
+          key={badge}
+          className="grid rounded-control border-2 border-action border-dashed px-3 py-1.5 font-display font-semibold text-action"
+        >
+          {badgeNames[badge] ?? badge}
+          <span className="font-normal font-sans text-muted text-sm">Week of {formatDate(`${week}T12:00:00`)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** One's own badges. Nothing before the first one. */
+export function OwnBadges({ userId }: { userId: string }) {
+  const { data: badges } = useQuery(rewardQueries.badges(userId));
+  if (!badges || badges.length === 0) return null;
+  return (
+    <section aria-labelledby="badges" className="grid gap-3">
+      <h2 id="badges" className="text-2xl">
+        Badges
+      </h2>
+      <BadgeList badges={badges} />
+    </section>
+  );
+}

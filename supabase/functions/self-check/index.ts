@@ -1,0 +1,78 @@
+/**
+ * Looks whether all is well, each hour, and mails the owner what is not: the same problems once a day. `GET /self-check` tells a monitor
+ * outside within a minute: 200 when the database answers, every worker runs and the last check found nothing, 503 otherwise.
+ */
+import { z } from 'zod';
+import { lazyConfig, mailVariables } from '../_shared/config.ts';
+import { callProcedure } from '../_shared/database.ts';
+import { reasonOf } from '../_shared/errors.ts';
+import { log } from '../_shared/log.ts';
+import { notificationMessage } from '../_shared/mail/messages.ts';
+import { sendMail } from '../_shared/mail/send-mail.ts';
+import { serveWorker, workerVariables } from '../_shared/worker.ts';
+
+/** Recounting every figure of a large database takes longer than other calls may. */
+const CHECK_TIMEOUT_MS = 100_000;
+/** Anybody may ask for the health, and the database is asked this often at most. */
+const HEALTH_AGE_MS = 10_000;
+
+const variables = workerVariables.extend(mailVariables.shape);
+type Config = z.infer<typeof variables>;
+
+const checked = z.object({ owner_email: z.string().nullable(), problems: z.array(z.string()) });
+const health = z.object({ late_workers: z.array(z.string()), has_problems: z.boolean() });
+
+serveWorker({ name: 'self-check', config: lazyConfig(variables), run: check, get: answerHealth });
+
+async function check(config: Config) {
+  const patient = { ...config, PROVIDER_TIMEOUT_MS: CHECK_TIMEOUT_MS };
+  const { owner_email: owner, problems } = await callProcedure(patient, 'run_self_check', {}, checked);
+  if (problems.length === 0) return { problems };
+  log('error', 'self_check', { problems: problems.join(' | ') });
+  if (owner) await mailOwner(config, owner, problems);
+  return { problems, problem: problems.join(' | ') };
+}
+
+/** When mail itself is what is broken, the health check and the log still tell. */
+async function mailOwner(config: Config, owner: string, problems: string[]): Promise<void> {
+  const message = [
+    ...problems,
+    `What to do stands in docs/runbooks.md. The admin's settings: ${config.SITE_URL}/admin`,
+  ].join('\n\n');
+  const day = new Date().toISOString().slice(0, 10);
+  // Figures in the sentences change; what they are about does not.
+  const kinds = problems.map((problem) => problem.replace(/:.*/, '')).join();
+  try {
+    await sendMail(config, {
+      to: owner,
+      message: notificationMessage(
+        { subject: 'Questboard needs you', message },
+        { siteUrl: config.SITE_URL, unsubscribeUrl: null },
+      ),
+      idempotencyKey: `self-check/${day}/${kinds}`,
+      oneClickUrl: null,
+    });
+  } catch (error) {
+    log('error', 'self_check_not_mailed', { reason: reasonOf(error) });
+  }
+}
+
+let known:
+  | { at: number; body: { ok: boolean; database: boolean; lateWorkers: string[]; hasProblems: boolean } }
+  | undefined;
+
+async function answerHealth(_request: Request, config: Config): Promise<Response> {
+  if (!known || Date.now() - known.at > HEALTH_AGE_MS) known = { at: Date.now(), body: await readHealth(config) };
+  return Response.json(known.body, { status: known.body.ok ? 200 : 503 });
+}
+
+async function readHealth(config: Config) {
+  try {
+    const found = await callProcedure(config, 'get_health', {}, health);
+    const ok = found.late_workers.length === 0 && !found.has_problems;
+    return { ok, database: true, lateWorkers: found.late_workers, hasProblems: found.has_problems };
+  } catch (error) {
+    log('error', 'health', { reason: reasonOf(error) });
+    return { ok: false, database: false, lateWorkers: [], hasProblems: false };
+  }
+}

@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { asAnon, asService, sql } from '../../local/testing/clients.ts';
+import {
+  FORBIDDEN,
+  ledgerProblems,
+  newMember,
+  newOwner,
+  newQuest,
+  newVerifiedOwner,
+  type Owner,
+  projectPoints,
+  refusal,
+  unwrap,
+  withSettings,
+} from './support/factories.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
+
+setUpDatabase();
+
+const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toISOString();
+
+const create = (owner: Owner, campaign: Record<string, string | null> = {}, more: Record<string, unknown> = {}) =>
+  owner.client.rpc('create_quest', {
+    p_startup_id: owner.startup.id,
+    p_campaign: { title: `Quest of ${owner.name} ${randomUUID().slice(0, 8)}`, summary: 'Try it', ...campaign },
+    p_task: { title: 'T', type: 'custom', instructions_md: 'I', reward_points: 10, max_completions: 5 },
+    ...more,
+  });
+const taskOf = async (campaignId: string) =>
+  (await sql().query<{ id: string }>('select id from public.tasks where campaign_id = $1', [campaignId])).rows[0]?.id ??
+  '';
+const submit = async (campaignId: string) => {
+  const member = await newMember();
+  return member.client.rpc('submit_proof', { p_task_id: await taskOf(campaignId), p_text: 'Done' });
+};
+const isListed = async (title: string) =>
+  (await unwrap(asAnon().rpc('list_published_quests', { p_search: title }))).length > 0;
+const setTimes = (id: string, starts: string, ends: string) =>
+  sql().query(`update public.campaigns set starts_at = now() ${starts}, ends_at = now() ${ends} where id = $1`, [id]);
+
+describe('a draft', () => {
+  test('C-85 BEY-07 is kept without reserving anything, seen by its owner only, and published with its reserve', async () => {
+    const [owner, member] = [await newOwner(), await newMember()];
+    const draft = await unwrap(create(owner, {}, { p_publish: false }));
+    expect(draft).toMatchObject({ status: 'draft', published_at: null, task_count: 1, budget_points: 50 });
+    expect(await projectPoints(owner.startup.id, draft.id)).toEqual({ free: 500, reserved: 0 });
+    expect(await unwrap(member.client.from('campaigns').select('id').eq('id', draft.id))).toEqual([]);
+    expect(await unwrap(owner.client.from('campaigns').select('id').eq('id', draft.id))).toEqual([{ id: draft.id }]);
+    expect(await isListed(draft.title)).toBe(false);
+    expect(await refusal(submit(draft.id))).toMatchObject({ code: 'QUEST_NOT_OPEN' });
+    await unwrap(owner.client.rpc('publish_campaign', { p_campaign_id: draft.id }));
+    expect(await projectPoints(owner.startup.id, draft.id)).toEqual({ free: 450, reserved: 50 });
+    expect(await isListed(draft.title)).toBe(true);
+    // Paused, its points stay reserved (C-01).
+    await unwrap(owner.client.rpc('unpublish_campaign', { p_campaign_id: draft.id }));
+    expect(await projectPoints(owner.startup.id, draft.id)).toEqual({ free: 450, reserved: 50 });
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
+  test('C-85 can be saved with an empty wallet, and then not be published', async () => {
+    const owner = await newOwner();
+    await sql().query(
+      "select private.transfer(w.id, null, 500, 'adjustment', 'Spent') from public.wallets w where w.startup_id = $1",
+      [owner.startup.id],
+    );
+    const draft = await unwrap(create(owner, {}, { p_publish: false }));
+    expect(await refusal(owner.client.rpc('publish_campaign', { p_campaign_id: draft.id }))).toMatchObject({
+      code: 'INSUFFICIENT_POINTS',
+    });
+  });
+
+  test('TRUST-21 C-23 the same key again is the same draft, and a draft counts as a quest', async () => {
+    const owner = await newOwner();
+    const p_idempotency_key = randomUUID();
+    const [first, second] = await Promise.all([
+      unwrap(create(owner, {}, { p_publish: false, p_idempotency_key })),
+      unwrap(create(owner, {}, { p_publish: false, p_idempotency_key })),
+    ]);
+    expect(second.id).toBe(first.id);
+    expect(await refusal(create(owner, {}, { p_publish: false }))).toMatchObject({ code: 'QUEST_LIMIT' });
+  });
+});
+
+describe('the schedule', () => {
+  test('BEY-07 before its start a quest is not listed and takes no proofs; from then on both', async () => {
+    const owner = await newOwner();
+    const quest = await unwrap(create(owner, { starts_at: hours(1), ends_at: hours(2) }));
+    expect(await isListed(quest.title)).toBe(false);
+    expect(await refusal(submit(quest.id))).toEqual({
+      status: 409,
+      code: 'QUEST_NOT_STARTED',
+      message: 'This quest has not started yet',
+    });
+    const member = await newMember();
+    const suggested = async () =>
+      (await unwrap(member.client.rpc('list_suggested_quests', { p_limit: 12 }))).map(({ id }) => id);
+    expect(await suggested()).not.toContain(quest.id);
+    await setTimes(quest.id, "- interval '1 second'", "+ interval '1 hour'");
+    expect(await isListed(quest.title)).toBe(true);
+    expect(await suggested()).toContain(quest.id);
+    expect(await unwrap(submit(quest.id))).toMatchObject({ status: 'approved' });
+  });
+
+  test('BEY-07 TRUST-22 after its end it takes no more; the worker closes it, and who waits is paid all the same', () =>
+    withSettings({ beta_mode: false }, async () => {
+      const owner = await newVerifiedOwner();
+      const quest = await unwrap(create(owner, { ends_at: hours(1) }));
+      const waiting = await unwrap(submit(quest.id));
+      await setTimes(quest.id, "- interval '1 hour'", "- interval '1 second'");
+      expect(await isListed(quest.title)).toBe(false);
+      expect(await refusal(submit(quest.id))).toEqual({
+        status: 409,
+        code: 'QUEST_ENDED',
+        message: 'This quest has ended',
+      });
+      await Promise.all([1, 2].map(() => unwrap(asService().rpc('claim_outbox_events', { p_limit: 1 }))));
+      const after = await unwrap(owner.client.from('campaigns').select('status').eq('id', quest.id));
+      expect(after).toEqual([{ status: 'closed' }]);
+      expect(await projectPoints(owner.startup.id, quest.id)).toEqual({ free: 490, reserved: 10 });
+      await unwrap(owner.client.rpc('review_submission', { p_submission_id: waiting.id, p_decision: 'approve' }));
+      expect(await projectPoints(owner.startup.id, quest.id)).toEqual({ free: 490, reserved: 0 });
+      expect(await ledgerProblems()).toEqual([]);
+      expect(await refusal(owner.client.rpc('publish_campaign', { p_campaign_id: quest.id }))).toMatchObject({
+        code: 'END_PASSED',
+      });
+    }));
+
+  test('BEY-07 nonsense is refused, and saving a quest can change or clear it', async () => {
+    const owner = await newOwner();
+    expect(await refusal(create(owner, { starts_at: 'soon' }))).toMatchObject({ code: 'INVALID_TIME' });
+    expect(await refusal(create(owner, { starts_at: hours(2), ends_at: hours(1) }))).toMatchObject({
+      code: 'END_BEFORE_START',
+    });
+    expect(await refusal(create(owner, { ends_at: hours(-1) }))).toMatchObject({ code: 'END_PASSED' });
+    const { campaign, tasks } = await newQuest(owner, { task: { reward_points: 20, max_completions: 10 } });
+    const save = (changes: Record<string, string | null>) =>
+      unwrap(
+        owner.client.rpc('update_campaign', {
+          p_campaign_id: campaign.id,
+          p_campaign: { title: 'T', summary: 'S', budget_points: 200, ...changes },
+          p_tasks: tasks.map((task) => ({ ...task })),
+        }),
+      );
+    const ends = hours(5);
+    expect(Date.parse((await save({ ends_at: ends })).ends_at ?? '')).toBe(Date.parse(ends));
+    // Who knows nothing of schedules changes nothing about them.
+    expect((await save({})).ends_at).not.toBeNull();
+    expect((await save({ ends_at: null })).ends_at).toBeNull();
+  });
+});
+
+describe('a copy', () => {
+  test('BEY-07 is a draft with the same tasks, for which nothing is reserved; the same key makes one', () =>
+    withSettings({ trial_quest_limit: 3 }, async () => {
+      const [owner, other] = [await newOwner(), await newOwner()];
+      const quest = await newQuest(owner, {
+        campaign: { collect_emails: true, email_collection_purpose: 'News' },
+        task: { reward_points: 20, max_completions: 10, proof_type: 'text', auto_verify: true },
+      });
+      const key = randomUUID();
+      const copy = () =>
+        owner.client.rpc('duplicate_campaign', { p_campaign_id: quest.campaign.id, p_idempotency_key: key });
+      const [first, second] = await Promise.all([unwrap(copy()), unwrap(copy())]);
+      expect(second.id).toBe(first.id);
+      expect(first).toMatchObject({
+        title: `Copy of ${quest.campaign.title}`,
+        status: 'draft',
+        published_at: null,
+        collect_emails: true,
+        email_collection_purpose: 'News',
+        budget_points: 200,
+        submission_count: 0,
+      });
+      const columns =
+        'title, type, instructions_md, reward_points, max_completions, requires_proof, proof_type, auto_verify';
+      const tasksOf = (id: string) => unwrap(owner.client.from('tasks').select(columns).eq('campaign_id', id));
+      expect(await tasksOf(first.id)).toEqual(await tasksOf(quest.campaign.id));
+      expect(await projectPoints(owner.startup.id, first.id)).toEqual({ free: 300, reserved: 0 });
+      expect(await refusal(other.client.rpc('duplicate_campaign', { p_campaign_id: quest.campaign.id }))).toEqual(
+        FORBIDDEN,
+      );
+      // The sum of budgets binds a copy as it binds a new quest: 200 and 200 are there.
+      expect(await refusal(owner.client.rpc('duplicate_campaign', { p_campaign_id: quest.campaign.id }))).toMatchObject(
+        {
+          code: 'BUDGET_LIMIT',
+        },
+      );
+      expect(await ledgerProblems()).toEqual([]);
+    }));
+});
