@@ -133,7 +133,8 @@ comment on function public.list_own_quests(integer, text) is
   'All quests of the caller''s project with the figures that its owner sees, newest first (SDASH-08, DB-05). Columns of the same name mean '
   'the same as in list_published_quests; email_count: addresses collected; reserved_points: set aside for its open spots; '
   'points_distributed: paid to members; daily_submissions: of the last 14 UTC days, oldest first. Next page: the cursor of the last row. '
-  'Nullable: hold_reason, held_at, published_at, closed_at, starts_at, ends_at. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT, INVALID_CURSOR.';
+  'Nullable: hold_reason, held_at, published_at, closed_at, starts_at, ends_at. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT, '
+  'INVALID_CURSOR.';
 grant execute on function public.list_own_quests(integer, text) to authenticated, service_role;
 
 create function private.task_funnel(p_campaign_id uuid) returns jsonb
