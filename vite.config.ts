@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, loadEnv } from 'vite';
 import { guardLocalIdentity } from './vite/guard-local-identity.ts';
 import { apiProxy } from './vite/hosting/api-routes.ts';
 import { hostFiles } from './vite/hosting/plugin.ts';
@@ -12,7 +12,9 @@ import { siteFiles } from './vite/site-files.ts';
  * Plain Vite. `npm start` sets QUESTBOARD_GATEWAY_URL and QUESTBOARD_IDENTITY_URL, so that the browser reaches the
  * embedded edge functions and identity under the app's own origin, as host rewrites do in production.
  */
-const gateway = process.env.QUESTBOARD_GATEWAY_URL;
+const embedded = process.env.QUESTBOARD_GATEWAY_URL;
+// `npm run dev` alone leads /api to the project that .env names.
+const gateway = embedded ?? loadEnv('development', fileURLToPath(new URL('.', import.meta.url))).VITE_SUPABASE_URL;
 const identity = process.env.QUESTBOARD_IDENTITY_URL;
 const proxy = {
   ...(gateway ? apiProxy(gateway) : {}),
@@ -26,7 +28,7 @@ export default defineConfig({
     guardLocalIdentity(),
     siteFiles(),
     hostFiles(),
-    ...(gateway ? [serveDemoFiles()] : []),
+    ...(embedded ? [serveDemoFiles()] : []),
   ],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   server: { host: '127.0.0.1', proxy },

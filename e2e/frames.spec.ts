@@ -155,3 +155,24 @@ test.describe('without a network', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Help new products grow/);
   });
 });
+
+test('ADMIN-01 the ring around an admin tab is whole for the keyboard, and a click shows none', async ({
+  page,
+  context,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await signIn(context, 'admin@questboard.local', 'questboard-demo');
+  await page.goto('/admin');
+  const tab = page.getByRole('tab', { name: /^Projects/ });
+  const ring = () =>
+    page.evaluate(() => {
+      const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(document.activeElement ?? document.body);
+      return { isTab: document.activeElement?.role === 'tab', outlineStyle, outlineWidth, outlineOffset };
+    });
+  await tab.click();
+  await expect(tab).toHaveAttribute('aria-selected', 'true');
+  expect(await ring()).toMatchObject({ isTab: true, outlineStyle: 'none' });
+  await page.keyboard.press('ArrowDown');
+  // Inside the tab, where the column that scrolls cannot cut it off.
+  expect(await ring()).toEqual({ isTab: true, outlineStyle: 'solid', outlineWidth: '3px', outlineOffset: '-3px' });
+});

@@ -115,7 +115,7 @@ declare
   v_tasks jsonb;
 begin
   for v in
-    select q.*, s.owner, s.email, s.slug, s.name, s.description, p.id as startup_id
+    select q.*, s.owner, s.email, s.slug, s.name, p.id as startup_id
     from demo_quests q join demo_startups s on s.n = q.startup join public.startup_profiles p on p.owner_user_id = s.owner
     order by q.days desc
   loop
@@ -124,7 +124,7 @@ begin
       jsonb_strip_nulls(jsonb_build_object('title', v.title, 'summary', v.summary, 'collect_emails', v.collect,
         'email_collection_purpose', case when v.collect then v.name || ' writes to you about this quest, and nothing else.' end,
         'custom_reward_title', v.custom, 'custom_reward_description', case when v.custom is not null then 'We contact you after the quest has ended.' end,
-        'details_md', v.description)),
+        'details_md', v.summary)),
       pg_temp.demo_task(v.title, v.type, v.proof, v.reward, v.slots,
         format(E'1. Open [%s.example](https://%s.example).\n2. %s\n3. Come back here and send your proof. **One per person.**', v.slug, v.slug, v.summary)),
       p_publish => v.state <> 'draft');

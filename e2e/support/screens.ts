@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import { newOwner, newQuest, unwrap } from '../../supabase/tests/support/factories.ts';
+import { newMember, newOwner, newQuest, unwrap } from '../../supabase/tests/support/factories.ts';
 import { expect, signIn, signUp } from '../fixtures.ts';
 import { newFounder, submitAsNewMember } from './founder.ts';
 
@@ -19,6 +19,13 @@ export async function everyonesRoutes(): Promise<Route[]> {
   const { startup, ...owner } = await newOwner();
   const { campaign, taskId } = await newQuest({ ...owner, startup });
   await submitAsNewMember(taskId);
+  const member = await newMember();
+  const handle = `m-${member.id
+    .slice(-8)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, 'x')}`;
+  await unwrap(member.client.rpc('set_public_profile', { p_handle: handle }));
+  await unwrap(member.client.rpc('update_profile', { p_username: 'kite', p_display_name: 'Kite Flyer' }));
   // A list says the same with one entry as with fifty, all of which would have to be looked at.
   const found = new URLSearchParams({ q: startup.name });
   return [
@@ -30,6 +37,7 @@ export async function everyonesRoutes(): Promise<Route[]> {
     [`/browse/quest/${campaign.id}`, campaign.title],
     [`/quest/${campaign.id}`, campaign.title, 'alias'],
     [`/community/project/${startup.id}`, startup.name],
+    [`/m/${handle}`, 'Kite Flyer'],
     ['/rewards', /Available Rewards|My Rewards/],
     ['/pricing', 'Pricing - Coming Soon'],
     ['/terms', 'Terms of use'],

@@ -89,6 +89,21 @@ it.each([
   ],
   ['a changed table', '30_quests.sql', 'alter table public.tasks add column x integer;', 'not a declaration'],
   ['a dropped trigger', '30_quests.sql', 'drop trigger campaigns_count_row on public.campaigns;', 'not a declaration'],
+  [
+    'a comment on what is the platform’s',
+    '50_storage.sql',
+    "comment on policy proofs_read on storage.objects is 'x';",
+    'the platform refuses',
+  ],
+  ['a grant on it', '50_storage.sql', 'grant select on storage.objects to anon;', 'the platform refuses'],
+  [
+    'a trigger on it',
+    '50_storage.sql',
+    'create trigger x after insert on storage.objects for each row execute function private.touch_updated_at();',
+    'the platform refuses',
+  ],
+  ['an index on it', '50_storage.sql', 'create index x on storage.objects (name);', 'the platform refuses'],
+  ['a row of it', '50_storage.sql', "insert into storage.objects (name) values ('x');", 'the platform refuses'],
   ['a long line', '30_quests.sql', `-- ${'x'.repeat(140)}`, 'more than 140 characters'],
   ['a long file', '30_quests.sql', '--\n'.repeat(400), 'more than 400 lines'],
 ])('%s is a problem', (_, file, sql, expected) => {

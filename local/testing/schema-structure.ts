@@ -26,6 +26,16 @@ const ATTACHMENTS = [
 ];
 
 /**
+ * What the hosted platform lets us do to its own schemas: rows of buckets, policies on files. There the role postgres owns nothing of them, while
+ * the embedded stack has to let it, because it has no other way to allow policies.
+ */
+const ON_THE_PLATFORM =
+  /^(?:create|alter|comment on|grant|revoke)\b.*?\b(?:storage|auth|realtime|vault|extensions|cron|net)\.\w+/;
+const ALLOWED_THERE =
+  /^create (?:policy \w+ on storage\.objects|function|view|trigger|table|type|(?:unique )?index \w+ on (?:public|private)\.)/;
+const INSERTED = /^insert into (?!storage\.buckets|public\.|private\.)/;
+
+/**
  * Where the schema files break the rules of CONTRIBUTING.md: a table with all that belongs to it in one file, no mention of
  * what a later file declares (the database itself does not look into PL/pgSQL bodies), nothing remade, nothing unreadable.
  */
@@ -57,6 +67,11 @@ export function schemaProblems(files: SchemaFile[]): string[] {
     for (const statement of statements) {
       if (!DECLARATIONS.some((pattern) => pattern.test(statement))) {
         problems.push(`${file}: not a declaration: ${statement.slice(0, 80)}`);
+      }
+      const isRefused = ON_THE_PLATFORM.test(statement) && !ALLOWED_THERE.test(statement);
+      const target = /^create (?:table|function|view|trigger \w+ .*? on) (?:storage|auth|realtime|vault|cron|net)\./;
+      if (isRefused || INSERTED.test(statement) || target.test(statement)) {
+        problems.push(`${file}: the platform refuses: ${statement.slice(0, 80)}`);
       }
       const owner = ATTACHMENTS.map((pattern) => pattern.exec(statement)?.[1]).find((name) => name !== undefined);
       const home = owner === undefined ? file : fileOf.get(owner);

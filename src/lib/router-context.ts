@@ -8,7 +8,7 @@ export const RouterContext = createContext<Router | null>(null);
 
 /**
  * Where the app is going: at once, while the page of it may still be on its way. Null outside of a router. A state of its
- * own rather than `useSyncExternalStore`, which would make React show the next page before it is there.
+ * own rather than `useSyncExternalStore`: React makes transitions during which such a store changes blocking.
  */
 export function useTargetLocation(): Location | null {
   const router = use(RouterContext);

@@ -73,6 +73,7 @@ export const staleQueries = {
   create_checkout_session: [['checkout'], ['settings']],
 
   create_quest: quest,
+  duplicate_campaign: quest,
   update_campaign: quest,
   publish_campaign: quest,
   unpublish_campaign: quest,

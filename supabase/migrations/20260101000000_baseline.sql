@@ -5129,8 +5129,8 @@ comment on function public.create_quest(uuid, jsonb, jsonb, text, boolean) is
   'returns the first quest, also when both calls come at once (TRUST-21). p_campaign: title, summary, details_md, '
   'custom_reward_title, custom_reward_description, collect_emails, email_collection_purpose, starts_at, ends_at. p_task: title, '
   'type, instructions_md, reward_points, max_completions, requires_proof, proof_type, auto_verify. Errors: UNAUTHENTICATED, SUSPENDED, '
-  'INVALID_IDEMPOTENCY_KEY, CAMPAIGN_NOT_FOUND (made by this key and deleted since), STARTUP_ID_NOT_FOUND, FORBIDDEN, RATE_LIMITED, STARTUP_NOT_VERIFIED, '
-  'QUEST_TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, TEXT_TOO_LONG, CUSTOM_REWARD_TITLE_REQUIRED, '
+  'INVALID_IDEMPOTENCY_KEY, CAMPAIGN_NOT_FOUND (made by this key and deleted since), STARTUP_ID_NOT_FOUND, FORBIDDEN, RATE_LIMITED, '
+  'STARTUP_NOT_VERIFIED, QUEST_TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, TEXT_TOO_LONG, CUSTOM_REWARD_TITLE_REQUIRED, '
   'CUSTOM_REWARD_DESCRIPTION_REQUIRED, REWARD_MIN, REWARD_MAX, PARTICIPANTS_MIN, PARTICIPANTS_MAX, QUEST_LIMIT, BUDGET_LIMIT, '
   'POINTS_BUDGET_LIMIT, INVALID_TIME, END_BEFORE_START, END_PASSED, INSUFFICIENT_POINTS and those of a task.';
 grant execute on function public.create_quest(uuid, jsonb, jsonb, text, boolean) to authenticated, service_role;
@@ -5143,7 +5143,7 @@ declare
 begin
   return query
     select c.* from private.idempotency_keys k join public.campaigns c on c.id = k.subject_id
-    where k.user_id = v_user and k.action in ('create_quest', 'update_campaign') and k.key = private.clean(p_idempotency_key);
+    where k.user_id = v_user and k.action in ('create_quest', 'update_campaign', 'duplicate_campaign') and k.key = private.clean(p_idempotency_key);
 end $$;
 comment on function public.get_quest_by_key(text) is
   'The quest that the caller made or saved with this key, or none: what became of a call whose answer was lost (TRUST-21, C-99). Errors: '
@@ -11946,7 +11946,8 @@ create table private.worker_runs (
 comment on table private.worker_runs is
   'One row per scheduled worker, written by the worker itself. Whether a schedule exists says little: it may call the wrong address or '
   'carry an old key.';
-comment on column private.worker_runs.last_problem is 'Why the last run failed; null when it went well. Codes and reasons, no personal data.';
+comment on column private.worker_runs.last_problem is
+  'Why the last run failed; null when it went well. Codes and reasons, no personal data.';
 
 create function public.report_worker_run(p_worker text, p_problem text default null) returns void
 language sql security definer set search_path = ''
@@ -12214,7 +12215,8 @@ begin
     from failed where o.id = failed.id returning failed.id, failed.attempts, failed.failed_at, failed.last_error
   ), audited as (
     select private.audit(p_admin, 'outbox.requeue', 'outbox_event', r.id::text,
-      jsonb_build_object('attempts', r.attempts, 'failed_at', r.failed_at), jsonb_build_object('attempts', 0, 'failed_at', null), r.last_error)
+      jsonb_build_object('attempts', r.attempts, 'failed_at', r.failed_at),
+      jsonb_build_object('attempts', 0, 'failed_at', null), r.last_error)
     from requeued r
   )
   select count(*) into v_count from audited;
@@ -12502,8 +12504,8 @@ begin
   return jsonb_build_object('owner_email', (private.settings()).owner_email, 'problems', to_jsonb(coalesce(v_problems, '{}')));
 end $$;
 comment on function public.run_self_check() is
-  'owner_email (null: not set), problems: sentences, none when all is well. Looks at the books, mails that were given up or wait for more than '
-  'an hour, and workers that are silent. No personal data in the sentences. Service role only.';
+  'owner_email (null: not set), problems: sentences, none when all is well. Looks at the books, mails that were given up or wait for '
+  'more than an hour, and workers that are silent. No personal data in the sentences. Service role only.';
 grant execute on function public.run_self_check() to service_role;
 
 create function public.get_health() returns jsonb

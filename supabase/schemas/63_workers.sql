@@ -9,7 +9,8 @@ create table private.worker_runs (
 comment on table private.worker_runs is
   'One row per scheduled worker, written by the worker itself. Whether a schedule exists says little: it may call the wrong address or '
   'carry an old key.';
-comment on column private.worker_runs.last_problem is 'Why the last run failed; null when it went well. Codes and reasons, no personal data.';
+comment on column private.worker_runs.last_problem is
+  'Why the last run failed; null when it went well. Codes and reasons, no personal data.';
 
 create function public.report_worker_run(p_worker text, p_problem text default null) returns void
 language sql security definer set search_path = ''

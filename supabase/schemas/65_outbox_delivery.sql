@@ -147,7 +147,8 @@ begin
     from failed where o.id = failed.id returning failed.id, failed.attempts, failed.failed_at, failed.last_error
   ), audited as (
     select private.audit(p_admin, 'outbox.requeue', 'outbox_event', r.id::text,
-      jsonb_build_object('attempts', r.attempts, 'failed_at', r.failed_at), jsonb_build_object('attempts', 0, 'failed_at', null), r.last_error)
+      jsonb_build_object('attempts', r.attempts, 'failed_at', r.failed_at),
+      jsonb_build_object('attempts', 0, 'failed_at', null), r.last_error)
     from requeued r
   )
   select count(*) into v_count from audited;

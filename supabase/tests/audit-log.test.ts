@@ -46,6 +46,11 @@ async function pendingRedemption() {
   return unwrap(member.client.rpc('redeem_reward_safe', { p_reward_id: id, p_idempotency_key: randomUUID() }));
 }
 
+async function rewardOfCodes() {
+  const reward = { title: 'Voucher', points_cost: 5, delivery: 'code' };
+  return (await unwrap(admin.client.rpc('save_reward', { p_reward: reward }))).id;
+}
+
 async function suspendedMember() {
   const member = await newMember();
   await unwrap(admin.client.rpc('suspend_user', { p_user_id: member.id, p_reason: 'Spam' }));
@@ -153,6 +158,23 @@ const scenes: Record<string, Scene> = {
     const dearer = { title: 'Cap', points_cost: 6 };
     await unwrap(admin.client.rpc('save_reward', { p_reward_id: id, p_reward: dearer }));
     return { action: 'reward.save', subject: id, before: { points_cost: 5 }, after: { points_cost: 6 } };
+  },
+  fulfil_redemptions: async () => {
+    const { id } = await pendingRedemption();
+    await unwrap(admin.client.rpc('fulfil_redemptions', { p_redemption_ids: [id], p_note: 'Sent together' }));
+    const [before, after] = [{ status: 'pending' }, { status: 'fulfilled' }];
+    return { action: 'redemption.fulfilled', subject: id, before, after, note: 'Sent together' };
+  },
+  add_reward_codes: async () => {
+    const subject = await rewardOfCodes();
+    await unwrap(admin.client.rpc('add_reward_codes', { p_reward_id: subject, p_codes: ['one', 'two'] }));
+    return { action: 'reward.codes_added', subject, after: { title: 'Voucher', added: 2, stock_quantity: 2 } };
+  },
+  remove_reward_codes: async () => {
+    const subject = await rewardOfCodes();
+    await unwrap(admin.client.rpc('add_reward_codes', { p_reward_id: subject, p_codes: ['one', 'two'] }));
+    await unwrap(admin.client.rpc('remove_reward_codes', { p_reward_id: subject }));
+    return { action: 'reward.codes_removed', subject, after: { title: 'Voucher', removed: 2 } };
   },
   delete_reward: async () => {
     const { id } = await unwrap(admin.client.rpc('save_reward', { p_reward: { title: 'Gone', points_cost: 5 } }));

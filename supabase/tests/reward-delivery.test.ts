@@ -430,7 +430,7 @@ describe('fulfil_redemptions', () => {
   });
 });
 
-test('TRUST-17 A-5 the queue carries delivery, address, sources and whether a code was seen; it filters by delivery', async () => {
+test('TRUST-17 C-93 the queue carries delivery, address, sources and whether a code was seen; it filters by delivery', async () => {
   const [admin, member] = [await newAdmin(), await memberWith(200)];
   const post = await unwrap(redeem(member, await newReward(admin, { delivery: 'post' }), address));
   const code = await unwrap(redeem(member, await newCodeReward(admin, ['A']), undefined));

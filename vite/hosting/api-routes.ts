@@ -4,12 +4,19 @@ export const API_ROUTES: Readonly<Record<string, string>> = {
   '/api/stripe/create-checkout-session': 'create-checkout-session',
 };
 
+interface Proxied {
+  target: string;
+  /** The project's own host is asked for: a hosted gateway finds the project by it. */
+  changeOrigin: boolean;
+  rewrite: (url: string) => string;
+}
+
 /** The same for Vite's proxy. `gateway` is a Supabase project, or the embedded stack. */
-export function apiProxy(gateway: string): Record<string, { target: string; rewrite: (url: string) => string }> {
+export function apiProxy(gateway: string): Record<string, Proxied> {
   return Object.fromEntries(
     Object.entries(API_ROUTES).map(([path, name]) => [
       path,
-      { target: gateway, rewrite: (url) => url.replace(path, `/functions/v1/${name}`) },
+      { target: gateway, changeOrigin: true, rewrite: (url) => url.replace(path, `/functions/v1/${name}`) },
     ]),
   );
 }

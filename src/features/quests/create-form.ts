@@ -29,6 +29,9 @@ export type QuestFormValues = Record<TemplateField, string> & {
   distributionMethod: 'fcfs';
   verification: Verification;
   autoVerify: boolean;
+  /** Local date and time as the inputs give them, '2026-05-01T09:00'; blank: at once, and without an end (BEY-07). */
+  startsAt: string;
+  endsAt: string;
 };
 
 const blankLinks: Record<TemplateField, string> = {
@@ -56,6 +59,8 @@ export const emptyQuest: QuestFormValues = {
   distributionMethod: 'fcfs',
   verification: 'simple',
   autoVerify: true,
+  startsAt: '',
+  endsAt: '',
 };
 
 /** Whether points and a custom reward are given: the fields enablePoints and enableCustomReward, which follow from the type. */
@@ -111,9 +116,21 @@ const fields = z.object({
   distributionMethod: z.literal('fcfs'),
   verification: z.enum(verifications),
   autoVerify: z.boolean(),
+  startsAt: text,
+  endsAt: text,
 });
 
 type Problem = { field: keyof QuestFormValues; message: string };
+
+/** What is wrong with the times, when they are given (BEY-07). */
+function scheduleProblems({ startsAt, endsAt }: QuestFormValues): (Problem | false)[] {
+  if (!endsAt) return [];
+  const ends = Date.parse(endsAt);
+  return [
+    startsAt !== '' && ends <= Date.parse(startsAt) && { field: 'endsAt', message: databaseSentences.END_BEFORE_START },
+    ends <= Date.now() && { field: 'endsAt', message: databaseSentences.END_PASSED },
+  ];
+}
 
 /**
  * Everything wrong with the form, in the order in which it is told (QNEW-14..17). The first is shown as the alert, all
@@ -157,6 +174,7 @@ export function questProblems(values: QuestFormValues, limits: QuestLimits): Pro
         field: 'maxParticipants',
         message: totalLimitMessage(limits),
       },
+    ...scheduleProblems(values),
   ];
   return problems.filter((problem) => problem !== null && problem !== false);
 }
@@ -180,6 +198,8 @@ export type QuestPayload = {
     custom_reward_description?: string;
     collect_emails: boolean;
     email_collection_purpose?: string;
+    starts_at?: string;
+    ends_at?: string;
   };
   task: {
     title: string;
@@ -227,6 +247,8 @@ export function questPayload(values: QuestFormValues): QuestPayload {
       }),
       collect_emails: values.collectEmail,
       ...(values.collectEmail && purpose !== '' && { email_collection_purpose: purpose }),
+      ...(values.startsAt && { starts_at: new Date(values.startsAt).toISOString() }),
+      ...(values.endsAt && { ends_at: new Date(values.endsAt).toISOString() }),
     },
     task: {
       title,

@@ -25,7 +25,8 @@ async function findQuest(key: string): Promise<Quest | null> {
   return quest ?? null;
 }
 
-type CreateQuestInput = { projectId: string; payload: QuestPayload; onChecking?: () => void };
+/** `isDraft`: keeps the quest as a draft, for which nothing is reserved (C-85). */
+type CreateQuestInput = { projectId: string; payload: QuestPayload; isDraft?: boolean; onChecking?: () => void };
 
 /**
  * Creates a quest with one task and publishes it, in one transaction (QNEW-19). Sent again after a lost answer or a reload it makes no
@@ -34,8 +35,9 @@ type CreateQuestInput = { projectId: string; payload: QuestPayload; onChecking?:
 export function useCreateQuest() {
   return useQuestMutation(
     'create_quest',
-    ({ projectId, payload, onChecking }: CreateQuestInput): Promise<Quest> => {
-      const terms = { p_startup_id: projectId, p_campaign: payload.quest, p_task: payload.task };
+    ({ projectId, payload, isDraft = false, onChecking }: CreateQuestInput): Promise<Quest> => {
+      const quest = { p_startup_id: projectId, p_campaign: payload.quest, p_task: payload.task };
+      const terms = isDraft ? { ...quest, p_publish: false } : quest;
       return sendOnce(`create-quest.${projectId}`, {
         send: (key) => unwrap(supabase().rpc('create_quest', { ...terms, p_idempotency_key: key })),
         find: findQuest,
@@ -79,6 +81,21 @@ export function useUpdateQuest(questId: string) {
       });
     },
     { isLeaving: true },
+  );
+}
+
+/** Copies a quest with its tasks into a draft (BEY-07). Errors: see duplicate_campaign. */
+export function useDuplicateQuest() {
+  return useQuestMutation(
+    'duplicate_campaign',
+    (id: string): Promise<Quest> =>
+      sendOnce(`duplicate-quest.${id}`, {
+        send: (key) => unwrap(supabase().rpc('duplicate_campaign', { p_campaign_id: id, p_idempotency_key: key })),
+        find: async (key) => {
+          const [quest] = await unwrap(supabase().rpc('get_quest_by_key', { p_idempotency_key: key }, { get: true }));
+          return quest ?? null;
+        },
+      }),
   );
 }
 

@@ -64,6 +64,8 @@ export function questRow(overrides: Partial<Quest> = {}): Quest {
     updated_at: '2026-01-01T00:00:00+00:00',
     published_at: '2026-01-01T00:00:00+00:00',
     closed_at: null,
+    starts_at: null,
+    ends_at: null,
     hold_cause: null,
     status_before_hold: null,
     starts_at: null,

@@ -12,6 +12,7 @@ import { Card } from '@/components/ui/card';
 import { Progress } from '@/components/ui/progress';
 import { useSuggestedQuests } from '@/features/quests';
 import { settingsQueries } from '@/features/settings';
+import { cn } from '@/lib/cn';
 import { formatCount, formatPoints } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import type { NextStep } from '../next-step';
@@ -24,7 +25,7 @@ export function ProgressCard({ view, step }: { view: QuestView; step: NextStep }
   const { done, total, earned } = questProgress(view.tasks, view.submissions);
   const text = `${done} of ${formatCount(total, 'task')}`;
   return (
-    <Card as="section" aria-labelledby="your-progress" className="grid gap-3 max-lg:order-first">
+    <Card as="section" aria-labelledby="your-progress" className={cn('grid gap-3', done > 0 && 'max-lg:order-first')}>
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h2 id="your-progress" className="text-xl">
           Your Progress

@@ -80,7 +80,7 @@ function QuestScreen({ view }: { view: QuestView }) {
             <TaskList view={view} step={step} />
             {viewer === 'participant' && <WhatNext step={step} />}
           </div>
-          {/* On phones its parts stand on their own: progress before the tasks, the project after them. */}
+          {/* On phones its parts stand on their own: progress before the tasks once there is any, the project after them. */}
           <aside aria-label="Beside the tasks" className="gap-6 max-lg:contents lg:sticky lg:top-20 lg:grid">
             {viewer === 'participant' && <ProgressCard view={view} step={step} />}
             {project && <ProjectCard project={project} />}

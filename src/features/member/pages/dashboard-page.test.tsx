@@ -12,6 +12,7 @@ function setUp(routes: Record<string, unknown> = {}, identity = signedIn()) {
   const api = fakeApi({
     'rpc list_published_quests': [1, 2, 3, 4, 5, 6].map(quest),
     'rpc get_own_quest_states': [{ campaign_id: 'quest-2', state: 'complete' }],
+    'rpc get_own_streak': [],
     'rpc get_user_referral_stats': [
       { referral_code: 'REF1', clicks: 5, successful_referrals: 0, total_points_earned: 0 },
     ],

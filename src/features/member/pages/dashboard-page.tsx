@@ -23,7 +23,7 @@ import {
   useSuggestedQuests,
 } from '@/features/quests';
 import { ReferralCard } from '@/features/referrals';
-import { levelProgress, rewardQueries } from '@/features/rewards';
+import { levelProgress, rewardQueries, StreakCard } from '@/features/rewards';
 import { reviewText } from '@/features/submissions';
 import { availablePoints, walletQueries } from '@/features/wallet';
 import { useSession } from '@/lib/auth';
@@ -75,7 +75,10 @@ function Dashboard({ userId }: { userId: string }) {
         <FirstSteps userId={userId} />
         <Destinations />
       </div>
-      <Standing userId={userId} />
+      <div className="grid gap-4">
+        <Standing userId={userId} />
+        <StreakCard userId={userId} />
+      </div>
       <OpenProofs userId={userId} />
       <RecentQuests />
       <ReferralCard userId={userId} />

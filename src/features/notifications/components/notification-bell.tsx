@@ -69,9 +69,8 @@ function useLive(userId: string | null) {
   const queryClient = useQueryClient();
   useEffect(() => {
     if (userId === null) return;
-    return listenForNews(userId, () => {
-      void queryClient.refetchQueries({ queryKey: notificationQueries.keys.all });
-    });
+    // The same as after reading one: count and lists are asked again.
+    return listenForNews(userId, () => void invalidateStaleQueries(queryClient, ['mark_notification_read']));
   }, [userId, queryClient]);
 }
 

@@ -139,7 +139,7 @@ test('SDASH-09 the e-mails come as a file with their name; when none are left it
   expect(await screen.findByText('No emails collected for this quest yet.')).toBeVisible();
 });
 
-test('RULE-13 a live quest is taken back to draft, with its new status', async () => {
+test('RULE-13 a live quest is taken back to draft after asking, with its new status', async () => {
   const other = ownQuest({ id: 'other', title: 'Another quest', status: 'closed' });
   const { user, api } = open({
     'rpc list_own_quests': [ownQuest(), other],
@@ -149,6 +149,10 @@ test('RULE-13 a live quest is taken back to draft, with its new status', async (
   expect(screen.getByText('Published')).toBeVisible();
   api.routes['rpc list_own_quests'] = [ownQuest({ status: 'draft' }), other];
   await user.click(unpublish);
+  const dialog = await screen.findByRole('alertdialog', { name: 'Unpublish “Test our app”?' });
+  expect(dialog).toHaveTextContent('Its points stay reserved');
+  expect(api.calls.filter(({ method }) => method === 'POST')).toEqual([]);
+  await user.click(within(dialog).getByRole('button', { name: 'Unpublish quest' }));
   expect(await screen.findByText('Draft')).toBeVisible();
   expect(screen.queryByText('Published')).not.toBeInTheDocument();
   expect(screen.getByRole('button', { name: 'Publish' })).toBeVisible();
@@ -180,4 +184,27 @@ test('C-25 a quest on hold shows the reason and cannot be published', async () =
   });
   expect(await screen.findByText('Misleading link')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Publish' })).toBeDisabled();
+});
+
+test('BEY-07 a copy is made once with a key, and a draft can be looked at as a member sees it', async () => {
+  const { user, api } = open({
+    'rpc list_own_quests': [ownQuest({ status: 'draft', published_at: null })],
+    'rpc duplicate_campaign': questRow({ id: 'copy', status: 'draft' }),
+  });
+  expect(await screen.findByRole('link', { name: 'Preview' })).toHaveAttribute('href', `/community/quest/${questId}`);
+  await user.click(screen.getByRole('button', { name: 'Duplicate' }));
+  expect(await screen.findByText('The copy is a draft')).toBeVisible();
+  const calls = api.calls.filter(({ path }) => path === 'rpc/duplicate_campaign');
+  expect(calls).toMatchObject([{ body: { p_campaign_id: questId, p_idempotency_key: expect.any(String) } }]);
+});
+
+test('BEY-07 a card says when its quest starts and ends', async () => {
+  open({
+    'rpc list_own_quests': [
+      ownQuest({ starts_at: '2099-05-01T09:00:00Z' }),
+      ownQuest({ id: 'q2', title: 'Ending', ends_at: '2099-06-01T09:00:00Z' }),
+    ],
+  });
+  expect(await screen.findByText(/^Starts May 1, 2099/)).toBeVisible();
+  expect(screen.getByText(/^Live until Jun 1, 2099/)).toBeVisible();
 });

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { ClipboardCheck, Download, Eye, Lock, Megaphone, Pencil, Undo2 } from 'lucide-react';
+import { ClipboardCheck, Copy, Download, Eye, Lock, Megaphone, Pencil, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useAlert } from '@/components/alert-provider';
@@ -15,13 +15,14 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { toast } from '@/components/ui/toast';
 import { downloadBlob } from '@/lib/csv';
 import { errorMessage } from '@/lib/errors';
-import { formatAge, formatCount, formatNumber, formatPoints } from '@/lib/format';
+import { formatAge, formatCount, formatDateTime, formatNumber, formatPoints } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { emailsCsv, emailsFileName } from '../emails-csv';
-import { useCloseQuest, usePublishQuest, useUnpublishQuest } from '../mutations';
+import { useCloseQuest, useDuplicateQuest, usePublishQuest, useUnpublishQuest } from '../mutations';
 import { fetchCollectedEmails, questQueries } from '../queries';
 import type { OwnQuest } from '../quest';
 import { HoldNotice, statusLabel } from './quest-status';
+import { JustPublished } from './share-quest';
 
 type OwnQuestListProps = {
   projectId: string;
@@ -55,11 +56,14 @@ export function OwnQuestList({ projectId, canCreate }: OwnQuestListProps) {
             }
           />
         ) : (
-          <ul className="grid gap-4">
-            {quests.map((quest) => (
-              <OwnQuestCard key={quest.id} quest={quest} />
-            ))}
-          </ul>
+          <div className="grid gap-4">
+            <JustPublished quests={quests} />
+            <ul className="grid gap-4">
+              {quests.map((quest) => (
+                <OwnQuestCard key={quest.id} quest={quest} />
+              ))}
+            </ul>
+          </div>
         )
       }
     </QueryView>
@@ -128,6 +132,9 @@ function QuestProgress({ quest }: { quest: OwnQuest }) {
 }
 
 function when(quest: OwnQuest): string {
+  if (quest.status === 'published' && quest.starts_at && Date.parse(quest.starts_at) > Date.now())
+    return `Starts ${formatDateTime(quest.starts_at)}`;
+  if (quest.status === 'published' && quest.ends_at) return `Live until ${formatDateTime(quest.ends_at)}`;
   if (quest.status === 'published' && quest.published_at) return `Live since ${formatAge(quest.published_at)}`;
   if (quest.status === 'closed' && quest.closed_at) return `Closed ${formatAge(quest.closed_at)}`;
   return `Created ${formatAge(quest.created_at)}`;
@@ -187,6 +194,15 @@ function OwnQuestCard({ quest }: { quest: OwnQuest }) {
             <CloseQuest quest={quest} />
           </>
         )}
+        {quest.status === 'draft' && (
+          <Button variant="secondary" asChild>
+            <Link to={paths.communityQuest(quest.id)}>
+              <Eye aria-hidden="true" />
+              Preview
+            </Link>
+          </Button>
+        )}
+        <DuplicateQuest quest={quest} />
         <DownloadEmails quest={quest} />
       </div>
     </Card>
@@ -216,19 +232,46 @@ function PublishQuest({ quest }: { quest: OwnQuest }) {
 
 /** Takes a live quest off the board for now: members stop seeing it, its points stay reserved. */
 function UnpublishQuest({ quest }: { quest: OwnQuest }) {
+  const [isAsking, setIsAsking] = useState(false);
   const unpublish = useUnpublishQuest();
+  const handleConfirm = async () => {
+    await unpublish.mutateAsync(quest.id);
+    toast.success(`“${quest.title}” is a draft again`);
+  };
+  return (
+    <>
+      <Button variant="secondary" onClick={() => setIsAsking(true)}>
+        <Undo2 aria-hidden="true" />
+        Unpublish
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onOpenChange={setIsAsking}
+        title={`Unpublish “${quest.title}”?`}
+        consequence="It leaves the board until you publish it again. Its points stay reserved, and proofs that wait can still be reviewed."
+        confirmLabel="Unpublish quest"
+        isDangerous={false}
+        onConfirm={handleConfirm}
+      />
+    </>
+  );
+}
+
+/** Makes a draft with the same tasks. */
+function DuplicateQuest({ quest }: { quest: OwnQuest }) {
+  const duplicate = useDuplicateQuest();
   const handleClick = async () => {
     try {
-      await unpublish.mutateAsync(quest.id);
-      toast.success(`“${quest.title}” is a draft again`);
+      await duplicate.mutateAsync(quest.id);
+      toast.success('The copy is a draft');
     } catch (error) {
       toast.error(errorMessage(error));
     }
   };
   return (
-    <Button variant="secondary" isLoading={unpublish.isPending} onClick={handleClick}>
-      <Undo2 aria-hidden="true" />
-      Unpublish
+    <Button variant="secondary" isLoading={duplicate.isPending} onClick={handleClick}>
+      <Copy aria-hidden="true" />
+      Duplicate
     </Button>
   );
 }

@@ -40,10 +40,12 @@ import {
 import { useQuestForm } from '../form-contexts';
 import { linkFields } from '../link-fields';
 import { useCreateQuest } from '../mutations';
+import type { Quest } from '../queries';
 import { findTemplate, questTemplates } from '../quest-templates';
 import { FormSection } from './form-fields';
 import { QuestPreview } from './quest-preview';
 import { RewardFields, VerificationFields } from './reward-fields';
+import type { PublishedState } from './share-quest';
 
 /** The creation form with its preview. A quest that is created is live at once (QNEW-19). */
 export function QuestForm({ project, limits }: { project: Project; limits: QuestLimits }) {
@@ -61,10 +63,16 @@ export function QuestForm({ project, limits }: { project: Project; limits: Quest
   const { errors } = form.formState;
   const isBlank = form.watch('title').trim() === '';
 
-  const handleValid = async (values: QuestFormValues) => {
+  const save = async (values: QuestFormValues, isDraft: boolean) => {
+    let quest: Quest;
     try {
       const onChecking = () => setIsChecking(true);
-      await createQuest.mutateAsync({ projectId: project.id, payload: questPayload(values), onChecking });
+      quest = await createQuest.mutateAsync({
+        projectId: project.id,
+        payload: questPayload(values),
+        isDraft,
+        onChecking,
+      });
     } catch (error) {
       alert(describeError(error, createQuestErrors));
       return;
@@ -72,8 +80,9 @@ export function QuestForm({ project, limits }: { project: Project; limits: Quest
       setIsChecking(false);
     }
     unsaved.allowLeaving();
-    toast.success('Your quest is live');
-    navigate(paths.founder);
+    toast.success(isDraft ? 'Your draft is saved' : 'Your quest is live');
+    const state: PublishedState | null = isDraft ? null : { publishedQuestId: quest.id };
+    navigate(paths.founder, { state });
   };
   const handleInvalid = () => {
     const [first] = questProblems(form.getValues(), limits);
@@ -85,7 +94,7 @@ export function QuestForm({ project, limits }: { project: Project; limits: Quest
       {unsaved.dialog}
       <Form
         aria-label="Create a quest"
-        onSubmit={form.handleSubmit(handleValid, handleInvalid)}
+        onSubmit={form.handleSubmit((values) => save(values, false), handleInvalid)}
         className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]"
       >
         <div className="grid gap-6">
@@ -112,6 +121,16 @@ export function QuestForm({ project, limits }: { project: Project; limits: Quest
           <FormSection title="How you know it is done">
             <VerificationFields />
           </FormSection>
+          <FormSection title="When" text="Leave both empty to start at once and go on until every spot is taken.">
+            <div className="grid items-start gap-5 sm:grid-cols-2">
+              <Field label="Starts" error={errors.startsAt?.message}>
+                <Input type="datetime-local" {...form.register('startsAt')} />
+              </Field>
+              <Field label="Ends" error={errors.endsAt?.message}>
+                <Input type="datetime-local" {...form.register('endsAt')} />
+              </Field>
+            </div>
+          </FormSection>
         </div>
         {/* On phones its children belong to the form's own column, so that the action sticks along the whole form. */}
         <div className="contents lg:sticky lg:top-20 lg:grid lg:gap-4">
@@ -123,6 +142,13 @@ export function QuestForm({ project, limits }: { project: Project; limits: Quest
               <SubmitButton isSubmitting={form.formState.isSubmitting} disabled={isBlank} className="grow">
                 Create Quest
               </SubmitButton>
+              <Button
+                variant="secondary"
+                disabled={isBlank || form.formState.isSubmitting}
+                onClick={form.handleSubmit((values) => save(values, true), handleInvalid)}
+              >
+                Save as draft
+              </Button>
               <Button variant="secondary" asChild>
                 <Link to={paths.founder}>Cancel</Link>
               </Button>

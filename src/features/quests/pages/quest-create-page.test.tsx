@@ -320,3 +320,24 @@ test('BEY-20 QNEW-17 bought points raise the budget and the cap, and the sentenc
   await retype(user, field(/Max participants/), '1');
   expect(screen.getByText('400 points remaining')).toBeVisible();
 });
+
+test('C-85 a draft is saved from the same form, and is not published', async () => {
+  const { user, api, pathname } = open({ 'rpc create_quest': questRow({ status: 'draft' }) });
+  await createButton();
+  await fillFollow(user);
+  await user.click(screen.getByRole('button', { name: 'Save as draft' }));
+  await waitFor(() => expect(pathname()).toBe('/startup'));
+  const calls = api.calls.filter(({ path }) => path === 'rpc/create_quest');
+  expect(calls).toMatchObject([{ body: { p_publish: false, p_campaign: { title: 'Follow us on X' } } }]);
+});
+
+test('BEY-07 start and end are sent as moments; an end that makes no sense is told at its field', async () => {
+  const { user, api } = open({ 'rpc create_quest': questRow() });
+  await createButton();
+  await fillFollow(user);
+  fireEvent.change(screen.getByLabelText('Starts'), { target: { value: '2099-05-02T09:00' } });
+  fireEvent.change(screen.getByLabelText('Ends'), { target: { value: '2099-05-01T09:00' } });
+  await user.click(await createButton());
+  expect((await screen.findAllByText('The end must be after the start'))[0]).toBeVisible();
+  expect(api.calls.map(({ path }) => path)).not.toContain('rpc/create_quest');
+});

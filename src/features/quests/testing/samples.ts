@@ -51,6 +51,8 @@ export function ownQuest(overrides: Partial<OwnQuest> = {}): OwnQuest {
     created_at: '2026-01-06T12:00:00Z',
     published_at: '2026-01-06T12:00:00Z',
     closed_at: null,
+    starts_at: null,
+    ends_at: null,
     cursor: 'after-own',
     reserved_points: 0,
     points_distributed: 0,

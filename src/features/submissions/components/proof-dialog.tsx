@@ -170,7 +170,7 @@ function ProofForm({ task, quest, userId, rejected, onSubmitted, onCancel }: Pro
         </section>
       )}
       {fields[primary]}
-      <details open={others.some((kind) => hasOthers[kind])} className="group grid gap-5">
+      <details open={others.some((kind) => hasOthers[kind])} className="group">
         <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 font-medium text-action [&::-webkit-details-marker]:hidden">
           <ChevronDown aria-hidden="true" className="size-4 transition-transform group-open:rotate-180" />
           Add something else

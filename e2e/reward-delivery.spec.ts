@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import { asService } from '../local/testing/clients.ts';
+import { ledgerProblems, unwrap, walletOf } from '../supabase/tests/support/factories.ts';
+import { expect, expectAccessible, expectNoSidewaysScroll, signUp, test } from './fixtures.ts';
+import { newBrowser, newBrowserAdmin, openTab, rowWith } from './support/admin.ts';
+
+/** Every width of common phones, pixel by pixel. */
+async function expectRoomOnPhones(page: Page): Promise<void> {
+  const before = page.viewportSize();
+  for (let width = 360; width <= 430; width += 1) {
+    await page.setViewportSize({ width, height: 844 });
+    await expectNoSidewaysScroll(page);
+  }
+  if (before) await page.setViewportSize(before);
+}
+
+test('C-93 BEY-16 a code, a parcel and a mail are redeemed on the phone and worked through by an admin', async ({
+  page,
+  context,
+  browser,
+}) => {
+  const adminContext = await newBrowser(browser);
+  const admin = await newBrowserAdmin(adminContext);
+  const account = await signUp(context, 'recipient');
+  const grant = { p_user_id: account.userId, p_points: 200, p_description: 'Grant' };
+  await unwrap(asService().rpc('credit_points_safe', grant));
+  const mark = randomUUID().slice(0, 8);
+  const newReward = async (title: string, delivery: string) =>
+    unwrap(admin.client.rpc('save_reward', { p_reward: { title: `${title} ${mark}`, points_cost: 30, delivery } }));
+  const voucher = await newReward('Voucher', 'code');
+  await newReward('Mug', 'post');
+  await newReward('Letter', 'mail');
+  const code = `CODE-${mark}`;
+  await unwrap(admin.client.rpc('add_reward_codes', { p_reward_id: voucher.id, p_codes: [code] }));
+  const dialog = page.getByRole('dialog', { name: 'Redeem Reward' });
+  const open = async (title: string) => {
+    await page.getByRole('button', { name: `Redeem ${title} ${mark}` }).click();
+    await expect(dialog).toBeVisible();
+  };
+  const line = (title: string) =>
+    page
+      .getByRole('region', { name: 'Your redemptions' })
+      .getByRole('listitem')
+      .filter({ hasText: `${title} ${mark}` });
+
+  await test.step('a code is there at once, and again after a reload', async () => {
+    await page.goto('/rewards');
+    await open('Voucher');
+    await dialog.getByRole('button', { name: 'Redeem' }).click();
+    await expect(dialog.getByText(code)).toBeVisible();
+    await expectRoomOnPhones(page);
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.reload();
+    await expect(line('Voucher')).toContainText('Fulfilled');
+    await line('Voucher').getByRole('button', { name: 'Show code' }).click();
+    await expect(line('Voucher')).toContainText(code);
+    await expect(
+      page.getByRole('listitem').filter({ hasText: 'Out of stock' }).filter({ hasText: mark }),
+    ).toBeVisible();
+  });
+
+  await test.step('a parcel asks for an address, and says what is missing', async () => {
+    await open('Mug');
+    await dialog.getByRole('button', { name: 'Redeem' }).click();
+    await expect(dialog.getByText('Please enter a street and number')).toBeVisible();
+    await expect(dialog.getByLabel('Name')).toBeFocused();
+    await expectAccessible(page);
+    await expectRoomOnPhones(page);
+    await dialog.getByLabel('Name').fill('Robin Reed');
+    await dialog.getByLabel('Street and number').fill(`1 Lantern Street ${mark}`);
+    await dialog.getByLabel('Town or city').fill('Brookhaven');
+    await dialog.getByLabel('Country').selectOption({ label: 'Ireland' });
+    await dialog.getByRole('button', { name: 'Redeem' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(line('Mug')).toContainText('We are packing it for you.');
+  });
+
+  await test.step('a mail needs nothing more', async () => {
+    await open('Letter');
+    await expect(dialog).toContainText('It comes by mail to the address of your account.');
+    await dialog.getByRole('button', { name: 'Redeem' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(line('Letter')).toContainText('We are preparing your mail.');
+    expect(await walletOf(account.userId)).toMatchObject({ points: 110 });
+    await expectRoomOnPhones(page);
+  });
+
+  await test.step('the admin sees the address in the queue and fulfils both in one call', async () => {
+    const desk = await adminContext.newPage();
+    await openTab(desk, 'redemptions', { q: account.email });
+    await expect(rowWith(desk, `Mug ${mark}`)).toContainText(`1 Lantern Street ${mark}`);
+    await expect(rowWith(desk, `Voucher ${mark}`)).toContainText('Seen by the member');
+    await expectAccessible(desk);
+    await expectRoomOnPhones(desk);
+    await desk.getByRole('checkbox', { name: 'Select all that are not flagged' }).check();
+    await desk.getByRole('button', { name: 'Fulfil 2 redemptions' }).click();
+    const batch = desk.getByRole('dialog', { name: 'Fulfil 2 redemptions?' });
+    await batch.getByLabel('Note to the members').fill('Sent today');
+    await batch.getByRole('button', { name: 'Fulfil redemptions' }).click();
+    await expect(batch).toBeHidden();
+    await expect(rowWith(desk, `Mug ${mark}`)).toContainText('Fulfilled');
+    await expect(rowWith(desk, `Letter ${mark}`)).toContainText('Fulfilled');
+  });
+
+  await test.step('the member reads it; the ledger and its file agree with the balance', async () => {
+    await page.reload();
+    await expect(line('Mug')).toContainText('Sent today');
+    await page.getByRole('link', { name: 'Full history' }).click();
+    await expect(page.getByRole('list', { name: 'All transactions' }).getByRole('listitem')).toHaveCount(4);
+    await expectRoomOnPhones(page);
+    expect(await ledgerProblems()).toEqual([]);
+  });
+  await adminContext.close();
+});
+
+test('@desktop the actions of a redemption stand in one line at 1280 px', async ({ page, context, browser }) => {
+  const memberContext = await newBrowser(browser);
+  const admin = await newBrowserAdmin(context);
+  const account = await signUp(memberContext, 'waiting');
+  const grant = { p_user_id: account.userId, p_points: 50, p_description: 'Grant' };
+  await unwrap(asService().rpc('credit_points_safe', grant));
+  const p_reward = { title: `Mug ${randomUUID().slice(0, 8)}`, points_cost: 30, delivery: 'post' };
+  const reward = await unwrap(admin.client.rpc('save_reward', { p_reward }));
+  const p_address = { name: 'Robin Reed', street: '1 Lantern Street', city: 'Brookhaven', country: 'IE' };
+  const order = { p_reward_id: reward.id, p_idempotency_key: randomUUID(), p_address };
+  await unwrap(account.client.rpc('redeem_reward_safe', order));
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await openTab(page, 'redemptions', { q: account.email });
+  const row = rowWith(page, p_reward.title);
+  const [fulfil, cancel] = await Promise.all(
+    ['Fulfil', 'Cancel'].map((name) => row.getByRole('button', { name, exact: true }).boundingBox()),
+  );
+  expect(fulfil?.y).toBe(cancel?.y);
+  await expectNoSidewaysScroll(page);
+  const table = page.locator('.scroll-x:has(table)');
+  expect(await table.evaluate((box) => box.scrollWidth - box.clientWidth)).toBeLessThanOrEqual(0);
+  await memberContext.close();
+});
