@@ -68,8 +68,6 @@ export function questRow(overrides: Partial<Quest> = {}): Quest {
     ends_at: null,
     hold_cause: null,
     status_before_hold: null,
-    starts_at: null,
-    ends_at: null,
     ...overrides,
   };
 }

@@ -63,8 +63,6 @@ const actions: Readonly<Record<string, string>> = {
   'reward.codes_added': 'Added codes to a reward',
   'reward.codes_removed': 'Removed codes of a reward',
   'reward.delete': 'Deleted a reward',
-  'reward.codes_added': 'Added codes to a reward',
-  'reward.codes_removed': 'Removed codes of a reward',
   'settings.update': 'Changed settings',
   'site_stats.rebuild': 'Recounted the site figures',
   'startup.create': 'Created a project',

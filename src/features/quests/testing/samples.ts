@@ -57,8 +57,6 @@ export function ownQuest(overrides: Partial<OwnQuest> = {}): OwnQuest {
     reserved_points: 0,
     points_distributed: 0,
     daily_submissions: Array(14).fill(0),
-    starts_at: null,
-    ends_at: null,
     ...overrides,
   };
 }
