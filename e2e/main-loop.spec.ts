@@ -119,6 +119,11 @@ test('a project publishes a quest, a member proves it three ways, earns points a
       .click();
     const dialog = member.getByRole('dialog', { name: 'Redeem Reward' });
     await expect(dialog.getByText('Balance after')).toBeVisible();
+    // It comes by post.
+    await dialog.getByLabel('Name').fill('Robin Reed');
+    await dialog.getByLabel('Street and number').fill('1 Lantern Street');
+    await dialog.getByLabel('Town or city').fill('Brookhaven');
+    await dialog.getByLabel('Country').selectOption('IE');
     await dialog.getByRole('button', { name: 'Redeem', exact: true }).click();
     await expect(dialog).toBeHidden();
     await expect(member.getByText('Redeemed: Sticker sheet')).toBeVisible();

@@ -5143,7 +5143,8 @@ declare
 begin
   return query
     select c.* from private.idempotency_keys k join public.campaigns c on c.id = k.subject_id
-    where k.user_id = v_user and k.action in ('create_quest', 'update_campaign', 'duplicate_campaign') and k.key = private.clean(p_idempotency_key);
+    where k.user_id = v_user and k.action in ('create_quest', 'update_campaign', 'duplicate_campaign')
+      and k.key = private.clean(p_idempotency_key);
 end $$;
 comment on function public.get_quest_by_key(text) is
   'The quest that the caller made or saved with this key, or none: what became of a call whose answer was lost (TRUST-21, C-99). Errors: '
@@ -5970,24 +5971,26 @@ exception when others then
 end $$;
 comment on function private.scan_submission(uuid) is 'Scans one submission and takes it from those that wait for it.';
 
-create function private.scan_submissions(p_limit integer default null) returns void
+create function private.scan_submissions(p_for interval default null) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_submission_id uuid;
+  v_start timestamptz := clock_timestamp();
 begin
   if not exists (select 1 from private.unscanned_submissions) then
     return;
   end if;
   -- One session at a time, because each proof is held against those before it.
   perform pg_advisory_xact_lock(hashtextextended('scan_submissions', 0));
-  for v_submission_id in select u.submission_id from private.unscanned_submissions u order by u.position limit p_limit loop
+  for v_submission_id in select u.submission_id from private.unscanned_submissions u order by u.position loop
+    exit when clock_timestamp() > v_start + p_for;
     perform private.scan_submission(v_submission_id);
   end loop;
 end $$;
-comment on function private.scan_submissions(integer) is
-  'Scans what waits, at most p_limit: with each tick of the outbox worker, and at once where somebody redeems, or submissions are about to '
-  'be deleted. Called before any wallet is locked.';
+comment on function private.scan_submissions(interval) is
+  'Scans what waits, no longer than p_for: with each tick of the outbox worker, and at once where somebody redeems, or submissions are '
+  'about to be deleted. Called before any wallet is locked.';
 
 -- ==============================================================================================================================
 -- 33_held_points.sql
@@ -6254,7 +6257,9 @@ create function private.flagged_earnings(p_user_id text) returns bigint
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
-  if not exists (select 1 from public.submission_flags f where f.user_id = p_user_id and f.dismissed_at is null) then
+  if not exists (select 1 from public.submission_flags f where f.user_id = p_user_id and f.dismissed_at is null) and not exists (
+    select 1 from private.unscanned_submissions u join public.submissions s on s.id = u.submission_id where s.user_id = p_user_id
+  ) then
     return 0;
   end if;
   return (
@@ -8738,7 +8743,8 @@ begin
   if v_key is null or length(v_key) > 100 then
     perform private.raise_error('IDEMPOTENCY_KEY_REQUIRED', 'An idempotency key is required', 400);
   end if;
-  perform private.scan_submissions();
+  -- What this does not get to counts as flagged.
+  perform private.scan_submissions('1 second');
   select r.* into v_reward from public.rewards r where r.id = p_reward_id;
   if v_reward.id is null or not v_reward.is_active or not (private.settings()).rewards_enabled then
     -- A call that is sent again gets its first answer, whatever has become of the reward since.
@@ -12101,7 +12107,7 @@ begin
   -- The worker's schedule is the one that every installation has.
   perform private.roll_up_figures();
   perform private.expire_subscriptions();
-  perform private.scan_submissions(1000);
+  perform private.scan_submissions('2 seconds');
   perform private.release_due_holds();
   perform private.close_ended_quests();
   perform private.remove_expired();

@@ -360,7 +360,8 @@ declare
 begin
   return query
     select c.* from private.idempotency_keys k join public.campaigns c on c.id = k.subject_id
-    where k.user_id = v_user and k.action in ('create_quest', 'update_campaign', 'duplicate_campaign') and k.key = private.clean(p_idempotency_key);
+    where k.user_id = v_user and k.action in ('create_quest', 'update_campaign', 'duplicate_campaign')
+      and k.key = private.clean(p_idempotency_key);
 end $$;
 comment on function public.get_quest_by_key(text) is
   'The quest that the caller made or saved with this key, or none: what became of a call whose answer was lost (TRUST-21, C-99). Errors: '

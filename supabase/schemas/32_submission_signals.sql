@@ -347,21 +347,23 @@ exception when others then
 end $$;
 comment on function private.scan_submission(uuid) is 'Scans one submission and takes it from those that wait for it.';
 
-create function private.scan_submissions(p_limit integer default null) returns void
+create function private.scan_submissions(p_for interval default null) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_submission_id uuid;
+  v_start timestamptz := clock_timestamp();
 begin
   if not exists (select 1 from private.unscanned_submissions) then
     return;
   end if;
   -- One session at a time, because each proof is held against those before it.
   perform pg_advisory_xact_lock(hashtextextended('scan_submissions', 0));
-  for v_submission_id in select u.submission_id from private.unscanned_submissions u order by u.position limit p_limit loop
+  for v_submission_id in select u.submission_id from private.unscanned_submissions u order by u.position loop
+    exit when clock_timestamp() > v_start + p_for;
     perform private.scan_submission(v_submission_id);
   end loop;
 end $$;
-comment on function private.scan_submissions(integer) is
-  'Scans what waits, at most p_limit: with each tick of the outbox worker, and at once where somebody redeems, or submissions are about to '
-  'be deleted. Called before any wallet is locked.';
+comment on function private.scan_submissions(interval) is
+  'Scans what waits, no longer than p_for: with each tick of the outbox worker, and at once where somebody redeems, or submissions are '
+  'about to be deleted. Called before any wallet is locked.';

@@ -33,7 +33,7 @@ begin
   -- The worker's schedule is the one that every installation has.
   perform private.roll_up_figures();
   perform private.expire_subscriptions();
-  perform private.scan_submissions(1000);
+  perform private.scan_submissions('2 seconds');
   perform private.release_due_holds();
   perform private.close_ended_quests();
   perform private.remove_expired();

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { Link, Navigate } from 'react-router-dom';
+import { Link, Navigate, useLocation } from 'react-router-dom';
 import { PageMeta } from '@/components/page-meta';
 import { useSession } from '@/lib/auth';
 import { AuthLayout, RolePicker, SignedInNotice, useAuthPage } from './auth-page';
@@ -8,12 +8,14 @@ import { AuthLayout, RolePicker, SignedInNotice, useAuthPage } from './auth-page
 export default function SignInPage() {
   const session = useSession();
   const { redirect, role, pickRole, otherPage } = useAuthPage('sign-up');
+  const { key } = useLocation();
   const wasSignedOut = useRef(false);
   if (session.status === 'signed-out') wasSignedOut.current = true;
 
   if (session.status === 'signed-in') {
     // Whoever just signed in here wants to get on; only a visitor who already was gets the explanation (AUTH-06).
-    if (wasSignedOut.current) return <Navigate to={redirect} replace />;
+    // By location: the provider may come back here once more, after we have already left.
+    if (wasSignedOut.current) return <Navigate key={key} to={redirect} replace />;
     return (
       <>
         <PageMeta title="Already signed in" />

@@ -6,6 +6,9 @@ import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
 import { settingsRow } from '@/lib/testing/rows';
 import QuestPage from './quest-page';
 
+// The page loads it apart; a busy machine takes longer for that than a test waits.
+beforeAll(() => import('@/components/markdown-renderer'));
+
 type Options = { identity?: typeof signedOut; id?: string; overrides?: Record<string, unknown> };
 
 function show({ identity = signedOut, id = questId, overrides = {} }: Options = {}) {

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { ArrowRight, Compass, Gift, ListChecks, Store, Users } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { EmptyState } from '@/components/empty-state';
 import { NotAuthenticated } from '@/components/not-authenticated';
@@ -67,7 +67,11 @@ function Dashboard({ userId }: { userId: string }) {
     useQuery(rewardQueries.list()),
     useQuery(questQueries.list({ limit: loaded })),
   ];
-  if (parts.some(({ isPending, failureCount }) => isPending && failureCount === 0)) return <DashboardSkeleton />;
+  const [isShown, setIsShown] = useState(false);
+  const isSettled = parts.every(({ isPending, failureCount }) => !isPending || failureCount > 0);
+  // For good: a part that failed is pending again when it is tried again.
+  if (isSettled && !isShown) setIsShown(true);
+  if (!isShown) return <DashboardSkeleton />;
   return (
     <div className="grid gap-10">
       <div className="grid gap-4">

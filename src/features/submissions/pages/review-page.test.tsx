@@ -7,6 +7,9 @@ import type { ReviewedSubmission } from '../queries';
 import { reviewedRow, reviewServer } from '../testing/review-server';
 import ReviewPage from './review-page';
 
+// The page loads it apart; a busy machine takes longer for that than a test waits.
+beforeAll(() => import('@/components/markdown-renderer'));
+
 /** Three members who wait in two quests, sent in the order of their names. */
 const waiting = ['Ada', 'Ben', 'Cleo'].map((member_name, index) =>
   reviewedRow({

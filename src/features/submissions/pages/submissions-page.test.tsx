@@ -8,6 +8,9 @@ import type { ReviewedSubmission } from '../queries';
 import { reviewedRow, reviewServer } from '../testing/review-server';
 import SubmissionsPage from './submissions-page';
 
+// The page loads it apart; a busy machine takes longer for that than a test waits.
+beforeAll(() => import('@/components/markdown-renderer'));
+
 const twoTasks = [
   taskRow({ id: 't1', title: 'First task', reward_points: 40 }),
   taskRow({ id: 't2', title: 'Second task' }),
