@@ -162,6 +162,7 @@ export const walletQueries = {
       getNextPageParam: (page) => nextCursor(page, pageSize),
       ...pollPages(30),
     }),
+
   /** What the owner's project and its quests have paid to members since `since` (ISO time), newest first. */
   payouts: (ownerId: string, since: string) =>
     queryOptions({

@@ -151,6 +151,9 @@ export function ReviewWorkspace({ submissions, view, hasQuests, sort, onSort, ..
       onClear={selecting.clear}
     />
   );
+  const help = (
+    <ShortcutHelp isOpen={isHelpOpen} onOpenChange={setIsHelpOpen} isOn={areShortcutsOn} onSwitch={setAreShortcutsOn} />
+  );
   const more = onMore && (
     <Button variant="secondary" className="justify-self-center" isLoading={isLoadingMore} onClick={onMore}>
       Show more submissions
@@ -158,15 +161,12 @@ export function ReviewWorkspace({ submissions, view, hasQuests, sort, onSort, ..
   );
   return (
     <div ref={focus.list} tabIndex={-1} className="grid gap-3 outline-none">
-      <div className="flex flex-wrap items-end justify-between gap-3 empty:hidden">
-        {!isProofs && <SortChoice sort={sort} onSort={onSort} />}
-        <ShortcutHelp
-          isOpen={isHelpOpen}
-          onOpenChange={setIsHelpOpen}
-          isOn={areShortcutsOn}
-          onSwitch={setAreShortcutsOn}
-        />
-      </div>
+      {!isProofs && (
+        <div className="flex flex-wrap items-end justify-between gap-3">
+          <SortChoice sort={sort} onSort={onSort} />
+          {help}
+        </div>
+      )}
       {isProofs ? (
         <div
           className={cn(
@@ -185,6 +185,7 @@ export function ReviewWorkspace({ submissions, view, hasQuests, sort, onSort, ..
                 onChoose={setCurrentId}
               />
               {more}
+              <div className="justify-self-start">{help}</div>
               <div className="sticky bottom-3 z-10">{selectionBar}</div>
             </div>
           )}
