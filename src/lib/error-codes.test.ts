@@ -1,20 +1,14 @@
 import { databaseSentences } from '@/types/database-errors';
-import { functionCodes } from './errors';
+import { toAppError } from './errors';
 
-const functionErrors = Object.values(
-  import.meta.glob<string>('../../supabase/functions/_shared/errors.ts', {
-    query: '?raw',
-    import: 'default',
-    eager: true,
-  }),
-).join('\n');
 const sources = import.meta.glob<string>(
   ['../**/*.{ts,tsx}', '!../**/*.test.{ts,tsx}', '!../**/testing/**', '!../types/**'],
   { query: '?raw', import: 'default', eager: true },
 );
 
-it('the list of error codes has none that no edge function answers with', () => {
-  expect(functionCodes.filter((code) => !functionErrors.includes(`${code}:`))).toEqual([]);
+it('every code of the catalogue is taken for one of ours', () => {
+  const codes = Object.keys(databaseSentences);
+  expect(codes.map((hint) => toAppError({ message: 'A sentence', hint }, 400).code)).toEqual(codes);
 });
 
 /** Labels such as 'Quest Full' are sentences of refusals, too; only what has three words or more is held to be one. */

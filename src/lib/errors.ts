@@ -1,4 +1,3 @@
-import { databaseCodes } from '@/types/database-errors';
 /**
  * The one kind of error that reaches the screen. `message` is a sentence for people, `code` a stable machine code
  * (docs/errors.md or PlatformCode), `status` the HTTP status, 0 when there was no answer.
@@ -14,19 +13,6 @@ export class AppError extends Error {
     this.status = status;
   }
 }
-
-/** Codes of the edge functions (supabase/functions/_shared/errors.ts). */
-export const functionCodes: readonly string[] = [
-  'BODY_TOO_LARGE',
-  'DATABASE_UNAVAILABLE',
-  'IDENTITY_UNAVAILABLE',
-  'INVALID_INPUT',
-  'MAIL_NOT_SENT',
-  'NOT_A_PICTURE',
-  'NOT_YOUR_ADDRESS',
-  'PAYMENT_PROVIDER_FAILED',
-  'PICTURE_TOO_LARGE',
-];
 
 /** Failures of the platform and the browser, which no procedure has a sentence for, under our own codes. */
 const platformSentences = {
@@ -44,8 +30,11 @@ const platformSentences = {
 
 type PlatformCode = keyof typeof platformSentences;
 
-/** Codes whose sentence is written for people and shown unchanged. */
-const knownCodes: ReadonlySet<string> = new Set([...databaseCodes, ...functionCodes]);
+/**
+ * What a code of ours looks like (docs/errors.md). No SQLSTATE, PostgREST code or hint of the database does, so that the list
+ * of all codes need not be loaded before the first paint to tell a sentence for people from a message for developers.
+ */
+const ownCode = /^[A-Z]+(_[A-Z]+)*$/;
 
 /** What PostgREST, Storage and the edge functions answer with; all parts are optional because none is certain. */
 type WireError = {
@@ -80,7 +69,7 @@ function isNetworkFailure(error: WireError, status: number | undefined): boolean
 }
 
 /**
- * Turns anything thrown or returned as an error into an AppError. Sentences of known codes pass; every other database
+ * Turns anything thrown or returned as an error into an AppError. Sentences of our own codes pass; every other database
  * message is replaced by a safe one and kept as `cause`.
  */
 export function toAppError(error: unknown, httpStatus?: number): AppError {
@@ -89,7 +78,7 @@ export function toAppError(error: unknown, httpStatus?: number): AppError {
 
   const status = httpStatus ?? error.status ?? Number(error.statusCode ?? 0);
   // Procedures put their code into the hint, edge functions into the code.
-  const code = [error.hint, error.code].find((candidate) => knownCodes.has(candidate ?? ''));
+  const code = [error.hint, error.code].find((candidate) => ownCode.test(candidate ?? ''));
   if (code) return new AppError(code, error.message ?? '', status, error);
   if (isNetworkFailure(error, status)) return platformError('NETWORK', 0, error);
   const platformCode = (error.code && platformCodes[error.code]) || statusCodes[status] || 'UNKNOWN';

@@ -115,7 +115,7 @@ Written from the sources: after a change run \`npx vitest run --project database
 
 Every refusal is raised by \`private.raise_error(code, sentence, status)\`. Through the API it arrives with the HTTP status, the
 sentence as \`message\` and the code as \`hint\`; the sentence may be shown as it is, the code never changes its meaning.
-\`src/lib/error-codes.ts\` decides what people see.
+\`src/lib/errors.ts\` decides what people see.
 
 \`…\` stands for a value. A helper's codes (\`private.…\`) reach every procedure that calls it; each procedure's comment
 lists its own.
@@ -126,16 +126,13 @@ ${rows.join('\n')}
 `;
 }
 
-/** The same for the app: the codes, and each with its sentence. */
+/** The same for the app: the sentence of each code. */
 export function toTypeScript(entries: readonly CatalogueEntry[]): string {
   const sentences = entries.map(({ code, sentences: [sentence = ''] }) => `${code}: ${JSON.stringify(sentence)},`);
   return formatTypeScript(`/**
- * Every code that a stored procedure raises through \`private.raise_error\` (docs/errors.md). Generated, never edited: run
- * \`npx vitest run --project database supabase/tests/errors.test.ts -u\`.
+ * The sentence of every code that a stored procedure raises through \`private.raise_error\` (docs/errors.md); \`…\` stands for a
+ * value. Generated, never edited: run \`npx vitest run --project database supabase/tests/errors.test.ts -u\`.
  */
-export const databaseCodes: readonly string[] = [${entries.map(({ code }) => JSON.stringify(code)).join(', ')}];
-
-/** The sentence of each code. \`…\` stands for a value. */
 export const databaseSentences = {
 ${sentences.join('\n')}
 } as const;

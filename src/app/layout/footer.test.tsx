@@ -6,7 +6,7 @@ import { Footer } from './footer';
 it('HEAD-10 C-82 the mailing-list form in the footer subscribes', async () => {
   const api = fakeApi({ 'rpc subscribe_to_mailing_list': 'confirm' });
   const { user } = renderApp(<Footer />);
-  const footer = within(screen.getByRole('contentinfo'));
+  const footer = within(await screen.findByRole('contentinfo'));
   const form = within(footer.getByRole('form', { name: 'Mailing list' }));
   await user.type(form.getByRole('textbox', { name: /by email/ }), 'ada@example.org');
   await user.click(form.getByRole('button', { name: 'Subscribe' }));

@@ -199,7 +199,7 @@ describe('the footer under screens for work', () => {
 describe('the footer', () => {
   it('HEAD-10 holds the mailing list, the social links and the theme', async () => {
     const { user } = renderApp(<Footer />);
-    expect(screen.getByRole('form', { name: 'Mailing list' })).toBeInTheDocument();
+    expect(await screen.findByRole('form', { name: 'Mailing list' })).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Questboard on X' })).toHaveAttribute('rel', 'noopener noreferrer');
     await user.click(screen.getByRole('button', { name: 'Dark' }));
     expect(document.documentElement.dataset.theme).toBe('dark');
@@ -213,7 +213,7 @@ describe('the footer', () => {
     ['Cookie policy', '/cookies'],
   ])('HEAD-10 opens the dialog %s, which also leads to its page', async (title, path) => {
     const { user } = renderApp(<Footer />);
-    await user.click(screen.getByRole('button', { name: title }));
+    await user.click(await screen.findByRole('button', { name: title }));
     const dialog = await screen.findByRole('dialog', { name: title });
     expect(within(dialog).getByText(/Last changed on/)).toBeInTheDocument();
     expect(within(dialog).getByRole('link', { name: 'Open as a page' })).toHaveAttribute('href', path);

@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { AppError, rethrow } from '@/lib/errors';
 import { supabase, unwrap } from '@/lib/supabase';
-import { databaseSentences } from '@/types/database-errors';
 
 /** Counts a visit through a code (REF-04). The answer says whether it counted; nobody needs it. */
 export function useTrackReferralClick() {
@@ -22,13 +21,11 @@ export function useProcessReferral() {
   });
 }
 
-/** Makes the member's code where it is missing; failures read as the service words them (REF-10, REF-11). */
+/** Makes the member's code where it is missing (REF-10, REF-11). */
 export function useCreateReferralCode() {
   return useMutation({
     mutationFn: async () => {
-      const record = await unwrap(supabase().rpc('create_user_referral_code')).catch(
-        rethrow({ code: 'REFERRAL_CODE_FAILED', fallback: databaseSentences.REFERRAL_CODE_FAILED }),
-      );
+      const record = await unwrap(supabase().rpc('create_user_referral_code'));
       if (!record?.code) throw new AppError('REFERRAL_CODE_MISSING', 'Failed to fetch created referral record');
       return record;
     },

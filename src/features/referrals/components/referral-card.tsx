@@ -12,8 +12,9 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { toast } from '@/components/ui/toast';
 import { settingsQueries } from '@/features/settings';
 import { getEnv } from '@/lib/env';
-import { errorMessage } from '@/lib/errors';
+import { describeError } from '@/lib/errors';
 import { formatNumber, formatPoints } from '@/lib/format';
+import { databaseSentences } from '@/types/database-errors';
 import { useCreateReferralCode } from '../mutations';
 import { referralQueries, type ReferralStats as Stats } from '../queries';
 import { referralLink } from '../referral-link';
@@ -26,7 +27,11 @@ function MissingCode() {
       <p>You have no referral code yet.</p>
       <Button
         isLoading={isPending}
-        onClick={() => createCode(undefined, { onError: (e) => toast.error(errorMessage(e)) })}
+        onClick={() =>
+          createCode(undefined, {
+            onError: (error) => toast.error(describeError(error, { fallback: databaseSentences.REFERRAL_CODE_FAILED })),
+          })
+        }
       >
         Get my code
       </Button>
