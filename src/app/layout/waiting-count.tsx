@@ -13,8 +13,8 @@ export default function WaitingCount() {
       {' '}
       <span className="ml-1.5 inline-grid min-w-6 place-items-center rounded-full bg-points px-1.5 font-semibold text-on-points text-sm tabular-nums">
         {formatNumber(waiting)}
-      </span>
-      <VisuallyHidden> waiting</VisuallyHidden>
+      </span>{' '}
+      <VisuallyHidden>waiting</VisuallyHidden>
     </>
   );
 }

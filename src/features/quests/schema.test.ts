@@ -34,7 +34,7 @@ test('QNEW-17 one reward and the total are at most 500 points on trial', () => {
   expect(messages({ rewardAmount: 501, maxParticipants: 1 })[0]).toBe('Beta limit: maximum 500 points per quest');
   expect(messages({ rewardAmount: 50 })).toEqual(['Total budget exceeds trial limit of 500 points']);
   expect(messages({ rewardAmount: 500, maxParticipants: 1 })).toEqual([]);
-  expect(messages({ rewardAmount: 501 }, { ...trial, budgetPoints: null })).toEqual([]);
+  expect(messages({ rewardAmount: 501 }, { ...trial, budgetPoints: null, rewardPoints: 1000 })).toEqual([]);
 });
 
 test('a custom reward has no points to check', () => {
