@@ -12,6 +12,7 @@ create role service_role nologin noinherit bypassrls;
 create role authenticator login noinherit password 'postgres';
 create role supabase_auth_admin nologin noinherit createrole;
 create role supabase_storage_admin nologin noinherit createrole;
+create role supabase_realtime_admin nologin noinherit;
 
 grant anon, authenticated, service_role to authenticator;
 grant anon, authenticated, service_role to postgres with admin option;
@@ -145,7 +146,6 @@ create trigger protect_buckets_delete before delete on storage.buckets
 
 -- Schema realtime: who may listen to a private channel is decided by the policies on realtime.messages ---------------------
 
-create role supabase_realtime_admin nologin noinherit;
 grant supabase_realtime_admin to postgres;
 create schema realtime authorization supabase_realtime_admin;
 grant usage on schema realtime to postgres, anon, authenticated, service_role;

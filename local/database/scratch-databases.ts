@@ -32,6 +32,10 @@ export async function withScratchDatabases<Name extends string, T>(
     started.addDatabase(
       await startDatabase({ directory: data.path, port, isDurable: false, onFailure: () => undefined }),
     );
+    // It belongs to the server and not to a schema, and the engine of schema changes refuses to read a database that has one.
+    await withClient(databaseUrl('supabase_admin', port), (client) =>
+      client.query('revoke set on parameter session_replication_role from postgres'),
+    );
     const urls = {} as Record<Name, string>;
     for (const name of Object.keys(fills) as Name[]) {
       await withClient(databaseUrl('supabase_admin', port), (client) =>

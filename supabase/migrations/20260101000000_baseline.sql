@@ -1506,7 +1506,8 @@ comment on table public.user_profiles is 'Profile of each person that has signed
 comment on column public.user_profiles.role is 'Last chosen role; steers the client. Permissions never depend on it (C-09).';
 comment on column public.user_profiles.email is
   'Address that the identity provider reports as verified. Shown to the person and to admins only.';
-comment on column public.user_profiles.interests is 'Industries that the person named, in the first steps or later; nobody else reads them.';
+comment on column public.user_profiles.interests is
+  'Industries that the person named, in the first steps or later; nobody else reads them.';
 comment on column public.user_profiles.og_badge is 'Set when an og_lifetime subscription activates (C-58). Never by the user.';
 comment on column public.user_profiles.masked_username is
   'What others may see of the names (REWARD-07), kept because the leaderboard asks for many.';
@@ -4778,6 +4779,342 @@ comment on function public.get_participated_tasks(uuid) is 'The tasks of a quest
 grant execute on function public.get_participated_tasks(uuid) to authenticated, service_role;
 
 -- ==============================================================================================================================
+-- 31_mailing_list.sql
+-- ==============================================================================================================================
+
+-- The mailing list: anyone asks to be on it, the link in a mail to the address confirms it, the link in each mail unsubscribes, admins
+-- see and switch entries.
+
+create table public.mailing_list (
+  id uuid primary key default gen_random_uuid(),
+  email text not null unique check (email = lower(email) and private.is_email(email)),
+  source text not null default 'website' check (source ~ '^[a-z][a-z0-9_-]{0,49}$'),
+  campaign_id uuid references public.campaigns (id) on delete set null,
+  user_id text,
+  subscribed_at timestamptz not null default now(),
+  is_active boolean not null default false,
+  unsubscribed_at timestamptz,
+  metadata jsonb not null default '{}' check (jsonb_typeof(metadata) = 'object'),
+  updated_at timestamptz not null default now(),
+  confirmed_at timestamptz,
+  status text not null generated always as (
+    case when is_active then 'active' when unsubscribed_at is null then 'pending' else 'unsubscribed' end) stored
+);
+comment on table public.mailing_list is
+  'Addresses for mailings (DB-17). One row per address; unsubscribing keeps it, inactive (MAIL-02). A pending one goes after a week.';
+comment on column public.mailing_list.source is
+  'Where it came from: website, campaign, …; "email" when an address that was never on the list unsubscribed by a link in a mail.';
+comment on column public.mailing_list.campaign_id is 'Quest on whose page it was given, when it was.';
+comment on column public.mailing_list.user_id is 'Set when the person was signed in with this address, verified.';
+comment on column public.mailing_list.is_active is 'False: no mailings to this address; its holder has not confirmed it, or unsubscribed.';
+comment on column public.mailing_list.confirmed_at is 'When the address''s holder last confirmed it (C-82).';
+comment on column public.mailing_list.metadata is 'page_url and timestamp as the form knew them.';
+create index mailing_list_subscribed on public.mailing_list (subscribed_at desc, id desc);
+create index mailing_list_pending on public.mailing_list (subscribed_at) where status = 'pending';
+create index mailing_list_recent on public.mailing_list (subscribed_at) where is_active;
+create index mailing_list_campaign on public.mailing_list (campaign_id);
+create index mailing_list_user on public.mailing_list (user_id);
+create index mailing_list_search on public.mailing_list using gin (email extensions.gin_trgm_ops);
+create trigger mailing_list_touch before update on public.mailing_list
+  for each row execute function private.touch_updated_at();
+
+alter table public.mailing_list enable row level security;
+create policy mailing_list_read on public.mailing_list for select to authenticated
+  using (user_id = (select public.current_user_id()) or (select private.is_admin()));
+comment on policy mailing_list_read on public.mailing_list is 'Admins, and the person who subscribed the own verified address.';
+grant select on public.mailing_list to authenticated, service_role;
+
+create function private.count_subscriber() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into private.counter_deltas (name, change)
+  select c.name, sum(c.change) from (values
+    ('subscribers:' || old.source, -old.is_active::integer), ('subscribers:' || new.source, new.is_active::integer),
+    ('campaign_subscribers', coalesce((new.is_active and (new.campaign_id is not null or new.source = 'campaign'))::integer, 0)
+      - coalesce((old.is_active and (old.campaign_id is not null or old.source = 'campaign'))::integer, 0))
+  ) c (name, change) where c.name is not null group by c.name having sum(c.change) <> 0;
+  return null;
+end $$;
+comment on function private.count_subscriber() is 'Trigger: maintains the counters of active subscribers, per source and from quests.';
+create trigger mailing_list_count after insert or delete or update of is_active, source, campaign_id on public.mailing_list
+  for each row execute function private.count_subscriber();
+
+-- Opting out ----------------------------------------------------------------------------------------------------------
+
+create table private.opt_outs (
+  mailbox bytea primary key,
+  is_by_admin boolean not null default false,
+  created_at timestamptz not null default now()
+);
+comment on table private.opt_outs is
+  'Mailboxes that want no mails, as keyed hashes: they outlive the entry of the mailing list, the account and the address (TRUST-25).';
+comment on column private.opt_outs.is_by_admin is
+  'An admin switched the address off, and may switch it on again. What its holder did stays.';
+
+create function public.is_opted_out(p_email text) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_mailbox bytea := private.mailbox_key(p_email);
+begin
+  return exists (select 1 from private.opt_outs o where o.mailbox = v_mailbox)
+    or exists (select 1 from public.mailing_list m where m.email = lower(private.clean(p_email)) and m.status = 'unsubscribed');
+end $$;
+comment on function public.is_opted_out(text) is 'Whether the holder of an address wants no mails (MAIL-02, TRUST-25). Service role only.';
+grant execute on function public.is_opted_out(text) to service_role;
+
+create table private.unsubscribe_tokens (
+  email text primary key,
+  token text not null unique default replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')
+);
+comment on table private.unsubscribe_tokens is
+  'Random token (244 bits) behind the unsubscribe link of every mail to an address, on the list or not (C-50).';
+
+create function private.validate_metadata(p_metadata jsonb) returns jsonb
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  if jsonb_typeof(p_metadata) <> 'object' or length(p_metadata::text) > 2000 then
+    perform private.raise_error('INVALID_METADATA', 'Metadata must be an object of at most 2,000 characters', 400);
+  end if;
+  return coalesce(p_metadata, '{}');
+end $$;
+comment on function private.validate_metadata(jsonb) is 'A small JSON object; empty for null. Errors: INVALID_METADATA.';
+
+-- Subscribing ---------------------------------------------------------------------------------------------------------
+
+create table private.mailing_list_confirmations (
+  email text primary key references public.mailing_list (email) on delete cascade,
+  token text not null unique default replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''),
+  requested_at timestamptz not null default now()
+);
+comment on table private.mailing_list_confirmations is
+  'Random token (244 bits) behind the link of the mail that confirms an address (C-82). Holds for a week after the latest request.';
+create index mailing_list_confirmations_requested on private.mailing_list_confirmations (requested_at);
+
+create function private.activate_subscriber(p_email text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_mailbox bytea := private.mailbox_key(p_email);
+begin
+  delete from private.opt_outs o where o.mailbox = v_mailbox;
+  update public.mailing_list m set is_active = true, unsubscribed_at = null, confirmed_at = now(), subscribed_at = now()
+  where m.email = p_email and not m.is_active;
+end $$;
+comment on function private.activate_subscriber(text) is
+  'The holder of an address wants mails: nobody else takes an opt-out back (TRUST-25).';
+
+create function private.request_confirmation(p_email text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_mailbox text := 'mailbox:' || encode(private.mailbox_key(p_email), 'hex');
+  v_entry uuid;
+begin
+  select m.id into v_entry from public.mailing_list m where m.email = p_email and not m.is_active;
+  if v_entry is null or not public.take_rate_limit(v_mailbox, 'confirmation', 1, 300)
+    or not public.take_rate_limit(v_mailbox, 'confirmations', 3, 86400) then
+    return;
+  end if;
+  insert into private.mailing_list_confirmations (email) values (p_email) on conflict (email) do update set requested_at = now();
+  perform private.enqueue_event('SubscriptionRequested', null, jsonb_build_object('entry_id', v_entry));
+end $$;
+comment on function private.request_confirmation(text) is
+  'Has the confirmation mail sent to an address that is not active: one in five minutes and three a day for a mailbox, whoever asks.';
+
+create function public.subscribe_to_mailing_list(p_email text, p_source text default 'website', p_metadata jsonb default '{}') returns text
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_email text := lower(private.clean(p_email));
+  v_source text := coalesce(private.clean(p_source), 'website');
+  v_metadata jsonb := private.validate_metadata(p_metadata);
+  v_is_holder boolean := coalesce(v_email = private.jwt_email(), false);
+begin
+  if v_email is null then
+    perform private.raise_error('EMAIL_REQUIRED', 'Email is required', 400);
+  elsif not private.is_email(v_email) then
+    perform private.raise_error('INVALID_EMAIL', 'Please enter a valid email address', 400);
+  elsif v_source !~ '^[a-z][a-z0-9_-]{0,49}$' then
+    perform private.raise_error('INVALID_SOURCE', 'Unknown source', 400);
+  end if;
+  perform private.check_visitor_rate('mailing_list', 20);
+  insert into public.mailing_list as m (email, source, campaign_id, user_id, metadata)
+  values (
+    v_email, v_source,
+    (select c.id from public.campaigns c where c.id = private.to_uuid(v_metadata ->> 'campaign_id') and c.status = 'published'),
+    case when v_is_holder then public.current_user_id() end, v_metadata
+  )
+  on conflict (email) do update set
+    source = excluded.source, campaign_id = excluded.campaign_id, user_id = coalesce(excluded.user_id, m.user_id),
+    metadata = excluded.metadata, subscribed_at = now()
+  where m.status = 'pending' or v_is_holder and not m.is_active;
+  if v_is_holder then
+    perform private.activate_subscriber(v_email);
+    return 'active';
+  end if;
+  perform private.request_confirmation(v_email);
+  return 'confirm';
+end $$;
+comment on function public.subscribe_to_mailing_list(text, text, jsonb) is
+  'Anyone asks for an address to be on the list (MAIL-01, MAIL-02, C-82). "active": the caller is signed in with this address, verified, '
+  'and it is on the list. "confirm": a mail with a link goes to it, unless it is on the list already; the answer is the same in every '
+  'case, so that it tells nobody who is. p_metadata: page_url, timestamp, campaign_id. Errors: EMAIL_REQUIRED, INVALID_EMAIL, '
+  'INVALID_SOURCE, INVALID_METADATA, RATE_LIMITED, VISITORS_LIMITED.';
+grant execute on function public.subscribe_to_mailing_list(text, text, jsonb) to anon, authenticated, service_role;
+
+create function private.subscribe_participant(p_user text, p_email text, p_campaign_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into public.mailing_list as m (email, source, campaign_id, user_id) values (p_email, 'campaign', p_campaign_id, p_user)
+  on conflict (email) do update set source = excluded.source, campaign_id = excluded.campaign_id, user_id = excluded.user_id
+  where not m.is_active;
+  perform private.activate_subscriber(p_email);
+end $$;
+comment on function private.subscribe_participant(text, text, uuid) is
+  'A member who proves a task asks for Questboard''s news at an address that is theirs and verified (C-76). Whoever is on the list already '
+  'stays as they came.';
+
+create function public.get_confirmation_token(p_email text) returns text
+language sql stable security definer set search_path = ''
+as $$
+  select c.token from private.mailing_list_confirmations c join public.mailing_list m on m.email = c.email
+  where c.email = lower(private.clean(p_email)) and not m.is_active and c.requested_at > now() - interval '7 days'
+$$;
+comment on function public.get_confirmation_token(text) is
+  'Token for the link that confirms an address; null when nothing is to be confirmed. Service role only.';
+grant execute on function public.get_confirmation_token(text) to service_role;
+
+create function public.confirm_mailing_list_subscription(p_token text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_email text;
+begin
+  select c.email into v_email from private.mailing_list_confirmations c
+  where c.token = p_token and c.requested_at > now() - interval '7 days';
+  if v_email is null then
+    perform private.raise_error('INVALID_CONFIRMATION_TOKEN', 'This link is no longer valid. Please subscribe again.', 404);
+  end if;
+  perform private.activate_subscriber(v_email);
+end $$;
+comment on function public.confirm_mailing_list_subscription(text) is
+  'Whoever holds the link from the confirmation mail puts its address on the list; again is no error (C-82). Unsubscribing ends the '
+  'link. Errors: INVALID_CONFIRMATION_TOKEN.';
+grant execute on function public.confirm_mailing_list_subscription(text) to anon, authenticated, service_role;
+
+-- Unsubscribing -------------------------------------------------------------------------------------------------------
+
+create function public.get_unsubscribe_token(p_email text) returns text
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_email text := lower(private.clean(p_email));
+  v_token text;
+begin
+  if v_email is null or not private.is_email(v_email) then
+    return null;
+  end if;
+  insert into private.unsubscribe_tokens (email) values (v_email) on conflict (email) do nothing;
+  select t.token into v_token from private.unsubscribe_tokens t where t.email = v_email;
+  return v_token;
+end $$;
+comment on function public.get_unsubscribe_token(text) is
+  'Token for the unsubscribe link of mails to an address; null for what is no address. Service role only.';
+grant execute on function public.get_unsubscribe_token(text) to service_role;
+
+create function private.deactivate_subscriber(p_email text, p_is_by_admin boolean) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into private.opt_outs as o (mailbox, is_by_admin) values (private.mailbox_key(p_email), p_is_by_admin)
+  on conflict (mailbox) do update set is_by_admin = o.is_by_admin and excluded.is_by_admin;
+  delete from private.mailing_list_confirmations c where c.email = p_email;
+  insert into public.mailing_list as m (email, source, unsubscribed_at) values (p_email, 'email', now())
+  on conflict (email) do update set is_active = false, unsubscribed_at = now() where m.status <> 'unsubscribed';
+end $$;
+comment on function private.deactivate_subscriber(text, boolean) is
+  'Ends mails to an address, on the list or not. A confirmation that is on its way ends with it.';
+
+create function public.unsubscribe_from_mailing_list(p_token text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_email text;
+begin
+  select t.email into v_email from private.unsubscribe_tokens t where t.token = p_token;
+  if v_email is null then
+    perform private.raise_error('INVALID_UNSUBSCRIBE_TOKEN', 'This unsubscribe link is not valid', 404);
+  end if;
+  perform private.deactivate_subscriber(v_email, false);
+end $$;
+comment on function public.unsubscribe_from_mailing_list(text) is
+  'Whoever holds the link from a mail ends mails to its address; again is no error (MAIL-02, C-50). Errors: INVALID_UNSUBSCRIBE_TOKEN.';
+grant execute on function public.unsubscribe_from_mailing_list(text) to anon, authenticated, service_role;
+
+-- Admins --------------------------------------------------------------------------------------------------------------
+
+create function public.set_mailing_list_active(p_entry_id uuid, p_is_active boolean) returns public.mailing_list
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_before public.mailing_list;
+  v_after public.mailing_list;
+  v_mailbox bytea;
+begin
+  if p_is_active is null then
+    perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
+  end if;
+  select m.* into v_before from public.mailing_list m where m.id = p_entry_id for no key update;
+  if v_before.id is null then
+    perform private.raise_error('SUBSCRIBER_NOT_FOUND', 'Subscriber not found', 404);
+  elsif not p_is_active then
+    perform private.deactivate_subscriber(v_before.email, true);
+  elsif not v_before.is_active then
+    v_mailbox := private.mailbox_key(v_before.email);
+    -- Only what an admin switched off may an admin switch on (TRUST-25).
+    if v_before.confirmed_at is null
+      or not exists (select 1 from private.opt_outs o where o.mailbox = v_mailbox and o.is_by_admin) then
+      perform private.raise_error('NOT_CONFIRMED', 'Only the holder of this address can put it on the list, by the link in our mail', 409);
+    end if;
+    perform private.activate_subscriber(v_before.email);
+  end if;
+  select m.* into v_after from public.mailing_list m where m.id = p_entry_id;
+  perform private.audit(v_admin, 'mailing_list.' || case when p_is_active then 'activate' else 'deactivate' end, 'mailing_list',
+    p_entry_id::text,
+    jsonb_build_object('is_active', v_before.is_active), jsonb_build_object('is_active', v_after.is_active));
+  return v_after;
+end $$;
+comment on function public.set_mailing_list_active(uuid, boolean) is
+  'Admin switches an entry off, or on again what an admin switched off (C-50); an opt-out of its holder stays. Errors: UNAUTHENTICATED, '
+  'SUSPENDED, FORBIDDEN, INVALID_STATUS, SUBSCRIBER_NOT_FOUND, NOT_CONFIRMED.';
+grant execute on function public.set_mailing_list_active(uuid, boolean) to authenticated, service_role;
+
+create function public.get_mailing_list_stats() returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.require_admin();
+  return (
+    select jsonb_build_object(
+      'total_subscribers', coalesce(sum(s.count), 0),
+      'recent_subscribers', (select count(*) from public.mailing_list m where m.is_active and m.subscribed_at > now() - interval '7 days'),
+      'campaign_subscribers', coalesce(private.counters() -> 'campaign_subscribers', '0'),
+      'subscribers_by_source', '{"website": 0}'::jsonb || coalesce(jsonb_object_agg(s.name, s.count), '{}')
+    )
+    from private.counters_of('subscribers') s
+  );
+end $$;
+comment on function public.get_mailing_list_stats() is
+  'Active subscribers for admins: total_subscribers, recent_subscribers (7 days), campaign_subscribers, subscribers_by_source (DB-17, '
+  'ADMIN-07). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+grant execute on function public.get_mailing_list_stats() to authenticated, service_role;
+
+-- ==============================================================================================================================
 -- 31_quest_editing.sql
 -- ==============================================================================================================================
 
@@ -4934,16 +5271,16 @@ comment on function private.insert_task(uuid, public.tasks) is 'Adds a validated
 
 -- Quests --------------------------------------------------------------------------------------------------------------
 
-create type private.quest_limits as (quests integer, budget bigint, reward integer, bought bigint);
-comment on type private.quest_limits is
+create type private.project_limits as (quests integer, budget bigint, reward integer, bought bigint);
+comment on type private.project_limits is
   'What binds a project: number of quests, sum of their budgets (null: not bound), points of one reward; and the points it has bought.';
 
-create function private.quest_limits(p_startup public.startup_profiles) returns private.quest_limits
+create function private.quest_limits(p_startup public.startup_profiles) returns private.project_limits
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
   v_settings public.app_settings := private.settings();
-  v_limits private.quest_limits := (null, null, 1000, private.bought_points(p_startup.owner_user_id));
+  v_limits private.project_limits := (null, null, 1000, private.bought_points(p_startup.owner_user_id));
 begin
   if private.is_on_trial(p_startup.id) then
     -- Who has bought points may spend them, also during the beta: then the points bound the quests, and not their number.
@@ -4961,7 +5298,7 @@ create function private.check_quest_limits(p_startup public.startup_profiles, p_
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
-  v_limits private.quest_limits := private.quest_limits(p_startup);
+  v_limits private.project_limits := private.quest_limits(p_startup);
   v_count integer;
   v_budgets bigint;
 begin
@@ -5051,7 +5388,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_startup public.startup_profiles;
-  v_limits private.quest_limits;
+  v_limits private.project_limits;
   v_campaign public.campaigns;
   v_title text;
   v_points integer := private.to_int(p_task -> 'reward_points');
@@ -9209,342 +9546,6 @@ comment on function public.switch_role(text) is
 grant execute on function public.switch_role(text) to authenticated, service_role;
 
 -- ==============================================================================================================================
--- 43_mailing_list.sql
--- ==============================================================================================================================
-
--- The mailing list: anyone asks to be on it, the link in a mail to the address confirms it, the link in each mail unsubscribes, admins
--- see and switch entries.
-
-create table public.mailing_list (
-  id uuid primary key default gen_random_uuid(),
-  email text not null unique check (email = lower(email) and private.is_email(email)),
-  source text not null default 'website' check (source ~ '^[a-z][a-z0-9_-]{0,49}$'),
-  campaign_id uuid references public.campaigns (id) on delete set null,
-  user_id text,
-  subscribed_at timestamptz not null default now(),
-  is_active boolean not null default false,
-  unsubscribed_at timestamptz,
-  metadata jsonb not null default '{}' check (jsonb_typeof(metadata) = 'object'),
-  updated_at timestamptz not null default now(),
-  confirmed_at timestamptz,
-  status text not null generated always as (
-    case when is_active then 'active' when unsubscribed_at is null then 'pending' else 'unsubscribed' end) stored
-);
-comment on table public.mailing_list is
-  'Addresses for mailings (DB-17). One row per address; unsubscribing keeps it, inactive (MAIL-02). A pending one goes after a week.';
-comment on column public.mailing_list.source is
-  'Where it came from: website, campaign, …; "email" when an address that was never on the list unsubscribed by a link in a mail.';
-comment on column public.mailing_list.campaign_id is 'Quest on whose page it was given, when it was.';
-comment on column public.mailing_list.user_id is 'Set when the person was signed in with this address, verified.';
-comment on column public.mailing_list.is_active is 'False: no mailings to this address; its holder has not confirmed it, or unsubscribed.';
-comment on column public.mailing_list.confirmed_at is 'When the address''s holder last confirmed it (C-82).';
-comment on column public.mailing_list.metadata is 'page_url and timestamp as the form knew them.';
-create index mailing_list_subscribed on public.mailing_list (subscribed_at desc, id desc);
-create index mailing_list_pending on public.mailing_list (subscribed_at) where status = 'pending';
-create index mailing_list_recent on public.mailing_list (subscribed_at) where is_active;
-create index mailing_list_campaign on public.mailing_list (campaign_id);
-create index mailing_list_user on public.mailing_list (user_id);
-create index mailing_list_search on public.mailing_list using gin (email extensions.gin_trgm_ops);
-create trigger mailing_list_touch before update on public.mailing_list
-  for each row execute function private.touch_updated_at();
-
-alter table public.mailing_list enable row level security;
-create policy mailing_list_read on public.mailing_list for select to authenticated
-  using (user_id = (select public.current_user_id()) or (select private.is_admin()));
-comment on policy mailing_list_read on public.mailing_list is 'Admins, and the person who subscribed the own verified address.';
-grant select on public.mailing_list to authenticated, service_role;
-
-create function private.count_subscriber() returns trigger
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  insert into private.counter_deltas (name, change)
-  select c.name, sum(c.change) from (values
-    ('subscribers:' || old.source, -old.is_active::integer), ('subscribers:' || new.source, new.is_active::integer),
-    ('campaign_subscribers', coalesce((new.is_active and (new.campaign_id is not null or new.source = 'campaign'))::integer, 0)
-      - coalesce((old.is_active and (old.campaign_id is not null or old.source = 'campaign'))::integer, 0))
-  ) c (name, change) where c.name is not null group by c.name having sum(c.change) <> 0;
-  return null;
-end $$;
-comment on function private.count_subscriber() is 'Trigger: maintains the counters of active subscribers, per source and from quests.';
-create trigger mailing_list_count after insert or delete or update of is_active, source, campaign_id on public.mailing_list
-  for each row execute function private.count_subscriber();
-
--- Opting out ----------------------------------------------------------------------------------------------------------
-
-create table private.opt_outs (
-  mailbox bytea primary key,
-  is_by_admin boolean not null default false,
-  created_at timestamptz not null default now()
-);
-comment on table private.opt_outs is
-  'Mailboxes that want no mails, as keyed hashes: they outlive the entry of the mailing list, the account and the address (TRUST-25).';
-comment on column private.opt_outs.is_by_admin is
-  'An admin switched the address off, and may switch it on again. What its holder did stays.';
-
-create function public.is_opted_out(p_email text) returns boolean
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_mailbox bytea := private.mailbox_key(p_email);
-begin
-  return exists (select 1 from private.opt_outs o where o.mailbox = v_mailbox)
-    or exists (select 1 from public.mailing_list m where m.email = lower(private.clean(p_email)) and m.status = 'unsubscribed');
-end $$;
-comment on function public.is_opted_out(text) is 'Whether the holder of an address wants no mails (MAIL-02, TRUST-25). Service role only.';
-grant execute on function public.is_opted_out(text) to service_role;
-
-create table private.unsubscribe_tokens (
-  email text primary key,
-  token text not null unique default replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')
-);
-comment on table private.unsubscribe_tokens is
-  'Random token (244 bits) behind the unsubscribe link of every mail to an address, on the list or not (C-50).';
-
-create function private.validate_metadata(p_metadata jsonb) returns jsonb
-language plpgsql immutable set search_path = ''
-as $$
-begin
-  if jsonb_typeof(p_metadata) <> 'object' or length(p_metadata::text) > 2000 then
-    perform private.raise_error('INVALID_METADATA', 'Metadata must be an object of at most 2,000 characters', 400);
-  end if;
-  return coalesce(p_metadata, '{}');
-end $$;
-comment on function private.validate_metadata(jsonb) is 'A small JSON object; empty for null. Errors: INVALID_METADATA.';
-
--- Subscribing ---------------------------------------------------------------------------------------------------------
-
-create table private.mailing_list_confirmations (
-  email text primary key references public.mailing_list (email) on delete cascade,
-  token text not null unique default replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''),
-  requested_at timestamptz not null default now()
-);
-comment on table private.mailing_list_confirmations is
-  'Random token (244 bits) behind the link of the mail that confirms an address (C-82). Holds for a week after the latest request.';
-create index mailing_list_confirmations_requested on private.mailing_list_confirmations (requested_at);
-
-create function private.activate_subscriber(p_email text) returns void
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_mailbox bytea := private.mailbox_key(p_email);
-begin
-  delete from private.opt_outs o where o.mailbox = v_mailbox;
-  update public.mailing_list m set is_active = true, unsubscribed_at = null, confirmed_at = now(), subscribed_at = now()
-  where m.email = p_email and not m.is_active;
-end $$;
-comment on function private.activate_subscriber(text) is
-  'The holder of an address wants mails: nobody else takes an opt-out back (TRUST-25).';
-
-create function private.request_confirmation(p_email text) returns void
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_mailbox text := 'mailbox:' || encode(private.mailbox_key(p_email), 'hex');
-  v_entry uuid;
-begin
-  select m.id into v_entry from public.mailing_list m where m.email = p_email and not m.is_active;
-  if v_entry is null or not public.take_rate_limit(v_mailbox, 'confirmation', 1, 300)
-    or not public.take_rate_limit(v_mailbox, 'confirmations', 3, 86400) then
-    return;
-  end if;
-  insert into private.mailing_list_confirmations (email) values (p_email) on conflict (email) do update set requested_at = now();
-  perform private.enqueue_event('SubscriptionRequested', null, jsonb_build_object('entry_id', v_entry));
-end $$;
-comment on function private.request_confirmation(text) is
-  'Has the confirmation mail sent to an address that is not active: one in five minutes and three a day for a mailbox, whoever asks.';
-
-create function public.subscribe_to_mailing_list(p_email text, p_source text default 'website', p_metadata jsonb default '{}') returns text
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_email text := lower(private.clean(p_email));
-  v_source text := coalesce(private.clean(p_source), 'website');
-  v_metadata jsonb := private.validate_metadata(p_metadata);
-  v_is_holder boolean := coalesce(v_email = private.jwt_email(), false);
-begin
-  if v_email is null then
-    perform private.raise_error('EMAIL_REQUIRED', 'Email is required', 400);
-  elsif not private.is_email(v_email) then
-    perform private.raise_error('INVALID_EMAIL', 'Please enter a valid email address', 400);
-  elsif v_source !~ '^[a-z][a-z0-9_-]{0,49}$' then
-    perform private.raise_error('INVALID_SOURCE', 'Unknown source', 400);
-  end if;
-  perform private.check_visitor_rate('mailing_list', 20);
-  insert into public.mailing_list as m (email, source, campaign_id, user_id, metadata)
-  values (
-    v_email, v_source,
-    (select c.id from public.campaigns c where c.id = private.to_uuid(v_metadata ->> 'campaign_id') and c.status = 'published'),
-    case when v_is_holder then public.current_user_id() end, v_metadata
-  )
-  on conflict (email) do update set
-    source = excluded.source, campaign_id = excluded.campaign_id, user_id = coalesce(excluded.user_id, m.user_id),
-    metadata = excluded.metadata, subscribed_at = now()
-  where m.status = 'pending' or v_is_holder and not m.is_active;
-  if v_is_holder then
-    perform private.activate_subscriber(v_email);
-    return 'active';
-  end if;
-  perform private.request_confirmation(v_email);
-  return 'confirm';
-end $$;
-comment on function public.subscribe_to_mailing_list(text, text, jsonb) is
-  'Anyone asks for an address to be on the list (MAIL-01, MAIL-02, C-82). "active": the caller is signed in with this address, verified, '
-  'and it is on the list. "confirm": a mail with a link goes to it, unless it is on the list already; the answer is the same in every '
-  'case, so that it tells nobody who is. p_metadata: page_url, timestamp, campaign_id. Errors: EMAIL_REQUIRED, INVALID_EMAIL, '
-  'INVALID_SOURCE, INVALID_METADATA, RATE_LIMITED, VISITORS_LIMITED.';
-grant execute on function public.subscribe_to_mailing_list(text, text, jsonb) to anon, authenticated, service_role;
-
-create function private.subscribe_participant(p_user text, p_email text, p_campaign_id uuid) returns void
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  insert into public.mailing_list as m (email, source, campaign_id, user_id) values (p_email, 'campaign', p_campaign_id, p_user)
-  on conflict (email) do update set source = excluded.source, campaign_id = excluded.campaign_id, user_id = excluded.user_id
-  where not m.is_active;
-  perform private.activate_subscriber(p_email);
-end $$;
-comment on function private.subscribe_participant(text, text, uuid) is
-  'A member who proves a task asks for Questboard''s news at an address that is theirs and verified (C-76). Whoever is on the list already '
-  'stays as they came.';
-
-create function public.get_confirmation_token(p_email text) returns text
-language sql stable security definer set search_path = ''
-as $$
-  select c.token from private.mailing_list_confirmations c join public.mailing_list m on m.email = c.email
-  where c.email = lower(private.clean(p_email)) and not m.is_active and c.requested_at > now() - interval '7 days'
-$$;
-comment on function public.get_confirmation_token(text) is
-  'Token for the link that confirms an address; null when nothing is to be confirmed. Service role only.';
-grant execute on function public.get_confirmation_token(text) to service_role;
-
-create function public.confirm_mailing_list_subscription(p_token text) returns void
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_email text;
-begin
-  select c.email into v_email from private.mailing_list_confirmations c
-  where c.token = p_token and c.requested_at > now() - interval '7 days';
-  if v_email is null then
-    perform private.raise_error('INVALID_CONFIRMATION_TOKEN', 'This link is no longer valid. Please subscribe again.', 404);
-  end if;
-  perform private.activate_subscriber(v_email);
-end $$;
-comment on function public.confirm_mailing_list_subscription(text) is
-  'Whoever holds the link from the confirmation mail puts its address on the list; again is no error (C-82). Unsubscribing ends the '
-  'link. Errors: INVALID_CONFIRMATION_TOKEN.';
-grant execute on function public.confirm_mailing_list_subscription(text) to anon, authenticated, service_role;
-
--- Unsubscribing -------------------------------------------------------------------------------------------------------
-
-create function public.get_unsubscribe_token(p_email text) returns text
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_email text := lower(private.clean(p_email));
-  v_token text;
-begin
-  if v_email is null or not private.is_email(v_email) then
-    return null;
-  end if;
-  insert into private.unsubscribe_tokens (email) values (v_email) on conflict (email) do nothing;
-  select t.token into v_token from private.unsubscribe_tokens t where t.email = v_email;
-  return v_token;
-end $$;
-comment on function public.get_unsubscribe_token(text) is
-  'Token for the unsubscribe link of mails to an address; null for what is no address. Service role only.';
-grant execute on function public.get_unsubscribe_token(text) to service_role;
-
-create function private.deactivate_subscriber(p_email text, p_is_by_admin boolean) returns void
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  insert into private.opt_outs as o (mailbox, is_by_admin) values (private.mailbox_key(p_email), p_is_by_admin)
-  on conflict (mailbox) do update set is_by_admin = o.is_by_admin and excluded.is_by_admin;
-  delete from private.mailing_list_confirmations c where c.email = p_email;
-  insert into public.mailing_list as m (email, source, unsubscribed_at) values (p_email, 'email', now())
-  on conflict (email) do update set is_active = false, unsubscribed_at = now() where m.status <> 'unsubscribed';
-end $$;
-comment on function private.deactivate_subscriber(text, boolean) is
-  'Ends mails to an address, on the list or not. A confirmation that is on its way ends with it.';
-
-create function public.unsubscribe_from_mailing_list(p_token text) returns void
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_email text;
-begin
-  select t.email into v_email from private.unsubscribe_tokens t where t.token = p_token;
-  if v_email is null then
-    perform private.raise_error('INVALID_UNSUBSCRIBE_TOKEN', 'This unsubscribe link is not valid', 404);
-  end if;
-  perform private.deactivate_subscriber(v_email, false);
-end $$;
-comment on function public.unsubscribe_from_mailing_list(text) is
-  'Whoever holds the link from a mail ends mails to its address; again is no error (MAIL-02, C-50). Errors: INVALID_UNSUBSCRIBE_TOKEN.';
-grant execute on function public.unsubscribe_from_mailing_list(text) to anon, authenticated, service_role;
-
--- Admins --------------------------------------------------------------------------------------------------------------
-
-create function public.set_mailing_list_active(p_entry_id uuid, p_is_active boolean) returns public.mailing_list
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_admin text := private.require_admin();
-  v_before public.mailing_list;
-  v_after public.mailing_list;
-  v_mailbox bytea;
-begin
-  if p_is_active is null then
-    perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
-  end if;
-  select m.* into v_before from public.mailing_list m where m.id = p_entry_id for no key update;
-  if v_before.id is null then
-    perform private.raise_error('SUBSCRIBER_NOT_FOUND', 'Subscriber not found', 404);
-  elsif not p_is_active then
-    perform private.deactivate_subscriber(v_before.email, true);
-  elsif not v_before.is_active then
-    v_mailbox := private.mailbox_key(v_before.email);
-    -- Only what an admin switched off may an admin switch on (TRUST-25).
-    if v_before.confirmed_at is null
-      or not exists (select 1 from private.opt_outs o where o.mailbox = v_mailbox and o.is_by_admin) then
-      perform private.raise_error('NOT_CONFIRMED', 'Only the holder of this address can put it on the list, by the link in our mail', 409);
-    end if;
-    perform private.activate_subscriber(v_before.email);
-  end if;
-  select m.* into v_after from public.mailing_list m where m.id = p_entry_id;
-  perform private.audit(v_admin, 'mailing_list.' || case when p_is_active then 'activate' else 'deactivate' end, 'mailing_list',
-    p_entry_id::text,
-    jsonb_build_object('is_active', v_before.is_active), jsonb_build_object('is_active', v_after.is_active));
-  return v_after;
-end $$;
-comment on function public.set_mailing_list_active(uuid, boolean) is
-  'Admin switches an entry off, or on again what an admin switched off (C-50); an opt-out of its holder stays. Errors: UNAUTHENTICATED, '
-  'SUSPENDED, FORBIDDEN, INVALID_STATUS, SUBSCRIBER_NOT_FOUND, NOT_CONFIRMED.';
-grant execute on function public.set_mailing_list_active(uuid, boolean) to authenticated, service_role;
-
-create function public.get_mailing_list_stats() returns jsonb
-language plpgsql stable security definer set search_path = ''
-as $$
-begin
-  perform private.require_admin();
-  return (
-    select jsonb_build_object(
-      'total_subscribers', coalesce(sum(s.count), 0),
-      'recent_subscribers', (select count(*) from public.mailing_list m where m.is_active and m.subscribed_at > now() - interval '7 days'),
-      'campaign_subscribers', coalesce(private.counters() -> 'campaign_subscribers', '0'),
-      'subscribers_by_source', '{"website": 0}'::jsonb || coalesce(jsonb_object_agg(s.name, s.count), '{}')
-    )
-    from private.counters_of('subscribers') s
-  );
-end $$;
-comment on function public.get_mailing_list_stats() is
-  'Active subscribers for admins: total_subscribers, recent_subscribers (7 days), campaign_subscribers, subscribers_by_source (DB-17, '
-  'ADMIN-07). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
-grant execute on function public.get_mailing_list_stats() to authenticated, service_role;
-
--- ==============================================================================================================================
 -- 44_feedback.sql
 -- ==============================================================================================================================
 
@@ -11116,17 +11117,20 @@ begin
   perform private.require_admin_or_server();
   -- One statement, one snapshot: movements under way are either whole or not there.
   return query
-    select p.* from (
-      select * from private.transfer_problems() union all select * from private.wallet_problems()
-      union all select * from private.task_problems() union all select * from private.campaign_problems()
-      union all select * from private.reserve_problems() union all select * from private.payment_problems()
-      union all select * from private.purchase_problems()
-      union all select * from private.counter_mismatches()
-    ) p
-    order by 1, 3 limit 1000;
+    select q.problem, q.subject_type, q.subject_id, q.expected, q.actual from (
+      select p.*, row_number() over (partition by p.problem order by p.subject_id) as place
+      from (
+        select * from private.transfer_problems() union all select * from private.wallet_problems()
+        union all select * from private.task_problems() union all select * from private.campaign_problems()
+        union all select * from private.reserve_problems() union all select * from private.payment_problems()
+        union all select * from private.purchase_problems()
+        union all select * from private.counter_mismatches()
+      ) p
+    ) q
+    where q.place <= 50 order by 1, 3;
 end $$;
 comment on function public.reconcile_ledger() is
-  'Every kept figure that differs from its recount, none when the books are right; at most 1,000 rows (TRUST-01, TRUST-11). Reads '
+  'Every kept figure that differs from its recount, none when the books are right; at most 50 of a kind (TRUST-01, TRUST-11). Reads '
   'everything: for admins and jobs, not for screens that refresh. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.reconcile_ledger() to authenticated, service_role;
 

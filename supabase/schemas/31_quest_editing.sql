@@ -151,16 +151,16 @@ comment on function private.insert_task(uuid, public.tasks) is 'Adds a validated
 
 -- Quests --------------------------------------------------------------------------------------------------------------
 
-create type private.quest_limits as (quests integer, budget bigint, reward integer, bought bigint);
-comment on type private.quest_limits is
+create type private.project_limits as (quests integer, budget bigint, reward integer, bought bigint);
+comment on type private.project_limits is
   'What binds a project: number of quests, sum of their budgets (null: not bound), points of one reward; and the points it has bought.';
 
-create function private.quest_limits(p_startup public.startup_profiles) returns private.quest_limits
+create function private.quest_limits(p_startup public.startup_profiles) returns private.project_limits
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
   v_settings public.app_settings := private.settings();
-  v_limits private.quest_limits := (null, null, 1000, private.bought_points(p_startup.owner_user_id));
+  v_limits private.project_limits := (null, null, 1000, private.bought_points(p_startup.owner_user_id));
 begin
   if private.is_on_trial(p_startup.id) then
     -- Who has bought points may spend them, also during the beta: then the points bound the quests, and not their number.
@@ -178,7 +178,7 @@ create function private.check_quest_limits(p_startup public.startup_profiles, p_
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
-  v_limits private.quest_limits := private.quest_limits(p_startup);
+  v_limits private.project_limits := private.quest_limits(p_startup);
   v_count integer;
   v_budgets bigint;
 begin
@@ -268,7 +268,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_startup public.startup_profiles;
-  v_limits private.quest_limits;
+  v_limits private.project_limits;
   v_campaign public.campaigns;
   v_title text;
   v_points integer := private.to_int(p_task -> 'reward_points');

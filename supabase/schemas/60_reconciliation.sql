@@ -228,16 +228,19 @@ begin
   perform private.require_admin_or_server();
   -- One statement, one snapshot: movements under way are either whole or not there.
   return query
-    select p.* from (
-      select * from private.transfer_problems() union all select * from private.wallet_problems()
-      union all select * from private.task_problems() union all select * from private.campaign_problems()
-      union all select * from private.reserve_problems() union all select * from private.payment_problems()
-      union all select * from private.purchase_problems()
-      union all select * from private.counter_mismatches()
-    ) p
-    order by 1, 3 limit 1000;
+    select q.problem, q.subject_type, q.subject_id, q.expected, q.actual from (
+      select p.*, row_number() over (partition by p.problem order by p.subject_id) as place
+      from (
+        select * from private.transfer_problems() union all select * from private.wallet_problems()
+        union all select * from private.task_problems() union all select * from private.campaign_problems()
+        union all select * from private.reserve_problems() union all select * from private.payment_problems()
+        union all select * from private.purchase_problems()
+        union all select * from private.counter_mismatches()
+      ) p
+    ) q
+    where q.place <= 50 order by 1, 3;
 end $$;
 comment on function public.reconcile_ledger() is
-  'Every kept figure that differs from its recount, none when the books are right; at most 1,000 rows (TRUST-01, TRUST-11). Reads '
+  'Every kept figure that differs from its recount, none when the books are right; at most 50 of a kind (TRUST-01, TRUST-11). Reads '
   'everything: for admins and jobs, not for screens that refresh. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.reconcile_ledger() to authenticated, service_role;

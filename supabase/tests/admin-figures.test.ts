@@ -52,6 +52,12 @@ const round = (value: number, digits: number) => Math.round(value * 10 ** digits
 const since = (days: number) => daysOf(days, new Date())[0] ?? '';
 const isSince = (days: number) => (time: string | null) => time !== null && dayOf(time) >= since(days);
 
+/** Plans and point packs whose money was kept. */
+const paid = async () => [
+  ...(await allRows('subscriptions')).filter(({ status }) => status === 'active' || status === 'expired'),
+  ...(await allRows('point_purchases')).filter(({ status }) => status === 'paid'),
+];
+
 describe('get_platform_stats equals a recount', () => {
   test('DATA-03 DATA-06 C-52 the totals, with the stated formulas for conversion, engagement and points distributed', async () => {
     const { totals } = await stats(30);
@@ -69,9 +75,7 @@ describe('get_platform_stats equals a recount', () => {
       points_distributed: sum(campaigns.filter(({ id }) => worked.has(id)).map((row) => row.budget_points)),
       conversion_rate: round((100 * published) / profiles.length, 1),
       engagement: round(submissions.length / profiles.length, 2),
-      revenue_cents: sum(
-        (await allRows('subscriptions')).filter((row) => row.status === 'active').map((row) => row.amount_cents),
-      ),
+      revenue_cents: sum((await paid()).map((row) => row.amount_cents)),
     });
   });
 
@@ -91,11 +95,7 @@ describe('get_platform_stats equals a recount', () => {
         completed_tasks: rows.submissions.filter((row) => row.status === 'approved' && isIn(row.reviewed_at)).length,
         points_awarded: sum(inPeriod(earning).map(signed)),
         points_redeemed: -sum(inPeriod(redeeming).map(signed)),
-        revenue_cents: sum(
-          (await allRows('subscriptions'))
-            .filter((row) => row.status === 'active' && isIn(row.created_at))
-            .map((row) => row.amount_cents),
-        ),
+        revenue_cents: sum((await paid()).filter((row) => isIn(row.created_at)).map((row) => row.amount_cents)),
         average_session_minutes: await averageSession(isIn),
       });
     },

@@ -101,6 +101,8 @@ describe('a database that has the tables but not the procedures', () => {
     );
 
     expect(await answers('visitor')).toEqual(before.visitor);
-    expect(await answers(member)).toEqual(before.member);
+    // What of the bonuses is held is known to the procedure alone.
+    const referrals = { ...before.member.referrals, pointsHeld: null };
+    expect(await answers(member)).toEqual({ ...before.member, referrals });
   });
 });

@@ -110,6 +110,8 @@ describe('who is turned away before anything else', () => {
         'list_transactions',
         'get_own_project_feedback',
         'get_own_startup',
+        'get_quest_limits',
+        'list_own_payments',
         'get_participated_quest',
         'get_participated_tasks',
         'withdraw_email_consent',
@@ -161,8 +163,11 @@ describe('every procedure, whatever is sent', () => {
   });
 });
 
+/** Reads, and counts who asks: codes must not be tried out. */
+const COUNTED = 'get_referral_greeting';
+
 test('reading procedures are stable, so that they answer to GET as a shared cache needs it', async () => {
-  for (const name of anyone.filter((candidate) => reading.test(candidate))) {
+  for (const name of anyone.filter((candidate) => reading.test(candidate) && candidate !== COUNTED)) {
     const { rows } = await sql().query(
       "select provolatile from pg_proc where pronamespace = 'public'::regnamespace and proname = $1",
       [name],

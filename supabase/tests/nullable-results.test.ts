@@ -21,8 +21,8 @@ const CALLS: Record<string, string[]> = {
   fulfil_redemptions: ['array(select id from public.redemptions limit 5)'],
   get_available_quests_for_new_user: ["'user_of_this_test'"],
   get_leaderboard: ['100'],
-  get_notification_preferences: [''],
   get_member_profile: ["'no-such-handle'"],
+  get_notification_preferences: [''],
   get_og_slots: [''],
   get_own_quest_states: [''],
   get_own_rank: [''],
@@ -31,6 +31,7 @@ const CALLS: Record<string, string[]> = {
   get_project_history: ["(select id from public.startup_profiles where owner_user_id = 'user_bare')"],
   get_project_points: [''],
   get_quest_completion_stats: ['array(select id from public.campaigns limit 200)'],
+  get_quest_limits: [''],
   get_recent_activity: [''],
   get_redemption_sources: ["(select id from public.redemptions where user_id = 'user_given')"],
   get_referral_greeting: ['(select code from public.referral_codes limit 1)'],
@@ -42,6 +43,7 @@ const CALLS: Record<string, string[]> = {
   list_collected_emails: ['(select campaign_id from public.campaign_email_collections limit 1)'],
   list_my_quests: [''],
   list_notifications: [''],
+  list_own_payments: [''],
   list_own_quests: [''],
   list_own_referrals: [''],
   list_own_transactions: [''],
@@ -72,6 +74,9 @@ const BARE_ROWS = `
     select s.id, t.title, 'published', now() from public.startup_profiles s, (values ('One task'), ('No task'), ('Begun')) t (title)
     where s.owner_user_id = 'user_bare';
   insert into public.startup_profiles (owner_user_id, name, industry) values ('user_of_this_test', 'Own', 'Other');
+  update public.app_settings set beta_mode = false;
+  select public.activate_subscription(s.id, 'og_lifetime', 'bare', 'bare', 9900, 9900) from public.startup_profiles s
+    where s.owner_user_id = 'user_of_this_test';
   insert into public.campaigns (startup_id, title) select s.id, 'Draft' from public.startup_profiles s
     where s.owner_user_id = 'user_of_this_test';
   insert into public.campaigns (startup_id, title, submission_count) select s.id, 'Done', 1 from public.startup_profiles s

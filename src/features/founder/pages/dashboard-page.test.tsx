@@ -147,7 +147,7 @@ test.each([
 ] as const)('SDASH-05 a %s project says so', async (status, title, text) => {
   open({ profile: projectRow({ status }) });
   expect(await screen.findByText(title)).toBeVisible();
-  expect(screen.getByText(text)).toBeVisible();
+  expect(await screen.findByText(text)).toBeVisible();
 });
 
 test('SDASH-04 the payment panel waits for the subscription, and Got it! cleans the address', async () => {
