@@ -70,7 +70,7 @@ test('SEC-10 C-45 a reward is created with a picture, edited, hidden and deleted
   });
 
   await openTab(page, 'audit', { q: admin.email, subject: 'reward' });
-  await expect(rowWith(page, /reward: (save|delete)/)).toHaveCount(4);
+  await expect(rowWith(page, /(Saved|Deleted) a reward/)).toHaveCount(4);
   await expect(rowWith(page, 'Saved a reward').first()).toContainText('Active: yes → no');
   await memberContext.close();
 });

@@ -53,7 +53,7 @@ test('a project publishes a quest, a member proves it three ways, earns points a
     await expectNoSidewaysScroll(founder);
     await founder.getByRole('button', { name: 'Create Quest' }).click();
     await expect(founder.getByRole('heading', { name: 'Project dashboard' })).toBeVisible();
-    await expect(founder.getByText(title)).toBeVisible();
+    await expect(founder.getByRole('heading', { name: title, exact: true })).toBeVisible();
   });
 
   const context = await browser.newContext({ ...test.info().project.use });

@@ -41,11 +41,17 @@ export function QuestsTab() {
       header: 'Quest',
       cell: (quest) => (
         <div className="min-w-0 font-normal">
-          <Link to={paths.communityQuest(quest.id)} className="font-semibold hover:underline [overflow-wrap:anywhere]">
+          <Link
+            to={paths.communityQuest(quest.id)}
+            className="inline-block min-h-6 font-semibold hover:underline [overflow-wrap:anywhere]"
+          >
             {quest.title}
           </Link>
           <p className="text-muted text-sm">
-            <Link to={adminTabPath('projects', { project: quest.startup_id })} className="hover:underline">
+            <Link
+              to={adminTabPath('projects', { project: quest.startup_id })}
+              className="inline-block min-h-6 hover:underline"
+            >
               {quest.startup_name}
             </Link>
           </p>
