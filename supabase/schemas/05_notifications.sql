@@ -34,6 +34,9 @@ begin
     when 'SubscriptionEnded' then 'plan_changed'
     when 'SubscriptionReinstated' then 'plan_changed'
     when 'PaymentNotApplied' then 'plan_changed'
+    when 'PointsPurchased' then 'plan_changed'
+    when 'PurchaseTakenBack' then 'plan_changed'
+    when 'PurchaseReinstated' then 'plan_changed'
     when 'DigestDue' then 'daily_digest' end::public.notification_kind;
 end $$;
 comment on function private.notification_kind(text) is
@@ -77,8 +80,8 @@ begin
   end if;
   insert into public.notifications (id, user_id, type, data)
   select p_event_id, p_user_id, p_type, coalesce(jsonb_object_agg(d.key, d.value), '{}') from jsonb_each(p_payload) d
-  where d.key in ('campaign_id', 'held', 'kind', 'name', 'note', 'outcome', 'points', 'project', 'quest', 'reason', 'status', 'task',
-    'title', 'trial_points', 'wallet') and d.value <> 'null';
+  where d.key in ('campaign_id', 'held', 'kind', 'name', 'note', 'outcome', 'points', 'project', 'quest', 'reason', 'status',
+    'taken_back', 'task', 'title', 'trial_points', 'wallet') and d.value <> 'null';
   if (select d.has_live_updates from private.deployment d) then
     perform realtime.send('{}', 'look', 'notifications:' || p_user_id, true);
   end if;

@@ -145,6 +145,15 @@ it.each<[string, Notification['data'], string, string | undefined, string]>([
     'Its payment was refunded.',
     '/startup/subscribe',
   ],
+  ['PointsPurchased', { points: 500 }, '500 points were added to your project.', undefined, '/startup/billing'],
+  [
+    'PurchaseTakenBack',
+    { points: 500, taken_back: 120 },
+    'A payment for 500 points went back, and 120 points with it.',
+    undefined,
+    '/startup/billing',
+  ],
+  ['PurchaseReinstated', { points: 500 }, 'Your payment for 500 points counts again.', undefined, '/startup/billing'],
   [
     'PaymentNotApplied',
     { reason: 'sold_out' },

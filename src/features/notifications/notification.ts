@@ -138,6 +138,15 @@ export function describeNotification({
         detail: planEnds[data.status ?? ''],
         to: paths.subscribe(),
       };
+    case 'PointsPurchased':
+      return { sentence: `${pointsOf(points)} were added to your project.`, to: paths.billing };
+    case 'PurchaseTakenBack':
+      return {
+        sentence: `A payment for ${pointsOf(points)} went back, and ${pointsOf(data.taken_back ?? 0)} with it.`,
+        to: paths.billing,
+      };
+    case 'PurchaseReinstated':
+      return { sentence: `Your payment for ${pointsOf(points)} counts again.`, to: paths.billing };
     case 'PaymentNotApplied':
       return {
         sentence:

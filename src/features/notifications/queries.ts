@@ -16,6 +16,7 @@ const notificationData = z.object({
   name: z.optional(z.string()),
   note: z.optional(z.string()),
   outcome: z.optional(z.string()),
+  taken_back: z.optional(z.number()),
   points: z.optional(z.number()),
   project: z.optional(z.string()),
   quest: z.optional(z.string()),

@@ -30,7 +30,7 @@ export const mailChoices: readonly { title: string; choices: readonly Choice[] }
       { kind: 'quest_full', label: 'A quest is full' },
       { kind: 'quest_held', label: 'A quest is put on hold' },
       { kind: 'project_reviewed', label: 'Your project is verified or not' },
-      { kind: 'plan_changed', label: 'Your plan changes' },
+      { kind: 'plan_changed', label: 'Your plan or a payment changes' },
     ],
   },
   {

@@ -156,6 +156,15 @@ it.each([
   ['SubscriptionActivated', {}, 'OG Lifetime Access is yours', 'is active', '/startup/subscribe'],
   ['SubscriptionReinstated', {}, 'OG Lifetime Access is yours', 'is active', '/startup/subscribe'],
   ['SubscriptionEnded', { status: 'refunded' }, 'Your plan has ended', 'was refunded', '/startup/subscribe'],
+  ['PointsPurchased', { points: 500 }, '500 points for your project', 'were added', '/startup/billing'],
+  [
+    'PurchaseTakenBack',
+    { points: 500, taken_back: 120 },
+    'A payment for points went back',
+    '120 points',
+    '/startup/billing',
+  ],
+  ['PurchaseReinstated', { points: 500 }, 'Your payment counts again', 'counts again', '/startup/billing'],
 ])('BEY-03 %s says what happened and leads to where it is dealt with', (type, payload, subject, words, path) => {
   const note = noteFor({ type, payload });
   expect(note?.subject).toBe(subject);

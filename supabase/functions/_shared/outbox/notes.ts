@@ -16,6 +16,7 @@ const digest = z.object({
   quests: z.array(z.object({ title: z.string(), waiting: z.number() })),
 });
 const ended = z.object({ status: z.string() });
+const takenBack = z.object({ points: z.number(), taken_back: z.number() });
 const redemption = z.object({ title: z.string(), note: text });
 const suspension = z.object({ reason: text });
 const revocation = z.object({ name: z.string(), reason: text });
@@ -61,6 +62,12 @@ export function noteFor({ type, payload }: { type: string; payload: unknown }): 
       return planActive();
     case 'SubscriptionEnded':
       return planEnded(ended.parse(payload));
+    case 'PointsPurchased':
+      return pointsPurchased(amount.parse(payload));
+    case 'PurchaseTakenBack':
+      return purchaseTakenBack(takenBack.parse(payload));
+    case 'PurchaseReinstated':
+      return purchaseReinstated(amount.parse(payload));
     case 'DigestDue':
       return dailyDigest(digest.parse(payload));
     case 'SubmissionRejected':
@@ -218,6 +225,32 @@ function planActive(): Note {
     subject: 'OG Lifetime Access is yours',
     message: 'Your OG Lifetime Access is active.',
     action: { label: 'See your plan', path: '/startup/subscribe' },
+  };
+}
+
+const billing = { label: 'See your payments', path: '/startup/billing' };
+
+function pointsPurchased({ points }: z.infer<typeof amount>): Note {
+  return {
+    subject: `${pointsOf(points)} for your project`,
+    message: `${pointsOf(points)} were added to your project. The receipt is among your payments.`,
+    action: billing,
+  };
+}
+
+function purchaseTakenBack({ points, taken_back }: z.infer<typeof takenBack>): Note {
+  return {
+    subject: 'A payment for points went back',
+    message: `Your payment for ${pointsOf(points)} went back, and ${pointsOf(taken_back)} with it. Quests that they were set aside for are drafts now.`,
+    action: billing,
+  };
+}
+
+function purchaseReinstated({ points }: z.infer<typeof amount>): Note {
+  return {
+    subject: 'Your payment counts again',
+    message: `Your payment for ${pointsOf(points)} counts again, and the points are back.`,
+    action: billing,
   };
 }
 
