@@ -162,7 +162,7 @@ test('SWAL-01 the wallet shows figures and history with a running balance, and f
   await page.clock.fastForward(35_000);
   await expect(figures).toContainText(/Current balance300 points.*Set aside200 points.*Lifetime points500 points/);
   await expect(history).toContainText(campaign.title);
-  await expect(history).toContainText(/200 points.*300/);
+  await expect(history).toContainText(/200 set aside.*300/);
   await page.getByRole('link', { name: 'Back to dashboard' }).click();
   await expect(page).toHaveURL(/\/startup$/);
 });
