@@ -154,7 +154,8 @@ create function private.purchase_problems() returns setof private.ledger_problem
 language sql stable security definer set search_path = ''
 as $$
   with moved as (
-    select t.metadata ->> 'purchase_id' as id, sum(case t.kind when 'purchase' then t.points else -t.points end)::bigint as points
+    select coalesce(t.metadata ->> 'purchase_id', 'transfer ' || t.id) as id,
+      sum(case t.kind when 'purchase' then t.points else -t.points end)::bigint as points
     from public.transfers t
     where t.kind in ('purchase', 'purchase_reversal') group by 1
   )

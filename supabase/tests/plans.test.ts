@@ -28,7 +28,7 @@ beforeAll(async () => {
   // As the outbox worker does with each tick.
   await client.query('select private.roll_up_figures()');
   await client.query('vacuum analyze');
-}, 120_000);
+}, 300_000);
 
 afterAll(async () => {
   await client.end();
