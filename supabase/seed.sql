@@ -363,6 +363,10 @@ update public.audit_log a set created_at = s.reviewed_at from public.startup_pro
 where a.subject_type = 'startup' and a.subject_id = s.id::text and s.reviewed_at is not null;
 -- Nobody is to get mail about what never happened today.
 update public.outbox_events set processed_at = now();
+-- Notifications tell of the same days as the history; those of the last two days are still unread.
+update public.notifications n set created_at = coalesce(s.reviewed_at, pg_temp.ago(20))
+from public.outbox_events o left join public.submissions s on s.id::text = o.payload ->> 'submission_id' where o.id = n.id;
+update public.notifications set read_at = created_at where created_at < pg_temp.ago(2);
 alter table public.transfers enable trigger transfers_append_only;
 alter table public.submission_history enable trigger submission_history_append_only;
 alter table public.audit_log enable trigger audit_log_append_only;

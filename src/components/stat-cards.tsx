@@ -9,7 +9,10 @@ export function StatCards({ label, stats }: { label: string; stats: readonly Sta
     <section aria-label={label}>
       <dl className="grid grid-cols-2 gap-3 md:grid-cols-4">
         {stats.map((stat) => (
-          <div key={stat.label} className="flex flex-col gap-1 rounded-card border bg-card p-4 shadow-card">
+          <div
+            key={stat.label}
+            className="flex flex-col gap-1 rounded-card border bg-card p-4 shadow-card max-md:last:odd:col-span-2"
+          >
             <dt className="text-muted text-sm">{stat.label}</dt>
             <dd className="font-bold font-display text-2xl tabular-nums [overflow-wrap:anywhere]">{stat.value}</dd>
             {stat.note && <dd className="mt-auto text-muted text-sm">{stat.note}</dd>}

@@ -7,7 +7,7 @@ export function PersonLink({ userId, name }: { userId: string; name: string | nu
     <Link
       to={adminTabPath('people', { person: userId })}
       title={name ?? userId}
-      className="inline-block max-w-40 truncate align-bottom font-medium text-action underline underline-offset-4"
+      className="inline-block max-w-36 truncate align-bottom font-medium text-action underline underline-offset-4"
     >
       {name ?? 'Unknown User'}
     </Link>

@@ -50,7 +50,7 @@ export function RedemptionsTab() {
       header: 'Reward',
       cell: (row) => (
         <div className="font-normal">
-          <p className="font-semibold [overflow-wrap:anywhere]">{row.reward_title}</p>
+          <p className="wrap-break-word font-semibold">{row.reward_title}</p>
           <Points value={row.points_cost} className="font-normal text-sm" />
         </div>
       ),
@@ -61,7 +61,7 @@ export function RedemptionsTab() {
       cell: (row) => (
         <div>
           <PersonLink userId={row.user_id} name={row.username} />
-          <p className="max-w-40 truncate text-muted text-sm max-md:ml-auto" title={row.email ?? undefined}>
+          <p className="max-w-32 truncate text-muted text-sm max-md:ml-auto" title={row.email ?? undefined}>
             {row.email}
           </p>
         </div>
@@ -239,7 +239,7 @@ function Delivery({ redemption: { delivery, address, is_code_shown, status } }: 
     <div className="text-sm">
       <Badge>{deliveryLabels[delivery]}</Badge>
       {address && (
-        <address className="mt-1 not-italic [overflow-wrap:anywhere]">
+        <address className="wrap-break-word mt-1 min-w-28 not-italic">
           {addressLines(address).map((line) => (
             <span key={line} className="block">
               {line}

@@ -42,6 +42,8 @@ function Dashboard({ project }: { project: OwnedProject }) {
   const isVerified = project.status === 'verified';
   // Good news can wait; what stops the project cannot.
   const isInOrder = isVerified && !project.suspended_at;
+  // A page has one filled button: what waits comes before a new quest.
+  const hasWaiting = useQuery(submissionQueries.counts()).data?.some(({ pending_count }) => pending_count > 0);
   return (
     <div className="page-column grid gap-6 pb-16">
       <PageMeta title="Project dashboard" />
@@ -49,7 +51,7 @@ function Dashboard({ project }: { project: OwnedProject }) {
         title="Project dashboard"
         actions={
           isVerified && (
-            <Button asChild>
+            <Button asChild variant={hasWaiting ? 'secondary' : 'primary'}>
               <Link to={paths.questNew}>
                 <Plus aria-hidden="true" />
                 Create Quest

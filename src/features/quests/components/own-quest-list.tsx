@@ -168,7 +168,7 @@ function OwnQuestCard({ quest }: { quest: OwnQuest }) {
       {isPublished && <SpotProgress left={quest.open_slots} total={quest.total_slots} />}
       <div className="flex flex-wrap gap-2">
         {hasFigures && (
-          <Button asChild>
+          <Button asChild variant="secondary">
             <Link to={paths.questSubmissions(quest.id)}>
               <ClipboardCheck aria-hidden="true" />
               View Submissions
