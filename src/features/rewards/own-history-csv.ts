@@ -1,7 +1,13 @@
 import { decidedBy } from '@/features/submissions';
 import type { OwnTransaction } from '@/features/wallet';
 import type { CsvColumn } from '@/lib/csv';
-import { sourceOf } from './own-history';
+
+/** The id of what caused a movement, for whoever looks it up: a submission, a redemption or a referral. */
+function sourceOf(row: Pick<OwnTransaction, 'submission_id' | 'redemption_id' | 'referral_id'>): string | null {
+  if (row.submission_id) return `submission ${row.submission_id}`;
+  if (row.redemption_id) return `redemption ${row.redemption_id}`;
+  return row.referral_id && `referral ${row.referral_id}`;
+}
 
 /** One's own ledger as a file, newest first: the changes add up to the balance of the first line (BEY-06). */
 export const historyColumns: CsvColumn<OwnTransaction>[] = [

@@ -77,8 +77,8 @@ const quickProof = 'Quick verified';
 type QuickVerifyInput = { taskId: string; userId: string; email?: string; subscribes?: boolean };
 
 /**
- * Submits the fixed proof (QUEST-13). It comes back approved, or it waits for the owner: only owners review (C-04, C-79). When the answer
- * was lost, what is there is the answer; when nothing is, the failure is what it was.
+ * Submits the fixed proof (QUEST-13). It comes back approved, or it waits for the owner: only owners review (C-04, C-79). After a lost
+ * answer the submission that is there is the result (C-99). Unlike a proof that was sent before, one press too many is refused (QUEST-15).
  */
 export function useQuickVerify() {
   const setSubmissionInCache = useSetSubmissionInCache();
@@ -88,7 +88,7 @@ export function useQuickVerify() {
         return await submitProof({ taskId, proof: { text: quickProof, email, subscribes } });
       } catch (error) {
         if (isRefusal(error)) throw error;
-        return findOut(() => findOpenSubmission(taskId, userId), error).catch(() => Promise.reject(error));
+        return findOut(() => findOpenSubmission(taskId, userId), error);
       }
     },
     onSuccess: setSubmissionInCache,

@@ -1,4 +1,5 @@
 import { AppError, describeError, toAppError } from '@/lib/errors';
+import { outcomeUnknownSentence } from '@/lib/send-once';
 import { quickVerifyErrors, submitProofErrors, uploadCodes } from './proof-errors';
 
 const describeSubmit = (error: unknown) => describeError(error, submitProofErrors);
@@ -54,4 +55,9 @@ describe('a quick verify that failed', () => {
     );
     expect(describeVerify(error)).toBe('A database function has an issue and fallbacks are in use. Please try again.');
   });
+});
+
+it('C-99 quick verify does not say that it failed when nobody knows', () => {
+  const unknown = new AppError('OUTCOME_UNKNOWN', outcomeUnknownSentence);
+  expect(describeError(unknown, quickVerifyErrors(unknown))).toBe(outcomeUnknownSentence);
 });

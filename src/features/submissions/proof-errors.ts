@@ -1,4 +1,5 @@
 import { type AppError, type ErrorOverrides, isRefusal } from '@/lib/errors';
+import { outcomeUnknownSentence } from '@/lib/send-once';
 
 /** Codes of upload.ts beside those of the catalogue. */
 export const uploadCodes = { invalidKey: 'UPLOAD_INVALID_KEY', failed: 'UPLOAD_FAILED' } as const;
@@ -48,6 +49,9 @@ export function quickVerifyErrors(error: unknown): ErrorOverrides {
     codes: {
       ALREADY_SUBMITTED: 'You have already completed this task!',
       RATE_LIMITED: 'Please wait a moment before trying again.',
+      // Known to have changed nothing, or not known at all (C-99).
+      NOT_APPLIED: network,
+      OUTCOME_UNKNOWN: outcomeUnknownSentence,
       NETWORK: network,
       SESSION_EXPIRED: signIn,
       UNAUTHENTICATED: signIn,

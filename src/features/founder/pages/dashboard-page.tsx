@@ -313,8 +313,8 @@ function ProjectPitch() {
 function TrialBanner({ project }: { project: Project }) {
   const subscription = useQuery(projectQueries.subscription(project.id)).data;
   const settings = useQuery(settingsQueries.app()).data;
+  const isBeta = useIsBeta();
   if (project.status !== 'verified' || subscription === undefined) return null;
-  const isBeta = settings?.beta_mode === true;
   if (subscription && !isBeta) return null;
   const quests = settings?.trial_quest_limit ?? 1;
   const points = settings?.trial_budget_points ?? 500;

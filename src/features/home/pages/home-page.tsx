@@ -7,7 +7,7 @@ import { CoinMark, Points } from '@/components/points';
 import { type Status, StatusBadge } from '@/components/status-badge';
 import { Skeleton } from '@/components/ui/skeleton';
 import { ReferralGreeting, useReferralCapture } from '@/features/referrals';
-import { settingsQueries } from '@/features/settings';
+import { settingsQueries, useIsBeta } from '@/features/settings';
 import { cn } from '@/lib/cn';
 import { formatNumber, formatPoints } from '@/lib/format';
 import { LiveQuests } from '../components/live-quests';
@@ -165,11 +165,11 @@ const features: readonly Feature[] = [
 
 /** Six reasons (HOME-05); that of the beta only while it is on (C-69). */
 function Features() {
-  const { data: settings } = useQuery(settingsQueries.app());
+  const isBeta = useIsBeta();
   return (
     <Section title="Powerful Features">
       <ul className="grid grid-cols-2 gap-x-5 gap-y-5 lg:grid-cols-3 lg:gap-x-8">
-        {[settings?.beta_mode ? instantRewards : promptRewards, ...features].map(({ title, text, icon: Icon }) => (
+        {[isBeta ? instantRewards : promptRewards, ...features].map(({ title, text, icon: Icon }) => (
           <li key={title} className="grid content-start gap-1 sm:grid-cols-[auto_1fr] sm:gap-x-4">
             <Icon aria-hidden="true" className="size-6 text-action sm:row-span-2 sm:mt-0.5" />
             <h3 className="text-base sm:text-lg">{title}</h3>

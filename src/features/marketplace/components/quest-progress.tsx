@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { ArrowRight, ArrowUp, FlaskConical } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
@@ -11,7 +10,7 @@ import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Progress } from '@/components/ui/progress';
 import { useSuggestedQuests } from '@/features/quests';
-import { settingsQueries } from '@/features/settings';
+import { useIsBeta } from '@/features/settings';
 import { cn } from '@/lib/cn';
 import { formatCount, formatPoints } from '@/lib/format';
 import { paths } from '@/lib/paths';
@@ -21,7 +20,7 @@ import type { QuestView } from '../use-quest';
 
 /** How far the member has come (QUEST-08), and the way to the next task after one that is done (QUEST-09, C-72). */
 export function ProgressCard({ view, step }: { view: QuestView; step: NextStep }) {
-  const { data: settings } = useQuery(settingsQueries.app());
+  const isBeta = useIsBeta();
   const { done, total, earned } = questProgress(view.tasks, view.submissions);
   const text = `${done} of ${formatCount(total, 'task')}`;
   return (
@@ -30,7 +29,7 @@ export function ProgressCard({ view, step }: { view: QuestView; step: NextStep }
         <h2 id="your-progress" className="text-xl">
           Your Progress
         </h2>
-        {settings?.beta_mode && (
+        {isBeta && (
           <Badge tone="points">
             <FlaskConical aria-hidden="true" />
             BETA MODE
