@@ -4435,6 +4435,153 @@ comment on function public.complete_logo_import(uuid, text, text) is
 grant execute on function public.complete_logo_import(uuid, text, text) to service_role;
 
 -- ==============================================================================================================================
+-- 29_incentive_rules.sql
+-- ==============================================================================================================================
+
+-- Where the law or a platform forbids rewards for reviews, votes, posts or follows (BEY-15). Nothing is blocked by it.
+
+create table public.incentive_rules (
+  id text primary key check (id ~ '^[a-z0-9-]+$'),
+  place text not null,
+  rule text not null,
+  source_url text not null check (source_url like 'https://%'),
+  source_date date not null,
+  alternative text not null,
+  is_forbidden boolean not null,
+  place_pattern text,
+  action_pattern text not null
+);
+comment on table public.incentive_rules is
+  'What may not be rewarded where, with its source. Changed by migrations only.';
+comment on column public.incentive_rules.place is 'As people call it: Trustpilot.';
+comment on column public.incentive_rules.rule is 'The rule in one sentence, for founders.';
+comment on column public.incentive_rules.source_date is 'Since when the source says so, or when it was last read.';
+comment on column public.incentive_rules.alternative is 'Instructions that ask for something allowed in its place.';
+comment on column public.incentive_rules.is_forbidden is 'False: allowed with the disclosure that everything here needs.';
+comment on column public.incentive_rules.place_pattern is 'Regular expression over the lowercase text; null: any place.';
+comment on column public.incentive_rules.action_pattern is 'Regular expression over the lowercase text: what is asked for.';
+
+alter table public.incentive_rules enable row level security;
+create policy incentive_rules_read on public.incentive_rules for select to anon, authenticated using (true);
+comment on policy incentive_rules_read on public.incentive_rules is 'Everybody: the rules that apply are no secret.';
+grant select (id, place, rule, source_url, source_date, alternative, is_forbidden) on public.incentive_rules to anon, authenticated;
+grant select on public.incentive_rules to service_role;
+
+create function private.asks_to(p_verbs text) returns text
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  -- A request begins a sentence or follows such a word; "our review", "the pinned post" ask for nothing.
+  return '(?:^|[.!?:;,\n]\s*|\m(?:and|or|then|to|please|kindly|just|also|must|should|can|could|them|friends)\s+)(?:' || p_verbs || ')\M';
+end $$;
+comment on function private.asks_to(text) is 'Regular expression for a text that asks to do one of these verbs, separated by |.';
+
+insert into public.incentive_rules
+  (id, place, rule, source_url, source_date, alternative, is_forbidden, place_pattern, action_pattern)
+select r.id, r.place, r.rule, r.source_url, r.source_date, r.alternative, r.is_forbidden, r.place_pattern, case r.kind
+    when 'engagement' then private.asks_to(
+      'follow(?! (?:the|these|this|our|each|all) (?:guide|step|link|instruction|tutorial|rule)s?)|(?:re)?tweet|re-?post|quote|like|reply|'
+      || 'mention|tag|(?:make|write|publish|share|post)(?! (?:it|your (?:result|answer)|a (?:screenshot|picture) of) )(?! .{0,30}\mhere\M)')
+    when 'vote' then private.asks_to('up-?vote|vote|hunt|support us')
+    when 'star' then private.asks_to('star|(?:give|leave|add|drop)\M.{0,40}\mstars?')
+    when 'sentiment' then
+      '\m(?:positive|good|great|glowing|favou?rable|nice|negative|bad)\M[^.!?]{0,30}\m(?:review|rating|testimonial|comment)s?\M'
+      || '|\m(?:give|leave|rate|add|drop)\M[^.!?]{0,30}\m(?:5|five)[ -]?stars?\M'
+      || '|\m(?:5|five)[ -]?stars?[ -](?:review|rating)s?\M|\mpraise\M|\mglowing\M'
+    when 'endorsement' then private.asks_to('share|tweet|blog|endorse|recommend|review|write about|post about|talk about')
+      || '|\m(?:write|make|publish|record|post|leave|give)\M[^.!?]{0,40}\m(?:review|testimonial|post|thread|article|video|unboxing)s?\M'
+    when 'review' then private.asks_to('rate|review')
+      || '|\m(?:write|leave|post|publish|give|add|drop)\M[^!?]{0,60}\m(?:review|rating|testimonial|lines)\M'
+  end
+from (values
+  ('x', 'X',
+    'X does not allow apps that reward people for posts, replies, likes or follows, since January 2026.',
+    'https://developer.x.com/en/developer-terms/policy', date '2026-01-15',
+    'Open our profile on X and tell us here which topic you would like to read more about.',
+    true, '\mtwitter\M|\mx\.com\M|\mon x\M|\mx (?:account|profile|handle)\M|\m(?:re)?tweet(?:s|ed|ing)?\M', 'engagement'),
+  ('trustpilot', 'Trustpilot',
+    'Trustpilot allows no incentive of any kind for a review.',
+    'https://support.trustpilot.com/hc/en-us/articles/235472148', date '2026-11-22',
+    'Tell us here, in three sentences, what worked for you and what did not.',
+    true, 'trustpilot', 'review'),
+  ('google', 'Google reviews',
+    'Google removes reviews of places that were written for a reward.',
+    'https://support.google.com/contributionpolicy/answer/7400114', date '2026-11-22',
+    'Tell us here, in three sentences, what worked for you and what did not.',
+    true, '\mgoogle (?:maps?|reviews?|business)\M|\mon google\M|\mg\.page\M|maps\.app\.goo\.gl|google\.[a-z.]+/maps', 'review'),
+  ('google-play', 'Google Play',
+    'Google Play forbids incentives for ratings and reviews of an app.',
+    'https://support.google.com/googleplay/android-developer/answer/9898684', date '2026-11-22',
+    'Use the app for ten minutes and tell us here what you would change first.',
+    true, '\m(?:google )?play ?store\M|\mgoogle play\M|play\.google\.com', 'review'),
+  ('app-store', 'App Store',
+    'Apple forbids incentives for ratings and reviews of an app.',
+    'https://developer.apple.com/app-store/review/guidelines/', date '2026-11-22',
+    'Use the app for ten minutes and tell us here what you would change first.',
+    true, '\mapp ?store\M|apps\.apple\.com', 'review'),
+  ('product-hunt', 'Product Hunt',
+    'Product Hunt does not accept rewarded upvotes and may remove the product.',
+    'https://help.producthunt.com/en/articles/3615694-community-guidelines', date '2026-11-22',
+    'Read our page on Product Hunt and tell us here what you did not understand.',
+    true, '\mproduct ?hunt\M', 'vote'),
+  ('yelp', 'Yelp',
+    'Yelp forbids asking for reviews, with a reward or without.',
+    'https://www.yelp.com/guidelines', date '2026-11-22',
+    'Tell us here, in three sentences, what worked for you and what did not.',
+    true, '\myelp\M', 'review'),
+  ('amazon', 'Amazon',
+    'Amazon forbids rewards for reviews of products.',
+    'https://www.amazon.com/gp/help/customer/display.html?nodeId=GLHXEX85MENUE4XF', date '2026-11-22',
+    'Tell us here, in three sentences, what worked for you and what did not.',
+    true, '\mamazon\M', 'review'),
+  ('github', 'GitHub',
+    'GitHub forbids stars and follows that are given for a reward.',
+    'https://docs.github.com/en/site-policy/acceptable-use-policies/github-acceptable-use-policies', date '2026-11-22',
+    'Follow the readme until the example runs, and tell us here where you got stuck.',
+    true, '\mgithub\M|\mrepo(?:sitory)?\M', 'star'),
+  ('sentiment', 'Consumer reviews in the United States',
+    'United States law (16 CFR 465.4) forbids paying for reviews that must be positive, or negative.',
+    'https://www.ecfr.gov/current/title-16/chapter-I/subchapter-D/part-465', date '2024-10-21',
+    'Tell us here what you honestly think, good or bad.',
+    true, null, 'sentiment'),
+  ('endorsement', 'Public posts and reviews',
+    'Whoever praises a product in public for a reward has to say so (16 CFR 255.5 in the United States, and rules like it elsewhere).',
+    'https://www.ecfr.gov/current/title-16/chapter-I/subchapter-B/part-255', date '2023-07-26',
+    'Tell us here what you honestly think, good or bad.',
+    false, null, 'endorsement')
+) as r (id, place, rule, source_url, source_date, alternative, is_forbidden, place_pattern, kind);
+
+create function private.match_incentive_rules(p_title text, p_instructions text) returns text[]
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_text text := lower(p_title) || E'\n' || lower(p_instructions);
+begin
+  return array(
+    select r.id from public.incentive_rules r
+    where v_text ~ r.action_pattern and (r.place_pattern is null or v_text ~ r.place_pattern)
+    order by r.is_forbidden desc, r.id);
+end $$;
+comment on function private.match_incentive_rules(text, text) is 'Ids of the rules that a task touches, the forbidding ones first.';
+
+create function public.check_incentives(p_title text, p_instructions text)
+returns table (id text, place text, rule text, source_url text, source_date date, alternative text, is_forbidden boolean)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.require_user();
+  return query
+    select r.id, r.place, r.rule, r.source_url, r.source_date, r.alternative, r.is_forbidden
+    from unnest(private.match_incentive_rules(left(p_title, 200), left(p_instructions, 5000))) with ordinality as m (id, position)
+    join public.incentive_rules r on r.id = m.id
+    order by m.position;
+end $$;
+comment on function public.check_incentives(text, text) is
+  'The rules that a task with this title and these instructions touches, the forbidding ones first (BEY-15). It refuses nothing. '
+  'Errors: UNAUTHENTICATED, SUSPENDED.';
+grant execute on function public.check_incentives(text, text) to authenticated, service_role;
+
+-- ==============================================================================================================================
 -- 29_quest_notifications.sql
 -- ==============================================================================================================================
 
@@ -4576,12 +4723,15 @@ create table public.tasks (
   pending_count integer not null default 0,
   pending_points integer not null default 0,
   created_at timestamptz not null default now(),
+  incentive_rules text[] not null default '{}',
   check (least(approved_count, pending_count, pending_points) >= 0 and approved_count + pending_count <= max_completions)
 );
 comment on table public.tasks is 'Tasks of a quest (DB-06).';
 comment on column public.tasks.auto_verify is 'Outside beta, a task without proof that is auto-verified is approved at once (C-06).';
 comment on column public.tasks.pending_points is 'Points promised to pending submissions.';
+comment on column public.tasks.incentive_rules is 'Ids of the incentive_rules that its words touch (BEY-15). Kept by a trigger.';
 create index tasks_campaign on public.tasks (campaign_id, order_index, id);
+create index tasks_incentive on public.tasks (campaign_id) where incentive_rules <> '{}';
 create index tasks_search on public.tasks using gin (title extensions.gin_trgm_ops);
 
 create table public.submissions (
@@ -4677,6 +4827,18 @@ create trigger tasks_open_reward_change after update on public.tasks
     old.reward_points <> new.reward_points
     or (old.approved_count + old.pending_count < old.max_completions) <> (new.approved_count + new.pending_count < new.max_completions)
   ) execute function private.update_open_reward();
+
+create function private.note_incentive_rules() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  new.incentive_rules := private.match_incentive_rules(new.title, new.instructions_md);
+  return new;
+end $$;
+comment on function private.note_incentive_rules() is 'Trigger: notes the rules that a task''s words touch (BEY-15).';
+-- A migration that changes the rules sets each title to itself, which notes them anew.
+create trigger tasks_incentive_rules before insert or update of title, instructions_md on public.tasks
+  for each row execute function private.note_incentive_rules();
 
 -- What members took part in --------------------------------------------------------------------------------------------
 
@@ -11271,7 +11433,8 @@ create function public.admin_list_campaigns(
 ) returns table (
   id uuid, title text, startup_id uuid, startup_name text, owner_user_id text, status public.campaign_status, hold_reason text,
   held_at timestamptz, budget_points integer, points_distributed bigint, total_slots integer, submission_count integer,
-  pending_count integer, approved_count integer, created_at timestamptz, published_at timestamptz, cursor text
+  pending_count integer, approved_count integer, created_at timestamptz, published_at timestamptz, cursor text,
+  incentive_rules text[]
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -11279,23 +11442,29 @@ declare
   v_page private.list_page;
 begin
   v_page := private.admin_page('admin_campaigns', p_search, p_limit, p_cursor);
-  perform private.validate_status_filter(p_status, array['draft', 'published', 'closed', 'held']);
+  perform private.validate_status_filter(p_status, array['draft', 'published', 'closed', 'held', 'risky']);
   return query execute private.build_page_query(
     $sql$c.id, c.title, c.startup_id, s.name, s.owner_user_id, c.status, c.hold_reason, c.held_at, c.budget_points, c.points_distributed,
       c.total_slots, c.submission_count, c.pending_count, c.approved_count, c.created_at, c.published_at,
-      private.encode_cursor('admin_campaigns', jsonb_build_array(c.created_at, c.id))$sql$,
+      private.encode_cursor('admin_campaigns', jsonb_build_array(c.created_at, c.id)),
+      array(select r.place from public.incentive_rules r where r.is_forbidden and r.id in (
+        select unnest(t.incentive_rules) from public.tasks t where t.campaign_id = c.id and t.incentive_rules <> '{}') order by r.id)$sql$,
     'public.campaigns c join public.startup_profiles s on s.id = c.startup_id',
     array[
       case when v_page.pattern is not null then 'c.title ilike $2' end,
-      case p_status when 'held' then 'c.held_at is not null' when 'published' then $sql$c.status = 'published'$sql$
+      case p_status when 'held' then 'c.held_at is not null'
+        when 'risky' then $sql$exists (select 1 from public.tasks t join public.incentive_rules r on r.id = any (t.incentive_rules)
+          where t.campaign_id = c.id and t.incentive_rules <> '{}' and r.is_forbidden)$sql$
+        when 'published' then $sql$c.status = 'published'$sql$
         else case when p_status is not null then 'c.status = $5::public.campaign_status' end end,
       case when p_startup_id is not null then 'c.startup_id = $6' end
     ],
     'c.created_at', 'c.id', private.sort_direction(p_sort), v_page.id is not null
-  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, nullif(p_status, 'held'), p_startup_id;
+  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, case when p_status not in ('held', 'risky') then p_status end, p_startup_id;
 end $$;
 comment on function public.admin_list_campaigns(text, text, integer, text, text, uuid) is
-  'Quests of every status with their project, by creation; search in titles; status draft, published, closed or held (ADMIN-04, C-25); '
+  'Quests of every status with their project, by creation; search in titles; status draft, published, closed, held, or '
+  'risky: those that reward what a platform or the law forbids (ADMIN-04, C-25, BEY-15); incentive_rules: whose rules they break; '
   'p_startup_id: those of one project. Next page: the cursor of the last row. Nullable: hold_reason, held_at, published_at. Errors: '
   'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_campaigns(text, text, integer, text, text, uuid) to authenticated, service_role;
