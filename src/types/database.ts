@@ -507,43 +507,6 @@ export type Database = {
           },
         ];
       };
-      incentive_rules: {
-        Row: {
-          action_pattern: string;
-          alternative: string;
-          id: string;
-          is_forbidden: boolean;
-          place: string;
-          place_pattern: string | null;
-          rule: string;
-          source_date: string;
-          source_url: string;
-        };
-        ComputedFields: never;
-        Insert: {
-          action_pattern: string;
-          alternative: string;
-          id: string;
-          is_forbidden: boolean;
-          place: string;
-          place_pattern?: string | null;
-          rule: string;
-          source_date: string;
-          source_url: string;
-        };
-        Update: {
-          action_pattern?: string;
-          alternative?: string;
-          id?: string;
-          is_forbidden?: boolean;
-          place?: string;
-          place_pattern?: string | null;
-          rule?: string;
-          source_date?: string;
-          source_url?: string;
-        };
-        Relationships: [];
-      };
       mailing_list: {
         Row: {
           campaign_id: string | null;
@@ -1929,6 +1892,7 @@ export type Database = {
         Args: { p_instructions: string; p_title: string };
         Returns: {
           alternative: string;
+          alternative_title: string;
           id: string;
           is_forbidden: boolean;
           place: string;

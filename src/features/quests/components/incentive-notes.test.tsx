@@ -10,7 +10,8 @@ const trustpilot = {
   rule: 'Trustpilot allows no incentive of any kind for a review.',
   source_url: 'https://support.example.org/rules',
   source_date: '2026-11-22',
-  alternative: 'Tell us here what worked.',
+  alternative_title: 'Tell us what you think',
+  alternative: 'Say here what worked.',
   is_forbidden: true,
 };
 const endorsement = { ...trustpilot, id: 'endorsement', place: 'Public posts', rule: 'Say so.', is_forbidden: false };
@@ -32,8 +33,11 @@ describe('IncentiveNotice', () => {
     expect(api.calls.map(({ body }) => body)).toEqual([
       { p_title: 'Review us', p_instructions: 'Write on Trustpilot' },
     ]);
-    await user.click(screen.getByRole('button', { name: 'Use these instructions' }));
-    expect(onReplace).toHaveBeenCalledExactlyOnceWith('Tell us here what worked.');
+    await user.click(screen.getByRole('button', { name: 'Use this wording' }));
+    expect(onReplace).toHaveBeenCalledExactlyOnceWith({
+      title: 'Tell us what you think',
+      instructions: 'Say here what worked.',
+    });
   });
 
   it('BEY-15 says that members disclose the reward where that is all that is asked', async () => {

@@ -9,20 +9,25 @@ import { questQueries, type Task } from '../queries';
 /** How long nothing is typed before the words are checked, in ms. */
 const pause = 600;
 
-function usePaused(value: string): string {
-  const [paused, setPaused] = useState(value);
+/** What a member reads beside the instructions. */
+const disclosure =
+  'You get points for this. If you write about it in public, say so, and say what you really think. For example: “I received Questboard points for this.”';
+
+/** The words as they were when nothing had been typed for a moment. */
+function usePausedWords(title: string, instructions: string) {
+  const [words, setWords] = useState({ title, instructions });
   useEffect(() => {
-    const timer = setTimeout(() => setPaused(value), pause);
+    const timer = setTimeout(() => setWords({ title, instructions }), pause);
     return () => clearTimeout(timer);
-  }, [value]);
-  return paused;
+  }, [title, instructions]);
+  return words;
 }
 
 type IncentiveNoticeProps = {
   title: string;
   instructions: string;
-  /** Puts the allowed wording in place of the instructions. */
-  onReplace: (instructions: string) => void;
+  /** Puts an allowed wording in their place. */
+  onReplace: (words: { title: string; instructions: string }) => void;
 };
 
 /**
@@ -30,7 +35,7 @@ type IncentiveNoticeProps = {
  * It stops nobody from publishing, and says nothing when the check itself fails: it is advice.
  */
 export function IncentiveNotice({ title, instructions, onReplace }: IncentiveNoticeProps) {
-  const words = { title: usePaused(title.trim()), instructions: usePaused(instructions.trim()) };
+  const words = usePausedWords(title.trim(), instructions.trim());
   const { data: rules = [] } = useQuery({
     ...questQueries.incentiveRules(words.title, words.instructions),
     enabled: words.title !== '' || words.instructions !== '',
@@ -42,8 +47,9 @@ export function IncentiveNotice({ title, instructions, onReplace }: IncentiveNot
       {first && broken.length === 0 && (
         <Notice title="Members will say that they were rewarded">
           <p>
-            {first.rule} <Source {...first} /> Your quest carries that request; nothing else to do.
+            {first.rule} <Source {...first} />
           </p>
+          <p className="mt-2">With your instructions they read: {disclosure}</p>
         </Notice>
       )}
       {broken.map((rule) => (
@@ -53,9 +59,15 @@ export function IncentiveNotice({ title, instructions, onReplace }: IncentiveNot
           </p>
           {rule === first && (
             <>
-              <p className="mt-2 text-ink">You could ask for this: “{rule.alternative}”</p>
-              <Button variant="secondary" className="mt-3" onClick={() => onReplace(rule.alternative)}>
-                Use these instructions
+              <p className="mt-2 text-ink">
+                You could ask for this instead, which is allowed: “{rule.alternative_title}. {rule.alternative}”
+              </p>
+              <Button
+                variant="secondary"
+                className="mt-3"
+                onClick={() => onReplace({ title: rule.alternative_title, instructions: rule.alternative })}
+              >
+                Use this wording
               </Button>
             </>
           )}
@@ -79,10 +91,7 @@ export function RewardDisclosure({ task }: { task: Pick<Task, 'incentive_rules'>
   return (
     <p className="flex gap-2 text-muted text-sm">
       <Megaphone aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-      <span>
-        You get points for this. If you write about it in public, say so, and say what you really think. For example: “I
-        received Questboard points for this.”
-      </span>
+      <span>{disclosure}</span>
     </p>
   );
 }
