@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { createContext, use, useMemo } from 'react';
 import { type UseFormReturn, useForm, useFormContext } from 'react-hook-form';
 import { emptyQuest, type QuestFormValues, storedValues } from './quest-form';
-import { type QuestBounds, questSchema } from './quest-problems';
+import { openingBudget, type QuestBounds, questSchema } from './quest-problems';
 
 /** The form of a new or a stored quest; the caller keeps it, because its buttons stand outside as well. */
 export function useQuestFormState(bounds: QuestBounds): UseFormReturn<QuestFormValues> {
@@ -10,7 +10,9 @@ export function useQuestFormState(bounds: QuestBounds): UseFormReturn<QuestFormV
   const { stored } = bounds;
   return useForm<QuestFormValues>({
     resolver: zodResolver(schema),
-    defaultValues: stored ? storedValues(stored.quest, stored.tasks) : emptyQuest,
+    defaultValues: stored
+      ? { ...storedValues(stored.quest, stored.tasks), budgetPoints: openingBudget(bounds) }
+      : emptyQuest,
     mode: 'onTouched',
     // The first problem on the screen is focused, not the first that was registered.
     shouldFocusError: false,

@@ -75,13 +75,14 @@ test.each([
 });
 
 test.each([
-  ['draft', 'Draft'],
-  ['published', 'Active'],
-  ['closed', 'Closed'],
+  [{ status: 'draft', published_at: null }, 'Draft'],
+  [{ status: 'draft' }, 'Paused'],
+  [{ status: 'published' }, 'Active'],
+  [{ status: 'closed' }, 'Closed'],
 ] as const)(
-  'QEDIT-04 C-27 C-74 the details are there; a quest that is %s has the status %s, which cannot be changed',
-  async (status, word) => {
-    open({ 'GET campaigns': [questRow({ status })] });
+  'QEDIT-04 C-27 C-74 the details are there; of %j the status says %s, which cannot be changed',
+  async (stored, word) => {
+    open({ 'GET campaigns': [questRow(stored)] });
     await saveButton();
     expect(field(/^Quest title/)).toHaveValue('Test our app');
     expect(field(/^Summary/)).toHaveValue('A short task');
@@ -260,17 +261,30 @@ test('QEDIT-10 QEDIT-11 QEDIT-12 C-57 C-113 everything wrong is told at once, sh
   expect(sent()).toBeUndefined();
 });
 
-test('C-75 QEDIT-11 a stored budget below 100 opens as it is and can be saved', async () => {
+test('QEDIT-11 C-75 on trial a stored budget below 100 is shown as 500, and can be kept', async () => {
   const { user, sent } = open({
     'GET campaigns': [questRow({ budget_points: 40 })],
     'GET tasks': [taskRow({ reward_points: 4 })],
+    'rpc get_quest_limits': [projectLimits({ quest_count: 1, budget_used: 40 })],
     'rpc update_campaign': questRow(),
   });
   const save = await saveButton();
-  expect(field(/^Points budget/)).toHaveValue('40');
-  await retype(user, field(/^Quest title/), 'A typo less');
+  expect(field(/^Points budget/)).toHaveValue('500');
+  await retype(user, field(/^Points budget/), '40');
   await user.click(save);
-  await waitFor(() => expect(sent()).toMatchObject({ p_campaign: { title: 'A typo less', budget_points: 40 } }));
+  await waitFor(() => expect(sent()).toMatchObject({ p_campaign: { budget_points: 40 } }));
+});
+
+test('BEY-20 C-75 with bought points a small budget stays what it is, so that it takes nothing from the next quest', async () => {
+  open({
+    'GET campaigns': [questRow({ budget_points: 40 })],
+    'GET tasks': [taskRow({ reward_points: 4 })],
+    'rpc get_quest_limits': [
+      projectLimits({ quest_count: 2, quest_limit: null, budget_used: 90, budget_limit: 1500, bought_points: 1000 }),
+    ],
+  });
+  await saveButton();
+  expect(field(/^Points budget/)).toHaveValue('40');
 });
 
 test('QEDIT-13 saving over budget is blocked', async () => {
