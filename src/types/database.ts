@@ -2915,6 +2915,7 @@ export type Database = {
           cursor: string;
           custom_reward_description: string | null;
           custom_reward_title: string | null;
+          ends_at: string | null;
           id: string;
           is_full: boolean;
           open_slots: number;
@@ -2968,6 +2969,7 @@ export type Database = {
         Args: { p_limit?: number };
         Returns: {
           custom_reward_title: string | null;
+          ends_at: string | null;
           id: string;
           is_full: boolean;
           open_slots: number;

@@ -1903,7 +1903,7 @@ comment on column public.app_settings.project_changes_per_hour is
   'How often one person may create, edit or delete a project in any hour (TRUST-27).';
 comment on column public.app_settings.quest_creations_per_hour is 'Quests that one person may create in any hour (TRUST-27).';
 comment on column public.app_settings.quest_changes_per_hour is
-  'How often one person may edit, publish, unpublish, close or delete quests in any hour (TRUST-27).';
+  'How often one person may edit, publish, pause, close or delete quests in any hour (TRUST-27).';
 comment on column public.app_settings.proof_files_per_person is 'Screenshots that one member may keep uploaded (TRUST-26).';
 comment on column public.app_settings.proof_megabytes_per_person is 'Room for one member''s screenshots, in MiB (TRUST-26).';
 comment on column public.app_settings.logo_files_per_person is 'Logo files that one person may keep uploaded (TRUST-26).';
@@ -3225,7 +3225,7 @@ begin
     perform private.raise_error('NAME_TOO_LONG', 'Please use a shorter name', 400);
   end if;
   if length(p_description) > 2000 then
-    perform private.raise_error('DESCRIPTION_TOO_LONG', 'Please use a shorter description', 400);
+    perform private.raise_error('DESCRIPTION_TOO_LONG', 'Please use at most 2000 characters for the description', 400);
   end if;
   return private.validate_name(p_name);
 end $$;
@@ -10233,7 +10233,7 @@ create function public.list_published_quests(
   id uuid, startup_id uuid, startup_name text, startup_logo_url text, startup_verified boolean,
   title text, summary text, custom_reward_title text, custom_reward_description text, collect_emails boolean,
   reward_points integer, budget_points integer, task_count integer, total_slots integer, open_slots integer, is_full boolean,
-  published_at timestamptz, created_at timestamptz, cursor text
+  published_at timestamptz, created_at timestamptz, ends_at timestamptz, cursor text
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -10266,7 +10266,7 @@ begin
     $query$
       select c.id, c.startup_id, s.name, s.logo_url, s.status = 'verified', c.title, c.summary, c.custom_reward_title,
         c.custom_reward_description, c.collect_emails, c.open_reward_points, c.budget_points, c.task_count, c.total_slots,
-        greatest(c.open_slots, 0), c.is_full, c.published_at, c.created_at,
+        greatest(c.open_slots, 0), c.is_full, c.published_at, c.created_at, c.ends_at,
         private.encode_cursor(%1$L, jsonb_build_array(%2$s))
       from (
         select c.* from public.campaigns c
@@ -10299,7 +10299,7 @@ comment on function public.list_published_quests(text, text, integer, text, bool
   'budget among equals (C-70). Optional search in title, summary, the project''s name and the tasks'' titles (C-119); p_startup_id: one '
   'project''s only. open_slots: maximum less approved less pending (C-86). Next page: the cursor of the last row. Security definer because '
   'a trigram index cannot serve a search below row level security; it reads published rows only. Nullable: startup_logo_url, '
-  'custom_reward_title, custom_reward_description. '
+  'custom_reward_title, custom_reward_description, ends_at. '
   'Errors: INVALID_SORT, INVALID_VIEW, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.list_published_quests(text, text, integer, text, boolean, text, uuid) to anon, authenticated, service_role;
 
@@ -10944,7 +10944,7 @@ begin
   return query
     select q.campaign_id, case when c.status = 'published' then c.title else coalesce(p.quest ->> 'title', c.title) end, s.id, s.name,
       s.logo_url, q.state,
-      c.status = 'published' and exists (
+      c.status = 'published' and coalesce(c.starts_at <= now(), true) and coalesce(c.ends_at > now(), true) and exists (
         select 1 from public.tasks t where t.campaign_id = c.id and t.approved_count + t.pending_count < t.max_completions
           and not exists (select 1 from public.submissions x where x.task_id = t.id and x.user_id = v_user and x.status <> 'rejected')),
       c.task_count, q.approved_count, q.points_earned, q.last_activity_at, private.own_submissions(v_user, q.campaign_id),
@@ -10969,7 +10969,7 @@ grant execute on function public.list_my_quests(text[], integer, text) to authen
 create function public.list_suggested_quests(p_limit integer default 3) returns table (
   id uuid, startup_id uuid, startup_name text, startup_logo_url text, startup_verified boolean, title text, summary text,
   custom_reward_title text, reward_points integer, task_count integer, total_slots integer, open_slots integer, is_full boolean,
-  published_at timestamptz
+  published_at timestamptz, ends_at timestamptz
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -10980,7 +10980,7 @@ begin
   perform private.cache_for(0, false);
   return query
     select c.id, c.startup_id, s.name, s.logo_url, s.status = 'verified', c.title, c.summary, c.custom_reward_title,
-      c.open_reward_points, c.task_count, c.total_slots, c.open_slots, c.is_full, c.published_at
+      c.open_reward_points, c.task_count, c.total_slots, c.open_slots, c.is_full, c.published_at, c.ends_at
     from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
     where c.status = 'published' and not c.is_full and s.owner_user_id <> v_user
       and (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now())
@@ -10989,7 +10989,7 @@ begin
 end $$;
 comment on function public.list_suggested_quests(integer) is
   'Published quests with free slots that the caller has not begun and does not own, newest first: what to do next (C-72). Columns as in '
-  'list_published_quests. Nullable: startup_logo_url, custom_reward_title. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT.';
+  'list_published_quests. Nullable: startup_logo_url, custom_reward_title, ends_at. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT.';
 grant execute on function public.list_suggested_quests(integer) to authenticated, service_role;
 
 -- ==============================================================================================================================
