@@ -47,12 +47,12 @@ function RefusedSources() {
   if (refusals.length === 0) return null;
   return (
     <>
-      <h3 className="mt-6 text-lg">Refused by the security policy</h3>
+      <h3 className="mt-2 text-base">Refused by the security policy</h3>
       <p className="text-muted">
         What browsers of visitors reported in the last seven days. If a host of a provider stands here, build and deploy
         the site again.
       </p>
-      <ul className="mt-2">
+      <ul>
         {refusals.map(({ directive, blocked, page, reports, last_at }) => (
           <li key={`${directive} ${blocked}`} className="border-b py-2 [overflow-wrap:anywhere] last:border-b-0">
             <span className="font-semibold">{blocked}</span>
