@@ -49,8 +49,8 @@ function RefusedSources() {
     <>
       <h3 className="mt-2 text-base">Refused by the security policy</h3>
       <p className="text-muted">
-        What browsers of visitors reported in the last seven days. If a host of a provider stands here, build and deploy
-        the site again.
+        What browsers of visitors reported in the last seven days. A provider’s host here means that the policy has to
+        learn it (docs/deploy.md, step 9).
       </p>
       <ul>
         {refusals.map(({ directive, blocked, page, reports, last_at }) => (
