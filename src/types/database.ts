@@ -3125,6 +3125,11 @@ export type Database = {
         }[];
       };
       record_admin_export: { Args: { p_rows: number; p_what: string }; Returns: undefined };
+      record_changed_email: { Args: { p_changed_at: string; p_email: string; p_user_id: string }; Returns: boolean };
+      record_csp_report: {
+        Args: { p_address: unknown; p_blocked: string; p_directive: string; p_page: string };
+        Returns: boolean;
+      };
       record_payment_receipt: { Args: { p_payment_ref: string; p_receipt_url: string }; Returns: boolean };
       record_verified_upload: {
         Args: {
