@@ -6,7 +6,6 @@ import { guardLocalIdentity } from './vite/guard-local-identity.ts';
 import { apiProxy } from './vite/hosting/api-routes.ts';
 import { hostFiles } from './vite/hosting/plugin.ts';
 import { serveDemoFiles } from './vite/serve-demo-files.ts';
-import { siteFiles } from './vite/site-files.ts';
 
 /**
  * Plain Vite. `npm start` sets QUESTBOARD_GATEWAY_URL and QUESTBOARD_IDENTITY_URL, so that the browser reaches the
@@ -22,14 +21,7 @@ const proxy = {
 };
 
 export default defineConfig({
-  plugins: [
-    react(),
-    tailwindcss(),
-    guardLocalIdentity(),
-    siteFiles(),
-    hostFiles(),
-    ...(embedded ? [serveDemoFiles()] : []),
-  ],
+  plugins: [react(), tailwindcss(), guardLocalIdentity(), hostFiles(), ...(embedded ? [serveDemoFiles()] : [])],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   server: { host: '127.0.0.1', proxy },
   preview: { host: '127.0.0.1', proxy },
