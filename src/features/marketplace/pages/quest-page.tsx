@@ -36,6 +36,8 @@ export default function QuestPage() {
   if (isMissing) return <QuestNotFound />;
   return (
     <div className="page-column pb-16">
+      {/* Until it is there, the head that came with the page, or the former page's, is the better one. */}
+      {!view && needed.some(({ isError }) => isError) && <PageMeta title="Quest" />}
       <QueryView
         query={needed}
         failure="The quest could not be loaded"
@@ -73,7 +75,7 @@ function QuestScreen({ view }: { view: QuestView }) {
 
   return (
     <article>
-      <PageMeta {...questHead(facts)} isIndexed={quest.status === 'published'} />
+      <PageMeta {...questHead(facts)} isIndexed={isListed(quest)} />
       <MainActionPage>
         <QuestHeader view={view} />
         <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
@@ -94,6 +96,10 @@ function QuestScreen({ view }: { view: QuestView }) {
     </article>
   );
 }
+
+/** Whether visitors find it: published, begun and not ended, as get_page_facts has it. */
+const isListed = ({ status, starts_at, ends_at }: Quest, now = Date.now()) =>
+  status === 'published' && (!starts_at || Date.parse(starts_at) <= now) && (!ends_at || Date.parse(ends_at) > now);
 
 /** A quest's page on its way. */
 function QuestSkeleton() {
