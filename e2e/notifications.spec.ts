@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { newOwner, newQuest, unwrap } from '../supabase/tests/support/factories.ts';
+import { asService } from '../local/testing/clients.ts';
+import { newAdmin, newCheckedOwner, newQuest, unwrap } from '../supabase/tests/support/factories.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, signUp, test } from './fixtures.ts';
 import { newBrowser } from './support/admin.ts';
 import { newFounder } from './support/founder.ts';
@@ -100,23 +102,55 @@ test('BEY-03 a kind of mail is switched on in the settings and stays so', async 
   await expect(page.getByRole('checkbox', { name: 'A proof is not accepted' })).toBeChecked();
 });
 
-test('BEY-03 C-88 where Realtime is configured a decision is heard within two seconds, without a poll', async ({
-  page,
+/** The page listens: the server has let it into its channel. */
+const joined = (page: Page) =>
+  page.waitForEvent('websocket').then((socket) =>
+    socket.waitForEvent('framereceived', {
+      predicate: ({ payload }) => String(payload).includes('"postgres_changes"'),
+    }),
+  );
+
+test('BEY-03 C-88 where Realtime is configured decisions are heard in another browser within two seconds, and its screens show them', async ({
+  page: dashboard,
   context,
 }) => {
   const account = await signUp(context, 'live');
-  const owner = await newOwner();
+  // Looked at by an admin, so that what it pays is not held.
+  const owner = await newCheckedOwner();
   const { taskId } = await newQuest(owner, { task: { title: 'Fly the kite' } });
   const id = await submitForReview({ id: account.userId, email: account.email }, taskId, { text: 'Flown' });
-  const joined = page
-    .waitForEvent('websocket')
-    .then((socket) =>
-      socket.waitForEvent('framereceived', ({ payload }) => String(payload).includes('"postgres_changes"')),
-    );
-  await page.goto('/community');
-  await expect(bell(page, 0)).toBeVisible();
-  await joined;
-  // The first poll comes after 27 seconds at the earliest.
+  const grant = { p_user_id: account.userId, p_points: 100, p_description: 'Grant' };
+  await unwrap(asService().rpc('credit_points_safe', grant));
+  const admin = await newAdmin();
+  const reward = await unwrap(
+    admin.client.rpc('save_reward', {
+      p_reward: { title: `Postcard ${randomUUID()}`, points_cost: 30, delivery: 'mail' },
+    }),
+  );
+  const redemption = await unwrap(
+    account.client.rpc('redeem_reward_safe', { p_reward_id: reward.id, p_idempotency_key: randomUUID() }),
+  );
+
+  const quests = await context.newPage();
+  const wallet = await context.newPage();
+  const listening = Promise.all([dashboard, quests, wallet].map(joined));
+  await dashboard.goto('/community');
+  await quests.goto('/community/quests');
+  await wallet.goto('/rewards');
+  await expect(bell(dashboard, 0)).toBeVisible();
+  await expect(quests.getByRole('main').getByText('Processing').first()).toBeVisible();
+  const redeemed = wallet.getByRole('region', { name: 'Your redemptions' });
+  await expect(redeemed).toContainText('Pending');
+  await expect(wallet.getByRole('banner')).toContainText('70 points');
+  await listening;
+
+  // The first poll comes after 27 seconds at the earliest, and those of the lists later.
   await unwrap(owner.client.rpc('review_submission', { p_submission_id: id, p_decision: 'approve' }));
-  await expect(bell(page, 1)).toBeVisible({ timeout: 2000 });
+  await Promise.all([
+    expect(bell(dashboard, 1)).toBeVisible({ timeout: 2000 }),
+    expect(quests.getByRole('main').getByText('Completed').first()).toBeVisible({ timeout: 2000 }),
+    expect(wallet.getByRole('banner')).toContainText('80 points', { timeout: 2000 }),
+  ]);
+  await unwrap(admin.client.rpc('set_redemption_status', { p_redemption_id: redemption.id, p_status: 'fulfilled' }));
+  await expect(redeemed).toContainText('Fulfilled', { timeout: 2000 });
 });

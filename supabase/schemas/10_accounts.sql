@@ -50,6 +50,8 @@ comment on table public.user_profiles is 'Profile of each person that has signed
 comment on column public.user_profiles.role is 'Last chosen role; steers the client. Permissions never depend on it (C-09).';
 comment on column public.user_profiles.email is
   'Address that the identity provider reports as verified. Shown to the person and to admins only.';
+comment on column public.user_profiles.verified_socials is
+  'Accounts elsewhere that the identity provider has verified: the name there by provider, as {"github": "robin"} (C-108).';
 comment on column public.user_profiles.interests is
   'Industries that the person named, in the first steps or later; nobody else reads them.';
 comment on column public.user_profiles.og_badge is 'Set when an og_lifetime subscription activates (C-58). Never by the user.';
@@ -286,6 +288,18 @@ comment on function public.update_user_email(text, text, text) is
   'E-mail sync: stores the caller''s address when it is the one the token reports as verified (AUTH-08, C-65). Errors: FORBIDDEN, '
   'EMAIL_NOT_VERIFIED, PROFILE_NOT_FOUND.';
 grant execute on function public.update_user_email(text, text, text) to authenticated, service_role;
+
+create function public.save_provider_account(p_user_id text, p_avatar_url text, p_accounts jsonb) returns void
+language sql security definer set search_path = ''
+as $$
+  update public.user_profiles p set
+    avatar_url = case when private.is_http_url(p_avatar_url) then p_avatar_url end,
+    verified_socials = coalesce(p_accounts, '{}')
+  where p.user_id = p_user_id and not exists (select 1 from private.deleted_users d where d.user_id = p_user_id)
+$$;
+comment on function public.save_provider_account(text, text, jsonb) is
+  'Keeps the picture and the connected accounts (name by provider) that the identity provider reports (DB-12, C-108). Service role only.';
+grant execute on function public.save_provider_account(text, text, jsonb) to service_role;
 
 create function public.get_user_email_by_clerk_id(p_user_id text) returns text
 language sql stable security definer set search_path = ''

@@ -81,6 +81,35 @@ describe('beta feedback', () => {
     for (const status of ['reviewed', 'resolved']) expect((await unwrap(mark(admin, status))).status).toBe(status);
   });
 
+  test('C-108 DB-16 an admin says how urgent it is, in one of four words; members do not, and the record says who did', async () => {
+    const [admin, member] = [await newAdmin(), await newMember()];
+    const id = await unwrap(send());
+    const set = (who: Member, p_priority: string, p_feedback_id = id) =>
+      who.client.rpc('set_feedback_priority', { p_feedback_id, p_priority });
+    await changesNothing(async () => {
+      expect(await refusal(set(member, 'urgent'))).toEqual(FORBIDDEN);
+      for (const word of ['', 'low', 'URGENT']) {
+        expect(await refusal(set(admin, word))).toEqual({
+          status: 400,
+          code: 'INVALID_PRIORITY',
+          message: 'Unknown priority',
+        });
+      }
+      expect(await refusal(set(admin, 'urgent', randomUUID()))).toMatchObject({ code: 'FEEDBACK_NOT_FOUND' });
+    });
+    for (const word of ['high', 'urgent', 'urgent', 'medium', 'other']) {
+      expect((await unwrap(set(admin, word))).priority).toBe(word);
+    }
+    expect(await row(id)).toMatchObject({ priority: 'other', status: 'new' });
+    const { rows } = await sql().query<{ after: object }>(
+      "select after from public.audit_log where subject_id = $1 and action = 'feedback.priority' order by id",
+      [id],
+    );
+    expect(rows.map(({ after }) => after)).toEqual(
+      ['high', 'urgent', 'medium', 'other'].map((priority) => ({ priority })),
+    );
+  });
+
   test('DB-16 DB-19 the figures are those of all rows: how many, of which type, the average of the ratings to one decimal', async () => {
     const admin = await newAdmin();
     const ratings: [type: string, rating: number | undefined][] = [
