@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { sql } from '../local/testing/clients.ts';
+import { asService, sql } from '../local/testing/clients.ts';
 import { newMember, newOwner, newQuest, unwrap } from '../supabase/tests/support/factories.ts';
 import { type Account, expect, signUp, test } from './fixtures.ts';
 import { submitForReview } from './support/outside-beta.ts';
@@ -41,6 +41,10 @@ async function fillScreens({ userId, email, client }: Account): Promise<string> 
   const handle = `h${userId.replaceAll(/[^a-z0-9]/gi, '').toLowerCase()}`.slice(0, 30);
   await unwrap(client.rpc('set_public_profile', { p_handle: handle }));
   const { code } = await unwrap(client.from('referral_codes').select('code').single());
+  // More points than anybody is likely to have.
+  await unwrap(
+    asService().rpc('credit_points_safe', { p_user_id: userId, p_points: 1_234_567, p_description: 'Grant' }),
+  );
   const friend = await newMember('friend');
   await sql().query("update public.user_profiles set created_at = now() - interval '1 day' where user_id = $1", [
     userId,
@@ -74,16 +78,6 @@ test('nothing that a member opens scrolls sideways on any phone from 360 to 430 
   context,
 }) => {
   const handle = await fillScreens(await signUp(context, 'narrow'));
-  // More points than anybody is likely to have.
-  await page.route(/\/rest\/v1\/(wallets|rpc\/get_user_referral_stats)/, async (route) => {
-    const answer = await route.fetch();
-    const rich = (row: object) =>
-      Object.fromEntries(
-        Object.entries(row).map(([key, value]) => [key, typeof value === 'number' ? 1_234_567 : value]),
-      );
-    const rows = await answer.json();
-    await route.fulfill({ response: answer, json: Array.isArray(rows) ? rows.map(rich) : rich(rows) });
-  });
   await expectNarrowEnough(page, [...(await membersRoutes()), ['/rewards', 'My Rewards'], [`/m/${handle}`, LONG_WORD]]);
 });
 
@@ -131,9 +125,10 @@ async function cutRings(page: Page): Promise<string[]> {
       if (document.activeElement !== control) continue;
       const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(control);
       if (outlineStyle === 'none') {
-        // The ring of a card's link is the card's, where nothing may cut it.
-        const card = getComputedStyle(control, '::after').outlineStyle === 'none' ? null : control.offsetParent;
-        if (card && getComputedStyle(card).overflow === 'visible') continue;
+        // The link of a whole card has its ring inside the card's edge, where nothing cuts it.
+        const after = getComputedStyle(control, '::after');
+        const reach = Number.parseFloat(after.outlineWidth) + Number.parseFloat(after.outlineOffset);
+        if (after.outlineStyle !== 'none' && reach <= 0) continue;
         cut.push(`no ring: ${control.outerHTML.slice(0, 120)}`);
         continue;
       }

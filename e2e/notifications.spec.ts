@@ -138,7 +138,7 @@ test('BEY-03 C-88 where Realtime is configured decisions are heard in another br
   await quests.goto('/community/quests');
   await wallet.goto('/rewards');
   await expect(bell(dashboard, 0)).toBeVisible();
-  await expect(quests.getByRole('main').getByText('Processing').first()).toBeVisible();
+  await expect(quests.getByRole('main').getByText('In Review').first()).toBeVisible();
   const redeemed = wallet.getByRole('region', { name: 'Your redemptions' });
   await expect(redeemed).toContainText('Pending');
   await expect(wallet.getByRole('banner')).toContainText('70 points');
@@ -148,7 +148,7 @@ test('BEY-03 C-88 where Realtime is configured decisions are heard in another br
   await unwrap(owner.client.rpc('review_submission', { p_submission_id: id, p_decision: 'approve' }));
   await Promise.all([
     expect(bell(dashboard, 1)).toBeVisible({ timeout: 2000 }),
-    expect(quests.getByRole('main').getByText('Completed').first()).toBeVisible({ timeout: 2000 }),
+    expect(quests.getByRole('main').getByText('Done', { exact: true }).first()).toBeVisible({ timeout: 2000 }),
     expect(wallet.getByRole('banner')).toContainText('80 points', { timeout: 2000 }),
   ]);
   await unwrap(admin.client.rpc('set_redemption_status', { p_redemption_id: redemption.id, p_status: 'fulfilled' }));

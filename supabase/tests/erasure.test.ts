@@ -314,8 +314,8 @@ describe('erasure', () => {
         `insert into public.notifications (id, user_id, type, data) values (-1, '${owner.id}', 'Test', '{"a": "${marker}"}')`,
         `insert into public.notification_preferences (user_id, kind, is_mailed) values ('${owner.id}', 'proof_approved', true)`,
         `insert into public.outbox_events (type, user_id, payload, last_error) values ('Test', '${owner.id}', '{"a": "${marker}"}', '${marker}')`,
-        `insert into public.redemptions (user_id, reward_id, reward_title, points_cost, note, idempotency_key)
-           select '${owner.id}', id, 'x', 1, '${marker}', 'k' from public.rewards limit 1`,
+        `insert into public.redemptions (user_id, reward_id, reward_title, points_cost, note, idempotency_key, status, fulfilled_at)
+           select '${owner.id}', id, 'x', 1, '${marker}', 'k', 'fulfilled', now() from public.rewards limit 1`,
         `insert into public.member_profiles (user_id, handle) values ('${owner.id}', '${marker}')`,
         `insert into private.redemption_addresses (redemption_id, name, street, city, country)
            select id, '${marker}', 'x', 'x', 'IE' from public.redemptions where user_id = '${owner.id}'`,

@@ -81,6 +81,33 @@ describe('beta feedback', () => {
     for (const status of ['reviewed', 'resolved']) expect((await unwrap(mark(admin, status))).status).toBe(status);
   });
 
+  test('DB-16 DB-19 the figures are those of all rows: how many, of which type, the average of the ratings to one decimal', async () => {
+    const admin = await newAdmin();
+    const ratings: [type: string, rating: number | undefined][] = [
+      ['bug', 5],
+      ['bug', 4],
+      ['feature', 2],
+      ['rating', 4],
+      ['general', undefined],
+    ];
+    for (const [p_type, p_rating] of ratings) {
+      await unwrap(
+        asAnon().rpc('submit_beta_feedback', { p_type, p_description: 'It counts', ...(p_rating && { p_rating }) }),
+      );
+    }
+    const { rows } = await sql().query<{ type: string; rating: number | null }>(
+      'select type, rating from public.beta_feedback',
+    );
+    const of = (type: string) => rows.filter((row) => row.type === type).length;
+    const rated = rows.flatMap(({ rating }) => (rating === null ? [] : [rating]));
+    const average = rated.reduce((total, rating) => total + rating, 0) / rated.length;
+    expect(await unwrap(admin.client.rpc('get_beta_feedback_stats'))).toMatchObject({
+      total: rows.length,
+      average_rating: Math.round(average * 10) / 10,
+      by_type: { bug: of('bug'), feature: of('feature') },
+    });
+  });
+
   test('C-108 DB-16 an admin says how urgent it is, in one of four words; members do not, and the record says who did', async () => {
     const [admin, member] = [await newAdmin(), await newMember()];
     const id = await unwrap(send());
@@ -108,33 +135,6 @@ describe('beta feedback', () => {
     expect(rows.map(({ after }) => after)).toEqual(
       ['high', 'urgent', 'medium', 'other'].map((priority) => ({ priority })),
     );
-  });
-
-  test('DB-16 DB-19 the figures are those of all rows: how many, of which type, the average of the ratings to one decimal', async () => {
-    const admin = await newAdmin();
-    const ratings: [type: string, rating: number | undefined][] = [
-      ['bug', 5],
-      ['bug', 4],
-      ['feature', 2],
-      ['rating', 4],
-      ['general', undefined],
-    ];
-    for (const [p_type, p_rating] of ratings) {
-      await unwrap(
-        asAnon().rpc('submit_beta_feedback', { p_type, p_description: 'It counts', ...(p_rating && { p_rating }) }),
-      );
-    }
-    const { rows } = await sql().query<{ type: string; rating: number | null }>(
-      'select type, rating from public.beta_feedback',
-    );
-    const of = (type: string) => rows.filter((row) => row.type === type).length;
-    const rated = rows.flatMap(({ rating }) => (rating === null ? [] : [rating]));
-    const average = rated.reduce((total, rating) => total + rating, 0) / rated.length;
-    expect(await unwrap(admin.client.rpc('get_beta_feedback_stats'))).toMatchObject({
-      total: rows.length,
-      average_rating: Math.round(average * 10) / 10,
-      by_type: { bug: of('bug'), feature: of('feature') },
-    });
   });
 });
 

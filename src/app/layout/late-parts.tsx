@@ -1,6 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
-import { useLocation } from 'react-router-dom';
 import { toast } from '@/components/ui/toast';
 import { ConsentBanner } from '@/features/analytics';
 import { useSession } from '@/lib/auth';
@@ -54,10 +53,7 @@ function OfflineNotice() {
 
 function CommandMenuHost() {
   const [isOpen, setIsOpen] = useState(false);
-  const { key } = useLocation();
   useEffect(() => onOpenCommandMenu(() => setIsOpen(true)), []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes on every navigation, also to the same path
-  useEffect(() => setIsOpen(false), [key]);
   if (!isOpen) return null;
   return (
     <ErrorBoundary fallback={null} onError={() => toast.error('The menu could not be loaded. Please reload the page.')}>
