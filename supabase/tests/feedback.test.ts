@@ -110,7 +110,8 @@ describe('beta feedback', () => {
 
   test('C-108 DB-16 an admin says how urgent it is, in one of four words; members do not, and the record says who did', async () => {
     const [admin, member] = [await newAdmin(), await newMember()];
-    const id = await unwrap(send());
+    const report = { p_type: 'bug', p_description: 'It broke' };
+    const id = await unwrap(member.client.rpc('submit_beta_feedback', report));
     const set = (who: Member, p_priority: string, p_feedback_id = id) =>
       who.client.rpc('set_feedback_priority', { p_feedback_id, p_priority });
     await changesNothing(async () => {
