@@ -26,7 +26,7 @@ export function RequireSession({ roles }: { roles?: readonly Role[] }) {
 
   // Without a network nobody can be signed in, and sending them to a form would help nobody.
   const isUnknown = session.status === 'loading' || (session.status === 'signed-out' && session.isUnavailable);
-  if (isUnknown && !navigator.onLine) throw new PageLoadError('Nobody can be signed in without a network');
+  if (isUnknown && !navigator.onLine) throw new PageLoadError('No network');
   if (session.status === 'loading') return <PageLoading />;
   if (session.status === 'signed-out') {
     return <Navigate to={paths.signIn({ redirect: `${pathname}${search}${hash}` })} replace />;
