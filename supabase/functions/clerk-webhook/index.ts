@@ -1,7 +1,8 @@
 /**
  * Receives Clerk's events. `user.deleted`: the person's files are removed and the account is anonymised, the ledger stays.
- * `user.created` and `user.updated`: the picture and the connected accounts are kept (C-108). An event that could not be handled is
- * answered with an error and comes again; repeats do nothing.
+ * `user.updated`: mails go to the new verified address from now on (C-65), not only after the next visit; picture and connected
+ * accounts are kept (C-108), which `user.created` brings too. An event that could not be handled is answered with an error and comes
+ * again; repeats do nothing.
  */
 import { z } from 'zod';
 import { parseJson, readText } from '../_shared/body.ts';
@@ -15,22 +16,44 @@ import { verifySignature } from './signature.ts';
 
 const MAX_BODY_BYTES = 256 * 1024;
 
-const event = z.object({ type: z.string(), data: z.object({ id: z.string().min(1).max(255).optional() }).loose() });
-
-/** What is read of an account. Clerk draws initials for people without a picture; those are no picture. */
-const account = z.object({
-  has_image: z.boolean().default(false),
-  image_url: z.string().max(2000).nullish(),
-  external_accounts: z
-    .array(
+const id = z.string().min(1).max(255);
+const deletedUser = z.object({ type: z.literal('user.deleted'), data: z.object({ id }) });
+const updatedUser = z.object({
+  type: z.literal('user.updated'),
+  data: z.object({
+    id,
+    /** Milliseconds since 1970. */
+    updated_at: z.number(),
+    primary_email_address_id: z.string().nullable(),
+    email_addresses: z.array(
       z.object({
-        provider: z.string().max(80),
-        username: z.string().max(200).nullish(),
-        verification: z.object({ status: z.string() }).nullish(),
+        id: z.string(),
+        email_address: z.string().max(254),
+        verification: z.object({ status: z.string() }).nullable(),
       }),
-    )
-    .default([]),
+    ),
+  }),
 });
+/** Clerk draws initials for people without a picture; those are no picture. */
+const reportedUser = z.object({
+  type: z.enum(['user.created', 'user.updated']),
+  data: z.object({
+    id,
+    has_image: z.boolean().default(false),
+    image_url: z.string().max(2000).nullish(),
+    external_accounts: z
+      .array(
+        z.object({
+          provider: z.string().max(80),
+          username: z.string().max(200).nullish(),
+          verification: z.object({ status: z.string() }).nullish(),
+        }),
+      )
+      .default([]),
+  }),
+});
+const event = z.looseObject({ type: z.string(), data: z.unknown() });
+type Outcome = 'erased' | 'address_changed' | 'saved' | 'ignored';
 
 serveFunction({ name: 'clerk-webhook', config: clerkWebhookConfig, post: receive });
 
@@ -40,34 +63,45 @@ async function receive(request: Request, config: ClerkWebhookConfig): Promise<Re
   const received = event.safeParse(parseJson(body));
   if (!received.success) throw new FunctionError('INVALID_INPUT');
 
-  const { type, data } = received.data;
-  const outcome = await handle(type, data, config);
-  log('info', 'clerk_event', { eventId: request.headers.get('svix-id'), type, outcome });
+  const outcome = await handle(received.data, config);
+  log('info', 'clerk_event', { eventId: request.headers.get('svix-id'), type: received.data.type, outcome });
   return Response.json({ received: true, outcome });
 }
 
-async function handle(type: string, data: z.infer<typeof event>['data'], config: ClerkWebhookConfig): Promise<string> {
-  if (data.id && type === 'user.deleted') {
-    await erase(data.id, config);
+async function handle(received: z.infer<typeof event>, config: ClerkWebhookConfig): Promise<Outcome> {
+  const deleted = deletedUser.safeParse(received);
+  if (deleted.success) {
+    await erase(deleted.data.data.id, config);
     return 'erased';
   }
-  if (data.id && (type === 'user.created' || type === 'user.updated')) {
-    const reported = account.safeParse(data);
-    if (!reported.success) throw new FunctionError('INVALID_INPUT');
-    await save(data.id, reported.data, config);
-    return 'saved';
-  }
-  return 'ignored';
+  // The address first: whatever else is saved makes the profile newer than the report.
+  const updated = updatedUser.safeParse(received);
+  const isChanged = updated.success && (await changeAddress(updated.data.data, config));
+  const reported = reportedUser.safeParse(received);
+  const isSaved = reported.success && (await saveAccount(reported.data.data, config));
+  return isChanged ? 'address_changed' : isSaved ? 'saved' : 'ignored';
 }
 
-/** Somebody who has not signed in yet has no profile; their picture comes with the next change, and until then with their session. */
-async function save(userId: string, reported: z.infer<typeof account>, config: ClerkWebhookConfig): Promise<void> {
-  const verified = reported.external_accounts.filter(({ verification }) => verification?.status === 'verified');
-  const p_accounts = Object.fromEntries(
-    verified.map(({ provider, username }) => [provider.replace(/^oauth_/, ''), username ?? '']),
-  );
-  const p_avatar_url = reported.has_image ? (reported.image_url ?? null) : null;
-  await callProcedure(config, 'save_provider_account', { p_user_id: userId, p_avatar_url, p_accounts }, z.unknown());
+/** Says whether picture or accounts are new. Who has never signed in has no profile, and gets them with the next report. */
+async function saveAccount(user: z.infer<typeof reportedUser>['data'], config: ClerkWebhookConfig): Promise<boolean> {
+  const verified = user.external_accounts.filter(({ verification }) => verification?.status === 'verified');
+  const args = {
+    p_user_id: user.id,
+    p_avatar_url: user.has_image ? (user.image_url ?? null) : null,
+    p_accounts: Object.fromEntries(
+      verified.map(({ provider, username }) => [provider.replace(/^oauth_/, ''), username ?? '']),
+    ),
+  };
+  return await callProcedure(config, 'save_provider_account', args, z.boolean());
+}
+
+/** Says whether the person has another verified primary address than the one that is known. */
+async function changeAddress(user: z.infer<typeof updatedUser>['data'], config: ClerkWebhookConfig): Promise<boolean> {
+  const primary = user.email_addresses.find((address) => address.id === user.primary_email_address_id);
+  if (primary?.verification?.status !== 'verified') return false;
+  const changedAt = new Date(user.updated_at).toISOString();
+  const args = { p_user_id: user.id, p_email: primary.email_address, p_changed_at: changedAt };
+  return await callProcedure(config, 'record_changed_email', args, z.boolean());
 }
 
 /** Rows first: whoever still holds a session can then do nothing with a file that comes after. */
