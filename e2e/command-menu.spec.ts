@@ -30,6 +30,8 @@ test('BEY-12 by Ctrl+K somebody goes to a page, finds a quest, changes the theme
   await expect(menu(page).getByRole('option', { name: campaign.title })).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(`/community/quest/${campaign.id}`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(campaign.title);
+  await expect(page.getByRole('main')).toBeFocused();
 
   await type('dark');
   await page.keyboard.press('Enter');
