@@ -3390,6 +3390,10 @@ export type Database = {
           isSetofReturn: false;
         };
       };
+      save_provider_account: {
+        Args: { p_accounts: Json; p_avatar_url: string; p_user_id: string };
+        Returns: undefined;
+      };
       save_reward: {
         Args: { p_reward: Json; p_reward_id?: string };
         Returns: {
@@ -3408,6 +3412,29 @@ export type Database = {
         SetofOptions: {
           from: '*';
           to: 'rewards';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
+      set_feedback_priority: {
+        Args: { p_feedback_id: string; p_priority: string };
+        Returns: {
+          admin_notes: string | null;
+          created_at: string;
+          description: string;
+          email: string | null;
+          id: string;
+          priority: string;
+          rating: number | null;
+          status: string;
+          title: string;
+          type: string;
+          updated_at: string;
+          user_id: string | null;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'beta_feedback';
           isOneToOne: true;
           isSetofReturn: false;
         };
@@ -3472,6 +3499,25 @@ export type Database = {
         SetofOptions: {
           from: '*';
           to: 'redemptions';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
+      set_referral_code_active: {
+        Args: { p_code: string; p_is_active: boolean };
+        Returns: {
+          clicks: number;
+          code: string;
+          created_at: string;
+          id: string;
+          is_active: boolean;
+          successful_referrals: number;
+          total_rewards_earned: number;
+          user_id: string;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'referral_codes';
           isOneToOne: true;
           isSetofReturn: false;
         };

@@ -139,8 +139,10 @@ export const FUNCTION_ACCESS = {
     'revoke_verification',
     'run_security_scan',
     'save_reward',
+    'set_feedback_priority',
     'set_mailing_list_active',
     'set_redemption_status',
+    'set_referral_code_active',
     'set_startup_status',
     'suspend_user',
     'update_app_settings',
@@ -179,6 +181,7 @@ export const FUNCTION_ACCESS = {
     'request_welcome_email',
     'reserve_checkout_slot',
     'run_self_check',
+    'save_provider_account',
     'take_rate_limit',
   ],
 };
