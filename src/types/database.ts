@@ -120,10 +120,12 @@ export type Database = {
           decided_at: string | null;
           decided_by: string | null;
           decision_note: string | null;
+          due_at: string;
           id: string;
           kind: Database['public']['Enums']['appeal_kind'];
           startup_id: string | null;
           status: Database['public']['Enums']['appeal_status'];
+          submission_id: string | null;
           user_id: string;
           words: string;
         };
@@ -135,10 +137,12 @@ export type Database = {
           decided_at?: string | null;
           decided_by?: string | null;
           decision_note?: string | null;
+          due_at?: string;
           id?: string;
           kind: Database['public']['Enums']['appeal_kind'];
           startup_id?: string | null;
           status?: Database['public']['Enums']['appeal_status'];
+          submission_id?: string | null;
           user_id: string;
           words: string;
         };
@@ -149,10 +153,12 @@ export type Database = {
           decided_at?: string | null;
           decided_by?: string | null;
           decision_note?: string | null;
+          due_at?: string;
           id?: string;
           kind?: Database['public']['Enums']['appeal_kind'];
           startup_id?: string | null;
           status?: Database['public']['Enums']['appeal_status'];
+          submission_id?: string | null;
           user_id?: string;
           words?: string;
         };
@@ -325,12 +331,14 @@ export type Database = {
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
+          kept_count: number;
           open_reward_points: number;
           open_slots: number | null;
           participant_count: number;
           pending_count: number;
           points_distributed: number;
           published_at: string | null;
+          review_hours: number;
           starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
@@ -361,12 +369,14 @@ export type Database = {
           hold_reason?: string | null;
           id?: string;
           is_full?: never;
+          kept_count?: number;
           open_reward_points?: number;
           open_slots?: never;
           participant_count?: number;
           pending_count?: number;
           points_distributed?: number;
           published_at?: string | null;
+          review_hours?: number;
           starts_at?: string | null;
           startup_id: string;
           status?: Database['public']['Enums']['campaign_status'];
@@ -396,12 +406,14 @@ export type Database = {
           hold_reason?: string | null;
           id?: string;
           is_full?: never;
+          kept_count?: number;
           open_reward_points?: number;
           open_slots?: never;
           participant_count?: number;
           pending_count?: number;
           points_distributed?: number;
           published_at?: string | null;
+          review_hours?: number;
           starts_at?: string | null;
           startup_id?: string;
           status?: Database['public']['Enums']['campaign_status'];
@@ -1199,10 +1211,13 @@ export type Database = {
           created_at: string;
           id: number;
           note: string | null;
+          project_wallet_id: string | null;
           proof_text: string | null;
           proof_url: string | null;
           rejection_reason: Database['public']['Enums']['rejection_reason'] | null;
+          review_due_at: string | null;
           submission_id: string;
+          submitted_at: string | null;
           user_id: string;
         };
         ComputedFields: never;
@@ -1213,10 +1228,13 @@ export type Database = {
           created_at?: string;
           id?: never;
           note?: string | null;
+          project_wallet_id?: string | null;
           proof_text?: string | null;
           proof_url?: string | null;
           rejection_reason?: Database['public']['Enums']['rejection_reason'] | null;
+          review_due_at?: string | null;
           submission_id: string;
+          submitted_at?: string | null;
           user_id: string;
         };
         Update: {
@@ -1226,23 +1244,30 @@ export type Database = {
           created_at?: string;
           id?: never;
           note?: string | null;
+          project_wallet_id?: string | null;
           proof_text?: string | null;
           proof_url?: string | null;
           rejection_reason?: Database['public']['Enums']['rejection_reason'] | null;
+          review_due_at?: string | null;
           submission_id?: string;
+          submitted_at?: string | null;
           user_id?: string;
         };
         Relationships: [];
       };
       submissions: {
         Row: {
+          appealed_at: string | null;
           campaign_id: string;
           created_at: string;
           id: string;
+          kept_until: string | null;
           participant_email: string | null;
           proof_text: string | null;
           proof_url: string | null;
           rejection_reason: Database['public']['Enums']['rejection_reason'] | null;
+          review_check_at: string | null;
+          review_due_at: string | null;
           review_note: string | null;
           reviewed_at: string | null;
           reviewed_by: string | null;
@@ -1256,13 +1281,17 @@ export type Database = {
         };
         ComputedFields: 'flags' | 'is_flagged';
         Insert: {
+          appealed_at?: string | null;
           campaign_id: string;
           created_at?: string;
           id?: string;
+          kept_until?: string | null;
           participant_email?: string | null;
           proof_text?: string | null;
           proof_url?: string | null;
           rejection_reason?: Database['public']['Enums']['rejection_reason'] | null;
+          review_check_at?: string | null;
+          review_due_at?: string | null;
           review_note?: string | null;
           reviewed_at?: string | null;
           reviewed_by?: string | null;
@@ -1273,13 +1302,17 @@ export type Database = {
           user_id: string;
         };
         Update: {
+          appealed_at?: string | null;
           campaign_id?: string;
           created_at?: string;
           id?: string;
+          kept_until?: string | null;
           participant_email?: string | null;
           proof_text?: string | null;
           proof_url?: string | null;
           rejection_reason?: Database['public']['Enums']['rejection_reason'] | null;
+          review_check_at?: string | null;
+          review_due_at?: string | null;
           review_note?: string | null;
           reviewed_at?: string | null;
           reviewed_by?: string | null;
@@ -1365,6 +1398,8 @@ export type Database = {
           created_at: string;
           id: string;
           instructions_md: string;
+          kept_count: number;
+          kept_points: number;
           max_completions: number;
           order_index: number;
           pending_count: number;
@@ -1383,6 +1418,8 @@ export type Database = {
           created_at?: string;
           id?: string;
           instructions_md?: string;
+          kept_count?: number;
+          kept_points?: number;
           max_completions: number;
           order_index?: number;
           pending_count?: number;
@@ -1400,6 +1437,8 @@ export type Database = {
           created_at?: string;
           id?: string;
           instructions_md?: string;
+          kept_count?: number;
+          kept_points?: number;
           max_completions?: number;
           order_index?: number;
           pending_count?: number;
@@ -1662,16 +1701,24 @@ export type Database = {
         Returns: {
           against_at: string;
           against_reason: string | null;
+          campaign_id: string | null;
+          campaign_title: string | null;
           created_at: string;
           cursor: string;
           decided_at: string | null;
           decided_by: string | null;
           decision_note: string | null;
+          due_at: string;
           id: string;
           kind: Database['public']['Enums']['appeal_kind'];
+          proof_text: string | null;
+          proof_url: string | null;
+          reward_points: number | null;
           startup_id: string | null;
           startup_name: string | null;
           status: Database['public']['Enums']['appeal_status'];
+          submission_id: string | null;
+          task_title: string | null;
           user_id: string;
           username: string | null;
           words: string;
@@ -1833,10 +1880,12 @@ export type Database = {
           cursor: string;
           flags: Json;
           id: string;
+          obstacle: string | null;
           participant_email: string | null;
           proof_text: string | null;
           proof_url: string | null;
           rejection_reason: Database['public']['Enums']['rejection_reason'] | null;
+          review_due_at: string | null;
           review_note: string | null;
           reviewed_at: string | null;
           reviewed_by: string | null;
@@ -1931,12 +1980,14 @@ export type Database = {
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
+          kept_count: number;
           open_reward_points: number;
           open_slots: number | null;
           participant_count: number;
           pending_count: number;
           points_distributed: number;
           published_at: string | null;
+          review_hours: number;
           starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
@@ -2011,12 +2062,14 @@ export type Database = {
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
+          kept_count: number;
           open_reward_points: number;
           open_slots: number | null;
           participant_count: number;
           pending_count: number;
           points_distributed: number;
           published_at: string | null;
+          review_hours: number;
           starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
@@ -2130,10 +2183,12 @@ export type Database = {
           decided_at: string | null;
           decided_by: string | null;
           decision_note: string | null;
+          due_at: string;
           id: string;
           kind: Database['public']['Enums']['appeal_kind'];
           startup_id: string | null;
           status: Database['public']['Enums']['appeal_status'];
+          submission_id: string | null;
           user_id: string;
           words: string;
         };
@@ -2189,12 +2244,14 @@ export type Database = {
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
+          kept_count: number;
           open_reward_points: number;
           open_slots: number | null;
           participant_count: number;
           pending_count: number;
           points_distributed: number;
           published_at: string | null;
+          review_hours: number;
           starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
@@ -2243,6 +2300,17 @@ export type Database = {
       };
       get_admin_referral_stats: { Args: Record<PropertyKey, never>; Returns: Json };
       get_admin_todo: { Args: Record<PropertyKey, never>; Returns: Json };
+      get_appeal_figures: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          decided: number;
+          decided_in_time: number;
+          median_seconds: number | null;
+          open: number;
+          overdue: number;
+          overturned: number;
+        }[];
+      };
       get_available_quests_for_new_user: {
         Args: { p_limit?: number; p_user_id: string };
         Returns: {
@@ -2404,12 +2472,14 @@ export type Database = {
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
+          kept_count: number;
           open_reward_points: number;
           open_slots: number | null;
           participant_count: number;
           pending_count: number;
           points_distributed: number;
           published_at: string | null;
+          review_hours: number;
           starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
@@ -2437,6 +2507,8 @@ export type Database = {
           created_at: string;
           id: string;
           instructions_md: string;
+          kept_count: number;
+          kept_points: number;
           max_completions: number;
           order_index: number;
           pending_count: number;
@@ -2488,6 +2560,19 @@ export type Database = {
           reserved: number;
         }[];
       };
+      get_project_promises: {
+        Args: { p_startup_id: string };
+        Returns: {
+          accepted: number | null;
+          decided: number | null;
+          in_time: number | null;
+          least_review_hours: number | null;
+          median_seconds: number | null;
+          most_review_hours: number | null;
+          overturned: number | null;
+          reserved_points: number;
+        }[];
+      };
       get_quest_by_key: {
         Args: { p_idempotency_key: string };
         Returns: {
@@ -2508,12 +2593,14 @@ export type Database = {
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
+          kept_count: number;
           open_reward_points: number;
           open_slots: number | null;
           participant_count: number;
           pending_count: number;
           points_distributed: number;
           published_at: string | null;
+          review_hours: number;
           starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
@@ -2602,7 +2689,7 @@ export type Database = {
           approved_count: number;
           campaign_id: string;
           flagged_count: number;
-          oldest_pending_at: string | null;
+          next_due_at: string | null;
           pending_count: number;
           quest_status: Database['public']['Enums']['campaign_status'];
           rejected_count: number;
@@ -2624,6 +2711,7 @@ export type Database = {
         Args: { p_task_ids: string[] };
         Returns: {
           completions: number;
+          kept: number;
           pending: number;
           remaining_slots: number;
           task_id: string;
@@ -2671,12 +2759,14 @@ export type Database = {
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
+          kept_count: number;
           open_reward_points: number;
           open_slots: number | null;
           participant_count: number;
           pending_count: number;
           points_distributed: number;
           published_at: string | null;
+          review_hours: number;
           starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
@@ -2891,16 +2981,22 @@ export type Database = {
           p_view?: string;
         };
         Returns: {
+          accepted: number | null;
           budget_points: number;
           collect_emails: boolean;
           created_at: string;
           cursor: string;
           custom_reward_description: string | null;
           custom_reward_title: string | null;
+          decided: number | null;
           id: string;
           is_full: boolean;
+          median_seconds: number | null;
           open_slots: number;
+          overturned: number | null;
           published_at: string;
+          reserved_points: number;
+          review_hours: number;
           reward_points: number;
           startup_id: string;
           startup_logo_url: string | null;
@@ -2934,6 +3030,7 @@ export type Database = {
           proof_text: string | null;
           proof_url: string | null;
           rejection_reason: Database['public']['Enums']['rejection_reason'] | null;
+          review_due_at: string | null;
           review_note: string | null;
           reviewed_at: string | null;
           reviewed_by: string | null;
@@ -3061,12 +3158,14 @@ export type Database = {
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
+          kept_count: number;
           open_reward_points: number;
           open_slots: number | null;
           participant_count: number;
           pending_count: number;
           points_distributed: number;
           published_at: string | null;
+          review_hours: number;
           starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
@@ -3186,13 +3285,17 @@ export type Database = {
       reverse_submission: {
         Args: { p_note: string; p_submission_id: string };
         Returns: {
+          appealed_at: string | null;
           campaign_id: string;
           created_at: string;
           id: string;
+          kept_until: string | null;
           participant_email: string | null;
           proof_text: string | null;
           proof_url: string | null;
           rejection_reason: Database['public']['Enums']['rejection_reason'] | null;
+          review_check_at: string | null;
+          review_due_at: string | null;
           review_note: string | null;
           reviewed_at: string | null;
           reviewed_by: string | null;
@@ -3235,13 +3338,17 @@ export type Database = {
       review_submission: {
         Args: { p_decision: string; p_note?: string; p_reason?: string; p_submission_id: string };
         Returns: {
+          appealed_at: string | null;
           campaign_id: string;
           created_at: string;
           id: string;
+          kept_until: string | null;
           participant_email: string | null;
           proof_text: string | null;
           proof_url: string | null;
           rejection_reason: Database['public']['Enums']['rejection_reason'] | null;
+          review_check_at: string | null;
+          review_due_at: string | null;
           review_note: string | null;
           reviewed_at: string | null;
           reviewed_by: string | null;
@@ -3461,9 +3568,10 @@ export type Database = {
           isSetofReturn: false;
         };
       };
+      settle_due_reviews: { Args: { p_limit?: number }; Returns: number };
       start_upload_check: { Args: { p_bucket: string; p_path: string }; Returns: Json };
       submit_appeal: {
-        Args: { p_kind: string; p_words: string };
+        Args: { p_kind: string; p_submission_id?: string; p_words: string };
         Returns: {
           against_at: string;
           against_reason: string | null;
@@ -3471,10 +3579,12 @@ export type Database = {
           decided_at: string | null;
           decided_by: string | null;
           decision_note: string | null;
+          due_at: string;
           id: string;
           kind: Database['public']['Enums']['appeal_kind'];
           startup_id: string | null;
           status: Database['public']['Enums']['appeal_status'];
+          submission_id: string | null;
           user_id: string;
           words: string;
         };
@@ -3517,13 +3627,17 @@ export type Database = {
           p_url?: string;
         };
         Returns: {
+          appealed_at: string | null;
           campaign_id: string;
           created_at: string;
           id: string;
+          kept_until: string | null;
           participant_email: string | null;
           proof_text: string | null;
           proof_url: string | null;
           rejection_reason: Database['public']['Enums']['rejection_reason'] | null;
+          review_check_at: string | null;
+          review_due_at: string | null;
           review_note: string | null;
           reviewed_at: string | null;
           reviewed_by: string | null;
@@ -3650,12 +3764,14 @@ export type Database = {
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
+          kept_count: number;
           open_reward_points: number;
           open_slots: number | null;
           participant_count: number;
           pending_count: number;
           points_distributed: number;
           published_at: string | null;
+          review_hours: number;
           starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
@@ -3725,12 +3841,14 @@ export type Database = {
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
+          kept_count: number;
           open_reward_points: number;
           open_slots: number | null;
           participant_count: number;
           pending_count: number;
           points_distributed: number;
           published_at: string | null;
+          review_hours: number;
           starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
@@ -3879,7 +3997,7 @@ export type Database = {
       };
     };
     Enums: {
-      appeal_kind: 'suspension' | 'revocation';
+      appeal_kind: 'suspension' | 'revocation' | 'rejection';
       appeal_status: 'open' | 'upheld' | 'overturned';
       campaign_status: 'draft' | 'published' | 'closed';
       hold_cause: 'moderation' | 'suspension' | 'revocation';
@@ -3897,7 +4015,8 @@ export type Database = {
         | 'account_suspended'
         | 'appeal_decided'
         | 'plan_changed'
-        | 'daily_digest';
+        | 'daily_digest'
+        | 'review_due';
       proof_type: 'screenshot' | 'link' | 'text';
       purchase_status: 'paid' | 'refunded' | 'disputed';
       redemption_status: 'pending' | 'fulfilled' | 'cancelled';
@@ -4033,7 +4152,7 @@ export type CompositeTypes<
 export const Constants = {
   public: {
     Enums: {
-      appeal_kind: ['suspension', 'revocation'],
+      appeal_kind: ['suspension', 'revocation', 'rejection'],
       appeal_status: ['open', 'upheld', 'overturned'],
       campaign_status: ['draft', 'published', 'closed'],
       hold_cause: ['moderation', 'suspension', 'revocation'],
@@ -4052,6 +4171,7 @@ export const Constants = {
         'appeal_decided',
         'plan_changed',
         'daily_digest',
+        'review_due',
       ],
       proof_type: ['screenshot', 'link', 'text'],
       purchase_status: ['paid', 'refunded', 'disputed'],

@@ -11,6 +11,7 @@ export const FUNCTION_ACCESS = {
     'get_member_profile',
     'get_og_slots',
     'get_project_feedback_stats',
+    'get_project_promises',
     'get_quest_completion_stats',
     'get_referral_greeting',
     'get_site_stats',
@@ -110,6 +111,7 @@ export const FUNCTION_ACCESS = {
     'get_admin_referral_stats',
     'get_admin_todo',
     'export_data',
+    'get_appeal_figures',
     'get_beta_feedback_stats',
     'get_mailing_list_stats',
     'get_platform_stats',
@@ -173,6 +175,7 @@ export const FUNCTION_ACCESS = {
     'request_welcome_email',
     'reserve_checkout_slot',
     'run_self_check',
+    'settle_due_reviews',
     'take_rate_limit',
   ],
 };

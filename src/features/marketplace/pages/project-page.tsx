@@ -23,6 +23,7 @@ import {
 import { formatCount, formatDate, formatNumber } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { isUuid } from '@/lib/uuid';
+import { ProjectPromises } from '../components/project-promises';
 
 /** A project as everyone sees it: who it is, its quests, what members say (PROJ-01..04). */
 export function ProjectPage() {
@@ -52,6 +53,7 @@ function ProjectDetails({ project }: { project: Project }) {
       <PageMeta title={project.name} description={project.description ?? undefined} />
       <ProjectHeader project={project} />
       <ProjectStatistics project={project} />
+      <ProjectPromises projectId={project.id} />
       <ProjectQuests project={project} />
       <ProjectFeedback projectId={project.id} />
     </>

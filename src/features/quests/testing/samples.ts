@@ -23,6 +23,12 @@ export function questListItem(overrides: Partial<QuestListItem> = {}): QuestList
     published_at: '2026-01-01T00:00:00+00:00',
     created_at: '2026-01-01T00:00:00+00:00',
     cursor: 'after-q1',
+    review_hours: 72,
+    reserved_points: 375,
+    decided: null,
+    accepted: null,
+    overturned: null,
+    median_seconds: null,
     ...overrides,
   };
 }
@@ -91,6 +97,10 @@ export function myQuest(overrides: Partial<MyQuest> = {}): MyQuest {
         reviewed_by: isDecided ? 'project' : null,
         rejection_reason: status === 'rejected' ? 'incomplete' : null,
         review_note: status === 'rejected' ? 'Page two is missing' : null,
+        id: 's1',
+        review_due_at: '2026-01-09T11:00:00Z',
+        kept_until: null,
+        appealed_at: null,
       },
     ],
     cursor: 'after-q1',

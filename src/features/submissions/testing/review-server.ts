@@ -24,6 +24,7 @@ export function reviewedRow(overrides: Partial<ReviewedSubmission> = {}): Review
     reviewed_at: null,
     submitted_at: '2026-01-02T03:04:05+00:00',
     flags: [],
+    review_due_at: '2026-01-05T03:04:05+00:00',
     ...overrides,
   };
 }
@@ -100,7 +101,7 @@ export function reviewServer(initial: readonly ReviewedSubmission[], { refused =
         approved_count: count('approved'),
         rejected_count: count('rejected'),
         flagged_count: 0,
-        oldest_pending_at: waiting.sort()[0] ?? null,
+        next_due_at: waiting.sort()[0] ?? null,
       };
     });
 
