@@ -24,7 +24,7 @@ export function questListItem(overrides: Partial<QuestListItem> = {}): QuestList
     created_at: '2026-01-01T00:00:00+00:00',
     cursor: 'after-q1',
     review_hours: 72,
-    reserved_points: 375,
+    reserved_points: 0,
     decided: null,
     accepted: null,
     overturned: null,
