@@ -115,7 +115,8 @@ begin
     from public.tasks t where t.id = any (private.validate_ids(p_task_ids));
 end $$;
 comment on function public.get_task_completion_counts(uuid[]) is
-  'Approved, pending, kept (for a rejection that may be appealed) and free slots of up to 200 tasks, as far as the caller may see them (DB-06, HUB-11). Errors: TOO_MANY_IDS.';
+  'Approved, pending, kept (for a rejection that may be appealed) and free slots of up to 200 tasks, as far as the '
+  'caller may see them (DB-06, HUB-11). Errors: TOO_MANY_IDS.';
 grant execute on function public.get_task_completion_counts(uuid[]) to anon, authenticated, service_role;
 
 -- Site figures --------------------------------------------------------------------------------------------------------

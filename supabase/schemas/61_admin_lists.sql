@@ -44,8 +44,8 @@ as $$
     when 'questboard' then coalesce((
       select a.actor_id from public.audit_log a
       where a.subject_type = p_type and a.subject_id = p_id::text and a.action in (
-        'submission.approve', 'submission.reject', 'submission.reverse', 'submission.overturn', 'redemption.fulfilled', 'redemption.cancelled',
-        'startup.verified', 'startup.rejected', 'startup.revoke'
+        'submission.approve', 'submission.reject', 'submission.reverse', 'submission.overturn', 'redemption.fulfilled',
+        'redemption.cancelled', 'startup.verified', 'startup.rejected', 'startup.revoke'
       ) order by a.id desc limit 1
     ), p_label)
     when 'project' then coalesce((select s.owner_user_id from public.startup_profiles s where s.id = p_startup_id), p_label)
@@ -199,8 +199,8 @@ comment on function public.admin_list_submissions(text, text, integer, text, tex
   'Submissions of all quests with quest, task and member, by time of submission; search in the members'' names and addresses; status '
   'pending, overdue, approved, rejected or flagged (C-43, BEY-02). Overdue: nobody has decided in time, and obstacle says why the server '
   'does not approve it (private.promise_obstacle; BEY-22). Next page: the cursor of the last row. Nullable: username, participant_email, '
-  'proof_url, proof_text, reviewed_by, review_note, reviewed_at, rejection_reason, review_due_at, obstacle. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
-  'INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'proof_url, proof_text, reviewed_by, review_note, reviewed_at, rejection_reason, review_due_at, obstacle. Errors: UNAUTHENTICATED, '
+  'SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_submissions(text, text, integer, text, text) to authenticated, service_role;
 
 create function public.admin_list_redemptions(

@@ -125,6 +125,7 @@ export class LedgerModel {
   edit(reward: number, slots: number): string {
     const quest = this.quest;
     if (!quest) return 'CAMPAIGN_NOT_FOUND';
+    if (reward < quest.task.reward && quest.task.submissions.size > 0) return 'REWARD_PROMISED';
     if (this.held(quest.task).length > slots) return 'TASK_SLOTS_TAKEN';
     if (reward * slots > 500) return 'OVER_BUDGET';
     const before = { reward: quest.task.reward, slots: quest.task.slots };
