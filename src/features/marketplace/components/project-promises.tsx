@@ -48,12 +48,10 @@ function Record({ promises }: { promises: Promises }) {
           {
             label: 'Proofs accepted',
             value: decided === null ? '–' : share(accepted, decided),
-            note: decided === null ? undefined : `Of ${formatCount(decided, 'decision')} in 90 days`,
-          },
-          {
-            label: 'Overturned on appeal',
-            value: decided === null ? '–' : share(overturned, rejected),
-            note: decided === null ? undefined : `Of ${formatCount(rejected, 'rejection')}`,
+            note:
+              decided === null
+                ? undefined
+                : `Of ${formatCount(decided, 'decision')} in 90 days${rejected > 0 ? `; ${share(overturned, rejected)} of rejections overturned on appeal` : ''}`,
           },
         ]}
       />
