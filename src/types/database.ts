@@ -1397,6 +1397,7 @@ export type Database = {
           campaign_id: string;
           created_at: string;
           id: string;
+          incentive_rules: string[];
           instructions_md: string;
           kept_count: number;
           kept_points: number;
@@ -1417,6 +1418,7 @@ export type Database = {
           campaign_id: string;
           created_at?: string;
           id?: string;
+          incentive_rules?: string[];
           instructions_md?: string;
           kept_count?: number;
           kept_points?: number;
@@ -1436,6 +1438,7 @@ export type Database = {
           campaign_id?: string;
           created_at?: string;
           id?: string;
+          incentive_rules?: string[];
           instructions_md?: string;
           kept_count?: number;
           kept_points?: number;
@@ -1760,6 +1763,7 @@ export type Database = {
           held_at: string | null;
           hold_reason: string | null;
           id: string;
+          incentive_rules: string[];
           owner_user_id: string;
           pending_count: number;
           points_distributed: number;
@@ -1933,6 +1937,19 @@ export type Database = {
       admit_mail: { Args: { p_email: string; p_event_id?: number }; Returns: string };
       anonymise_user: { Args: { p_user_id: string }; Returns: undefined };
       authorize_proof_link: { Args: { p_path: string }; Returns: string };
+      check_incentives: {
+        Args: { p_instructions: string; p_title: string };
+        Returns: {
+          alternative: string;
+          alternative_title: string;
+          id: string;
+          is_forbidden: boolean;
+          place: string;
+          rule: string;
+          source_date: string;
+          source_url: string;
+        }[];
+      };
       check_user_quest_completion: { Args: { p_user_id: string }; Returns: Json };
       claim_logo_imports: {
         Args: { p_limit?: number };
@@ -2041,6 +2058,13 @@ export type Database = {
           isOneToOne: true;
           isSetofReturn: false;
         };
+      };
+      count_public_pages: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          projects: number;
+          quests: number;
+        }[];
       };
       create_quest: {
         Args: { p_campaign: Json; p_idempotency_key?: string; p_publish?: boolean; p_startup_id: string; p_task: Json };
@@ -2452,6 +2476,21 @@ export type Database = {
         Args: { p_expected_cents?: number; p_pack_id: string; p_startup_id: string; p_user_id: string };
         Returns: Json;
       };
+      get_page_facts: {
+        Args: { p_key?: string; p_kind: string };
+        Returns: {
+          is_listed: boolean;
+          key: string | null;
+          logo_url: string | null;
+          project_id: string | null;
+          project_name: string | null;
+          reward_points: number | null;
+          reward_title: string | null;
+          state: string;
+          summary: string | null;
+          title: string | null;
+        }[];
+      };
       get_participated_quest: {
         Args: { p_campaign_id: string };
         Returns: {
@@ -2506,6 +2545,7 @@ export type Database = {
           campaign_id: string;
           created_at: string;
           id: string;
+          incentive_rules: string[];
           instructions_md: string;
           kept_count: number;
           kept_points: number;
@@ -2970,6 +3010,7 @@ export type Database = {
           task_title: string | null;
         }[];
       };
+      list_public_pages: { Args: { p_kind: string; p_page?: number; p_size?: number }; Returns: Json };
       list_published_quests: {
         Args: {
           p_cursor?: string;
@@ -2989,6 +3030,7 @@ export type Database = {
           custom_reward_description: string | null;
           custom_reward_title: string | null;
           decided: number | null;
+          ends_at: string | null;
           id: string;
           is_full: boolean;
           median_seconds: number | null;
@@ -3047,6 +3089,7 @@ export type Database = {
         Args: { p_limit?: number };
         Returns: {
           custom_reward_title: string | null;
+          ends_at: string | null;
           id: string;
           is_full: boolean;
           open_slots: number;
@@ -3204,6 +3247,11 @@ export type Database = {
         }[];
       };
       record_admin_export: { Args: { p_rows: number; p_what: string }; Returns: undefined };
+      record_changed_email: { Args: { p_changed_at: string; p_email: string; p_user_id: string }; Returns: boolean };
+      record_csp_report: {
+        Args: { p_address: unknown; p_blocked: string; p_directive: string; p_page: string };
+        Returns: boolean;
+      };
       record_payment_receipt: { Args: { p_payment_ref: string; p_receipt_url: string }; Returns: boolean };
       record_verified_upload: {
         Args: {

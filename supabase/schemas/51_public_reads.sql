@@ -10,7 +10,7 @@ create function public.list_published_quests(
   id uuid, startup_id uuid, startup_name text, startup_logo_url text, startup_verified boolean,
   title text, summary text, custom_reward_title text, custom_reward_description text, collect_emails boolean,
   reward_points integer, budget_points integer, task_count integer, total_slots integer, open_slots integer, is_full boolean,
-  published_at timestamptz, created_at timestamptz, cursor text, review_hours integer, reserved_points bigint,
+  published_at timestamptz, created_at timestamptz, ends_at timestamptz, cursor text, review_hours integer, reserved_points bigint,
   decided integer, accepted integer, overturned integer, median_seconds integer
 )
 language plpgsql stable security definer set search_path = ''
@@ -44,7 +44,7 @@ begin
     $query$
       select c.id, c.startup_id, s.name, s.logo_url, s.status = 'verified', c.title, c.summary, c.custom_reward_title,
         c.custom_reward_description, c.collect_emails, c.open_reward_points, c.budget_points, c.task_count, c.total_slots,
-        greatest(c.open_slots, 0), c.is_full, c.published_at, c.created_at,
+        greatest(c.open_slots, 0), c.is_full, c.published_at, c.created_at, c.ends_at,
         private.encode_cursor(%1$L, jsonb_build_array(%2$s)), c.review_hours, coalesce(w.points, 0), r.decided, r.accepted, r.overturned,
         r.median_seconds
       from (
@@ -82,7 +82,7 @@ comment on function public.list_published_quests(text, text, integer, text, bool
   'project''s only. open_slots: maximum less approved less pending (C-86). Next page: the cursor of the last row. Security definer because '
   'a trigram index cannot serve a search below row level security; it reads published rows only. reserved_points: set aside for the quest; '
   'decided and what follows: the project''s record as in get_project_promises (BEY-05). Nullable: startup_logo_url, '
-  'custom_reward_title, custom_reward_description, decided, accepted, overturned, median_seconds. '
+  'custom_reward_title, custom_reward_description, ends_at, decided, accepted, overturned, median_seconds. '
   'Errors: INVALID_SORT, INVALID_VIEW, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.list_published_quests(text, text, integer, text, boolean, text, uuid) to anon, authenticated, service_role;
 

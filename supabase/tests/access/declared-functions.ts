@@ -5,11 +5,13 @@
 export const FUNCTION_ACCESS = {
   anyone: [
     'confirm_mailing_list_subscription',
+    'count_public_pages',
     'current_user_id',
     'get_consent_statement',
     'get_leaderboard',
     'get_member_profile',
     'get_og_slots',
+    'get_page_facts',
     'get_project_feedback_stats',
     'get_project_promises',
     'get_quest_completion_stats',
@@ -17,6 +19,7 @@ export const FUNCTION_ACCESS = {
     'get_site_stats',
     'get_task_completion_counts',
     'list_project_feedback',
+    'list_public_pages',
     'list_published_quests',
     'submit_beta_feedback',
     'subscribe_to_mailing_list',
@@ -25,6 +28,7 @@ export const FUNCTION_ACCESS = {
   ],
   signedIn: [
     'authorize_proof_link',
+    'check_incentives',
     'check_user_quest_completion',
     'close_campaign',
     'create_quest',
@@ -167,6 +171,8 @@ export const FUNCTION_ACCESS = {
     'get_user_email_by_clerk_id',
     'is_opted_out',
     'probe_row_ceiling',
+    'record_changed_email',
+    'record_csp_report',
     'record_payment_receipt',
     'record_verified_upload',
     'reinstate_payment',

@@ -8,7 +8,7 @@ import { SpotProgress } from '@/components/spot-progress';
 import { StatusBadge } from '@/components/status-badge';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
-import { remainingSlots, type Task } from '@/features/quests';
+import { RewardDisclosure, remainingSlots, type Task, takesProofs } from '@/features/quests';
 import {
   canTryAgain,
   isAppealOpen,
@@ -102,6 +102,7 @@ function TaskCard({ number, task, submission, view, isNext }: TaskCardProps) {
         </div>
       </div>
       {task.instructions_md && <Markdown text={task.instructions_md} />}
+      <RewardDisclosure task={task} />
       {submission && <RejectionNotice submission={submission} />}
       {submission && <SentProof submission={submission} />}
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
@@ -186,7 +187,7 @@ function TaskButton({ task, submission, left, view, isNext, onOpen, onVerified }
   if (submission && isAppealOpen(submission)) {
     return <p className="text-muted">Your appeal is being decided. You can send a new proof after that.</p>;
   }
-  if (quest.status !== 'published') return <p className="text-muted">This quest takes no proof at the moment.</p>;
+  if (!takesProofs(quest)) return <p className="text-muted">This quest takes no proof at the moment.</p>;
   if (submission ? !canTryAgain(submission, left > 0) : left <= 0) {
     return (
       <Button disabled variant="secondary" className="justify-self-start max-sm:w-full">

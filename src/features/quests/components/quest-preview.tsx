@@ -79,6 +79,8 @@ function previewQuest(values: QuestFormValues, { stored }: QuestBounds, project:
     is_full: slots <= taken,
     published_at: stored?.quest.published_at ?? now,
     review_hours: values.reviewHours,
+    starts_at: values.startsAt || null,
+    ends_at: values.endsAt || null,
     startup_id: project.id,
     startup_name: project.name,
     startup_logo_url: project.logo_url,
