@@ -69,10 +69,11 @@ describe('RequireSession', () => {
   });
 
   it('ROUTE-16 waits for the saved role of somebody who is new on this browser before sending them away', async () => {
-    const { router } = renderGuarded(signedIn('community', { clerkRole: null }), ['startup_verified']);
+    const identity = signedIn('community', { clerkRole: null, userId: 'user_first_visit' });
+    const { router } = renderGuarded(identity, ['startup_verified']);
     expect(screen.getByRole('status')).toHaveTextContent('Loading page');
     expect(router.state.location.pathname).toBe('/secret');
-    act(() => storeRole('startup_verified', 'user_test'));
+    act(() => storeRole('startup_verified', 'user_first_visit'));
     expect(await screen.findByText('secret')).toBeInTheDocument();
   });
 
