@@ -13,7 +13,7 @@ const nameOf = ({ target, change }: Damage): string => `${target}: ${change}`;
 export const isEquivalent = (damage: Damage): boolean => nameOf(damage) in EQUIVALENT;
 
 /** The page docs/mutation-results.md. */
-export function report(access: AccessResult, hunted: Hunted[]): string {
+export function report(access: AccessResult, hunted: Hunted[], _population: { total: number; seed: number }): string {
   const asked = hunted.filter(({ noticedBy }) => noticedBy !== undefined);
   const survivors = asked.filter(({ noticedBy }) => noticedBy === null).map(({ mutant }) => mutant);
   return `# Do the tests notice damage?
