@@ -12,7 +12,7 @@ export default ({ production: isProduction = false }: { production?: boolean }):
     '.': {
       entry: [
         'supabase/functions/*/index.ts!',
-        'supabase/tests/mutation/{run,mutating-runner,vitest.config}.ts',
+        'supabase/tests/mutation/{run,mutating-runner,database-server,vitest.config}.ts',
         'bench/{run,web}.ts',
         'lint/alias.mjs',
         ...(isProduction ? ['src/main.tsx!'] : []),

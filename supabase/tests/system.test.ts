@@ -227,9 +227,12 @@ describe('C-54 get_system_health', () => {
 
   test('knows when the last points moved and the last event was recorded', async () => {
     const last = await healthAfter(
-      `update public.transfers set created_at = '2020-05-01T00:00:00Z' where id = (select max(id) from public.transfers)`,
+      // Transfers cannot be changed, not even by the schema's owner.
+      'reset role',
+      'set local session_replication_role = replica',
+      "update public.transfers set created_at = '2020-05-01T00:00:00Z' where id = (select max(id) from public.transfers)",
       'delete from public.metrics_events',
-      `insert into public.metrics_events (event_type, created_at) values
+      `insert into public.metrics_events (type, created_at) values
          ('page_view', '2020-01-01T00:00:00Z'), ('page_view', '2020-03-01T00:00:00Z'), ('page_view', '2020-02-01T00:00:00Z')`,
     );
     expect(last).toMatchObject({

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { PROJECT_ROOT } from '../../../local/paths.ts';
 import { type CallGraph, mentions, nameOf } from './call-graph.ts';
 
@@ -28,19 +28,30 @@ function textOf(file: string): string {
   return text;
 }
 
+/** `flag` and `submission` of `32_submission_signals.sql` or `submission-flags.test.ts`. */
+const wordsIn = (name: string): string[] =>
+  (name.match(/[a-z]{4,}/g) ?? []).map((word) => word.replace(/(ed|ing|s)$/, ''));
+
 /**
- * The test files that say most about a function or a table: by how often they name it, or what calls it, and how much else they
- * name. Whether a test reaches it is measured when it runs.
+ * The test files that say most about a function or a table: by how often they name it, or what calls it, how much else they name,
+ * and whether they are called like it or like its schema file. Whether a test reaches it is measured when it runs.
  */
-export function chooseFiles(graph: CallGraph, subject: string, files: Iterable<string>, most: number): string[] {
+export function chooseFiles(
+  graph: CallGraph,
+  { reachedBy: subject, domain }: { reachedBy: string; domain: string },
+  files: Iterable<string>,
+  most: number,
+): string[] {
   const name = nameOf(subject);
   const names = namesAround(graph, name);
+  const called = new Set(wordsIn(`${name} ${domain}`));
   const chosen = [...files]
     .map((file) => {
       const text = textOf(file);
       const all = [...graph.bodies.keys()].reduce((sum, other) => sum + mentions(text, other), 1);
       const near = [...names].reduce((sum, [other, steps]) => sum + mentions(text, other) * 0.4 ** steps, 0);
-      return { file, score: near / Math.sqrt(all) };
+      const alike = wordsIn(basename(file, '.test.ts')).filter((word) => called.has(word)).length;
+      return { file, score: (near * (1 + 3 * alike)) / Math.sqrt(all) };
     })
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)

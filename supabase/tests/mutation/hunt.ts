@@ -38,16 +38,15 @@ export async function hunt(
   { graph, testFiles, kept, workers, onProgress }: Hunt,
 ): Promise<Hunted[]> {
   const chosen = new Map<string, string[]>();
-  for (const { reachedBy } of mutants) {
-    if (!chosen.has(reachedBy)) chosen.set(reachedBy, chooseFiles(graph, reachedBy, testFiles, MOST_FILES));
+  for (const mutant of mutants) {
+    const { reachedBy } = mutant;
+    if (!chosen.has(reachedBy)) chosen.set(reachedBy, chooseFiles(graph, mutant, testFiles, MOST_FILES));
   }
   const verdictOf = (mutant: Mutant): Hunted['noticedBy'] => {
-    for (const file of chosen.get(mutant.reachedBy) ?? []) {
-      const test = kept.find(mutant.key, file);
-      if (test === undefined) return undefined;
-      if (test !== null) return { file, test };
-    }
-    return null;
+    const noticed = testFiles.find((file) => kept.find(mutant.key, file));
+    if (noticed) return { file: noticed, test: kept.find(mutant.key, noticed) ?? '' };
+    const isAsked = (chosen.get(mutant.reachedBy) ?? []).every((file) => kept.find(mutant.key, file) !== undefined);
+    return isAsked ? null : undefined;
   };
 
   const hunted = () => mutants.map((mutant) => ({ mutant, noticedBy: verdictOf(mutant) }));
@@ -63,8 +62,9 @@ export async function hunt(
         if (file) next.set(file, [...(next.get(file) ?? []), mutant]);
       }
       if (next.size === 0) break;
-      // A few files at a time, so that an interrupted run has kept most of what it found out.
-      await askFiles(vitest, new Map([...next].slice(0, FILES_AT_A_TIME)), kept, reach, () => onProgress(hunted()));
+      // A few files at a time, so that an interrupted run has kept most of what it found out; first those that are asked most.
+      const files = [...next].sort(([, a], [, b]) => b.length - a.length).slice(0, FILES_AT_A_TIME);
+      await askFiles(vitest, new Map(files), kept, reach, () => onProgress(hunted()));
       onProgress(hunted());
     }
   } finally {

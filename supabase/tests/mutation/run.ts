@@ -3,10 +3,10 @@
  * place, and writes what they noticed to docs/mutation-results.md. Verdicts are kept, so that a run goes on where the one before it
  * was interrupted.
  *
- *     npm run test:mutation -- [--sample SIZE [--seed NUMBER]] [--workers NUMBER] [NAME…]
+ *     npm run test:mutation -- [--sample SIZE [--seed NUMBER]] [--workers NUMBER] [--only code] [NAME…]
  *
- * A sample is drawn from the code of all schema files; the access rules are always damaged in every way. With names only what is
- * named by one of them is damaged, and nothing is written.
+ * A sample is drawn from the code of all schema files; the access rules are damaged in every way, unless only the code is
+ * wanted. With names only what is named by one of them is damaged. Either way nothing is written then.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,15 +35,19 @@ const { values: options, positionals: names } = parseArgs({
     sample: { type: 'string' },
     seed: { type: 'string', default: '1' },
     workers: { type: 'string', default: '2' },
+    only: { type: 'string' },
   },
 });
 const seed = Number(options.seed);
+const isWhole = names.length === 0 && options.only === undefined;
 const isWanted = (target: string) => names.length === 0 || names.some((name) => target.includes(name));
 mkdirSync(KEPT_DIRECTORY, { recursive: true });
 
 const { access, mutants, graph } = await fromCatalogue();
 const asked = options.sample === undefined ? mutants : drawSample(mutants, Number(options.sample), seed);
 print(`${access.mutants.length} mutants of access rules; ${asked.length} of ${mutants.length} mutants of code`);
+for (const mutant of access.survivors)
+  if (!isEquivalent(mutant)) print(`not noticed: ${mutant.target}: ${mutant.change}`);
 
 const hashes = testFiles();
 const hunted = await hunt(asked, {
@@ -60,8 +64,8 @@ const hunted = await hunt(asked, {
 });
 const answered = hunted.filter(isAnswered);
 const survivors = answered.filter(({ noticedBy }) => noticedBy === null).map(({ mutant }) => mutant);
+for (const mutant of survivors) if (!isEquivalent(mutant)) print(`not noticed: ${mutant.target}: ${mutant.change}`);
 const gaps = [...survivors, ...access.survivors].filter((mutant) => !isEquivalent(mutant));
-for (const { target, change } of gaps) print(`not noticed: ${target}: ${change}`);
 
 const effective = [...answered.map(({ mutant }) => mutant), ...access.mutants].filter(
   (mutant) => !isEquivalent(mutant),
@@ -69,7 +73,7 @@ const effective = [...answered.map(({ mutant }) => mutant), ...access.mutants].f
 const share = 1 - gaps.length / effective.length;
 print(`${effective.length - gaps.length} of ${effective.length} noticed (${(100 * share).toFixed(1)} %)`);
 if (answered.length < hunted.length) print(`${hunted.length - answered.length} not asked; run it again to go on`);
-if (names.length === 0) writeFileSync(RESULTS, report(access, hunted, { total: mutants.length, seed }));
+if (isWhole) writeFileSync(RESULTS, report(access, hunted, { total: mutants.length, seed }));
 if (share < FLOOR || answered.length < hunted.length) process.exitCode = 1;
 
 /** The mutants, and those of the access rules tried at once. */
@@ -79,7 +83,11 @@ async function fromCatalogue(): Promise<{ access: AccessResult; mutants: Mutant[
   try {
     await client.connect();
     const mutants = (await codeMutantsOf(client)).filter(({ target }) => isWanted(target));
-    return { mutants, graph: await readCallGraph(client), access: await huntAccessMutants(client, isWanted) };
+    return {
+      mutants,
+      graph: await readCallGraph(client),
+      access: options.only === 'code' ? { mutants: [], survivors: [] } : await huntAccessMutants(client, isWanted),
+    };
   } finally {
     await client.end();
     await stack.stop();
