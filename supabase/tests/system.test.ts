@@ -197,7 +197,7 @@ describe('C-54 run_security_scan', () => {
 
 const OUTBOX = `
   insert into public.outbox_events (type, created_at, next_attempt_at, processed_at, failed_at, last_error) values
-    ('Waiting', now() - interval '50 minutes', now() - interval '3 minutes', null, null, null),
+    ('Waiting', now() - interval '50 minutes', now() - interval '1 minute', null, null, null),
     ('Waiting', now() - interval '20 minutes', now() - interval '2 minutes', null, null, 'newer'),
     ('Waiting', now() - interval '10 minutes', now() - interval '4 minutes', null, null, 'older'),
     ('Failed', now() - interval '90 minutes', now() - interval '5 minutes', null, now(), 'given up'),
@@ -307,6 +307,8 @@ describe('get_deployment_report, what npm run doctor compares', () => {
       "insert into supabase_migrations.schema_migrations values ('20260202000000'), ('20260101000000')",
     ];
     expect((await reportAfter('drop schema if exists supabase_migrations cascade'))?.migrations).toBeNull();
+    const locked = ['drop schema if exists supabase_migrations cascade', 'reset role', ...record];
+    expect((await reportAfter(...locked))?.migrations).toBeNull();
     expect((await reportAfter('drop schema if exists supabase_migrations cascade', ...record))?.migrations).toEqual([
       '20260101000000',
       '20260202000000',
@@ -315,6 +317,12 @@ describe('get_deployment_report, what npm run doctor compares', () => {
 
   test('lists the scheduled jobs by name, or says that there is no schedule', async () => {
     expect((await reportAfter('drop schema if exists cron cascade'))?.schedules).toBeNull();
+    const locked = [
+      'reset role',
+      'create schema cron',
+      'create table cron.job (jobname text, schedule text, active boolean)',
+    ];
+    expect((await reportAfter('drop schema if exists cron cascade', ...locked))?.schedules).toBeNull();
     const jobs = [
       'reset role',
       'drop schema if exists cron cascade',

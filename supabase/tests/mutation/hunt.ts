@@ -25,6 +25,8 @@ interface Hunt {
   testFiles: string[];
   kept: KeptVerdicts;
   workers: number;
+  /** After so long no further files are asked. */
+  minutes: number;
   /** Called every now and then with what is known by then. */
   onProgress: (hunted: Hunted[]) => void;
 }
@@ -35,7 +37,7 @@ type Reach = Map<string, Session['reach']>;
 /** Asks the tests about each mutant: first the file that is mostly about it, then about the survivors the next one. */
 export async function hunt(
   mutants: Mutant[],
-  { graph, testFiles, kept, workers, onProgress }: Hunt,
+  { graph, testFiles, kept, workers, minutes, onProgress }: Hunt,
 ): Promise<Hunted[]> {
   const chosen = new Map<string, string[]>();
   for (const mutant of mutants) {
@@ -55,7 +57,8 @@ export async function hunt(
   const vitest = await startVitest(workers);
   const reach: Reach = new Map();
   try {
-    for (;;) {
+    const end = performance.now() + minutes * 60_000;
+    while (performance.now() < end) {
       const next = new Map<string, Mutant[]>();
       for (const mutant of mutants.filter((mutant) => verdictOf(mutant) === undefined)) {
         const file = chosen.get(mutant.reachedBy)?.find((candidate) => kept.find(mutant.key, candidate) === undefined);

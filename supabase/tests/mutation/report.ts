@@ -50,9 +50,13 @@ are decided or lose a term, comparisons and numbers change, signs and the two si
 statements that write or refuse and the locks of rows. Tests that compare the text of the database, or its plans, do not count. A test
 that takes too long has noticed only if it does so twice, with a limit of three minutes.
 
-${isSample ? `There are ${total} mutants of this kind. ${sampleNote(mutants, survivors, seed)}\n` : ''}
+${
+  isSample
+    ? `${sampleNote(hunted, total, seed)}
+`
+    : ''
+}
 ${byKind(mutants, survivors, ['function', 'trigger', 'constraint', 'index'])}
-${asked.length < hunted.length ? `\n${unansweredNote(hunted.length - asked.length)}\n` : ''}
 ${list(survivors)}
 
 ### By schema file
@@ -65,17 +69,21 @@ ${table(
 `;
 }
 
-function sampleNote(mutants: Damage[], survivors: Damage[], seed: number): string {
-  const equivalent = survivors.filter(isEquivalent).length;
-  const size = mutants.length - equivalent;
-  const [low, high] = confidence(mutants.length - survivors.length, size);
-  return `${mutants.length} of them were drawn (seed ${seed}), from each schema file and
-kind in proportion. Of all that have an effect, between ${percent(low, 1)} and ${percent(high, 1)} are noticed (95 % confidence).`;
+function sampleNote(hunted: Hunted[], total: number, seed: number): string {
+  const noticed = hunted.filter(({ noticedBy }) => noticedBy).length;
+  const survivors = hunted.filter(({ noticedBy }) => noticedBy === null).map(({ mutant }) => mutant);
+  const effective = hunted.length - survivors.filter(isEquivalent).length;
+  const drawn = `There are ${total} mutants of this kind. ${hunted.length} of them were drawn (seed ${seed}), from each schema file and kind in
+proportion.`;
+  const unanswered = hunted.length - noticed - survivors.length;
+  if (unanswered > 0)
+    return `${drawn} The run ended early: ${noticed} are noticed, ${survivors.length} survive all four files, and of ${unanswered} not every
+file has been asked. So between ${percent(noticed, effective)} and ${percent(noticed + unanswered, effective)} of the sample are noticed;
+it says nothing sure about the whole yet. The same command goes on. The tables below know only those with an answer, which are
+noticed more often than the rest.`;
+  const [low, high] = confidence(noticed, effective);
+  return `${drawn} Of all that have an effect, between ${percent(low, 1)} and ${percent(high, 1)} are noticed (95 % confidence).`;
 }
-
-const unansweredNote = (count: number): string =>
-  `${count} more were drawn, but the run ended before all their tests were asked. Those that are noticed are known first, so the shares
-above are too high by up to that number.`;
 
 const byKind = (mutants: Damage[], survivors: Damage[], kinds: string[]): string =>
   table(

@@ -3,7 +3,7 @@
  * place, and writes what they noticed to docs/mutation-results.md. Verdicts are kept, so that a run goes on where the one before it
  * was interrupted.
  *
- *     npm run test:mutation -- [--sample SIZE [--seed NUMBER]] [--workers NUMBER] [--only code] [NAME…]
+ *     npm run test:mutation -- [--sample SIZE [--seed NUMBER]] [--workers NUMBER] [--minutes NUMBER] [--only code] [NAME…]
  *
  * A sample is drawn from the code of all schema files; the access rules are damaged in every way, unless only the code is
  * wanted. With names only what is named by one of them is damaged. Either way nothing is written then.
@@ -36,6 +36,7 @@ const { values: options, positionals: names } = parseArgs({
     seed: { type: 'string', default: '1' },
     workers: { type: 'string', default: '2' },
     only: { type: 'string' },
+    minutes: { type: 'string', default: 'Infinity' },
   },
 });
 const seed = Number(options.seed);
@@ -55,6 +56,7 @@ const hunted = await hunt(asked, {
   testFiles: [...hashes.keys()],
   kept: new KeptVerdicts(join(KEPT_DIRECTORY, 'verdicts.jsonl'), hashes),
   workers: Number(options.workers),
+  minutes: Number(options.minutes),
   onProgress: (known) => {
     const answered = known.filter(isAnswered);
     print(
