@@ -1364,6 +1364,7 @@ export type Database = {
           campaign_id: string;
           created_at: string;
           id: string;
+          incentive_rules: string[];
           instructions_md: string;
           max_completions: number;
           order_index: number;
@@ -1382,6 +1383,7 @@ export type Database = {
           campaign_id: string;
           created_at?: string;
           id?: string;
+          incentive_rules?: string[];
           instructions_md?: string;
           max_completions: number;
           order_index?: number;
@@ -1399,6 +1401,7 @@ export type Database = {
           campaign_id?: string;
           created_at?: string;
           id?: string;
+          incentive_rules?: string[];
           instructions_md?: string;
           max_completions?: number;
           order_index?: number;
@@ -1713,6 +1716,7 @@ export type Database = {
           held_at: string | null;
           hold_reason: string | null;
           id: string;
+          incentive_rules: string[];
           owner_user_id: string;
           pending_count: number;
           points_distributed: number;
@@ -1884,6 +1888,19 @@ export type Database = {
       admit_mail: { Args: { p_email: string; p_event_id?: number }; Returns: string };
       anonymise_user: { Args: { p_user_id: string }; Returns: undefined };
       authorize_proof_link: { Args: { p_path: string }; Returns: string };
+      check_incentives: {
+        Args: { p_instructions: string; p_title: string };
+        Returns: {
+          alternative: string;
+          alternative_title: string;
+          id: string;
+          is_forbidden: boolean;
+          place: string;
+          rule: string;
+          source_date: string;
+          source_url: string;
+        }[];
+      };
       check_user_quest_completion: { Args: { p_user_id: string }; Returns: Json };
       claim_logo_imports: {
         Args: { p_limit?: number };
@@ -1990,6 +2007,13 @@ export type Database = {
           isOneToOne: true;
           isSetofReturn: false;
         };
+      };
+      count_public_pages: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          projects: number;
+          quests: number;
+        }[];
       };
       create_quest: {
         Args: { p_campaign: Json; p_idempotency_key?: string; p_publish?: boolean; p_startup_id: string; p_task: Json };
@@ -2384,6 +2408,21 @@ export type Database = {
         Args: { p_expected_cents?: number; p_pack_id: string; p_startup_id: string; p_user_id: string };
         Returns: Json;
       };
+      get_page_facts: {
+        Args: { p_key?: string; p_kind: string };
+        Returns: {
+          is_listed: boolean;
+          key: string | null;
+          logo_url: string | null;
+          project_id: string | null;
+          project_name: string | null;
+          reward_points: number | null;
+          reward_title: string | null;
+          state: string;
+          summary: string | null;
+          title: string | null;
+        }[];
+      };
       get_participated_quest: {
         Args: { p_campaign_id: string };
         Returns: {
@@ -2436,6 +2475,7 @@ export type Database = {
           campaign_id: string;
           created_at: string;
           id: string;
+          incentive_rules: string[];
           instructions_md: string;
           max_completions: number;
           order_index: number;
@@ -2880,6 +2920,7 @@ export type Database = {
           task_title: string | null;
         }[];
       };
+      list_public_pages: { Args: { p_kind: string; p_page?: number; p_size?: number }; Returns: Json };
       list_published_quests: {
         Args: {
           p_cursor?: string;
@@ -2897,6 +2938,7 @@ export type Database = {
           cursor: string;
           custom_reward_description: string | null;
           custom_reward_title: string | null;
+          ends_at: string | null;
           id: string;
           is_full: boolean;
           open_slots: number;
@@ -2950,6 +2992,7 @@ export type Database = {
         Args: { p_limit?: number };
         Returns: {
           custom_reward_title: string | null;
+          ends_at: string | null;
           id: string;
           is_full: boolean;
           open_slots: number;
@@ -3105,6 +3148,11 @@ export type Database = {
         }[];
       };
       record_admin_export: { Args: { p_rows: number; p_what: string }; Returns: undefined };
+      record_changed_email: { Args: { p_changed_at: string; p_email: string; p_user_id: string }; Returns: boolean };
+      record_csp_report: {
+        Args: { p_address: unknown; p_blocked: string; p_directive: string; p_page: string };
+        Returns: boolean;
+      };
       record_payment_receipt: { Args: { p_payment_ref: string; p_receipt_url: string }; Returns: boolean };
       record_verified_upload: {
         Args: {

@@ -571,16 +571,15 @@ end $$;
 comment on function private.client_address() is
   'The caller''s address as the platform vouches for it, never as the caller claims (TRUST-24). Null when the platform says nothing.';
 
-create function private.rate_limit_key() returns text
+create function private.rate_limit_key(p_address inet default private.client_address()) returns text
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_address inet := private.client_address();
-  v_client text := case when family(v_address) = 6 then network(set_masklen(v_address, 64))::text else host(v_address) end;
+  v_client text := case when family(p_address) = 6 then network(set_masklen(p_address, 64))::text else host(p_address) end;
 begin
   return left(encode(extensions.hmac(convert_to(coalesce(v_client, ''), 'UTF8'), private.address_key(), 'sha256'), 'hex'), 32);
 end $$;
-comment on function private.rate_limit_key() is
+comment on function private.rate_limit_key(inet) is
   'The visitor as a keyed hash of the address, 128 bits: no address is stored and no two visitors share a limit. Of an IPv6 address the '
   'first 64 bits count, because one customer has all that follow. Callers without an address share one key.';
 
@@ -1746,6 +1745,22 @@ comment on function public.update_user_email(text, text, text) is
   'EMAIL_NOT_VERIFIED, PROFILE_NOT_FOUND.';
 grant execute on function public.update_user_email(text, text, text) to authenticated, service_role;
 
+create function public.record_changed_email(p_user_id text, p_email text, p_changed_at timestamptz) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_email text := lower(private.clean(p_email));
+begin
+  update public.user_profiles p set email = v_email
+  where p.user_id = p_user_id and p.email <> v_email and p.updated_at < p_changed_at;
+  return found;
+end $$;
+comment on function public.record_changed_email(text, text, timestamptz) is
+  'The identity provider reports that a person has another verified address since p_changed_at; says whether it was new (C-65). A report '
+  'older than the last change of the profile is late and changes nothing; a profile without an address gets its first one at the next '
+  'visit, with all that hangs on it. Service role only.';
+grant execute on function public.record_changed_email(text, text, timestamptz) to service_role;
+
 create function public.get_user_email_by_clerk_id(p_user_id text) returns text
 language sql stable security definer set search_path = ''
 as $$ select p.email from public.user_profiles p where p.user_id = p_user_id $$;
@@ -1903,7 +1918,7 @@ comment on column public.app_settings.project_changes_per_hour is
   'How often one person may create, edit or delete a project in any hour (TRUST-27).';
 comment on column public.app_settings.quest_creations_per_hour is 'Quests that one person may create in any hour (TRUST-27).';
 comment on column public.app_settings.quest_changes_per_hour is
-  'How often one person may edit, publish, unpublish, close or delete quests in any hour (TRUST-27).';
+  'How often one person may edit, publish, pause, close or delete quests in any hour (TRUST-27).';
 comment on column public.app_settings.proof_files_per_person is 'Screenshots that one member may keep uploaded (TRUST-26).';
 comment on column public.app_settings.proof_megabytes_per_person is 'Room for one member''s screenshots, in MiB (TRUST-26).';
 comment on column public.app_settings.logo_files_per_person is 'Logo files that one person may keep uploaded (TRUST-26).';
@@ -2608,7 +2623,21 @@ begin
 end $$;
 comment on function private.roll_up_ledger_daily() is
   'Adds entries older than a minute to the stored sums, of days and of members'' weeks. A transfer made in a database console must '
-  'commit within that minute; otherwise reconcile_ledger() reports it (ledger_day).';
+  'commit within that minute; otherwise reconcile_ledger() reports it (ledger_day, member_week).';
+
+create function private.rebuild_ledger_daily() returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform 1 from private.ledger_daily_watermark u for no key update;
+  delete from private.ledger_daily;
+  delete from private.member_weeks;
+  update private.ledger_daily_watermark set last_id = 0;
+  perform private.roll_up_ledger_daily();
+end $$;
+comment on function private.rebuild_ledger_daily() is
+  'Counts the stored sums anew from the ledger, after a transfer in a database console took longer than a minute. For that console alone: '
+  'with millions of entries it takes longer than the API waits. Readers see the old sums until it is done.';
 
 -- ==============================================================================================================================
 -- 14_point_holds.sql
@@ -3225,7 +3254,7 @@ begin
     perform private.raise_error('NAME_TOO_LONG', 'Please use a shorter name', 400);
   end if;
   if length(p_description) > 2000 then
-    perform private.raise_error('DESCRIPTION_TOO_LONG', 'Please use a shorter description', 400);
+    perform private.raise_error('DESCRIPTION_TOO_LONG', 'Please use at most 2000 characters for the description', 400);
   end if;
   return private.validate_name(p_name);
 end $$;
@@ -4435,6 +4464,151 @@ comment on function public.complete_logo_import(uuid, text, text) is
 grant execute on function public.complete_logo_import(uuid, text, text) to service_role;
 
 -- ==============================================================================================================================
+-- 29_incentive_rules.sql
+-- ==============================================================================================================================
+
+-- Where the law or a platform forbids rewards for reviews, votes, posts or follows (BEY-15). Nothing is blocked by it.
+
+create table private.incentive_rules (
+  id text primary key check (id ~ '^[a-z0-9-]+$'),
+  place text not null,
+  rule text not null,
+  source_url text not null check (source_url like 'https://%'),
+  source_date date not null,
+  alternative_title text not null,
+  alternative text not null,
+  is_forbidden boolean not null,
+  place_pattern text,
+  action_pattern text not null
+);
+comment on table private.incentive_rules is
+  'What may not be rewarded where, with its source. Changed by migrations only.';
+comment on column private.incentive_rules.place is 'As people call it: Trustpilot.';
+comment on column private.incentive_rules.rule is 'The rule in one sentence, for founders.';
+comment on column private.incentive_rules.source_date is 'Since when the source says so, or when it was last read.';
+comment on column private.incentive_rules.alternative_title is 'Title of a task that asks for something allowed in its place.';
+comment on column private.incentive_rules.alternative is 'Its instructions.';
+comment on column private.incentive_rules.is_forbidden is 'False: allowed with the disclosure that everything here needs.';
+comment on column private.incentive_rules.place_pattern is 'Regular expression over the lowercase text; null: any place.';
+comment on column private.incentive_rules.action_pattern is 'Regular expression over the lowercase text: what is asked for.';
+
+create function private.asks_to(p_verbs text) returns text
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  -- A request begins a sentence or follows such a word; "our review", "the pinned post" ask for nothing.
+  return '(?:^|[.!?:;,\n]\s*|\m(?:and|or|then|to|please|kindly|just|also|must|should|can|could|them|friends)\s+)(?:' || p_verbs || ')\M';
+end $$;
+comment on function private.asks_to(text) is 'Regular expression for a text that asks to do one of these verbs, separated by |.';
+
+insert into private.incentive_rules
+  (id, place, rule, source_url, source_date, alternative_title, alternative, is_forbidden, place_pattern, action_pattern)
+select r.id, r.place, r.rule, r.source_url, r.source_date, r.alternative_title, r.alternative, r.is_forbidden, r.place_pattern, case r.kind
+    when 'engagement' then private.asks_to(
+      'follow(?! (?:the|these|this|our|each|all) (?:guide|step|link|instruction|tutorial|rule)s?)|(?:re)?tweet|re-?post|quote|like|reply|'
+      || 'mention|tag|(?:make|write|publish|share|post)(?! (?:it|your (?:result|answer)|a (?:screenshot|picture) of) )(?! .{0,30}\mhere\M)')
+    when 'vote' then private.asks_to('up-?vote|vote|hunt|support us')
+    when 'star' then private.asks_to('star|(?:give|leave|add|drop)\M.{0,40}\mstars?')
+    when 'sentiment' then
+      '\m(?:positive|good|great|glowing|favou?rable|nice|negative|bad)\M[^.!?]{0,30}\m(?:review|rating|testimonial|comment)s?\M'
+      || '|\m(?:give|leave|rate|add|drop)\M[^.!?]{0,30}\m(?:5|five)[ -]?stars?\M'
+      || '|\m(?:5|five)[ -]?stars?[ -](?:review|rating)s?\M|\mpraise\M|\mglowing\M'
+    when 'endorsement' then private.asks_to('share|tweet|blog|endorse|recommend|review|write about|post about|talk about')
+      || '|\m(?:write|make|publish|record|post|leave|give)\M[^.!?]{0,40}\m(?:review|testimonial|post|thread|article|video|unboxing)s?\M'
+    when 'review' then private.asks_to('rate|review')
+      || '|\m(?:write|leave|post|publish|give|add|drop)\M[^!?]{0,60}\m(?:review|rating|testimonial|lines)\M'
+  end
+from (values
+  ('x', 'X',
+    'X does not allow apps that reward people for posts, replies, likes or follows, since January 2026.',
+    'https://developer.x.com/en/developer-terms/policy', date '2026-01-15',
+    'Look at our profile on X', 'Open our profile on X and tell us here which topic you would like to read more about.',
+    true, '\mtwitter\M|\mx\.com\M|\mon x\M|\mx (?:account|profile|handle)\M|\m(?:re)?tweet(?:s|ed|ing)?\M', 'engagement'),
+  ('trustpilot', 'Trustpilot',
+    'Trustpilot allows no incentive of any kind for a review.',
+    'https://support.trustpilot.com/hc/en-us/articles/235472148', date '2026-11-22',
+    'Tell us what you think', 'Tell us here, in three sentences, what worked for you and what did not.',
+    true, 'trustpilot', 'review'),
+  ('google', 'Google reviews',
+    'Google removes reviews of places that were written for a reward.',
+    'https://support.google.com/contributionpolicy/answer/7400114', date '2026-11-22',
+    'Tell us what you think', 'Tell us here, in three sentences, what worked for you and what did not.',
+    true, '\mgoogle (?:maps?|reviews?|business)\M|\mon google\M|\mg\.page\M|maps\.app\.goo\.gl|google\.[a-z.]+/maps', 'review'),
+  ('google-play', 'Google Play',
+    'Google Play forbids incentives for ratings and reviews of an app.',
+    'https://support.google.com/googleplay/android-developer/answer/9898684', date '2026-11-22',
+    'Try our app', 'Use the app for ten minutes and tell us here what you would change first.',
+    true, '\m(?:google )?play ?store\M|\mgoogle play\M|play\.google\.com', 'review'),
+  ('app-store', 'App Store',
+    'Apple forbids incentives for ratings and reviews of an app.',
+    'https://developer.apple.com/app-store/review/guidelines/', date '2026-11-22',
+    'Try our app', 'Use the app for ten minutes and tell us here what you would change first.',
+    true, '\mapp ?store\M|apps\.apple\.com', 'review'),
+  ('product-hunt', 'Product Hunt',
+    'Product Hunt does not accept rewarded upvotes and may remove the product.',
+    'https://help.producthunt.com/en/articles/3615694-community-guidelines', date '2026-11-22',
+    'Read our page on Product Hunt', 'Read our page on Product Hunt and tell us here what you did not understand.',
+    true, '\mproduct ?hunt\M', 'vote'),
+  ('yelp', 'Yelp',
+    'Yelp forbids asking for reviews, with a reward or without.',
+    'https://www.yelp.com/guidelines', date '2026-11-22',
+    'Tell us what you think', 'Tell us here, in three sentences, what worked for you and what did not.',
+    true, '\myelp\M', 'review'),
+  ('amazon', 'Amazon',
+    'Amazon forbids rewards for reviews of products.',
+    'https://www.amazon.com/gp/help/customer/display.html?nodeId=GLHXEX85MENUE4XF', date '2026-11-22',
+    'Tell us what you think', 'Tell us here, in three sentences, what worked for you and what did not.',
+    true, '\mamazon\M', 'review'),
+  ('github', 'GitHub',
+    'GitHub forbids stars and follows that are given for a reward.',
+    'https://docs.github.com/en/site-policy/acceptable-use-policies/github-acceptable-use-policies', date '2026-11-22',
+    'Try our example', 'Follow the readme until the example runs, and tell us here where you got stuck.',
+    true, '\mgithub\M|\mrepo(?:sitory)?\M', 'star'),
+  ('sentiment', 'Consumer reviews in the United States',
+    'United States law (16 CFR 465.4) forbids paying for reviews that must be positive, or negative.',
+    'https://www.ecfr.gov/current/title-16/chapter-I/subchapter-D/part-465', date '2024-10-21',
+    'Tell us what you think', 'Tell us here what you honestly think, good or bad.',
+    true, null, 'sentiment'),
+  ('endorsement', 'Public posts and reviews',
+    'Whoever praises a product in public for a reward has to say so (16 CFR 255.5 in the United States, and rules like it elsewhere).',
+    'https://www.ecfr.gov/current/title-16/chapter-I/subchapter-B/part-255', date '2023-07-26',
+    'Tell us what you think', 'Tell us here what you honestly think, good or bad.',
+    false, null, 'endorsement')
+) as r (id, place, rule, source_url, source_date, alternative_title, alternative, is_forbidden, place_pattern, kind);
+
+create function private.match_incentive_rules(p_title text, p_instructions text) returns text[]
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_text text := lower(p_title) || E'\n' || lower(p_instructions);
+begin
+  return array(
+    select r.id from private.incentive_rules r
+    where v_text ~ r.action_pattern and (r.place_pattern is null or v_text ~ r.place_pattern)
+    order by r.is_forbidden desc, r.id);
+end $$;
+comment on function private.match_incentive_rules(text, text) is 'Ids of the rules that a task touches, the forbidding ones first.';
+
+create function public.check_incentives(p_title text, p_instructions text)
+returns table (
+  id text, place text, rule text, source_url text, source_date date, alternative_title text, alternative text, is_forbidden boolean
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.require_user();
+  return query
+    select r.id, r.place, r.rule, r.source_url, r.source_date, r.alternative_title, r.alternative, r.is_forbidden
+    from unnest(private.match_incentive_rules(left(p_title, 200), left(p_instructions, 5000))) with ordinality as m (id, position)
+    join private.incentive_rules r on r.id = m.id
+    order by m.position;
+end $$;
+comment on function public.check_incentives(text, text) is
+  'The rules that a task with this title and these instructions touches, the forbidding ones first (BEY-15). It refuses nothing. '
+  'Errors: UNAUTHENTICATED, SUSPENDED.';
+grant execute on function public.check_incentives(text, text) to authenticated, service_role;
+
+-- ==============================================================================================================================
 -- 29_quest_notifications.sql
 -- ==============================================================================================================================
 
@@ -4576,12 +4750,15 @@ create table public.tasks (
   pending_count integer not null default 0,
   pending_points integer not null default 0,
   created_at timestamptz not null default now(),
+  incentive_rules text[] not null default '{}',
   check (least(approved_count, pending_count, pending_points) >= 0 and approved_count + pending_count <= max_completions)
 );
 comment on table public.tasks is 'Tasks of a quest (DB-06).';
 comment on column public.tasks.auto_verify is 'Outside beta, a task without proof that is auto-verified is approved at once (C-06).';
 comment on column public.tasks.pending_points is 'Points promised to pending submissions.';
+comment on column public.tasks.incentive_rules is 'Ids of the incentive_rules that its words touch (BEY-15). Kept by a trigger.';
 create index tasks_campaign on public.tasks (campaign_id, order_index, id);
+create index tasks_incentive on public.tasks (campaign_id) where incentive_rules <> '{}';
 create index tasks_search on public.tasks using gin (title extensions.gin_trgm_ops);
 
 create table public.submissions (
@@ -4678,6 +4855,18 @@ create trigger tasks_open_reward_change after update on public.tasks
     or (old.approved_count + old.pending_count < old.max_completions) <> (new.approved_count + new.pending_count < new.max_completions)
   ) execute function private.update_open_reward();
 
+create function private.note_incentive_rules() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  new.incentive_rules := private.match_incentive_rules(new.title, new.instructions_md);
+  return new;
+end $$;
+comment on function private.note_incentive_rules() is 'Trigger: notes the rules that a task''s words touch (BEY-15).';
+-- A migration that changes the rules sets each title to itself, which notes them anew.
+create trigger tasks_incentive_rules before insert or update of title, instructions_md on public.tasks
+  for each row execute function private.note_incentive_rules();
+
 -- What members took part in --------------------------------------------------------------------------------------------
 
 create table private.published_quests (
@@ -4702,6 +4891,37 @@ end $$;
 comment on function private.keep_published_quest() is 'Trigger: keeps the text of a quest that stops being published.';
 create trigger campaigns_keep_published after update of status on public.campaigns
   for each row when (old.status = 'published' and new.status <> 'published') execute function private.keep_published_quest();
+
+create table private.deleted_quests (
+  campaign_id uuid primary key,
+  deleted_at timestamptz not null default now()
+);
+comment on table private.deleted_quests is
+  'Ids of quests that were public once and are deleted: their address answers "gone" rather than "never heard of" (BEY-17).';
+
+create function private.keep_deleted_quest() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into private.deleted_quests (campaign_id)
+  select old.id where old.status = 'published' or exists (select 1 from private.published_quests p where p.campaign_id = old.id);
+  return old;
+end $$;
+comment on function private.keep_deleted_quest() is 'Trigger: remembers the id of a quest that was public.';
+create trigger campaigns_keep_deleted before delete on public.campaigns
+  for each row execute function private.keep_deleted_quest();
+
+create function private.was_public(p_campaign_id uuid) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return exists (select 1 from private.deleted_quests d where d.campaign_id = p_campaign_id) or exists (
+    select 1 from private.published_quests p join public.campaigns c on c.id = p.campaign_id
+    where p.campaign_id = p_campaign_id and (c.status = 'closed' or c.held_at is not null)
+  );
+end $$;
+comment on function private.was_public(uuid) is
+  'Whether a quest was public and is deleted, closed or on hold. A draft, also one that was published, says nothing.';
 
 -- Who sees what -------------------------------------------------------------------------------------------------------
 
@@ -5118,6 +5338,80 @@ comment on function public.get_mailing_list_stats() is
 grant execute on function public.get_mailing_list_stats() to authenticated, service_role;
 
 -- ==============================================================================================================================
+-- 31_project_limits.sql
+-- ==============================================================================================================================
+
+-- What binds the quests of a project: the terms of the trial, and what it has bought on top (RULE-04, RULE-05, RULE-18, BEY-20).
+
+create type private.project_limits as (quests integer, budget bigint, reward integer, bought bigint);
+comment on type private.project_limits is
+  'What binds a project: number of quests, sum of their budgets (null: not bound), points of one reward; and the points it has bought.';
+
+create function private.quest_limits(p_startup public.startup_profiles) returns private.project_limits
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_settings public.app_settings := private.settings();
+  v_limits private.project_limits := (null, null, 1000, private.bought_points(p_startup.owner_user_id));
+begin
+  if private.is_on_trial(p_startup.id) then
+    -- Who has bought points may spend them, also during the beta: then the points bound the quests, and not their number.
+    v_limits.quests := case when v_limits.bought = 0 then v_settings.trial_quest_limit end;
+    v_limits.budget := v_settings.trial_budget_points + v_limits.bought;
+    v_limits.reward := least(v_limits.budget, 1000);
+  end if;
+  return v_limits;
+end $$;
+comment on function private.quest_limits(public.startup_profiles) is
+  'The limits of a project: those of the trial and what it has bought on top, none with a plan after the beta (RULE-04, RULE-05, RULE-18, '
+  'C-22, BEY-20).';
+
+create function private.check_quest_limits(p_startup public.startup_profiles, p_campaign_id uuid, p_budget bigint) returns void
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_limits private.project_limits := private.quest_limits(p_startup);
+  v_count integer;
+  v_budgets bigint;
+begin
+  select count(*), coalesce(sum(c.budget_points), 0) into v_count, v_budgets
+  from public.campaigns c where c.startup_id = p_startup.id and c.id is distinct from p_campaign_id;
+  -- Any quest of any status counts; deleting one frees the slot (C-23).
+  if p_campaign_id is null and v_count >= v_limits.quests then
+    perform private.raise_error('QUEST_LIMIT', format(
+      'Beta limit reached: You can only create %s quest%s during the beta period. Please wait for the full launch to create more quests.',
+      v_limits.quests, case when v_limits.quests = 1 then '' else 's' end), 409);
+  elsif v_budgets + p_budget > v_limits.budget and v_limits.bought > 0 then
+    perform private.raise_error('POINTS_BUDGET_LIMIT',
+      format('Total budget exceeds your limit of %s points, bought ones included', v_limits.budget), 409);
+  elsif v_budgets + p_budget > v_limits.budget then
+    perform private.raise_error('BUDGET_LIMIT', format('Total budget exceeds trial limit of %s points', v_limits.budget), 409);
+  end if;
+end $$;
+comment on function private.check_quest_limits(public.startup_profiles, uuid, bigint) is
+  'Limits of a project whose row the caller has locked: number of quests for a new one (p_campaign_id null), sum of budgets always '
+  '(RULE-04, RULE-05, C-35). Errors: QUEST_LIMIT, BUDGET_LIMIT, POINTS_BUDGET_LIMIT.';
+
+create function public.get_quest_limits() returns table (
+  quest_count integer, quest_limit integer, budget_used bigint, budget_limit bigint, reward_limit integer, bought_points bigint,
+  has_plan boolean
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return query
+    select (select count(*)::integer from public.campaigns c where c.startup_id = s.id), l.quests,
+      (select coalesce(sum(c.budget_points), 0)::bigint from public.campaigns c where c.startup_id = s.id), l.budget, l.reward, l.bought,
+      private.has_active_subscription(s.id)
+    from public.startup_profiles s cross join lateral private.quest_limits(s) l
+    where s.owner_user_id = public.current_user_id();
+end $$;
+comment on function public.get_quest_limits() is
+  'What binds the caller''s project, and how much of it is used: at most one row, none without a project. Budgets and quests of every '
+  'status count (C-23). reward_limit: most points of one reward. Where nothing binds, null. Nullable: quest_limit, budget_limit.';
+grant execute on function public.get_quest_limits() to authenticated, service_role;
+
+-- ==============================================================================================================================
 -- 31_quest_editing.sql
 -- ==============================================================================================================================
 
@@ -5231,6 +5525,7 @@ declare
   v_task public.tasks := p_current;
   v_type text := coalesce(p_task ->> 'type', 'custom');
   v_proof text := coalesce(p_task ->> 'proof_type', 'text');
+  v_max_completions integer := greatest(1000, p_current.max_completions);
 begin
   v_task.title := private.require_text(p_task ->> 'title', 200, 'TASK_TITLE_REQUIRED',
     format('Please enter a title for Task %s.', p_position));
@@ -5243,8 +5538,8 @@ begin
   v_task.max_completions := private.to_int(p_task -> 'max_completions');
   if v_task.max_completions is null or v_task.max_completions < 1 then
     perform private.raise_error('TASK_COMPLETIONS_MIN', 'Must allow at least 1 completion', 400);
-  elsif v_task.max_completions > 100000 then
-    perform private.raise_error('TASK_COMPLETIONS_MAX', 'Must allow at most 100000 completions', 400);
+  elsif v_task.max_completions > v_max_completions then
+    perform private.raise_error('TASK_COMPLETIONS_MAX', format('Must allow at most %s completions', v_max_completions), 400);
   end if;
   if v_type <> all (enum_range(null::public.task_type)::text[]) or v_proof <> all (enum_range(null::public.proof_type)::text[]) then
     perform private.raise_error('INVALID_TASK', 'Unknown task or proof type', 400);
@@ -5273,74 +5568,6 @@ $$;
 comment on function private.insert_task(uuid, public.tasks) is 'Adds a validated task to a quest and returns its id.';
 
 -- Quests --------------------------------------------------------------------------------------------------------------
-
-create type private.project_limits as (quests integer, budget bigint, reward integer, bought bigint);
-comment on type private.project_limits is
-  'What binds a project: number of quests, sum of their budgets (null: not bound), points of one reward; and the points it has bought.';
-
-create function private.quest_limits(p_startup public.startup_profiles) returns private.project_limits
-language plpgsql stable security definer set search_path = ''
-as $$
-declare
-  v_settings public.app_settings := private.settings();
-  v_limits private.project_limits := (null, null, 1000, private.bought_points(p_startup.owner_user_id));
-begin
-  if private.is_on_trial(p_startup.id) then
-    -- Who has bought points may spend them, also during the beta: then the points bound the quests, and not their number.
-    v_limits.quests := case when v_limits.bought = 0 then v_settings.trial_quest_limit end;
-    v_limits.budget := v_settings.trial_budget_points + v_limits.bought;
-    v_limits.reward := least(v_limits.budget, 1000);
-  end if;
-  return v_limits;
-end $$;
-comment on function private.quest_limits(public.startup_profiles) is
-  'The limits of a project: those of the trial and what it has bought on top, none with a plan after the beta (RULE-04, RULE-05, RULE-18, '
-  'C-22, BEY-20).';
-
-create function private.check_quest_limits(p_startup public.startup_profiles, p_campaign_id uuid, p_budget bigint) returns void
-language plpgsql stable security definer set search_path = ''
-as $$
-declare
-  v_limits private.project_limits := private.quest_limits(p_startup);
-  v_count integer;
-  v_budgets bigint;
-begin
-  select count(*), coalesce(sum(c.budget_points), 0) into v_count, v_budgets
-  from public.campaigns c where c.startup_id = p_startup.id and c.id is distinct from p_campaign_id;
-  -- Any quest of any status counts; deleting one frees the slot (C-23).
-  if p_campaign_id is null and v_count >= v_limits.quests then
-    perform private.raise_error('QUEST_LIMIT', format(
-      'Beta limit reached: You can only create %s quest%s during the beta period. Please wait for the full launch to create more quests.',
-      v_limits.quests, case when v_limits.quests = 1 then '' else 's' end), 409);
-  elsif v_budgets + p_budget > v_limits.budget and v_limits.bought > 0 then
-    perform private.raise_error('POINTS_BUDGET_LIMIT',
-      format('Total budget exceeds your limit of %s points, bought ones included', v_limits.budget), 409);
-  elsif v_budgets + p_budget > v_limits.budget then
-    perform private.raise_error('BUDGET_LIMIT', format('Total budget exceeds trial limit of %s points', v_limits.budget), 409);
-  end if;
-end $$;
-comment on function private.check_quest_limits(public.startup_profiles, uuid, bigint) is
-  'Limits of a project whose row the caller has locked: number of quests for a new one (p_campaign_id null), sum of budgets always '
-  '(RULE-04, RULE-05, C-35). Errors: QUEST_LIMIT, BUDGET_LIMIT, POINTS_BUDGET_LIMIT.';
-
-create function public.get_quest_limits() returns table (
-  quest_count integer, quest_limit integer, budget_used bigint, budget_limit bigint, reward_limit integer, bought_points bigint,
-  has_plan boolean
-)
-language plpgsql stable security definer set search_path = ''
-as $$
-begin
-  return query
-    select (select count(*)::integer from public.campaigns c where c.startup_id = s.id), l.quests,
-      (select coalesce(sum(c.budget_points), 0)::bigint from public.campaigns c where c.startup_id = s.id), l.budget, l.reward, l.bought,
-      private.has_active_subscription(s.id)
-    from public.startup_profiles s cross join lateral private.quest_limits(s) l
-    where s.owner_user_id = public.current_user_id();
-end $$;
-comment on function public.get_quest_limits() is
-  'What binds the caller''s project, and how much of it is used: at most one row, none without a project. Budgets and quests of every '
-  'status count (C-23). reward_limit: most points of one reward. Where nothing binds, null. Nullable: quest_limit, budget_limit.';
-grant execute on function public.get_quest_limits() to authenticated, service_role;
 
 create function private.read_time(p_values jsonb, p_key text, p_default timestamptz default null) returns timestamptz
 language plpgsql stable set search_path = ''
@@ -5371,10 +5598,56 @@ end $$;
 comment on function private.check_schedule(timestamptz, timestamptz, boolean) is
   'Refuses an end before the start, and publishing after the end (BEY-07). Errors: END_BEFORE_START, END_PASSED.';
 
+create function private.validate_custom_reward(p_values jsonb, p_current public.campaigns) returns public.campaigns
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_campaign public.campaigns := p_current;
+begin
+  if p_values ? 'custom_reward_title' then
+    v_campaign.custom_reward_title := private.clean(p_values ->> 'custom_reward_title');
+  end if;
+  if p_values ? 'custom_reward_description' then
+    v_campaign.custom_reward_description := private.clean(p_values ->> 'custom_reward_description');
+  end if;
+  if p_values ?| array['custom_reward_title', 'custom_reward_description']
+    and not p_values @> '{"custom_reward_title": null, "custom_reward_description": null}'
+  then
+    perform private.require_text(v_campaign.custom_reward_title, 200, 'CUSTOM_REWARD_TITLE_REQUIRED',
+      'Please enter a custom reward title');
+    perform private.require_text(v_campaign.custom_reward_description, 2000, 'CUSTOM_REWARD_DESCRIPTION_REQUIRED',
+      'Please enter a custom reward description');
+  end if;
+  return v_campaign;
+end $$;
+comment on function private.validate_custom_reward(jsonb, public.campaigns) is
+  'The quest with the custom reward of the owner''s values: both fields, or null in both for none; a missing key changes nothing. Errors: '
+  'CUSTOM_REWARD_TITLE_REQUIRED, CUSTOM_REWARD_DESCRIPTION_REQUIRED, TEXT_TOO_LONG.';
+
+create function private.validate_terms(p_values jsonb, p_current public.campaigns) returns public.campaigns
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_campaign public.campaigns := private.validate_custom_reward(p_values, p_current);
+begin
+  v_campaign.collect_emails := private.to_bool(p_values -> 'collect_emails', coalesce(p_current.collect_emails, false));
+  if p_values ? 'email_collection_purpose' then
+    v_campaign.email_collection_purpose := private.clean(left(p_values ->> 'email_collection_purpose', 500));
+  end if;
+  v_campaign.starts_at := private.read_time(p_values, 'starts_at', p_current.starts_at);
+  v_campaign.ends_at := private.read_time(p_values, 'ends_at', p_current.ends_at);
+  return v_campaign;
+end $$;
+comment on function private.validate_terms(jsonb, public.campaigns) is
+  'The quest with everything that creating and editing take alike: custom reward, e-mails, times (C-75). p_current is the quest as it is, '
+  'null for a new one; a missing key changes nothing. Errors: INVALID_TIME and those of validate_custom_reward.';
+
 create function private.quest_terms(p_campaign_id uuid) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
-  select jsonb_build_object('title', c.title, 'status', c.status, 'budget_points', c.budget_points, 'tasks', (
+  select jsonb_build_object('title', c.title, 'status', c.status, 'budget_points', c.budget_points,
+    'custom_reward_title', c.custom_reward_title, 'custom_reward_description', c.custom_reward_description,
+    'collect_emails', c.collect_emails, 'email_collection_purpose', c.email_collection_purpose, 'tasks', (
     select coalesce(jsonb_agg(jsonb_build_object(
       'id', t.id, 'title', t.title, 'reward_points', t.reward_points, 'max_completions', t.max_completions
     ) order by t.order_index, t.id), '[]')
@@ -5396,10 +5669,8 @@ declare
   v_title text;
   v_points integer := private.to_int(p_task -> 'reward_points');
   v_max integer := private.to_int(p_task -> 'max_completions');
-  v_has_custom boolean := p_campaign ? 'custom_reward_title' or p_campaign ? 'custom_reward_description';
   v_user text := private.require_user();
-  v_starts_at timestamptz := private.read_time(p_campaign, 'starts_at');
-  v_ends_at timestamptz := private.read_time(p_campaign, 'ends_at');
+  v_terms public.campaigns;
   v_id uuid := gen_random_uuid();
   v_first_id uuid := private.claim_idempotency_key(v_user, 'create_quest', p_idempotency_key, v_id);
 begin
@@ -5421,13 +5692,8 @@ begin
   perform private.check_owner_rate(v_user, 'quest_creation');
   v_title := private.require_text(p_campaign ->> 'title', 200, 'QUEST_TITLE_REQUIRED', 'Please enter a quest title');
   perform private.validate_title(v_title);
-  if v_has_custom then
-    perform private.require_text(p_campaign ->> 'custom_reward_title', 200, 'CUSTOM_REWARD_TITLE_REQUIRED',
-      'Please enter a custom reward title');
-    perform private.require_text(p_campaign ->> 'custom_reward_description', 2000, 'CUSTOM_REWARD_DESCRIPTION_REQUIRED',
-      'Please enter a custom reward description');
-  end if;
-  if v_points is null or v_points < (case when v_has_custom then 0 else 1 end) then
+  v_terms := private.validate_terms(p_campaign, null);
+  if v_points is null or v_points < (case when v_terms.custom_reward_title is null then 1 else 0 end) then
     perform private.raise_error('REWARD_MIN', 'Please enter a valid reward amount (minimum 1 point)', 400);
   end if;
   if v_max is null or v_max < 1 then
@@ -5442,18 +5708,16 @@ begin
     perform private.raise_error('REWARD_MAX', format('Beta limit: maximum %s points per quest', v_limits.reward), 400);
   end if;
   perform private.check_quest_limits(v_startup, null, v_points::bigint * v_max);
-  perform private.check_schedule(v_starts_at, v_ends_at, p_publish);
+  perform private.check_schedule(v_terms.starts_at, v_terms.ends_at, p_publish);
 
   insert into public.campaigns (id, startup_id, title, summary, details_md, budget_points, custom_reward_title, custom_reward_description,
     collect_emails, email_collection_purpose, status, published_at, starts_at, ends_at)
   values (v_id, p_startup_id, v_title,
     private.normalize_text(p_campaign ->> 'summary', 500),
     private.normalize_text(p_campaign ->> 'details_md', 10000),
-    v_points * v_max, private.clean(p_campaign ->> 'custom_reward_title'), private.clean(p_campaign ->> 'custom_reward_description'),
-    private.to_bool(p_campaign -> 'collect_emails', false),
-    private.clean(left(p_campaign ->> 'email_collection_purpose', 500)),
-    case when p_publish then 'published' else 'draft' end::public.campaign_status, case when p_publish then now() end, v_starts_at,
-    v_ends_at)
+    v_points * v_max, v_terms.custom_reward_title, v_terms.custom_reward_description, v_terms.collect_emails,
+    v_terms.email_collection_purpose, case when p_publish then 'published' else 'draft' end::public.campaign_status,
+    case when p_publish then now() end, v_terms.starts_at, v_terms.ends_at)
   returning * into v_campaign;
   perform private.insert_task(v_campaign.id, private.validate_task(
     p_task || jsonb_build_object('title', coalesce(private.clean(p_task ->> 'title'), v_title)), null, 1, 0, 1000));
@@ -7374,7 +7638,7 @@ end $$;
 comment on function private.update_task(public.tasks) is
   'Saves a validated task whose row the caller has locked, so that its counters are those of now. Errors: TASK_SLOTS_TAKEN.';
 
-create function private.save_task(p_campaign_id uuid, p_task jsonb, p_position integer) returns uuid
+create function private.save_task(p_campaign public.campaigns, p_task jsonb, p_position integer, p_max_points integer) returns uuid
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -7383,20 +7647,45 @@ declare
   v_task public.tasks;
 begin
   if not v_is_new then
-    select t.* into v_current from public.tasks t where t.id::text = p_task ->> 'id' and t.campaign_id = p_campaign_id;
+    select t.* into v_current from public.tasks t where t.id::text = p_task ->> 'id' and t.campaign_id = p_campaign.id;
   end if;
-  v_task := private.validate_task(p_task, v_current, p_position, 10, 500);
+  -- What is stored stays allowed, also when the project's bounds have become narrower since.
+  v_task := private.validate_task(p_task, v_current, p_position,
+    case when p_campaign.custom_reward_title is null then 1 else 0 end, greatest(p_max_points, v_current.reward_points));
   if v_is_new then
-    return private.insert_task(p_campaign_id, v_task);
+    return private.insert_task(p_campaign.id, v_task);
   elsif v_current.id is null then
     perform private.raise_error('TASK_NOT_FOUND', 'Task not found', 404);
+  elsif v_task.reward_points < v_current.reward_points and p_campaign.submission_count > 0 then
+    perform private.raise_error('REWARD_PROMISED', format(
+      'Members have taken part for the %s points of Task %s. You can raise them, not lower them.',
+      v_current.reward_points, p_position), 409);
   end if;
   perform private.update_task(v_task);
   return v_task.id;
 end $$;
-comment on function private.save_task(uuid, jsonb, integer) is
-  'Adds (no id) or changes one task of a quest that is being edited and returns its id. Errors: TASK_NOT_FOUND, TASK_SLOTS_TAKEN and '
-  'those of validate_task.';
+comment on function private.save_task(public.campaigns, jsonb, integer, integer) is
+  'Adds (no id) or changes one task of a quest that is being edited and returns its id; p_max_points as for a new quest. Once there are '
+  'proofs a reward is not lowered (C-75). Errors: TASK_NOT_FOUND, REWARD_PROMISED, TASK_SLOTS_TAKEN and those of validate_task.';
+
+create function private.check_promises(p_before public.campaigns, p_after public.campaigns) returns void
+language plpgsql stable set search_path = ''
+as $$
+begin
+  if not coalesce(starts_with(p_after.custom_reward_title, p_before.custom_reward_title)
+    and starts_with(p_after.custom_reward_description, p_before.custom_reward_description), p_before.custom_reward_title is null) then
+    perform private.raise_error('CUSTOM_REWARD_PROMISED',
+      'Members have taken part for the custom reward. You can add to its words, not change or remove them.', 409);
+  elsif p_after.collect_emails and (
+    not p_before.collect_emails or p_after.email_collection_purpose is distinct from p_before.email_collection_purpose
+  ) then
+    perform private.raise_error('EMAIL_PURPOSE_PROMISED',
+      'Members have taken part. You can stop collecting e-mails, but not start, and not change what they are for.', 409);
+  end if;
+end $$;
+comment on function private.check_promises(public.campaigns, public.campaigns) is
+  'What participants were promised can only be improved (C-75): the custom reward is added to, e-mails are asked for no more. The rewards '
+  'of tasks are judged one by one. Errors: CUSTOM_REWARD_PROMISED, EMAIL_PURPOSE_PROMISED.';
 
 create function private.approve_waiting(p_campaign_id uuid, p_kept_tasks uuid[], p_reviewer text, p_note text) returns void
 language plpgsql security definer set search_path = ''
@@ -7488,10 +7777,14 @@ declare
   v_before jsonb := private.quest_terms(p_campaign_id);
   v_title text := private.require_text(p_campaign ->> 'title', 200, 'TITLE_REQUIRED', 'Please enter a quest title.');
   v_summary text := private.require_text(p_campaign ->> 'summary', 500, 'SUMMARY_REQUIRED', 'Please enter a quest summary.');
-  v_details text := private.normalize_text(p_campaign ->> 'details_md', 10000);
+  v_details text := case when p_campaign ? 'details_md' then
+    private.require_text(p_campaign ->> 'details_md', 10000, 'DETAILS_REQUIRED', 'Please enter the quest details.')
+    else v_campaign.details_md end;
   v_budget integer := private.to_int(p_campaign -> 'budget_points');
-  v_starts_at timestamptz := private.read_time(p_campaign, 'starts_at', v_campaign.starts_at);
-  v_ends_at timestamptz := private.read_time(p_campaign, 'ends_at', v_campaign.ends_at);
+  v_terms public.campaigns := private.validate_terms(p_campaign, v_campaign);
+  v_startup public.startup_profiles;
+  v_limits private.project_limits;
+  v_min_budget integer := case when v_terms.custom_reward_title is null then 1 else 0 end;
   v_task jsonb;
   v_position integer := 0;
   v_kept uuid[] := '{}';
@@ -7502,23 +7795,31 @@ begin
   end if;
   perform private.check_owner_rate(v_owner, 'quest_change');
   perform private.validate_title(v_title);
-  if v_budget is null or v_budget not between 100 and 5000 then
-    perform private.raise_error('BUDGET_RANGE', 'Budget must be between 100 and 5000 points.', 400);
+  if v_budget is null or v_budget not between v_min_budget and 1000000 then
+    perform private.raise_error('BUDGET_RANGE', format('Budget must be between %s and %s points.', v_min_budget, 1000000), 400);
   end if;
   if p_tasks is null or jsonb_typeof(p_tasks) <> 'array' then
     perform private.raise_error('INVALID_TASKS', 'Tasks must be a list', 400);
   elsif jsonb_array_length(p_tasks) > 100 then
     perform private.raise_error('TOO_MANY_TASKS', 'Please use at most 100 tasks', 400);
   end if;
-  perform private.check_quest_limits(
-    (select s from public.startup_profiles s where s.id = v_campaign.startup_id), p_campaign_id, v_budget);
-  perform private.check_schedule(v_starts_at, v_ends_at, v_campaign.status = 'published');
+  select s.* into v_startup from public.startup_profiles s where s.id = v_campaign.startup_id;
+  v_limits := private.quest_limits(v_startup);
+  if v_budget > v_campaign.budget_points then
+    perform private.check_quest_limits(v_startup, p_campaign_id, v_budget);
+  end if;
+  perform private.check_schedule(v_terms.starts_at, v_terms.ends_at, v_campaign.status = 'published');
+  if v_campaign.submission_count > 0 then
+    perform private.check_promises(v_campaign, v_terms);
+  end if;
   update public.campaigns c set title = v_title, summary = v_summary, details_md = v_details, budget_points = v_budget,
-    starts_at = v_starts_at, ends_at = v_ends_at
+    custom_reward_title = v_terms.custom_reward_title, custom_reward_description = v_terms.custom_reward_description,
+    collect_emails = v_terms.collect_emails, email_collection_purpose = v_terms.email_collection_purpose,
+    starts_at = v_terms.starts_at, ends_at = v_terms.ends_at
   where c.id = p_campaign_id;
   for v_task in select * from jsonb_array_elements(p_tasks) loop
     v_position := v_position + 1;
-    v_kept := v_kept || private.save_task(p_campaign_id, v_task, v_position);
+    v_kept := v_kept || private.save_task(v_terms, v_task, v_position, v_limits.reward);
   end loop;
   perform private.settle_waiting(p_campaign_id, v_kept, p_approve_waiting);
   perform private.remove_tasks(p_campaign_id, v_kept);
@@ -7538,10 +7839,13 @@ end $$;
 comment on function public.update_campaign(uuid, jsonb, jsonb, text, boolean) is
   'Saves a quest and all its tasks (those missing from p_tasks are removed) with their reserve, in one transaction (QEDIT-10..14). The '
   'same key again changes nothing and returns the quest as it is (TRUST-21). p_approve_waiting: approves and pays the proofs that wait in '
-  'removed tasks, which stand in the way otherwise (C-98). Errors: UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, '
-  'INVALID_IDEMPOTENCY_KEY, RATE_LIMITED, TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, SUMMARY_REQUIRED, TEXT_TOO_LONG, '
-  'BUDGET_RANGE, INVALID_TASKS, TOO_MANY_TASKS, PROOFS_WAITING, STARTUP_INSUFFICIENT_POINTS, BUDGET_LIMIT, POINTS_BUDGET_LIMIT, '
-  'INVALID_TIME, END_BEFORE_START, END_PASSED, OVER_BUDGET, INSUFFICIENT_POINTS and those of a task.';
+  'removed tasks, which stand in the way otherwise (C-98). Its bounds are those of creation for this project, and what is stored; once '
+  'there are proofs, what participants were promised can only be improved (C-75). p_campaign: title, summary, budget_points, and, where '
+  'they are to change, what create_quest takes. Errors: UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, '
+  'INVALID_IDEMPOTENCY_KEY, RATE_LIMITED, TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, SUMMARY_REQUIRED, DETAILS_REQUIRED, '
+  'TEXT_TOO_LONG, CUSTOM_REWARD_TITLE_REQUIRED, CUSTOM_REWARD_DESCRIPTION_REQUIRED, CUSTOM_REWARD_PROMISED, EMAIL_PURPOSE_PROMISED, '
+  'REWARD_PROMISED, BUDGET_RANGE, INVALID_TASKS, TOO_MANY_TASKS, PROOFS_WAITING, STARTUP_INSUFFICIENT_POINTS, BUDGET_LIMIT, '
+  'POINTS_BUDGET_LIMIT, INVALID_TIME, END_BEFORE_START, END_PASSED, OVER_BUDGET, INSUFFICIENT_POINTS and those of a task.';
 grant execute on function public.update_campaign(uuid, jsonb, jsonb, text, boolean) to authenticated, service_role;
 
 create function public.delete_campaign(p_campaign_id uuid, p_approve_waiting boolean default false) returns void
@@ -9989,7 +10293,7 @@ create function public.list_published_quests(
   id uuid, startup_id uuid, startup_name text, startup_logo_url text, startup_verified boolean,
   title text, summary text, custom_reward_title text, custom_reward_description text, collect_emails boolean,
   reward_points integer, budget_points integer, task_count integer, total_slots integer, open_slots integer, is_full boolean,
-  published_at timestamptz, created_at timestamptz, cursor text
+  published_at timestamptz, created_at timestamptz, ends_at timestamptz, cursor text
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -10022,7 +10326,7 @@ begin
     $query$
       select c.id, c.startup_id, s.name, s.logo_url, s.status = 'verified', c.title, c.summary, c.custom_reward_title,
         c.custom_reward_description, c.collect_emails, c.open_reward_points, c.budget_points, c.task_count, c.total_slots,
-        greatest(c.open_slots, 0), c.is_full, c.published_at, c.created_at,
+        greatest(c.open_slots, 0), c.is_full, c.published_at, c.created_at, c.ends_at,
         private.encode_cursor(%1$L, jsonb_build_array(%2$s))
       from (
         select c.* from public.campaigns c
@@ -10055,7 +10359,7 @@ comment on function public.list_published_quests(text, text, integer, text, bool
   'budget among equals (C-70). Optional search in title, summary, the project''s name and the tasks'' titles (C-119); p_startup_id: one '
   'project''s only. open_slots: maximum less approved less pending (C-86). Next page: the cursor of the last row. Security definer because '
   'a trigram index cannot serve a search below row level security; it reads published rows only. Nullable: startup_logo_url, '
-  'custom_reward_title, custom_reward_description. '
+  'custom_reward_title, custom_reward_description, ends_at. '
   'Errors: INVALID_SORT, INVALID_VIEW, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.list_published_quests(text, text, integer, text, boolean, text, uuid) to anon, authenticated, service_role;
 
@@ -10307,6 +10611,65 @@ comment on function public.get_own_rank(text) is
   'The caller''s place on the leaderboard of all time or of this week, also outside of the list; no row without points. Places are '
   'counted up to 10,000; 10,001 means beyond. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_VIEW.';
 grant execute on function public.get_own_rank(text) to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 52_csp_reports.sql
+-- ==============================================================================================================================
+
+-- What browsers report as refused by the content security policy: so a provider's new host is noticed without anybody complaining.
+
+create table private.csp_reports (
+  directive text not null check (directive ~ '^[a-z-]{1,40}$'),
+  blocked text not null check (length(blocked) between 1 and 200),
+  page text not null check (length(page) <= 200),
+  reports bigint not null default 1,
+  first_at timestamptz not null default now(),
+  last_at timestamptz not null default now(),
+  primary key (directive, blocked)
+);
+comment on table private.csp_reports is
+  'Refusals of the content security policy, one row for each directive and source. Anybody may claim anything here: a hint, no evidence. '
+  'At most 100 new rows a day (TRUST-24); removed 30 days after the last report.';
+comment on column private.csp_reports.blocked is 'Origin of what was refused, or a word of the policy such as inline or eval.';
+comment on column private.csp_reports.page is 'Route of the page that reported last, without ids and query.';
+create index csp_reports_last on private.csp_reports (last_at);
+
+create function public.record_csp_report(p_address inet, p_directive text, p_blocked text, p_page text) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_page text := left(p_page, 200);
+begin
+  if not public.take_rate_limit('visitor:' || private.rate_limit_key(p_address), 'csp_report', 20, 60)
+    or not private.take_ceiling('csp_reports', 1, 300, '1 minute') then
+    return false;
+  end if;
+  update private.csp_reports r set reports = r.reports + 1, last_at = now(), page = v_page
+  where r.directive = p_directive and r.blocked = p_blocked;
+  if found then
+    return true;
+  elsif not private.take_ceiling('csp_report_rows', 1, 100, '1 day') then
+    return false;
+  end if;
+  insert into private.csp_reports as r (directive, blocked, page) values (p_directive, p_blocked, v_page)
+  on conflict (directive, blocked) do update set reports = r.reports + 1, last_at = now(), page = v_page;
+  return true;
+end $$;
+comment on function public.record_csp_report(inet, text, text, text) is
+  'Counts what a browser says that the policy refused, and says whether it was counted: 20 reports a minute from one address (null: all '
+  'without one share), 300 from everybody (TRUST-24). Service role only: the function csp-report knows the address.';
+grant execute on function public.record_csp_report(inet, text, text, text) to service_role;
+
+create function private.recent_csp_reports() returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select coalesce(jsonb_agg(to_jsonb(r) order by r.last_at desc), '[]')
+  from (
+    select c.directive, c.blocked, c.page, c.reports, c.last_at from private.csp_reports c
+    where c.last_at > now() - interval '7 days' order by c.last_at desc limit 20
+  ) r
+$$;
+comment on function private.recent_csp_reports() is '[{directive, blocked, page, reports, last_at}] of the last seven days, newest first, 20 at most.';
 
 -- ==============================================================================================================================
 -- 52_metrics.sql
@@ -10601,6 +10964,7 @@ begin
   end if;
   delete from private.rate_limits r where r.expires_at < now();
   delete from private.write_windows w where w.starts_at < now() - interval '2 days';
+  delete from private.csp_reports r where r.last_at < now() - interval '30 days';
   delete from private.mailing_list_confirmations c where c.requested_at < now() - interval '7 days';
   delete from public.mailing_list m where m.status = 'pending' and m.subscribed_at < now() - interval '7 days';
   -- Some at a time: the caller is a worker with mails to send.
@@ -10619,7 +10983,7 @@ begin
 end $$;
 comment on function private.remove_expired() is
   'The scheduled clean-up, called with each tick of the outbox worker, at most once a minute: windows of limits that are over, addresses '
-  'that nobody confirmed for 7 days, events of the outbox that are done after 30 days, usage events after 90 days, notifications after '
+  'that nobody confirmed for 7 days, events of the outbox that are done and reports of browsers after 30 days, usage events after 90 days, notifications after '
   '180, visitors'' feedback after a year, postal addresses 90 days after the redemption was fulfilled (C-93).';
 
 -- ==============================================================================================================================
@@ -10700,7 +11064,7 @@ begin
   return query
     select q.campaign_id, case when c.status = 'published' then c.title else coalesce(p.quest ->> 'title', c.title) end, s.id, s.name,
       s.logo_url, q.state,
-      c.status = 'published' and exists (
+      c.status = 'published' and coalesce(c.starts_at <= now(), true) and coalesce(c.ends_at > now(), true) and exists (
         select 1 from public.tasks t where t.campaign_id = c.id and t.approved_count + t.pending_count < t.max_completions
           and not exists (select 1 from public.submissions x where x.task_id = t.id and x.user_id = v_user and x.status <> 'rejected')),
       c.task_count, q.approved_count, q.points_earned, q.last_activity_at, private.own_submissions(v_user, q.campaign_id),
@@ -10725,7 +11089,7 @@ grant execute on function public.list_my_quests(text[], integer, text) to authen
 create function public.list_suggested_quests(p_limit integer default 3) returns table (
   id uuid, startup_id uuid, startup_name text, startup_logo_url text, startup_verified boolean, title text, summary text,
   custom_reward_title text, reward_points integer, task_count integer, total_slots integer, open_slots integer, is_full boolean,
-  published_at timestamptz
+  published_at timestamptz, ends_at timestamptz
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -10736,7 +11100,7 @@ begin
   perform private.cache_for(0, false);
   return query
     select c.id, c.startup_id, s.name, s.logo_url, s.status = 'verified', c.title, c.summary, c.custom_reward_title,
-      c.open_reward_points, c.task_count, c.total_slots, c.open_slots, c.is_full, c.published_at
+      c.open_reward_points, c.task_count, c.total_slots, c.open_slots, c.is_full, c.published_at, c.ends_at
     from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
     where c.status = 'published' and not c.is_full and s.owner_user_id <> v_user
       and (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now())
@@ -10745,7 +11109,7 @@ begin
 end $$;
 comment on function public.list_suggested_quests(integer) is
   'Published quests with free slots that the caller has not begun and does not own, newest first: what to do next (C-72). Columns as in '
-  'list_published_quests. Nullable: startup_logo_url, custom_reward_title. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT.';
+  'list_published_quests. Nullable: startup_logo_url, custom_reward_title, ends_at. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT.';
 grant execute on function public.list_suggested_quests(integer) to authenticated, service_role;
 
 -- ==============================================================================================================================
@@ -10885,6 +11249,102 @@ comment on function public.get_member_profile(text) is
   'The public profile of a handle, counted from the ledger and the submissions; no row when there is none, it is hidden, or its member is '
   'suspended or gone (BEY-08). No quest, no proof and no address is named.';
 grant execute on function public.get_member_profile(text) to anon, authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 57_public_pages.sql
+-- ==============================================================================================================================
+
+-- What the addresses of public pages say about themselves before any script runs (BEY-17): heads, link previews, the sitemap.
+-- The same for everybody, so shared caches may keep the answers.
+
+create function public.get_page_facts(p_kind text, p_key text default null) returns table (
+  state text, key text, title text, summary text, project_id uuid, project_name text, logo_url text, reward_points integer,
+  reward_title text, is_listed boolean
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_id uuid;
+begin
+  perform private.cache_for(60, true);
+  if p_kind in ('quest', 'project') and p_key ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then
+    v_id := p_key::uuid;
+  end if;
+  if p_kind = 'quest' then
+    return query
+      select 'shown', c.id::text, c.title, c.summary, c.startup_id, s.name, s.logo_url, c.open_reward_points, c.custom_reward_title,
+        (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now())
+      from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
+      where c.id = v_id and c.status = 'published';
+  elsif p_kind = 'project' then
+    return query
+      select 'shown', s.id::text, s.name, s.description, s.id, s.name, s.logo_url, null::integer, null::text, true
+      from public.startup_profiles s where s.id = v_id and s.is_public;
+  elsif p_kind = 'member' then
+    return query
+      select 'shown', m.handle, coalesce(p.display_name, p.username), null::text, null::uuid, null::text, null::text, null::integer,
+        null::text, true
+      from public.member_profiles m join public.user_profiles p on p.user_id = m.user_id
+      where m.handle = lower(private.clean(p_key)) and m.is_public and p.suspended_at is null;
+  elsif p_kind = 'invitation' then
+    -- The same whoever invites, and for codes that nobody has: this tells nothing about codes (C-47).
+    return query
+      select 'shown', null::text, null::text, null::text, null::uuid, null::text, null::text, (private.settings()).referred_points,
+        null::text, false;
+  end if;
+  if coalesce(p_kind, '') not in ('quest', 'project', 'member', 'invitation') or not found then
+    return query
+      select case when p_kind = 'quest' and private.was_public(v_id) then 'gone' else 'missing' end, null::text, null::text, null::text,
+        null::uuid, null::text, null::text, null::integer, null::text, false;
+  end if;
+end $$;
+comment on function public.get_page_facts(text, text) is
+  'What the head of a public page says of a quest or project (by id), a member (by handle) or an invitation: exactly one row. State shown, '
+  'gone (a quest that was public and is deleted, closed or on hold) or missing, which also stands for everything a visitor may not see. '
+  'reward_points: what one member can still earn (C-70), or what who follows an invitation gets. is_listed: whether search engines may '
+  'list it. Nullable: key, title, summary, project_id, project_name, logo_url, reward_points, reward_title.';
+grant execute on function public.get_page_facts(text, text) to anon, authenticated, service_role;
+
+create function public.count_public_pages() returns table (quests bigint, projects bigint)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.cache_for(300, true);
+  return query select
+    (select count(*) from public.campaigns c where c.status = 'published'),
+    (select count(*) from public.startup_profiles s where s.is_public);
+end $$;
+comment on function public.count_public_pages() is
+  'How many quests and projects the sitemap names at most; its index makes files of them (BEY-17).';
+grant execute on function public.count_public_pages() to anon, authenticated, service_role;
+
+create function public.list_public_pages(p_kind text, p_page integer default 1, p_size integer default 50000) returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_size integer := private.validate_limit(p_size, 50000, 50000);
+  v_offset bigint := (greatest(coalesce(p_page, 1), 1) - 1)::bigint * v_size;
+begin
+  perform private.cache_for(300, true);
+  return case p_kind
+    when 'quests' then (
+      select coalesce(jsonb_agg(jsonb_build_array(q.id, q.updated_at::date)), '[]') from (
+        select c.id, c.updated_at from public.campaigns c
+        where c.status = 'published' and (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now())
+        order by c.created_at, c.id offset v_offset limit v_size
+      ) q)
+    when 'projects' then (
+      select coalesce(jsonb_agg(jsonb_build_array(p.id, p.updated_at::date)), '[]') from (
+        select s.id, s.updated_at from public.startup_profiles s where s.is_public
+        order by s.created_at, s.id offset v_offset limit v_size
+      ) p)
+    else '[]'
+  end;
+end $$;
+comment on function public.list_public_pages(text, integer, integer) is
+  'One file of the sitemap: up to 50,000 pairs of id and day of the last change, of the quests or projects that visitors find (BEY-17). One '
+  'JSON value, because a list of rows ends at 1,000. Members'' profiles are in no list (BEY-08). Errors: INVALID_LIMIT.';
+grant execute on function public.list_public_pages(text, integer, integer) to anon, authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 60_reconciliation.sql
@@ -11271,7 +11731,8 @@ create function public.admin_list_campaigns(
 ) returns table (
   id uuid, title text, startup_id uuid, startup_name text, owner_user_id text, status public.campaign_status, hold_reason text,
   held_at timestamptz, budget_points integer, points_distributed bigint, total_slots integer, submission_count integer,
-  pending_count integer, approved_count integer, created_at timestamptz, published_at timestamptz, cursor text
+  pending_count integer, approved_count integer, created_at timestamptz, published_at timestamptz, cursor text,
+  incentive_rules text[]
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -11279,23 +11740,29 @@ declare
   v_page private.list_page;
 begin
   v_page := private.admin_page('admin_campaigns', p_search, p_limit, p_cursor);
-  perform private.validate_status_filter(p_status, array['draft', 'published', 'closed', 'held']);
+  perform private.validate_status_filter(p_status, array['draft', 'published', 'closed', 'held', 'risky']);
   return query execute private.build_page_query(
     $sql$c.id, c.title, c.startup_id, s.name, s.owner_user_id, c.status, c.hold_reason, c.held_at, c.budget_points, c.points_distributed,
       c.total_slots, c.submission_count, c.pending_count, c.approved_count, c.created_at, c.published_at,
-      private.encode_cursor('admin_campaigns', jsonb_build_array(c.created_at, c.id))$sql$,
+      private.encode_cursor('admin_campaigns', jsonb_build_array(c.created_at, c.id)),
+      array(select r.place from private.incentive_rules r where r.is_forbidden and r.id in (
+        select unnest(t.incentive_rules) from public.tasks t where t.campaign_id = c.id and t.incentive_rules <> '{}') order by r.id)$sql$,
     'public.campaigns c join public.startup_profiles s on s.id = c.startup_id',
     array[
       case when v_page.pattern is not null then 'c.title ilike $2' end,
-      case p_status when 'held' then 'c.held_at is not null' when 'published' then $sql$c.status = 'published'$sql$
+      case p_status when 'held' then 'c.held_at is not null'
+        when 'risky' then $sql$exists (select 1 from public.tasks t join private.incentive_rules r on r.id = any (t.incentive_rules)
+          where t.campaign_id = c.id and t.incentive_rules <> '{}' and r.is_forbidden)$sql$
+        when 'published' then $sql$c.status = 'published'$sql$
         else case when p_status is not null then 'c.status = $5::public.campaign_status' end end,
       case when p_startup_id is not null then 'c.startup_id = $6' end
     ],
     'c.created_at', 'c.id', private.sort_direction(p_sort), v_page.id is not null
-  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, nullif(p_status, 'held'), p_startup_id;
+  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, case when p_status not in ('held', 'risky') then p_status end, p_startup_id;
 end $$;
 comment on function public.admin_list_campaigns(text, text, integer, text, text, uuid) is
-  'Quests of every status with their project, by creation; search in titles; status draft, published, closed or held (ADMIN-04, C-25); '
+  'Quests of every status with their project, by creation; search in titles; status draft, published, closed, held, or '
+  'risky: those that reward what a platform or the law forbids (ADMIN-04, C-25, BEY-15); incentive_rules: whose rules they break; '
   'p_startup_id: those of one project. Next page: the cursor of the last row. Nullable: hold_reason, held_at, published_at. Errors: '
   'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_campaigns(text, text, integer, text, text, uuid) to authenticated, service_role;
@@ -12020,12 +12487,13 @@ begin
         'oldest_waiting_at', min(o.created_at) filter (where o.failed_at is null))
       from public.outbox_events o where o.processed_at is null
     ),
-    'workers', private.worker_states()
+    'workers', private.worker_states(),
+    'csp_reports', private.recent_csp_reports()
   );
 end $$;
 comment on function public.get_system_health() is
   'database_time, server_version, database_bytes, last_transfer_at, last_event_at, outbox {waiting, failed, oldest_waiting_at}, workers '
-  '(private.worker_states): an answer at all means that the database works. Admins only. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+  '(private.worker_states), csp_reports (private.recent_csp_reports): an answer at all means that the database works. Admins only. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.get_system_health() to authenticated, service_role;
 
 create function public.run_security_scan() returns table (severity text, finding text, object text)

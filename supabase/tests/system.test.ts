@@ -307,7 +307,12 @@ describe('get_deployment_report, what npm run doctor compares', () => {
       "insert into supabase_migrations.schema_migrations values ('20260202000000'), ('20260101000000')",
     ];
     expect((await reportAfter('drop schema if exists supabase_migrations cascade'))?.migrations).toBeNull();
-    const locked = ['drop schema if exists supabase_migrations cascade', 'reset role', ...record];
+    const locked = [
+      'drop schema if exists supabase_migrations cascade',
+      ...record,
+      'reset role',
+      'alter function private.applied_migrations() owner to service_role',
+    ];
     expect((await reportAfter(...locked))?.migrations).toBeNull();
     expect((await reportAfter('drop schema if exists supabase_migrations cascade', ...record))?.migrations).toEqual([
       '20260101000000',
@@ -321,6 +326,7 @@ describe('get_deployment_report, what npm run doctor compares', () => {
       'reset role',
       'create schema cron',
       'create table cron.job (jobname text, schedule text, active boolean)',
+      'alter function private.schedules() owner to service_role',
     ];
     expect((await reportAfter('drop schema if exists cron cascade', ...locked))?.schedules).toBeNull();
     const jobs = [
