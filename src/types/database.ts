@@ -1364,6 +1364,7 @@ export type Database = {
           campaign_id: string;
           created_at: string;
           id: string;
+          incentive_rules: string[];
           instructions_md: string;
           max_completions: number;
           order_index: number;
@@ -1382,6 +1383,7 @@ export type Database = {
           campaign_id: string;
           created_at?: string;
           id?: string;
+          incentive_rules?: string[];
           instructions_md?: string;
           max_completions: number;
           order_index?: number;
@@ -1399,6 +1401,7 @@ export type Database = {
           campaign_id?: string;
           created_at?: string;
           id?: string;
+          incentive_rules?: string[];
           instructions_md?: string;
           max_completions?: number;
           order_index?: number;
@@ -1713,6 +1716,7 @@ export type Database = {
           held_at: string | null;
           hold_reason: string | null;
           id: string;
+          incentive_rules: string[];
           owner_user_id: string;
           pending_count: number;
           points_distributed: number;
@@ -1884,6 +1888,19 @@ export type Database = {
       admit_mail: { Args: { p_email: string; p_event_id?: number }; Returns: string };
       anonymise_user: { Args: { p_user_id: string }; Returns: undefined };
       authorize_proof_link: { Args: { p_path: string }; Returns: string };
+      check_incentives: {
+        Args: { p_instructions: string; p_title: string };
+        Returns: {
+          alternative: string;
+          alternative_title: string;
+          id: string;
+          is_forbidden: boolean;
+          place: string;
+          rule: string;
+          source_date: string;
+          source_url: string;
+        }[];
+      };
       check_user_quest_completion: { Args: { p_user_id: string }; Returns: Json };
       claim_logo_imports: {
         Args: { p_limit?: number };
@@ -2436,6 +2453,7 @@ export type Database = {
           campaign_id: string;
           created_at: string;
           id: string;
+          incentive_rules: string[];
           instructions_md: string;
           max_completions: number;
           order_index: number;
@@ -3107,6 +3125,11 @@ export type Database = {
         }[];
       };
       record_admin_export: { Args: { p_rows: number; p_what: string }; Returns: undefined };
+      record_changed_email: { Args: { p_changed_at: string; p_email: string; p_user_id: string }; Returns: boolean };
+      record_csp_report: {
+        Args: { p_address: unknown; p_blocked: string; p_directive: string; p_page: string };
+        Returns: boolean;
+      };
       record_payment_receipt: { Args: { p_payment_ref: string; p_receipt_url: string }; Returns: boolean };
       record_verified_upload: {
         Args: {

@@ -571,16 +571,15 @@ end $$;
 comment on function private.client_address() is
   'The caller''s address as the platform vouches for it, never as the caller claims (TRUST-24). Null when the platform says nothing.';
 
-create function private.rate_limit_key() returns text
+create function private.rate_limit_key(p_address inet default private.client_address()) returns text
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_address inet := private.client_address();
-  v_client text := case when family(v_address) = 6 then network(set_masklen(v_address, 64))::text else host(v_address) end;
+  v_client text := case when family(p_address) = 6 then network(set_masklen(p_address, 64))::text else host(p_address) end;
 begin
   return left(encode(extensions.hmac(convert_to(coalesce(v_client, ''), 'UTF8'), private.address_key(), 'sha256'), 'hex'), 32);
 end $$;
-comment on function private.rate_limit_key() is
+comment on function private.rate_limit_key(inet) is
   'The visitor as a keyed hash of the address, 128 bits: no address is stored and no two visitors share a limit. Of an IPv6 address the '
   'first 64 bits count, because one customer has all that follow. Callers without an address share one key.';
 
@@ -1746,6 +1745,22 @@ comment on function public.update_user_email(text, text, text) is
   'EMAIL_NOT_VERIFIED, PROFILE_NOT_FOUND.';
 grant execute on function public.update_user_email(text, text, text) to authenticated, service_role;
 
+create function public.record_changed_email(p_user_id text, p_email text, p_changed_at timestamptz) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_email text := lower(private.clean(p_email));
+begin
+  update public.user_profiles p set email = v_email
+  where p.user_id = p_user_id and p.email <> v_email and p.updated_at < p_changed_at;
+  return found;
+end $$;
+comment on function public.record_changed_email(text, text, timestamptz) is
+  'The identity provider reports that a person has another verified address since p_changed_at; says whether it was new (C-65). A report '
+  'older than the last change of the profile is late and changes nothing; a profile without an address gets its first one at the next '
+  'visit, with all that hangs on it. Service role only.';
+grant execute on function public.record_changed_email(text, text, timestamptz) to service_role;
+
 create function public.get_user_email_by_clerk_id(p_user_id text) returns text
 language sql stable security definer set search_path = ''
 as $$ select p.email from public.user_profiles p where p.user_id = p_user_id $$;
@@ -2608,7 +2623,21 @@ begin
 end $$;
 comment on function private.roll_up_ledger_daily() is
   'Adds entries older than a minute to the stored sums, of days and of members'' weeks. A transfer made in a database console must '
-  'commit within that minute; otherwise reconcile_ledger() reports it (ledger_day).';
+  'commit within that minute; otherwise reconcile_ledger() reports it (ledger_day, member_week).';
+
+create function private.rebuild_ledger_daily() returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform 1 from private.ledger_daily_watermark u for no key update;
+  delete from private.ledger_daily;
+  delete from private.member_weeks;
+  update private.ledger_daily_watermark set last_id = 0;
+  perform private.roll_up_ledger_daily();
+end $$;
+comment on function private.rebuild_ledger_daily() is
+  'Counts the stored sums anew from the ledger, after a transfer in a database console took longer than a minute. For that console alone: '
+  'with millions of entries it takes longer than the API waits. Readers see the old sums until it is done.';
 
 -- ==============================================================================================================================
 -- 14_point_holds.sql
@@ -4435,6 +4464,151 @@ comment on function public.complete_logo_import(uuid, text, text) is
 grant execute on function public.complete_logo_import(uuid, text, text) to service_role;
 
 -- ==============================================================================================================================
+-- 29_incentive_rules.sql
+-- ==============================================================================================================================
+
+-- Where the law or a platform forbids rewards for reviews, votes, posts or follows (BEY-15). Nothing is blocked by it.
+
+create table private.incentive_rules (
+  id text primary key check (id ~ '^[a-z0-9-]+$'),
+  place text not null,
+  rule text not null,
+  source_url text not null check (source_url like 'https://%'),
+  source_date date not null,
+  alternative_title text not null,
+  alternative text not null,
+  is_forbidden boolean not null,
+  place_pattern text,
+  action_pattern text not null
+);
+comment on table private.incentive_rules is
+  'What may not be rewarded where, with its source. Changed by migrations only.';
+comment on column private.incentive_rules.place is 'As people call it: Trustpilot.';
+comment on column private.incentive_rules.rule is 'The rule in one sentence, for founders.';
+comment on column private.incentive_rules.source_date is 'Since when the source says so, or when it was last read.';
+comment on column private.incentive_rules.alternative_title is 'Title of a task that asks for something allowed in its place.';
+comment on column private.incentive_rules.alternative is 'Its instructions.';
+comment on column private.incentive_rules.is_forbidden is 'False: allowed with the disclosure that everything here needs.';
+comment on column private.incentive_rules.place_pattern is 'Regular expression over the lowercase text; null: any place.';
+comment on column private.incentive_rules.action_pattern is 'Regular expression over the lowercase text: what is asked for.';
+
+create function private.asks_to(p_verbs text) returns text
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  -- A request begins a sentence or follows such a word; "our review", "the pinned post" ask for nothing.
+  return '(?:^|[.!?:;,\n]\s*|\m(?:and|or|then|to|please|kindly|just|also|must|should|can|could|them|friends)\s+)(?:' || p_verbs || ')\M';
+end $$;
+comment on function private.asks_to(text) is 'Regular expression for a text that asks to do one of these verbs, separated by |.';
+
+insert into private.incentive_rules
+  (id, place, rule, source_url, source_date, alternative_title, alternative, is_forbidden, place_pattern, action_pattern)
+select r.id, r.place, r.rule, r.source_url, r.source_date, r.alternative_title, r.alternative, r.is_forbidden, r.place_pattern, case r.kind
+    when 'engagement' then private.asks_to(
+      'follow(?! (?:the|these|this|our|each|all) (?:guide|step|link|instruction|tutorial|rule)s?)|(?:re)?tweet|re-?post|quote|like|reply|'
+      || 'mention|tag|(?:make|write|publish|share|post)(?! (?:it|your (?:result|answer)|a (?:screenshot|picture) of) )(?! .{0,30}\mhere\M)')
+    when 'vote' then private.asks_to('up-?vote|vote|hunt|support us')
+    when 'star' then private.asks_to('star|(?:give|leave|add|drop)\M.{0,40}\mstars?')
+    when 'sentiment' then
+      '\m(?:positive|good|great|glowing|favou?rable|nice|negative|bad)\M[^.!?]{0,30}\m(?:review|rating|testimonial|comment)s?\M'
+      || '|\m(?:give|leave|rate|add|drop)\M[^.!?]{0,30}\m(?:5|five)[ -]?stars?\M'
+      || '|\m(?:5|five)[ -]?stars?[ -](?:review|rating)s?\M|\mpraise\M|\mglowing\M'
+    when 'endorsement' then private.asks_to('share|tweet|blog|endorse|recommend|review|write about|post about|talk about')
+      || '|\m(?:write|make|publish|record|post|leave|give)\M[^.!?]{0,40}\m(?:review|testimonial|post|thread|article|video|unboxing)s?\M'
+    when 'review' then private.asks_to('rate|review')
+      || '|\m(?:write|leave|post|publish|give|add|drop)\M[^!?]{0,60}\m(?:review|rating|testimonial|lines)\M'
+  end
+from (values
+  ('x', 'X',
+    'X does not allow apps that reward people for posts, replies, likes or follows, since January 2026.',
+    'https://developer.x.com/en/developer-terms/policy', date '2026-01-15',
+    'Look at our profile on X', 'Open our profile on X and tell us here which topic you would like to read more about.',
+    true, '\mtwitter\M|\mx\.com\M|\mon x\M|\mx (?:account|profile|handle)\M|\m(?:re)?tweet(?:s|ed|ing)?\M', 'engagement'),
+  ('trustpilot', 'Trustpilot',
+    'Trustpilot allows no incentive of any kind for a review.',
+    'https://support.trustpilot.com/hc/en-us/articles/235472148', date '2026-11-22',
+    'Tell us what you think', 'Tell us here, in three sentences, what worked for you and what did not.',
+    true, 'trustpilot', 'review'),
+  ('google', 'Google reviews',
+    'Google removes reviews of places that were written for a reward.',
+    'https://support.google.com/contributionpolicy/answer/7400114', date '2026-11-22',
+    'Tell us what you think', 'Tell us here, in three sentences, what worked for you and what did not.',
+    true, '\mgoogle (?:maps?|reviews?|business)\M|\mon google\M|\mg\.page\M|maps\.app\.goo\.gl|google\.[a-z.]+/maps', 'review'),
+  ('google-play', 'Google Play',
+    'Google Play forbids incentives for ratings and reviews of an app.',
+    'https://support.google.com/googleplay/android-developer/answer/9898684', date '2026-11-22',
+    'Try our app', 'Use the app for ten minutes and tell us here what you would change first.',
+    true, '\m(?:google )?play ?store\M|\mgoogle play\M|play\.google\.com', 'review'),
+  ('app-store', 'App Store',
+    'Apple forbids incentives for ratings and reviews of an app.',
+    'https://developer.apple.com/app-store/review/guidelines/', date '2026-11-22',
+    'Try our app', 'Use the app for ten minutes and tell us here what you would change first.',
+    true, '\mapp ?store\M|apps\.apple\.com', 'review'),
+  ('product-hunt', 'Product Hunt',
+    'Product Hunt does not accept rewarded upvotes and may remove the product.',
+    'https://help.producthunt.com/en/articles/3615694-community-guidelines', date '2026-11-22',
+    'Read our page on Product Hunt', 'Read our page on Product Hunt and tell us here what you did not understand.',
+    true, '\mproduct ?hunt\M', 'vote'),
+  ('yelp', 'Yelp',
+    'Yelp forbids asking for reviews, with a reward or without.',
+    'https://www.yelp.com/guidelines', date '2026-11-22',
+    'Tell us what you think', 'Tell us here, in three sentences, what worked for you and what did not.',
+    true, '\myelp\M', 'review'),
+  ('amazon', 'Amazon',
+    'Amazon forbids rewards for reviews of products.',
+    'https://www.amazon.com/gp/help/customer/display.html?nodeId=GLHXEX85MENUE4XF', date '2026-11-22',
+    'Tell us what you think', 'Tell us here, in three sentences, what worked for you and what did not.',
+    true, '\mamazon\M', 'review'),
+  ('github', 'GitHub',
+    'GitHub forbids stars and follows that are given for a reward.',
+    'https://docs.github.com/en/site-policy/acceptable-use-policies/github-acceptable-use-policies', date '2026-11-22',
+    'Try our example', 'Follow the readme until the example runs, and tell us here where you got stuck.',
+    true, '\mgithub\M|\mrepo(?:sitory)?\M', 'star'),
+  ('sentiment', 'Consumer reviews in the United States',
+    'United States law (16 CFR 465.4) forbids paying for reviews that must be positive, or negative.',
+    'https://www.ecfr.gov/current/title-16/chapter-I/subchapter-D/part-465', date '2024-10-21',
+    'Tell us what you think', 'Tell us here what you honestly think, good or bad.',
+    true, null, 'sentiment'),
+  ('endorsement', 'Public posts and reviews',
+    'Whoever praises a product in public for a reward has to say so (16 CFR 255.5 in the United States, and rules like it elsewhere).',
+    'https://www.ecfr.gov/current/title-16/chapter-I/subchapter-B/part-255', date '2023-07-26',
+    'Tell us what you think', 'Tell us here what you honestly think, good or bad.',
+    false, null, 'endorsement')
+) as r (id, place, rule, source_url, source_date, alternative_title, alternative, is_forbidden, place_pattern, kind);
+
+create function private.match_incentive_rules(p_title text, p_instructions text) returns text[]
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_text text := lower(p_title) || E'\n' || lower(p_instructions);
+begin
+  return array(
+    select r.id from private.incentive_rules r
+    where v_text ~ r.action_pattern and (r.place_pattern is null or v_text ~ r.place_pattern)
+    order by r.is_forbidden desc, r.id);
+end $$;
+comment on function private.match_incentive_rules(text, text) is 'Ids of the rules that a task touches, the forbidding ones first.';
+
+create function public.check_incentives(p_title text, p_instructions text)
+returns table (
+  id text, place text, rule text, source_url text, source_date date, alternative_title text, alternative text, is_forbidden boolean
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.require_user();
+  return query
+    select r.id, r.place, r.rule, r.source_url, r.source_date, r.alternative_title, r.alternative, r.is_forbidden
+    from unnest(private.match_incentive_rules(left(p_title, 200), left(p_instructions, 5000))) with ordinality as m (id, position)
+    join private.incentive_rules r on r.id = m.id
+    order by m.position;
+end $$;
+comment on function public.check_incentives(text, text) is
+  'The rules that a task with this title and these instructions touches, the forbidding ones first (BEY-15). It refuses nothing. '
+  'Errors: UNAUTHENTICATED, SUSPENDED.';
+grant execute on function public.check_incentives(text, text) to authenticated, service_role;
+
+-- ==============================================================================================================================
 -- 29_quest_notifications.sql
 -- ==============================================================================================================================
 
@@ -4576,12 +4750,15 @@ create table public.tasks (
   pending_count integer not null default 0,
   pending_points integer not null default 0,
   created_at timestamptz not null default now(),
+  incentive_rules text[] not null default '{}',
   check (least(approved_count, pending_count, pending_points) >= 0 and approved_count + pending_count <= max_completions)
 );
 comment on table public.tasks is 'Tasks of a quest (DB-06).';
 comment on column public.tasks.auto_verify is 'Outside beta, a task without proof that is auto-verified is approved at once (C-06).';
 comment on column public.tasks.pending_points is 'Points promised to pending submissions.';
+comment on column public.tasks.incentive_rules is 'Ids of the incentive_rules that its words touch (BEY-15). Kept by a trigger.';
 create index tasks_campaign on public.tasks (campaign_id, order_index, id);
+create index tasks_incentive on public.tasks (campaign_id) where incentive_rules <> '{}';
 create index tasks_search on public.tasks using gin (title extensions.gin_trgm_ops);
 
 create table public.submissions (
@@ -4677,6 +4854,18 @@ create trigger tasks_open_reward_change after update on public.tasks
     old.reward_points <> new.reward_points
     or (old.approved_count + old.pending_count < old.max_completions) <> (new.approved_count + new.pending_count < new.max_completions)
   ) execute function private.update_open_reward();
+
+create function private.note_incentive_rules() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  new.incentive_rules := private.match_incentive_rules(new.title, new.instructions_md);
+  return new;
+end $$;
+comment on function private.note_incentive_rules() is 'Trigger: notes the rules that a task''s words touch (BEY-15).';
+-- A migration that changes the rules sets each title to itself, which notes them anew.
+create trigger tasks_incentive_rules before insert or update of title, instructions_md on public.tasks
+  for each row execute function private.note_incentive_rules();
 
 -- What members took part in --------------------------------------------------------------------------------------------
 
@@ -10393,6 +10582,65 @@ comment on function public.get_own_rank(text) is
 grant execute on function public.get_own_rank(text) to authenticated, service_role;
 
 -- ==============================================================================================================================
+-- 52_csp_reports.sql
+-- ==============================================================================================================================
+
+-- What browsers report as refused by the content security policy: so a provider's new host is noticed without anybody complaining.
+
+create table private.csp_reports (
+  directive text not null check (directive ~ '^[a-z-]{1,40}$'),
+  blocked text not null check (length(blocked) between 1 and 200),
+  page text not null check (length(page) <= 200),
+  reports bigint not null default 1,
+  first_at timestamptz not null default now(),
+  last_at timestamptz not null default now(),
+  primary key (directive, blocked)
+);
+comment on table private.csp_reports is
+  'Refusals of the content security policy, one row for each directive and source. Anybody may claim anything here: a hint, no evidence. '
+  'At most 100 new rows a day (TRUST-24); removed 30 days after the last report.';
+comment on column private.csp_reports.blocked is 'Origin of what was refused, or a word of the policy such as inline or eval.';
+comment on column private.csp_reports.page is 'Route of the page that reported last, without ids and query.';
+create index csp_reports_last on private.csp_reports (last_at);
+
+create function public.record_csp_report(p_address inet, p_directive text, p_blocked text, p_page text) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_page text := left(p_page, 200);
+begin
+  if not public.take_rate_limit('visitor:' || private.rate_limit_key(p_address), 'csp_report', 20, 60)
+    or not private.take_ceiling('csp_reports', 1, 300, '1 minute') then
+    return false;
+  end if;
+  update private.csp_reports r set reports = r.reports + 1, last_at = now(), page = v_page
+  where r.directive = p_directive and r.blocked = p_blocked;
+  if found then
+    return true;
+  elsif not private.take_ceiling('csp_report_rows', 1, 100, '1 day') then
+    return false;
+  end if;
+  insert into private.csp_reports as r (directive, blocked, page) values (p_directive, p_blocked, v_page)
+  on conflict (directive, blocked) do update set reports = r.reports + 1, last_at = now(), page = v_page;
+  return true;
+end $$;
+comment on function public.record_csp_report(inet, text, text, text) is
+  'Counts what a browser says that the policy refused, and says whether it was counted: 20 reports a minute from one address (null: all '
+  'without one share), 300 from everybody (TRUST-24). Service role only: the function csp-report knows the address.';
+grant execute on function public.record_csp_report(inet, text, text, text) to service_role;
+
+create function private.recent_csp_reports() returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select coalesce(jsonb_agg(to_jsonb(r) order by r.last_at desc), '[]')
+  from (
+    select c.directive, c.blocked, c.page, c.reports, c.last_at from private.csp_reports c
+    where c.last_at > now() - interval '7 days' order by c.last_at desc limit 20
+  ) r
+$$;
+comment on function private.recent_csp_reports() is '[{directive, blocked, page, reports, last_at}] of the last seven days, newest first, 20 at most.';
+
+-- ==============================================================================================================================
 -- 52_metrics.sql
 -- ==============================================================================================================================
 
@@ -10685,6 +10933,7 @@ begin
   end if;
   delete from private.rate_limits r where r.expires_at < now();
   delete from private.write_windows w where w.starts_at < now() - interval '2 days';
+  delete from private.csp_reports r where r.last_at < now() - interval '30 days';
   delete from private.mailing_list_confirmations c where c.requested_at < now() - interval '7 days';
   delete from public.mailing_list m where m.status = 'pending' and m.subscribed_at < now() - interval '7 days';
   -- Some at a time: the caller is a worker with mails to send.
@@ -10703,7 +10952,7 @@ begin
 end $$;
 comment on function private.remove_expired() is
   'The scheduled clean-up, called with each tick of the outbox worker, at most once a minute: windows of limits that are over, addresses '
-  'that nobody confirmed for 7 days, events of the outbox that are done after 30 days, usage events after 90 days, notifications after '
+  'that nobody confirmed for 7 days, events of the outbox that are done and reports of browsers after 30 days, usage events after 90 days, notifications after '
   '180, visitors'' feedback after a year, postal addresses 90 days after the redemption was fulfilled (C-93).';
 
 -- ==============================================================================================================================
@@ -11355,7 +11604,8 @@ create function public.admin_list_campaigns(
 ) returns table (
   id uuid, title text, startup_id uuid, startup_name text, owner_user_id text, status public.campaign_status, hold_reason text,
   held_at timestamptz, budget_points integer, points_distributed bigint, total_slots integer, submission_count integer,
-  pending_count integer, approved_count integer, created_at timestamptz, published_at timestamptz, cursor text
+  pending_count integer, approved_count integer, created_at timestamptz, published_at timestamptz, cursor text,
+  incentive_rules text[]
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -11363,23 +11613,29 @@ declare
   v_page private.list_page;
 begin
   v_page := private.admin_page('admin_campaigns', p_search, p_limit, p_cursor);
-  perform private.validate_status_filter(p_status, array['draft', 'published', 'closed', 'held']);
+  perform private.validate_status_filter(p_status, array['draft', 'published', 'closed', 'held', 'risky']);
   return query execute private.build_page_query(
     $sql$c.id, c.title, c.startup_id, s.name, s.owner_user_id, c.status, c.hold_reason, c.held_at, c.budget_points, c.points_distributed,
       c.total_slots, c.submission_count, c.pending_count, c.approved_count, c.created_at, c.published_at,
-      private.encode_cursor('admin_campaigns', jsonb_build_array(c.created_at, c.id))$sql$,
+      private.encode_cursor('admin_campaigns', jsonb_build_array(c.created_at, c.id)),
+      array(select r.place from private.incentive_rules r where r.is_forbidden and r.id in (
+        select unnest(t.incentive_rules) from public.tasks t where t.campaign_id = c.id and t.incentive_rules <> '{}') order by r.id)$sql$,
     'public.campaigns c join public.startup_profiles s on s.id = c.startup_id',
     array[
       case when v_page.pattern is not null then 'c.title ilike $2' end,
-      case p_status when 'held' then 'c.held_at is not null' when 'published' then $sql$c.status = 'published'$sql$
+      case p_status when 'held' then 'c.held_at is not null'
+        when 'risky' then $sql$exists (select 1 from public.tasks t join private.incentive_rules r on r.id = any (t.incentive_rules)
+          where t.campaign_id = c.id and t.incentive_rules <> '{}' and r.is_forbidden)$sql$
+        when 'published' then $sql$c.status = 'published'$sql$
         else case when p_status is not null then 'c.status = $5::public.campaign_status' end end,
       case when p_startup_id is not null then 'c.startup_id = $6' end
     ],
     'c.created_at', 'c.id', private.sort_direction(p_sort), v_page.id is not null
-  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, nullif(p_status, 'held'), p_startup_id;
+  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, case when p_status not in ('held', 'risky') then p_status end, p_startup_id;
 end $$;
 comment on function public.admin_list_campaigns(text, text, integer, text, text, uuid) is
-  'Quests of every status with their project, by creation; search in titles; status draft, published, closed or held (ADMIN-04, C-25); '
+  'Quests of every status with their project, by creation; search in titles; status draft, published, closed, held, or '
+  'risky: those that reward what a platform or the law forbids (ADMIN-04, C-25, BEY-15); incentive_rules: whose rules they break; '
   'p_startup_id: those of one project. Next page: the cursor of the last row. Nullable: hold_reason, held_at, published_at. Errors: '
   'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_campaigns(text, text, integer, text, text, uuid) to authenticated, service_role;
@@ -12104,12 +12360,13 @@ begin
         'oldest_waiting_at', min(o.created_at) filter (where o.failed_at is null))
       from public.outbox_events o where o.processed_at is null
     ),
-    'workers', private.worker_states()
+    'workers', private.worker_states(),
+    'csp_reports', private.recent_csp_reports()
   );
 end $$;
 comment on function public.get_system_health() is
   'database_time, server_version, database_bytes, last_transfer_at, last_event_at, outbox {waiting, failed, oldest_waiting_at}, workers '
-  '(private.worker_states): an answer at all means that the database works. Admins only. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+  '(private.worker_states), csp_reports (private.recent_csp_reports): an answer at all means that the database works. Admins only. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.get_system_health() to authenticated, service_role;
 
 create function public.run_security_scan() returns table (severity text, finding text, object text)

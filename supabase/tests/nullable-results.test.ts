@@ -15,6 +15,7 @@ const CALLS: Record<string, string[]> = {
   admin_list_submissions: ['p_limit => 100', "p_limit => 100, p_sort => 'oldest'"],
   admin_list_subscribers: ['p_limit => 100'],
   admin_list_users: ['p_limit => 100'],
+  check_incentives: ["'Review us', 'Write a review on Trustpilot'"],
   claim_logo_imports: [''],
   claim_orphaned_files: [''],
   claim_outbox_events: ['100'],

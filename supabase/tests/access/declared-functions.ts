@@ -24,6 +24,7 @@ export const FUNCTION_ACCESS = {
   ],
   signedIn: [
     'authorize_proof_link',
+    'check_incentives',
     'check_user_quest_completion',
     'close_campaign',
     'create_quest',
@@ -165,6 +166,8 @@ export const FUNCTION_ACCESS = {
     'get_user_email_by_clerk_id',
     'is_opted_out',
     'probe_row_ceiling',
+    'record_changed_email',
+    'record_csp_report',
     'record_payment_receipt',
     'record_verified_upload',
     'reinstate_payment',

@@ -20,6 +20,7 @@ const task = (id: string, overrides: Record<string, unknown> = {}) => ({
   requires_proof: false,
   proof_type: 'text',
   order_index: 0,
+  incentive_rules: [],
   ...overrides,
 });
 

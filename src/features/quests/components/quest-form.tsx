@@ -16,7 +16,7 @@ import { FormSection, NumberField, TextField } from './form-fields';
 import { QuestPreview } from './quest-preview';
 import { statusLabel } from './quest-status';
 import { EmailFields, RewardFields } from './reward-fields';
-import { TaskProof } from './task-fields';
+import { TaskIncentives, TaskProof } from './task-fields';
 import { TaskList } from './task-list';
 import { LinkField, TemplatePicker } from './template-fields';
 
@@ -113,6 +113,7 @@ function NewQuestFields() {
           isRequired
           rows={4}
         />
+        <TaskIncentives index={0} />
       </FormSection>
     </>
   );
