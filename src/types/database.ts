@@ -3369,7 +3369,7 @@ export type Database = {
       };
       save_provider_account: {
         Args: { p_accounts: Json; p_avatar_url: string; p_user_id: string };
-        Returns: undefined;
+        Returns: boolean;
       };
       save_reward: {
         Args: { p_reward: Json; p_reward_id?: string };
