@@ -8,7 +8,6 @@ import { apiProxy } from './vite/hosting/api-routes.ts';
 import { hostFiles } from './vite/hosting/plugin.ts';
 import { serveDemoFiles } from './vite/serve-demo-files.ts';
 import { serviceWorker } from './vite/service-worker.ts';
-import { siteFiles } from './vite/site-files.ts';
 import { sourceMaps } from './vite/source-maps.ts';
 
 /**
@@ -29,7 +28,6 @@ export default defineConfig({
     react(),
     tailwindcss(),
     guardLocalIdentity(),
-    siteFiles(),
     serviceWorker(),
     sourceMaps(),
     hostFiles(),
