@@ -22,12 +22,17 @@ export async function buildSite(variables: Record<string, string>): Promise<Site
   const args = ['build', '--mode', 'test', '--logLevel', 'warn', '--outDir', outDir, '--emptyOutDir'];
   const env = { ...process.env, ...viteEnv(testEnv()), ...variables };
   await promisify(execFile)(program('vite'), args, { cwd: PROJECT_ROOT, env });
+  const own = { ...process.env };
+  Object.assign(process.env, env);
   const server = await preview({
     root: PROJECT_ROOT,
     build: { outDir },
     preview: { port: Number(process.env.QUESTBOARD_OTHER_SITE_PORT ?? 0), strictPort: true },
     logLevel: 'silent',
   });
+  // What the site answers with is decided by now.
+  for (const name of Object.keys(env)) if (!(name in own)) delete process.env[name];
+  Object.assign(process.env, own);
   return {
     url: new URL(server.resolvedUrls?.local[0] ?? '').origin,
     directory: outDir,

@@ -2008,6 +2008,13 @@ export type Database = {
           isSetofReturn: false;
         };
       };
+      count_public_pages: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          projects: number;
+          quests: number;
+        }[];
+      };
       create_quest: {
         Args: { p_campaign: Json; p_idempotency_key?: string; p_publish?: boolean; p_startup_id: string; p_task: Json };
         Returns: {
@@ -2400,6 +2407,21 @@ export type Database = {
       get_pack_terms: {
         Args: { p_expected_cents?: number; p_pack_id: string; p_startup_id: string; p_user_id: string };
         Returns: Json;
+      };
+      get_page_facts: {
+        Args: { p_key?: string; p_kind: string };
+        Returns: {
+          is_listed: boolean;
+          key: string | null;
+          logo_url: string | null;
+          project_id: string | null;
+          project_name: string | null;
+          reward_points: number | null;
+          reward_title: string | null;
+          state: string;
+          summary: string | null;
+          title: string | null;
+        }[];
       };
       get_participated_quest: {
         Args: { p_campaign_id: string };
@@ -2898,6 +2920,7 @@ export type Database = {
           task_title: string | null;
         }[];
       };
+      list_public_pages: { Args: { p_kind: string; p_page?: number; p_size?: number }; Returns: Json };
       list_published_quests: {
         Args: {
           p_cursor?: string;
@@ -2915,6 +2938,7 @@ export type Database = {
           cursor: string;
           custom_reward_description: string | null;
           custom_reward_title: string | null;
+          ends_at: string | null;
           id: string;
           is_full: boolean;
           open_slots: number;
@@ -2968,6 +2992,7 @@ export type Database = {
         Args: { p_limit?: number };
         Returns: {
           custom_reward_title: string | null;
+          ends_at: string | null;
           id: string;
           is_full: boolean;
           open_slots: number;

@@ -1918,7 +1918,7 @@ comment on column public.app_settings.project_changes_per_hour is
   'How often one person may create, edit or delete a project in any hour (TRUST-27).';
 comment on column public.app_settings.quest_creations_per_hour is 'Quests that one person may create in any hour (TRUST-27).';
 comment on column public.app_settings.quest_changes_per_hour is
-  'How often one person may edit, publish, unpublish, close or delete quests in any hour (TRUST-27).';
+  'How often one person may edit, publish, pause, close or delete quests in any hour (TRUST-27).';
 comment on column public.app_settings.proof_files_per_person is 'Screenshots that one member may keep uploaded (TRUST-26).';
 comment on column public.app_settings.proof_megabytes_per_person is 'Room for one member''s screenshots, in MiB (TRUST-26).';
 comment on column public.app_settings.logo_files_per_person is 'Logo files that one person may keep uploaded (TRUST-26).';
@@ -3254,7 +3254,7 @@ begin
     perform private.raise_error('NAME_TOO_LONG', 'Please use a shorter name', 400);
   end if;
   if length(p_description) > 2000 then
-    perform private.raise_error('DESCRIPTION_TOO_LONG', 'Please use a shorter description', 400);
+    perform private.raise_error('DESCRIPTION_TOO_LONG', 'Please use at most 2000 characters for the description', 400);
   end if;
   return private.validate_name(p_name);
 end $$;
@@ -4891,6 +4891,37 @@ end $$;
 comment on function private.keep_published_quest() is 'Trigger: keeps the text of a quest that stops being published.';
 create trigger campaigns_keep_published after update of status on public.campaigns
   for each row when (old.status = 'published' and new.status <> 'published') execute function private.keep_published_quest();
+
+create table private.deleted_quests (
+  campaign_id uuid primary key,
+  deleted_at timestamptz not null default now()
+);
+comment on table private.deleted_quests is
+  'Ids of quests that were public once and are deleted: their address answers "gone" rather than "never heard of" (BEY-17).';
+
+create function private.keep_deleted_quest() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into private.deleted_quests (campaign_id)
+  select old.id where old.status = 'published' or exists (select 1 from private.published_quests p where p.campaign_id = old.id);
+  return old;
+end $$;
+comment on function private.keep_deleted_quest() is 'Trigger: remembers the id of a quest that was public.';
+create trigger campaigns_keep_deleted before delete on public.campaigns
+  for each row execute function private.keep_deleted_quest();
+
+create function private.was_public(p_campaign_id uuid) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return exists (select 1 from private.deleted_quests d where d.campaign_id = p_campaign_id) or exists (
+    select 1 from private.published_quests p join public.campaigns c on c.id = p.campaign_id
+    where p.campaign_id = p_campaign_id and (c.status = 'closed' or c.held_at is not null)
+  );
+end $$;
+comment on function private.was_public(uuid) is
+  'Whether a quest was public and is deleted, closed or on hold. A draft, also one that was published, says nothing.';
 
 -- Who sees what -------------------------------------------------------------------------------------------------------
 
@@ -10262,7 +10293,7 @@ create function public.list_published_quests(
   id uuid, startup_id uuid, startup_name text, startup_logo_url text, startup_verified boolean,
   title text, summary text, custom_reward_title text, custom_reward_description text, collect_emails boolean,
   reward_points integer, budget_points integer, task_count integer, total_slots integer, open_slots integer, is_full boolean,
-  published_at timestamptz, created_at timestamptz, cursor text
+  published_at timestamptz, created_at timestamptz, ends_at timestamptz, cursor text
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -10295,7 +10326,7 @@ begin
     $query$
       select c.id, c.startup_id, s.name, s.logo_url, s.status = 'verified', c.title, c.summary, c.custom_reward_title,
         c.custom_reward_description, c.collect_emails, c.open_reward_points, c.budget_points, c.task_count, c.total_slots,
-        greatest(c.open_slots, 0), c.is_full, c.published_at, c.created_at,
+        greatest(c.open_slots, 0), c.is_full, c.published_at, c.created_at, c.ends_at,
         private.encode_cursor(%1$L, jsonb_build_array(%2$s))
       from (
         select c.* from public.campaigns c
@@ -10328,7 +10359,7 @@ comment on function public.list_published_quests(text, text, integer, text, bool
   'budget among equals (C-70). Optional search in title, summary, the project''s name and the tasks'' titles (C-119); p_startup_id: one '
   'project''s only. open_slots: maximum less approved less pending (C-86). Next page: the cursor of the last row. Security definer because '
   'a trigram index cannot serve a search below row level security; it reads published rows only. Nullable: startup_logo_url, '
-  'custom_reward_title, custom_reward_description. '
+  'custom_reward_title, custom_reward_description, ends_at. '
   'Errors: INVALID_SORT, INVALID_VIEW, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.list_published_quests(text, text, integer, text, boolean, text, uuid) to anon, authenticated, service_role;
 
@@ -11033,7 +11064,7 @@ begin
   return query
     select q.campaign_id, case when c.status = 'published' then c.title else coalesce(p.quest ->> 'title', c.title) end, s.id, s.name,
       s.logo_url, q.state,
-      c.status = 'published' and exists (
+      c.status = 'published' and coalesce(c.starts_at <= now(), true) and coalesce(c.ends_at > now(), true) and exists (
         select 1 from public.tasks t where t.campaign_id = c.id and t.approved_count + t.pending_count < t.max_completions
           and not exists (select 1 from public.submissions x where x.task_id = t.id and x.user_id = v_user and x.status <> 'rejected')),
       c.task_count, q.approved_count, q.points_earned, q.last_activity_at, private.own_submissions(v_user, q.campaign_id),
@@ -11058,7 +11089,7 @@ grant execute on function public.list_my_quests(text[], integer, text) to authen
 create function public.list_suggested_quests(p_limit integer default 3) returns table (
   id uuid, startup_id uuid, startup_name text, startup_logo_url text, startup_verified boolean, title text, summary text,
   custom_reward_title text, reward_points integer, task_count integer, total_slots integer, open_slots integer, is_full boolean,
-  published_at timestamptz
+  published_at timestamptz, ends_at timestamptz
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -11069,7 +11100,7 @@ begin
   perform private.cache_for(0, false);
   return query
     select c.id, c.startup_id, s.name, s.logo_url, s.status = 'verified', c.title, c.summary, c.custom_reward_title,
-      c.open_reward_points, c.task_count, c.total_slots, c.open_slots, c.is_full, c.published_at
+      c.open_reward_points, c.task_count, c.total_slots, c.open_slots, c.is_full, c.published_at, c.ends_at
     from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
     where c.status = 'published' and not c.is_full and s.owner_user_id <> v_user
       and (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now())
@@ -11078,7 +11109,7 @@ begin
 end $$;
 comment on function public.list_suggested_quests(integer) is
   'Published quests with free slots that the caller has not begun and does not own, newest first: what to do next (C-72). Columns as in '
-  'list_published_quests. Nullable: startup_logo_url, custom_reward_title. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT.';
+  'list_published_quests. Nullable: startup_logo_url, custom_reward_title, ends_at. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT.';
 grant execute on function public.list_suggested_quests(integer) to authenticated, service_role;
 
 -- ==============================================================================================================================
@@ -11218,6 +11249,102 @@ comment on function public.get_member_profile(text) is
   'The public profile of a handle, counted from the ledger and the submissions; no row when there is none, it is hidden, or its member is '
   'suspended or gone (BEY-08). No quest, no proof and no address is named.';
 grant execute on function public.get_member_profile(text) to anon, authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 57_public_pages.sql
+-- ==============================================================================================================================
+
+-- What the addresses of public pages say about themselves before any script runs (BEY-17): heads, link previews, the sitemap.
+-- The same for everybody, so shared caches may keep the answers.
+
+create function public.get_page_facts(p_kind text, p_key text default null) returns table (
+  state text, key text, title text, summary text, project_id uuid, project_name text, logo_url text, reward_points integer,
+  reward_title text, is_listed boolean
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_id uuid;
+begin
+  perform private.cache_for(60, true);
+  if p_kind in ('quest', 'project') and p_key ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then
+    v_id := p_key::uuid;
+  end if;
+  if p_kind = 'quest' then
+    return query
+      select 'shown', c.id::text, c.title, c.summary, c.startup_id, s.name, s.logo_url, c.open_reward_points, c.custom_reward_title,
+        (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now())
+      from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
+      where c.id = v_id and c.status = 'published';
+  elsif p_kind = 'project' then
+    return query
+      select 'shown', s.id::text, s.name, s.description, s.id, s.name, s.logo_url, null::integer, null::text, true
+      from public.startup_profiles s where s.id = v_id and s.is_public;
+  elsif p_kind = 'member' then
+    return query
+      select 'shown', m.handle, coalesce(p.display_name, p.username), null::text, null::uuid, null::text, null::text, null::integer,
+        null::text, true
+      from public.member_profiles m join public.user_profiles p on p.user_id = m.user_id
+      where m.handle = lower(private.clean(p_key)) and m.is_public and p.suspended_at is null;
+  elsif p_kind = 'invitation' then
+    -- The same whoever invites, and for codes that nobody has: this tells nothing about codes (C-47).
+    return query
+      select 'shown', null::text, null::text, null::text, null::uuid, null::text, null::text, (private.settings()).referred_points,
+        null::text, false;
+  end if;
+  if coalesce(p_kind, '') not in ('quest', 'project', 'member', 'invitation') or not found then
+    return query
+      select case when p_kind = 'quest' and private.was_public(v_id) then 'gone' else 'missing' end, null::text, null::text, null::text,
+        null::uuid, null::text, null::text, null::integer, null::text, false;
+  end if;
+end $$;
+comment on function public.get_page_facts(text, text) is
+  'What the head of a public page says of a quest or project (by id), a member (by handle) or an invitation: exactly one row. State shown, '
+  'gone (a quest that was public and is deleted, closed or on hold) or missing, which also stands for everything a visitor may not see. '
+  'reward_points: what one member can still earn (C-70), or what who follows an invitation gets. is_listed: whether search engines may '
+  'list it. Nullable: key, title, summary, project_id, project_name, logo_url, reward_points, reward_title.';
+grant execute on function public.get_page_facts(text, text) to anon, authenticated, service_role;
+
+create function public.count_public_pages() returns table (quests bigint, projects bigint)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.cache_for(300, true);
+  return query select
+    (select count(*) from public.campaigns c where c.status = 'published'),
+    (select count(*) from public.startup_profiles s where s.is_public);
+end $$;
+comment on function public.count_public_pages() is
+  'How many quests and projects the sitemap names at most; its index makes files of them (BEY-17).';
+grant execute on function public.count_public_pages() to anon, authenticated, service_role;
+
+create function public.list_public_pages(p_kind text, p_page integer default 1, p_size integer default 50000) returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_size integer := private.validate_limit(p_size, 50000, 50000);
+  v_offset bigint := (greatest(coalesce(p_page, 1), 1) - 1)::bigint * v_size;
+begin
+  perform private.cache_for(300, true);
+  return case p_kind
+    when 'quests' then (
+      select coalesce(jsonb_agg(jsonb_build_array(q.id, q.updated_at::date)), '[]') from (
+        select c.id, c.updated_at from public.campaigns c
+        where c.status = 'published' and (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now())
+        order by c.created_at, c.id offset v_offset limit v_size
+      ) q)
+    when 'projects' then (
+      select coalesce(jsonb_agg(jsonb_build_array(p.id, p.updated_at::date)), '[]') from (
+        select s.id, s.updated_at from public.startup_profiles s where s.is_public
+        order by s.created_at, s.id offset v_offset limit v_size
+      ) p)
+    else '[]'
+  end;
+end $$;
+comment on function public.list_public_pages(text, integer, integer) is
+  'One file of the sitemap: up to 50,000 pairs of id and day of the last change, of the quests or projects that visitors find (BEY-17). One '
+  'JSON value, because a list of rows ends at 1,000. Members'' profiles are in no list (BEY-08). Errors: INVALID_LIMIT.';
+grant execute on function public.list_public_pages(text, integer, integer) to anon, authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 60_reconciliation.sql

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { headersFor, netlifyHeaders, netlifyRedirects } from './netlify.ts';
+import { bundleSite } from './bundle-site.ts';
+import { headersFor, netlifyFunction, netlifyHeaders, netlifyRedirects } from './netlify.ts';
 import { contentSecurityPolicy } from './policy.ts';
 import { hostRules } from './rules.ts';
+import { HEAD_END, HEAD_START } from './site.ts';
 import { vercelConfig } from './vercel.ts';
 
 const script = "document.documentElement.dataset.theme = 'dark';";
@@ -107,6 +109,21 @@ describe('host files', () => {
     ]);
   });
 
+  it('BEY-17 the edge function is one module that answers by itself, for every path of Netlify that is no file', async () => {
+    const options = {
+      html: `<head>${HEAD_START}${HEAD_END}</head>`,
+      headers: {},
+      siteUrl: 'https://questboard.example',
+    };
+    const code = netlifyFunction(await bundleSite(options), ['/favicon.svg', '/assets/a.js']);
+    expect(code).not.toMatch(/\bimport\b/);
+    const module = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+    expect(module.config).toMatchObject({ path: '/*', excludedPath: ['/assets/*', '/api/*', '/favicon.svg'] });
+    const response: Response = await module.default(new Request('https://elsewhere.example/pricing'));
+    expect(await response.text()).toContain('href="https://questboard.example/pricing"');
+    expect((await module.default(new Request('https://elsewhere.example/nowhere'))).status).toBe(404);
+  });
+
   it('Vercel says the same', () => {
     type Route = { src?: string; dest?: string; status?: number; handle?: string; headers?: Record<string, string> };
     const { version, routes } = JSON.parse(vercelConfig(rules)) as { version: number; routes: Route[] };
@@ -123,10 +140,11 @@ describe('host files', () => {
     };
     const [early, late] = [routes.slice(0, beforeFiles), routes.slice(beforeFiles + 1)];
     expect(answer('/api/send-email', early)).toBe('https://project.supabase.co/functions/v1/send-email');
+    expect(answer('/', early)).toBe('/_site');
     expect(answer('/browse', early)).toBeUndefined();
-    expect(['/browse', '/', '/assets/old.js', '/api/nothing'].map((path) => answer(path, late))).toEqual([
-      '/index.html',
-      '/index.html',
+    expect(['/browse', '/sitemap.xml', '/assets/old.js', '/api/nothing'].map((path) => answer(path, late))).toEqual([
+      '/_site',
+      '/_site',
       404,
       404,
     ]);

@@ -10,6 +10,7 @@ import { ReferralGreeting, useReferralCapture } from '@/features/referrals';
 import { settingsQueries, useIsBeta } from '@/features/settings';
 import { cn } from '@/lib/cn';
 import { formatNumber, formatPoints } from '@/lib/format';
+import { heads } from '@/lib/head/page-head';
 import { LiveQuests } from '../components/live-quests';
 import { Pricing } from '../components/pricing';
 import { JoinCommunity, Section, StartYourProject } from '../components/section';
@@ -30,7 +31,7 @@ export default function HomePage() {
   useScrollToSection();
   return (
     <>
-      <PageMeta description="Complete small quests for new products, prove them, and earn points. Redeem them for rewards today, and after launch also for cash." />
+      <PageMeta {...heads.home} />
       <ReferralGreeting />
       <Hero />
       <LiveQuests />
