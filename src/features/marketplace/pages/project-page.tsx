@@ -21,8 +21,10 @@ import {
   useOwnQuestStates,
 } from '@/features/quests';
 import { formatCount, formatDate, formatNumber } from '@/lib/format';
+import { heads, projectHead } from '@/lib/head/page-head';
 import { paths } from '@/lib/paths';
 import { isUuid } from '@/lib/uuid';
+import { ProjectPromises } from '../components/project-promises';
 
 /** A project as everyone sees it: who it is, its quests, what members say (PROJ-01..04). */
 export function ProjectPage() {
@@ -49,9 +51,10 @@ export function ProjectPage() {
 function ProjectDetails({ project }: { project: Project }) {
   return (
     <>
-      <PageMeta title={project.name} description={project.description ?? undefined} />
+      <PageMeta {...projectHead({ key: project.id, title: project.name, summary: project.description })} />
       <ProjectHeader project={project} />
       <ProjectStatistics project={project} />
+      <ProjectPromises projectId={project.id} />
       <ProjectQuests project={project} />
       <ProjectFeedback projectId={project.id} />
     </>
@@ -77,7 +80,7 @@ function ProjectSkeleton() {
 function ProjectNotFound() {
   return (
     <CenteredMessage>
-      <PageMeta title="Project Not Found" />
+      <PageMeta {...heads.projectNotFound} />
       <h1 className="text-3xl">Project Not Found</h1>
       <p className="text-muted">It may have been taken down, or the link is incomplete.</p>
       <Button asChild>
