@@ -11,6 +11,7 @@ export default ({ production: isProduction = false }: { production?: boolean }):
   workspaces: {
     '.': {
       entry: [
+        'src/service-worker.ts!',
         'supabase/functions/*/index.ts!',
         'vite/hosting/site-entry.ts!',
         'supabase/tests/mutation/{run,mutating-runner,database-server,vitest.config}.ts',

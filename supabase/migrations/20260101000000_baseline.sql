@@ -571,15 +571,16 @@ end $$;
 comment on function private.client_address() is
   'The caller''s address as the platform vouches for it, never as the caller claims (TRUST-24). Null when the platform says nothing.';
 
-create function private.rate_limit_key(p_address inet default private.client_address()) returns text
+create function private.rate_limit_key() returns text
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_client text := case when family(p_address) = 6 then network(set_masklen(p_address, 64))::text else host(p_address) end;
+  v_address inet := private.client_address();
+  v_client text := case when family(v_address) = 6 then network(set_masklen(v_address, 64))::text else host(v_address) end;
 begin
   return left(encode(extensions.hmac(convert_to(coalesce(v_client, ''), 'UTF8'), private.address_key(), 'sha256'), 'hex'), 32);
 end $$;
-comment on function private.rate_limit_key(inet) is
+comment on function private.rate_limit_key() is
   'The visitor as a keyed hash of the address, 128 bits: no address is stored and no two visitors share a limit. Of an IPv6 address the '
   'first 64 bits count, because one customer has all that follow. Callers without an address share one key.';
 
@@ -1508,6 +1509,8 @@ comment on table public.user_profiles is 'Profile of each person that has signed
 comment on column public.user_profiles.role is 'Last chosen role; steers the client. Permissions never depend on it (C-09).';
 comment on column public.user_profiles.email is
   'Address that the identity provider reports as verified. Shown to the person and to admins only.';
+comment on column public.user_profiles.verified_socials is
+  'Accounts elsewhere that the identity provider has verified: the name there by provider, as {"github": "robin"} (C-108).';
 comment on column public.user_profiles.interests is
   'Industries that the person named, in the first steps or later; nobody else reads them.';
 comment on column public.user_profiles.og_badge is 'Set when an og_lifetime subscription activates (C-58). Never by the user.';
@@ -1745,21 +1748,17 @@ comment on function public.update_user_email(text, text, text) is
   'EMAIL_NOT_VERIFIED, PROFILE_NOT_FOUND.';
 grant execute on function public.update_user_email(text, text, text) to authenticated, service_role;
 
-create function public.record_changed_email(p_user_id text, p_email text, p_changed_at timestamptz) returns boolean
-language plpgsql security definer set search_path = ''
+create function public.save_provider_account(p_user_id text, p_avatar_url text, p_accounts jsonb) returns void
+language sql security definer set search_path = ''
 as $$
-declare
-  v_email text := lower(private.clean(p_email));
-begin
-  update public.user_profiles p set email = v_email
-  where p.user_id = p_user_id and p.email <> v_email and p.updated_at < p_changed_at;
-  return found;
-end $$;
-comment on function public.record_changed_email(text, text, timestamptz) is
-  'The identity provider reports that a person has another verified address since p_changed_at; says whether it was new (C-65). A report '
-  'older than the last change of the profile is late and changes nothing; a profile without an address gets its first one at the next '
-  'visit, with all that hangs on it. Service role only.';
-grant execute on function public.record_changed_email(text, text, timestamptz) to service_role;
+  update public.user_profiles p set
+    avatar_url = case when private.is_http_url(p_avatar_url) then p_avatar_url end,
+    verified_socials = coalesce(p_accounts, '{}')
+  where p.user_id = p_user_id and not exists (select 1 from private.deleted_users d where d.user_id = p_user_id)
+$$;
+comment on function public.save_provider_account(text, text, jsonb) is
+  'Keeps the picture and the connected accounts (name by provider) that the identity provider reports (DB-12, C-108). Service role only.';
+grant execute on function public.save_provider_account(text, text, jsonb) to service_role;
 
 create function public.get_user_email_by_clerk_id(p_user_id text) returns text
 language sql stable security definer set search_path = ''
@@ -1918,7 +1917,7 @@ comment on column public.app_settings.project_changes_per_hour is
   'How often one person may create, edit or delete a project in any hour (TRUST-27).';
 comment on column public.app_settings.quest_creations_per_hour is 'Quests that one person may create in any hour (TRUST-27).';
 comment on column public.app_settings.quest_changes_per_hour is
-  'How often one person may edit, publish, pause, close or delete quests in any hour (TRUST-27).';
+  'How often one person may edit, publish, unpublish, close or delete quests in any hour (TRUST-27).';
 comment on column public.app_settings.proof_files_per_person is 'Screenshots that one member may keep uploaded (TRUST-26).';
 comment on column public.app_settings.proof_megabytes_per_person is 'Room for one member''s screenshots, in MiB (TRUST-26).';
 comment on column public.app_settings.logo_files_per_person is 'Logo files that one person may keep uploaded (TRUST-26).';
@@ -2623,21 +2622,7 @@ begin
 end $$;
 comment on function private.roll_up_ledger_daily() is
   'Adds entries older than a minute to the stored sums, of days and of members'' weeks. A transfer made in a database console must '
-  'commit within that minute; otherwise reconcile_ledger() reports it (ledger_day, member_week).';
-
-create function private.rebuild_ledger_daily() returns void
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  perform 1 from private.ledger_daily_watermark u for no key update;
-  delete from private.ledger_daily;
-  delete from private.member_weeks;
-  update private.ledger_daily_watermark set last_id = 0;
-  perform private.roll_up_ledger_daily();
-end $$;
-comment on function private.rebuild_ledger_daily() is
-  'Counts the stored sums anew from the ledger, after a transfer in a database console took longer than a minute. For that console alone: '
-  'with millions of entries it takes longer than the API waits. Readers see the old sums until it is done.';
+  'commit within that minute; otherwise reconcile_ledger() reports it (ledger_day).';
 
 -- ==============================================================================================================================
 -- 14_point_holds.sql
@@ -3254,7 +3239,7 @@ begin
     perform private.raise_error('NAME_TOO_LONG', 'Please use a shorter name', 400);
   end if;
   if length(p_description) > 2000 then
-    perform private.raise_error('DESCRIPTION_TOO_LONG', 'Please use at most 2000 characters for the description', 400);
+    perform private.raise_error('DESCRIPTION_TOO_LONG', 'Please use a shorter description', 400);
   end if;
   return private.validate_name(p_name);
 end $$;
@@ -4196,6 +4181,34 @@ comment on function public.process_referral_signup(text, text) is
   'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_REFERRAL_CODE, ALREADY_REFERRED, PROFILE_NOT_FOUND, EMAIL_NOT_VERIFIED, '
   'NOT_A_NEW_ACCOUNT, REFERRAL_LIMIT.';
 grant execute on function public.process_referral_signup(text, text) to authenticated, service_role;
+
+-- Admins --------------------------------------------------------------------------------------------------------------
+
+create function public.set_referral_code_active(p_code text, p_is_active boolean) returns public.referral_codes
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_before public.referral_codes;
+  v_after public.referral_codes;
+begin
+  select c.* into v_before from public.referral_codes c where c.code = upper(private.clean(p_code)) for no key update;
+  if v_before.id is null then
+    perform private.raise_error('INVALID_REFERRAL_CODE', 'Invalid referral code', 400);
+  elsif p_is_active is null then
+    perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
+  end if;
+  update public.referral_codes c set is_active = p_is_active where c.id = v_before.id returning c.* into v_after;
+  if v_before.is_active <> p_is_active then
+    perform private.audit(v_admin, 'referral_code.' || case when p_is_active then 'activate' else 'deactivate' end, 'referral_codes',
+      v_after.code, jsonb_build_object('is_active', v_before.is_active), jsonb_build_object('is_active', v_after.is_active));
+  end if;
+  return v_after;
+end $$;
+comment on function public.set_referral_code_active(text, boolean) is
+  'Admin switches a code off, after which it brings nobody in, or on again (C-108). What it has brought stays. Errors: UNAUTHENTICATED, '
+  'SUSPENDED, FORBIDDEN, INVALID_REFERRAL_CODE, INVALID_STATUS.';
+grant execute on function public.set_referral_code_active(text, boolean) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 23_project_changes.sql
@@ -9441,7 +9454,8 @@ begin
       perform private.raise_error('OUT_OF_STOCK', 'This reward is currently out of stock.', 409);
     end if;
   end if;
-  perform private.enqueue_event('RewardRedeemed', v_user, jsonb_build_object('redemption_id', v_redemption.id, 'title', v_reward.title));
+  perform private.enqueue_event('RewardRedeemed', v_user, jsonb_build_object('redemption_id', v_redemption.id, 'title', v_reward.title,
+    'points', v_reward.points_cost, 'delivery', v_reward.delivery));
   return case when v_reward.delivery = 'code' then private.deliver_code(v_redemption) else v_redemption end;
 end $$;
 comment on function public.redeem_reward_safe(uuid, text, integer, jsonb) is
@@ -9964,6 +9978,33 @@ comment on function public.update_beta_feedback(uuid, text, text) is
   'INVALID_STATUS, TEXT_TOO_LONG, FEEDBACK_NOT_FOUND.';
 grant execute on function public.update_beta_feedback(uuid, text, text) to authenticated, service_role;
 
+create function public.set_feedback_priority(p_feedback_id uuid, p_priority text) returns public.beta_feedback
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_before public.beta_feedback;
+  v_after public.beta_feedback;
+begin
+  if p_priority is null or p_priority not in ('urgent', 'high', 'medium', 'other') then
+    perform private.raise_error('INVALID_PRIORITY', 'Unknown priority', 400);
+  end if;
+  select f.* into v_before from public.beta_feedback f where f.id = p_feedback_id for no key update;
+  if v_before.id is null then
+    perform private.raise_error('FEEDBACK_NOT_FOUND', 'Feedback not found', 404);
+  end if;
+  update public.beta_feedback f set priority = p_priority where f.id = p_feedback_id returning f.* into v_after;
+  if v_before.priority <> p_priority then
+    perform private.audit(v_admin, 'feedback.priority', 'beta_feedback', p_feedback_id::text,
+      jsonb_build_object('priority', v_before.priority), jsonb_build_object('priority', v_after.priority));
+  end if;
+  return v_after;
+end $$;
+comment on function public.set_feedback_priority(uuid, text) is
+  'Admin says how urgent feedback is: urgent, high, medium or other (DB-16, C-108). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
+  'INVALID_PRIORITY, FEEDBACK_NOT_FOUND.';
+grant execute on function public.set_feedback_priority(uuid, text) to authenticated, service_role;
+
 create function public.get_beta_feedback_stats() returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -10293,7 +10334,7 @@ create function public.list_published_quests(
   id uuid, startup_id uuid, startup_name text, startup_logo_url text, startup_verified boolean,
   title text, summary text, custom_reward_title text, custom_reward_description text, collect_emails boolean,
   reward_points integer, budget_points integer, task_count integer, total_slots integer, open_slots integer, is_full boolean,
-  published_at timestamptz, created_at timestamptz, ends_at timestamptz, cursor text
+  published_at timestamptz, created_at timestamptz, cursor text
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -10326,7 +10367,7 @@ begin
     $query$
       select c.id, c.startup_id, s.name, s.logo_url, s.status = 'verified', c.title, c.summary, c.custom_reward_title,
         c.custom_reward_description, c.collect_emails, c.open_reward_points, c.budget_points, c.task_count, c.total_slots,
-        greatest(c.open_slots, 0), c.is_full, c.published_at, c.created_at, c.ends_at,
+        greatest(c.open_slots, 0), c.is_full, c.published_at, c.created_at,
         private.encode_cursor(%1$L, jsonb_build_array(%2$s))
       from (
         select c.* from public.campaigns c
@@ -10359,7 +10400,7 @@ comment on function public.list_published_quests(text, text, integer, text, bool
   'budget among equals (C-70). Optional search in title, summary, the project''s name and the tasks'' titles (C-119); p_startup_id: one '
   'project''s only. open_slots: maximum less approved less pending (C-86). Next page: the cursor of the last row. Security definer because '
   'a trigram index cannot serve a search below row level security; it reads published rows only. Nullable: startup_logo_url, '
-  'custom_reward_title, custom_reward_description, ends_at. '
+  'custom_reward_title, custom_reward_description. '
   'Errors: INVALID_SORT, INVALID_VIEW, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.list_published_quests(text, text, integer, text, boolean, text, uuid) to anon, authenticated, service_role;
 
@@ -10611,65 +10652,6 @@ comment on function public.get_own_rank(text) is
   'The caller''s place on the leaderboard of all time or of this week, also outside of the list; no row without points. Places are '
   'counted up to 10,000; 10,001 means beyond. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_VIEW.';
 grant execute on function public.get_own_rank(text) to authenticated, service_role;
-
--- ==============================================================================================================================
--- 52_csp_reports.sql
--- ==============================================================================================================================
-
--- What browsers report as refused by the content security policy: so a provider's new host is noticed without anybody complaining.
-
-create table private.csp_reports (
-  directive text not null check (directive ~ '^[a-z-]{1,40}$'),
-  blocked text not null check (length(blocked) between 1 and 200),
-  page text not null check (length(page) <= 200),
-  reports bigint not null default 1,
-  first_at timestamptz not null default now(),
-  last_at timestamptz not null default now(),
-  primary key (directive, blocked)
-);
-comment on table private.csp_reports is
-  'Refusals of the content security policy, one row for each directive and source. Anybody may claim anything here: a hint, no evidence. '
-  'At most 100 new rows a day (TRUST-24); removed 30 days after the last report.';
-comment on column private.csp_reports.blocked is 'Origin of what was refused, or a word of the policy such as inline or eval.';
-comment on column private.csp_reports.page is 'Route of the page that reported last, without ids and query.';
-create index csp_reports_last on private.csp_reports (last_at);
-
-create function public.record_csp_report(p_address inet, p_directive text, p_blocked text, p_page text) returns boolean
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_page text := left(p_page, 200);
-begin
-  if not public.take_rate_limit('visitor:' || private.rate_limit_key(p_address), 'csp_report', 20, 60)
-    or not private.take_ceiling('csp_reports', 1, 300, '1 minute') then
-    return false;
-  end if;
-  update private.csp_reports r set reports = r.reports + 1, last_at = now(), page = v_page
-  where r.directive = p_directive and r.blocked = p_blocked;
-  if found then
-    return true;
-  elsif not private.take_ceiling('csp_report_rows', 1, 100, '1 day') then
-    return false;
-  end if;
-  insert into private.csp_reports as r (directive, blocked, page) values (p_directive, p_blocked, v_page)
-  on conflict (directive, blocked) do update set reports = r.reports + 1, last_at = now(), page = v_page;
-  return true;
-end $$;
-comment on function public.record_csp_report(inet, text, text, text) is
-  'Counts what a browser says that the policy refused, and says whether it was counted: 20 reports a minute from one address (null: all '
-  'without one share), 300 from everybody (TRUST-24). Service role only: the function csp-report knows the address.';
-grant execute on function public.record_csp_report(inet, text, text, text) to service_role;
-
-create function private.recent_csp_reports() returns jsonb
-language sql stable security definer set search_path = ''
-as $$
-  select coalesce(jsonb_agg(to_jsonb(r) order by r.last_at desc), '[]')
-  from (
-    select c.directive, c.blocked, c.page, c.reports, c.last_at from private.csp_reports c
-    where c.last_at > now() - interval '7 days' order by c.last_at desc limit 20
-  ) r
-$$;
-comment on function private.recent_csp_reports() is '[{directive, blocked, page, reports, last_at}] of the last seven days, newest first, 20 at most.';
 
 -- ==============================================================================================================================
 -- 52_metrics.sql
@@ -10964,7 +10946,6 @@ begin
   end if;
   delete from private.rate_limits r where r.expires_at < now();
   delete from private.write_windows w where w.starts_at < now() - interval '2 days';
-  delete from private.csp_reports r where r.last_at < now() - interval '30 days';
   delete from private.mailing_list_confirmations c where c.requested_at < now() - interval '7 days';
   delete from public.mailing_list m where m.status = 'pending' and m.subscribed_at < now() - interval '7 days';
   -- Some at a time: the caller is a worker with mails to send.
@@ -10983,7 +10964,7 @@ begin
 end $$;
 comment on function private.remove_expired() is
   'The scheduled clean-up, called with each tick of the outbox worker, at most once a minute: windows of limits that are over, addresses '
-  'that nobody confirmed for 7 days, events of the outbox that are done and reports of browsers after 30 days, usage events after 90 days, notifications after '
+  'that nobody confirmed for 7 days, events of the outbox that are done after 30 days, usage events after 90 days, notifications after '
   '180, visitors'' feedback after a year, postal addresses 90 days after the redemption was fulfilled (C-93).';
 
 -- ==============================================================================================================================
@@ -11064,7 +11045,7 @@ begin
   return query
     select q.campaign_id, case when c.status = 'published' then c.title else coalesce(p.quest ->> 'title', c.title) end, s.id, s.name,
       s.logo_url, q.state,
-      c.status = 'published' and coalesce(c.starts_at <= now(), true) and coalesce(c.ends_at > now(), true) and exists (
+      c.status = 'published' and exists (
         select 1 from public.tasks t where t.campaign_id = c.id and t.approved_count + t.pending_count < t.max_completions
           and not exists (select 1 from public.submissions x where x.task_id = t.id and x.user_id = v_user and x.status <> 'rejected')),
       c.task_count, q.approved_count, q.points_earned, q.last_activity_at, private.own_submissions(v_user, q.campaign_id),
@@ -11089,7 +11070,7 @@ grant execute on function public.list_my_quests(text[], integer, text) to authen
 create function public.list_suggested_quests(p_limit integer default 3) returns table (
   id uuid, startup_id uuid, startup_name text, startup_logo_url text, startup_verified boolean, title text, summary text,
   custom_reward_title text, reward_points integer, task_count integer, total_slots integer, open_slots integer, is_full boolean,
-  published_at timestamptz, ends_at timestamptz
+  published_at timestamptz
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -11100,7 +11081,7 @@ begin
   perform private.cache_for(0, false);
   return query
     select c.id, c.startup_id, s.name, s.logo_url, s.status = 'verified', c.title, c.summary, c.custom_reward_title,
-      c.open_reward_points, c.task_count, c.total_slots, c.open_slots, c.is_full, c.published_at, c.ends_at
+      c.open_reward_points, c.task_count, c.total_slots, c.open_slots, c.is_full, c.published_at
     from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
     where c.status = 'published' and not c.is_full and s.owner_user_id <> v_user
       and (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now())
@@ -11109,7 +11090,7 @@ begin
 end $$;
 comment on function public.list_suggested_quests(integer) is
   'Published quests with free slots that the caller has not begun and does not own, newest first: what to do next (C-72). Columns as in '
-  'list_published_quests. Nullable: startup_logo_url, custom_reward_title, ends_at. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT.';
+  'list_published_quests. Nullable: startup_logo_url, custom_reward_title. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT.';
 grant execute on function public.list_suggested_quests(integer) to authenticated, service_role;
 
 -- ==============================================================================================================================
@@ -12487,13 +12468,12 @@ begin
         'oldest_waiting_at', min(o.created_at) filter (where o.failed_at is null))
       from public.outbox_events o where o.processed_at is null
     ),
-    'workers', private.worker_states(),
-    'csp_reports', private.recent_csp_reports()
+    'workers', private.worker_states()
   );
 end $$;
 comment on function public.get_system_health() is
   'database_time, server_version, database_bytes, last_transfer_at, last_event_at, outbox {waiting, failed, oldest_waiting_at}, workers '
-  '(private.worker_states), csp_reports (private.recent_csp_reports): an answer at all means that the database works. Admins only. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+  '(private.worker_states): an answer at all means that the database works. Admins only. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.get_system_health() to authenticated, service_role;
 
 create function public.run_security_scan() returns table (severity text, finding text, object text)
@@ -13127,6 +13107,7 @@ as $$
 declare
   v_email text;
   v_was_suspended boolean;
+  v_redemption public.redemptions;
 begin
   if private.clean(p_user_id) is null then
     perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
@@ -13136,6 +13117,12 @@ begin
   from public.user_profiles p where p.user_id = p_user_id for update;
   perform private.scan_submissions();
   perform private.withdraw_submissions(p_user_id);
+  -- Nobody can be sent anything any more: the points go back, and the piece to the others.
+  for v_redemption in
+    select r.* from public.redemptions r where r.user_id = p_user_id and r.status = 'pending' order by r.id for no key update
+  loop
+    perform private.cancel_redemption('system', v_redemption, null);
+  end loop;
   perform private.retire_startup(p_user_id);
 
   delete from private.admins a where a.user_id = p_user_id;
@@ -13176,6 +13163,6 @@ begin
 end $$;
 comment on function public.anonymise_user(text) is
   'The identity provider deleted the account: removes names, addresses, profile, proofs, collected addresses and feedback''s sender, '
-  'closes the person''s quests; wallet, ledger, decisions and ratings stay under the bare id. Again is no error, also for somebody who '
-  'was never here. Files go by the function clerk-webhook. Service role only. Errors: PROFILE_NOT_FOUND.';
+  'closes the person''s quests, cancels redemptions that wait; wallet, ledger, decisions and ratings stay under the bare id. Again is no '
+  'error, also for somebody who was never here. Files go by the function clerk-webhook. Service role only. Errors: PROFILE_NOT_FOUND.';
 grant execute on function public.anonymise_user(text) to service_role;

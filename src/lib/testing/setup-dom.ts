@@ -1,5 +1,6 @@
 import '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/react';
+import { toast } from 'sonner';
 
 // Generous, because machines that run the tests are busy; what is there at once is found at once.
 configure({ asyncUtilTimeout: 5000 });
@@ -25,7 +26,19 @@ window.ResizeObserver ??= class {
   disconnect() {}
 };
 
-afterEach(() => {
-  cleanup();
-  localStorage.clear();
-});
+/** Files share a document and what they import, so each file says anew what is done around its tests. */
+export function cleanUpAfterTests(): void {
+  beforeAll(() => {
+    // Testing Library says it to the first file that imports it, and takes it back at its end.
+    Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+  });
+  afterEach(() => {
+    cleanup();
+    toast.dismiss();
+    localStorage.clear();
+    sessionStorage.clear();
+    document.head.replaceChildren();
+    document.body.replaceChildren();
+    document.title = '';
+  });
+}
