@@ -30,7 +30,7 @@ async function cleanUp(insert: string, select: string, runs = 1): Promise<string
 }
 
 const ages = (age: string) =>
-  `(values ('kept', now() - interval '${age}'), ('gone', now() - interval '${age} 1 second')) x (label, at)`;
+  `(values ('kept', now() - interval '${age}'), ('gone', now() - interval '${age}' - interval '1 second')) x (label, at)`;
 
 test.each([
   [

@@ -57,6 +57,7 @@ ${
     : ''
 }
 ${byKind(mutants, survivors, ['function', 'trigger', 'constraint', 'index'])}
+
 ${list(survivors)}
 
 ### By schema file
