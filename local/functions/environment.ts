@@ -22,6 +22,8 @@ export const FUNCTION_VARIABLES = [
   'STRIPE_AUTOMATIC_TAX',
   'STRIPE_WEBHOOK_SECRET',
   'PROVIDER_TIMEOUT_MS',
+  'GITHUB_API_URL',
+  'DEMO_PROJECT_URL',
 ] as const;
 
 export type FunctionsEnvironment = Partial<Record<(typeof FUNCTION_VARIABLES)[number], string>>;

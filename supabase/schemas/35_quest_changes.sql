@@ -9,7 +9,7 @@ begin
   end if;
   update public.tasks t set title = p_task.title, type = p_task.type, instructions_md = p_task.instructions_md,
     reward_points = p_task.reward_points, max_completions = p_task.max_completions, requires_proof = p_task.requires_proof,
-    proof_type = p_task.proof_type, auto_verify = p_task.auto_verify, order_index = p_task.order_index
+    proof_type = p_task.proof_type, order_index = p_task.order_index, verification = p_task.verification, link_url = p_task.link_url
   where t.id = p_task.id;
 end $$;
 comment on function private.update_task(public.tasks) is
@@ -22,22 +22,26 @@ declare
   v_is_new boolean := private.clean(p_task ->> 'id') is null;
   v_current public.tasks;
   v_task public.tasks;
+  v_id uuid;
 begin
   if not v_is_new then
     select t.* into v_current from public.tasks t where t.id::text = p_task ->> 'id' and t.campaign_id = p_campaign_id;
   end if;
   v_task := private.validate_task(p_task, v_current, p_position, 10, 500);
   if v_is_new then
-    return private.insert_task(p_campaign_id, v_task);
+    v_id := private.insert_task(p_campaign_id, v_task);
   elsif v_current.id is null then
     perform private.raise_error('TASK_NOT_FOUND', 'Task not found', 404);
+  else
+    perform private.update_task(v_task);
+    v_id := v_task.id;
   end if;
-  perform private.update_task(v_task);
-  return v_task.id;
+  perform private.save_verification(v_id, p_task);
+  return v_id;
 end $$;
 comment on function private.save_task(uuid, jsonb, integer) is
   'Adds (no id) or changes one task of a quest that is being edited and returns its id. Errors: TASK_NOT_FOUND, TASK_SLOTS_TAKEN and '
-  'those of validate_task.';
+  'those of validate_task and save_verification.';
 
 create function private.approve_waiting(p_campaign_id uuid, p_kept_tasks uuid[], p_reviewer text, p_note text) returns void
 language plpgsql security definer set search_path = ''
@@ -163,6 +167,9 @@ begin
   end loop;
   perform private.settle_waiting(p_campaign_id, v_kept, p_approve_waiting);
   perform private.remove_tasks(p_campaign_id, v_kept);
+  if v_campaign.status = 'published' then
+    perform private.check_verification(p_campaign_id);
+  end if;
   select coalesce(sum(t.reward_points::bigint * t.max_completions), 0) into v_allocated from public.tasks t
   where t.campaign_id = p_campaign_id;
   if v_allocated > v_budget then
@@ -182,7 +189,8 @@ comment on function public.update_campaign(uuid, jsonb, jsonb, text, boolean) is
   'removed tasks, which stand in the way otherwise (C-98). Errors: UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, '
   'INVALID_IDEMPOTENCY_KEY, RATE_LIMITED, TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, SUMMARY_REQUIRED, TEXT_TOO_LONG, '
   'BUDGET_RANGE, INVALID_TASKS, TOO_MANY_TASKS, PROOFS_WAITING, STARTUP_INSUFFICIENT_POINTS, BUDGET_LIMIT, POINTS_BUDGET_LIMIT, '
-  'INVALID_TIME, END_BEFORE_START, END_PASSED, OVER_BUDGET, INSUFFICIENT_POINTS and those of a task.';
+  'INVALID_TIME, END_BEFORE_START, END_PASSED, OVER_BUDGET, INSUFFICIENT_POINTS, those of a task, of save_verification and of '
+  'check_verification.';
 grant execute on function public.update_campaign(uuid, jsonb, jsonb, text, boolean) to authenticated, service_role;
 
 create function public.delete_campaign(p_campaign_id uuid, p_approve_waiting boolean default false) returns void

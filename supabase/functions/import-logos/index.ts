@@ -10,11 +10,11 @@ import { log } from '../_shared/log.ts';
 import { inspectPicture } from '../_shared/picture.ts';
 import { upload } from '../_shared/storage.ts';
 import { serveWorker, workerVariables } from '../_shared/worker.ts';
-import { fetchPublic } from './fetch-public.ts';
-import { denoNetwork } from './network.ts';
+import { fetchPublic } from '../_shared/fetch-public.ts';
+import { denoNetwork } from '../_shared/network.ts';
 
 const BUCKET = 'project-logos';
-const LIMITS = { maxBytes: 5 * 1024 * 1024, timeoutMs: 10_000 };
+const LIMITS = { maxBytes: 5 * 1024 * 1024, timeoutMs: 10_000, maxRedirects: 3, accept: 'image/*' };
 
 type Config = z.infer<typeof workerVariables>;
 
