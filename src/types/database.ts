@@ -3530,7 +3530,13 @@ export type Database = {
           isSetofReturn: false;
         };
       };
-      start_task: { Args: { p_email?: string; p_subscribe?: boolean; p_task_id: string }; Returns: string };
+      start_task: {
+        Args: { p_email?: string; p_subscribe?: boolean; p_task_id: string };
+        Returns: {
+          link: string | null;
+          token: string;
+        }[];
+      };
       start_upload_check: { Args: { p_bucket: string; p_path: string }; Returns: Json };
       submit_appeal: {
         Args: { p_kind: string; p_words: string };

@@ -7470,7 +7470,8 @@ comment on function private.try_completion(private.task_tokens, text) is
 
 -- What the member does ------------------------------------------------------------------------------------------------
 
-create function public.start_task(p_task_id uuid, p_email text default null, p_subscribe boolean default false) returns text
+create function public.start_task(p_task_id uuid, p_email text default null, p_subscribe boolean default false)
+returns table (link text, token text)
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -7492,14 +7493,14 @@ begin
   values (p_task_id, v_user, case when v_campaign.collect_emails then v_email end, coalesce(p_subscribe, false))
   on conflict (task_id, user_id) do update set participant_email = excluded.participant_email, subscribes = excluded.subscribes
   returning k.token into v_token;
-  return regexp_replace(v_task.link_url, '^([^?#]*)(\?[^#]*)?(#.*)?$', case when v_task.link_url ~ '^[^#]*\?'
-    then '\1\2&' else '\1?' end || 'questboard_token=' || v_token || '\3');
+  return query select regexp_replace(v_task.link_url, '^([^?#]*)(\?[^#]*)?(#.*)?$',
+    case when v_task.link_url ~ '^[^#]*\?' then '\1\2&' else '\1?' end || 'questboard_token=' || v_token || '\3'), v_token;
 end $$;
 comment on function public.start_task(uuid, text, boolean) is
-  'The caller sets out to do a task that a call or a check verifies. Returns the caller''s own link, which carries a token for this member '
-  'and task, always the same, and nothing else that names the member; null when the task has no link. p_email, p_subscribe: as in '
-  'submit_proof. Errors: UNAUTHENTICATED, SUSPENDED, PROFILE_NOT_FOUND, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, QUEST_NOT_STARTED, '
-  'QUEST_ENDED, WRONG_VERIFICATION, EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, RATE_LIMITED.';
+  'The caller sets out to do a task that a call or a check verifies. Returns the token of this member and task, always the same, and the '
+  'task''s link with it, which says nothing else about the member. p_email, p_subscribe: as in submit_proof. Nullable: link. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, PROFILE_NOT_FOUND, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, QUEST_NOT_STARTED, QUEST_ENDED, '
+  'WRONG_VERIFICATION, EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, RATE_LIMITED.';
 grant execute on function public.start_task(uuid, text, boolean) to authenticated, service_role;
 
 create function private.hits_in_window(p_subject text, p_action text, p_window interval) returns integer
@@ -11308,8 +11309,9 @@ begin
 end $$;
 comment on function private.remove_expired() is
   'The scheduled clean-up, called with each tick of the outbox worker, at most once a minute: windows of limits that are over, addresses '
-  'that nobody confirmed for 7 days, events of the outbox that are done and calls of projects after 30 days, usage events after 90 days, notifications after '
-  '180, visitors'' feedback after a year, postal addresses 90 days after the redemption was fulfilled (C-93).';
+  'that nobody confirmed for 7 days, endpoints tested a day ago, events of the outbox that are done and projects'' calls after 30 days, '
+  'usage events after 90 days, notifications after 180, visitors'' feedback after a year, postal addresses 90 days after the redemption '
+  'was fulfilled (C-93).';
 
 -- ==============================================================================================================================
 -- 55_member_quests.sql

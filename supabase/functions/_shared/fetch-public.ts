@@ -65,7 +65,12 @@ async function getOnce(address: string, { maxBytes, accept }: FetchLimits, deadl
   const connection = await connect(ip, url.hostname, deadline, network);
   try {
     // HTTP/1.0: one request, one answer that ends with the connection.
-    const lines = [`GET ${url.pathname}${url.search} HTTP/1.0`, `Host: ${url.host}`, `Accept: ${accept}`, 'Connection: close'];
+    const lines = [
+      `GET ${url.pathname}${url.search} HTTP/1.0`,
+      `Host: ${url.host}`,
+      `Accept: ${accept}`,
+      'Connection: close',
+    ];
     const writer = connection.writable.getWriter();
     await within(deadline, writer.write(new TextEncoder().encode(`${lines.join('\r\n')}\r\n\r\n`)));
     return readAnswer(await readAll(connection.readable, maxBytes + MAX_HEAD_BYTES, deadline), maxBytes);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FunctionError } from '../_shared/errors.ts';
 import { FetchRefused, type FetchTrouble, fetchPublic, type Network } from '../_shared/fetch-public.ts';
-import { denoNetwork } from '../_shared/network.ts';
+import { denoNetwork, toConnection } from '../_shared/network.ts';
 import type { CheckConfig } from './config.ts';
 
 /**
@@ -14,12 +14,12 @@ export type Connector = (target: string, token: string, config: CheckConfig) => 
 const TIMEOUT_MS = 10_000;
 const LIMITS = { maxBytes: 5 * 1024, timeoutMs: TIMEOUT_MS, maxRedirects: 0, accept: 'application/json' };
 
-const TROUBLES = {
-  address: 'CHECK_ADDRESS_REFUSED',
-  unreachable: 'CHECK_UNREACHABLE',
-  slow: 'CHECK_TOO_SLOW',
-  answer: 'CHECK_NOT_UNDERSTOOD',
-} as const satisfies Record<FetchTrouble, string>;
+const TROUBLES: Record<FetchTrouble, (details: string[], cause: unknown) => FunctionError> = {
+  address: (details, cause) => new FunctionError('CHECK_ADDRESS_REFUSED', details, cause),
+  unreachable: (details, cause) => new FunctionError('CHECK_UNREACHABLE', details, cause),
+  slow: (details, cause) => new FunctionError('CHECK_TOO_SLOW', details, cause),
+  answer: (details, cause) => new FunctionError('CHECK_NOT_UNDERSTOOD', details, cause),
+};
 
 const completion = z.object({ completed: z.boolean() });
 const found = z.object({ total_count: z.number() });
@@ -63,10 +63,11 @@ async function read<Schema extends z.ZodType>(schema: Schema, ask: () => Promise
   } catch (error) {
     const isLate = error instanceof DOMException && error.name === 'TimeoutError';
     const trouble = error instanceof FetchRefused ? error.trouble : isLate ? 'slow' : 'unreachable';
-    throw new FunctionError(TROUBLES[trouble], error instanceof FetchRefused ? [error.message] : [], error);
+    throw TROUBLES[trouble](error instanceof FetchRefused ? [`It ${error.message}.`] : [], error);
   }
   const result = schema.safeParse(toJson(text));
-  if (!result.success) throw new FunctionError('CHECK_NOT_UNDERSTOOD', ['not the JSON that we expect']);
+  if (!result.success)
+    throw new FunctionError('CHECK_NOT_UNDERSTOOD', ['It sent something else than the JSON that we expect.']);
   return result.data;
 }
 
@@ -86,6 +87,6 @@ function networkFor(host: string | undefined, { DEMO_PROJECT_URL }: CheckConfig)
   const { hostname, port } = new URL(DEMO_PROJECT_URL);
   return {
     resolve: async () => ['1.1.1.1'],
-    connect: () => Deno.connect({ hostname, port: Number(port) }),
+    connect: async () => toConnection(await Deno.connect({ hostname, port: Number(port) })),
   };
 }

@@ -8,9 +8,9 @@ import { callProcedure } from '../_shared/database.ts';
 import { FunctionError } from '../_shared/errors.ts';
 import { log } from '../_shared/log.ts';
 import { serveFunction } from '../_shared/serve.ts';
+import { verifySignature } from '../_shared/signature.ts';
 import { removeFolder } from '../_shared/storage.ts';
 import { type ClerkWebhookConfig, clerkWebhookConfig } from './config.ts';
-import { verifySignature } from '../_shared/signature.ts';
 
 const MAX_BODY_BYTES = 256 * 1024;
 

@@ -10,7 +10,16 @@ import { StatusBadge } from '@/components/status-badge';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { remainingSlots, type Task } from '@/features/quests';
-import { ProofDialog, QuickVerify, reviewText, SentProof, type Submission, taskStatus } from '@/features/submissions';
+import {
+  CompletionCode,
+  ProjectVerification,
+  ProofDialog,
+  QuickVerify,
+  reviewText,
+  SentProof,
+  type Submission,
+  taskStatus,
+} from '@/features/submissions';
 import type { NextStep } from '../next-step';
 import { taskAnchor } from '../quest-progress';
 import type { QuestView } from '../use-quest';
@@ -181,6 +190,12 @@ function TaskButton({ task, submission, left, view, isNext, onOpen, onVerified }
     );
   }
   if (viewer === 'visitor' || !userId) return null;
+  if (task.verification === 'code') {
+    return <CompletionCode task={task} quest={quest} userId={userId} isMain={isNext} onCompleted={onVerified} />;
+  }
+  if (task.verification === 'call' || task.verification === 'check') {
+    return <ProjectVerification task={task} quest={quest} userId={userId} isMain={isNext} onCompleted={onVerified} />;
+  }
   // One press, beside the dialog, where the task asks for no proof (C-05).
   const isQuick = !task.requires_proof;
   const isMain = isNext && !isQuick;
