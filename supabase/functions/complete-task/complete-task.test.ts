@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeSql, sql, testEnv } from '../../../local/testing/clients.ts';
+import { type CallExample, curlExample, typescriptExample } from '../../../src/features/projects/call-examples.ts';
 import { type SignedIn, signIn } from '../_testing/stack.ts';
 
 afterAll(closeSql);
@@ -75,6 +78,27 @@ const rowsOf = async (taskId: string) =>
   (await sql().query('select status, reviewed_by from public.submissions where task_id = $1', [taskId])).rows;
 const pointsOf = async (member: SignedIn) =>
   Number((await sql().query('select points from public.wallets where user_id = $1', [member.id])).rows[0]?.points);
+
+describe('the examples of the developers’ page', () => {
+  const run = promisify(execFile);
+
+  it.each<[string, (example: CallExample) => Promise<unknown>]>([
+    ['curl', (example) => run('bash', ['-euc', curlExample(example)])],
+    [
+      'TypeScript',
+      (example) =>
+        run(process.execPath, ['--input-type=module-typescript', '--eval', typescriptExample(example)], {
+          cwd: import.meta.dirname,
+        }),
+    ],
+  ])('BEY-13 %s completes the task as it is written there', async (_language, send) => {
+    const project = await newProject();
+    const [taskId, member] = [await newTask(project), await signIn()];
+    const address = `${SUPABASE_URL}/functions/v1/complete-task/${project.id}`;
+    await send({ address, secret: project.secret, token: await followLink(member, taskId) });
+    expect(await pointsOf(member)).toBe(30);
+  });
+});
 
 describe('a signed call', () => {
   let project: Project;
