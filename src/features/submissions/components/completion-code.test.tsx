@@ -18,7 +18,7 @@ afterEach(() => void toast.dismiss());
 
 it('BEY-13 sends the code with the price that was shown, and says what it earned', async () => {
   const api = fakeApi({
-    'rpc submit_completion_code': [{ is_accepted: true, tries_left: 5 }],
+    'rpc submit_completion_code': { is_accepted: true, tries_left: 5 },
     'GET submissions': [submissionRow({ status: 'approved', reward_points: 30, user_id: 'user_test' })],
   });
   const handleCompleted = vi.fn();
@@ -32,9 +32,9 @@ it('BEY-13 sends the code with the price that was shown, and says what it earned
 });
 
 it.each([
-  [[{ is_accepted: false, tries_left: 4 }], 'This code is not right. You have 4 tries left.'],
-  [[{ is_accepted: false, tries_left: 1 }], 'This code is not right. You have 1 try left.'],
-  [[{ is_accepted: false, tries_left: 0 }], 'This code is not right. You can try again in an hour.'],
+  [{ is_accepted: false, tries_left: 4 }, 'This code is not right. You have 4 tries left.'],
+  [{ is_accepted: false, tries_left: 1 }, 'This code is not right. You have 1 try left.'],
+  [{ is_accepted: false, tries_left: 0 }, 'This code is not right. You can try again in an hour.'],
   [
     refuse(429, 'CODE_TRIES_USED', 'Too many wrong codes. Please try again in an hour.'),
     'Too many wrong codes. Please try again in an hour.',

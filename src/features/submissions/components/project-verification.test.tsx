@@ -30,7 +30,7 @@ function fakeWindow() {
 afterEach(() => void toast.dismiss());
 
 it('BEY-13 opens the member’s own link in a window that cannot reach back, and offers no other button', async () => {
-  const api = fakeApi({ 'rpc start_task': [{ link: OWN_LINK, token: 'abc' }] });
+  const api = fakeApi({ 'rpc start_task': { link: OWN_LINK, token: 'abc' } });
   const opened = fakeWindow();
   const { user } = show({ verification: 'call' });
   expect(screen.getByText(/this page shows it by itself/)).toBeInTheDocument();
@@ -75,7 +75,7 @@ it.each([
 });
 
 it('BEY-13 shows the token where there is no link to carry it', async () => {
-  fakeApi({ 'rpc start_task': [{ link: null, token: 'abc' }] });
+  fakeApi({ 'rpc start_task': { link: null, token: 'abc' } });
   const { user } = show({ verification: 'check', link_url: null });
   await user.click(screen.getByRole('button', { name: 'Show my token' }));
   expect(await screen.findByText('abc')).toBeInTheDocument();
