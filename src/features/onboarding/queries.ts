@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { type QuestListItem, remainingSlots, type Task } from '@/features/quests';
 import { supabase, unwrap } from '@/lib/supabase';
 
@@ -10,7 +10,10 @@ const keys = {
 export const onboardingQueries = {
   keys,
 
-  /** The tasks of these quests that are done with one press, without proof (C-05). */
+  /**
+   * The tasks of these quests that are done with one press, without proof (C-05). While those of a changed list load, the
+   * former ones stay: what a member is doing must not vanish because some quest filled up.
+   */
   quickTasks: (questIds: readonly string[]) =>
     queryOptions({
       queryKey: keys.quickTasks(questIds),
@@ -23,6 +26,7 @@ export const onboardingQueries = {
             .eq('requires_proof', false)
             .abortSignal(signal),
         ),
+      placeholderData: keepPreviousData,
     }),
 };
 

@@ -118,10 +118,14 @@ describe('C-116 the first quest', () => {
     expect(screen.getByText('Paperkite')).toBeInTheDocument();
     api.routes['GET submissions'] = [submission('approved')];
     api.routes['rpc get_own_quest_states'] = [{ campaign_id: 'q1', state: 'complete' }];
+    // The quest is full now and leaves the list of open ones; the wizard keeps it.
+    api.routes['rpc list_published_quests'] = [questListItem({ id: 'q2', startup_name: 'Nimbuslane' })];
     await user.click(await screen.findByRole('button', { name: 'Quick Verify' }));
     expect(await screen.findByText(/Done, your first quest/)).toBeInTheDocument();
     expect(bodies(api, 'submit_proof')).toMatchObject([{ p_task_id: 't1' }]);
+    await waitFor(() => expect(api.calls.at(-1)?.params.get('campaign_id')).toBe('in.(q2)'));
     expect(screen.getByRole('heading', { name: 'Task t1' })).toBeInTheDocument();
+    expect(screen.getByText(/Done, your first quest/)).toBeInTheDocument();
   });
 
   it('C-116 says that a proof waits when it is not approved at once', async () => {
