@@ -72,7 +72,7 @@ test('QEDIT-05 QEDIT-06 tasks are added, moved and removed by keyboard alone', {
   }
   await expect(task(page, 3).getByLabel('Max completions')).toHaveValue('1');
   await expect(task(page, 3).getByLabel('Type', { exact: false }).first()).toHaveValue('visit');
-  await expect(task(page, 3).getByLabel('Proof type')).toHaveValue('screenshot');
+  await expect(task(page, 3).getByRole('radio', { name: /^Screenshot/ })).toBeChecked();
 
   await page.getByRole('button', { name: 'Move task 3', exact: true }).focus();
   await page.keyboard.press('ArrowUp');

@@ -40,7 +40,8 @@ test('QNEW-07 QNEW-08 QNEW-09 QNEW-10 QNEW-18 QNEW-19 a quest from a template is
 
       await page.getByLabel('Max participants').fill('5');
       await page.getByRole('button', { name: 'Create Quest' }).click();
-      await expectAlert(page, `Please fill in: ${field}`);
+      await expect(page.getByLabel(field)).toBeFocused();
+      await expect(page.getByRole('alert').filter({ hasText: `Please fill in: ${field}` })).toBeVisible();
       await page.getByLabel(field).pressSequentially(pasted);
       await expect(page.getByLabel(field)).toHaveValue(kept);
       await page.getByRole('button', { name: 'Create Quest' }).click();
@@ -127,14 +128,15 @@ test('QNEW-17 RULE-04 RULE-05 the form says what the trial allows, and the serve
   await expect(page.getByText('0 points remaining')).toBeVisible();
   await page.getByLabel('Max participants').fill('21');
   await expect(page.getByText('Total budget exceeds trial limit of 500 points').first()).toBeVisible();
+  const toCorrect = page.getByRole('region', { name: 'What to correct' });
   await create.click();
-  await expectAlert(page, 'Total budget exceeds trial limit of 500 points');
+  await expect(toCorrect).toContainText('Total budget exceeds trial limit of 500 points');
+  await expect(page.getByLabel('Max participants')).toBeFocused();
   await page.getByLabel('Points per person').fill('501');
-  await create.click();
-  await expectAlert(page, 'Beta limit: maximum 500 points per quest');
-  await page.getByLabel('Points per person').fill('0');
-  await create.click();
-  await expectAlert(page, 'Please enter a valid reward amount (minimum 1 point)');
+  await expect(toCorrect).toContainText('Beta limit: maximum 500 points per quest');
+  await page.getByLabel('Points per person').fill('');
+  await expect(toCorrect).toContainText('Please enter a valid reward amount (minimum 1 point)');
+  await expectAccessible(page);
   await page.getByLabel('Points per person').fill('20');
 
   // The form was opened before the first quest was there: only the server can know.

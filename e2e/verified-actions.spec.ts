@@ -22,6 +22,7 @@ test('BEY-13 BEY-03 the link is followed, the project calls, and the open page s
     task: { title: 'Take the tour', verification: 'call', link_url: tour(owner), reward_points: 30 },
   });
   await page.goto(`/community/quest/${campaign.id}`);
+  await expect(page.getByRole('button', { name: 'Open the project’s page' })).toBeVisible();
   await expectAccessible(page);
   const opening = context.waitForEvent('page');
   await page.getByRole('button', { name: 'Open the project’s page' }).click();

@@ -108,6 +108,7 @@ declare
   v_task public.tasks := p_current;
   v_type text := coalesce(p_task ->> 'type', 'custom');
   v_proof text := coalesce(p_task ->> 'proof_type', 'text');
+  v_max_completions integer := greatest(1000, p_current.max_completions);
 begin
   v_task.title := private.require_text(p_task ->> 'title', 200, 'TASK_TITLE_REQUIRED',
     format('Please enter a title for Task %s.', p_position));
@@ -120,8 +121,8 @@ begin
   v_task.max_completions := private.to_int(p_task -> 'max_completions');
   if v_task.max_completions is null or v_task.max_completions < 1 then
     perform private.raise_error('TASK_COMPLETIONS_MIN', 'Must allow at least 1 completion', 400);
-  elsif v_task.max_completions > 100000 then
-    perform private.raise_error('TASK_COMPLETIONS_MAX', 'Must allow at most 100000 completions', 400);
+  elsif v_task.max_completions > v_max_completions then
+    perform private.raise_error('TASK_COMPLETIONS_MAX', format('Must allow at most %s completions', v_max_completions), 400);
   end if;
   if v_type <> all (enum_range(null::public.task_type)::text[]) or v_proof <> all (enum_range(null::public.proof_type)::text[]) then
     perform private.raise_error('INVALID_TASK', 'Unknown task or proof type', 400);
@@ -154,74 +155,6 @@ comment on function private.insert_task(uuid, public.tasks) is 'Adds a validated
 
 -- Quests --------------------------------------------------------------------------------------------------------------
 
-create type private.project_limits as (quests integer, budget bigint, reward integer, bought bigint);
-comment on type private.project_limits is
-  'What binds a project: number of quests, sum of their budgets (null: not bound), points of one reward; and the points it has bought.';
-
-create function private.quest_limits(p_startup public.startup_profiles) returns private.project_limits
-language plpgsql stable security definer set search_path = ''
-as $$
-declare
-  v_settings public.app_settings := private.settings();
-  v_limits private.project_limits := (null, null, 1000, private.bought_points(p_startup.owner_user_id));
-begin
-  if private.is_on_trial(p_startup.id) then
-    -- Who has bought points may spend them, also during the beta: then the points bound the quests, and not their number.
-    v_limits.quests := case when v_limits.bought = 0 then v_settings.trial_quest_limit end;
-    v_limits.budget := v_settings.trial_budget_points + v_limits.bought;
-    v_limits.reward := least(v_limits.budget, 1000);
-  end if;
-  return v_limits;
-end $$;
-comment on function private.quest_limits(public.startup_profiles) is
-  'The limits of a project: those of the trial and what it has bought on top, none with a plan after the beta (RULE-04, RULE-05, RULE-18, '
-  'C-22, BEY-20).';
-
-create function private.check_quest_limits(p_startup public.startup_profiles, p_campaign_id uuid, p_budget bigint) returns void
-language plpgsql stable security definer set search_path = ''
-as $$
-declare
-  v_limits private.project_limits := private.quest_limits(p_startup);
-  v_count integer;
-  v_budgets bigint;
-begin
-  select count(*), coalesce(sum(c.budget_points), 0) into v_count, v_budgets
-  from public.campaigns c where c.startup_id = p_startup.id and c.id is distinct from p_campaign_id;
-  -- Any quest of any status counts; deleting one frees the slot (C-23).
-  if p_campaign_id is null and v_count >= v_limits.quests then
-    perform private.raise_error('QUEST_LIMIT', format(
-      'Beta limit reached: You can only create %s quest%s during the beta period. Please wait for the full launch to create more quests.',
-      v_limits.quests, case when v_limits.quests = 1 then '' else 's' end), 409);
-  elsif v_budgets + p_budget > v_limits.budget and v_limits.bought > 0 then
-    perform private.raise_error('POINTS_BUDGET_LIMIT',
-      format('Total budget exceeds your limit of %s points, bought ones included', v_limits.budget), 409);
-  elsif v_budgets + p_budget > v_limits.budget then
-    perform private.raise_error('BUDGET_LIMIT', format('Total budget exceeds trial limit of %s points', v_limits.budget), 409);
-  end if;
-end $$;
-comment on function private.check_quest_limits(public.startup_profiles, uuid, bigint) is
-  'Limits of a project whose row the caller has locked: number of quests for a new one (p_campaign_id null), sum of budgets always '
-  '(RULE-04, RULE-05, C-35). Errors: QUEST_LIMIT, BUDGET_LIMIT, POINTS_BUDGET_LIMIT.';
-
-create function public.get_quest_limits() returns table (
-  quest_count integer, quest_limit integer, budget_used bigint, budget_limit bigint, reward_limit integer, bought_points bigint,
-  has_plan boolean
-)
-language plpgsql stable security definer set search_path = ''
-as $$
-begin
-  return query
-    select (select count(*)::integer from public.campaigns c where c.startup_id = s.id), l.quests,
-      (select coalesce(sum(c.budget_points), 0)::bigint from public.campaigns c where c.startup_id = s.id), l.budget, l.reward, l.bought,
-      private.has_active_subscription(s.id)
-    from public.startup_profiles s cross join lateral private.quest_limits(s) l
-    where s.owner_user_id = public.current_user_id();
-end $$;
-comment on function public.get_quest_limits() is
-  'What binds the caller''s project, and how much of it is used: at most one row, none without a project. Budgets and quests of every '
-  'status count (C-23). reward_limit: most points of one reward. Where nothing binds, null. Nullable: quest_limit, budget_limit.';
-grant execute on function public.get_quest_limits() to authenticated, service_role;
-
 create function private.read_time(p_values jsonb, p_key text, p_default timestamptz default null) returns timestamptz
 language plpgsql stable set search_path = ''
 as $$
@@ -251,10 +184,56 @@ end $$;
 comment on function private.check_schedule(timestamptz, timestamptz, boolean) is
   'Refuses an end before the start, and publishing after the end (BEY-07). Errors: END_BEFORE_START, END_PASSED.';
 
+create function private.validate_custom_reward(p_values jsonb, p_current public.campaigns) returns public.campaigns
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_campaign public.campaigns := p_current;
+begin
+  if p_values ? 'custom_reward_title' then
+    v_campaign.custom_reward_title := private.clean(p_values ->> 'custom_reward_title');
+  end if;
+  if p_values ? 'custom_reward_description' then
+    v_campaign.custom_reward_description := private.clean(p_values ->> 'custom_reward_description');
+  end if;
+  if p_values ?| array['custom_reward_title', 'custom_reward_description']
+    and not p_values @> '{"custom_reward_title": null, "custom_reward_description": null}'
+  then
+    perform private.require_text(v_campaign.custom_reward_title, 200, 'CUSTOM_REWARD_TITLE_REQUIRED',
+      'Please enter a custom reward title');
+    perform private.require_text(v_campaign.custom_reward_description, 2000, 'CUSTOM_REWARD_DESCRIPTION_REQUIRED',
+      'Please enter a custom reward description');
+  end if;
+  return v_campaign;
+end $$;
+comment on function private.validate_custom_reward(jsonb, public.campaigns) is
+  'The quest with the custom reward of the owner''s values: both fields, or null in both for none; a missing key changes nothing. Errors: '
+  'CUSTOM_REWARD_TITLE_REQUIRED, CUSTOM_REWARD_DESCRIPTION_REQUIRED, TEXT_TOO_LONG.';
+
+create function private.validate_terms(p_values jsonb, p_current public.campaigns) returns public.campaigns
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_campaign public.campaigns := private.validate_custom_reward(p_values, p_current);
+begin
+  v_campaign.collect_emails := private.to_bool(p_values -> 'collect_emails', coalesce(p_current.collect_emails, false));
+  if p_values ? 'email_collection_purpose' then
+    v_campaign.email_collection_purpose := private.clean(left(p_values ->> 'email_collection_purpose', 500));
+  end if;
+  v_campaign.starts_at := private.read_time(p_values, 'starts_at', p_current.starts_at);
+  v_campaign.ends_at := private.read_time(p_values, 'ends_at', p_current.ends_at);
+  return v_campaign;
+end $$;
+comment on function private.validate_terms(jsonb, public.campaigns) is
+  'The quest with everything that creating and editing take alike: custom reward, e-mails, times (C-75). p_current is the quest as it is, '
+  'null for a new one; a missing key changes nothing. Errors: INVALID_TIME and those of validate_custom_reward.';
+
 create function private.quest_terms(p_campaign_id uuid) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
-  select jsonb_build_object('title', c.title, 'status', c.status, 'budget_points', c.budget_points, 'tasks', (
+  select jsonb_build_object('title', c.title, 'status', c.status, 'budget_points', c.budget_points,
+    'custom_reward_title', c.custom_reward_title, 'custom_reward_description', c.custom_reward_description,
+    'collect_emails', c.collect_emails, 'email_collection_purpose', c.email_collection_purpose, 'tasks', (
     select coalesce(jsonb_agg(jsonb_build_object(
       'id', t.id, 'title', t.title, 'reward_points', t.reward_points, 'max_completions', t.max_completions
     ) order by t.order_index, t.id), '[]')
@@ -276,10 +255,8 @@ declare
   v_title text;
   v_points integer := private.to_int(p_task -> 'reward_points');
   v_max integer := private.to_int(p_task -> 'max_completions');
-  v_has_custom boolean := p_campaign ? 'custom_reward_title' or p_campaign ? 'custom_reward_description';
   v_user text := private.require_user();
-  v_starts_at timestamptz := private.read_time(p_campaign, 'starts_at');
-  v_ends_at timestamptz := private.read_time(p_campaign, 'ends_at');
+  v_terms public.campaigns;
   v_id uuid := gen_random_uuid();
   v_first_id uuid := private.claim_idempotency_key(v_user, 'create_quest', p_idempotency_key, v_id);
 begin
@@ -301,13 +278,8 @@ begin
   perform private.check_owner_rate(v_user, 'quest_creation');
   v_title := private.require_text(p_campaign ->> 'title', 200, 'QUEST_TITLE_REQUIRED', 'Please enter a quest title');
   perform private.validate_title(v_title);
-  if v_has_custom then
-    perform private.require_text(p_campaign ->> 'custom_reward_title', 200, 'CUSTOM_REWARD_TITLE_REQUIRED',
-      'Please enter a custom reward title');
-    perform private.require_text(p_campaign ->> 'custom_reward_description', 2000, 'CUSTOM_REWARD_DESCRIPTION_REQUIRED',
-      'Please enter a custom reward description');
-  end if;
-  if v_points is null or v_points < (case when v_has_custom then 0 else 1 end) then
+  v_terms := private.validate_terms(p_campaign, null);
+  if v_points is null or v_points < (case when v_terms.custom_reward_title is null then 1 else 0 end) then
     perform private.raise_error('REWARD_MIN', 'Please enter a valid reward amount (minimum 1 point)', 400);
   end if;
   if v_max is null or v_max < 1 then
@@ -322,18 +294,16 @@ begin
     perform private.raise_error('REWARD_MAX', format('Beta limit: maximum %s points per quest', v_limits.reward), 400);
   end if;
   perform private.check_quest_limits(v_startup, null, v_points::bigint * v_max);
-  perform private.check_schedule(v_starts_at, v_ends_at, p_publish);
+  perform private.check_schedule(v_terms.starts_at, v_terms.ends_at, p_publish);
 
   insert into public.campaigns (id, startup_id, title, summary, details_md, budget_points, custom_reward_title, custom_reward_description,
     collect_emails, email_collection_purpose, status, published_at, starts_at, ends_at)
   values (v_id, p_startup_id, v_title,
     private.normalize_text(p_campaign ->> 'summary', 500),
     private.normalize_text(p_campaign ->> 'details_md', 10000),
-    v_points * v_max, private.clean(p_campaign ->> 'custom_reward_title'), private.clean(p_campaign ->> 'custom_reward_description'),
-    private.to_bool(p_campaign -> 'collect_emails', false),
-    private.clean(left(p_campaign ->> 'email_collection_purpose', 500)),
-    case when p_publish then 'published' else 'draft' end::public.campaign_status, case when p_publish then now() end, v_starts_at,
-    v_ends_at)
+    v_points * v_max, v_terms.custom_reward_title, v_terms.custom_reward_description, v_terms.collect_emails,
+    v_terms.email_collection_purpose, case when p_publish then 'published' else 'draft' end::public.campaign_status,
+    case when p_publish then now() end, v_terms.starts_at, v_terms.ends_at)
   returning * into v_campaign;
   perform private.save_verification(private.insert_task(v_campaign.id, private.validate_task(
     p_task || jsonb_build_object('title', coalesce(private.clean(p_task ->> 'title'), v_title)), null, 1, 0, 1000)), p_task);

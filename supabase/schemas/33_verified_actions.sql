@@ -59,6 +59,12 @@ declare
   v_message text;
   v_sqlstate text;
 begin
+  -- Copies of a call come together: most see at a glance that it is done, without waiting for the member's rate.
+  if exists (
+    select 1 from public.submissions s where s.task_id = p_token.task_id and s.user_id = p_token.user_id and s.status = 'approved'
+  ) then
+    return (200, 'ALREADY_COMPLETED', 'This member has completed the task before. Nothing was changed.')::private.completion;
+  end if;
   v_status := (private.complete_task(p_token, p_verified_by)).status;
   if v_status = 'approved' then
     return (200, 'COMPLETED', 'Completed. The points are in the member''s wallet.')::private.completion;

@@ -15,7 +15,7 @@ end $$;
 comment on function private.update_task(public.tasks) is
   'Saves a validated task whose row the caller has locked, so that its counters are those of now. Errors: TASK_SLOTS_TAKEN.';
 
-create function private.save_task(p_campaign_id uuid, p_task jsonb, p_position integer) returns uuid
+create function private.save_task(p_campaign public.campaigns, p_task jsonb, p_position integer, p_max_points integer) returns uuid
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -25,13 +25,19 @@ declare
   v_id uuid;
 begin
   if not v_is_new then
-    select t.* into v_current from public.tasks t where t.id::text = p_task ->> 'id' and t.campaign_id = p_campaign_id;
+    select t.* into v_current from public.tasks t where t.id::text = p_task ->> 'id' and t.campaign_id = p_campaign.id;
   end if;
-  v_task := private.validate_task(p_task, v_current, p_position, 10, 500);
+  -- What is stored stays allowed, also when the project's bounds have become narrower since.
+  v_task := private.validate_task(p_task, v_current, p_position,
+    case when p_campaign.custom_reward_title is null then 1 else 0 end, greatest(p_max_points, v_current.reward_points));
   if v_is_new then
-    v_id := private.insert_task(p_campaign_id, v_task);
+    v_id := private.insert_task(p_campaign.id, v_task);
   elsif v_current.id is null then
     perform private.raise_error('TASK_NOT_FOUND', 'Task not found', 404);
+  elsif v_task.reward_points < v_current.reward_points and p_campaign.submission_count > 0 then
+    perform private.raise_error('REWARD_PROMISED', format(
+      'Members have taken part for the %s points of Task %s. You can raise them, not lower them.',
+      v_current.reward_points, p_position), 409);
   else
     perform private.update_task(v_task);
     v_id := v_task.id;
@@ -39,9 +45,29 @@ begin
   perform private.save_verification(v_id, p_task);
   return v_id;
 end $$;
-comment on function private.save_task(uuid, jsonb, integer) is
-  'Adds (no id) or changes one task of a quest that is being edited and returns its id. Errors: TASK_NOT_FOUND, TASK_SLOTS_TAKEN and '
-  'those of validate_task and save_verification.';
+comment on function private.save_task(public.campaigns, jsonb, integer, integer) is
+  'Adds (no id) or changes one task of a quest that is being edited and returns its id; p_max_points as for a new quest. Once there are '
+  'proofs a reward is not lowered (C-75). Errors: TASK_NOT_FOUND, REWARD_PROMISED, TASK_SLOTS_TAKEN and those of validate_task and '
+  'save_verification.';
+
+create function private.check_promises(p_before public.campaigns, p_after public.campaigns) returns void
+language plpgsql stable set search_path = ''
+as $$
+begin
+  if not coalesce(starts_with(p_after.custom_reward_title, p_before.custom_reward_title)
+    and starts_with(p_after.custom_reward_description, p_before.custom_reward_description), p_before.custom_reward_title is null) then
+    perform private.raise_error('CUSTOM_REWARD_PROMISED',
+      'Members have taken part for the custom reward. You can add to its words, not change or remove them.', 409);
+  elsif p_after.collect_emails and (
+    not p_before.collect_emails or p_after.email_collection_purpose is distinct from p_before.email_collection_purpose
+  ) then
+    perform private.raise_error('EMAIL_PURPOSE_PROMISED',
+      'Members have taken part. You can stop collecting e-mails, but not start, and not change what they are for.', 409);
+  end if;
+end $$;
+comment on function private.check_promises(public.campaigns, public.campaigns) is
+  'What participants were promised can only be improved (C-75): the custom reward is added to, e-mails are asked for no more. The rewards '
+  'of tasks are judged one by one. Errors: CUSTOM_REWARD_PROMISED, EMAIL_PURPOSE_PROMISED.';
 
 create function private.approve_waiting(p_campaign_id uuid, p_kept_tasks uuid[], p_reviewer text, p_note text) returns void
 language plpgsql security definer set search_path = ''
@@ -133,10 +159,14 @@ declare
   v_before jsonb := private.quest_terms(p_campaign_id);
   v_title text := private.require_text(p_campaign ->> 'title', 200, 'TITLE_REQUIRED', 'Please enter a quest title.');
   v_summary text := private.require_text(p_campaign ->> 'summary', 500, 'SUMMARY_REQUIRED', 'Please enter a quest summary.');
-  v_details text := private.normalize_text(p_campaign ->> 'details_md', 10000);
+  v_details text := case when p_campaign ? 'details_md' then
+    private.require_text(p_campaign ->> 'details_md', 10000, 'DETAILS_REQUIRED', 'Please enter the quest details.')
+    else v_campaign.details_md end;
   v_budget integer := private.to_int(p_campaign -> 'budget_points');
-  v_starts_at timestamptz := private.read_time(p_campaign, 'starts_at', v_campaign.starts_at);
-  v_ends_at timestamptz := private.read_time(p_campaign, 'ends_at', v_campaign.ends_at);
+  v_terms public.campaigns := private.validate_terms(p_campaign, v_campaign);
+  v_startup public.startup_profiles;
+  v_limits private.project_limits;
+  v_min_budget integer := case when v_terms.custom_reward_title is null then 1 else 0 end;
   v_task jsonb;
   v_position integer := 0;
   v_kept uuid[] := '{}';
@@ -147,23 +177,31 @@ begin
   end if;
   perform private.check_owner_rate(v_owner, 'quest_change');
   perform private.validate_title(v_title);
-  if v_budget is null or v_budget not between 100 and 5000 then
-    perform private.raise_error('BUDGET_RANGE', 'Budget must be between 100 and 5000 points.', 400);
+  if v_budget is null or v_budget not between v_min_budget and 1000000 then
+    perform private.raise_error('BUDGET_RANGE', format('Budget must be between %s and %s points.', v_min_budget, 1000000), 400);
   end if;
   if p_tasks is null or jsonb_typeof(p_tasks) <> 'array' then
     perform private.raise_error('INVALID_TASKS', 'Tasks must be a list', 400);
   elsif jsonb_array_length(p_tasks) > 100 then
     perform private.raise_error('TOO_MANY_TASKS', 'Please use at most 100 tasks', 400);
   end if;
-  perform private.check_quest_limits(
-    (select s from public.startup_profiles s where s.id = v_campaign.startup_id), p_campaign_id, v_budget);
-  perform private.check_schedule(v_starts_at, v_ends_at, v_campaign.status = 'published');
+  select s.* into v_startup from public.startup_profiles s where s.id = v_campaign.startup_id;
+  v_limits := private.quest_limits(v_startup);
+  if v_budget > v_campaign.budget_points then
+    perform private.check_quest_limits(v_startup, p_campaign_id, v_budget);
+  end if;
+  perform private.check_schedule(v_terms.starts_at, v_terms.ends_at, v_campaign.status = 'published');
+  if v_campaign.submission_count > 0 then
+    perform private.check_promises(v_campaign, v_terms);
+  end if;
   update public.campaigns c set title = v_title, summary = v_summary, details_md = v_details, budget_points = v_budget,
-    starts_at = v_starts_at, ends_at = v_ends_at
+    custom_reward_title = v_terms.custom_reward_title, custom_reward_description = v_terms.custom_reward_description,
+    collect_emails = v_terms.collect_emails, email_collection_purpose = v_terms.email_collection_purpose,
+    starts_at = v_terms.starts_at, ends_at = v_terms.ends_at
   where c.id = p_campaign_id;
   for v_task in select * from jsonb_array_elements(p_tasks) loop
     v_position := v_position + 1;
-    v_kept := v_kept || private.save_task(p_campaign_id, v_task, v_position);
+    v_kept := v_kept || private.save_task(v_terms, v_task, v_position, v_limits.reward);
   end loop;
   perform private.settle_waiting(p_campaign_id, v_kept, p_approve_waiting);
   perform private.remove_tasks(p_campaign_id, v_kept);
@@ -186,11 +224,14 @@ end $$;
 comment on function public.update_campaign(uuid, jsonb, jsonb, text, boolean) is
   'Saves a quest and all its tasks (those missing from p_tasks are removed) with their reserve, in one transaction (QEDIT-10..14). The '
   'same key again changes nothing and returns the quest as it is (TRUST-21). p_approve_waiting: approves and pays the proofs that wait in '
-  'removed tasks, which stand in the way otherwise (C-98). Errors: UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, '
-  'INVALID_IDEMPOTENCY_KEY, RATE_LIMITED, TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, SUMMARY_REQUIRED, TEXT_TOO_LONG, '
-  'BUDGET_RANGE, INVALID_TASKS, TOO_MANY_TASKS, PROOFS_WAITING, STARTUP_INSUFFICIENT_POINTS, BUDGET_LIMIT, POINTS_BUDGET_LIMIT, '
-  'INVALID_TIME, END_BEFORE_START, END_PASSED, OVER_BUDGET, INSUFFICIENT_POINTS, those of a task, of save_verification and of '
-  'check_verification.';
+  'removed tasks, which stand in the way otherwise (C-98). Its bounds are those of creation for this project, and what is stored; once '
+  'there are proofs, what participants were promised can only be improved (C-75). p_campaign: title, summary, budget_points, and, where '
+  'they are to change, what create_quest takes. Errors: UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, '
+  'INVALID_IDEMPOTENCY_KEY, RATE_LIMITED, TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, SUMMARY_REQUIRED, DETAILS_REQUIRED, '
+  'TEXT_TOO_LONG, CUSTOM_REWARD_TITLE_REQUIRED, CUSTOM_REWARD_DESCRIPTION_REQUIRED, CUSTOM_REWARD_PROMISED, EMAIL_PURPOSE_PROMISED, '
+  'REWARD_PROMISED, BUDGET_RANGE, INVALID_TASKS, TOO_MANY_TASKS, PROOFS_WAITING, STARTUP_INSUFFICIENT_POINTS, BUDGET_LIMIT, '
+  'POINTS_BUDGET_LIMIT, INVALID_TIME, END_BEFORE_START, END_PASSED, OVER_BUDGET, INSUFFICIENT_POINTS, those of a task, of '
+  'save_verification and of check_verification.';
 grant execute on function public.update_campaign(uuid, jsonb, jsonb, text, boolean) to authenticated, service_role;
 
 create function public.delete_campaign(p_campaign_id uuid, p_approve_waiting boolean default false) returns void

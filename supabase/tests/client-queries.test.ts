@@ -3,11 +3,13 @@ import { createRequire } from 'node:module';
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { projectQueries } from '@/features/projects/queries';
-import { createQuestErrors, emptyQuest, type QuestFormValues, questPayload } from '@/features/quests/create-form';
 import { questsToExplore, recentCompletions } from '@/features/quests/eligibility';
 import { eligibilityQueries } from '@/features/quests/eligibility-queries';
 import { questQueries } from '@/features/quests/queries';
 import { remainingSlots } from '@/features/quests/quest';
+import { createQuestErrors } from '@/features/quests/quest-errors';
+import { createPayload, emptyQuest } from '@/features/quests/quest-form';
+import type { Verification } from '@/features/quests/quest-templates';
 import { useCreateReferralCode, useProcessReferral } from '@/features/referrals/mutations';
 import { useRedeemReward } from '@/features/rewards/mutations';
 import { rewardQueries } from '@/features/rewards/queries';
@@ -226,10 +228,10 @@ describe('quests', () => {
   });
 
   test('QNEW-18 a quest with simple verification is stored without proof and as text, every other one with its proof', async () => {
-    const stored = async (verification: QuestFormValues['verification']) => {
+    const stored = async (verification: Verification) => {
       const owner = await newOwner();
-      const values = { ...emptyQuest, title: 'T', description: 'D', verification };
-      const { quest, task } = questPayload(values);
+      const tasks = emptyQuest.tasks.map((task) => ({ ...task, instructions: 'D', verification }));
+      const { quest, task } = createPayload({ ...emptyQuest, title: 'T', tasks });
       const created = await unwrap(
         owner.client.rpc('create_quest', { p_startup_id: owner.startup.id, p_campaign: quest, p_task: task }),
       );

@@ -227,19 +227,19 @@ describe('review_submission', () => {
 });
 
 describe('the reserve after a rejection', () => {
-  test('C-01 what was promised and is more than the slot costs today goes back to the project', () =>
+  test('C-01 C-75 a slot that costs more today than was promised is filled up from the project', () =>
     outsideBeta(async () => {
       const { owner, id, taskId, campaign } = await pendingSubmission({
-        task: { reward_points: 100, max_completions: 2 },
+        task: { reward_points: 10, max_completions: 2 },
       });
-      const task = { id: taskId, title: 'T', instructions_md: 'I', reward_points: 10, max_completions: 2 };
+      const task = { id: taskId, title: 'T', instructions_md: 'I', reward_points: 100, max_completions: 2 };
       const values = { title: 'Q', summary: 'S', budget_points: 500 };
       await unwrap(
         owner.client.rpc('update_campaign', { p_campaign_id: campaign.id, p_campaign: values, p_tasks: [task] }),
       );
       expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 390, reserved: 110 });
       await unwrap(review(owner, id, 'reject', 'no'));
-      expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 480, reserved: 20 });
+      expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 300, reserved: 200 });
       expect(await ledgerProblems()).toEqual([]);
     }));
 

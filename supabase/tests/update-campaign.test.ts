@@ -24,7 +24,7 @@ import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
 
-const CAMPAIGN = { title: 'Edited', summary: 'Better', details_md: '', budget_points: 500 };
+const CAMPAIGN = { title: 'Edited', summary: 'Better', details_md: 'All about it', budget_points: 500 };
 
 const task = (values: Record<string, Json> = {}): Record<string, Json> => ({
   title: 'Visit',
@@ -84,17 +84,17 @@ describe('update_campaign: the reserve follows', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
-  test('a pending submission keeps the points it was promised when the reward is lowered', () =>
+  test('a pending submission keeps the points it was promised when the reward is raised', () =>
     withSettings({ beta_mode: false }, async () => {
       const owner = await newVerifiedOwner();
-      const { campaign, taskId } = await newQuest(owner, { task: { reward_points: 100, max_completions: 2 } });
+      const { campaign, taskId } = await newQuest(owner, { task: { reward_points: 10, max_completions: 2 } });
       const member = await newMember();
       const { id } = await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'done' }));
-      await unwrap(update(owner, campaign.id, [task({ id: taskId, reward_points: 10, max_completions: 2 })]));
+      await unwrap(update(owner, campaign.id, [task({ id: taskId, reward_points: 100, max_completions: 2 })]));
       expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 390, reserved: 110 });
       await unwrap(owner.client.rpc('review_submission', { p_submission_id: id, p_decision: 'approve' }));
-      expect(await walletOf(member.id)).toEqual({ points: 100, lifetime: 100 });
-      expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 390, reserved: 10 });
+      expect(await walletOf(member.id)).toEqual({ points: 10, lifetime: 10 });
+      expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 390, reserved: 100 });
       expect(await ledgerProblems()).toEqual([]);
     }));
 
@@ -117,15 +117,17 @@ describe('update_campaign: the reserve follows', () => {
     await unwrap(update(owner, id, [task({ id: taskId, reward_points: 100, max_completions: 5 })]));
     const member = await newMember();
     await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'done' }));
-    // Reward by reward the budget would do, but 100 of its points are paid: 400 are left.
+    // Within the budget, but 100 of the project's points are paid: 400 are left.
     const tasks = (points: number) => [
-      task({ id: taskId, reward_points: 10, max_completions: 1 }),
+      task({ id: taskId, reward_points: 100, max_completions: 1 }),
       task({ reward_points: points, max_completions: 1 }),
     ];
-    expect(await changesNothing(() => refusal(update(owner, id, tasks(401))))).toEqual({
-      status: 409,
-      code: 'INSUFFICIENT_POINTS',
-      message: 'Insufficient points balance',
+    await withSettings({ trial_budget_points: 1000 }, async () => {
+      expect(await changesNothing(() => refusal(update(owner, id, tasks(401), { budget_points: 600 })))).toEqual({
+        status: 409,
+        code: 'INSUFFICIENT_POINTS',
+        message: 'Insufficient points balance',
+      });
     });
     await unwrap(update(owner, id, tasks(400)));
     expect(await projectPoints(owner.startup.id, id)).toEqual({ free: 0, reserved: 400 });
@@ -148,30 +150,189 @@ describe('update_campaign: the reserve follows', () => {
 });
 
 describe('update_campaign: the limits', () => {
-  test('QEDIT-11 a budget of 100 and one of 5000 are accepted, 99 and 5001 are not', () =>
-    withSettings({ trial_budget_points: 10_000 }, async () => {
-      const { owner, id, taskId } = await ownedQuest();
-      const save = (budget: number) => update(owner, id, [task({ id: taskId })], { budget_points: budget });
-      for (const budget of [100, 5000]) expect((await unwrap(save(budget))).budget_points).toBe(budget);
-      for (const budget of [99, 5001]) {
-        expect(await changesNothing(() => refusal(save(budget))), String(budget)).toEqual({
-          status: 400,
-          code: 'BUDGET_RANGE',
-          message: 'Budget must be between 100 and 5000 points.',
-        });
-      }
-    }));
-
-  test('QEDIT-12 a task of 10 points, one of 500 and a single completion are accepted', async () => {
+  test('C-75 QEDIT-11 the budget of an edit is bounded as that of a new quest', async () => {
     const { owner, id, taskId } = await ownedQuest();
-    for (const reward_points of [10, 500]) {
-      await unwrap(update(owner, id, [task({ id: taskId, reward_points, max_completions: 1 })]));
+    const save = (budget: number, points = 1) =>
+      update(owner, id, [task({ id: taskId, reward_points: points, max_completions: 1 })], { budget_points: budget });
+    for (const budget of [1, 500]) expect((await unwrap(save(budget))).budget_points).toBe(budget);
+    expect(await refusal(save(501))).toMatchObject({ code: 'BUDGET_LIMIT' });
+    await withSettings({ trial_budget_points: 1_000_000 }, async () => {
+      expect((await unwrap(save(1_000_000))).budget_points).toBe(1_000_000);
+    });
+    // What is stored may stay when the limit is narrower than it was, and shrink, but not grow.
+    expect((await unwrap(save(1_000_000))).budget_points).toBe(1_000_000);
+    expect((await unwrap(save(999_999))).budget_points).toBe(999_999);
+    expect(await refusal(save(1_000_000))).toMatchObject({ code: 'BUDGET_LIMIT' });
+  });
+
+  test('C-75 QEDIT-12 the reward of a task is bounded as that of a new quest, and what is stored may stay', async () => {
+    const { owner, id, taskId } = await ownedQuest();
+    expect(await refusal(update(owner, id, [task({ id: taskId, reward_points: 501 })]))).toEqual({
+      status: 400,
+      code: 'TASK_POINTS_RANGE',
+      message: 'Points must be between 1 and 500',
+    });
+    for (const points of [1, 500]) {
       expect(
-        await unwrap(
-          owner.client.from('tasks').select('reward_points, max_completions').eq('campaign_id', id).single(),
-        ),
-      ).toEqual({ reward_points, max_completions: 1 });
+        await unwrap(update(owner, id, [task({ id: taskId, reward_points: points, max_completions: 1 })])),
+      ).toMatchObject({ open_reward_points: points });
     }
+    await withSettings({ trial_budget_points: 100 }, async () => {
+      const save = (reward_points: number) =>
+        update(owner, id, [task({ id: taskId, reward_points, max_completions: 1 })]);
+      expect(await unwrap(save(500))).toMatchObject({ open_reward_points: 500 });
+      expect(await refusal(save(501))).toMatchObject({ message: 'Points must be between 1 and 500' });
+    });
+  });
+
+  test('C-75 QNEW-16 a task has at most 1000 spots, as in a new quest', async () => {
+    const { owner, id, taskId } = await ownedQuest();
+    const save = (max_completions: number) =>
+      update(owner, id, [task({ id: taskId, reward_points: 0, max_completions })], {
+        custom_reward_title: 'A mug',
+        custom_reward_description: 'By post',
+      });
+    expect((await unwrap(save(1000))).total_slots).toBe(1000);
+    expect(await refusal(save(1001))).toEqual({
+      status: 400,
+      code: 'TASK_COMPLETIONS_MAX',
+      message: 'Must allow at most 1000 completions',
+    });
+  });
+
+  test('C-75 zero points are allowed with a custom reward, and nowhere else', async () => {
+    const { owner, id, taskId, points } = await ownedQuest();
+    const free = [task({ id: taskId, reward_points: 0 })];
+    const custom = { custom_reward_title: 'A mug', custom_reward_description: 'By post', budget_points: 0 };
+    expect(await refusal(update(owner, id, free))).toMatchObject({ code: 'TASK_POINTS_RANGE' });
+    expect(await refusal(update(owner, id, [], { budget_points: 0 }))).toMatchObject({ code: 'BUDGET_RANGE' });
+    expect(await unwrap(update(owner, id, free, custom))).toMatchObject({ budget_points: 0, open_reward_points: 0 });
+    expect(await points()).toEqual({ free: 500, reserved: 0 });
+    const none = { custom_reward_title: null, custom_reward_description: null };
+    expect(await refusal(update(owner, id, free, none))).toMatchObject({ code: 'TASK_POINTS_RANGE' });
+  });
+});
+
+describe('update_campaign: every field of creation', () => {
+  test('C-75 custom reward, e-mails and auto-verify are saved; a field that is not named stays', async () => {
+    const { owner, id, taskId } = await ownedQuest();
+    const terms = {
+      custom_reward_title: 'A mug',
+      custom_reward_description: 'By post',
+      collect_emails: true,
+      email_collection_purpose: 'Beta invitations',
+    };
+    expect(await unwrap(update(owner, id, [task({ id: taskId, auto_verify: true })], terms))).toMatchObject(terms);
+    const stored = () => unwrap(owner.client.from('tasks').select('auto_verify').eq('campaign_id', id).single());
+    expect(await stored()).toEqual({ auto_verify: true });
+    expect(await unwrap(update(owner, id, [task({ id: taskId })]))).toMatchObject(terms);
+    expect(await stored()).toEqual({ auto_verify: true });
+    const none = { custom_reward_title: null, custom_reward_description: null, collect_emails: false };
+    expect(await unwrap(update(owner, id, [task({ id: taskId })], none))).toMatchObject(none);
+  });
+
+  test('QNEW-15 C-75 half a custom reward is refused in an edit as in a new quest', async () => {
+    const { owner, id } = await ownedQuest();
+    expect(await refusal(update(owner, id, [], { custom_reward_title: '', custom_reward_description: 'x' }))).toEqual({
+      status: 400,
+      code: 'CUSTOM_REWARD_TITLE_REQUIRED',
+      message: 'Please enter a custom reward title',
+    });
+    expect(await refusal(update(owner, id, [], { custom_reward_title: 'A mug' }))).toEqual({
+      status: 400,
+      code: 'CUSTOM_REWARD_DESCRIPTION_REQUIRED',
+      message: 'Please enter a custom reward description',
+    });
+  });
+});
+
+describe('update_campaign: C-75 what participants were promised can only be improved', () => {
+  const terms = {
+    custom_reward_title: 'A mug',
+    custom_reward_description: 'By post',
+    collect_emails: true,
+    email_collection_purpose: 'Beta invitations',
+  };
+
+  /** A quest with these terms; `submit` sends its first proof. */
+  async function promised(values: Record<string, Json> = terms) {
+    const quest = await ownedQuest();
+    const member = await newMember();
+    await unwrap(update(quest.owner, quest.id, [task({ id: quest.taskId })], values));
+    const save = (changes: Record<string, Json>, of: Record<string, Json> = {}) =>
+      update(quest.owner, quest.id, [task({ id: quest.taskId, ...of })], changes);
+    const submit = () =>
+      unwrap(member.client.rpc('submit_proof', { p_task_id: quest.taskId, p_text: 'done', p_email: member.email }));
+    return { ...quest, save, submit };
+  }
+
+  test('before the first proof everything may change', async () => {
+    const { save } = await promised();
+    await unwrap(save({ custom_reward_title: 'A pin', email_collection_purpose: 'Marketing' }, { reward_points: 10 }));
+  });
+
+  test('the points of a task are raised, not lowered, also of a task without proofs and of a draft', async () => {
+    const { owner, id, taskId, submit } = await promised({});
+    const both = [task({ id: taskId }), task({ title: 'Second' })];
+    await unwrap(update(owner, id, both));
+    const [, second] = await unwrap(owner.client.from('tasks').select('id').eq('campaign_id', id).order('order_index'));
+    await submit();
+    const save = (first: number, other: number) =>
+      update(owner, id, [
+        task({ id: taskId, reward_points: first }),
+        task({ id: second?.id ?? '', reward_points: other }),
+      ]);
+    const promise = (place: number) => ({
+      status: 409,
+      code: 'REWARD_PROMISED',
+      message: `Members have taken part for the 50 points of Task ${place}. You can raise them, not lower them.`,
+    });
+    expect(await changesNothing(() => refusal(save(49, 50)))).toEqual(promise(1));
+    await unwrap(owner.client.rpc('unpublish_campaign', { p_campaign_id: id }));
+    expect(await changesNothing(() => refusal(save(50, 49)))).toEqual(promise(2));
+    await unwrap(save(51, 50));
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
+  test('the custom reward is added to, not changed or taken away', async () => {
+    const { save, submit } = await promised();
+    await submit();
+    const kept = 'Members have taken part for the custom reward. You can add to its words, not change or remove them.';
+    const changes: Record<string, Json>[] = [
+      { custom_reward_title: 'A pin' },
+      { custom_reward_description: 'Fetch it' },
+      { custom_reward_title: null, custom_reward_description: null },
+    ];
+    for (const change of changes) {
+      expect(await changesNothing(() => refusal(save(change))), JSON.stringify(change)).toEqual({
+        status: 409,
+        code: 'CUSTOM_REWARD_PROMISED',
+        message: kept,
+      });
+    }
+    await unwrap(save({ custom_reward_title: 'A mug and a pin', custom_reward_description: 'By post, in a box' }));
+  });
+
+  test('a custom reward may be added for members who took part without one', async () => {
+    const { save, submit } = await promised({});
+    await submit();
+    await unwrap(save({ custom_reward_title: 'A mug', custom_reward_description: 'By post' }));
+  });
+
+  test('BEY-10 e-mails are asked for no more, but not for something else, and not where nobody gave one', async () => {
+    const changed = {
+      status: 409,
+      code: 'EMAIL_PURPOSE_PROMISED',
+      message:
+        'Members have taken part. You can stop collecting e-mails, but not start, and not change what they are for.',
+    };
+    const { save, submit } = await promised();
+    await submit();
+    for (const email_collection_purpose of ['Marketing', null]) {
+      expect(await changesNothing(() => refusal(save({ email_collection_purpose })))).toEqual(changed);
+    }
+    await unwrap(save({ collect_emails: false }));
+    expect(await changesNothing(() => refusal(save({ collect_emails: true })))).toEqual(changed);
   });
 });
 
@@ -180,13 +341,14 @@ describe('update_campaign: what is refused', () => {
     const { owner, id, taskId } = await ownedQuest();
     const other = (await newQuest(await newOwner())).taskId;
     const long = 'This text is too long';
-    const budget = 'Budget must be between 100 and 5000 points.';
+    const budget = 'Budget must be between 1 and 1000000 points.';
     const cases: [Record<string, Json>, Json, number, string, string][] = [
       [{ title: ' ' }, [], 400, 'TITLE_REQUIRED', 'Please enter a quest title.'],
       [{ title: 'x'.repeat(2001) }, [], 400, 'TEXT_TOO_LONG', long],
       [{ summary: '' }, [], 400, 'SUMMARY_REQUIRED', 'Please enter a quest summary.'],
       [{ summary: 'x'.repeat(501) }, [], 400, 'TEXT_TOO_LONG', long],
       [{ details_md: 'x'.repeat(10001) }, [], 400, 'TEXT_TOO_LONG', long],
+      [{ details_md: ' ' }, [], 400, 'DETAILS_REQUIRED', 'Please enter the quest details.'],
       [{}, [task({ title: '' })], 400, 'TASK_TITLE_REQUIRED', 'Please enter a title for Task 1.'],
       [
         {},
@@ -210,16 +372,10 @@ describe('update_campaign: what is refused', () => {
       ],
       [{ budget_points: 501 }, [], 409, 'BUDGET_LIMIT', 'Total budget exceeds trial limit of 500 points'],
     ];
-    for (const points of [99, 5001, 0, -1, null, 'x', 2 ** 40])
+    for (const points of [0, -1, 1_000_001, null, 'x', 2 ** 40])
       cases.push([{ budget_points: points }, [], 400, 'BUDGET_RANGE', budget]);
-    for (const points of [9, 501, null, 'x', -1]) {
-      cases.push([
-        {},
-        [task({ reward_points: points })],
-        400,
-        'TASK_POINTS_RANGE',
-        'Points must be between 10 and 500',
-      ]);
+    for (const points of [0, 501, null, 'x', -1]) {
+      cases.push([{}, [task({ reward_points: points })], 400, 'TASK_POINTS_RANGE', 'Points must be between 1 and 500']);
     }
     for (const max of [0, -1, null, 'x']) {
       cases.push([
@@ -232,10 +388,10 @@ describe('update_campaign: what is refused', () => {
     }
     cases.push([
       {},
-      [task({ max_completions: 100001 })],
+      [task({ max_completions: 1001 })],
       400,
       'TASK_COMPLETIONS_MAX',
-      'Must allow at most 100000 completions',
+      'Must allow at most 1000 completions',
     ]);
     await changesNothing(async () => {
       for (const [campaign, tasks, status, code, message] of cases) {

@@ -3,8 +3,6 @@ import { type QueryClient, QueryObserver } from '@tanstack/react-query';
 import { createQueryClient } from '@/lib/query-client';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { runMutation } from '@/lib/testing/run-mutation';
-import { emptyQuest, questPayload } from './create-form';
-import { questEditPayload, questEditValues } from './edit-form';
 import {
   useCloseQuest,
   useCreateQuest,
@@ -14,10 +12,12 @@ import {
   useUpdateQuest,
 } from './mutations';
 import { questQueries } from './queries';
-import { projectId, questId, questRow } from './testing/edit-form';
+import { createPayload, storedValues, updatePayload } from './quest-form';
+import { newQuestValues } from './testing/form-values';
+import { projectId, questId, questRow } from './testing/rows';
 
-const payload = questPayload({ ...emptyQuest, title: 'Proofread' });
-const edited = questEditPayload(questEditValues(questRow({ title: 'Proofread' }), []));
+const payload = createPayload(newQuestValues({ title: 'Proofread' }));
+const edited = updatePayload(storedValues(questRow({ title: 'Proofread' }), []));
 const useUpdate = () => useUpdateQuest(questId);
 
 /** What is on the screen; how often it has been read since. */

@@ -2,9 +2,8 @@ import { useMutation } from '@tanstack/react-query';
 import { sendOnce } from '@/lib/send-once';
 import type { KnownCall } from '@/lib/stale-queries';
 import { supabase, unwrap } from '@/lib/supabase';
-import type { QuestPayload } from './create-form';
-import type { QuestEditPayload } from './edit-form';
 import type { Quest } from './queries';
+import type { CreatePayload, UpdatePayload } from './quest-form';
 
 /**
  * Where the screen stays, what a change makes stale is read again before the mutation counts as done (SDASH-07). Where the
@@ -26,7 +25,7 @@ async function findQuest(key: string): Promise<Quest | null> {
 }
 
 /** `isDraft`: keeps the quest as a draft, for which nothing is reserved (C-85). */
-type CreateQuestInput = { projectId: string; payload: QuestPayload; isDraft?: boolean; onChecking?: () => void };
+type CreateQuestInput = { projectId: string; payload: CreatePayload; isDraft?: boolean; onChecking?: () => void };
 
 /**
  * Creates a quest with one task and publishes it, in one transaction (QNEW-19). Sent again after a lost answer or a reload it makes no
@@ -49,7 +48,7 @@ export function useCreateQuest() {
 }
 
 type UpdateQuestInput = {
-  payload: QuestEditPayload;
+  payload: UpdatePayload;
   /** Approves and pays the proofs that wait in removed tasks, which stand in the way otherwise (C-98). */
   isApprovingWaiting: boolean;
   onChecking?: () => void;

@@ -1,5 +1,5 @@
 import { AppError, describeError } from '@/lib/errors';
-import { createQuestErrors } from './create-form';
+import { createQuestErrors } from './quest-errors';
 
 test.each([
   [

@@ -3,7 +3,7 @@ import { fakeApi } from '@/lib/testing/fake-api';
 import { fetchQuery, idsOf } from '@/lib/testing/fetch-query';
 import { pagedRows } from '@/lib/testing/paged-rows';
 import { fetchCollectedEmails, questQueries } from './queries';
-import { questId, questRow, taskRow } from './testing/edit-form';
+import { questId, questRow, taskRow } from './testing/rows';
 
 it('one quest is read by its id, null when there is none', async () => {
   const other = questRow({ id: 'other', title: 'Another' });

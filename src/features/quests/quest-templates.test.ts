@@ -1,4 +1,4 @@
-import { emptyQuest, templateValues } from './create-form';
+import { templateValues } from './quest-form';
 import { questTemplates } from './quest-templates';
 
 test('QNEW-07 the picker offers the eight templates with their rewards and verification', () => {
@@ -15,16 +15,17 @@ test('QNEW-07 the picker offers the eight templates with their rewards and verif
 });
 
 test('QNEW-08 a template fills title, description, reward and verification and clears the link fields', () => {
-  const before = { ...emptyQuest, productUrl: 'old.example', twitterHandle: 'old', customInstructions: 'old' };
+  const blank = { productUrl: '', twitterHandle: '', discordInvite: '', newsletterUrl: '', customInstructions: '' };
   for (const template of questTemplates) {
-    expect({ ...before, ...templateValues(template.id) }).toEqual({
-      ...emptyQuest,
-      selectedTemplate: template.id,
-      title: template.title,
-      description: template.description,
-      rewardAmount: template.rewardAmount,
-      verification: template.verification,
-      autoVerify: template.autoVerify,
+    expect(templateValues(template.id)).toEqual({
+      quest: { ...blank, selectedTemplate: template.id, title: template.title },
+      task: {
+        type: template.taskType,
+        instructions: template.description,
+        rewardPoints: template.rewardAmount,
+        verification: template.verification,
+        autoVerify: template.autoVerify,
+      },
     });
   }
 });

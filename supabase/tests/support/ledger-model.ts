@@ -107,6 +107,7 @@ export class LedgerModel {
   edit(reward: number, slots: number, isCode: boolean): string {
     const quest = this.quest;
     if (!quest) return 'CAMPAIGN_NOT_FOUND';
+    if (reward < quest.task.reward && quest.task.submissions.size > 0) return 'REWARD_PROMISED';
     const held = [...quest.task.submissions.values()].filter(({ status }) => status !== 'rejected').length;
     if (held > slots) return 'TASK_SLOTS_TAKEN';
     if (reward * slots > 500) return 'OVER_BUDGET';

@@ -1,5 +1,12 @@
 import { type ComponentProps, type ReactNode, useId, useState } from 'react';
+import { Controller, type FieldPathByValue, useWatch } from 'react-hook-form';
+import { Checkbox } from '@/components/ui/checkbox';
+import { Field } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
+import { Textarea } from '@/components/ui/textarea';
+import type { QuestFormValues } from '../quest-form';
+import { type TextField as TextFieldName, textLimit } from '../quest-problems';
+import { useQuestForm } from '../use-quest-form';
 
 type FormSectionProps = { title: string; text?: ReactNode; children: ReactNode };
 
@@ -19,11 +26,81 @@ export function FormSection({ title, text, children }: FormSectionProps) {
   );
 }
 
-type NumberInputProps = Omit<ComponentProps<typeof Input>, 'value' | 'onChange' | 'max' | 'type'> & {
-  value: number;
-  onChange: (value: number) => void;
+type FieldWords = { label: string; hint?: ReactNode; isRequired?: boolean };
+
+type TextFieldProps = FieldWords & {
+  name: TextFieldName;
+  /** Rows of a text of several lines; one line when left out. */
+  rows?: number;
+  placeholder?: string;
+  readOnly?: boolean;
+};
+
+/** A text of the form with its count of characters. */
+export function TextField({ name, label, hint, isRequired, rows, ...props }: TextFieldProps) {
+  const { control, register, getFieldState, formState } = useQuestForm();
+  const { length } = useWatch({ control, name });
+  const { error } = getFieldState(name, formState);
+  return (
+    <Field
+      label={label}
+      hint={hint}
+      isRequired={isRequired}
+      error={error?.message}
+      aside={`${length} / ${textLimit(name)}`}
+    >
+      {rows === undefined ? (
+        <Input {...register(name)} {...props} />
+      ) : (
+        <Textarea {...register(name)} rows={rows} {...props} />
+      )}
+    </Field>
+  );
+}
+
+type NumberFieldProps = FieldWords & {
+  name: FieldPathByValue<QuestFormValues, number>;
   /** What blank or not a number means. */
   fallback: number;
+  min?: number;
+  max: number;
+};
+
+/** A whole number of the form. */
+export function NumberField({ name, label, hint, isRequired, ...range }: NumberFieldProps) {
+  const { control, getFieldState, formState } = useQuestForm();
+  return (
+    <Field label={label} hint={hint} isRequired={isRequired} error={getFieldState(name, formState).error?.message}>
+      <Controller control={control} name={name} render={({ field }) => <NumberInput {...field} {...range} />} />
+    </Field>
+  );
+}
+
+type CheckFieldProps = {
+  name: FieldPathByValue<QuestFormValues, boolean>;
+  label: string;
+  hint?: string;
+  disabled?: boolean;
+};
+
+/** A yes or no of the form. */
+export function CheckField({ name, ...props }: CheckFieldProps) {
+  return (
+    <Controller
+      control={useQuestForm().control}
+      name={name}
+      render={({ field: { value, onChange, ...field } }) => (
+        <Checkbox {...field} {...props} checked={value} onCheckedChange={(checked) => onChange(checked === true)} />
+      )}
+    />
+  );
+}
+
+type NumberInputProps = Omit<ComponentProps<typeof Input>, 'value' | 'onChange' | 'min' | 'max' | 'type'> & {
+  value: number;
+  onChange: (value: number) => void;
+  fallback: number;
+  min?: number;
   max: number;
 };
 
@@ -31,7 +108,7 @@ type NumberInputProps = Omit<ComponentProps<typeof Input>, 'value' | 'onChange' 
  * A whole number that can be typed freely: while the field has the focus it shows what was typed, so that it can be
  * cleared; when it is left it shows the number that was understood.
  */
-export function NumberInput({ value, onChange, fallback, max, onBlur, ...props }: NumberInputProps) {
+function NumberInput({ value, onChange, fallback, min, max, onBlur, ...props }: NumberInputProps) {
   const [typed, setTyped] = useState<string | null>(null);
   return (
     <Input
@@ -42,7 +119,7 @@ export function NumberInput({ value, onChange, fallback, max, onBlur, ...props }
       value={typed ?? String(value)}
       onChange={(event) => {
         setTyped(event.target.value);
-        onChange(parseWhole(event.target.value, { fallback, max }));
+        onChange(parseWhole(event.target.value, { fallback, min, max }));
       }}
       onBlur={(event) => {
         setTyped(null);
@@ -53,10 +130,10 @@ export function NumberInput({ value, onChange, fallback, max, onBlur, ...props }
 }
 
 /**
- * Reads a whole number that someone typed. Blank or not a number gives the fallback; below 0 gives 0, above `max` gives
- * `max`; decimals are cut off (QNEW-16, QEDIT-11, QEDIT-12).
+ * Reads a whole number that someone typed. Blank or not a number gives the fallback; below `min` gives `min`, above `max`
+ * gives `max`; decimals are cut off (QNEW-16, QEDIT-11, QEDIT-12, C-36).
  */
-export function parseWhole(text: string, { fallback, max }: { fallback: number; max: number }): number {
+export function parseWhole(text: string, { fallback, min = 0, max }: { fallback: number; min?: number; max: number }) {
   const value = text.trim() === '' ? Number.NaN : Number(text);
-  return Number.isFinite(value) ? Math.min(Math.max(Math.trunc(value), 0), max) : fallback;
+  return Number.isFinite(value) ? Math.min(Math.max(Math.trunc(value), min), max) : fallback;
 }

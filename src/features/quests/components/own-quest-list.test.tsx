@@ -4,7 +4,7 @@ import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { pagedRows } from '@/lib/testing/paged-rows';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { questQueries } from '../queries';
-import { projectId, questId, questRow } from '../testing/edit-form';
+import { projectId, questId, questRow } from '../testing/rows';
 import { ownQuest } from '../testing/samples';
 import { OwnQuestList } from './own-quest-list';
 

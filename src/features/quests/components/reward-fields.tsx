@@ -1,26 +1,15 @@
-import { Banknote, Camera, CircleCheck, Coins, Dices, Gift, Layers, Link2, Scale, Type, Zap } from 'lucide-react';
-import { Controller } from 'react-hook-form';
+import { Banknote, Coins, Dices, Gift, Layers, Scale, Zap } from 'lucide-react';
 import { BudgetBar } from '@/components/budget-bar';
 import { Points } from '@/components/points';
 import { Button } from '@/components/ui/button';
-import { Checkbox } from '@/components/ui/checkbox';
-import { Field } from '@/components/ui/field';
-import { Input } from '@/components/ui/input';
 import { RadioCards } from '@/components/ui/radio-cards';
-import { Textarea } from '@/components/ui/textarea';
-import { useIsBeta } from '@/features/settings';
 import { formatCount } from '@/lib/format';
-import {
-  affordableParticipants,
-  type QuestLimits,
-  questTotal,
-  type RewardType,
-  remainingPoints,
-  rewardParts,
-  totalLimitMessage,
-} from '../create-form';
-import { useQuestForm } from '../form-contexts';
-import { NumberInput } from './form-fields';
+import { allocatedPoints, type RewardType, rewardParts } from '../quest-form';
+import { affordableParticipants, remainingPoints, totalLimitMessage } from '../quest-limits';
+import { hasProofs, promisedReward } from '../quest-problems';
+import { useQuestBounds, useQuestForm } from '../use-quest-form';
+import { CheckField, TextField } from './form-fields';
+import { TaskReward } from './task-fields';
 
 /** `cash` and the other distributions are announced only: they cannot be chosen (QNEW-12). */
 const rewardOptions = [
@@ -54,63 +43,67 @@ const distributionOptions = [
   },
 ] as const;
 
-function CustomRewardFields() {
-  const { register, formState } = useQuestForm();
-  return (
-    <>
-      <Field label="Custom reward title" isRequired error={formState.errors.customRewardTitle?.message}>
-        <Input {...register('customRewardTitle')} maxLength={200} placeholder="One month of the Pro plan" />
-      </Field>
-      <Field label="Custom reward description" isRequired error={formState.errors.customRewardDescription?.message}>
-        <Textarea {...register('customRewardDescription')} rows={3} maxLength={2000} placeholder="How members get it" />
-      </Field>
-    </>
+/** Kinds of reward that the form offers; what members have taken part for cannot be taken away (C-75). */
+function useRewardOptions() {
+  const bounds = useQuestBounds();
+  if (!hasProofs(bounds)) return rewardOptions;
+  const isLess: Partial<Record<string, boolean>> = {
+    points: promisedReward(bounds) !== null,
+    custom: bounds.stored?.tasks.some((task) => task.reward_points > 0),
+  };
+  return rewardOptions.map((option) =>
+    isLess[option.value] ? { ...option, text: 'Members have taken part for more', isDisabled: true } : option,
   );
 }
 
 /** What members get, how many of them, and what it costs (QNEW-12, QNEW-16, QNEW-17). */
-export function RewardFields({ limits }: { limits: QuestLimits }) {
-  const { control, setValue, watch, formState } = useQuestForm();
+export function RewardFields() {
+  const { setValue, watch } = useQuestForm();
+  const bounds = useQuestBounds();
+  const isNew = bounds.stored === null;
   const { enablePoints, enableCustomReward } = rewardParts(watch('rewardType'));
+  const isPromised = promisedReward(bounds) !== null;
 
   return (
     <>
       <RadioCards
         label="Reward type"
-        options={rewardOptions}
+        options={useRewardOptions()}
         value={watch('rewardType')}
         onChange={(value) => setValue('rewardType', value as RewardType, { shouldDirty: true })}
       />
-      <div className="grid items-start gap-5 sm:grid-cols-2">
-        {enablePoints && (
-          <Field label="Points per person" isRequired error={formState.errors.rewardAmount?.message}>
-            <Controller
-              control={control}
-              name="rewardAmount"
-              render={({ field }) => <NumberInput {...field} fallback={0} max={1000} />}
-            />
-          </Field>
-        )}
-        <Field label="Max participants" isRequired error={formState.errors.maxParticipants?.message}>
-          <Controller
-            control={control}
-            name="maxParticipants"
-            render={({ field }) => <NumberInput {...field} fallback={1} max={1000} />}
+      {isNew && <TaskReward index={0} />}
+      {isNew && enablePoints && <NewBudgetBar />}
+      {enableCustomReward && (
+        <>
+          <TextField
+            name="customRewardTitle"
+            label="Custom reward title"
+            hint={isPromised && 'Members have taken part for it: you can add to it.'}
+            isRequired
+            placeholder="One month of the Pro plan"
           />
-        </Field>
-      </div>
-      {enablePoints && <QuestBudgetBar limits={limits} />}
-      {enableCustomReward && <CustomRewardFields />}
+          <TextField
+            name="customRewardDescription"
+            label="Custom reward description"
+            hint={isPromised && 'You can add to it.'}
+            isRequired
+            rows={3}
+            placeholder="How members get it"
+          />
+        </>
+      )}
       <RadioCards label="Distribution" options={distributionOptions} value="fcfs" onChange={() => undefined} />
     </>
   );
 }
 
 /** What the quest costs against what the trial allows, while one types; red when it is over (QNEW-17). */
-function QuestBudgetBar({ limits }: { limits: QuestLimits }) {
+function NewBudgetBar() {
   const { watch, setValue } = useQuestForm();
-  const [rewardType, rewardAmount, maxParticipants] = watch(['rewardType', 'rewardAmount', 'maxParticipants']);
-  const total = questTotal({ rewardType, rewardAmount, maxParticipants });
+  const { limits } = useQuestBounds();
+  const [rewardType, tasks] = watch(['rewardType', 'tasks']);
+  const total = allocatedPoints({ rewardType, tasks });
   const remaining = remainingPoints(total, limits);
 
   if (remaining === null || limits.budgetPoints === null) {
@@ -121,7 +114,8 @@ function QuestBudgetBar({ limits }: { limits: QuestLimits }) {
     );
   }
 
-  const fitting = affordableParticipants(rewardAmount, limits);
+  const rewardPoints = tasks[0]?.rewardPoints ?? 0;
+  const fitting = affordableParticipants(rewardPoints, limits);
   return (
     <div className="grid gap-2">
       <BudgetBar label="Total budget" used={total + limits.usedPoints} budget={limits.budgetPoints} />
@@ -131,10 +125,10 @@ function QuestBudgetBar({ limits }: { limits: QuestLimits }) {
         ) : (
           <>
             <p className="font-medium text-danger text-sm">{totalLimitMessage(limits)}</p>
-            {fitting * rewardAmount <= limits.budgetPoints - limits.usedPoints && (
+            {fitting * rewardPoints <= limits.budgetPoints - limits.usedPoints && (
               <Button
                 variant="link"
-                onClick={() => setValue('maxParticipants', fitting, { shouldDirty: true, shouldValidate: true })}
+                onClick={() => setValue('tasks.0.maxCompletions', fitting, { shouldDirty: true, shouldValidate: true })}
               >
                 Use {formatCount(fitting, 'participant')}
               </Button>
@@ -146,59 +140,36 @@ function QuestBudgetBar({ limits }: { limits: QuestLimits }) {
   );
 }
 
-const options = [
-  { value: 'simple', title: 'No proof', text: 'One press says it is done', icon: CircleCheck },
-  { value: 'link', title: 'Link', text: 'A post, a profile, a review', icon: Link2 },
-  { value: 'screenshot', title: 'Screenshot', text: 'A picture of the result', icon: Camera },
-  { value: 'text', title: 'Text', text: 'A few sentences', icon: Type },
-] as const;
-
-/** How members show that they did it, and whether their e-mail is asked for (QNEW-11, QNEW-18). */
-export function VerificationFields() {
-  const isBeta = useIsBeta();
-  const { register, setValue, watch } = useQuestForm();
+/** Whether members' addresses are asked for, and what for (QNEW-11, C-75). */
+export function EmailFields() {
+  const { watch } = useQuestForm();
+  const bounds = useQuestBounds();
+  const isPromised = hasProofs(bounds);
+  const wasCollecting = bounds.stored?.quest.collect_emails ?? false;
   return (
     <>
-      <RadioCards
-        label="Verification"
-        options={options}
-        value={watch('verification')}
-        onChange={(value) => setValue('verification', value, { shouldDirty: true })}
-      />
-      <CheckField
-        name="autoVerify"
-        label="Verify automatically"
-        hint={
-          isBeta
-            ? 'In beta every submission is approved at once. After it, unchecked means that you review each one.'
-            : 'Submissions without proof are approved at once. Unchecked means that you review each one.'
-        }
-      />
       <CheckField
         name="collectEmail"
         label="Collect participants’ emails"
-        hint="Members see that their address goes to you and why. You can download the list at any time."
+        hint={
+          isPromised && !wasCollecting
+            ? 'Members have taken part without giving an address. A copy of this quest can ask for it.'
+            : 'Members see that their address goes to you and why. You can download the list at any time.'
+        }
+        disabled={isPromised && !wasCollecting}
       />
       {watch('collectEmail') && (
-        <Field
+        <TextField
+          name="emailCollectionPurpose"
           label="What you use the emails for"
-          hint="Shown to members beside the field, such as “Beta invitations”."
-        >
-          <Input {...register('emailCollectionPurpose')} maxLength={500} />
-        </Field>
+          hint={
+            isPromised
+              ? 'Members have given their address for this. You can stop collecting, not change what it is for.'
+              : 'Shown to members beside the field, such as “Beta invitations”.'
+          }
+          readOnly={isPromised}
+        />
       )}
     </>
-  );
-}
-
-function CheckField({ name, ...words }: { name: 'autoVerify' | 'collectEmail'; label: string; hint: string }) {
-  return (
-    <Controller
-      control={useQuestForm().control}
-      name={name}
-      render={({ field: { value, onChange, ...field } }) => (
-        <Checkbox {...field} {...words} checked={value} onCheckedChange={(checked) => onChange(checked === true)} />
-      )}
-    />
   );
 }

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { walletRow } from '@/lib/testing/rows';
-import { createRoutes, eligibility, projectId, projectLimits, questRow, taskRow } from '../testing/edit-form';
+import { createRoutes, eligibility, projectId, projectLimits, questRow, taskRow } from '../testing/rows';
 import { QuestCreatePage } from './quest-create-page';
 
 const eligibleQuest = (number: number, campaignNumber = number) => ({

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
-import { createRoutes, projectLimits, projectRow, questRow } from '../testing/edit-form';
+import { createRoutes, projectLimits, projectRow, questRow } from '../testing/rows';
 import { QuestCreatePage } from './quest-create-page';
 
 const routes = [
@@ -24,6 +24,12 @@ async function retype(user: ReturnType<typeof open>['user'], input: HTMLElement,
   await user.clear(input);
   await user.paste(text);
 }
+
+/** What is left to correct, as the summary tells it. */
+const toCorrect = () =>
+  within(screen.getByRole('region', { name: 'What to correct' }))
+    .getAllByRole('button')
+    .map((button) => button.textContent);
 
 /** The alert's sentence, then dismisses it. */
 async function alertSentence(user: ReturnType<typeof open>['user']) {
@@ -118,6 +124,9 @@ test('QNEW-11 every field is there, and what it holds reaches the server', async
       custom_reward_title: 'A kite',
       custom_reward_description: 'By mail',
       collect_emails: true,
+      email_collection_purpose: null,
+      starts_at: null,
+      ends_at: null,
     },
     p_task: {
       title: 'Proofread our page',
@@ -127,7 +136,7 @@ test('QNEW-11 every field is there, and what it holds reaches the server', async
       max_completions: 12,
       requires_proof: true,
       proof_type: 'screenshot',
-      auto_verify: false,
+      verification: 'review',
     },
   });
 });
@@ -180,37 +189,69 @@ test('QNEW-14 C-37 Create is off while the title is blank, and submitting by Ent
   const button = await createButton();
   expect(button).toBeDisabled();
   fireEvent.submit(screen.getByRole('form', { name: 'Create a quest' }));
-  expect(await alertSentence(user)).toContain('Please enter a quest title');
+  await waitFor(() => expect(field(/Quest title/)).toHaveAccessibleDescription(/Please enter a quest title/));
+  expect(field(/Quest title/)).toHaveFocus();
   await retype(user, field(/Quest title/), '   ');
   expect(button).toBeDisabled();
   await retype(user, field(/Quest title/), 'A quest');
   expect(button).toBeEnabled();
 });
 
-test('QNEW-15 a custom reward needs a title and a description', async () => {
-  const { user } = open();
+test('C-113 QNEW-15 QNEW-16 everything wrong is told at once, at its field and in a summary that leads there', async () => {
+  const { user, api } = open();
   await createButton();
-  await fillFollow(user);
+  await user.click(pick(/Follow on Twitter/));
   await user.click(pick(/^Both/));
-  await user.click(await createButton());
-  expect(await alertSentence(user)).toContain('Please enter a custom reward title');
-  await retype(user, field(/Custom reward title/), 'A kite');
-  await user.click(await createButton());
-  expect(await alertSentence(user)).toContain('Please enter a custom reward description');
-});
-
-test('QNEW-16 reward and participants below 1 are refused, bad input falls back', async () => {
-  const { user } = open();
-  await createButton();
-  await fillFollow(user);
   await retype(user, field(/Points per person/), 'abc');
   await user.click(await createButton());
-  expect(await alertSentence(user)).toContain('Please enter a valid reward amount (minimum 1 point)');
-  expect(field(/Points per person/)).toHaveValue('0');
-  await retype(user, field(/Points per person/), '5');
-  await retype(user, field(/Max participants/), '0');
+  const sentences = [
+    [/Twitter\/X handle/, 'Please fill in: Twitter/X handle'],
+    [/Points per person/, 'Please enter a valid reward amount (minimum 1 point)'],
+    [/Custom reward title/, 'Please enter a custom reward title'],
+    [/Custom reward description/, 'Please enter a custom reward description'],
+  ] as const;
+  await waitFor(() => expect(field(/Twitter\/X handle/)).toHaveFocus());
+  for (const [name, sentence] of sentences) {
+    expect(field(name)).toBeInvalid();
+    expect(within(field(name).closest('div.grid') as HTMLElement).getByText(sentence)).toBeVisible();
+  }
+  expect(toCorrect()).toEqual(sentences.map(([, sentence]) => sentence));
+  expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument();
+
+  await user.click(screen.getByRole('button', { name: 'Please enter a custom reward description' }));
+  expect(field(/Custom reward description/)).toHaveFocus();
+  await user.paste('By mail');
+  expect(toCorrect()).toHaveLength(3);
+  expect(api.calls.map(({ path }) => path)).not.toContain('rpc/create_quest');
+});
+
+test('C-113 each text counts its characters, and too many are told, not cut off', async () => {
+  const { user } = open();
+  await createButton();
+  const title = field(/Quest title/);
+  expect(screen.getByText('0 / 200')).toBeVisible();
+  await retype(user, title, 'x'.repeat(201));
+  expect(title).toHaveValue('x'.repeat(201));
+  expect(screen.getByText('201 / 200')).toBeVisible();
   await user.click(await createButton());
-  expect(await alertSentence(user)).toContain('Please enter a valid number of participants (minimum 1)');
+  await waitFor(() => expect(title).toHaveAccessibleDescription('Please use at most 200 characters'));
+});
+
+test('QNEW-16 C-36 participants and points are 1 to 1000, and the form says so before', async () => {
+  const { user } = open();
+  await createButton();
+  expect(field(/Points per person/)).toHaveAccessibleDescription('1 to 500 points');
+  expect(field(/Max participants/)).toHaveAccessibleDescription('1 to 1,000 people');
+  for (const [typed, understood] of [
+    ['0', '1'],
+    ['5000', '1000'],
+  ] as const) {
+    for (const name of [/Points per person/, /Max participants/]) {
+      await retype(user, field(name), typed);
+      await user.tab();
+      expect(field(name)).toHaveValue(understood);
+    }
+  }
   await user.clear(field(/Max participants/));
   await user.tab();
   expect(field(/Max participants/)).toHaveValue('1');
@@ -229,10 +270,10 @@ test('QNEW-17 the bar tells what remains, turns red when over, and the form refu
   expect(screen.getAllByText('Total budget exceeds trial limit of 500 points')[0]).toBeVisible();
   expect(fill()).toHaveClass('bg-danger');
   await user.click(await createButton());
-  expect(await alertSentence(user)).toContain('Total budget exceeds trial limit of 500 points');
+  await waitFor(() => expect(toCorrect()).toEqual(['Total budget exceeds trial limit of 500 points']));
+  expect(field(/Max participants/)).toHaveFocus();
   await retype(user, field(/Points per person/), '501');
-  await user.click(await createButton());
-  expect(await alertSentence(user)).toContain('Beta limit: maximum 500 points per quest');
+  expect(toCorrect()).toEqual(['Beta limit: maximum 500 points per quest']);
 });
 
 test('the red bar offers the number of people that fits', async () => {

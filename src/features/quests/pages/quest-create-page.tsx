@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheckBig, Compass } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { Link } from 'react-router-dom';
+import { Link, useNavigate } from 'react-router-dom';
+import { useAlert } from '@/components/alert-provider';
 import { EmptyState } from '@/components/empty-state';
+import { SubmitButton } from '@/components/form';
 import { Notice } from '@/components/notice';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
@@ -11,19 +13,26 @@ import { QueryView } from '@/components/query-view';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
+import { toast } from '@/components/ui/toast';
+import { useUnsavedChanges } from '@/components/unsaved-changes';
 import { ProjectDecisionNotice, SuspensionNotice } from '@/features/appeals';
 import { type OwnedProject, OwnProject, type Project, ProjectLogo } from '@/features/projects';
-import { fillSentence } from '@/lib/errors';
+import { describeError, fillSentence } from '@/lib/errors';
 import { formatAge } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { localFlag } from '@/lib/storage';
 import { databaseSentences } from '@/types/database-errors';
-import { QuestForm } from '../components/quest-form';
-import { toQuestLimits, trialLimits } from '../create-form';
+import { focusFirstProblem, QuestForm } from '../components/quest-form';
+import type { PublishedState } from '../components/share-quest';
 import { assumedEligible, type Eligibility, questsToExplore, recentCompletions } from '../eligibility';
 import { eligibilityQueries } from '../eligibility-queries';
-import { questQueries } from '../queries';
+import { useCreateQuest } from '../mutations';
+import { type Quest, questQueries } from '../queries';
+import { createQuestErrors } from '../quest-errors';
+import { createPayload, type QuestFormValues } from '../quest-form';
+import { type QuestLimits, toQuestLimits, trialLimits } from '../quest-limits';
 import { useEligibility } from '../use-eligibility';
+import { useQuestFormState } from '../use-quest-form';
 
 /** Create quest, the same screen on its three routes (ROUTE-11, C-29). */
 export function QuestCreatePage() {
@@ -97,8 +106,74 @@ function GatedForm({ project, userId }: { project: Project; userId: string }) {
     <div className="grid gap-6">
       {eligibility.trial_message && <Notice title={eligibility.trial_message} />}
       {eligibility === assumedEligible && <Notice title={eligibility.requirement_message} />}
-      <QuestForm project={project} limits={limits} />
+      <NewQuest project={project} limits={limits} />
     </div>
+  );
+}
+
+/** A quest that is created is live at once (QNEW-19), unless it is kept as a draft (C-85). */
+function NewQuest({ project, limits }: { project: Project; limits: QuestLimits }) {
+  const bounds = useMemo(() => ({ limits, stored: null }), [limits]);
+  const form = useQuestFormState(bounds);
+  const { isDirty, isSubmitting } = form.formState;
+  const unsaved = useUnsavedChanges(isDirty);
+  const createQuest = useCreateQuest();
+  const [isChecking, setIsChecking] = useState(false);
+  const alert = useAlert();
+  const navigate = useNavigate();
+  const isBlank = form.watch('title').trim() === '';
+
+  const save = async (values: QuestFormValues, isDraft: boolean) => {
+    let quest: Quest;
+    try {
+      const onChecking = () => setIsChecking(true);
+      const payload = createPayload(values);
+      quest = await createQuest.mutateAsync({ projectId: project.id, payload, isDraft, onChecking });
+    } catch (error) {
+      alert(describeError(error, createQuestErrors));
+      return;
+    } finally {
+      setIsChecking(false);
+    }
+    unsaved.allowLeaving();
+    toast.success(isDraft ? 'Your draft is saved' : 'Your quest is live');
+    const state: PublishedState | null = isDraft ? null : { publishedQuestId: quest.id };
+    navigate(paths.founder, { state });
+  };
+
+  return (
+    <>
+      {unsaved.dialog}
+      <QuestForm
+        id="create-quest"
+        label="Create a quest"
+        form={form}
+        bounds={bounds}
+        project={project}
+        onSave={(values) => save(values, false)}
+        isChecking={isChecking}
+        actions={
+          <div className="flex gap-3 sm:grow">
+            <SubmitButton isSubmitting={isSubmitting} disabled={isBlank} className="grow">
+              Create Quest
+            </SubmitButton>
+            <Button
+              variant="secondary"
+              disabled={isBlank || isSubmitting}
+              onClick={form.handleSubmit(
+                (values) => save(values, true),
+                () => focusFirstProblem(form, bounds),
+              )}
+            >
+              Save as draft
+            </Button>
+            <Button variant="secondary" asChild>
+              <Link to={paths.founder}>Cancel</Link>
+            </Button>
+          </div>
+        }
+      />
+    </>
   );
 }
 

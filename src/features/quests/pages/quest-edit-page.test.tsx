@@ -1,7 +1,8 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { type ApiCall, fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
-import { projectRow, questId, questRow, taskRow } from '../testing/edit-form';
+import { settingsRow } from '@/lib/testing/rows';
+import { projectLimits, projectRow, questId, questRow, taskRow } from '../testing/rows';
 import { QuestEditPage } from './quest-edit-page';
 
 const routes = [
@@ -21,6 +22,8 @@ function open(overrides: Record<string, unknown> = {}) {
   const api = fakeApi({
     'GET startup_profiles': [projectRow({ id: 'other', owner_user_id: 'user_other' }), projectRow()],
     'GET campaigns': [questRow({ id: 'other', title: 'Another quest' }), questRow()],
+    'GET app_settings': [settingsRow()],
+    'rpc get_quest_limits': [projectLimits({ quest_count: 1, budget_used: 500 })],
     'GET tasks': [taskRow(), second, taskRow({ id: 'foreign', campaign_id: 'other', title: 'Another task' })],
     ...overrides,
   });
@@ -40,6 +43,10 @@ async function retype(user: ReturnType<typeof open>['user'], input: HTMLElement,
   // One event instead of one a letter: these forms are large.
   if (text) await user.paste(text);
 }
+const toCorrect = () =>
+  within(screen.getByRole('region', { name: 'What to correct' }))
+    .getAllByRole('button')
+    .map((button) => button.textContent);
 async function alertSentence(user: ReturnType<typeof open>['user']) {
   const dialog = await screen.findByRole('alertdialog');
   const text = dialog.textContent ?? '';
@@ -67,17 +74,94 @@ test.each([
   await waitFor(() => expect(pathname()).toBe('/startup'));
 });
 
-test('QEDIT-04 C-27 the details are there; the status box says Active and cannot be changed, whatever is stored', async () => {
-  open({ 'GET campaigns': [questRow({ status: 'draft' })] });
+test.each([
+  ['draft', 'Draft'],
+  ['published', 'Active'],
+  ['closed', 'Closed'],
+] as const)(
+  'QEDIT-04 C-27 C-74 the details are there; a quest that is %s has the status %s, which cannot be changed',
+  async (status, word) => {
+    open({ 'GET campaigns': [questRow({ status })] });
+    await saveButton();
+    expect(field(/^Quest title/)).toHaveValue('Test our app');
+    expect(field(/^Summary/)).toHaveValue('A short task');
+    expect(field(/^Details/)).toHaveValue('All about it');
+    expect(field(/^Details/)).toBeRequired();
+    expect(field(/^Points budget/)).toHaveValue('500');
+    expect(field(/^Status/)).toHaveValue(word);
+    expect(field(/^Status/)).toHaveAttribute('readonly');
+  },
+);
+
+test('C-75 everything that a new quest has can be edited, and reaches the server', async () => {
+  const { user, sent } = open({ 'rpc update_campaign': questRow() });
+  const save = await saveButton();
+  await user.click(screen.getByRole('radio', { name: /^Both/ }));
+  await retype(user, field(/Custom reward title/), 'A kite');
+  await retype(user, field(/Custom reward description/), 'By mail');
+  await user.click(screen.getByRole('checkbox', { name: /Collect participants/ }));
+  await retype(user, field(/What you use the emails for/), 'Beta invitations');
+  await user.click(within(taskItem(1)).getByRole('radio', { name: /^No proof/ }));
+  await user.click(within(taskItem(1)).getByRole('checkbox', { name: 'Verify automatically' }));
+  fireEvent.change(screen.getByLabelText('Starts'), { target: { value: '2030-05-01T09:00' } });
+  fireEvent.change(screen.getByLabelText('Ends'), { target: { value: '2030-06-01T09:00' } });
+  await user.click(save);
+  await waitFor(() =>
+    expect(sent()).toMatchObject({
+      p_campaign: {
+        custom_reward_title: 'A kite',
+        custom_reward_description: 'By mail',
+        collect_emails: true,
+        email_collection_purpose: 'Beta invitations',
+        starts_at: new Date('2030-05-01T09:00').toISOString(),
+        ends_at: new Date('2030-06-01T09:00').toISOString(),
+      },
+      p_tasks: [{ id: 'task-1', requires_proof: false, verification: 'automatic' }, { id: 'task-2' }],
+    }),
+  );
+});
+
+test('C-75 with proofs, the form offers no less than members were promised, and says so', async () => {
+  const promised = {
+    submission_count: 1,
+    custom_reward_title: 'A mug',
+    custom_reward_description: 'By post',
+    collect_emails: true,
+    email_collection_purpose: 'Beta invitations',
+  };
+  const { user, sent } = open({ 'GET campaigns': [questRow(promised)] });
+  const save = await saveButton();
+  expect(screen.getByRole('radio', { name: 'Points: Members have taken part for more' })).toBeDisabled();
+  expect(screen.getByRole('radio', { name: 'Custom reward: Members have taken part for more' })).toBeDisabled();
+  expect(field(/What you use the emails for/)).toHaveAttribute('readonly');
+  expect(inTask(1, /Reward points/)).toHaveAccessibleDescription('25 to 500 points');
+  await retype(user, inTask(1, /Reward points/), '24');
+  await retype(user, field(/Custom reward title/), 'A pin');
+  await user.click(save);
+  const points = 'Members have taken part for the 25 points of Task 1. You can raise them, not lower them.';
+  const words = 'Members have taken part for the custom reward. You can add to its words, not change or remove them.';
+  await waitFor(() => expect(toCorrect()).toEqual([points, words]));
+  expect(inTask(1, /Reward points/)).toHaveFocus();
+  expect(sent()).toBeUndefined();
+});
+
+test('C-75 members who took part without giving an address are not asked for one later', async () => {
+  open({ 'GET campaigns': [questRow({ submission_count: 1 })] });
   await saveButton();
-  expect(field(/^Title/)).toHaveValue('Test our app');
-  expect(field(/^Summary/)).toHaveValue('A short task');
-  expect(field(/^Details/)).toHaveValue('All about it');
-  expect(field(/^Details/)).toBeRequired();
-  expect(field(/^Points budget/)).toHaveValue('500');
-  expect(field(/^Status/)).toHaveValue('Active');
-  expect(field(/^Status/)).toHaveAttribute('readonly');
-  expect(screen.getByText('Draft')).toBeVisible();
+  expect(screen.getByRole('checkbox', { name: /Collect participants/ })).toBeDisabled();
+});
+
+test('BEY-07 the preview shows the card and the page as members will see them', async () => {
+  const { user } = open();
+  await saveButton();
+  const preview = within(screen.getByRole('region', { name: 'Preview' }));
+  await retype(user, field(/^Quest title/), 'Fly a kite');
+  await retype(user, field(/^Details/), 'On a hill');
+  await retype(user, inTask(2, /Task title/), 'Send a picture');
+  expect(preview.getAllByText('Fly a kite')).toHaveLength(2);
+  expect(preview.getByText('A short task')).toBeVisible();
+  expect(await preview.findByText('On a hill')).toBeVisible();
+  expect(preview.getByText('2. Send a picture')).toBeVisible();
 });
 
 test('QEDIT-05 QEDIT-06 an empty list invites the first task, which starts with the defaults', async () => {
@@ -87,12 +171,11 @@ test('QEDIT-05 QEDIT-06 an empty list invites the first task, which starts with 
   expect(inTask(1, /Reward points/)).toHaveValue('50');
   expect(inTask(1, /Max completions/)).toHaveValue('1');
   expect(within(taskItem(1)).getByRole('combobox', { name: /^Type/ })).toHaveValue('visit');
-  expect(within(taskItem(1)).getByRole('checkbox', { name: 'Requires proof' })).toBeChecked();
-  expect(within(taskItem(1)).getByRole('combobox', { name: 'Proof type' })).toHaveValue('screenshot');
+  expect(within(taskItem(1)).getByRole('radio', { name: /^Screenshot/ })).toBeChecked();
 });
 
-test('QEDIT-06 five types are offered, a stored one from creation is kept, and the proof type follows its switch', async () => {
-  const { user } = open();
+test('QEDIT-06 C-33 five types are offered, and a stored one from creation is kept', async () => {
+  open();
   await saveButton();
   const types = (number: number) =>
     within(within(taskItem(number)).getByRole('combobox', { name: /^Type/ }))
@@ -100,10 +183,19 @@ test('QEDIT-06 five types are offered, a stored one from creation is kept, and t
       .map((option) => option.getAttribute('value'));
   expect(types(1)).toEqual(['visit', 'signup', 'follow', 'share', 'custom']);
   expect(types(2)).toEqual(['others', 'visit', 'signup', 'follow', 'share', 'custom']);
-  const proof = within(taskItem(1)).getByRole('combobox', { name: 'Proof type' });
-  expect(proof).toBeEnabled();
-  await user.click(within(taskItem(1)).getByRole('checkbox', { name: 'Requires proof' }));
-  expect(proof).toBeDisabled();
+});
+
+test.each([
+  [/^No proof/, false, 'text'],
+  [/^Link/, true, 'link'],
+  [/^Screenshot/, true, 'screenshot'],
+  [/^Text/, true, 'text'],
+])('QEDIT-06 C-75 each task says how it is verified: %s', async (name, requires_proof, proof_type) => {
+  const { user, sent } = open({ 'rpc update_campaign': questRow() });
+  const save = await saveButton();
+  await user.click(within(taskItem(2)).getByRole('radio', { name }));
+  await user.click(save);
+  await waitFor(() => expect(sent()).toMatchObject({ p_tasks: [{}, { requires_proof, proof_type }] }));
 });
 
 test('QEDIT-08 the bar is green to 80 percent, orange above, red when over, with its words', async () => {
@@ -142,33 +234,43 @@ test('QEDIT-09 without a budget the first task cannot be created', async () => {
   expect(screen.getByRole('button', { name: 'Create Your First Task' })).toBeDisabled();
 });
 
-test('QEDIT-10 QEDIT-11 QEDIT-12 C-57 messages stand beside the fields and saving alerts the first', async () => {
+test('QEDIT-10 QEDIT-11 QEDIT-12 C-57 C-113 everything wrong is told at once, shorter at the field than in the summary', async () => {
   const { user, sent } = open();
   const save = await saveButton();
-  await retype(user, field(/^Title/), '');
+  await retype(user, field(/^Quest title/), '');
   await retype(user, field(/^Summary/), '');
-  await user.click(save);
-  expect(await alertSentence(user)).toContain('Please enter a quest title.');
-  expect(screen.getByText('Quest title is required')).toBeVisible();
-  expect(screen.getByText('Quest summary is required')).toBeVisible();
-  await retype(user, field(/^Title/), 'T');
-  await user.click(save);
-  expect(await alertSentence(user)).toContain('Please enter a quest summary.');
-  await retype(user, field(/^Summary/), 'S');
-  await retype(user, field(/^Points budget/), '99');
-  await user.click(save);
-  expect(await alertSentence(user)).toContain('Budget must be between 100 and 5000 points.');
-  await retype(user, field(/^Points budget/), '500');
+  await retype(user, field(/^Points budget/), '0');
   await retype(user, inTask(2, /Task title/), '');
   await user.click(save);
-  expect(await alertSentence(user)).toContain('Please enter a title for Task 2.');
+  await waitFor(() =>
+    expect(toCorrect()).toEqual([
+      'Please enter a quest title.',
+      'Please enter a quest summary.',
+      'Budget must be between 1 and 500 points.',
+      'Please enter a title for Task 2.',
+    ]),
+  );
+  expect(field(/^Quest title/)).toHaveFocus();
+  expect(field(/^Quest title/)).toHaveAccessibleDescription(/^Quest title is required/);
+  expect(field(/^Summary/)).toHaveAccessibleDescription(/^Quest summary is required/);
+  expect(inTask(2, /Task title/)).toHaveAccessibleDescription('Task title is required');
+  await user.click(screen.getByRole('button', { name: 'Please enter a title for Task 2.' }));
+  expect(inTask(2, /Task title/)).toHaveFocus();
+  expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument();
   expect(sent()).toBeUndefined();
 });
 
-test('QEDIT-11 a stored budget below 100 is shown as 500', async () => {
-  open({ 'GET campaigns': [questRow({ budget_points: 40 })] });
-  await saveButton();
-  expect(field(/^Points budget/)).toHaveValue('500');
+test('C-75 QEDIT-11 a stored budget below 100 opens as it is and can be saved', async () => {
+  const { user, sent } = open({
+    'GET campaigns': [questRow({ budget_points: 40 })],
+    'GET tasks': [taskRow({ reward_points: 4 })],
+    'rpc update_campaign': questRow(),
+  });
+  const save = await saveButton();
+  expect(field(/^Points budget/)).toHaveValue('40');
+  await retype(user, field(/^Quest title/), 'A typo less');
+  await user.click(save);
+  await waitFor(() => expect(sent()).toMatchObject({ p_campaign: { title: 'A typo less', budget_points: 40 } }));
 });
 
 test('QEDIT-13 saving over budget is blocked', async () => {
@@ -176,16 +278,19 @@ test('QEDIT-13 saving over budget is blocked', async () => {
   const save = await saveButton();
   await retype(user, inTask(1, /Reward points/), '100');
   await user.click(save);
-  expect(await alertSentence(user)).toContain(
-    'Cannot save: Total task points (1100) exceed your budget (500 points). Please reduce task points or increase your budget.',
+  await waitFor(() =>
+    expect(toCorrect()).toEqual([
+      'Cannot save: Total task points (1100) exceed your budget (500 points). Please reduce task points or increase your budget.',
+    ]),
   );
+  expect(field(/^Points budget/)).toHaveFocus();
   expect(sent()).toBeUndefined();
 });
 
 test('QEDIT-14 saving sends the details and every task in its order; removed ones are left out', async () => {
   const { user, sent, pathname } = open({ 'rpc update_campaign': questRow() });
   const save = await saveButton();
-  await retype(user, field(/^Title/), 'New title');
+  await retype(user, field(/^Quest title/), 'New title');
   await user.click(screen.getByRole('button', { name: 'Add Task' }));
   await retype(user, inTask(3, /Task title/), 'Third');
   await retype(user, inTask(3, /Instructions/), 'Do it');
@@ -205,6 +310,8 @@ test('QEDIT-14 saving sends the details and every task in its order; removed one
 
 test('QEDIT-14 a failure is told and nothing that was typed is lost', async () => {
   const { user } = open({
+    // The limits were wider when the form was opened.
+    'rpc get_quest_limits': [projectLimits({ quest_count: 1, budget_used: 500, budget_limit: 900 })],
     'rpc update_campaign': refuse(409, 'BUDGET_LIMIT', 'Total budget exceeds trial limit of 500 points'),
   });
   const save = await saveButton();

@@ -1,42 +1,28 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useQuery } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { Controller, FormProvider, useForm } from 'react-hook-form';
 import { Link, Navigate, useNavigate, useParams } from 'react-router-dom';
 import { useAlert } from '@/components/alert-provider';
 import { ConfirmDialog } from '@/components/confirm-dialog';
-import { Form, SubmitButton } from '@/components/form';
-import { PageHeader, StickyAction } from '@/components/page-header';
+import { SubmitButton } from '@/components/form';
+import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
-import { StatusBadge } from '@/components/status-badge';
 import { Button } from '@/components/ui/button';
-import { Field } from '@/components/ui/field';
-import { Input } from '@/components/ui/input';
 import { Spinner } from '@/components/ui/spinner';
-import { Textarea } from '@/components/ui/textarea';
 import { toast } from '@/components/ui/toast';
 import { useUnsavedChanges } from '@/components/unsaved-changes';
 import { OwnProject, type Project } from '@/features/projects';
 import { AppError, describeError, errorMessage, toAppError } from '@/lib/errors';
 import { paths } from '@/lib/paths';
-import { checkingSentence } from '@/lib/send-once';
-import { FormSection, NumberInput } from '../components/form-fields';
-import { HoldNotice, statusLabel } from '../components/quest-status';
-import { TaskList } from '../components/task-editor';
+import { QuestForm } from '../components/quest-form';
+import { HoldNotice } from '../components/quest-status';
 import { WaitingProofs } from '../components/waiting-proofs';
-import {
-  type QuestEditValues,
-  questEditPayload,
-  questEditSchema,
-  questEditValues,
-  removedWaiting,
-  saveProblem,
-  updateQuestErrors,
-} from '../edit-form';
-import { useQuestEditForm } from '../form-contexts';
 import { useDeleteQuest, useUpdateQuest } from '../mutations';
 import { type Quest, questQueries, type Task } from '../queries';
+import { updateQuestErrors } from '../quest-errors';
+import { type QuestFormValues, removedWaiting, updatePayload } from '../quest-form';
+import { type QuestLimits, toQuestLimits, unknownLimits } from '../quest-limits';
+import { useQuestFormState } from '../use-quest-form';
 
 /** Edit quest. Whoever does not own it, and whatever cannot be loaded, leads to the dashboard (QEDIT-01, C-42). */
 export function QuestEditPage() {
@@ -47,7 +33,7 @@ export function QuestEditPage() {
       whenMissing={<Navigate to={paths.founder} replace />}
       whenFailed={<LoadingFailed />}
     >
-      {(project) => <EditQuest key={id} id={id} project={project} />}
+      {(project, userId) => <EditQuest key={id} id={id} project={project} userId={userId} />}
     </OwnProject>
   );
 }
@@ -58,12 +44,13 @@ export function QuestEditPage() {
  */
 const readOnce = { refetchOnMount: 'always', refetchOnWindowFocus: false, refetchOnReconnect: false } as const;
 
-function EditQuest({ id, project }: { id: string; project: Project }) {
+function EditQuest({ id, project, userId }: { id: string; project: Project; userId: string }) {
   const quest = useQuery({ ...questQueries.detail(id), ...readOnce });
   const tasks = useQuery({ ...questQueries.tasks(id), ...readOnce });
+  const bounds = useQuery({ ...questQueries.limits(userId), ...readOnce });
 
   if (quest.isError || tasks.isError) return <LoadingFailed />;
-  const isReady = quest.isFetchedAfterMount && tasks.isFetchedAfterMount;
+  const isReady = quest.isFetchedAfterMount && tasks.isFetchedAfterMount && bounds.isFetchedAfterMount;
   if (!isReady || quest.data === undefined || tasks.data === undefined) {
     return (
       <div className="page-column py-8">
@@ -72,10 +59,11 @@ function EditQuest({ id, project }: { id: string; project: Project }) {
     );
   }
   if (quest.data === null || quest.data.startup_id !== project.id) return <Navigate to={paths.founder} replace />;
+  const limits = bounds.data ? toQuestLimits(bounds.data, quest.data.budget_points) : unknownLimits;
   return (
     <div className="page-column pb-16">
       <PageMeta title="Edit quest" />
-      <QuestEditor quest={quest.data} tasks={tasks.data} />
+      <QuestEditor quest={quest.data} tasks={tasks.data} limits={limits} project={project} />
     </div>
   );
 }
@@ -86,25 +74,25 @@ function LoadingFailed() {
   return <Navigate to={paths.founder} replace />;
 }
 
-/** The edit form of an own quest, from what is stored when it opens (QEDIT-03, QEDIT-14). */
-function QuestEditor({ quest, tasks }: { quest: Quest; tasks: Task[] }) {
-  const form = useForm<QuestEditValues>({
-    resolver: zodResolver(questEditSchema),
-    defaultValues: questEditValues(quest, tasks),
-    mode: 'onTouched',
-  });
+type QuestEditorProps = { quest: Quest; tasks: Task[]; limits: QuestLimits; project: Project };
+
+/** The form of an own quest, from what is stored when it opens (QEDIT-03, QEDIT-14). */
+function QuestEditor({ quest, tasks, limits, project }: QuestEditorProps) {
+  // What is stored when it opens: nothing is read under the form.
+  const [bounds] = useState(() => ({ limits, stored: { quest, tasks } }));
+  const form = useQuestFormState(bounds);
+  const { isDirty, isSubmitting } = form.formState;
+  const unsaved = useUnsavedChanges(isDirty);
   const updateQuest = useUpdateQuest(quest.id);
   const alert = useAlert();
   const navigate = useNavigate();
-  const { isDirty, isSubmitting } = form.formState;
   const [isChecking, setIsChecking] = useState(false);
-  const [waiting, setWaiting] = useState<{ values: QuestEditValues; sentence: string } | null>(null);
-  const unsaved = useUnsavedChanges(isDirty);
+  const [waiting, setWaiting] = useState<{ values: QuestFormValues; sentence: string } | null>(null);
 
-  const send = async (values: QuestEditValues, isApprovingWaiting: boolean) => {
+  const send = async (values: QuestFormValues, isApprovingWaiting: boolean) => {
     try {
       const onChecking = () => setIsChecking(true);
-      await updateQuest.mutateAsync({ payload: questEditPayload(values), isApprovingWaiting, onChecking });
+      await updateQuest.mutateAsync({ payload: updatePayload(values), isApprovingWaiting, onChecking });
     } catch (error) {
       // A proof came while the form was open.
       if (toAppError(error).code === 'PROOFS_WAITING') return setWaiting({ values, sentence: errorMessage(error) });
@@ -116,43 +104,39 @@ function QuestEditor({ quest, tasks }: { quest: Quest; tasks: Task[] }) {
     toast.success('Quest saved');
     navigate(paths.founder);
   };
-  const save = (values: QuestEditValues) => {
-    const problem = saveProblem(values);
-    return problem ? alert(problem) : send(values, removedWaiting(values, tasks) > 0);
-  };
-  const handleInvalid = () => {
-    const problem = saveProblem(form.getValues());
-    if (problem) alert(problem);
-  };
 
   return (
-    <FormProvider {...form}>
+    <>
       {unsaved.dialog}
-      <Form
-        aria-label="Edit quest"
-        onSubmit={form.handleSubmit(save, handleInvalid)}
-        className="mx-auto grid max-w-3xl gap-6"
-      >
-        <PageHeader
-          title="Edit quest"
-          back={{ to: paths.founder, label: 'Back to Dashboard' }}
+      <PageHeader
+        title="Edit quest"
+        back={{ to: paths.founder, label: 'Back to Dashboard' }}
+        actions={
+          <>
+            <DeleteQuest quest={quest} onDeleted={unsaved.allowLeaving} />
+            <SubmitButton form="edit-quest" isSubmitting={isSubmitting}>
+              Save Changes
+            </SubmitButton>
+          </>
+        }
+      />
+      <div className="grid gap-6">
+        <HoldNotice quest={quest} />
+        <QuestForm
+          id="edit-quest"
+          label="Edit quest"
+          form={form}
+          bounds={bounds}
+          project={project}
+          onSave={(values) => send(values, removedWaiting(values, tasks) > 0)}
+          isChecking={isChecking}
           actions={
-            <>
-              <DeleteQuest quest={quest} onDeleted={unsaved.allowLeaving} />
-              <SubmitButton isSubmitting={isSubmitting}>Save Changes</SubmitButton>
-            </>
+            <SubmitButton isSubmitting={isSubmitting} className="grow">
+              Save Quest
+            </SubmitButton>
           }
         />
-        <HoldNotice quest={quest} />
-        <QuestDetailsFields status={quest.status} />
-        <TaskList stored={tasks} />
-        {isChecking && <p role="status">{checkingSentence}</p>}
-        <StickyAction>
-          <SubmitButton isSubmitting={isSubmitting} className="max-sm:w-full">
-            Save Quest
-          </SubmitButton>
-        </StickyAction>
-      </Form>
+      </div>
       {waiting && (
         <ConfirmDialog
           isOpen
@@ -167,43 +151,7 @@ function QuestEditor({ quest, tasks }: { quest: Quest; tasks: Task[] }) {
           </Link>
         </ConfirmDialog>
       )}
-    </FormProvider>
-  );
-}
-
-/** The quest itself (QEDIT-04). The status box always says Active; what is stored stands below it (C-27). */
-function QuestDetailsFields({ status }: { status: Quest['status'] }) {
-  const { control, register, formState } = useQuestEditForm();
-  const { errors } = formState;
-  return (
-    <FormSection title="Quest Details">
-      <Field label="Title" isRequired error={errors.title?.message}>
-        <Input {...register('title')} maxLength={200} />
-      </Field>
-      <Field label="Summary" hint="One or two lines for the quest's card." isRequired error={errors.summary?.message}>
-        <Input {...register('summary')} maxLength={500} />
-      </Field>
-      <Field label="Details" hint="Links and **bold** work." isRequired error={errors.details?.message}>
-        <Textarea {...register('details')} rows={6} maxLength={10_000} />
-      </Field>
-      <div className="grid items-start gap-5 sm:grid-cols-2">
-        <Field label="Points budget" hint="100 to 5000 points" isRequired error={errors.budgetPoints?.message}>
-          <Controller
-            control={control}
-            name="budgetPoints"
-            render={({ field }) => <NumberInput {...field} fallback={0} max={1_000_000} />}
-          />
-        </Field>
-        <div className="grid gap-1.5">
-          <Field label="Status">
-            <Input readOnly value="Active" />
-          </Field>
-          <p className="flex items-center gap-2 text-muted text-sm">
-            Now: <StatusBadge status={statusLabel(status)} />
-          </p>
-        </div>
-      </div>
-    </FormSection>
+    </>
   );
 }
 

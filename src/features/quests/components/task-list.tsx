@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp, GripVertical, Plus, Trash2 } from 'lucide-react';
 import { type PointerEvent, useCallback, useState } from 'react';
-import { Controller, useFieldArray } from 'react-hook-form';
+import { useFieldArray } from 'react-hook-form';
 import { useParams } from 'react-router-dom';
 import { useAlert } from '@/components/alert-provider';
 import { BudgetBar } from '@/components/budget-bar';
@@ -8,33 +8,25 @@ import { ConfirmDialog } from '@/components/confirm-dialog';
 import { EmptyState } from '@/components/empty-state';
 import { Points } from '@/components/points';
 import { Button } from '@/components/ui/button';
-import { Checkbox } from '@/components/ui/checkbox';
 import { Field } from '@/components/ui/field';
-import { Input } from '@/components/ui/input';
 import { Select } from '@/components/ui/select';
-import { Textarea } from '@/components/ui/textarea';
 import { Tooltip } from '@/components/ui/tooltip';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
 import { cn } from '@/lib/cn';
 import { formatCount, formatPoints } from '@/lib/format';
-import {
-  addTaskRefusal,
-  budgetNotice,
-  newTask,
-  proofTypes,
-  type TaskBudget,
-  taskBudget,
-  taskTypes,
-} from '../edit-form';
-import { useQuestEditForm } from '../form-contexts';
 import type { Task } from '../queries';
+import { allocatedPoints, newTask, taskTypes } from '../quest-form';
+import { addTaskRefusal, budgetNotice, type TaskBudget, taskBudget } from '../quest-limits';
 import { keyIndex, useDragOrder } from '../use-drag-order';
-import { FormSection, NumberInput } from './form-fields';
+import { useQuestBounds, useQuestForm } from '../use-quest-form';
+import { FormSection, TextField } from './form-fields';
+import { TaskProof, TaskReward } from './task-fields';
 import { WaitingProofs } from './waiting-proofs';
 
-/** The tasks of a quest: add, remove, reorder, and what they cost together (QEDIT-05..09). */
-export function TaskList({ stored }: { stored: readonly Task[] }) {
-  const { control, getValues, watch } = useQuestEditForm();
+/** The tasks of a stored quest: add, remove, reorder, and what they cost together (QEDIT-05..09). */
+export function TaskList() {
+  const { control, getValues, watch } = useQuestForm();
+  const { stored } = useQuestBounds();
   const { fields, append, remove, move } = useFieldArray({ control, name: 'tasks', keyName: 'key' });
   const alert = useAlert();
   const [moved, setMoved] = useState('');
@@ -49,9 +41,12 @@ export function TaskList({ stored }: { stored: readonly Task[] }) {
   );
   const { list, drag, startDrag } = useDragOrder(handleMove);
 
-  const budget = taskBudget(watch('budgetPoints'), watch('tasks'));
+  const [budgetPoints, tasks, rewardType] = watch(['budgetPoints', 'tasks', 'rewardType']);
+  const budget = taskBudget(budgetPoints, allocatedPoints({ tasks, rewardType }));
+  // Where only a custom reward is given, tasks cost no points.
+  const isPaying = rewardType !== 'custom';
   const handleAdd = () => {
-    const refusal = addTaskRefusal(budget);
+    const refusal = isPaying ? addTaskRefusal(budget) : null;
     if (refusal) alert(refusal);
     else append(newTask(getValues()), { focusName: `tasks.${count}.title` });
   };
@@ -63,14 +58,14 @@ export function TaskList({ stored }: { stored: readonly Task[] }) {
 
   return (
     <FormSection title="Quest Tasks" text="Members do them in this order.">
-      <TaskBudgetBar budget={budget} />
+      {isPaying && <TaskBudgetBar budget={budget} />}
       {count === 0 ? (
         <EmptyState
           level={3}
           title="No tasks yet"
           text="A quest needs at least one."
           action={
-            <Button onClick={handleAdd} disabled={budget.budget <= 0}>
+            <Button onClick={handleAdd} disabled={isPaying && budget.budget <= 0}>
               Create Your First Task
             </Button>
           }
@@ -82,7 +77,7 @@ export function TaskList({ stored }: { stored: readonly Task[] }) {
               key={field.key}
               index={index}
               count={count}
-              stored={stored.find((task) => task.id === field.taskId)}
+              stored={stored?.tasks.find((task) => task.id === field.taskId)}
               onMove={handleMove}
               onRemove={remove}
               onDragStart={startDrag(index)}
@@ -92,7 +87,7 @@ export function TaskList({ stored }: { stored: readonly Task[] }) {
           ))}
         </ol>
       )}
-      <AddTask isFull={budget.remaining <= 0} onAdd={handleAdd} />
+      <AddTask isFull={isPaying && budget.remaining <= 0} onAdd={handleAdd} />
       <VisuallyHidden>
         <span role="status">{moved}</span>
       </VisuallyHidden>
@@ -127,7 +122,8 @@ type TaskEditorProps = {
 /** One task: its number, how to move it (drag, arrow keys on the handle, buttons), and its fields. */
 function TaskEditor(props: TaskEditorProps) {
   const { index, count, stored, onMove, dropMark } = props;
-  const [reward, completions] = useQuestEditForm().watch([
+  const [rewardType, reward, completions] = useQuestForm().watch([
+    'rewardType',
     `tasks.${index}.rewardPoints`,
     `tasks.${index}.maxCompletions`,
   ]);
@@ -161,7 +157,7 @@ function TaskEditor(props: TaskEditorProps) {
           <GripVertical aria-hidden="true" />
         </Button>
         <h3 className="mr-auto whitespace-nowrap text-lg">Task {number}</h3>
-        <Points value={reward * completions} className="mr-2 text-sm max-sm:hidden" />
+        {rewardType !== 'custom' && <Points value={reward * completions} className="mr-2 text-sm max-sm:hidden" />}
         <Button
           variant="ghost"
           size="icon"
@@ -182,11 +178,7 @@ function TaskEditor(props: TaskEditorProps) {
         </Button>
         <RemoveTask number={number} stored={stored} onRemove={() => props.onRemove(index)} />
       </div>
-      <TaskFields
-        index={index}
-        isOther={stored?.type === 'others'}
-        taken={(stored?.approved_count ?? 0) + (stored?.pending_count ?? 0)}
-      />
+      <TaskFields index={index} isOther={stored?.type === 'others'} />
     </li>
   );
 }
@@ -222,16 +214,16 @@ function RemoveTask({ number, stored, onRemove }: { number: number; stored: Task
 }
 
 const typeLabels = { visit: 'Visit', signup: 'Sign up', follow: 'Follow', share: 'Share', custom: 'Custom' } as const;
-const proofLabels = { screenshot: 'Screenshot', link: 'Link', text: 'Text' } as const;
 
-/** Type and proof of a task; the proof type counts only while proof is required (QEDIT-06). */
-function TaskKind({ index, isOther }: { index: number; isOther: boolean }) {
-  const { control, register, watch } = useQuestEditForm();
-  const requiresProof = watch(`tasks.${index}.requiresProof`);
+/** The fields of one task (QEDIT-06, QEDIT-12). `isOther`: it is stored as `others`, which can be kept but not chosen (C-33). */
+function TaskFields({ index, isOther }: { index: number; isOther: boolean }) {
   return (
-    <div className="grid items-start gap-x-5 gap-y-3 sm:grid-cols-2">
+    <div className="grid gap-5">
+      <TextField name={`tasks.${index}.title`} label="Task title" isRequired />
+      <TextField name={`tasks.${index}.instructions`} label="Instructions" isRequired rows={3} />
+      <TaskReward index={index} />
       <Field label="Type" isRequired>
-        <Select {...register(`tasks.${index}.type`)}>
+        <Select {...useQuestForm().register(`tasks.${index}.type`)}>
           {isOther && <option value="others">Other (as created)</option>}
           {taskTypes.map((type) => (
             <option key={type} value={type}>
@@ -240,78 +232,7 @@ function TaskKind({ index, isOther }: { index: number; isOther: boolean }) {
           ))}
         </Select>
       </Field>
-      <Field label="Proof type">
-        <Select
-          {...register(`tasks.${index}.proofType`)}
-          aria-disabled={!requiresProof || undefined}
-          disabled={!requiresProof}
-        >
-          {proofTypes.map((type) => (
-            <option key={type} value={type}>
-              {proofLabels[type]}
-            </option>
-          ))}
-        </Select>
-      </Field>
-      <Controller
-        control={control}
-        name={`tasks.${index}.requiresProof`}
-        render={({ field: { value, onChange, ...field } }) => (
-          <Checkbox
-            {...field}
-            className="sm:col-start-2 sm:row-start-2"
-            checked={value}
-            onCheckedChange={(checked) => onChange(checked === true)}
-            label="Requires proof"
-          />
-        )}
-      />
-    </div>
-  );
-}
-
-type TaskFieldsProps = {
-  index: number;
-  /** The task is stored as `others`, which can be kept but not chosen (C-33). */
-  isOther: boolean;
-  /** Submissions that hold a spot; fewer completions cannot be allowed. */
-  taken: number;
-};
-
-/** The fields of one task in the editor (QEDIT-06, QEDIT-12). */
-function TaskFields({ index, isOther, taken }: TaskFieldsProps) {
-  const { control, register, formState } = useQuestEditForm();
-  const errors = formState.errors.tasks?.[index];
-  return (
-    <div className="grid gap-5">
-      <Field label="Task title" isRequired error={errors?.title?.message}>
-        <Input {...register(`tasks.${index}.title`)} maxLength={200} />
-      </Field>
-      <Field label="Instructions" isRequired error={errors?.instructions?.message}>
-        <Textarea {...register(`tasks.${index}.instructions`)} rows={3} maxLength={5000} />
-      </Field>
-      <div className="grid items-start gap-5 sm:grid-cols-2">
-        <Field label="Reward points" hint="10 to 500 per completion" isRequired error={errors?.rewardPoints?.message}>
-          <Controller
-            control={control}
-            name={`tasks.${index}.rewardPoints`}
-            render={({ field }) => <NumberInput {...field} fallback={0} max={1_000_000} />}
-          />
-        </Field>
-        <Field
-          label="Max completions"
-          hint={taken > 0 ? `${taken} already taken` : undefined}
-          isRequired
-          error={errors?.maxCompletions?.message}
-        >
-          <Controller
-            control={control}
-            name={`tasks.${index}.maxCompletions`}
-            render={({ field }) => <NumberInput {...field} fallback={1} max={100_000} />}
-          />
-        </Field>
-      </div>
-      <TaskKind index={index} isOther={isOther} />
+      <TaskProof index={index} />
     </div>
   );
 }

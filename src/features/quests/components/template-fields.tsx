@@ -1,0 +1,106 @@
+import {
+  AtSign,
+  Globe,
+  type LucideIcon,
+  Mail,
+  Megaphone,
+  MessagesSquare,
+  PenLine,
+  Sparkles,
+  UserRoundPlus,
+} from 'lucide-react';
+import type { ComponentProps } from 'react';
+import { Controller } from 'react-hook-form';
+import { Field } from '@/components/ui/field';
+import { Input } from '@/components/ui/input';
+import { RadioCards } from '@/components/ui/radio-cards';
+import { linkFields } from '../link-fields';
+import { templateValues } from '../quest-form';
+import { findTemplate, questTemplates } from '../quest-templates';
+import { useQuestForm } from '../use-quest-form';
+import { TextField } from './form-fields';
+
+const icons: readonly LucideIcon[] = [UserRoundPlus, AtSign, MessagesSquare, PenLine, Megaphone, Globe, Mail, Sparkles];
+
+const options = questTemplates.map((template, index) => ({
+  value: String(template.id),
+  title: template.name,
+  text: `${template.rewardAmount} points, ${template.autoVerify ? 'counts right away' : 'you check the link'}`,
+  icon: icons[index],
+}));
+
+/** The eight starting points; choosing one fills the form (QNEW-07, QNEW-08). */
+export function TemplatePicker() {
+  const { watch, setValue, clearErrors } = useQuestForm();
+  const selected = watch('selectedTemplate');
+
+  const handleChange = (id: string) => {
+    const { quest, task } = templateValues(Number(id));
+    for (const [name, value] of Object.entries(quest)) {
+      setValue(name as keyof typeof quest, value, { shouldDirty: true });
+    }
+    for (const [name, value] of Object.entries(task)) {
+      setValue(`tasks.0.${name as keyof typeof task}`, value, { shouldDirty: true });
+    }
+    clearErrors();
+  };
+
+  return (
+    <RadioCards
+      label="Quest template"
+      isLabelHidden
+      className="grid-cols-2 gap-2 sm:gap-3"
+      options={options}
+      value={selected === null ? null : String(selected)}
+      onChange={handleChange}
+    />
+  );
+}
+
+/** The one field that the chosen template asks for (QNEW-09, QNEW-10). */
+export function LinkField() {
+  const { control, watch, getFieldState, formState } = useQuestForm();
+  const template = findTemplate(watch('selectedTemplate'));
+  if (!template) return null;
+  const name = template.requires;
+  const { prefix, placeholder, clean } = linkFields[name];
+  if (prefix === '') {
+    return <TextField name={name} label={template.requiresLabel} isRequired rows={4} placeholder={placeholder} />;
+  }
+  return (
+    <Field label={template.requiresLabel} isRequired error={getFieldState(name, formState).error?.message}>
+      <Controller
+        control={control}
+        name={name}
+        render={({ field }) => <PrefixInput {...field} prefix={prefix} placeholder={placeholder} clean={clean} />}
+      />
+    </Field>
+  );
+}
+
+type PrefixInputProps = Omit<ComponentProps<typeof Input>, 'prefix' | 'onChange'> & {
+  /** Written before the input, not part of the value. */
+  prefix: string;
+  /** Keeps the value without the prefix, as one types or pastes. */
+  clean: (value: string) => string;
+  onChange: (value: string) => void;
+};
+
+/** An input that says how its value begins: https://, @, discord.gg/. */
+function PrefixInput({ prefix, clean, onChange, ...props }: PrefixInputProps) {
+  return (
+    <div className="flex">
+      <span className="grid shrink-0 place-items-center rounded-l-control border border-field border-r-0 bg-sunken px-3 text-muted">
+        {prefix}
+      </span>
+      <Input
+        {...props}
+        autoCapitalize="none"
+        autoComplete="off"
+        spellCheck={false}
+        className="rounded-l-none"
+        onChange={(event) => onChange(clean(event.target.value))}
+      />
+    </div>
+  );
+}

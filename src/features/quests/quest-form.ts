@@ -1,0 +1,294 @@
+import { linkAddress } from './link-fields';
+import type { Quest, Task } from './queries';
+import { findTemplate, questTemplates, type TemplateField, type Verification } from './quest-templates';
+
+/** What members get (QNEW-12). Cash is announced, not offered. */
+export const rewardTypes = ['points', 'custom', 'both'] as const;
+export type RewardType = (typeof rewardTypes)[number];
+
+/** The task types that the form offers; a stored `others` is kept until another is chosen (C-33). */
+export const taskTypes = ['visit', 'signup', 'follow', 'share', 'custom'] as const;
+
+/** One task of the form. */
+export type TaskValues = {
+  /** Null for a task that is not stored yet. */
+  taskId: string | null;
+  title: string;
+  type: Task['type'];
+  instructions: string;
+  /** Points per completion. */
+  rewardPoints: number;
+  maxCompletions: number;
+  verification: Verification;
+  autoVerify: boolean;
+  /** Where members do what a call or a check verifies. */
+  linkUrl: string;
+  /** A new code for everybody; blank keeps the stored one, which nobody can read. */
+  sharedCode: string;
+  /** New codes, each for one member. */
+  codes: string[];
+  /** The address that a check asks; blank keeps the stored one. */
+  checkTarget: string;
+};
+
+/** What verified actions need, before anything is entered (BEY-13). */
+const blankVerification = { linkUrl: '', sharedCode: '', codes: [], checkTarget: '' };
+
+/**
+ * The form of a quest, the same for creating and editing (QNEW-11, QEDIT-04, C-75). A new quest has one task, which takes the
+ * quest's title; its instructions make the summary and the details, and what it costs is the budget.
+ */
+export type QuestFormValues = Record<TemplateField, string> & {
+  /** Number of the template, 1 to 8; null until one is chosen, and for a stored quest. Links without the prefix that the input shows. */
+  selectedTemplate: number | null;
+  title: string;
+  summary: string;
+  details: string;
+  /** Most points that the tasks may pay out together. */
+  budgetPoints: number;
+  tasks: TaskValues[];
+  rewardType: RewardType;
+  /** US dollars per person; shown as Coming Soon and never sent. */
+  cashAmount: number;
+  distributionMethod: 'fcfs';
+  customRewardTitle: string;
+  customRewardDescription: string;
+  collectEmail: boolean;
+  emailCollectionPurpose: string;
+  /** Local date and time as the inputs give them, '2026-05-01T09:00'; blank: at once, and without an end (BEY-07). */
+  startsAt: string;
+  endsAt: string;
+};
+
+const blankLinks: Record<TemplateField, string> = {
+  productUrl: '',
+  twitterHandle: '',
+  discordInvite: '',
+  newsletterUrl: '',
+  customInstructions: '',
+};
+
+/** The form of a new quest before anything is chosen (QNEW-12). */
+export const emptyQuest: QuestFormValues = {
+  ...blankLinks,
+  selectedTemplate: null,
+  title: '',
+  summary: '',
+  details: '',
+  budgetPoints: 0,
+  tasks: [
+    {
+      taskId: null,
+      title: '',
+      type: 'others',
+      instructions: '',
+      rewardPoints: 25,
+      maxCompletions: 20,
+      verification: 'simple',
+      autoVerify: true,
+      ...blankVerification,
+    },
+  ],
+  rewardType: 'points',
+  cashAmount: 5,
+  distributionMethod: 'fcfs',
+  customRewardTitle: '',
+  customRewardDescription: '',
+  collectEmail: false,
+  emailCollectionPurpose: '',
+  startsAt: '',
+  endsAt: '',
+};
+
+/** Whether points and a custom reward are given: the fields enablePoints and enableCustomReward, which follow from the type. */
+export function rewardParts(rewardType: RewardType): { enablePoints: boolean; enableCustomReward: boolean } {
+  return { enablePoints: rewardType !== 'custom', enableCustomReward: rewardType !== 'points' };
+}
+
+/** What choosing a template writes into the quest and its task; its link fields become blank (QNEW-08). */
+export function templateValues(id: number): { quest: Partial<QuestFormValues>; task: Partial<TaskValues> } {
+  const template = findTemplate(id) ?? questTemplates[questTemplates.length - 1];
+  if (!template) return { quest: {}, task: {} };
+  const { title, description, rewardAmount, verification, autoVerify, taskType } = template;
+  return {
+    quest: { ...blankLinks, selectedTemplate: template.id, title },
+    task: { type: taskType, instructions: description, rewardPoints: rewardAmount, verification, autoVerify },
+  };
+}
+
+/** A task that is added to a stored quest: 50 points, or what is left of the budget when that is less (QEDIT-06). */
+export function newTask(values: Pick<QuestFormValues, 'budgetPoints' | 'tasks' | 'rewardType'>): TaskValues {
+  return {
+    taskId: null,
+    title: '',
+    type: 'visit',
+    instructions: '',
+    rewardPoints: Math.max(0, Math.min(50, values.budgetPoints - allocatedPoints(values))),
+    maxCompletions: 1,
+    verification: 'screenshot',
+    autoVerify: false,
+    ...blankVerification,
+  };
+}
+
+/** Points that the tasks may pay out together; none where only a custom reward is given (C-36, QEDIT-07). */
+export function allocatedPoints({ rewardType, tasks }: Pick<QuestFormValues, 'rewardType' | 'tasks'>): number {
+  if (rewardType === 'custom') return 0;
+  return tasks.reduce((sum, task) => sum + task.rewardPoints * task.maxCompletions, 0);
+}
+
+/** '2026-05-01T09:00' in the local time zone, as the inputs take it; blank for no time. */
+function localTime(iso: string | null): string {
+  if (iso === null) return '';
+  const time = new Date(iso);
+  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+function storedRewardType(quest: Quest, tasks: readonly Task[]): RewardType {
+  if (quest.custom_reward_title === null) return 'points';
+  return tasks.some((task) => task.reward_points > 0) ? 'both' : 'custom';
+}
+
+function storedVerification({ verification, requires_proof, proof_type }: Task): Verification {
+  if (verification !== 'review' && verification !== 'automatic') return verification;
+  return requires_proof ? proof_type : 'simple';
+}
+
+/** The form of a stored quest. */
+export function storedValues(quest: Quest, tasks: readonly Task[]): QuestFormValues {
+  return {
+    ...emptyQuest,
+    title: quest.title,
+    summary: quest.summary,
+    details: quest.details_md,
+    budgetPoints: quest.budget_points,
+    tasks: tasks.map((task) => ({
+      taskId: task.id,
+      title: task.title,
+      type: task.type,
+      instructions: task.instructions_md,
+      rewardPoints: task.reward_points,
+      maxCompletions: task.max_completions,
+      verification: storedVerification(task),
+      autoVerify: task.auto_verify,
+      ...blankVerification,
+      linkUrl: task.link_url ?? '',
+    })),
+    rewardType: storedRewardType(quest, tasks),
+    customRewardTitle: quest.custom_reward_title ?? '',
+    customRewardDescription: quest.custom_reward_description ?? '',
+    collectEmail: quest.collect_emails,
+    emailCollectionPurpose: quest.email_collection_purpose ?? '',
+    startsAt: localTime(quest.starts_at),
+    endsAt: localTime(quest.ends_at),
+  };
+}
+
+const summaryLength = 160;
+
+/** The first paragraph, cut at a word: what the quest card has room for. */
+export function questSummary(description: string): string {
+  const line = description.trim().split('\n', 1)[0]?.trim() ?? '';
+  if (line.length <= summaryLength) return line;
+  return `${line.slice(0, summaryLength - 1).replace(/\s+\S*$/, '')}…`;
+}
+
+/** A task's instructions in Markdown; for a template with the custom instructions or the link that it asks for. */
+export function taskInstructions(values: QuestFormValues, task: TaskValues): string {
+  const template = findTemplate(values.selectedTemplate);
+  const address = template && linkAddress(template.requires, values[template.requires]);
+  const custom = template?.requires === 'customInstructions' ? values.customInstructions.trim() : '';
+  return [task.instructions.trim(), custom, address].filter(Boolean).join('\n\n');
+}
+
+/** How the server stores it: who finds the task done, and what it needs for that (BEY-13). */
+function verificationPayload({ verification, autoVerify, linkUrl, sharedCode, codes, checkTarget }: TaskValues) {
+  switch (verification) {
+    case 'code':
+      return {
+        verification,
+        ...(sharedCode.trim() !== '' && { shared_code: sharedCode.trim() }),
+        ...(codes.length > 0 && { single_use_codes: codes }),
+      };
+    case 'call':
+      return { verification, link_url: linkUrl.trim() };
+    case 'check':
+      return {
+        verification,
+        link_url: linkUrl.trim(),
+        ...(checkTarget.trim() !== '' && { check_source: 'endpoint', check_target: checkTarget.trim() }),
+      };
+    default:
+      return {
+        verification: autoVerify ? ('automatic' as const) : ('review' as const),
+        requires_proof: verification !== 'simple',
+        proof_type: verification === 'simple' ? ('text' as const) : verification,
+      };
+  }
+}
+
+function taskPayload(values: QuestFormValues, task: TaskValues) {
+  return {
+    ...(task.taskId !== null && { id: task.taskId }),
+    title: task.title.trim(),
+    type: task.type,
+    instructions_md: taskInstructions(values, task),
+    reward_points: values.rewardType === 'custom' ? 0 : task.rewardPoints,
+    max_completions: task.maxCompletions,
+    ...verificationPayload(task),
+  };
+}
+
+/** A time without its zone would be read in the server's. */
+const toIso = (local: string) => (local === '' ? null : new Date(local).toISOString());
+
+/** What creating and editing send alike; null takes away what is stored. */
+function termsPayload(values: QuestFormValues) {
+  const { enableCustomReward } = rewardParts(values.rewardType);
+  const purpose = values.emailCollectionPurpose.trim();
+  return {
+    title: values.title.trim(),
+    custom_reward_title: enableCustomReward ? values.customRewardTitle.trim() : null,
+    custom_reward_description: enableCustomReward ? values.customRewardDescription.trim() : null,
+    collect_emails: values.collectEmail,
+    email_collection_purpose: values.collectEmail && purpose !== '' ? purpose : null,
+    starts_at: toIso(values.startsAt),
+    ends_at: toIso(values.endsAt),
+  };
+}
+
+/** Arguments of create_quest (QNEW-18, QNEW-19, C-33, C-36). */
+export function createPayload(values: QuestFormValues) {
+  const [task = emptyQuest.tasks[0] as TaskValues] = values.tasks;
+  return {
+    quest: {
+      ...termsPayload(values),
+      summary: questSummary(task.instructions),
+      // The founder's words only: the terms are told from the quest itself (C-71).
+      details_md: task.instructions.trim(),
+    },
+    task: taskPayload(values, { ...task, title: values.title }),
+  };
+}
+
+/** Arguments of update_campaign; tasks in their new order, those left out are deleted (QEDIT-14). */
+export function updatePayload(values: QuestFormValues) {
+  return {
+    quest: {
+      ...termsPayload(values),
+      summary: values.summary.trim(),
+      details_md: values.details.trim(),
+      budget_points: values.rewardType === 'custom' ? 0 : values.budgetPoints,
+    },
+    tasks: values.tasks.map((task) => taskPayload(values, task)),
+  };
+}
+
+export type CreatePayload = ReturnType<typeof createPayload>;
+export type UpdatePayload = ReturnType<typeof updatePayload>;
+
+/** Proofs that wait in stored tasks which the form no longer has: saving has to decide them (C-98). */
+export function removedWaiting({ tasks }: Pick<QuestFormValues, 'tasks'>, stored: readonly Task[]): number {
+  const kept = new Set(tasks.map(({ taskId }) => taskId));
+  return stored.reduce((sum, task) => sum + (kept.has(task.id) ? 0 : task.pending_count), 0);
+}

@@ -1,0 +1,292 @@
+import type { FieldPath } from 'react-hook-form';
+import * as z from 'zod/mini';
+import { fillSentence } from '@/lib/errors';
+import { databaseSentences } from '@/types/database-errors';
+import { isLinkable, linkAddress } from './link-fields';
+import type { Quest, Task } from './queries';
+import { allocatedPoints, type QuestFormValues, rewardParts, type TaskValues, taskInstructions } from './quest-form';
+import {
+  mostBudget,
+  mostCompletions,
+  overBudgetMessage,
+  type QuestLimits,
+  remainingPoints,
+  taskBudget,
+  totalLimitMessage,
+} from './quest-limits';
+import { findTemplate } from './quest-templates';
+
+/** What may be entered: the same for a new and for a stored quest, but that what is stored stays allowed (C-75). */
+export type QuestBounds = {
+  limits: QuestLimits;
+  /** The quest that is edited, as it is stored; null for a new one. */
+  stored: { quest: Quest; tasks: readonly Task[] } | null;
+};
+
+/** Whether members have sent proofs: then what they were promised can only be improved (C-75). */
+export function hasProofs({ stored }: QuestBounds): boolean {
+  return stored !== null && stored.quest.submission_count > 0;
+}
+
+export type QuestField = FieldPath<QuestFormValues>;
+
+/** Something that stands in the way of saving: the sentence at its field, and the one that names it without the field. */
+export type Problem = { field: QuestField; message: string; summary?: string };
+
+/** Most characters of a text, by the last part of its field's name; the server has the same limits. */
+const textLimits = {
+  title: 200,
+  summary: 500,
+  details: 10_000,
+  instructions: 5000,
+  customInstructions: 1000,
+  productUrl: 500,
+  twitterHandle: 100,
+  discordInvite: 100,
+  newsletterUrl: 500,
+  customRewardTitle: 200,
+  customRewardDescription: 2000,
+  emailCollectionPurpose: 500,
+  linkUrl: 2048,
+  sharedCode: 64,
+  checkTarget: 2048,
+} as const;
+
+type TextName = keyof typeof textLimits;
+/** A field that holds a text of limited length. */
+export type TextField =
+  | Exclude<TextName, 'instructions' | VerificationText>
+  | `tasks.${number}.${'title' | 'instructions' | VerificationText}`;
+type VerificationText = 'linkUrl' | 'sharedCode' | 'checkTarget';
+
+export function textLimit(field: TextField): number {
+  return textLimits[field.slice(field.lastIndexOf('.') + 1) as TextName];
+}
+
+const isBlank = (text: string) => text.trim() === '';
+
+function textProblem(field: TextField, text: string, missing?: { message: string; summary?: string }): Problem[] {
+  const limit = textLimit(field);
+  if (missing && isBlank(text)) return [{ field, ...missing }];
+  if (text.trim().length > limit) return [{ field, message: `Please use at most ${limit} characters` }];
+  return [];
+}
+
+/** The chosen template's own field (QNEW-09). */
+function linkProblems(values: QuestFormValues): Problem[] {
+  const template = findTemplate(values.selectedTemplate);
+  if (!template) return [];
+  const { requires: field, requiresLabel: label } = template;
+  const address = linkAddress(field, values[field]);
+  if (address !== null && !isLinkable(address)) return [{ field, message: `Please check the ${label}` }];
+  return textProblem(field, values[field], { message: `Please fill in: ${label}` });
+}
+
+type Range = { min: number; max: number };
+
+/** Fewest and most points of a task's reward: those of a new quest, unless something else is stored or promised. */
+export function rewardRange(values: QuestFormValues, task: TaskValues, bounds: QuestBounds): Range {
+  const current = bounds.stored?.tasks.find(({ id }) => id === task.taskId)?.reward_points;
+  const isOptional = values.rewardType === 'both' && bounds.stored !== null;
+  const range = { min: isOptional ? 0 : 1, max: bounds.limits.rewardPoints };
+  if (current === undefined) return range;
+  return {
+    min: hasProofs(bounds) ? Math.max(range.min, current) : range.min,
+    max: Math.max(range.max, current),
+  };
+}
+
+/** Fewest and most completions of a task: none less than is taken. */
+export function completionsRange(task: TaskValues, { stored }: QuestBounds): Range {
+  const current = stored?.tasks.find(({ id }) => id === task.taskId);
+  const taken = current ? current.approved_count + current.pending_count : 0;
+  return { min: Math.max(1, taken), max: Math.max(mostCompletions, current?.max_completions ?? 0) };
+}
+
+/** Fewest and most points of a stored quest's budget. */
+export function budgetRange({ limits, stored }: QuestBounds): Range {
+  const room = remainingPoints(0, limits) ?? mostBudget;
+  return { min: 1, max: Math.max(room, stored?.quest.budget_points ?? 0) };
+}
+
+function rewardProblems(values: QuestFormValues, index: number, task: TaskValues, bounds: QuestBounds): Problem[] {
+  const field = `tasks.${index}.rewardPoints` as const;
+  const { min, max } = rewardRange(values, task, bounds);
+  const points = task.rewardPoints;
+  if (!rewardParts(values.rewardType).enablePoints || (points >= min && points <= max)) return [];
+  if (bounds.stored === null) {
+    return [
+      { field, message: points < min ? databaseSentences.REWARD_MIN : fillSentence(databaseSentences.REWARD_MAX, max) },
+    ];
+  }
+  const isPromised = hasProofs(bounds) && task.taskId !== null && points < min;
+  const message = isPromised
+    ? fillSentence(databaseSentences.REWARD_PROMISED, min, index + 1)
+    : fillSentence(databaseSentences.TASK_POINTS_RANGE, min, max);
+  return [{ field, message }];
+}
+
+function completionsProblems(index: number, task: TaskValues, bounds: QuestBounds): Problem[] {
+  const field = `tasks.${index}.maxCompletions` as const;
+  const { min, max } = completionsRange(task, bounds);
+  const count = task.maxCompletions;
+  if (count >= min && count <= max) return [];
+  if (count > max) {
+    const sentence = bounds.stored ? databaseSentences.TASK_COMPLETIONS_MAX : databaseSentences.PARTICIPANTS_MAX;
+    return [{ field, message: fillSentence(sentence, max) }];
+  }
+  if (min > 1) return [{ field, message: databaseSentences.TASK_SLOTS_TAKEN }];
+  const message = bounds.stored ? databaseSentences.TASK_COMPLETIONS_MIN : databaseSentences.PARTICIPANTS_MIN;
+  return [{ field, message }];
+}
+
+/** What a verified action needs; whether an address was tested, and a secret made, only the server knows (BEY-13). */
+function verificationProblems(index: number, task: TaskValues, { stored }: QuestBounds): Problem[] {
+  const { verification, linkUrl, sharedCode, codes, checkTarget } = task;
+  const isStored = stored?.tasks.find(({ id }) => id === task.taskId)?.verification === verification;
+  const at = <Name extends VerificationText>(name: Name) => `tasks.${index}.${name}` as const;
+  if (verification === 'code') {
+    const code = sharedCode.replace(/[\s_-]/g, '');
+    if (code === '' && codes.length === 0 && !isStored)
+      return [{ field: at('sharedCode'), message: 'Please add a code' }];
+    return code === '' || /^[\p{L}\p{N}]{6,64}$/u.test(code)
+      ? []
+      : [{ field: at('sharedCode'), message: databaseSentences.COMPLETION_CODE_FORMAT }];
+  }
+  if (verification !== 'call' && verification !== 'check') return [];
+  const problems = textProblem(at('linkUrl'), linkUrl, { message: 'Please add the link where members do it' });
+  if (problems.length > 0 || verification === 'call') return problems;
+  return isStored ? [] : textProblem(at('checkTarget'), checkTarget, { message: 'Please add the address that we ask' });
+}
+
+/** The one task of a new quest; its title is the quest's. */
+function newQuestProblems(values: QuestFormValues, bounds: QuestBounds): Problem[] {
+  const [task] = values.tasks;
+  if (!task) return [];
+  const instructions = 'tasks.0.instructions';
+  const remaining = remainingPoints(allocatedPoints(values), bounds.limits);
+  const limits = [...rewardProblems(values, 0, task, bounds), ...completionsProblems(0, task, bounds)];
+  return [
+    ...textProblem('title', values.title, { message: databaseSentences.QUEST_TITLE_REQUIRED }),
+    ...linkProblems(values),
+    ...textProblem(instructions, taskInstructions(values, task)),
+    ...textProblem(instructions, task.instructions, { message: 'Please enter what members should do' }),
+    ...limits,
+    ...(limits.length === 0 && remaining !== null && remaining < 0
+      ? [{ field: 'tasks.0.maxCompletions' as const, message: totalLimitMessage(bounds.limits) }]
+      : []),
+    ...verificationProblems(0, task, bounds),
+  ];
+}
+
+function taskProblems(values: QuestFormValues, index: number, bounds: QuestBounds): Problem[] {
+  const task = values.tasks[index];
+  if (!task) return [];
+  return [
+    ...textProblem(`tasks.${index}.title`, task.title, {
+      message: 'Task title is required',
+      summary: fillSentence(databaseSentences.TASK_TITLE_REQUIRED, index + 1),
+    }),
+    ...textProblem(`tasks.${index}.instructions`, task.instructions, {
+      message: 'Task instructions are required',
+      summary: fillSentence(databaseSentences.TASK_INSTRUCTIONS_REQUIRED, index + 1),
+    }),
+    ...[
+      ...rewardProblems(values, index, task, bounds),
+      ...completionsProblems(index, task, bounds),
+      ...verificationProblems(index, task, bounds),
+    ].map((problem) => ({
+      ...problem,
+      summary: problem.message.includes('Task') ? problem.message : `Task ${index + 1}: ${problem.message}`,
+    })),
+  ];
+}
+
+function budgetProblems(values: QuestFormValues, bounds: QuestBounds): Problem[] {
+  const field = 'budgetPoints';
+  if (!rewardParts(values.rewardType).enablePoints) return [];
+  const { min, max } = budgetRange(bounds);
+  const budget = values.budgetPoints;
+  if (budget < min || budget > mostBudget) {
+    return [{ field, message: fillSentence(databaseSentences.BUDGET_RANGE, min, max) }];
+  }
+  if (budget > max) return [{ field, message: totalLimitMessage(bounds.limits) }];
+  const over = overBudgetMessage(taskBudget(budget, allocatedPoints(values)));
+  return over === null ? [] : [{ field, message: over }];
+}
+
+function storedQuestProblems(values: QuestFormValues, bounds: QuestBounds): Problem[] {
+  return [
+    ...textProblem('title', values.title, {
+      message: 'Quest title is required',
+      summary: databaseSentences.TITLE_REQUIRED,
+    }),
+    ...textProblem('summary', values.summary, {
+      message: 'Quest summary is required',
+      summary: databaseSentences.SUMMARY_REQUIRED,
+    }),
+    ...textProblem('details', values.details, {
+      message: 'Quest details are required',
+      summary: databaseSentences.DETAILS_REQUIRED,
+    }),
+    ...budgetProblems(values, bounds),
+    ...values.tasks.flatMap((_, index) => taskProblems(values, index, bounds)),
+  ];
+}
+
+/** The custom reward that members have taken part for; null when there is none. */
+export function promisedReward(bounds: QuestBounds): { title: string; description: string } | null {
+  const { custom_reward_title: title, custom_reward_description: description } = bounds.stored?.quest ?? {};
+  return title && hasProofs(bounds) ? { title, description: description ?? '' } : null;
+}
+
+function customRewardProblems(values: QuestFormValues, bounds: QuestBounds): Problem[] {
+  const promised = promisedReward(bounds);
+  const isKept = (text: string, start: string) => text.trim().startsWith(start);
+  const message = databaseSentences.CUSTOM_REWARD_PROMISED;
+  if (!rewardParts(values.rewardType).enableCustomReward) return [];
+  const missing = [
+    ...textProblem('customRewardTitle', values.customRewardTitle, {
+      message: databaseSentences.CUSTOM_REWARD_TITLE_REQUIRED,
+    }),
+    ...textProblem('customRewardDescription', values.customRewardDescription, {
+      message: databaseSentences.CUSTOM_REWARD_DESCRIPTION_REQUIRED,
+    }),
+  ];
+  if (missing.length > 0 || promised === null) return missing;
+  return [
+    ...(isKept(values.customRewardTitle, promised.title) ? [] : [{ field: 'customRewardTitle' as const, message }]),
+    ...(isKept(values.customRewardDescription, promised.description)
+      ? []
+      : [{ field: 'customRewardDescription' as const, message }]),
+  ];
+}
+
+/** What is wrong with the times, when they are given (BEY-07). */
+function scheduleProblems({ startsAt, endsAt }: QuestFormValues, { stored }: QuestBounds): Problem[] {
+  const field = 'endsAt';
+  if (endsAt === '') return [];
+  const ends = Date.parse(endsAt);
+  if (startsAt !== '' && ends <= Date.parse(startsAt)) return [{ field, message: databaseSentences.END_BEFORE_START }];
+  const isPublished = stored === null || stored.quest.status === 'published';
+  return isPublished && ends <= Date.now() ? [{ field, message: databaseSentences.END_PASSED }] : [];
+}
+
+/** Everything that stands in the way of saving, in the order of the fields on the screen (QNEW-14..17, QEDIT-10..13, C-113). */
+export function questProblems(values: QuestFormValues, bounds: QuestBounds): Problem[] {
+  return [
+    ...(bounds.stored ? storedQuestProblems(values, bounds) : newQuestProblems(values, bounds)),
+    ...customRewardProblems(values, bounds),
+    ...(values.collectEmail ? textProblem('emailCollectionPurpose', values.emailCollectionPurpose) : []),
+    ...scheduleProblems(values, bounds),
+  ];
+}
+
+/** Checks the form; the server checks the same again in create_quest and update_campaign. */
+export function questSchema(bounds: QuestBounds) {
+  return z.custom<QuestFormValues>().check((context) => {
+    for (const { field, message } of questProblems(context.value, bounds)) {
+      context.issues.push({ code: 'custom', path: field.split('.'), message, input: context.value });
+    }
+  });
+}
