@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react';
 import { formatAge } from '@/lib/format';
 import type { Submission } from '../queries';
-import { decidedBy } from '../submission-status';
+import { approvedHow, decidedBy } from '../submission-status';
 import { ProofView } from './proof-view';
 
 type SentProofProps = {
@@ -28,6 +28,7 @@ export function SentProof({ submission }: SentProofProps) {
 function decisionText({ status, submitted_at, reviewed_at, reviewed_by }: SentProofProps['submission']): string {
   if (status === 'pending' || reviewed_at === null) return `Sent ${formatAge(submitted_at)}`;
   const verb = status === 'approved' ? 'Approved' : 'Not accepted';
-  if (reviewed_by === 'beta') return `Auto-approved (Beta) ${formatAge(reviewed_at)}`;
+  const how = approvedHow({ status, reviewed_by });
+  if (how) return `${how} ${formatAge(reviewed_at)}`;
   return `${verb} by ${decidedBy(reviewed_by, 'the project') ?? 'Questboard'} ${formatAge(reviewed_at)}`;
 }
