@@ -88,6 +88,8 @@ describe('the founder’s test', () => {
   let founder: SignedIn;
   beforeAll(async () => {
     founder = await signIn();
+    const profile = { p_name: `Project of ${founder.id}`, p_industry: 'SaaS' };
+    expect((await founder.post('/rest/v1/rpc/create_startup_profile', profile)).status).toBe(200);
   });
   beforeEach(() => sql().query("delete from private.rate_limits where action = 'endpoint_test'"));
 
@@ -141,7 +143,8 @@ describe('the founder’s test', () => {
     expect(asked).toEqual([]);
   });
 
-  it('BEY-13 is for people who are signed in', async () => {
+  it('BEY-13 is for founders, who are signed in', async () => {
+    expect(await ask(await signIn(), { testUrl: ENDPOINT })).toMatchObject({ status: 403, code: 'FORBIDDEN' });
     const answer = await fetch(`${functions.url}/check-task`, {
       method: 'POST',
       body: JSON.stringify({ testUrl: ENDPOINT }),

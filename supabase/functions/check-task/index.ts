@@ -33,7 +33,8 @@ serveFunction({ name: 'check-task', config: checkConfig, post: answer });
 async function answer(request: Request, config: CheckConfig): Promise<Response> {
   const userId = await requireUser(request, config);
   const asked = await readJson(request, input, MAX_BODY_BYTES);
-  return 'testUrl' in asked ? await test(userId, asked.testUrl, config) : await verify(request, userId, asked, config);
+  if ('testUrl' in asked) return await test(request, userId, asked.testUrl, config);
+  return await verify(request, userId, asked, config);
 }
 
 async function verify(
@@ -65,7 +66,9 @@ async function verify(
   return Response.json({ ok: true, status: code, message });
 }
 
-async function test(userId: string, url: string, config: CheckConfig): Promise<Response> {
+async function test(request: Request, userId: string, url: string, config: CheckConfig): Promise<Response> {
+  const own = await callAsCaller(config, request, 'get_own_startup', {}, z.array(z.unknown()));
+  if (own.length === 0) throw new FunctionError('FORBIDDEN');
   await limitRate(config, `user:${userId}`, 'endpoint_test', TESTS_PER_MINUTE, 60);
   const completed = await connectors.endpoint(url, TEST_TOKEN, config);
   await callProcedure(config, 'record_endpoint_test', { p_user_id: userId, p_url: url }, z.unknown());
