@@ -101,6 +101,7 @@ create table public.tasks (
   pending_count integer not null default 0,
   pending_points integer not null default 0,
   created_at timestamptz not null default now(),
+  incentive_rules text[] not null default '{}',
   verification public.task_verification not null default 'review',
   link_url text check (length(link_url) <= 2048),
   check (least(approved_count, pending_count, pending_points) >= 0 and approved_count + pending_count <= max_completions),
@@ -114,7 +115,9 @@ comment on column public.tasks.auto_verify is 'Whether verification is automatic
 comment on column public.tasks.link_url is
   'Where a member does the task when a call or a check verifies it; the member''s own link adds the token of start_task.';
 comment on column public.tasks.pending_points is 'Points promised to pending submissions.';
+comment on column public.tasks.incentive_rules is 'Ids of the incentive_rules that its words touch (BEY-15). Kept by a trigger.';
 create index tasks_campaign on public.tasks (campaign_id, order_index, id);
+create index tasks_incentive on public.tasks (campaign_id) where incentive_rules <> '{}';
 create index tasks_search on public.tasks using gin (title extensions.gin_trgm_ops);
 
 create table public.submissions (
@@ -211,6 +214,18 @@ create trigger tasks_open_reward_change after update on public.tasks
     old.reward_points <> new.reward_points
     or (old.approved_count + old.pending_count < old.max_completions) <> (new.approved_count + new.pending_count < new.max_completions)
   ) execute function private.update_open_reward();
+
+create function private.note_incentive_rules() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  new.incentive_rules := private.match_incentive_rules(new.title, new.instructions_md);
+  return new;
+end $$;
+comment on function private.note_incentive_rules() is 'Trigger: notes the rules that a task''s words touch (BEY-15).';
+-- A migration that changes the rules sets each title to itself, which notes them anew.
+create trigger tasks_incentive_rules before insert or update of title, instructions_md on public.tasks
+  for each row execute function private.note_incentive_rules();
 
 -- What members took part in --------------------------------------------------------------------------------------------
 

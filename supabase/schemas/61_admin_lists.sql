@@ -127,7 +127,8 @@ create function public.admin_list_campaigns(
 ) returns table (
   id uuid, title text, startup_id uuid, startup_name text, owner_user_id text, status public.campaign_status, hold_reason text,
   held_at timestamptz, budget_points integer, points_distributed bigint, total_slots integer, submission_count integer,
-  pending_count integer, approved_count integer, created_at timestamptz, published_at timestamptz, cursor text
+  pending_count integer, approved_count integer, created_at timestamptz, published_at timestamptz, cursor text,
+  incentive_rules text[]
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -135,23 +136,29 @@ declare
   v_page private.list_page;
 begin
   v_page := private.admin_page('admin_campaigns', p_search, p_limit, p_cursor);
-  perform private.validate_status_filter(p_status, array['draft', 'published', 'closed', 'held']);
+  perform private.validate_status_filter(p_status, array['draft', 'published', 'closed', 'held', 'risky']);
   return query execute private.build_page_query(
     $sql$c.id, c.title, c.startup_id, s.name, s.owner_user_id, c.status, c.hold_reason, c.held_at, c.budget_points, c.points_distributed,
       c.total_slots, c.submission_count, c.pending_count, c.approved_count, c.created_at, c.published_at,
-      private.encode_cursor('admin_campaigns', jsonb_build_array(c.created_at, c.id))$sql$,
+      private.encode_cursor('admin_campaigns', jsonb_build_array(c.created_at, c.id)),
+      array(select r.place from private.incentive_rules r where r.is_forbidden and r.id in (
+        select unnest(t.incentive_rules) from public.tasks t where t.campaign_id = c.id and t.incentive_rules <> '{}') order by r.id)$sql$,
     'public.campaigns c join public.startup_profiles s on s.id = c.startup_id',
     array[
       case when v_page.pattern is not null then 'c.title ilike $2' end,
-      case p_status when 'held' then 'c.held_at is not null' when 'published' then $sql$c.status = 'published'$sql$
+      case p_status when 'held' then 'c.held_at is not null'
+        when 'risky' then $sql$exists (select 1 from public.tasks t join private.incentive_rules r on r.id = any (t.incentive_rules)
+          where t.campaign_id = c.id and t.incentive_rules <> '{}' and r.is_forbidden)$sql$
+        when 'published' then $sql$c.status = 'published'$sql$
         else case when p_status is not null then 'c.status = $5::public.campaign_status' end end,
       case when p_startup_id is not null then 'c.startup_id = $6' end
     ],
     'c.created_at', 'c.id', private.sort_direction(p_sort), v_page.id is not null
-  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, nullif(p_status, 'held'), p_startup_id;
+  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, case when p_status not in ('held', 'risky') then p_status end, p_startup_id;
 end $$;
 comment on function public.admin_list_campaigns(text, text, integer, text, text, uuid) is
-  'Quests of every status with their project, by creation; search in titles; status draft, published, closed or held (ADMIN-04, C-25); '
+  'Quests of every status with their project, by creation; search in titles; status draft, published, closed, held, or '
+  'risky: those that reward what a platform or the law forbids (ADMIN-04, C-25, BEY-15); incentive_rules: whose rules they break; '
   'p_startup_id: those of one project. Next page: the cursor of the last row. Nullable: hold_reason, held_at, published_at. Errors: '
   'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_campaigns(text, text, integer, text, text, uuid) to authenticated, service_role;

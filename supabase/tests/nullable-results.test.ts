@@ -16,6 +16,7 @@ const CALLS: Record<string, string[]> = {
   admin_list_subscribers: ['p_limit => 100'],
   admin_list_users: ['p_limit => 100'],
   begin_check: ["'user_of_this_test', (select id from public.tasks where title = 'Checked')"],
+  check_incentives: ["'Review us', 'Write a review on Trustpilot'"],
   claim_logo_imports: [''],
   claim_orphaned_files: [''],
   claim_outbox_events: ['100'],

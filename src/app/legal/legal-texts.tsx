@@ -63,8 +63,9 @@ function TermsOfUse() {
       </p>
       <h2>Projects</h2>
       <p>
-        Describe your project truthfully, ask only for lawful tasks, decide on proofs fairly and use collected email
-        addresses only for what you said. Points that a quest has promised are set aside for it.
+        Describe your project truthfully, ask only for lawful tasks, reward no reviews, votes, posts or follows where
+        the law or the platform forbids it, decide on proofs fairly and use collected email addresses only for what you
+        said. Points that a quest has promised are set aside for it.
       </p>
       <h2>Payments</h2>
       <p>

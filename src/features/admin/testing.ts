@@ -92,6 +92,7 @@ export function adminQuest(overrides: Partial<AdminQuest> = {}): AdminQuest {
     approved_count: 2,
     created_at: '2026-02-01T10:00:00Z',
     published_at: '2026-02-01T10:00:00Z',
+    incentive_rules: [],
     cursor: 'cursor-1',
     ...overrides,
   };

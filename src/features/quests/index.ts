@@ -1,3 +1,4 @@
+export { RewardDisclosure } from './components/incentive-notes';
 export { OwnQuestList } from './components/own-quest-list';
 export { QuestCard, QuestCardSkeleton } from './components/quest-card';
 export type { MyQuest } from './my-quest';

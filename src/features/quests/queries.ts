@@ -54,6 +54,7 @@ const keys = {
   suggested: (userId: string) => ['quests', 'suggested', userId] as const,
   eligibility: (userId: string) => ['quests', 'eligibility', userId] as const,
   available: (userId: string) => ['quests', 'available', userId] as const,
+  incentiveRules: (title: string, instructions: string) => ['quests', 'incentive-rules', title, instructions] as const,
 };
 
 function fetchQuests(filters: QuestFilters, cursor: string | null, signal: AbortSignal): Promise<QuestListItem[]> {
@@ -233,6 +234,18 @@ export const questQueries = {
 
   /** The same, for the owner's dashboard. Refreshed every 30 s (SDASH-02). */
   ownLive: (projectId: string) => queryOptions({ ...questQueries.own(projectId), ...poll(30) }),
+
+  /** The rules about rewards that a task with these words touches, the forbidding ones first (BEY-15). */
+  incentiveRules: (title: string, instructions: string) =>
+    queryOptions({
+      queryKey: keys.incentiveRules(title, instructions),
+      queryFn: ({ signal }) => {
+        const words = { p_title: title, p_instructions: instructions };
+        return unwrap(supabase().rpc('check_incentives', words).abortSignal(signal));
+      },
+      staleTime: Number.POSITIVE_INFINITY,
+      retry: false,
+    }),
 };
 
 /** All addresses of an own quest, oldest first. */

@@ -66,7 +66,8 @@ export const questTemplates: readonly QuestTemplate[] = [
     id: 4,
     name: 'Write a product review',
     title: 'Write an honest review',
-    description: 'Try the product, publish a review of it where others can read it, and share the link to your review.',
+    description:
+      'Try the product, write on your own page what you honestly think, good or bad, say that you were rewarded for it, and share the link.',
     rewardAmount: 75,
     ...reviewed,
     requires: 'productUrl',
@@ -77,7 +78,8 @@ export const questTemplates: readonly QuestTemplate[] = [
     id: 5,
     name: 'Share on social media',
     title: 'Tell your followers about us',
-    description: 'Write a public post about us, mention our account, and share the link to your post.',
+    description:
+      'Write a public post about us that says you were rewarded for it, mention our account, and share the link to your post.',
     rewardAmount: 75,
     ...reviewed,
     requires: 'twitterHandle',

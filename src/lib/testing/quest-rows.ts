@@ -77,6 +77,7 @@ export function taskRow(overrides: Partial<Task> = {}): Task {
   return {
     id: 't1',
     campaign_id: questId,
+    incentive_rules: [],
     title: 'Try the app',
     type: 'visit',
     instructions_md: 'Look around.',

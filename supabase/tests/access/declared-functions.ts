@@ -24,6 +24,7 @@ export const FUNCTION_ACCESS = {
   ],
   signedIn: [
     'authorize_proof_link',
+    'check_incentives',
     'check_user_quest_completion',
     'close_campaign',
     'create_quest',

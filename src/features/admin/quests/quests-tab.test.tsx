@@ -40,6 +40,14 @@ describe('quests', () => {
     expect(await dialog.findByRole('alert')).toHaveTextContent('Failed to delete quest. Please try again.');
   });
 
+  it('BEY-15 names whose rules a quest breaks, and lists such quests alone', async () => {
+    const { user, api } = open([quest({ incentive_rules: ['Trustpilot', 'X'] })]);
+    expect(await screen.findByText('Rewards on Trustpilot')).toBeInTheDocument();
+    expect(screen.getByText('Rewards on X')).toBeInTheDocument();
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'Against a rule');
+    await waitFor(() => expect(api.calls.at(-1)?.params.get('p_status')).toBe('risky'));
+  });
+
   it('C-25 shows the reason of a hold and lifts it', async () => {
     const held = quest({ status: 'draft', held_at: '2026-02-02T10:00:00Z', hold_reason: 'Asks for passwords' });
     const { user, api } = open([held]);

@@ -22,6 +22,7 @@ const statuses = [
   ['draft', 'Draft'],
   ['closed', 'Closed'],
   ['held', 'On hold'],
+  ['risky', 'Against a rule'],
 ] as const;
 const stamps = { draft: 'Draft', published: 'Published', closed: 'Closed' } as const;
 const questKey = ({ id }: AdminQuest) => id;
@@ -70,6 +71,11 @@ export function QuestsTab() {
               <span className="max-w-56 text-muted text-sm">{quest.hold_reason}</span>
             </>
           )}
+          {quest.incentive_rules.map((place) => (
+            <Badge key={place} tone="warning">
+              Rewards on {place}
+            </Badge>
+          ))}
         </div>
       ),
     },

@@ -9,7 +9,7 @@ import { SpotProgress } from '@/components/spot-progress';
 import { StatusBadge } from '@/components/status-badge';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
-import { remainingSlots, type Task } from '@/features/quests';
+import { RewardDisclosure, remainingSlots, type Task } from '@/features/quests';
 import {
   CompletionCode,
   ProjectVerification,
@@ -102,6 +102,7 @@ function TaskCard({ number, task, submission, view, isNext }: TaskCardProps) {
         </div>
       </div>
       {task.instructions_md && <Markdown text={task.instructions_md} />}
+      <RewardDisclosure task={task} />
       {submission?.status === 'rejected' && (
         <Notice tone="danger" title="Your proof was not accepted">
           {reviewText(submission)}

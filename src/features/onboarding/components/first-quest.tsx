@@ -8,7 +8,7 @@ import { QueryView } from '@/components/query-view';
 import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';
 import { ProjectLogo } from '@/features/projects';
-import { questQueries, useOwnQuestStates } from '@/features/quests';
+import { questQueries, RewardDisclosure, useOwnQuestStates } from '@/features/quests';
 import { QuickVerify, submissionQueries } from '@/features/submissions';
 import { paths } from '@/lib/paths';
 import { onboardingQueries, pickQuickQuest, type QuickQuest } from '../queries';
@@ -51,6 +51,7 @@ function QuickQuestCard({ quest, task, userId }: QuickQuest & { userId: string }
       </div>
       <h3 className="text-xl">{task.title}</h3>
       {task.instructions_md && <Markdown text={task.instructions_md} />}
+      <RewardDisclosure task={task} />
       <QueryView query={mine} failure="The quest could not be loaded" pending={<Skeleton className="h-11 w-40" />}>
         {(submissions) => {
           const sent = submissions.find(({ task_id }) => task_id === task.id);

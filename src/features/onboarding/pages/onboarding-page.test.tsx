@@ -21,6 +21,7 @@ const task = (id: string, overrides: Record<string, unknown> = {}) => ({
   proof_type: 'text',
   verification: 'automatic',
   order_index: 0,
+  incentive_rules: [],
   ...overrides,
 });
 

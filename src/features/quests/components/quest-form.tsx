@@ -15,7 +15,7 @@ import { QuestBoundsContext, useQuestBounds, useQuestForm } from '../use-quest-f
 import { FormSection, NumberField, TextField } from './form-fields';
 import { QuestPreview } from './quest-preview';
 import { EmailFields, RewardFields } from './reward-fields';
-import { TaskProof } from './task-fields';
+import { TaskIncentives, TaskProof } from './task-fields';
 import { TaskList } from './task-list';
 import { LinkField, TemplatePicker } from './template-fields';
 
@@ -112,6 +112,7 @@ function NewQuestFields() {
           isRequired
           rows={4}
         />
+        <TaskIncentives index={0} />
       </FormSection>
     </>
   );

@@ -3,11 +3,12 @@ import { Controller } from 'react-hook-form';
 import { RadioCards } from '@/components/ui/radio-cards';
 import { useIsBeta } from '@/features/settings';
 import { formatCount, formatPoints } from '@/lib/format';
-import { emptyQuest, rewardParts, type TaskValues } from '../quest-form';
+import { emptyQuest, rewardParts, type TaskValues, taskInstructions } from '../quest-form';
 import { completionsRange, rewardRange } from '../quest-problems';
 import type { Verification } from '../quest-templates';
 import { useQuestBounds, useQuestForm } from '../use-quest-form';
 import { CheckField, NumberField } from './form-fields';
+import { IncentiveNotice } from './incentive-notes';
 import { VerificationFields } from './verification-fields';
 
 /** The fields of one task that a new quest shows in its own sections, and a stored one in each of its tasks. */
@@ -49,6 +50,26 @@ export function TaskReward({ index }: TaskFieldsProps) {
         max={completions.max}
       />
     </div>
+  );
+}
+
+/** Whether what a task asks for may be rewarded (BEY-15). A new quest's only task has the quest's title. */
+export function TaskIncentives({ index }: TaskFieldsProps) {
+  const { watch, setValue } = useQuestForm();
+  const { stored } = useQuestBounds();
+  const values = watch();
+  const task = values.tasks[index];
+  if (!task) return null;
+  return (
+    <IncentiveNotice
+      title={stored ? task.title : values.title}
+      instructions={taskInstructions(values, task)}
+      onReplace={({ title, instructions }) => {
+        const options = { shouldDirty: true, shouldValidate: true };
+        setValue(stored ? `tasks.${index}.title` : 'title', title, options);
+        setValue(`tasks.${index}.instructions`, instructions, options);
+      }}
+    />
   );
 }
 

@@ -20,7 +20,7 @@ import { addTaskRefusal, budgetNotice, type TaskBudget, taskBudget } from '../qu
 import { keyIndex, useDragOrder } from '../use-drag-order';
 import { useQuestBounds, useQuestForm } from '../use-quest-form';
 import { FormSection, TextField } from './form-fields';
-import { TaskProof, TaskReward } from './task-fields';
+import { TaskIncentives, TaskProof, TaskReward } from './task-fields';
 import { WaitingProofs } from './waiting-proofs';
 
 /** The tasks of a stored quest: add, remove, reorder, and what they cost together (QEDIT-05..09). */
@@ -221,6 +221,7 @@ function TaskFields({ index, isOther }: { index: number; isOther: boolean }) {
     <div className="grid gap-5">
       <TextField name={`tasks.${index}.title`} label="Task title" isRequired />
       <TextField name={`tasks.${index}.instructions`} label="Instructions" isRequired rows={3} />
+      <TaskIncentives index={index} />
       <TaskReward index={index} />
       <Field label="Type" isRequired>
         <Select {...useQuestForm().register(`tasks.${index}.type`)}>

@@ -382,3 +382,29 @@ test('BEY-07 start and end are sent as moments; an end that makes no sense is to
   expect((await screen.findAllByText('The end must be after the start'))[0]).toBeVisible();
   expect(api.calls.map(({ path }) => path)).not.toContain('rpc/create_quest');
 });
+
+test('BEY-15 a template whose act a platform forbids says so, and one press asks for something else', async () => {
+  const { user, api } = open({
+    'rpc check_incentives': [
+      {
+        id: 'x',
+        place: 'X',
+        rule: 'X does not allow apps that reward people for follows.',
+        source_url: 'https://rules.example.org',
+        source_date: '2026-01-15',
+        alternative_title: 'Look at our profile on X',
+        alternative: 'Open our profile on X and tell us here what you would like to read.',
+        is_forbidden: true,
+      },
+    ],
+  });
+  await createButton();
+  await fillFollow(user);
+  expect(await screen.findByText('X may not allow this', {}, { timeout: 5000 })).toBeInTheDocument();
+  const asked = () => api.calls.findLast(({ path }) => path === 'rpc/check_incentives')?.body;
+  const words = { p_title: 'Follow us on X', p_instructions: expect.stringContaining('x.com/paperkite') };
+  await waitFor(() => expect(asked()).toMatchObject(words), { timeout: 5000 });
+  await user.click(screen.getByRole('button', { name: 'Use this wording' }));
+  expect(field(/Quest title/)).toHaveValue('Look at our profile on X');
+  expect(field(/Description/)).toHaveValue('Open our profile on X and tell us here what you would like to read.');
+});

@@ -23,6 +23,7 @@ function open(overrides: Record<string, unknown> = {}) {
     'GET startup_profiles': [projectRow({ id: 'other', owner_user_id: 'user_other' }), projectRow()],
     'GET campaigns': [questRow({ id: 'other', title: 'Another quest' }), questRow()],
     'GET app_settings': [settingsRow()],
+    'rpc check_incentives': [],
     'rpc get_quest_limits': [projectLimits({ quest_count: 1, budget_used: 500 })],
     'GET tasks': [taskRow(), second, taskRow({ id: 'foreign', campaign_id: 'other', title: 'Another task' })],
     ...overrides,

@@ -35,6 +35,7 @@ export const taskRow = (overrides: Partial<Task> = {}) =>
 export function createRoutes(overrides: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     'GET startup_profiles': [projectRow({ id: 'other', owner_user_id: 'user_other' }), projectRow()],
+    'rpc check_incentives': [],
     'GET app_settings': [settingsRow()],
     'GET subscriptions': [],
     'rpc list_own_quests': [],

@@ -10,7 +10,7 @@ import { Field, FieldError } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import { Textarea } from '@/components/ui/textarea';
 import { toast } from '@/components/ui/toast';
-import type { Quest, Task } from '@/features/quests';
+import { type Quest, RewardDisclosure, type Task } from '@/features/quests';
 import { analytics } from '@/lib/analytics';
 import { describeError } from '@/lib/errors';
 import { formatNumber } from '@/lib/format';
@@ -64,7 +64,10 @@ export function ProofDialog({ isOpen, onOpenChange, task, returnFocusTo, ...rest
 }
 
 type ProofFormProps = {
-  task: Pick<Task, 'id' | 'campaign_id' | 'proof_type' | 'requires_proof' | 'reward_points' | 'instructions_md'>;
+  task: Pick<
+    Task,
+    'id' | 'campaign_id' | 'proof_type' | 'requires_proof' | 'reward_points' | 'instructions_md' | 'incentive_rules'
+  >;
   quest: Pick<Quest, 'collect_emails'>;
   userId: string;
   /** The proof that was not accepted; the next one starts from it. */
@@ -169,6 +172,7 @@ function ProofForm({ task, quest, userId, rejected, onSubmitted, onCancel }: Pro
           <Markdown text={task.instructions_md} />
         </section>
       )}
+      <RewardDisclosure task={task} />
       {fields[primary]}
       <details open={others.some((kind) => hasOthers[kind])} className="group">
         <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 font-medium text-action [&::-webkit-details-marker]:hidden">

@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query';
+import { Megaphone } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Notice } from '@/components/notice';
+import { Button } from '@/components/ui/button';
+import { formatDate } from '@/lib/format';
+import { questQueries, type Task } from '../queries';
+
+/** How long nothing is typed before the words are checked, in ms. */
+const pause = 600;
+
+/** What a member reads beside the instructions. */
+const disclosure =
+  'You get points for this. If you write about it in public, say so, and say what you really think. For example: “I received Questboard points for this.”';
+
+/** The words as they were when nothing had been typed for a moment. */
+function usePausedWords(title: string, instructions: string) {
+  const [words, setWords] = useState({ title, instructions });
+  useEffect(() => {
+    const timer = setTimeout(() => setWords({ title, instructions }), pause);
+    return () => clearTimeout(timer);
+  }, [title, instructions]);
+  return words;
+}
+
+type IncentiveNoticeProps = {
+  title: string;
+  instructions: string;
+  /** Puts an allowed wording in their place. */
+  onReplace: (words: { title: string; instructions: string }) => void;
+};
+
+/**
+ * Under a task's words, for its founder: whose rules they break, or that members will say that they were rewarded (BEY-15).
+ * It stops nobody from publishing, and says nothing when the check itself fails: it is advice.
+ */
+export function IncentiveNotice({ title, instructions, onReplace }: IncentiveNoticeProps) {
+  const words = usePausedWords(title.trim(), instructions.trim());
+  const { data: rules = [] } = useQuery({
+    ...questQueries.incentiveRules(words.title, words.instructions),
+    enabled: words.title !== '' || words.instructions !== '',
+  });
+  const broken = rules.filter((rule) => rule.is_forbidden);
+  const first = broken[0] ?? rules[0];
+  return (
+    <div role="status" className="grid gap-3 empty:hidden">
+      {first && broken.length === 0 && (
+        <Notice title="Members will say that they were rewarded">
+          <p>
+            {first.rule} <Source {...first} />
+          </p>
+          <p className="mt-2">With your instructions they read: {disclosure}</p>
+        </Notice>
+      )}
+      {broken.map((rule) => (
+        <Notice key={rule.id} tone="waiting" title={`${rule.place} may not allow this`}>
+          <p>
+            {rule.rule} <Source {...rule} />
+          </p>
+          {rule === first && (
+            <>
+              <p className="mt-2 text-ink">
+                You could ask for this instead, which is allowed: “{rule.alternative_title}. {rule.alternative}”
+              </p>
+              <Button
+                variant="secondary"
+                className="mt-3"
+                onClick={() => onReplace({ title: rule.alternative_title, instructions: rule.alternative })}
+              >
+                Use this wording
+              </Button>
+            </>
+          )}
+        </Notice>
+      ))}
+    </div>
+  );
+}
+
+function Source({ source_url, source_date }: { source_url: string; source_date: string }) {
+  return (
+    <a href={source_url} target="_blank" rel="noopener noreferrer" className="text-action underline">
+      Rule as of {formatDate(source_date)}
+    </a>
+  );
+}
+
+/** For members: a rewarded post or review has to say so (BEY-15). */
+export function RewardDisclosure({ task }: { task: Pick<Task, 'incentive_rules'> }) {
+  if (task.incentive_rules.length === 0) return null;
+  return (
+    <p className="flex gap-2 text-muted text-sm">
+      <Megaphone aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+      <span>{disclosure}</span>
+    </p>
+  );
+}
