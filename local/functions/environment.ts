@@ -24,6 +24,7 @@ export const FUNCTION_VARIABLES = [
   'PROVIDER_TIMEOUT_MS',
   'GITHUB_API_URL',
   'DEMO_PROJECT_URL',
+  'SENTRY_DSN',
 ] as const;
 
 export type FunctionsEnvironment = Partial<Record<(typeof FUNCTION_VARIABLES)[number], string>>;
@@ -31,7 +32,7 @@ export type FunctionsEnvironment = Partial<Record<(typeof FUNCTION_VARIABLES)[nu
 /** `host:port` of every URL among the values: the only places besides loopback that a function may connect to. */
 export function reachableHosts(environment: FunctionsEnvironment): string[] {
   const hosts = Object.entries(environment)
-    .filter(([name, value]) => name.endsWith('_URL') && value)
+    .filter(([name, value]) => /_(URL|DSN)$/.test(name) && value)
     .map(([, value]) => new URL(value).host);
   return [...new Set(hosts)];
 }

@@ -10,6 +10,7 @@ begin
   end if;
   delete from private.rate_limits r where r.expires_at < now();
   delete from private.write_windows w where w.starts_at < now() - interval '2 days';
+  delete from private.csp_reports r where r.last_at < now() - interval '30 days';
   delete from private.mailing_list_confirmations c where c.requested_at < now() - interval '7 days';
   delete from public.mailing_list m where m.status = 'pending' and m.subscribed_at < now() - interval '7 days';
   delete from private.tested_endpoints e where e.tested_at < now() - interval '1 day';
@@ -31,6 +32,6 @@ begin
 end $$;
 comment on function private.remove_expired() is
   'The scheduled clean-up, called with each tick of the outbox worker, at most once a minute: windows of limits that are over, addresses '
-  'that nobody confirmed for 7 days, endpoints tested a day ago, events of the outbox that are done and projects'' calls after 30 days, '
-  'usage events after 90 days, notifications after 180, visitors'' feedback after a year, postal addresses 90 days after the redemption '
-  'was fulfilled (C-93).';
+  'that nobody confirmed for 7 days, endpoints tested a day ago, events of the outbox that are done, projects'' calls and reports of browsers '
+  'after 30 days, usage events after 90 days, notifications after 180, visitors'' feedback after a year, postal addresses 90 days after '
+  'the redemption was fulfilled (C-93).';
