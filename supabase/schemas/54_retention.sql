@@ -32,6 +32,6 @@ begin
 end $$;
 comment on function private.remove_expired() is
   'The scheduled clean-up, called with each tick of the outbox worker, at most once a minute: windows of limits that are over, addresses '
-  'that nobody confirmed for 7 days, endpoints tested a day ago, events of the outbox that are done, projects'' calls and reports of browsers '
-  'after 30 days, usage events after 90 days, notifications after 180, visitors'' feedback after a year, postal addresses 90 days after '
-  'the redemption was fulfilled (C-93).';
+  'that nobody confirmed for 7 days, endpoints tested a day ago, events of the outbox that are done, projects'' calls and browsers'' '
+  'reports after 30 days, usage events after 90 days, notifications after 180, visitors'' feedback after a year, postal addresses 90 days '
+  'after the redemption was fulfilled (C-93).';
