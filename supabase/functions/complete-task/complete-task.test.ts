@@ -176,7 +176,7 @@ describe('a signed call', () => {
     const replay = await outcome(await send(project, token, { id }));
     expect(replay).toMatchObject({ status: expect.stringMatching(/^(ALREADY_)?COMPLETED$/), ok: true });
     expect(await pointsOf(member)).toBe(30);
-  });
+  }, 120_000);
 
   it('BEY-13 while a secret is replaced both hold; a revoked one is refused', async () => {
     const second = await call<string>(project.owner, 'create_signing_secret', { p_startup_id: project.id });
