@@ -160,7 +160,7 @@ export default {
   ],
   options: {
     parser: 'swc',
-    exclude: '^(?:dist|[.]local|[.]vercel|test-results|playwright-report)/',
+    exclude: '^(?:dist|[.]local|[.]netlify|[.]vercel|test-results|playwright-report)/',
     doNotFollow: 'node_modules/',
     webpackConfig: { fileName: 'lint/alias.mjs' },
     enhancedResolveOptions: {

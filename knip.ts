@@ -11,7 +11,9 @@ export default ({ production: isProduction = false }: { production?: boolean }):
   workspaces: {
     '.': {
       entry: [
+        'src/service-worker.ts!',
         'supabase/functions/*/index.ts!',
+        'vite/hosting/site-entry.ts!',
         'supabase/tests/mutation/{run,mutating-runner,vitest.config}.ts',
         'bench/{run,web}.ts',
         'lint/alias.mjs',
@@ -25,7 +27,10 @@ export default ({ production: isProduction = false }: { production?: boolean }):
         '!src/**/testing/**!',
         '!supabase/functions/_testing/**!',
         'supabase/tests/**/*.ts',
-        'vite/**/*.ts',
+        'vite/*.ts',
+        'vite/hosting/!(site-entry|site|crawling|project-call).ts',
+        // What the hosts run.
+        'vite/hosting/{site-entry,site,crawling,project-call}.ts!',
         'lint/**/*.{ts,mjs}',
         'e2e/**/*.ts',
         'bench/**/*.ts',

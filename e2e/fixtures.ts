@@ -29,10 +29,18 @@ export const test = base.extend<Fixtures>({
   failOnConsoleErrors: [
     async ({ context, expectedErrors }, use) => {
       const unexpected: string[] = [];
+      const isMissingPage = (message: ConsoleMessage) => {
+        const { origin, pathname } = new URL(message.location().url || 'about:blank');
+        const isPage = origin === process.env.APP_URL && !/^\/(?:assets|api|__clerk)\//.test(pathname);
+        return isPage && /status of (?:404|410) /.test(message.text());
+      };
       const note = (text: string) => {
         if (!expectedErrors.some((pattern) => pattern.test(text))) unexpected.push(text);
       };
-      context.on('console', (message: ConsoleMessage) => message.type() === 'error' && note(describeMessage(message)));
+      context.on('console', (message: ConsoleMessage) => {
+        // A page that is not there says so by its status (BEY-17), and the browser writes that down.
+        if (message.type() === 'error' && !isMissingPage(message)) note(describeMessage(message));
+      });
       context.on('weberror', (error) => note(String(error.error())));
       await use(undefined);
       forgetPeople();

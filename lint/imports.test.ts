@@ -71,7 +71,7 @@ const forbidden: Record<string, Record<string, string>> = {
     'src/features/rewards/probe-rows.ts': "export * from '@/lib/testing/rows';",
   },
   'src-on-its-own': {
-    'src/features/rewards/probe-tool.ts': "export * from '../../../vite/site-files';",
+    'src/features/rewards/probe-tool.ts': "export * from '../../../vite/hosting/rules';",
   },
   'site-without-the-stack': {
     'vite/probe.ts': "export * from '../local/paths.ts';",

@@ -16,18 +16,26 @@ export interface Site {
   stop: () => Promise<void>;
 }
 
-/** Builds and serves the app with these variables instead of the stack's; takes some seconds. */
-export async function buildSite(variables: Record<string, string>): Promise<Site> {
+/** The port that the stack knows the other site by. */
+const otherSitePort = Number(process.env.QUESTBOARD_OTHER_SITE_PORT ?? 0);
+
+/** Builds and serves the app with these variables instead of the stack's; takes some seconds. Port 0 is any free one. */
+export async function buildSite(variables: Record<string, string>, port = otherSitePort): Promise<Site> {
   const outDir = mkdtempSync(join(tmpdir(), 'questboard-site-'));
   const args = ['build', '--mode', 'test', '--logLevel', 'warn', '--outDir', outDir, '--emptyOutDir'];
   const env = { ...process.env, ...viteEnv(testEnv()), ...variables };
   await promisify(execFile)(program('vite'), args, { cwd: PROJECT_ROOT, env });
+  const own = { ...process.env };
+  Object.assign(process.env, env);
   const server = await preview({
     root: PROJECT_ROOT,
     build: { outDir },
-    preview: { port: Number(process.env.QUESTBOARD_OTHER_SITE_PORT ?? 0), strictPort: true },
+    preview: { port, strictPort: true },
     logLevel: 'silent',
   });
+  // What the site answers with is decided by now.
+  for (const name of Object.keys(env)) if (!(name in own)) delete process.env[name];
+  Object.assign(process.env, own);
   return {
     url: new URL(server.resolvedUrls?.local[0] ?? '').origin,
     directory: outDir,

@@ -545,6 +545,7 @@ describe('with a site', () => {
   const rightSite = (sent: string) =>
     siteThat((app) => {
       app.get('/api/*', (context) => proxy(`${env.SUPABASE_URL}${context.req.path}`));
+      app.get('/quest/*', (context) => context.html('<html>', 404));
       page(app, sent);
     });
   const policy = async () => contentSecurityPolicy(await rightConfiguration(), '<html>');
@@ -562,8 +563,8 @@ describe('with a site', () => {
     expect(await examineSite(await rightSite(wider))).toEqual(['Origin', 'Headers']);
   });
 
-  it('without headers and rewrites, names both', async () => {
+  it('BEY-17 without headers, rewrites and the edge function, names all of them', async () => {
     const url = await siteThat((app) => page(app, ''));
-    expect(await examineSite(url)).toEqual(['Origin', 'Headers', 'Rewrites']);
+    expect(await examineSite(url)).toEqual(['Origin', 'Headers', 'Pages', 'Rewrites']);
   });
 });

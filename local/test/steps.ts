@@ -44,6 +44,7 @@ export const STEPS: Step[] = [
   check('lint', 'Lint and format (Biome)', 'biome', ['check']),
   check('imports', 'Who imports whom (dependency-cruiser)', 'depcruise', ['.']),
   check('types-app', 'Types of the app', 'tsc', ['-p', 'tsconfig.json']),
+  check('types-worker', 'Types of the service worker', 'tsc', ['-p', 'tsconfig.worker.json']),
   check('types-tools', 'Types of the tools and tests', 'tsc', ['-p', 'tsconfig.node.json']),
   check('types-functions', 'Types of the edge functions (Deno)', 'node', ['local/functions/check.ts']),
   check('knip', 'Unused files, exports and dependencies (Knip)', 'knip', []),

@@ -1,18 +1,32 @@
 import { render } from '@testing-library/react';
+import { heads } from '@/lib/head/page-head';
 import { PageMeta } from './page-meta';
 
-const canonical = () => document.querySelector<HTMLLinkElement>('link[rel=canonical]')?.href;
+const attribute = (selector: string, name: string) => document.head.querySelector(selector)?.getAttribute(name);
 
-it('gives a page its title, description and canonical address without the query', () => {
+it('BEY-17 gives a page its title, description and canonical address, in place of those that came with the page', () => {
+  document.head.innerHTML =
+    '<meta charset="utf-8"><title data-head>Old</title><meta data-head name="robots" content="noindex">';
   window.history.replaceState(null, '', '/browse?utm_source=letter');
-  render(<PageMeta title="Explore" description="All quests" />);
-  expect(document.title).toBe('Explore · Questboard');
-  expect(document.querySelector('meta[name=description]')).toHaveAttribute('content', 'All quests');
-  expect(canonical()).toBe(`${window.location.origin}/browse`);
+  render(<PageMeta {...heads.quests} />);
+  expect(document.title).toBe('Explore quests · Questboard');
+  expect(document.querySelectorAll('title')).toHaveLength(1);
+  expect(attribute('meta[name=description]', 'content')).toBe(heads.quests.description);
+  expect(attribute('link[rel=canonical]', 'href')).toBe(`${window.location.origin}/browse`);
+  expect(document.head.querySelector('meta[name=robots]')).toBeNull();
+  expect(document.head.querySelector('meta[charset]')).not.toBeNull();
 });
 
-it('names the site where it is configured, and the path that a page with several is known by', () => {
+it('a page that is not for everybody is listed nowhere and has no canonical address', () => {
+  const { rerender } = render(<PageMeta {...heads.pricing} />);
+  rerender(<PageMeta title="Settings" />);
+  expect(document.title).toBe('Settings · Questboard');
+  expect(attribute('meta[name=robots]', 'content')).toBe('noindex');
+  expect(document.head.querySelector('link[rel=canonical], meta[property^="og:"], script')).toBeNull();
+});
+
+it('names the site where it is configured', () => {
   vi.stubEnv('VITE_SITE_URL', 'https://questboard.example');
-  render(<PageMeta canonicalPath="/browse/quest/1" />);
-  expect(canonical()).toBe('https://questboard.example/browse/quest/1');
+  render(<PageMeta {...heads.pricing} />);
+  expect(attribute('link[rel=canonical]', 'href')).toBe('https://questboard.example/pricing');
 });

@@ -1,21 +1,30 @@
-type PageMetaProps = {
-  title?: string;
-  description?: string;
-  /** The path that search engines should know the page by, where it has several; else the one it is at. */
-  canonicalPath?: string;
-};
+import { useLayoutEffect } from 'react';
+import { headTags } from '@/lib/head/head-tags';
+import type { PageHead } from '@/lib/head/page-head';
 
 /**
- * Title, description and canonical address of a page; React puts them into the head. Every page renders exactly one. The
- * error page has no router around it, so the path comes from the window.
+ * The head of a page: its title, and what search engines and link previews are told. Every page renders exactly one; one that
+ * is not in lib/head is listed nowhere. The host has sent the same elements with the page, so that the first of these changes
+ * nothing.
  */
-export function PageMeta({ title, description, canonicalPath = window.location.pathname }: PageMetaProps) {
-  const site = import.meta.env.VITE_SITE_URL || window.location.origin;
-  return (
-    <>
-      <link rel="canonical" href={new URL(canonicalPath, site).href} />
-      <title>{title ? `${title} · Questboard` : 'Questboard: quests that pay in points'}</title>
-      {description && <meta name="description" content={description} />}
-    </>
-  );
+export function PageMeta(head: Partial<PageHead>) {
+  const { status = 200, isIndexed = false, type = 'website', trail = [] } = head;
+  const whole = JSON.stringify({ ...head, status, isIndexed, type, trail });
+  useLayoutEffect(() => {
+    const site = import.meta.env.VITE_SITE_URL || window.location.origin;
+    replaceHead(headTags(JSON.parse(whole), site));
+  }, [whole]);
+  return null;
+}
+
+function replaceHead(tags: ReturnType<typeof headTags>): void {
+  const elements = tags.map(({ name, attributes, text }) => {
+    const element = document.createElement(name);
+    element.dataset.head = '';
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+    if (text) element.textContent = text;
+    return element;
+  });
+  for (const former of document.head.querySelectorAll('[data-head]')) former.remove();
+  document.head.append(...elements);
 }

@@ -12,6 +12,7 @@ export const paths = {
   home: '/',
   browse: (tab?: 'quests' | 'projects') => withQuery('/browse', { tab: tab === 'projects' ? tab : undefined }),
   rewards: '/rewards',
+  walletHistory: '/rewards?view=history',
   pricing: '/pricing',
   terms: '/terms',
   privacy: '/privacy',

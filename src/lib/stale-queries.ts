@@ -134,6 +134,8 @@ export const staleQueries = {
   lift_suspension: member,
   update_app_settings: [['settings'], ['checkout'], ['rewards'], ['quests'], ['home'], ['admin']],
   update_beta_feedback: admin,
+  set_feedback_priority: admin,
+  set_referral_code_active: [['referrals'], ['admin']],
   set_mailing_list_active: admin,
   requeue_failed_events: admin,
   requeue_outbox_event: admin,
@@ -156,3 +158,15 @@ export async function invalidateStaleQueries(
   const keys = new Map(calls.flatMap((call) => staleQueries[call]).map((key) => [key.join('/'), key]));
   await Promise.all([...keys.values()].map((queryKey) => queryClient.invalidateQueries({ queryKey, refetchType })));
 }
+
+/** What people are told of: what others have decided about their proofs, redemptions, referrals, projects and appeals. */
+const news: readonly KnownCall[] = [
+  'review_submission',
+  'set_redemption_status',
+  'process_referral_signup',
+  'set_startup_status',
+  'decide_appeal',
+];
+
+/** Reads again whatever on the screen a notification may be about; the notifications themselves too. */
+export const readNews = (queryClient: QueryClient): Promise<void> => invalidateStaleQueries(queryClient, news);

@@ -85,6 +85,7 @@ export const databaseSentences = {
   INVALID_PERIOD: 'Please choose 1 to 366 days',
   INVALID_PLAN: 'Unknown plan',
   INVALID_POINTS: 'Points must be a positive number',
+  INVALID_PRIORITY: 'Unknown priority',
   INVALID_PROOF_URL: 'Invalid URL format',
   INVALID_REASON: 'Unknown reason',
   INVALID_REFERRAL_CODE: 'Invalid referral code',

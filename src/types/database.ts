@@ -2030,6 +2030,13 @@ export type Database = {
           isSetofReturn: false;
         };
       };
+      count_public_pages: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          projects: number;
+          quests: number;
+        }[];
+      };
       create_quest: {
         Args: { p_campaign: Json; p_idempotency_key?: string; p_publish?: boolean; p_startup_id: string; p_task: Json };
         Returns: {
@@ -2431,6 +2438,21 @@ export type Database = {
       get_pack_terms: {
         Args: { p_expected_cents?: number; p_pack_id: string; p_startup_id: string; p_user_id: string };
         Returns: Json;
+      };
+      get_page_facts: {
+        Args: { p_key?: string; p_kind: string };
+        Returns: {
+          is_listed: boolean;
+          key: string | null;
+          logo_url: string | null;
+          project_id: string | null;
+          project_name: string | null;
+          reward_points: number | null;
+          reward_title: string | null;
+          state: string;
+          summary: string | null;
+          title: string | null;
+        }[];
       };
       get_participated_quest: {
         Args: { p_campaign_id: string };
@@ -2943,6 +2965,7 @@ export type Database = {
           task_title: string | null;
         }[];
       };
+      list_public_pages: { Args: { p_kind: string; p_page?: number; p_size?: number }; Returns: Json };
       list_published_quests: {
         Args: {
           p_cursor?: string;
@@ -3436,6 +3459,10 @@ export type Database = {
           isSetofReturn: false;
         };
       };
+      save_provider_account: {
+        Args: { p_accounts: Json; p_avatar_url: string; p_user_id: string };
+        Returns: undefined;
+      };
       save_reward: {
         Args: { p_reward: Json; p_reward_id?: string };
         Returns: {
@@ -3454,6 +3481,29 @@ export type Database = {
         SetofOptions: {
           from: '*';
           to: 'rewards';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
+      set_feedback_priority: {
+        Args: { p_feedback_id: string; p_priority: string };
+        Returns: {
+          admin_notes: string | null;
+          created_at: string;
+          description: string;
+          email: string | null;
+          id: string;
+          priority: string;
+          rating: number | null;
+          status: string;
+          title: string;
+          type: string;
+          updated_at: string;
+          user_id: string | null;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'beta_feedback';
           isOneToOne: true;
           isSetofReturn: false;
         };
@@ -3518,6 +3568,25 @@ export type Database = {
         SetofOptions: {
           from: '*';
           to: 'redemptions';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
+      set_referral_code_active: {
+        Args: { p_code: string; p_is_active: boolean };
+        Returns: {
+          clicks: number;
+          code: string;
+          created_at: string;
+          id: string;
+          is_active: boolean;
+          successful_referrals: number;
+          total_rewards_earned: number;
+          user_id: string;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'referral_codes';
           isOneToOne: true;
           isSetofReturn: false;
         };

@@ -252,6 +252,37 @@ comment on function private.keep_published_quest() is 'Trigger: keeps the text o
 create trigger campaigns_keep_published after update of status on public.campaigns
   for each row when (old.status = 'published' and new.status <> 'published') execute function private.keep_published_quest();
 
+create table private.deleted_quests (
+  campaign_id uuid primary key,
+  deleted_at timestamptz not null default now()
+);
+comment on table private.deleted_quests is
+  'Ids of quests that were public once and are deleted: their address answers "gone" rather than "never heard of" (BEY-17).';
+
+create function private.keep_deleted_quest() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into private.deleted_quests (campaign_id)
+  select old.id where old.status = 'published' or exists (select 1 from private.published_quests p where p.campaign_id = old.id);
+  return old;
+end $$;
+comment on function private.keep_deleted_quest() is 'Trigger: remembers the id of a quest that was public.';
+create trigger campaigns_keep_deleted before delete on public.campaigns
+  for each row execute function private.keep_deleted_quest();
+
+create function private.was_public(p_campaign_id uuid) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return exists (select 1 from private.deleted_quests d where d.campaign_id = p_campaign_id) or exists (
+    select 1 from private.published_quests p join public.campaigns c on c.id = p.campaign_id
+    where p.campaign_id = p_campaign_id and (c.status = 'closed' or c.held_at is not null)
+  );
+end $$;
+comment on function private.was_public(uuid) is
+  'Whether a quest was public and is deleted, closed or on hold. A draft, also one that was published, says nothing.';
+
 -- Who sees what -------------------------------------------------------------------------------------------------------
 
 create function private.has_participated(p_campaign_id uuid) returns boolean

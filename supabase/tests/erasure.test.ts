@@ -36,6 +36,16 @@ const COLUMNS: Record<string, Record<string, string>> = {
   'private.deleted_users': { user_id: `${BARE_ID}; keeps the account from coming back` },
   'private.deployment': { address_header: PRODUCT, token_issuer: PRODUCT },
   'private.idempotency_keys': { user_id: ERASED, action: FIXED, key: ERASED_ROW },
+  'private.incentive_rules': {
+    id: FIXED,
+    place: PRODUCT,
+    place_pattern: PRODUCT,
+    action_pattern: PRODUCT,
+    rule: PRODUCT,
+    alternative: PRODUCT,
+    alternative_title: PRODUCT,
+    source_url: PRODUCT,
+  },
   'private.known_mailboxes': { mailbox: KEYED_HASH, user_id: BARE_ID },
   'private.logo_imports': { url: ERASED_ROW },
   'private.ledger_daily': { account: FIXED },
@@ -331,8 +341,8 @@ describe('erasure', () => {
         `insert into public.notifications (id, user_id, type, data) values (-1, '${owner.id}', 'Test', '{"a": "${marker}"}')`,
         `insert into public.notification_preferences (user_id, kind, is_mailed) values ('${owner.id}', 'proof_approved', true)`,
         `insert into public.outbox_events (type, user_id, payload, last_error) values ('Test', '${owner.id}', '{"a": "${marker}"}', '${marker}')`,
-        `insert into public.redemptions (user_id, reward_id, reward_title, points_cost, note, idempotency_key)
-           select '${owner.id}', id, 'x', 1, '${marker}', 'k' from public.rewards limit 1`,
+        `insert into public.redemptions (user_id, reward_id, reward_title, points_cost, note, idempotency_key, status, fulfilled_at)
+           select '${owner.id}', id, 'x', 1, '${marker}', 'k', 'fulfilled', now() from public.rewards limit 1`,
         `insert into public.member_profiles (user_id, handle) values ('${owner.id}', '${marker}')`,
         `insert into private.task_tokens (task_id, user_id, participant_email)
            select id, '${owner.id}', '${owner.email}' from public.tasks limit 1`,

@@ -23,6 +23,7 @@ const CALLS: Record<string, string[]> = {
   complete_task_by_call: [
     "(select id from public.startup_profiles where owner_user_id = 'user_of_this_test'), 'call', 'no token'",
   ],
+  count_public_pages: [''],
   finish_check: ["'user_of_this_test', (select id from public.tasks where title = 'Checked'), 'Not yet'"],
   fulfil_redemptions: ['array(select id from public.redemptions limit 5)'],
   get_available_quests_for_new_user: ["'user_of_this_test'"],
@@ -33,6 +34,11 @@ const CALLS: Record<string, string[]> = {
   get_own_quest_states: [''],
   get_own_rank: [''],
   get_own_streak: [''],
+  get_page_facts: [
+    "'quest', (select id::text from public.campaigns where status = 'published' limit 1)",
+    "'member', 'no-such-handle'",
+    "'invitation'",
+  ],
   get_project_feedback_stats: ['(select id from public.startup_profiles limit 1)'],
   get_project_history: ["(select id from public.startup_profiles where owner_user_id = 'user_bare')"],
   get_project_points: [''],

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { headersFor, netlifyHeaders, netlifyRedirects } from './netlify.ts';
+import { bundleSite } from './bundle-site.ts';
+import { headersFor, netlifyFunction, netlifyHeaders, netlifyRedirects } from './netlify.ts';
 import { contentSecurityPolicy } from './policy.ts';
 import { hostRules } from './rules.ts';
+import { HEAD_END, HEAD_START } from './site.ts';
 import { vercelConfig } from './vercel.ts';
 
 const script = "document.documentElement.dataset.theme = 'dark';";
@@ -84,6 +86,7 @@ describe('host files', () => {
     const caching = (path: string) => of(path).filter(([name]) => name === 'Cache-Control');
     expect(caching('/')).toEqual([['Cache-Control', 'no-cache']]);
     expect(caching('/index.html')).toEqual([['Cache-Control', 'no-cache']]);
+    expect(caching('/service-worker.js')).toEqual([['Cache-Control', 'no-cache']]);
     expect(caching('/assets/a.js')).toEqual([['Cache-Control', 'public, max-age=31536000, immutable']]);
   });
 
@@ -107,13 +110,28 @@ describe('host files', () => {
     ]);
   });
 
+  it('BEY-17 the edge function is one module that answers by itself, for every path of Netlify that is no file', async () => {
+    const options = {
+      html: `<head>${HEAD_START}${HEAD_END}</head>`,
+      headers: {},
+      siteUrl: 'https://questboard.example',
+    };
+    const code = netlifyFunction(await bundleSite(options), ['/favicon.svg', '/assets/a.js']);
+    expect(code).not.toMatch(/\bimport\b/);
+    const module = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+    expect(module.config).toMatchObject({ path: '/*', excludedPath: ['/assets/*', '/api/*', '/favicon.svg'] });
+    const response: Response = await module.default(new Request('https://elsewhere.example/pricing'));
+    expect(await response.text()).toContain('href="https://questboard.example/pricing"');
+    expect((await module.default(new Request('https://elsewhere.example/nowhere'))).status).toBe(404);
+  });
+
   it('Vercel says the same', () => {
     type Route = { src?: string; dest?: string; status?: number; handle?: string; headers?: Record<string, string> };
     const { version, routes } = JSON.parse(vercelConfig(rules)) as { version: number; routes: Route[] };
     expect(version).toBe(3);
     const beforeFiles = routes.findIndex(({ handle }) => handle === 'filesystem');
     const matching = (path: string, among: Route[]) => among.filter(({ src }) => src && new RegExp(src).test(path));
-    for (const path of ['/', '/index.html', '/browse', '/assets/a.js', '/favicon.svg']) {
+    for (const path of ['/', '/index.html', '/service-worker.js', '/browse', '/assets/a.js', '/favicon.svg']) {
       const sent = matching(path, routes).flatMap(({ headers }) => Object.entries(headers ?? {}));
       expect(sent, path).toEqual(headersFor(netlifyHeaders(rules), path));
     }
@@ -123,10 +141,11 @@ describe('host files', () => {
     };
     const [early, late] = [routes.slice(0, beforeFiles), routes.slice(beforeFiles + 1)];
     expect(answer('/api/send-email', early)).toBe('https://project.supabase.co/functions/v1/send-email');
+    expect(answer('/', early)).toBe('/_site');
     expect(answer('/browse', early)).toBeUndefined();
-    expect(['/browse', '/', '/assets/old.js', '/api/nothing'].map((path) => answer(path, late))).toEqual([
-      '/index.html',
-      '/index.html',
+    expect(['/browse', '/sitemap.xml', '/assets/old.js', '/api/nothing'].map((path) => answer(path, late))).toEqual([
+      '/_site',
+      '/_site',
       404,
       404,
     ]);

@@ -16,6 +16,15 @@ export function netlifyRedirects({ proxies }: HostRules): string {
   return `${rewrites.join('')}/assets/* /index.html 404\n/* /index.html 200\n`;
 }
 
+/**
+ * `.netlify/v1/edge-functions/site.js`, where Netlify looks after a build: the bundled function, for every path that is no file.
+ * `files`: the paths of the built files.
+ */
+export function netlifyFunction(code: string, files: string[]): string {
+  const excludedPath = ['/assets/*', '/api/*', ...files.filter((path) => !path.startsWith('/assets/'))];
+  return `${code}\nexport const config = ${JSON.stringify({ path: '/*', excludedPath, cache: 'manual' })};\n`;
+}
+
 /** Reads `_headers` back, for the preview server: the headers of a path, of all rules that match it. */
 export function headersFor(file: string, path: string): [string, string][] {
   const rules = file.split(/\n(?=\/)/);

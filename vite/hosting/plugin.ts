@@ -1,15 +1,19 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
 import compression from '@polka/compression';
 import type { Plugin, ResolvedConfig } from 'vite';
-import { headersFor, netlifyHeaders, netlifyRedirects } from './netlify.ts';
+import { bundleSite } from './bundle-site.ts';
+import { headersFor, netlifyFunction, netlifyHeaders, netlifyRedirects } from './netlify.ts';
 import { type HostRules, hostRules } from './rules.ts';
-import { vercelConfig } from './vercel.ts';
+import { serveSite } from './serve-site.ts';
+import { createSite, type SiteOptions } from './site.ts';
+import { VERCEL_FUNCTION, vercelConfig, vercelFunctionConfig } from './vercel.ts';
 
 /**
- * Writes what static hosts need into the built folder: headers, rewrites and the fallback to the page, with the origins
- * of this build's environment. `vite preview` sends the same headers and compresses as hosts do, so that the browser
- * tests and benchmarks run under both.
+ * Writes what hosts need: headers and rewrites with the origins of this build's environment, and the edge function that answers
+ * pages. Vite's own servers answer pages by the same code; `vite preview` also sends the same headers and compresses as hosts do, so
+ * that the browser tests and benchmarks run under all of it.
  */
 export function hostFiles(): Plugin {
   let config: ResolvedConfig;
@@ -27,9 +31,20 @@ export function hostFiles(): Plugin {
       writeFileSync(outFile('_redirects'), netlifyRedirects(rules));
     },
     // When everything of the build is in its folder, other plugins' files too.
-    closeBundle: () => {
-      if (!existsSync(outFile('index.html'))) return;
-      writeVercelOutput(config, rulesOf(config));
+    closeBundle: async () => {
+      // A build elsewhere than into the checkout's own folder, as tests make it, is for no host.
+      if (config.build.outDir !== 'dist' || !existsSync(outFile('index.html'))) return;
+      const rules = rulesOf(config);
+      const code = await bundleSite(siteOptions(config, rules));
+      writeNetlifyFunction(config, code);
+      writeVercelOutput(config, rules, code);
+    },
+    // Both servers answer pages as the hosts do, after everything that is a file.
+    configureServer: (server) => () => {
+      const site = createSite({ ...siteOptions(config), headers: {} });
+      const html = async (url: string) =>
+        server.transformIndexHtml(url, await readFile(resolve(config.root, 'index.html'), 'utf8'));
+      server.middlewares.use(serveSite(async (request) => site(request, await html(request.url))));
     },
     configurePreviewServer: (server) => {
       server.middlewares.use(compression());
@@ -41,6 +56,8 @@ export function hostFiles(): Plugin {
         for (const [name, value] of headersFor(headers, pathname)) response.setHeader(name, value);
         next();
       });
+      const site = createSite(siteOptions(config, rulesOf(config)));
+      return () => server.middlewares.use(serveSite(site));
     },
   };
 }
@@ -48,13 +65,35 @@ export function hostFiles(): Plugin {
 const pageOf = ({ root, build }: ResolvedConfig) => resolve(root, build.outDir, 'index.html');
 const rulesOf = (config: ResolvedConfig): HostRules => hostRules(config.env, readFileSync(pageOf(config), 'utf8'));
 
+/** Without rules: for the development server, which has neither a built page nor its headers. */
+function siteOptions(config: ResolvedConfig, rules?: HostRules): SiteOptions {
+  const { VITE_SITE_URL: siteUrl, VITE_SUPABASE_URL: projectUrl, VITE_SUPABASE_ANON_KEY: anonKey } = config.env;
+  return {
+    html: rules ? readFileSync(pageOf(config), 'utf8') : '',
+    headers: rules?.headers[0]?.values ?? {},
+    ...{ siteUrl, anonKey, projectUrl: projectUrl?.replace(/\/+$/, '') },
+  };
+}
+
+function writeNetlifyFunction(config: ResolvedConfig, code: string): void {
+  const folder = resolve(config.root, '.netlify/v1/edge-functions');
+  mkdirSync(folder, { recursive: true });
+  const files = readdirSync(resolve(config.root, 'dist'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(
+      (entry) => `/${relative(resolve(config.root, 'dist'), join(entry.parentPath, entry.name)).replaceAll('\\', '/')}`,
+    );
+  writeFileSync(join(folder, 'site.js'), netlifyFunction(code, files));
+}
+
 /** Beside the link that `vercel link` keeps in `.vercel`, which is left alone. */
-function writeVercelOutput(config: ResolvedConfig, rules: HostRules): void {
-  // A build elsewhere than into the checkout's own folder, as tests make it, is not for Vercel.
-  if (config.build.outDir !== 'dist') return;
+function writeVercelOutput(config: ResolvedConfig, rules: HostRules, code: string): void {
   const output = resolve(config.root, '.vercel/output');
+  const folder = join(output, 'functions', `${VERCEL_FUNCTION}.func`);
   rmSync(output, { recursive: true, force: true });
-  mkdirSync(output, { recursive: true });
+  mkdirSync(folder, { recursive: true });
   cpSync(resolve(config.root, 'dist'), join(output, 'static'), { recursive: true });
   writeFileSync(join(output, 'config.json'), vercelConfig(rules));
+  writeFileSync(join(folder, 'index.js'), code);
+  writeFileSync(join(folder, '.vc-config.json'), vercelFunctionConfig);
 }

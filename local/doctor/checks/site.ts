@@ -3,7 +3,9 @@ import { type Answer, ask, field } from '../ask.ts';
 import { type Finding, fine, problem, skipped } from '../finding.ts';
 import type { Settings } from '../settings.ts';
 
-/** The site is up, sends our headers, answers every path with the app and leads /api to the functions. */
+const NO_QUEST = '00000000-0000-4000-8000-000000000000';
+
+/** The site is up, sends our headers, answers every path with the app, knows what is not there, and leads /api to the functions. */
 export async function checkSite(settings: Partial<Settings>): Promise<Finding[]> {
   const { VITE_SITE_URL } = settings;
   if (!VITE_SITE_URL) return [skipped('Site', 'set VITE_SITE_URL to have the static host checked')];
@@ -14,14 +16,21 @@ export async function checkSite(settings: Partial<Settings>): Promise<Finding[]>
         'Site',
         page.status === 0
           ? `nobody answers at ${VITE_SITE_URL}`
-          : `/browse answers ${page.status}: is the fallback to index.html set?`,
+          : `/browse answers ${page.status}: does the edge function run, is the fallback to index.html set?`,
       ),
     ];
   }
   const api = await ask(`${VITE_SITE_URL}/api/send-email`);
+  const nothing = await ask(`${VITE_SITE_URL}/quest/${NO_QUEST}`);
   return [
     fine('Site', 'answers'),
     headers(page, settings),
+    nothing.status === 404
+      ? fine('Pages', 'the edge function answers them, with what search engines and previews read')
+      : problem(
+          'Pages',
+          `a quest that is not there answers ${nothing.status}: the edge function does not run (docs/deploy.md)`,
+        ),
     field(api.body, 'function') === 'send-email'
       ? fine('Rewrites', '/api leads to the functions')
       : problem('Rewrites', '/api/send-email does not lead to the function (docs/deploy.md)'),

@@ -1,5 +1,6 @@
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
+import { heads } from '@/lib/head/page-head';
 import { type LegalText, legalTexts } from '../legal/legal';
 import { LegalBody } from '../legal/legal-texts';
 
@@ -8,7 +9,7 @@ export default function LegalPage({ text }: { text: LegalText }) {
   const { title } = legalTexts[text];
   return (
     <div className="page-column max-w-form pb-16">
-      <PageMeta title={title} />
+      <PageMeta {...heads[text]} />
       <PageHeader title={title} />
       <LegalBody text={text} />
     </div>

@@ -6,6 +6,7 @@ import { PageMeta } from '@/components/page-meta';
 import { Button } from '@/components/ui/button';
 import { LineDrawing } from '@/components/ui/line-drawing';
 import { useSession } from '@/lib/auth';
+import { heads } from '@/lib/head/page-head';
 import { paths } from '@/lib/paths';
 import { homePathForRole } from '@/lib/role';
 
@@ -33,7 +34,7 @@ export function NotFoundPage() {
   return (
     <>
       <CenteredMessage>
-        <PageMeta title="Page Not Found" />
+        <PageMeta {...heads.notFound} />
         <LineDrawing name="board" />
         <h1 className="text-3xl">Page Not Found</h1>
         <p className="text-muted">Nothing is pinned here. The address may be mistyped, or the page was taken down.</p>

@@ -15,13 +15,13 @@ import { questTemplates, type Verification } from './quest-templates';
 import { newBounds, newQuestValues, storedQuest } from './testing/form-values';
 import { questRow, taskRow } from './testing/rows';
 
-test('QNEW-12 the form starts with points, 25 each for 20 people, 5 in cash, first come first serve', () => {
+test('QNEW-12 C-108 the form starts with points, 25 each for 20 people, first come first serve, and holds no cash', () => {
   expect(emptyQuest).toMatchObject({
     rewardType: 'points',
-    cashAmount: 5,
     distributionMethod: 'fcfs',
     tasks: [{ rewardPoints: 25, maxCompletions: 20 }],
   });
+  expect(emptyQuest).not.toHaveProperty('cashAmount');
   expect(rewardParts('points')).toEqual({ enablePoints: true, enableCustomReward: false });
   expect(rewardParts('custom')).toEqual({ enablePoints: false, enableCustomReward: true });
   expect(rewardParts('both')).toEqual({ enablePoints: true, enableCustomReward: true });

@@ -48,8 +48,6 @@ export type QuestFormValues = Record<TemplateField, string> & {
   budgetPoints: number;
   tasks: TaskValues[];
   rewardType: RewardType;
-  /** US dollars per person; shown as Coming Soon and never sent. */
-  cashAmount: number;
   distributionMethod: 'fcfs';
   customRewardTitle: string;
   customRewardDescription: string;
@@ -90,7 +88,6 @@ export const emptyQuest: QuestFormValues = {
     },
   ],
   rewardType: 'points',
-  cashAmount: 5,
   distributionMethod: 'fcfs',
   customRewardTitle: '',
   customRewardDescription: '',

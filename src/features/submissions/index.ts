@@ -8,6 +8,6 @@ export { RejectionForm } from './components/rejection-form';
 export { SentProof } from './components/sent-proof';
 export { type Flag, flagSentence } from './flags';
 export { useWithdrawConsent } from './mutations';
-export { type EmailConsent, type Submission, type SubmissionPoint, submissionQueries } from './queries';
+export { type EmailConsent, type Submission, submissionQueries } from './queries';
 export { type Rejection, reviewText } from './rejection';
 export { decidedBy, proofPreview, reviewStatus, taskStatus } from './submission-status';

@@ -14,8 +14,8 @@ const escapes: Readonly<Record<string, string>> = {
 const escapeXml = (text: string) => text.replace(/[&<>"']/g, (sign) => escapes[sign] ?? sign);
 
 /**
- * The sitemap of a site's quests and projects; further ones are left out where there are too many. The fixed pages are in
- * the build's own (vite/site-files.ts), and robots.txt names both.
+ * The sitemap of a site's quests and projects; further ones are left out where there are too many. For hosts without
+ * the edge function, whose own sitemap (vite/hosting/crawling.ts) is always current.
  */
 export function sitemapXml(siteUrl: string, pages: readonly PublicPage[]): string {
   const lines = pages.slice(0, maxUrls).map(({ path, updatedAt }) => {

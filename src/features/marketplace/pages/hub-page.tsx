@@ -11,6 +11,7 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { TabPanel, Tabs } from '@/components/ui/tabs';
 import { questQueries } from '@/features/quests';
 import { useSession } from '@/lib/auth';
+import { heads } from '@/lib/head/page-head';
 import { paths } from '@/lib/paths';
 import { readStorage } from '@/lib/storage';
 import { useUrlChoice, useUrlReset, useUrlText } from '@/lib/url-state';
@@ -28,10 +29,7 @@ export default function HubPage() {
 
   return (
     <div className="page-column pb-16">
-      <PageMeta
-        title={tab === 'quests' ? 'Explore quests' : 'Explore projects'}
-        description="Quests of young projects: do a small task, prove it, earn points."
-      />
+      <PageMeta {...heads[tab]} />
       <PageHeader
         title="Explore the board"
         lead="Pick a quest, do a small task for a young project, earn points."

@@ -21,6 +21,7 @@ import {
   useOwnQuestStates,
 } from '@/features/quests';
 import { formatCount, formatDate, formatNumber } from '@/lib/format';
+import { heads, projectHead } from '@/lib/head/page-head';
 import { paths } from '@/lib/paths';
 import { isUuid } from '@/lib/uuid';
 
@@ -49,7 +50,7 @@ export function ProjectPage() {
 function ProjectDetails({ project }: { project: Project }) {
   return (
     <>
-      <PageMeta title={project.name} description={project.description ?? undefined} />
+      <PageMeta {...projectHead({ key: project.id, title: project.name, summary: project.description })} />
       <ProjectHeader project={project} />
       <ProjectStatistics project={project} />
       <ProjectQuests project={project} />
@@ -77,7 +78,7 @@ function ProjectSkeleton() {
 function ProjectNotFound() {
   return (
     <CenteredMessage>
-      <PageMeta title="Project Not Found" />
+      <PageMeta {...heads.projectNotFound} />
       <h1 className="text-3xl">Project Not Found</h1>
       <p className="text-muted">It may have been taken down, or the link is incomplete.</p>
       <Button asChild>

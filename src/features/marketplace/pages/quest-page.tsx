@@ -19,6 +19,7 @@ import { type Project, ProjectLogo } from '@/features/projects';
 import { type Quest, scheduleText, statusLabel, type Task } from '@/features/quests';
 import { settingsQueries } from '@/features/settings';
 import { formatAge, formatCount } from '@/lib/format';
+import { heads, questHead } from '@/lib/head/page-head';
 import { paths } from '@/lib/paths';
 import { OwnerPanel } from '../components/owner-panel';
 import { ProgressCard, WhatNext } from '../components/quest-progress';
@@ -35,7 +36,8 @@ export default function QuestPage() {
   if (isMissing) return <QuestNotFound />;
   return (
     <div className="page-column pb-16">
-      {!view && <PageMeta title="Quest" />}
+      {/* Until it is there, the head that came with the page, or the former page's, is the better one. */}
+      {!view && needed.some(({ isError }) => isError) && <PageMeta title="Quest" />}
       <QueryView
         query={needed}
         failure="The quest could not be loaded"
@@ -52,7 +54,7 @@ export default function QuestPage() {
 function QuestNotFound() {
   return (
     <CenteredMessage>
-      <PageMeta title="Quest Not Found" />
+      <PageMeta {...heads.questNotFound} />
       <h1 className="text-3xl">Quest Not Found</h1>
       <p className="text-muted">It may have been taken down, or the address is mistyped.</p>
       <Button asChild>
@@ -66,10 +68,14 @@ function QuestNotFound() {
 function QuestScreen({ view }: { view: QuestView }) {
   const { quest, project, viewer } = view;
   const step = nextStep(view);
+  const facts = {
+    ...{ key: quest.id, title: quest.title, summary: quest.summary, project_name: project?.name ?? null },
+    ...{ reward_points: quest.open_reward_points, reward_title: quest.custom_reward_title },
+  };
 
   return (
     <article>
-      <PageMeta title={quest.title} description={quest.summary} />
+      <PageMeta {...questHead(facts)} isIndexed={isListed(quest)} />
       <MainActionPage>
         <QuestHeader view={view} />
         <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
@@ -90,6 +96,10 @@ function QuestScreen({ view }: { view: QuestView }) {
     </article>
   );
 }
+
+/** Whether visitors find it: published, begun and not ended, as get_page_facts has it. */
+const isListed = ({ status, starts_at, ends_at }: Quest, now = Date.now()) =>
+  status === 'published' && (!starts_at || Date.parse(starts_at) <= now) && (!ends_at || Date.parse(ends_at) > now);
 
 /** A quest's page on its way. */
 function QuestSkeleton() {

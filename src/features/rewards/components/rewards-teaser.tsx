@@ -4,6 +4,7 @@ import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { Button } from '@/components/ui/button';
 import { settingsQueries } from '@/features/settings';
+import { heads } from '@/lib/head/page-head';
 import { paths } from '@/lib/paths';
 import { RewardList } from './reward-list';
 
@@ -15,7 +16,7 @@ export function RewardsTeaser() {
   const { isRewardListOn } = useRewardFeatures();
   return (
     <div className="page-column pb-16">
-      <PageMeta title="Available Rewards" description="What the points you earn with quests can be redeemed for." />
+      <PageMeta {...heads.rewards} />
       <PageHeader
         title="Available Rewards"
         lead="Complete quests, earn points, and trade them for something real."

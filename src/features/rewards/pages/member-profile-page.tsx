@@ -9,6 +9,7 @@ import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
 import { formatNumber } from '@/lib/format';
+import { heads, memberHead } from '@/lib/head/page-head';
 import { paths } from '@/lib/paths';
 import { BadgeList } from '../components/streak';
 import { levelOf } from '../level';
@@ -44,7 +45,7 @@ function Profile({ profile }: { profile: MemberProfile }) {
   ];
   return (
     <>
-      <PageMeta title={profile.display_name} description={`${profile.display_name} on Questboard.`} />
+      <PageMeta {...memberHead({ key: profile.handle, title: profile.display_name })} />
       <PageHeader
         title={profile.display_name}
         lead={`@${profile.handle} · here since ${month.format(new Date(profile.member_since))}`}
@@ -77,7 +78,7 @@ function Profile({ profile }: { profile: MemberProfile }) {
 function Missing() {
   return (
     <CenteredMessage>
-      <PageMeta title="No public profile" />
+      <PageMeta {...heads.memberNotFound} />
       <h1 className="text-2xl">No public profile here</h1>
       <p className="text-muted">There is none under this handle, or it is not public any more.</p>
       <Button asChild>

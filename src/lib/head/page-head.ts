@@ -1,0 +1,154 @@
+import type { Database } from '../../types/database.ts';
+import { paths } from '../paths.ts';
+import type { PageRoute } from './page-route.ts';
+
+/** What the database says of a public page, to everybody alike. */
+export type PageFacts = Database['public']['Functions']['get_page_facts']['Returns'][number];
+
+/** What a page says about itself to browsers, search engines and link previews. */
+export type PageHead = {
+  status: 200 | 404 | 410;
+  /** Without the site's name, which is added. */
+  title?: string;
+  description?: string;
+  /** The one path by which search engines should know the page. */
+  canonicalPath?: string;
+  /** Whether search engines may list it. */
+  isIndexed: boolean;
+  type: 'website' | 'article' | 'profile';
+  /** The way from home to here, home and the page itself left out. */
+  trail: { name: string; path: string }[];
+  /** Home, which also says who is behind the site. */
+  isHome?: boolean;
+};
+
+const page = (head: Partial<PageHead>): PageHead => ({
+  status: 200,
+  isIndexed: true,
+  type: 'website',
+  trail: [],
+  ...head,
+});
+
+const welcome =
+  'Complete small quests for new products, prove them, and earn points. Redeem them for rewards today, and after launch also for cash.';
+
+/** The heads that depend on nothing; a page of the app shows the same as the host sends. */
+export const heads = {
+  home: page({ description: welcome, canonicalPath: paths.home, isHome: true }),
+  quests: page({
+    title: 'Explore quests',
+    description: 'Quests of young projects: do a small task, prove it, earn points.',
+    canonicalPath: paths.browse(),
+  }),
+  projects: page({
+    title: 'Explore projects',
+    description: 'Young projects that pay points for honest help: see who they are and what they ask.',
+    canonicalPath: paths.browse('projects'),
+    trail: [{ name: 'Explore', path: paths.browse() }],
+  }),
+  rewards: page({
+    title: 'Available Rewards',
+    description: 'What the points you earn with quests can be redeemed for.',
+    canonicalPath: paths.rewards,
+  }),
+  pricing: page({
+    title: 'Pricing',
+    description: 'What Questboard costs projects, and what is free.',
+    canonicalPath: paths.pricing,
+  }),
+  terms: page({
+    title: 'Terms of use',
+    description: 'The rules that members, projects and Questboard agree on.',
+    canonicalPath: paths.terms,
+  }),
+  privacy: page({
+    title: 'Privacy policy',
+    description: 'What Questboard keeps about you, why, for how long, and how to have it deleted.',
+    canonicalPath: paths.privacy,
+  }),
+  cookies: page({
+    title: 'Cookie policy',
+    description: 'What Questboard stores in your browser, and what it does not.',
+    canonicalPath: paths.cookies,
+  }),
+  notFound: page({ status: 404, title: 'Page Not Found', isIndexed: false }),
+  questNotFound: page({ status: 404, title: 'Quest Not Found', isIndexed: false }),
+  projectNotFound: page({ status: 404, title: 'Project Not Found', isIndexed: false }),
+  memberNotFound: page({ status: 404, title: 'No public profile', isIndexed: false }),
+  private: page({ isIndexed: false }),
+} as const;
+
+type QuestFacts = Pick<PageFacts, 'title' | 'summary' | 'project_name' | 'reward_points' | 'reward_title'> & {
+  key: string;
+};
+
+/** A quest: what one does for whom, and what one member can still earn (C-70). */
+export function questHead(quest: QuestFacts): PageHead {
+  const { reward_points: points, reward_title: reward, project_name: project } = quest;
+  const gains = [points ? `${points} points` : null, reward].filter(Boolean).join(' and ');
+  const offer = gains ? `Earn ${gains}${project ? ` from ${project}` : ''}.` : project ? `A quest of ${project}.` : '';
+  return page({
+    title: quest.title ?? undefined,
+    description: [offer, quest.summary].filter(Boolean).join(' '),
+    canonicalPath: paths.publicQuest(quest.key),
+    type: 'article',
+    trail: [{ name: 'Explore', path: paths.browse() }],
+  });
+}
+
+/** A project, in its own words. */
+export function projectHead({ key, title, summary }: Pick<PageFacts, 'title' | 'summary'> & { key: string }): PageHead {
+  return page({
+    title: title ?? undefined,
+    description: summary || `${title} on Questboard: its quests, and what members say about them.`,
+    canonicalPath: paths.project(key),
+    trail: [{ name: 'Projects', path: paths.browse('projects') }],
+  });
+}
+
+/** A member who chose to have a public profile (BEY-08). */
+export function memberHead({ key, title }: Pick<PageFacts, 'title'> & { key: string }): PageHead {
+  return page({
+    title: title ?? undefined,
+    description: `${title} on Questboard: quests done, projects helped and badges.`,
+    canonicalPath: paths.memberProfile(key),
+    type: 'profile',
+  });
+}
+
+const invitationHead = (points: number | null): PageHead => ({
+  ...heads.home,
+  title: 'You are invited',
+  description: `${points ? `Sign up through this invitation and get ${points} points. ` : ''}${welcome}`,
+});
+
+/** What `readFacts` has to ask for; null where the address says it all. */
+export function factsOf(route: PageRoute): { kind: string; key: string } | null {
+  if (route.kind === 'quest' || route.kind === 'project') return { kind: route.kind, key: route.id };
+  if (route.kind === 'member') return { kind: route.kind, key: route.handle };
+  return route.kind === 'invitation' ? { kind: route.kind, key: '' } : null;
+}
+
+/** The head of the page at a route. Without facts (the database did not answer) a page with facts says nothing wrong. */
+export function pageHead(route: PageRoute, facts: PageFacts | null): PageHead {
+  if (route.kind === 'page') return heads[route.name];
+  if (route.kind === 'hub') return heads[route.tab];
+  if (route.kind === 'private') return heads.private;
+  if (route.kind === 'unknown') return heads.notFound;
+  if (route.kind === 'invitation') return invitationHead(facts?.reward_points ?? null);
+  if (facts === null) return page({});
+  if (facts.state !== 'shown' || facts.key === null) return missingHead(route, facts.state);
+  const shown = { ...facts, key: facts.key };
+  if (route.kind === 'project') return projectHead(shown);
+  if (route.kind === 'member') return memberHead(shown);
+  return { ...questHead(shown), isIndexed: facts.is_listed };
+}
+
+function missingHead(route: PageRoute, state: string): PageHead {
+  if (route.kind === 'project') return heads.projectNotFound;
+  if (route.kind === 'member') return heads.memberNotFound;
+  // Its owner and those who took part go on seeing it there.
+  if (route.kind === 'quest' && route.isMembers) return heads.private;
+  return state === 'gone' ? { ...heads.questNotFound, status: 410 } : heads.questNotFound;
+}

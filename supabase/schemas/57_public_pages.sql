@@ -1,0 +1,91 @@
+-- What the addresses of public pages say about themselves before any script runs (BEY-17): heads, link previews, the sitemap.
+-- The same for everybody, so shared caches may keep the answers.
+
+create function public.get_page_facts(p_kind text, p_key text default null) returns table (
+  state text, key text, title text, summary text, project_id uuid, project_name text, logo_url text, reward_points integer,
+  reward_title text, is_listed boolean
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_id uuid;
+begin
+  perform private.cache_for(60, true);
+  if p_kind in ('quest', 'project') and p_key ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then
+    v_id := p_key::uuid;
+  end if;
+  if p_kind = 'quest' then
+    return query
+      select 'shown', c.id::text, c.title, c.summary, c.startup_id, s.name, s.logo_url, c.open_reward_points, c.custom_reward_title,
+        (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now())
+      from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
+      where c.id = v_id and c.status = 'published';
+  elsif p_kind = 'project' then
+    return query
+      select 'shown', s.id::text, s.name, s.description, s.id, s.name, s.logo_url, null::integer, null::text, true
+      from public.startup_profiles s where s.id = v_id and s.is_public;
+  elsif p_kind = 'member' then
+    return query
+      select 'shown', m.handle, coalesce(p.display_name, p.username), null::text, null::uuid, null::text, null::text, null::integer,
+        null::text, true
+      from public.member_profiles m join public.user_profiles p on p.user_id = m.user_id
+      where m.handle = lower(private.clean(p_key)) and m.is_public and p.suspended_at is null;
+  elsif p_kind = 'invitation' then
+    -- The same whoever invites, and for codes that nobody has: this tells nothing about codes (C-47).
+    return query
+      select 'shown', null::text, null::text, null::text, null::uuid, null::text, null::text, (private.settings()).referred_points,
+        null::text, false;
+  end if;
+  if coalesce(p_kind, '') not in ('quest', 'project', 'member', 'invitation') or not found then
+    return query
+      select case when p_kind = 'quest' and private.was_public(v_id) then 'gone' else 'missing' end, null::text, null::text, null::text,
+        null::uuid, null::text, null::text, null::integer, null::text, false;
+  end if;
+end $$;
+comment on function public.get_page_facts(text, text) is
+  'What the head of a public page says of a quest or project (by id), a member (by handle) or an invitation: exactly one row. State shown, '
+  'gone (a quest that was public and is deleted, closed or on hold) or missing, which also stands for everything a visitor may not see. '
+  'reward_points: what one member can still earn (C-70), or what who follows an invitation gets. is_listed: whether search engines may '
+  'list it. Nullable: key, title, summary, project_id, project_name, logo_url, reward_points, reward_title.';
+grant execute on function public.get_page_facts(text, text) to anon, authenticated, service_role;
+
+create function public.count_public_pages() returns table (quests bigint, projects bigint)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.cache_for(300, true);
+  return query select
+    (select count(*) from public.campaigns c where c.status = 'published'),
+    (select count(*) from public.startup_profiles s where s.is_public);
+end $$;
+comment on function public.count_public_pages() is
+  'How many quests and projects the sitemap names at most; its index makes files of them (BEY-17).';
+grant execute on function public.count_public_pages() to anon, authenticated, service_role;
+
+create function public.list_public_pages(p_kind text, p_page integer default 1, p_size integer default 50000) returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_size integer := private.validate_limit(p_size, 50000, 50000);
+  v_offset bigint := (greatest(coalesce(p_page, 1), 1) - 1)::bigint * v_size;
+begin
+  perform private.cache_for(300, true);
+  return case p_kind
+    when 'quests' then (
+      select coalesce(jsonb_agg(jsonb_build_array(q.id, q.updated_at::date)), '[]') from (
+        select c.id, c.updated_at from public.campaigns c
+        where c.status = 'published' and (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now())
+        order by c.created_at, c.id offset v_offset limit v_size
+      ) q)
+    when 'projects' then (
+      select coalesce(jsonb_agg(jsonb_build_array(p.id, p.updated_at::date)), '[]') from (
+        select s.id, s.updated_at from public.startup_profiles s where s.is_public
+        order by s.created_at, s.id offset v_offset limit v_size
+      ) p)
+    else '[]'
+  end;
+end $$;
+comment on function public.list_public_pages(text, integer, integer) is
+  'One file of the sitemap: up to 50,000 pairs of id and day of the last change, of the quests or projects that visitors find (BEY-17). One '
+  'JSON value, because a list of rows ends at 1,000. Members'' profiles are in no list (BEY-08). Errors: INVALID_LIMIT.';
+grant execute on function public.list_public_pages(text, integer, integer) to anon, authenticated, service_role;

@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { asAnon, sql, testEnv } from '../../local/testing/clients.ts';
+import { newAdmin, newMember, newOwner, newQuest, refusal, unwrap } from './support/factories.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
+
+setUpDatabase();
+
+const facts = async (p_kind: string, p_key?: string) => {
+  const rows = await unwrap(asAnon().rpc('get_page_facts', { p_kind, p_key }, { get: true }));
+  expect(rows).toHaveLength(1);
+  return rows[0];
+};
+const stateOf = async (id: string) => (await facts('quest', id))?.state;
+const listed = async (p_kind: string) =>
+  ((await unwrap(asAnon().rpc('list_public_pages', { p_kind }, { get: true }))) as [string, string][]).map(
+    ([id]) => id,
+  );
+
+/** A published quest of an owner of its own: in beta each has one. */
+async function ownQuest() {
+  const owner = await newOwner();
+  const { campaign } = await newQuest(owner);
+  return { ...owner, owner: owner.id, id: campaign.id, args: { p_campaign_id: campaign.id } };
+}
+
+describe('BEY-17 what the head of a page says', () => {
+  test('C-70 a published quest: its words, its project and what one member can still earn', async () => {
+    const owner = await newOwner();
+    const { campaign } = await newQuest(owner, {
+      campaign: { summary: 'Say what you saw.' },
+      task: { reward_points: 40 },
+    });
+    expect(await facts('quest', campaign.id)).toEqual({
+      ...{ state: 'shown', key: campaign.id, title: campaign.title, summary: 'Say what you saw.', is_listed: true },
+      ...{ project_id: owner.startup.id, project_name: owner.startup.name, logo_url: null },
+      ...{ reward_points: 40, reward_title: null },
+    });
+    expect(await facts('quest', campaign.id.toUpperCase())).toMatchObject({ state: 'shown', key: campaign.id });
+  });
+
+  test('one that was public and is deleted, closed or on hold is gone; drafts and ids of nothing are missing', async () => {
+    const [deleted, closed, held, draft] = [await ownQuest(), await ownQuest(), await ownQuest(), await ownQuest()];
+    await deleted.client.rpc('delete_campaign', deleted.args).throwOnError();
+    await unwrap(closed.client.rpc('close_campaign', closed.args));
+    const { client: admin } = await newAdmin();
+    await unwrap(admin.rpc('unpublish_campaign', { ...held.args, p_reason: 'It is unlawful.' }));
+    await unwrap(draft.client.rpc('unpublish_campaign', draft.args));
+    for (const { id } of [deleted, closed, held]) {
+      expect(await facts('quest', id)).toMatchObject({ state: 'gone', title: null, summary: null, is_listed: false });
+    }
+    expect(await stateOf(draft.id)).toBe('missing');
+    await draft.client.rpc('delete_campaign', draft.args).throwOnError();
+    expect(await stateOf(draft.id)).toBe('gone');
+    for (const key of [randomUUID(), 'nonsense', '', "' or true --", '%']) expect(await stateOf(key)).toBe('missing');
+    expect(await facts('startup_profiles', draft.startup.id)).toMatchObject({ state: 'missing', title: null });
+  });
+
+  test('a quest that never was public leaves no trace', async () => {
+    const { startup } = await newOwner();
+    const { rows } = await sql().query<{ id: string }>(
+      `insert into public.campaigns (startup_id, title) values ($1, 'Never public') returning id`,
+      [startup.id],
+    );
+    const id = rows[0]?.id ?? '';
+    expect(await stateOf(id)).toBe('missing');
+    await sql().query(`update public.campaigns set status = 'closed' where id = $1`, [id]);
+    expect(await stateOf(id)).toBe('missing');
+    await sql().query('delete from public.campaigns where id = $1', [id]);
+    expect(await stateOf(id)).toBe('missing');
+  });
+
+  test('a project and a public profile are shown while visitors may see them, and missing otherwise', async () => {
+    const owner = await newOwner();
+    const quest = await newQuest(owner);
+    const { client: admin } = await newAdmin();
+    const member = await newMember();
+    const handle = `ada-${randomUUID().slice(0, 8)}`;
+    await unwrap(member.client.rpc('set_public_profile', { p_handle: handle }));
+    expect(await facts('project', owner.startup.id)).toMatchObject({ state: 'shown', title: owner.startup.name });
+    expect(await facts('member', handle.toUpperCase())).toMatchObject({ state: 'shown', key: handle });
+    await unwrap(member.client.rpc('set_public_profile', { p_handle: handle, p_is_public: false }));
+    await unwrap(admin.rpc('suspend_user', { p_user_id: owner.id, p_reason: 'Fraud' }));
+    expect(await facts('project', owner.startup.id)).toMatchObject({ state: 'missing', title: null, summary: null });
+    expect(await facts('member', handle)).toMatchObject({ state: 'missing', title: null });
+    expect(await facts('quest', quest.campaign.id)).toMatchObject({ state: 'gone', project_name: null });
+  });
+
+  test('C-47 an invitation says the same for every code', async () => {
+    const points = { state: 'shown', reward_points: 250, title: null, is_listed: false };
+    expect(await facts('invitation', 'NOBODY')).toMatchObject(points);
+    expect(await facts('invitation')).toMatchObject(points);
+  });
+
+  test('shared caches may keep the answers', async () => {
+    const { SUPABASE_URL, SUPABASE_ANON_KEY } = testEnv();
+    const cacheControl = async (path: string) =>
+      (await fetch(`${SUPABASE_URL}/rest/v1/rpc/${path}`, { headers: { apikey: SUPABASE_ANON_KEY } })).headers.get(
+        'cache-control',
+      );
+    expect(await cacheControl('get_page_facts?p_kind=quest')).toBe('public, max-age=0, s-maxage=60');
+    expect(await cacheControl('count_public_pages')).toBe('public, max-age=0, s-maxage=300');
+    expect(await cacheControl('list_public_pages?p_kind=quests')).toBe('public, max-age=0, s-maxage=300');
+  });
+});
+
+describe('BEY-17 the sitemap', () => {
+  test('names at once what visitors find: nothing that is unpublished, not begun, ended or of a suspended owner', async () => {
+    const quests = [await ownQuest(), await ownQuest(), await ownQuest(), await ownQuest()] as const;
+    const [open, draft, later, ended] = quests;
+    const found = async () => (await listed('quests')).filter((id) => quests.some((quest) => quest.id === id));
+    expect(await found()).toEqual(quests.map(({ id }) => id));
+    await unwrap(draft.client.rpc('unpublish_campaign', draft.args));
+    await sql().query(`update public.campaigns set starts_at = now() + interval '1 day' where id = $1`, [later.id]);
+    await sql().query(`update public.campaigns set ends_at = now() - interval '1 second' where id = $1`, [ended.id]);
+    expect(await found()).toEqual([open.id]);
+    expect(await facts('quest', later.id)).toMatchObject({ state: 'shown', is_listed: false });
+    expect(await listed('projects')).toContain(open.startup.id);
+    const { client: admin } = await newAdmin();
+    await unwrap(admin.rpc('suspend_user', { p_user_id: open.owner, p_reason: 'Fraud' }));
+    expect(await found()).toEqual([]);
+    expect(await listed('projects')).not.toContain(open.startup.id);
+  });
+
+  test('pages follow each other without gap or repetition, and end', async () => {
+    for (let made = 0; made < 3; made++) await ownQuest();
+    const whole = await listed('quests');
+    const pieces: string[] = [];
+    for (let page = 1; page <= whole.length + 1; page++) {
+      const args = { p_kind: 'quests', p_page: page, p_size: 2 };
+      pieces.push(...((await unwrap(asAnon().rpc('list_public_pages', args))) as [string][]).map(([id]) => id));
+    }
+    expect(pieces).toEqual(whole);
+    const [counts] = await unwrap(asAnon().rpc('count_public_pages'));
+    expect(counts?.quests).toBeGreaterThanOrEqual(whole.length);
+    expect(counts?.projects).toBe((await listed('projects')).length);
+    for (const p_size of [0, 50_001]) {
+      expect(await refusal(asAnon().rpc('list_public_pages', { p_kind: 'quests', p_size }))).toMatchObject({
+        status: 400,
+        code: 'INVALID_LIMIT',
+      });
+    }
+  });
+
+  test('BEY-08 nobody can list who has a profile', async () => {
+    for (const kind of ['members', 'member_profiles', 'user_profiles', '']) expect(await listed(kind)).toEqual([]);
+  });
+});

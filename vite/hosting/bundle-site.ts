@@ -1,0 +1,22 @@
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+import type { SiteOptions } from './site.ts';
+
+/** The site's edge function as one module without imports, which every host takes. */
+export async function bundleSite(options: SiteOptions): Promise<string> {
+  const result = await build({
+    configFile: false,
+    envFile: false,
+    publicDir: false,
+    logLevel: 'warn',
+    define: { __SITE__: JSON.stringify(options) },
+    build: {
+      write: false,
+      target: 'es2023',
+      lib: { entry: fileURLToPath(new URL('site-entry.ts', import.meta.url)), formats: ['es'] },
+    },
+  });
+  const [bundle] = [result].flat();
+  if (!bundle || !('output' in bundle)) throw new Error('The edge function was not bundled.');
+  return bundle.output[0].code;
+}

@@ -1,0 +1,200 @@
+// @vitest-environment jsdom
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { PageFacts } from '../../src/lib/head/page-head.ts';
+import { createSite, HEAD_END, HEAD_START } from './site.ts';
+
+const SITE = 'https://questboard.example';
+const QUEST = 'aaaaaaaa-0000-4000-8000-000000000001';
+const html = `<!doctype html><html><head>${HEAD_START}<title data-head>x</title>${HEAD_END}</head><body><div id="root"></div></body></html>`;
+
+const quest: PageFacts = {
+  ...{ state: 'shown', key: QUEST, title: 'Try the sign-up', summary: 'Tell us where you stopped.' },
+  ...{
+    project_id: QUEST,
+    project_name: 'Paperkite',
+    logo_url: null,
+    reward_points: 50,
+    reward_title: null,
+    is_listed: true,
+  },
+};
+
+/** A project that answers every call with the same JSON; what it was asked is in `asked`. */
+async function project(answer: unknown, status = 200) {
+  const asked: string[] = [];
+  const server = createServer(({ url, headers }, response) => {
+    asked.push(`${url} ${headers.apikey}`);
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const projectUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const site = createSite({
+    html,
+    headers: { 'X-Test': 'on' },
+    siteUrl: SITE,
+    projectUrl,
+    anonKey: 'sb_publishable_x',
+  });
+  const get = async (path: string, method = 'GET') => {
+    const response = await site({ method, url: `http://127.0.0.1${path}` });
+    const text = await response.text();
+    return { response, status: response.status, text, page: new DOMParser().parseFromString(text, 'text/html') };
+  };
+  return { get, asked };
+}
+
+const content = (page: Document, name: string) =>
+  page.querySelector(`meta[name="${name}"], meta[property="${name}"]`)?.getAttribute('content');
+const structured = (page: Document) =>
+  [...page.querySelectorAll('script[type="application/ld+json"]')].map(({ textContent }) =>
+    JSON.parse(textContent ?? ''),
+  );
+
+afterEach(() => void vi.restoreAllMocks());
+
+describe('BEY-17 a page says what it is before any script runs', () => {
+  it('a quest: what to do, for whom, for what, under one address', async () => {
+    const { get, asked } = await project([quest]);
+    const { page, response, status } = await get(`/quest/${QUEST}?utm_source=letter`);
+    expect(asked).toEqual([`/rest/v1/rpc/get_page_facts?p_kind=quest&p_key=${QUEST} sb_publishable_x`]);
+    expect(status).toBe(200);
+    expect(response.headers.get('x-test')).toBe('on');
+    expect(response.headers.get('cdn-cache-control')).toBe('public, max-age=60');
+    expect(page.title).toBe('Try the sign-up · Questboard');
+    const description = 'Earn 50 points from Paperkite. Tell us where you stopped.';
+    expect(content(page, 'description')).toBe(description);
+    expect(content(page, 'og:description')).toBe(description);
+    expect(content(page, 'og:title')).toBe('Try the sign-up');
+    expect(content(page, 'twitter:card')).toBeTruthy();
+    expect(content(page, 'robots')).toBeUndefined();
+    const canonical = `${SITE}/browse/quest/${QUEST}`;
+    expect(page.querySelector('link[rel=canonical]')?.getAttribute('href')).toBe(canonical);
+    expect(content(page, 'og:url')).toBe(canonical);
+    expect(structured(page)).toMatchObject([
+      {
+        '@type': 'BreadcrumbList',
+        itemListElement: [{ item: `${SITE}/` }, { item: `${SITE}/browse` }, { item: canonical }],
+      },
+    ]);
+  });
+
+  it.each([
+    ['markup', '</title><script>alert(1)</script>"\'<!--', '</title><script>alert(1)</script>"\'<!--'],
+    ['patterns of String.replace', "$& $' $` $1 $$", "$& $' $` $1 $$"],
+    ['entities', '&lt;b&gt; &amp;', '&lt;b&gt; &amp;'],
+    ['line breaks and control characters', 'a\nb\r\n\u0007c\u2028d', 'a b c d'],
+    ['marks that turn the direction', '\u202Eevil\u202C \u2067x\u2069', 'evil x'],
+    ['half a character', 'x \uD83D', 'x \uFFFD'],
+    ['our own markers', `${HEAD_START}x${HEAD_END}`, `${HEAD_START}x${HEAD_END}`],
+  ])('a hostile title is words: %s', async (_, title, shown) => {
+    const { get } = await project([{ ...quest, title, summary: title, project_name: title }]);
+    const { page } = await get(`/quest/${QUEST}`);
+    expect(page.querySelector('title')?.textContent).toBe(`${shown} · Questboard`);
+    expect(content(page, 'og:title')).toBe(shown);
+    expect(content(page, 'description')).toContain(shown);
+    expect(structured(page)[0].itemListElement.at(-1).name).toBe(shown);
+    expect(page.querySelectorAll('script:not([type="application/ld+json"])')).toHaveLength(0);
+    expect(page.querySelectorAll('title, link[rel=canonical], #root')).toHaveLength(3);
+    expect(page.body.textContent).toBe('');
+  });
+
+  it('a long description ends at a word', async () => {
+    const { get } = await project([{ ...quest, summary: 'word '.repeat(100) }]);
+    const description = content((await get(`/quest/${QUEST}`)).page, 'description') ?? '';
+    expect(description).toMatch(/ word…$/);
+    expect(description.length).toBeLessThanOrEqual(200);
+  });
+
+  it.each([
+    ['gone', 410],
+    ['missing', 404],
+  ])('a quest that is %s answers %i, with nothing of what it said', async (state, expected) => {
+    const { get } = await project([{ ...quest, state, key: null, title: null }]);
+    const { status, page } = await get(`/quest/${QUEST}`);
+    expect(status).toBe(expected);
+    expect(content(page, 'robots')).toBe('noindex');
+    expect(page.querySelector('link[rel=canonical], meta[property="og:title"], script')).toBeNull();
+    // Those who took part go on seeing it on their side.
+    expect((await get(`/community/quest/${QUEST}`)).status).toBe(200);
+  });
+
+  it('a quest that is not listed yet can be shared, not found', async () => {
+    const { get } = await project([{ ...quest, is_listed: false }]);
+    const { status, page } = await get(`/quest/${QUEST}`);
+    expect([status, content(page, 'robots'), content(page, 'og:title')]).toEqual([200, 'noindex', quest.title]);
+  });
+
+  it('an invitation names its points and is known as home', async () => {
+    const { get, asked } = await project([{ ...quest, key: null, reward_points: 250 }]);
+    const { page } = await get('/?ref=ABC&utm_source=friend');
+    expect(asked[0]).not.toContain('ABC');
+    expect(content(page, 'og:title')).toBe('You are invited');
+    expect(content(page, 'description')).toContain('get 250 points');
+    expect(page.querySelector('link[rel=canonical]')?.getAttribute('href')).toBe(`${SITE}/`);
+  });
+
+  it('without the database a page still comes, says nothing wrong and is not kept', async () => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const { get } = await project({ message: 'down' }, 503);
+    const { status, page, response } = await get(`/quest/${QUEST}`);
+    expect(status).toBe(200);
+    expect(page.title).toBe('Questboard: quests that pay in points');
+    expect(response.headers.get('cdn-cache-control')).toBe('no-store');
+    expect(content(page, 'robots')).toBeUndefined();
+    expect((await get('/sitemap.xml')).status).toBe(503);
+    expect(logged).toHaveBeenCalledTimes(2);
+  });
+
+  it('private pages ask nothing and are listed nowhere; unknown ones answer 404; nothing is posted here', async () => {
+    const { get, asked } = await project([]);
+    const { status, page } = await get('/startup/wallet');
+    expect([status, content(page, 'robots')]).toEqual([200, 'noindex']);
+    expect((await get('/nowhere')).status).toBe(404);
+    expect((await get('/', 'POST')).status).toBe(405);
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('BEY-17 the sitemap', () => {
+  it('is an index with a file for each 50,000 quests or projects', async () => {
+    const { get } = await project([{ quests: 50_001, projects: 3 }]);
+    const { text, response } = await get('/sitemap.xml');
+    expect(response.headers.get('content-type')).toContain('application/xml');
+    expect([...text.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address)).toEqual(
+      ['pages', 'quests-1', 'quests-2', 'projects-1'].map((name) => `${SITE}/sitemaps/${name}.xml`),
+    );
+  });
+
+  it('a file names addresses as the pages themselves do, and when they changed', async () => {
+    const { get, asked } = await project([[QUEST, '2026-02-03']]);
+    const { text } = await get('/sitemaps/quests-2.xml');
+    expect(asked[0]).toContain('list_public_pages?p_kind=quests&p_page=2 ');
+    expect(text).toContain(`<url><loc>${SITE}/browse/quest/${QUEST}</loc><lastmod>2026-02-03</lastmod></url>`);
+  });
+
+  it('the fixed pages are those that may be listed', async () => {
+    const { text } = await (await project([])).get('/sitemaps/pages.xml');
+    const paths = [...text.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address?.slice(SITE.length));
+    expect(paths).toEqual([
+      '/',
+      '/browse',
+      '/browse?tab=projects',
+      '/rewards',
+      '/pricing',
+      '/terms',
+      '/privacy',
+      '/cookies',
+    ]);
+  });
+
+  it.each(['/sitemaps/quests-9.xml', '/sitemaps/members-1.xml', '/sitemaps/../x', '/sitemaps/toString-1.xml'])(
+    'there is no %s',
+    async (path) => {
+      const { get } = await project([]);
+      expect((await get(path)).status).toBe(404);
+    },
+  );
+});

@@ -1,0 +1,86 @@
+import { renderHead } from '../../src/lib/head/head-tags.ts';
+import { factsOf, type PageFacts, pageHead } from '../../src/lib/head/page-head.ts';
+import { type PageRoute, pageRoute } from '../../src/lib/head/page-route.ts';
+import { robotsTxt, sitemap } from './crawling.ts';
+import { type ProjectCall, projectCall } from './project-call.ts';
+
+/** What the site needs to know where it runs. Everything in it is public. */
+export interface SiteOptions {
+  /** The built page; its head holds HEAD_START, the head of home and HEAD_END. */
+  html: string;
+  /** Headers of every page: hosts add those of their configuration to files alone. */
+  headers: Record<string, string>;
+  /** Its address; that of the request where the build did not know it. */
+  siteUrl?: string;
+  projectUrl?: string;
+  anonKey?: string;
+}
+
+export const HEAD_START = '<!--head-->';
+export const HEAD_END = '<!--/head-->';
+
+/** Shared caches keep a page for as long as the database lets them keep its facts. Its people ask for it each time. */
+const CACHED = { 'Cache-Control': 'no-cache', 'CDN-Cache-Control': 'public, max-age=60' };
+const UNCACHED = { 'Cache-Control': 'no-cache', 'CDN-Cache-Control': 'no-store' };
+
+/**
+ * Answers every address of the site that is not a file, the same to everybody: pages with their head and their status, robots.txt
+ * and the sitemap. Made of web standards alone: it runs as an edge function of Netlify and Vercel and in Vite's own servers.
+ */
+export function createSite({ headers, projectUrl, anonKey, siteUrl, ...options }: SiteOptions) {
+  const call: ProjectCall =
+    projectUrl && anonKey
+      ? projectCall(projectUrl, anonKey)
+      : () => Promise.reject(new Error('This site is not configured: it has no project to ask.'));
+
+  return async ({ method, url: address }: Pick<Request, 'method' | 'url'>, html = options.html): Promise<Response> => {
+    if (method !== 'GET' && method !== 'HEAD') return answer('', 405, { Allow: 'GET, HEAD' });
+    const url = new URL(address);
+    const site = siteUrl || url.origin;
+    if (url.pathname === '/robots.txt') return answer(robotsTxt(site), 200, { ...CACHED, ...TEXT });
+    if (/^\/sitemap(?:\.xml$|s\/)/.test(url.pathname)) return answerSitemap(url.pathname, site);
+
+    const route = pageRoute(url);
+    const { facts, isWhole } = await readFacts(route, call);
+    const head = pageHead(route, facts);
+    const page = replaceHead(html, renderHead(head, site));
+    return answer(page, head.status, { ...(isWhole ? CACHED : UNCACHED), 'Content-Type': 'text/html; charset=utf-8' });
+  };
+
+  async function answerSitemap(pathname: string, site: string): Promise<Response> {
+    try {
+      const xml = await sitemap(pathname, site, call);
+      if (xml === null) return answer('There is no such file.\n', 404, { ...CACHED, ...TEXT });
+      return answer(xml, 200, { ...CACHED, 'Content-Type': 'application/xml; charset=utf-8' });
+    } catch (error) {
+      console.error('The sitemap could not be made:', error);
+      return answer('Please come back later.\n', 503, { ...UNCACHED, ...TEXT, 'Retry-After': '300' });
+    }
+  }
+
+  function answer(body: string, status: number, own: Record<string, string>): Response {
+    return new Response(body, { status, headers: { ...headers, ...own } });
+  }
+}
+
+const TEXT = { 'Content-Type': 'text/plain; charset=utf-8' };
+
+/** Null when there is nothing to ask, or when the database does not answer: then the page comes without them, and is not kept. */
+async function readFacts(route: PageRoute, call: ProjectCall): Promise<{ facts: PageFacts | null; isWhole: boolean }> {
+  const asked = factsOf(route);
+  if (asked === null) return { facts: null, isWhole: true };
+  try {
+    const [facts] = (await call('get_page_facts', { p_kind: asked.kind, p_key: asked.key })) as [PageFacts];
+    return { facts, isWhole: true };
+  } catch (error) {
+    console.error('A page goes out without its facts:', error);
+    return { facts: null, isWhole: false };
+  }
+}
+
+/** Nothing in `head` has a meaning of its own, as `$&` has for String.replace. */
+function replaceHead(html: string, head: string): string {
+  const start = html.indexOf(HEAD_START) + HEAD_START.length;
+  const end = html.indexOf(HEAD_END);
+  return `${html.slice(0, start)}\n    ${head}\n    ${html.slice(end)}`;
+}
