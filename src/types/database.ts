@@ -3459,10 +3459,7 @@ export type Database = {
           isSetofReturn: false;
         };
       };
-      save_provider_account: {
-        Args: { p_accounts: Json; p_avatar_url: string; p_user_id: string };
-        Returns: undefined;
-      };
+      save_provider_account: { Args: { p_accounts: Json; p_avatar_url: string; p_user_id: string }; Returns: boolean };
       save_reward: {
         Args: { p_reward: Json; p_reward_id?: string };
         Returns: {
