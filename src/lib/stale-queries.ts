@@ -126,9 +126,10 @@ export const staleQueries = {
   confirm_mailing_list_subscription: admin,
   unsubscribe_from_mailing_list: admin,
 
-  submit_appeal: [['appeals'], ['admin']],
-  // Overturning ends what was appealed: a suspension or a revocation.
-  decide_appeal: [...project, ['appeals'], leaderboard],
+  // An appeal against a rejection keeps the proof's spot.
+  submit_appeal: [['appeals'], ['submissions'], ['quests'], ['admin']],
+  // Overturning ends what was appealed: a suspension, a revocation or a rejection.
+  decide_appeal: [...project, ...submission, ['appeals']],
   revoke_admin: [['account'], ['admin']],
   suspend_user: member,
   lift_suspension: member,

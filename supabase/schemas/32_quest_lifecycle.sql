@@ -251,10 +251,10 @@ begin
   perform private.check_owner_rate(v_owner, 'quest_creation');
   perform private.check_quest_limits(v_startup, null, v_campaign.budget_points);
   insert into public.campaigns (id, startup_id, title, summary, details_md, budget_points, custom_reward_title, custom_reward_description,
-    collect_emails, email_collection_purpose)
+    collect_emails, email_collection_purpose, review_hours)
   values (v_id, v_campaign.startup_id, left('Copy of ' || v_campaign.title, 200), v_campaign.summary, v_campaign.details_md,
     v_campaign.budget_points, v_campaign.custom_reward_title, v_campaign.custom_reward_description, v_campaign.collect_emails,
-    v_campaign.email_collection_purpose);
+    v_campaign.email_collection_purpose, v_campaign.review_hours);
   insert into public.tasks (campaign_id, title, type, instructions_md, reward_points, max_completions, requires_proof, proof_type,
     order_index, verification, link_url)
   select v_id, t.title, t.type, t.instructions_md, t.reward_points, t.max_completions, t.requires_proof, t.proof_type, t.order_index,

@@ -5,21 +5,28 @@ create table public.submission_history (
   submission_id uuid not null,
   campaign_id uuid not null,
   user_id text not null,
-  action text not null check (action in ('approved', 'rejected', 'resubmitted', 'reversed')),
+  action text not null check (action in ('approved', 'rejected', 'resubmitted', 'reversed', 'overturned')),
   actor_id text not null,
   note text,
   proof_url text,
   proof_text text,
   created_at timestamptz not null default now(),
-  rejection_reason public.rejection_reason
+  rejection_reason public.rejection_reason,
+  submitted_at timestamptz,
+  review_due_at timestamptz,
+  project_wallet_id uuid
 );
 comment on table public.submission_history is
-  'Append-only decisions of people and of verified actions, and earlier proofs, of submissions (TRUST-08). No foreign keys: it outlives a '
-  'deleted quest.';
+  'Append-only decisions, and earlier proofs, of submissions (TRUST-08). No foreign keys: it outlives a deleted quest.';
 comment on column public.submission_history.actor_id is
-  'Who did it: "member", "project", "questboard", or the server by a verified action: "code", "call", "check". Admins'' ids stand in the '
-  'audit log only (C-102).';
+  'Who did it: "member", "project", "questboard", the server by a verified action ("code", "call", "check"), or "deadline": the promised '
+  'review time was over (BEY-22). Admins'' ids stand in the audit log only (C-102).';
+comment on column public.submission_history.submitted_at is 'When the proof was submitted that was decided, and when it was due.';
+comment on column public.submission_history.project_wallet_id is
+  'Wallet of the project that the decision is counted for (BEY-05); it outlives quest and project.';
 create index submission_history_submission on public.submission_history (submission_id, id);
+create index submission_history_project on public.submission_history (project_wallet_id, created_at);
+create index submission_history_created on public.submission_history (created_at);
 create index submission_history_user on public.submission_history (user_id);
 create index submission_history_proof_file on public.submission_history (proof_url) where proof_url like 'proofs/%';
 -- Append-only but for this: when an account is deleted, a proof may be blanked, never changed.
@@ -47,9 +54,10 @@ language plpgsql set search_path = ''
 as $$
 begin
   insert into public.submission_history (submission_id, campaign_id, user_id, action, actor_id, note, proof_url, proof_text,
-    rejection_reason)
+    rejection_reason, submitted_at, review_due_at, project_wallet_id)
   values (p_submission.id, p_submission.campaign_id, p_submission.user_id, p_action, p_actor, p_note, p_submission.proof_url,
-    p_submission.proof_text, p_submission.rejection_reason);
+    p_submission.proof_text, p_submission.rejection_reason, p_submission.submitted_at, p_submission.review_due_at, (
+      select w.id from public.campaigns c join public.wallets w on w.startup_id = c.startup_id where c.id = p_submission.campaign_id));
 end $$;
 comment on function private.record_decision(public.submissions, text, text, text) is 'Adds an entry to a submission''s history.';
 
@@ -106,7 +114,9 @@ comment on function private.pay_submission(public.submissions, uuid, text) is
   'Pays the promised points once: from the quest''s reserve first, the rest from the project''s free balance (C-01, RULE-07, RULE-08). '
   'Returns how many of them are held. Errors: STARTUP_INSUFFICIENT_POINTS.';
 
-create function private.settle_approval(p_submission public.submissions, p_startup_id uuid, p_title text) returns void
+create function private.settle_approval(
+  p_submission public.submissions, p_startup_id uuid, p_title text, p_action text default 'approved'
+) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -120,20 +130,20 @@ begin
     order by w.id for no key update;
   end if;
   v_held := private.pay_submission(p_submission, p_startup_id, p_title);
-  -- The history is of decisions about this proof; what the server approved by rule stands on the submission and in the ledger.
+  -- What the server approved at once by rule stands on the submission and in the ledger, and needs no history.
   if p_submission.reviewed_by not in ('beta', 'auto') then
-    perform private.record_decision(p_submission, 'approved', p_submission.reviewed_by, p_submission.review_note);
+    perform private.record_decision(p_submission, p_action, p_submission.reviewed_by, p_submission.review_note);
   end if;
   foreach v_holder in array v_holders loop
     perform private.release_holds(v_holder);
   end loop;
   perform private.enqueue_event('SubmissionApproved', p_submission.user_id, jsonb_build_object(
     'submission_id', p_submission.id, 'campaign_id', p_submission.campaign_id, 'task', p_title, 'points', p_submission.reward_points,
-    'held', v_held));
+    'held', v_held, 'decided_by', p_submission.reviewed_by));
 end $$;
-comment on function private.settle_approval(public.submissions, uuid, text) is
-  'What follows an approval, in its transaction: points, history, referral bonuses that waited for it (C-80), SubmissionApproved '
-  '(RULE-07). Errors: STARTUP_INSUFFICIENT_POINTS.';
+comment on function private.settle_approval(public.submissions, uuid, text, text) is
+  'What follows an approval, also one by an appeal (p_action overturned), in its transaction: points, history, referral bonuses that '
+  'waited for it (C-80), SubmissionApproved (RULE-07). Errors: STARTUP_INSUFFICIENT_POINTS.';
 
 -- Submitting ----------------------------------------------------------------------------------------------------------
 
@@ -172,24 +182,28 @@ comment on function private.check_submission_rate(text) is
   'At most 6 (a setting) accepted submissions in any minute, whatever has become of them (RULE-11). The limit''s row lets one member '
   'submit one proof at a time, which makes "once per task" exact too. Errors: RATE_LIMITED.';
 
-create function private.reserve_slot(p_task_id uuid, p_user text, p_is_new boolean, p_approved boolean) returns public.tasks
+create function private.reserve_slot(
+  p_task_id uuid, p_user text, p_is_new boolean, p_approved boolean, p_kept_points integer default null
+) returns public.tasks
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_task public.tasks;
   v_is_new_participant boolean;
+  v_kept integer := num_nonnulls(p_kept_points);
 begin
   update public.tasks t set approved_count = t.approved_count + p_approved::integer,
     pending_count = t.pending_count + (not p_approved)::integer,
-    pending_points = t.pending_points + case when p_approved then 0 else t.reward_points end
-  where t.id = p_task_id and t.approved_count + t.pending_count < t.max_completions returning t.* into v_task;
+    pending_points = t.pending_points + case when p_approved then 0 else t.reward_points end,
+    kept_count = t.kept_count - v_kept, kept_points = t.kept_points - coalesce(p_kept_points, 0)
+  where t.id = p_task_id and t.approved_count + t.pending_count + t.kept_count - v_kept < t.max_completions returning t.* into v_task;
   if v_task.id is null then
     perform private.raise_error('QUEST_FULL', 'Quest Full', 409);
   end if;
   v_is_new_participant := p_is_new and not exists (
     select 1 from public.submissions s where s.user_id = p_user and s.campaign_id = v_task.campaign_id);
   update public.campaigns c set approved_count = c.approved_count + p_approved::integer,
-    pending_count = c.pending_count + (not p_approved)::integer,
+    pending_count = c.pending_count + (not p_approved)::integer, kept_count = c.kept_count - v_kept,
     points_distributed = c.points_distributed + case when p_approved then v_task.reward_points else 0 end,
     submission_count = c.submission_count + p_is_new::integer, participant_count = c.participant_count + v_is_new_participant::integer
   where c.id = v_task.campaign_id and c.status = 'published';
@@ -198,9 +212,10 @@ begin
   end if;
   return v_task;
 end $$;
-comment on function private.reserve_slot(uuid, text, boolean, boolean) is
-  'Takes one slot of a published quest, as approved or pending; together they never exceed max_completions (TRUST-04, TRUST-07). Returns '
-  'the locked task. Errors: QUEST_FULL, QUEST_NOT_OPEN.';
+comment on function private.reserve_slot(uuid, text, boolean, boolean, integer) is
+  'Takes one slot of a published quest, as approved or pending; together they never exceed max_completions (TRUST-04, TRUST-07). '
+  'p_kept_points: what was kept for the member''s rejected proof, whose slot the new one takes; null: none. Returns the locked task. '
+  'Errors: QUEST_FULL, QUEST_NOT_OPEN.';
 
 create function private.auto_reviewer(p_task public.tasks, p_verified_by text) returns text
 language plpgsql stable security definer set search_path = ''
@@ -295,6 +310,8 @@ begin
   select s.* into v_old from public.submissions s where s.task_id = p_task.id and s.user_id = p_user for no key update;
   if v_old.status in ('pending', 'approved') then
     perform private.raise_error('ALREADY_SUBMITTED', 'You have already submitted proof for this task', 409);
+  elsif v_old.appealed_at is not null and v_old.kept_until is not null then
+    perform private.raise_error('APPEAL_OPEN', 'Your appeal is being decided. You can send a new proof after that.', 409);
   end if;
   v_reviewer := private.auto_reviewer(p_task, p_verified_by);
   if p_verified_by is not null and exists (
@@ -303,21 +320,25 @@ begin
     -- What an admin took back is not given again by the same code: a person decides.
     v_reviewer := null;
   end if;
-  v_task := private.reserve_slot(p_task.id, p_user, v_old.id is null, v_reviewer is not null);
+  v_task := private.reserve_slot(p_task.id, p_user, v_old.id is null, v_reviewer is not null,
+    case when v_old.kept_until is not null then v_old.reward_points end);
   perform private.check_price(p_expected_reward, v_task.reward_points, 'points');
   if v_old.id is not null then
     perform private.record_decision(v_old, 'resubmitted', 'member', v_old.review_note);
   end if;
 
   insert into public.submissions as s (task_id, campaign_id, user_id, proof_url, proof_text, participant_email, reward_points,
-    status, reviewed_by, review_note, reviewed_at)
+    status, reviewed_by, review_note, reviewed_at, review_due_at, review_check_at)
   values (p_task.id, p_campaign.id, p_user, p_url, p_text, case when p_campaign.collect_emails then p_email end, v_task.reward_points,
     case when v_reviewer is null then 'pending' else 'approved' end::public.submission_status, v_reviewer,
-    private.approval_note(v_reviewer), case when v_reviewer is not null then now() end)
+    private.approval_note(v_reviewer), case when v_reviewer is not null then now() end,
+    case when v_reviewer is null then now() + make_interval(hours => p_campaign.review_hours) end,
+    case when v_reviewer is null then now() + make_interval(hours => p_campaign.review_hours) * 0.5 end)
   on conflict (task_id, user_id) do update set proof_url = excluded.proof_url, proof_text = excluded.proof_text,
     participant_email = excluded.participant_email, reward_points = excluded.reward_points, status = excluded.status,
     reviewed_by = excluded.reviewed_by, review_note = excluded.review_note, reviewed_at = excluded.reviewed_at, submitted_at = now(),
-    rejection_reason = null
+    rejection_reason = null, review_due_at = excluded.review_due_at, review_check_at = excluded.review_check_at,
+    kept_until = null, appealed_at = null
   returning s.* into v_new;
   if v_new.participant_email is not null then
     insert into public.campaign_email_collections (campaign_id, user_id, email, submission_id)
@@ -331,12 +352,16 @@ begin
   if v_reviewer is not null then
     perform private.settle_approval(v_new, p_campaign.startup_id, v_task.title);
   end if;
+  if v_old.kept_until is not null and v_old.reward_points <> v_new.reward_points then
+    perform private.adjust_reserve_within_balance(p_campaign.id, p_campaign.startup_id, s.owner_user_id)
+    from public.startup_profiles s where s.id = p_campaign.startup_id;
+  end if;
   return v_new;
 end $$;
 comment on function private.record_submission(text, public.campaigns, public.tasks, text, text, text, integer, boolean, text) is
   'The one way in which a task is submitted: rate, slot, promised points, row, address, and payment where it is approved at once. '
   'p_verified_by: the verified action that approves it ("code", "call", "check"); null: the proof is looked at. The caller has checked '
-  'quest, proof and address. Errors: RATE_LIMITED, ALREADY_SUBMITTED, QUEST_FULL, QUEST_NOT_OPEN, PRICE_CHANGED.';
+  'quest, proof and address. Errors: RATE_LIMITED, ALREADY_SUBMITTED, APPEAL_OPEN, QUEST_FULL, QUEST_NOT_OPEN, PRICE_CHANGED.';
 
 create function public.submit_proof(
   p_task_id uuid, p_url text default null, p_text text default null, p_email text default null, p_expected_reward integer default null,
@@ -368,5 +393,5 @@ comment on function public.submit_proof(uuid, text, text, text, integer, boolean
   'was shown (TRUST-20). p_subscribe: where the quest collects e-mails, the member also wants Questboard''s own news (C-76). Errors: '
   'UNAUTHENTICATED, SUSPENDED, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, QUEST_NOT_STARTED, QUEST_ENDED, INVALID_PROOF_URL, '
   'UPLOAD_NOT_CHECKED, PROOF_REQUIRED, PROOF_TOO_LONG, WRONG_VERIFICATION, EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, '
-  'RATE_LIMITED, ALREADY_SUBMITTED, QUEST_FULL, PRICE_CHANGED.';
+  'RATE_LIMITED, ALREADY_SUBMITTED, APPEAL_OPEN, QUEST_FULL, PRICE_CHANGED.';
 grant execute on function public.submit_proof(uuid, text, text, text, integer, boolean) to authenticated, service_role;

@@ -26,6 +26,7 @@ const CALLS: Record<string, string[]> = {
   count_public_pages: [''],
   finish_check: ["'user_of_this_test', (select id from public.tasks where title = 'Checked'), 'Not yet'"],
   fulfil_redemptions: ['array(select id from public.redemptions limit 5)'],
+  get_appeal_figures: [''],
   get_available_quests_for_new_user: ["'user_of_this_test'"],
   get_leaderboard: ['100'],
   get_member_profile: ["'no-such-handle'"],
@@ -42,6 +43,7 @@ const CALLS: Record<string, string[]> = {
   get_project_feedback_stats: ['(select id from public.startup_profiles limit 1)'],
   get_project_history: ["(select id from public.startup_profiles where owner_user_id = 'user_bare')"],
   get_project_points: [''],
+  get_project_promises: ["(select id from public.startup_profiles where owner_user_id = 'user_empty')"],
   get_quest_completion_stats: ['array(select id from public.campaigns limit 200)'],
   get_quest_limits: [''],
   get_recent_activity: [''],
@@ -86,7 +88,8 @@ const BARE_ROWS = `
   select private.enqueue_event('SubmissionApproved', 'user_of_this_test', '{}');
   insert into public.beta_feedback (type, title, description) values ('bug', 'Test', 'Test');
   insert into public.mailing_list (email) values ('bare@example.com');
-  insert into public.startup_profiles (owner_user_id, name, industry, status) values ('user_bare', 'Bare', 'Other', 'verified');
+  insert into public.startup_profiles (owner_user_id, name, industry, status) values ('user_bare', 'Bare', 'Other', 'verified'),
+    ('user_empty', 'Empty', 'Other', 'verified');
   insert into public.campaigns (startup_id, title, status, published_at)
     select s.id, t.title, 'published', now() from public.startup_profiles s, (values ('One task'), ('No task'), ('Begun')) t (title)
     where s.owner_user_id = 'user_bare';

@@ -164,7 +164,10 @@ export const questQueries = {
         const read = async () => {
           const rows = await unwrap(call.abortSignal(signal));
           return Object.fromEntries(
-            rows.map((row) => [row.task_id, { approved_count: row.completions, pending_count: row.pending }]),
+            rows.map((row) => [
+              row.task_id,
+              { approved_count: row.completions, pending_count: row.pending, kept_count: row.kept },
+            ]),
           );
         };
         return readWithFallback(read(), () => taskCountsFromTables(taskIds, signal));

@@ -56,7 +56,12 @@ export type QuestFormValues = Record<TemplateField, string> & {
   /** Local date and time as the inputs give them, '2026-05-01T09:00'; blank: at once, and without an end (BEY-07). */
   startsAt: string;
   endsAt: string;
+  /** Hours within which a proof is answered; after that the server approves it (BEY-22). */
+  reviewHours: number;
 };
+
+/** The review times that the form offers; a stored other one stays until another is chosen. */
+export const reviewTimes = [24, 48, 72, 120, 168, 336, 504] as const;
 
 const blankLinks: Record<TemplateField, string> = {
   productUrl: '',
@@ -95,6 +100,7 @@ export const emptyQuest: QuestFormValues = {
   emailCollectionPurpose: '',
   startsAt: '',
   endsAt: '',
+  reviewHours: 72,
 };
 
 /** Whether points and a custom reward are given: the fields enablePoints and enableCustomReward, which follow from the type. */
@@ -178,6 +184,7 @@ export function storedValues(quest: Quest, tasks: readonly Task[]): QuestFormVal
     emailCollectionPurpose: quest.email_collection_purpose ?? '',
     startsAt: localTime(quest.starts_at),
     endsAt: localTime(quest.ends_at),
+    reviewHours: quest.review_hours,
   };
 }
 
@@ -251,6 +258,7 @@ function termsPayload(values: QuestFormValues) {
     email_collection_purpose: values.collectEmail && purpose !== '' ? purpose : null,
     starts_at: toIso(values.startsAt),
     ends_at: toIso(values.endsAt),
+    review_hours: values.reviewHours,
   };
 }
 

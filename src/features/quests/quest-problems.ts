@@ -99,7 +99,7 @@ export function rewardRange(values: QuestFormValues, task: TaskValues, bounds: Q
 /** Fewest and most completions of a task: none less than is taken. */
 export function completionsRange(task: TaskValues, { stored }: QuestBounds): Range {
   const current = stored?.tasks.find(({ id }) => id === task.taskId);
-  const taken = current ? current.approved_count + current.pending_count : 0;
+  const taken = current ? current.approved_count + current.pending_count + current.kept_count : 0;
   return { min: Math.max(1, taken), max: Math.max(mostCompletions, current?.max_completions ?? 0) };
 }
 

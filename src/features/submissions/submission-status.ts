@@ -25,6 +25,16 @@ export function proofPreview({ proof_url, proof_text }: Pick<Submission, 'proof_
   return text.length > previewLength ? `${text.slice(0, previewLength)}...` : text;
 }
 
+type Kept = Pick<Submission, 'status' | 'kept_until' | 'appealed_at'>;
+
+/** Whether the member's appeal against the rejection is being decided (BEY-23). */
+export const isAppealOpen = ({ status, kept_until, appealed_at }: Kept): boolean =>
+  status === 'rejected' && kept_until !== null && appealed_at !== null;
+
+/** Whether a rejected proof may be sent again now: its own spot is kept for it, or another one is free (C-08, BEY-23). */
+export const canTryAgain = (submission: Kept, hasFreeSpot: boolean): boolean =>
+  !isAppealOpen(submission) && (submission.kept_until !== null || hasFreeSpot);
+
 /** The message after submitting: approved at once in beta (QUEST-14), or waiting for the project's review. */
 export function completedMessage({ status, reward_points }: Pick<Submission, 'status' | 'reward_points'>): string {
   return status === 'approved'
@@ -37,6 +47,9 @@ export function decidedBy(reviewedBy: string | null, project: 'you' | 'the proje
   if (reviewedBy === null) return null;
   return reviewedBy === 'project' ? project : 'Questboard';
 }
+
+/** What nobody decided in time is approved by the clock (BEY-22). */
+export const isByDeadline = (reviewedBy: string | null): boolean => reviewedBy === 'deadline';
 
 /** How the server found a task done by a verified action (BEY-13), by what stands in `reviewed_by`. */
 const verifiedHow: Readonly<Record<string, string>> = {
@@ -55,6 +68,7 @@ export function approvedHow({ status, reviewed_by }: Pick<Submission, 'status' |
 export function decidedHow({ status, reviewed_by, reviewed_at }: Decided): string | null {
   const how = approvedHow({ status, reviewed_by });
   if (how) return how;
+  if (isByDeadline(reviewed_by) && reviewed_at) return `when its review time ended, ${formatDate(reviewed_at)}`;
   const who = decidedBy(reviewed_by, 'you');
   return who && reviewed_at ? `by ${who}, ${formatDate(reviewed_at)}` : null;
 }

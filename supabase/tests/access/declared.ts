@@ -60,7 +60,11 @@ const byWallet: Cells = {
 /** Every table of the schema public, and the files. A table that is missing here fails the test. */
 export const ACCESS: Record<string, TableAccess> = {
   'public.appeals': {
-    select: { ...adminOnly('ofMember', 'ofOwner'), member: ['ofMember'], owner: ['ofOwner'] },
+    select: {
+      ...adminOnly('ofMember', 'ofRejection', 'ofOwner'),
+      member: ['ofMember', 'ofRejection'],
+      owner: ['ofOwner'],
+    },
     ...READ_ONLY,
     hidden: { authenticated: ['decided_by'] },
   },

@@ -268,6 +268,14 @@ export const FIXTURE: Record<string, Record<string, Values>> = {
   'public.metrics_events': { ofMember: { id: -1, type: 'page_view', user_id: member } },
   'public.appeals': {
     ofMember: { user_id: member, kind: 'suspension', against_at: '2026-01-01', words: 'x' },
+    ofRejection: {
+      user_id: member,
+      kind: 'rejection',
+      startup_id: startup('verified'),
+      submission_id: '00000000-0000-4000-8000-00000000a99e',
+      against_at: '2026-01-01',
+      words: 'x',
+    },
     ofOwner: {
       user_id: owner,
       kind: 'revocation',

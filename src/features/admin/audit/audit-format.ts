@@ -82,6 +82,7 @@ const actions: Readonly<Record<string, string>> = {
   'submission.approve': 'Approved a submission',
   'submission.reject': 'Rejected a submission',
   'submission.reverse': 'Reversed an approval',
+  'submission.overturn': 'Approved a proof on appeal',
   'transfer.reverse': 'Took points back',
   'user.suspend': 'Suspended a person',
   'user.lift_suspension': 'Lifted a suspension',

@@ -186,9 +186,9 @@ describe('members', () => {
     expect(mainActions()).toEqual(['Continue Quest']);
   });
 
-  it('C-69 say nothing of the beta when it is over', async () => {
+  it('C-69 BEY-22 say nothing of the beta when it is over, but when a proof is answered', async () => {
     show({ identity: signedIn(), overrides: { 'GET app_settings': [settingsRow({ beta_mode: false })] } });
-    expect(await screen.findByText('The project reviews it, then you get your points')).toBeInTheDocument();
+    expect(await screen.findByText('Answered within 3 days, or approved, with your points')).toBeInTheDocument();
     expect(screen.queryByText('BETA MODE')).not.toBeInTheDocument();
   });
 
