@@ -48,6 +48,7 @@ export const paths = {
   projectEdit: '/startup/profile/edit',
   projectWallet: '/startup/wallet',
   review: '/startup/review',
+  developers: '/startup/developers',
   questNew: '/startup/campaigns/new',
   questCreate: '/startup/campaigns/create',
   createQuest: '/startup/create-quest',

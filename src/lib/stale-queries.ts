@@ -2,7 +2,7 @@ import type { InvalidateQueryFilters, QueryClient } from '@tanstack/react-query'
 import type { Database } from '@/types/database';
 
 /** What a mutation calls: a stored procedure or another endpoint. */
-export type Call = keyof Database['public']['Functions'] | 'create_checkout_session';
+export type Call = keyof Database['public']['Functions'] | 'create_checkout_session' | 'check_task' | 'test_endpoint';
 
 /** A prefix of a feature's query keys, longer where only some of them become stale. */
 type Feature =
@@ -72,6 +72,11 @@ export const staleQueries = {
   // Refused when slots or price are not what the page showed.
   create_checkout_session: [['checkout'], ['settings']],
 
+  create_signing_secret: [['startups', 'signing-secrets']],
+  revoke_signing_secret: [['startups', 'signing-secrets']],
+  // Asks an address and keeps that it answered.
+  test_endpoint: nothing,
+
   create_quest: quest,
   duplicate_campaign: quest,
   update_campaign: quest,
@@ -82,6 +87,10 @@ export const staleQueries = {
   lift_campaign_hold: quest,
 
   submit_proof: submission,
+  submit_completion_code: submission,
+  check_task: submission,
+  // A link of one's own, which no screen shows before it is asked for.
+  start_task: nothing,
   review_submission: submission,
   review_submissions: submission,
   reverse_submission: submission,

@@ -571,16 +571,15 @@ end $$;
 comment on function private.client_address() is
   'The caller''s address as the platform vouches for it, never as the caller claims (TRUST-24). Null when the platform says nothing.';
 
-create function private.rate_limit_key() returns text
+create function private.rate_limit_key(p_address inet default private.client_address()) returns text
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_address inet := private.client_address();
-  v_client text := case when family(v_address) = 6 then network(set_masklen(v_address, 64))::text else host(v_address) end;
+  v_client text := case when family(p_address) = 6 then network(set_masklen(p_address, 64))::text else host(p_address) end;
 begin
   return left(encode(extensions.hmac(convert_to(coalesce(v_client, ''), 'UTF8'), private.address_key(), 'sha256'), 'hex'), 32);
 end $$;
-comment on function private.rate_limit_key() is
+comment on function private.rate_limit_key(inet) is
   'The visitor as a keyed hash of the address, 128 bits: no address is stored and no two visitors share a limit. Of an IPv6 address the '
   'first 64 bits count, because one customer has all that follow. Callers without an address share one key.';
 
@@ -681,7 +680,8 @@ comment on function private.compact_counter_deltas() is
 
 create type public.notification_kind as enum (
   'proof_approved', 'proof_rejected', 'points_held', 'points_corrected', 'redemption_decided', 'referral_joined', 'proofs_waiting',
-  'quest_full', 'quest_held', 'project_reviewed', 'account_suspended', 'appeal_decided', 'plan_changed', 'daily_digest'
+  'quest_full', 'quest_held', 'project_reviewed', 'account_suspended', 'appeal_decided', 'plan_changed', 'daily_digest',
+  'review_due'
 );
 
 create function private.notification_kind(p_type text) returns public.notification_kind
@@ -708,6 +708,8 @@ begin
     when 'AccountSuspended' then 'account_suspended'
     when 'SuspensionLifted' then 'account_suspended'
     when 'AppealDecided' then 'appeal_decided'
+    when 'RejectionAppealed' then 'appeal_decided'
+    when 'ProjectAppealDecided' then 'appeal_decided'
     when 'SubscriptionActivated' then 'plan_changed'
     when 'SubscriptionEnded' then 'plan_changed'
     when 'SubscriptionReinstated' then 'plan_changed'
@@ -715,6 +717,9 @@ begin
     when 'PointsPurchased' then 'plan_changed'
     when 'PurchaseTakenBack' then 'plan_changed'
     when 'PurchaseReinstated' then 'plan_changed'
+    when 'ReviewHalfTime' then 'review_due'
+    when 'ReviewDueSoon' then 'review_due'
+    when 'ReviewTimeOver' then 'review_due'
     when 'DigestDue' then 'daily_digest' end::public.notification_kind;
 end $$;
 comment on function private.notification_kind(text) is
@@ -741,7 +746,7 @@ create index notifications_user on public.notifications (user_id, id desc);
 create index notifications_unread on public.notifications (user_id, id desc) where read_at is null;
 -- Five hundred proofs are one line: until it is read, a quest's next one changes nothing.
 create unique index notifications_unread_quest on public.notifications ((data ->> 'campaign_id'), type)
-  where read_at is null and type in ('ProofsWaiting', 'QuestFull');
+  where read_at is null and type in ('ProofsWaiting', 'QuestFull', 'ReviewHalfTime', 'ReviewDueSoon');
 
 alter table public.notifications enable row level security;
 create policy notifications_read on public.notifications for select to authenticated
@@ -758,8 +763,8 @@ begin
   end if;
   insert into public.notifications (id, user_id, type, data)
   select p_event_id, p_user_id, p_type, coalesce(jsonb_object_agg(d.key, d.value), '{}') from jsonb_each(p_payload) d
-  where d.key in ('campaign_id', 'held', 'kind', 'name', 'note', 'outcome', 'points', 'project', 'quest', 'reason', 'status',
-    'taken_back', 'task', 'title', 'trial_points', 'wallet') and d.value <> 'null';
+  where d.key in ('campaign_id', 'count', 'decided_by', 'due_at', 'held', 'kind', 'name', 'note', 'outcome', 'points', 'project', 'quest',
+    'reason', 'status', 'taken_back', 'task', 'title', 'trial_points', 'wallet') and d.value <> 'null';
   if (select d.has_live_updates from private.deployment d) then
     perform realtime.send('{}', 'look', 'notifications:' || p_user_id, true);
   end if;
@@ -790,11 +795,11 @@ as $$
 begin
   return exists (
     select 1 from public.notifications n where n.data ->> 'campaign_id' = p_campaign_id::text and n.type = p_type
-      and n.read_at is null and n.type in ('ProofsWaiting', 'QuestFull')
+      and n.read_at is null and n.type in ('ProofsWaiting', 'QuestFull', 'ReviewHalfTime', 'ReviewDueSoon')
   );
 end $$;
 comment on function private.has_unread(text, uuid) is
-  'Whether the owner has an unread line of this type (ProofsWaiting, QuestFull) on the quest.';
+  'Whether the owner has an unread line of this type (ProofsWaiting, QuestFull, ReviewHalfTime, ReviewDueSoon) on the quest.';
 
 -- Reading -------------------------------------------------------------------------------------------------------------
 
@@ -864,7 +869,7 @@ create function private.is_mailed_by_default(p_kind public.notification_kind) re
 language sql immutable set search_path = ''
 as $$
   select p_kind in ('proof_rejected', 'redemption_decided', 'quest_held', 'project_reviewed', 'account_suspended', 'appeal_decided',
-    'plan_changed', 'daily_digest')
+    'plan_changed', 'daily_digest', 'review_due')
 $$;
 comment on function private.is_mailed_by_default(public.notification_kind) is
   'Kinds that are mailed to whoever has not said otherwise: what asks for an answer or cannot be seen coming.';
@@ -1748,17 +1753,21 @@ comment on function public.update_user_email(text, text, text) is
   'EMAIL_NOT_VERIFIED, PROFILE_NOT_FOUND.';
 grant execute on function public.update_user_email(text, text, text) to authenticated, service_role;
 
-create function public.save_provider_account(p_user_id text, p_avatar_url text, p_accounts jsonb) returns void
-language sql security definer set search_path = ''
+create function public.record_changed_email(p_user_id text, p_email text, p_changed_at timestamptz) returns boolean
+language plpgsql security definer set search_path = ''
 as $$
-  update public.user_profiles p set
-    avatar_url = case when private.is_http_url(p_avatar_url) then p_avatar_url end,
-    verified_socials = coalesce(p_accounts, '{}')
-  where p.user_id = p_user_id and not exists (select 1 from private.deleted_users d where d.user_id = p_user_id)
-$$;
-comment on function public.save_provider_account(text, text, jsonb) is
-  'Keeps the picture and the connected accounts (name by provider) that the identity provider reports (DB-12, C-108). Service role only.';
-grant execute on function public.save_provider_account(text, text, jsonb) to service_role;
+declare
+  v_email text := lower(private.clean(p_email));
+begin
+  update public.user_profiles p set email = v_email
+  where p.user_id = p_user_id and p.email <> v_email and p.updated_at < p_changed_at;
+  return found;
+end $$;
+comment on function public.record_changed_email(text, text, timestamptz) is
+  'The identity provider reports that a person has another verified address since p_changed_at; says whether it was new (C-65). A report '
+  'older than the last change of the profile is late and changes nothing; a profile without an address gets its first one at the next '
+  'visit, with all that hangs on it. Service role only.';
+grant execute on function public.record_changed_email(text, text, timestamptz) to service_role;
 
 create function public.get_user_email_by_clerk_id(p_user_id text) returns text
 language sql stable security definer set search_path = ''
@@ -1917,7 +1926,7 @@ comment on column public.app_settings.project_changes_per_hour is
   'How often one person may create, edit or delete a project in any hour (TRUST-27).';
 comment on column public.app_settings.quest_creations_per_hour is 'Quests that one person may create in any hour (TRUST-27).';
 comment on column public.app_settings.quest_changes_per_hour is
-  'How often one person may edit, publish, unpublish, close or delete quests in any hour (TRUST-27).';
+  'How often one person may edit, publish, pause, close or delete quests in any hour (TRUST-27).';
 comment on column public.app_settings.proof_files_per_person is 'Screenshots that one member may keep uploaded (TRUST-26).';
 comment on column public.app_settings.proof_megabytes_per_person is 'Room for one member''s screenshots, in MiB (TRUST-26).';
 comment on column public.app_settings.logo_files_per_person is 'Logo files that one person may keep uploaded (TRUST-26).';
@@ -2622,7 +2631,21 @@ begin
 end $$;
 comment on function private.roll_up_ledger_daily() is
   'Adds entries older than a minute to the stored sums, of days and of members'' weeks. A transfer made in a database console must '
-  'commit within that minute; otherwise reconcile_ledger() reports it (ledger_day).';
+  'commit within that minute; otherwise reconcile_ledger() reports it (ledger_day, member_week).';
+
+create function private.rebuild_ledger_daily() returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform 1 from private.ledger_daily_watermark u for no key update;
+  delete from private.ledger_daily;
+  delete from private.member_weeks;
+  update private.ledger_daily_watermark set last_id = 0;
+  perform private.roll_up_ledger_daily();
+end $$;
+comment on function private.rebuild_ledger_daily() is
+  'Counts the stored sums anew from the ledger, after a transfer in a database console took longer than a minute. For that console alone: '
+  'with millions of entries it takes longer than the API waits. Readers see the old sums until it is done.';
 
 -- ==============================================================================================================================
 -- 14_point_holds.sql
@@ -3239,7 +3262,7 @@ begin
     perform private.raise_error('NAME_TOO_LONG', 'Please use a shorter name', 400);
   end if;
   if length(p_description) > 2000 then
-    perform private.raise_error('DESCRIPTION_TOO_LONG', 'Please use a shorter description', 400);
+    perform private.raise_error('DESCRIPTION_TOO_LONG', 'Please use at most 2000 characters for the description', 400);
   end if;
   return private.validate_name(p_name);
 end $$;
@@ -4639,8 +4662,8 @@ declare
 begin
   if new.pending_count = 0 then
     update public.notifications n set read_at = now()
-    where n.data ->> 'campaign_id' = new.id::text and n.type = 'ProofsWaiting' and n.read_at is null
-      and n.type in ('ProofsWaiting', 'QuestFull');
+    where n.data ->> 'campaign_id' = new.id::text and n.type <> 'QuestFull' and n.read_at is null
+      and n.type in ('ProofsWaiting', 'QuestFull', 'ReviewHalfTime', 'ReviewDueSoon');
   end if;
   if v_waits or v_is_full then
     select s.owner_user_id into v_owner from public.startup_profiles s where s.id = new.startup_id;
@@ -4695,8 +4718,8 @@ create table public.campaigns (
   pending_count integer not null default 0,
   approved_count integer not null default 0,
   points_distributed bigint not null default 0,
-  open_slots integer generated always as (total_slots - approved_count - pending_count) stored,
-  is_full boolean generated always as (total_slots - approved_count - pending_count <= 0) stored,
+  open_slots integer generated always as (total_slots - approved_count - pending_count - kept_count) stored,
+  is_full boolean generated always as (total_slots - approved_count - pending_count - kept_count <= 0) stored,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   published_at timestamptz,
@@ -4705,8 +4728,10 @@ create table public.campaigns (
   status_before_hold public.campaign_status,
   starts_at timestamptz,
   ends_at timestamptz,
+  review_hours integer not null default 72 check (review_hours between 24 and 504),
+  kept_count integer not null default 0,
   check (ends_at > starts_at),
-  check (least(submission_count, participant_count, pending_count, approved_count, points_distributed) >= 0),
+  check (least(submission_count, participant_count, pending_count, approved_count, kept_count, points_distributed) >= 0),
   check ((held_at is null) = (hold_reason is null) and (held_at is null) = (held_by is null)),
   check ((held_at is null) = (hold_cause is null) and (held_at is null) = (status_before_hold is null)),
   check (status <> 'published' or (published_at is not null and held_at is null))
@@ -4718,6 +4743,8 @@ comment on column public.campaigns.published_at is
   'When it was last published. Null for a draft for which nothing is reserved: never published, or its points were taken back.';
 comment on column public.campaigns.starts_at is
   'A published quest is not listed and takes no proofs before this time, nor after ends_at; null: at once, and without an end (BEY-07).';
+comment on column public.campaigns.review_hours is
+  'Within how many hours the project answers a proof. A change holds for proofs that are submitted after it (BEY-22).';
 comment on column public.campaigns.hold_reason is
   'Moderation hold by an admin: the owner sees why and cannot publish until it is lifted (C-25).';
 comment on column public.campaigns.open_reward_points is
@@ -4732,7 +4759,9 @@ comment on column public.campaigns.points_distributed is 'Points paid to members
 comment on column public.campaigns.is_full is
   'No open slots. The index names this and not open_slots, so that counting a submission stays a heap-only update.';
 comment on column public.campaigns.open_slots is
-  'Slots that neither an approved nor a pending submission holds (TRUST-04). Zero or less: the quest is full.';
+  'Slots that neither an approved nor a pending submission holds, nor a rejected one that may be appealed (TRUST-04, BEY-23). Zero or '
+  'less: the quest is full.';
+comment on column public.campaigns.kept_count is 'Sum of the tasks'' kept_count.';
 create index campaigns_startup on public.campaigns (startup_id, created_at desc);
 create index campaigns_published_new on public.campaigns (published_at desc, id desc) where status = 'published';
 create index campaigns_published_reward on public.campaigns (open_reward_points desc, budget_points desc, published_at desc, id desc)
@@ -4764,11 +4793,18 @@ create table public.tasks (
   pending_points integer not null default 0,
   created_at timestamptz not null default now(),
   incentive_rules text[] not null default '{}',
-  check (least(approved_count, pending_count, pending_points) >= 0 and approved_count + pending_count <= max_completions)
+  kept_count integer not null default 0,
+  kept_points integer not null default 0,
+  check (
+    least(approved_count, pending_count, pending_points, kept_count, kept_points) >= 0
+    and approved_count + pending_count + kept_count <= max_completions
+  )
 );
 comment on table public.tasks is 'Tasks of a quest (DB-06).';
 comment on column public.tasks.auto_verify is 'Outside beta, a task without proof that is auto-verified is approved at once (C-06).';
 comment on column public.tasks.pending_points is 'Points promised to pending submissions.';
+comment on column public.tasks.kept_count is 'Slots kept for rejected submissions that may be appealed (BEY-23).';
+comment on column public.tasks.kept_points is 'Points promised to those submissions.';
 comment on column public.tasks.incentive_rules is 'Ids of the incentive_rules that its words touch (BEY-15). Kept by a trigger.';
 create index tasks_campaign on public.tasks (campaign_id, order_index, id);
 create index tasks_incentive on public.tasks (campaign_id) where incentive_rules <> '{}';
@@ -4790,6 +4826,10 @@ create table public.submissions (
   submitted_at timestamptz not null default now(),
   created_at timestamptz not null default now(),
   rejection_reason public.rejection_reason check (rejection_reason is null or status = 'rejected'),
+  review_due_at timestamptz,
+  review_check_at timestamptz,
+  kept_until timestamptz check (kept_until is null or status = 'rejected'),
+  appealed_at timestamptz check (appealed_at is null or status <> 'pending'),
   unique (task_id, user_id),
   check (proof_url is not null or proof_text is not null)
 );
@@ -4801,12 +4841,23 @@ comment on column public.submissions.reward_points is 'Points promised at submis
 comment on column public.submissions.rejection_reason is
   'One of six (C-77); review_note has the reviewer''s words. Null for a rejection by the server.';
 comment on column public.submissions.reviewed_by is
-  'Who decided: "project" (its owner), "questboard" (an admin, whose id stands in the audit log only, C-102), "beta" or "auto".';
+  'Who decided: "project" (its owner), "questboard" (an admin, whose id stands in the audit log only, C-102), "beta", "auto", or '
+  '"deadline": the server, because nobody had decided in time (BEY-22).';
+comment on column public.submissions.review_due_at is
+  'When it is approved unless somebody has decided: fixed at the submit (BEY-22). Null for one that was approved at once.';
+comment on column public.submissions.kept_until is
+  'A rejected proof keeps its slot and points until then, because its member may appeal, and while an appeal is open. Null: it does not.';
+comment on column public.submissions.appealed_at is 'When its member appealed the last rejection; null: they did not (BEY-23).';
+comment on column public.submissions.review_check_at is
+  'When the server looks at it next: to remind the owner at half and at nine tenths of the time, and to approve it at the end.';
 create index submissions_user on public.submissions (user_id, submitted_at desc, id desc);
 create index submissions_campaign on public.submissions (campaign_id, submitted_at desc, id desc);
--- The review desk, quest by quest: what waits first, oldest first (BEY-01).
-create index submissions_review on public.submissions (campaign_id, status, submitted_at, id);
+-- The review desk, quest by quest: what waits first, what is due first before the rest (BEY-01).
+create index submissions_review on public.submissions (campaign_id, status, (coalesce(review_due_at, submitted_at)), submitted_at, id);
+create index submissions_due on public.submissions (review_due_at, id) where status = 'pending';
 create index submissions_pending on public.submissions (submitted_at, id) where status = 'pending';
+create index submissions_check on public.submissions (review_check_at, id) where status = 'pending' and review_check_at is not null;
+create index submissions_kept on public.submissions (kept_until, id) where kept_until is not null;
 create index submissions_proof_file on public.submissions (proof_url) where proof_url like 'proofs/%';
 -- Rows arrive in the order of time, so a block range index finds a period at almost no cost for inserts and updates.
 create index submissions_reviewed on public.submissions using brin (reviewed_at);
@@ -4853,8 +4904,8 @@ as $$
 begin
   -- A row that is not there (old at an insert, new at a delete) reads as nulls.
   update public.campaigns c set open_reward_points = c.open_reward_points
-    + coalesce(case when new.approved_count + new.pending_count < new.max_completions then new.reward_points end, 0)
-    - coalesce(case when old.approved_count + old.pending_count < old.max_completions then old.reward_points end, 0)
+    + coalesce(case when new.approved_count + new.pending_count + new.kept_count < new.max_completions then new.reward_points end, 0)
+    - coalesce(case when old.approved_count + old.pending_count + old.kept_count < old.max_completions then old.reward_points end, 0)
   where c.id = coalesce(new.campaign_id, old.campaign_id);
   return null;
 end $$;
@@ -4865,7 +4916,8 @@ create trigger tasks_open_reward_row after insert or delete on public.tasks
 create trigger tasks_open_reward_change after update on public.tasks
   for each row when (
     old.reward_points <> new.reward_points
-    or (old.approved_count + old.pending_count < old.max_completions) <> (new.approved_count + new.pending_count < new.max_completions)
+    or (old.approved_count + old.pending_count + old.kept_count < old.max_completions)
+      <> (new.approved_count + new.pending_count + new.kept_count < new.max_completions)
   ) execute function private.update_open_reward();
 
 create function private.note_incentive_rules() returns trigger
@@ -5436,14 +5488,14 @@ grant execute on function public.get_quest_limits() to authenticated, service_ro
 create function private.required_reserve(p_campaign_id uuid) returns bigint
 language sql stable set search_path = ''
 as $$
-  select coalesce(sum(t.pending_points + case when c.status = 'closed' or c.published_at is null then 0
-    else t.reward_points::bigint * (t.max_completions - t.approved_count - t.pending_count) end), 0)
+  select coalesce(sum(t.pending_points + t.kept_points + case when c.status = 'closed' or c.published_at is null then 0
+    else t.reward_points::bigint * (t.max_completions - t.approved_count - t.pending_count - t.kept_count) end), 0)
   from public.campaigns c join public.tasks t on t.campaign_id = c.id
   where c.id = p_campaign_id
 $$;
 comment on function private.required_reserve(uuid) is
-  'Points the quest may still have to pay: those promised to pending submissions and, once it has been published and until it is closed, '
-  'every free slot at the current reward.';
+  'Points the quest may still have to pay: those promised to pending submissions, those kept for rejected ones that may be appealed and, '
+  'once it has been published and until it is closed, every free slot at the current reward.';
 
 create function private.adjust_reserve(p_campaign_id uuid, p_startup_id uuid, p_owner text, p_required bigint) returns void
 language plpgsql security definer set search_path = ''
@@ -5611,6 +5663,22 @@ end $$;
 comment on function private.check_schedule(timestamptz, timestamptz, boolean) is
   'Refuses an end before the start, and publishing after the end (BEY-07). Errors: END_BEFORE_START, END_PASSED.';
 
+create function private.read_review_hours(p_values jsonb, p_default integer) returns integer
+language plpgsql immutable set search_path = ''
+as $$
+declare
+  v_hours integer := private.to_int(p_values -> 'review_hours');
+begin
+  if (p_values ? 'review_hours') is not true then
+    return p_default;
+  elsif v_hours is null or v_hours not between 24 and 504 then
+    perform private.raise_error('REVIEW_TIME_RANGE', 'The review time must be between 24 and 504 hours', 400);
+  end if;
+  return v_hours;
+end $$;
+comment on function private.read_review_hours(jsonb, integer) is
+  'Hours within which the owner promises to answer a proof; a missing key is the default (BEY-22). Errors: REVIEW_TIME_RANGE.';
+
 create function private.validate_custom_reward(p_values jsonb, p_current public.campaigns) returns public.campaigns
 language plpgsql stable set search_path = ''
 as $$
@@ -5649,18 +5717,21 @@ begin
   end if;
   v_campaign.starts_at := private.read_time(p_values, 'starts_at', p_current.starts_at);
   v_campaign.ends_at := private.read_time(p_values, 'ends_at', p_current.ends_at);
+  v_campaign.review_hours := private.read_review_hours(p_values, coalesce(p_current.review_hours, 72));
   return v_campaign;
 end $$;
 comment on function private.validate_terms(jsonb, public.campaigns) is
-  'The quest with everything that creating and editing take alike: custom reward, e-mails, times (C-75). p_current is the quest as it is, '
-  'null for a new one; a missing key changes nothing. Errors: INVALID_TIME and those of validate_custom_reward.';
+  'The quest with everything that creating and editing take alike: custom reward, e-mails, times, review time (C-75). p_current is the '
+  'quest as it is, null for a new one; a missing key changes nothing. Errors: INVALID_TIME, REVIEW_TIME_RANGE and those of '
+  'validate_custom_reward.';
 
 create function private.quest_terms(p_campaign_id uuid) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
   select jsonb_build_object('title', c.title, 'status', c.status, 'budget_points', c.budget_points,
     'custom_reward_title', c.custom_reward_title, 'custom_reward_description', c.custom_reward_description,
-    'collect_emails', c.collect_emails, 'email_collection_purpose', c.email_collection_purpose, 'tasks', (
+    'collect_emails', c.collect_emails, 'email_collection_purpose', c.email_collection_purpose, 'review_hours', c.review_hours,
+    'tasks', (
     select coalesce(jsonb_agg(jsonb_build_object(
       'id', t.id, 'title', t.title, 'reward_points', t.reward_points, 'max_completions', t.max_completions
     ) order by t.order_index, t.id), '[]')
@@ -5724,13 +5795,13 @@ begin
   perform private.check_schedule(v_terms.starts_at, v_terms.ends_at, p_publish);
 
   insert into public.campaigns (id, startup_id, title, summary, details_md, budget_points, custom_reward_title, custom_reward_description,
-    collect_emails, email_collection_purpose, status, published_at, starts_at, ends_at)
+    collect_emails, email_collection_purpose, status, published_at, starts_at, ends_at, review_hours)
   values (v_id, p_startup_id, v_title,
     private.normalize_text(p_campaign ->> 'summary', 500),
     private.normalize_text(p_campaign ->> 'details_md', 10000),
     v_points * v_max, v_terms.custom_reward_title, v_terms.custom_reward_description, v_terms.collect_emails,
     v_terms.email_collection_purpose, case when p_publish then 'published' else 'draft' end::public.campaign_status,
-    case when p_publish then now() end, v_terms.starts_at, v_terms.ends_at)
+    case when p_publish then now() end, v_terms.starts_at, v_terms.ends_at, v_terms.review_hours)
   returning * into v_campaign;
   perform private.insert_task(v_campaign.id, private.validate_task(
     p_task || jsonb_build_object('title', coalesce(private.clean(p_task ->> 'title'), v_title)), null, 1, 0, 1000));
@@ -5744,12 +5815,13 @@ comment on function public.create_quest(uuid, jsonb, jsonb, text, boolean) is
   'Creates a quest with one task, reserves its points and publishes it, in one transaction (QNEW-19, RULE-09); p_publish false: keeps it '
   'as a draft, for which nothing is reserved until it is published (C-85). The same key of the same owner again '
   'returns the first quest, also when both calls come at once (TRUST-21). p_campaign: title, summary, details_md, '
-  'custom_reward_title, custom_reward_description, collect_emails, email_collection_purpose, starts_at, ends_at. p_task: title, '
-  'type, instructions_md, reward_points, max_completions, requires_proof, proof_type, auto_verify. Errors: UNAUTHENTICATED, SUSPENDED, '
-  'INVALID_IDEMPOTENCY_KEY, CAMPAIGN_NOT_FOUND (made by this key and deleted since), STARTUP_ID_NOT_FOUND, FORBIDDEN, RATE_LIMITED, '
-  'STARTUP_NOT_VERIFIED, QUEST_TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, TEXT_TOO_LONG, CUSTOM_REWARD_TITLE_REQUIRED, '
-  'CUSTOM_REWARD_DESCRIPTION_REQUIRED, REWARD_MIN, REWARD_MAX, PARTICIPANTS_MIN, PARTICIPANTS_MAX, QUEST_LIMIT, BUDGET_LIMIT, '
-  'POINTS_BUDGET_LIMIT, INVALID_TIME, END_BEFORE_START, END_PASSED, INSUFFICIENT_POINTS and those of a task.';
+  'custom_reward_title, custom_reward_description, collect_emails, email_collection_purpose, starts_at, ends_at, review_hours. p_task: '
+  'title, type, instructions_md, reward_points, max_completions, requires_proof, proof_type, auto_verify. Errors: UNAUTHENTICATED, '
+  'SUSPENDED, INVALID_IDEMPOTENCY_KEY, CAMPAIGN_NOT_FOUND (made by this key and deleted since), STARTUP_ID_NOT_FOUND, FORBIDDEN, '
+  'RATE_LIMITED, STARTUP_NOT_VERIFIED, QUEST_TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, TEXT_TOO_LONG, '
+  'CUSTOM_REWARD_TITLE_REQUIRED, CUSTOM_REWARD_DESCRIPTION_REQUIRED, REWARD_MIN, REWARD_MAX, PARTICIPANTS_MIN, PARTICIPANTS_MAX, '
+  'QUEST_LIMIT, BUDGET_LIMIT, POINTS_BUDGET_LIMIT, INVALID_TIME, END_BEFORE_START, END_PASSED, REVIEW_TIME_RANGE, INSUFFICIENT_POINTS and '
+  'those of a task.';
 grant execute on function public.create_quest(uuid, jsonb, jsonb, text, boolean) to authenticated, service_role;
 
 create function public.get_quest_by_key(p_idempotency_key text) returns setof public.campaigns
@@ -6100,10 +6172,10 @@ begin
   perform private.check_owner_rate(v_owner, 'quest_creation');
   perform private.check_quest_limits(v_startup, null, v_campaign.budget_points);
   insert into public.campaigns (id, startup_id, title, summary, details_md, budget_points, custom_reward_title, custom_reward_description,
-    collect_emails, email_collection_purpose)
+    collect_emails, email_collection_purpose, review_hours)
   values (v_id, v_campaign.startup_id, left('Copy of ' || v_campaign.title, 200), v_campaign.summary, v_campaign.details_md,
     v_campaign.budget_points, v_campaign.custom_reward_title, v_campaign.custom_reward_description, v_campaign.collect_emails,
-    v_campaign.email_collection_purpose);
+    v_campaign.email_collection_purpose, v_campaign.review_hours);
   insert into public.tasks (campaign_id, title, type, instructions_md, reward_points, max_completions, requires_proof, proof_type,
     auto_verify, order_index)
   select v_id, t.title, t.type, t.instructions_md, t.reward_points, t.max_completions, t.requires_proof, t.proof_type, t.auto_verify,
@@ -6632,7 +6704,7 @@ as $$
 begin
   return exists (
     select 1 from public.submissions s
-    where s.id = p_submission_id and s.status = 'approved' and s.reviewed_by not in ('beta', 'auto')
+    where s.id = p_submission_id and s.status = 'approved' and s.reviewed_by not in ('beta', 'auto', 'deadline')
   );
 end $$;
 comment on function private.is_decided(uuid) is
@@ -6903,19 +6975,28 @@ create table public.submission_history (
   submission_id uuid not null,
   campaign_id uuid not null,
   user_id text not null,
-  action text not null check (action in ('approved', 'rejected', 'resubmitted', 'reversed')),
+  action text not null check (action in ('approved', 'rejected', 'resubmitted', 'reversed', 'overturned')),
   actor_id text not null,
   note text,
   proof_url text,
   proof_text text,
   created_at timestamptz not null default now(),
-  rejection_reason public.rejection_reason
+  rejection_reason public.rejection_reason,
+  submitted_at timestamptz,
+  review_due_at timestamptz,
+  project_wallet_id uuid
 );
 comment on table public.submission_history is
-  'Append-only decisions of people, and earlier proofs, of submissions (TRUST-08). No foreign keys: it outlives a deleted quest.';
+  'Append-only decisions, and earlier proofs, of submissions (TRUST-08). No foreign keys: it outlives a deleted quest.';
 comment on column public.submission_history.actor_id is
-  'Who did it: "member", "project" or "questboard". Admins'' ids stand in the audit log only (C-102).';
+  'Who did it: "member", "project" or "questboard", or "deadline": the promised review time was over (BEY-22). Admins'' ids stand in the '
+  'audit log only (C-102).';
+comment on column public.submission_history.submitted_at is 'When the proof was submitted that was decided, and when it was due.';
+comment on column public.submission_history.project_wallet_id is
+  'Wallet of the project that the decision is counted for (BEY-05); it outlives quest and project.';
 create index submission_history_submission on public.submission_history (submission_id, id);
+create index submission_history_project on public.submission_history (project_wallet_id, created_at);
+create index submission_history_created on public.submission_history (created_at);
 create index submission_history_user on public.submission_history (user_id);
 create index submission_history_proof_file on public.submission_history (proof_url) where proof_url like 'proofs/%';
 -- Append-only but for this: when an account is deleted, a proof may be blanked, never changed.
@@ -6943,9 +7024,10 @@ language plpgsql set search_path = ''
 as $$
 begin
   insert into public.submission_history (submission_id, campaign_id, user_id, action, actor_id, note, proof_url, proof_text,
-    rejection_reason)
+    rejection_reason, submitted_at, review_due_at, project_wallet_id)
   values (p_submission.id, p_submission.campaign_id, p_submission.user_id, p_action, p_actor, p_note, p_submission.proof_url,
-    p_submission.proof_text, p_submission.rejection_reason);
+    p_submission.proof_text, p_submission.rejection_reason, p_submission.submitted_at, p_submission.review_due_at, (
+      select w.id from public.campaigns c join public.wallets w on w.startup_id = c.startup_id where c.id = p_submission.campaign_id));
 end $$;
 comment on function private.record_decision(public.submissions, text, text, text) is 'Adds an entry to a submission''s history.';
 
@@ -7057,7 +7139,9 @@ comment on function private.pay_submission(public.submissions, uuid, text) is
   'Pays the promised points once: from the quest''s reserve first, the rest from the project''s free balance (C-01, RULE-07, RULE-08). '
   'Returns how many of them are held. Errors: STARTUP_INSUFFICIENT_POINTS.';
 
-create function private.settle_approval(p_submission public.submissions, p_startup_id uuid, p_title text) returns void
+create function private.settle_approval(
+  p_submission public.submissions, p_startup_id uuid, p_title text, p_action text default 'approved'
+) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -7071,20 +7155,20 @@ begin
     order by w.id for no key update;
   end if;
   v_held := private.pay_submission(p_submission, p_startup_id, p_title);
-  -- The history is of people's decisions; what the server approved by rule stands on the submission and in the ledger.
+  -- What the server approved at once stands on the submission and in the ledger, and needs no history.
   if p_submission.reviewed_by not in ('beta', 'auto') then
-    perform private.record_decision(p_submission, 'approved', p_submission.reviewed_by, p_submission.review_note);
+    perform private.record_decision(p_submission, p_action, p_submission.reviewed_by, p_submission.review_note);
   end if;
   foreach v_holder in array v_holders loop
     perform private.release_holds(v_holder);
   end loop;
   perform private.enqueue_event('SubmissionApproved', p_submission.user_id, jsonb_build_object(
     'submission_id', p_submission.id, 'campaign_id', p_submission.campaign_id, 'task', p_title, 'points', p_submission.reward_points,
-    'held', v_held));
+    'held', v_held, 'decided_by', p_submission.reviewed_by));
 end $$;
-comment on function private.settle_approval(public.submissions, uuid, text) is
-  'What follows an approval, in its transaction: points, history, referral bonuses that waited for it (C-80), SubmissionApproved '
-  '(RULE-07). Errors: STARTUP_INSUFFICIENT_POINTS.';
+comment on function private.settle_approval(public.submissions, uuid, text, text) is
+  'What follows an approval, also one by an appeal (p_action overturned), in its transaction: points, history, referral bonuses that '
+  'waited for it (C-80), SubmissionApproved (RULE-07). Errors: STARTUP_INSUFFICIENT_POINTS.';
 
 -- Submitting ----------------------------------------------------------------------------------------------------------
 
@@ -7123,24 +7207,28 @@ comment on function private.check_submission_rate(text) is
   'At most 6 (a setting) accepted submissions in any minute, whatever has become of them (RULE-11). The limit''s row lets one member '
   'submit one proof at a time, which makes "once per task" exact too. Errors: RATE_LIMITED.';
 
-create function private.reserve_slot(p_task_id uuid, p_user text, p_is_new boolean, p_approved boolean) returns public.tasks
+create function private.reserve_slot(
+  p_task_id uuid, p_user text, p_is_new boolean, p_approved boolean, p_kept_points integer default null
+) returns public.tasks
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_task public.tasks;
   v_is_new_participant boolean;
+  v_kept integer := num_nonnulls(p_kept_points);
 begin
   update public.tasks t set approved_count = t.approved_count + p_approved::integer,
     pending_count = t.pending_count + (not p_approved)::integer,
-    pending_points = t.pending_points + case when p_approved then 0 else t.reward_points end
-  where t.id = p_task_id and t.approved_count + t.pending_count < t.max_completions returning t.* into v_task;
+    pending_points = t.pending_points + case when p_approved then 0 else t.reward_points end,
+    kept_count = t.kept_count - v_kept, kept_points = t.kept_points - coalesce(p_kept_points, 0)
+  where t.id = p_task_id and t.approved_count + t.pending_count + t.kept_count - v_kept < t.max_completions returning t.* into v_task;
   if v_task.id is null then
     perform private.raise_error('QUEST_FULL', 'Quest Full', 409);
   end if;
   v_is_new_participant := p_is_new and not exists (
     select 1 from public.submissions s where s.user_id = p_user and s.campaign_id = v_task.campaign_id);
   update public.campaigns c set approved_count = c.approved_count + p_approved::integer,
-    pending_count = c.pending_count + (not p_approved)::integer,
+    pending_count = c.pending_count + (not p_approved)::integer, kept_count = c.kept_count - v_kept,
     points_distributed = c.points_distributed + case when p_approved then v_task.reward_points else 0 end,
     submission_count = c.submission_count + p_is_new::integer, participant_count = c.participant_count + v_is_new_participant::integer
   where c.id = v_task.campaign_id and c.status = 'published';
@@ -7149,9 +7237,10 @@ begin
   end if;
   return v_task;
 end $$;
-comment on function private.reserve_slot(uuid, text, boolean, boolean) is
-  'Takes one slot of a published quest, as approved or pending; together they never exceed max_completions (TRUST-04, TRUST-07). Returns '
-  'the locked task. Errors: QUEST_FULL, QUEST_NOT_OPEN.';
+comment on function private.reserve_slot(uuid, text, boolean, boolean, integer) is
+  'Takes one slot of a published quest, as approved or pending; together they never exceed max_completions (TRUST-04, TRUST-07). '
+  'p_kept_points: what was kept for the member''s rejected proof, whose slot the new one takes; null: none. Returns the locked task. '
+  'Errors: QUEST_FULL, QUEST_NOT_OPEN.';
 
 create function private.auto_reviewer(p_task public.tasks) returns text
 language plpgsql stable security definer set search_path = ''
@@ -7222,24 +7311,30 @@ begin
   select s.* into v_old from public.submissions s where s.task_id = p_task_id and s.user_id = v_user for no key update;
   if v_old.status in ('pending', 'approved') then
     perform private.raise_error('ALREADY_SUBMITTED', 'You have already submitted proof for this task', 409);
+  elsif v_old.appealed_at is not null and v_old.kept_until is not null then
+    perform private.raise_error('APPEAL_OPEN', 'Your appeal is being decided. You can send a new proof after that.', 409);
   end if;
   v_reviewer := private.auto_reviewer(v_task);
-  v_task := private.reserve_slot(p_task_id, v_user, v_old.id is null, v_reviewer is not null);
+  v_task := private.reserve_slot(p_task_id, v_user, v_old.id is null, v_reviewer is not null,
+    case when v_old.kept_until is not null then v_old.reward_points end);
   perform private.check_price(p_expected_reward, v_task.reward_points, 'points');
   if v_old.id is not null then
     perform private.record_decision(v_old, 'resubmitted', 'member', v_old.review_note);
   end if;
 
   insert into public.submissions as s (task_id, campaign_id, user_id, proof_url, proof_text, participant_email, reward_points,
-    status, reviewed_by, review_note, reviewed_at)
+    status, reviewed_by, review_note, reviewed_at, review_due_at, review_check_at)
   values (p_task_id, v_campaign.id, v_user, v_url, v_text, case when v_campaign.collect_emails then v_email end, v_task.reward_points,
     case when v_reviewer is null then 'pending' else 'approved' end::public.submission_status, v_reviewer,
     case v_reviewer when 'beta' then 'Beta auto-approved - instant rewards!' when 'auto' then 'Verified automatically' end,
-    case when v_reviewer is not null then now() end)
+    case when v_reviewer is not null then now() end,
+    case when v_reviewer is null then now() + make_interval(hours => v_campaign.review_hours) end,
+    case when v_reviewer is null then now() + make_interval(hours => v_campaign.review_hours) * 0.5 end)
   on conflict (task_id, user_id) do update set proof_url = excluded.proof_url, proof_text = excluded.proof_text,
     participant_email = excluded.participant_email, reward_points = excluded.reward_points, status = excluded.status,
     reviewed_by = excluded.reviewed_by, review_note = excluded.review_note, reviewed_at = excluded.reviewed_at, submitted_at = now(),
-    rejection_reason = null
+    rejection_reason = null, review_due_at = excluded.review_due_at, review_check_at = excluded.review_check_at,
+    kept_until = null, appealed_at = null
   returning s.* into v_new;
   if v_new.participant_email is not null then
     insert into public.campaign_email_collections (campaign_id, user_id, email, submission_id)
@@ -7253,6 +7348,10 @@ begin
   if v_reviewer is not null then
     perform private.settle_approval(v_new, v_campaign.startup_id, v_task.title);
   end if;
+  if v_old.kept_until is not null and v_old.reward_points <> v_new.reward_points then
+    perform private.adjust_reserve_within_balance(v_campaign.id, v_campaign.startup_id, s.owner_user_id)
+    from public.startup_profiles s where s.id = v_campaign.startup_id;
+  end if;
   return v_new;
 end $$;
 comment on function public.submit_proof(uuid, text, text, text, integer, boolean) is
@@ -7260,7 +7359,7 @@ comment on function public.submit_proof(uuid, text, text, text, integer, boolean
   'was shown (TRUST-20). p_subscribe: where the quest collects e-mails, the member also wants Questboard''s own news (C-76). Errors: '
   'UNAUTHENTICATED, SUSPENDED, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, QUEST_NOT_STARTED, QUEST_ENDED, INVALID_PROOF_URL, '
   'UPLOAD_NOT_CHECKED, PROOF_REQUIRED, PROOF_TOO_LONG, EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, RATE_LIMITED, '
-  'ALREADY_SUBMITTED, QUEST_FULL, PRICE_CHANGED.';
+  'ALREADY_SUBMITTED, APPEAL_OPEN, QUEST_FULL, PRICE_CHANGED.';
 grant execute on function public.submit_proof(uuid, text, text, text, integer, boolean) to authenticated, service_role;
 
 -- ==============================================================================================================================
@@ -7333,34 +7432,66 @@ begin
 end $$;
 comment on function private.rejection_sentence(public.rejection_reason, text) is 'Reason and words, as mails tell them to the member.';
 
+create function private.appeal_deadline(p_rejected_at timestamptz) returns timestamptz
+language sql immutable set search_path = ''
+as $$ select date_trunc('day', p_rejected_at at time zone 'UTC') at time zone 'UTC' + interval '192 hours' $$;
+comment on function private.appeal_deadline(timestamptz) is
+  'Until when a rejection can be appealed: to the end of the seventh day after it, in UTC (BEY-23).';
+
 create function private.reject(p_submission_id uuid, p_reviewer text, p_reason public.rejection_reason, p_note text)
 returns public.submissions
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_submission public.submissions;
+  v_kept integer;
 begin
   update public.submissions s set status = 'rejected', reviewed_by = p_reviewer, review_note = p_note, reviewed_at = now(),
-    rejection_reason = p_reason
+    rejection_reason = p_reason, kept_until = case when p_reviewer <> 'auto' then private.appeal_deadline(now()) end
   where s.id = p_submission_id and s.status = 'pending' returning s.* into v_submission;
   if v_submission.id is null then
     perform private.raise_error('ALREADY_REVIEWED', 'This submission has already been reviewed', 409);
   end if;
-  update public.tasks t set pending_count = t.pending_count - 1, pending_points = t.pending_points - v_submission.reward_points
+  v_kept := num_nonnulls(v_submission.kept_until);
+  update public.tasks t set pending_count = t.pending_count - 1, pending_points = t.pending_points - v_submission.reward_points,
+    kept_count = t.kept_count + v_kept, kept_points = t.kept_points + v_kept * v_submission.reward_points
   where t.id = v_submission.task_id;
-  update public.campaigns c set pending_count = c.pending_count - 1 where c.id = v_submission.campaign_id;
+  update public.campaigns c set pending_count = c.pending_count - 1, kept_count = c.kept_count + v_kept
+  where c.id = v_submission.campaign_id;
   if p_reviewer <> 'auto' then
     perform private.record_decision(v_submission, 'rejected', p_reviewer, p_note);
   end if;
   perform private.enqueue_event('SubmissionRejected', v_submission.user_id, jsonb_build_object(
     'submission_id', v_submission.id, 'campaign_id', v_submission.campaign_id, 'reason', private.rejection_sentence(p_reason, p_note),
     'task', (select t.title from public.tasks t where t.id = v_submission.task_id),
-    'project', (
+    'due_at', v_submission.kept_until, 'project', (
       select s.name from public.campaigns c join public.startup_profiles s on s.id = c.startup_id where c.id = v_submission.campaign_id)));
   return v_submission;
 end $$;
 comment on function private.reject(uuid, text, public.rejection_reason, text) is
-  'Pending to rejected, exactly once; the member is told. The caller adjusts the reserve. Errors: ALREADY_REVIEWED.';
+  'Pending to rejected, exactly once; the member is told. When a person rejects, slot and points are kept for as long as an appeal may '
+  'come (BEY-23). The caller adjusts the reserve. Errors: ALREADY_REVIEWED.';
+
+create function private.release_kept_slots(p_submission_ids uuid[]) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  -- One statement: what it counts is what it ends.
+  with ended as (
+    update public.submissions s set kept_until = null from (
+      select k.id, k.kept_until from public.submissions k where k.id = any (p_submission_ids) and k.kept_until is not null
+    ) kept where s.id = kept.id
+    returning s.task_id, s.campaign_id, s.reward_points
+  ), of_tasks as (
+    update public.tasks t set kept_count = t.kept_count - e.slots, kept_points = t.kept_points - e.points
+    from (select task_id, count(*)::integer as slots, sum(reward_points)::integer as points from ended group by 1) e
+    where t.id = e.task_id
+  )
+  update public.campaigns c set kept_count = c.kept_count - e.slots
+  from (select campaign_id, count(*)::integer as slots from ended group by 1) e where c.id = e.campaign_id;
+end $$;
+comment on function private.release_kept_slots(uuid[]) is
+  'Frees the slots that these rejected submissions keep. The caller has locked submissions, tasks and quests, and adjusts the reserves.';
 
 create function private.decide(p_user text, p_submission_id uuid, p_decision text, p_note text, p_reason text) returns public.submissions
 language plpgsql security definer set search_path = ''
@@ -7640,7 +7771,7 @@ create function private.update_task(p_task public.tasks) returns void
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  if p_task.approved_count + p_task.pending_count > p_task.max_completions then
+  if p_task.approved_count + p_task.pending_count + p_task.kept_count > p_task.max_completions then
     perform private.raise_error('TASK_SLOTS_TAKEN', 'Cannot allow fewer completions than have already been submitted', 409);
   end if;
   update public.tasks t set title = p_task.title, type = p_task.type, instructions_md = p_task.instructions_md,
@@ -7727,7 +7858,17 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_waiting integer;
+  v_until timestamptz;
 begin
+  perform private.release_kept_slots(array(
+    select s.id from public.submissions s
+    where s.campaign_id = p_campaign_id and s.task_id <> all (p_kept_tasks) and s.kept_until <= now() and s.appealed_at is null));
+  select max(s.kept_until) into v_until from public.submissions s where s.campaign_id = p_campaign_id and s.task_id <> all (p_kept_tasks);
+  if v_until is not null then
+    perform private.raise_error('APPEAL_POSSIBLE', format(
+      'Rejected members can still appeal until %s. You can close the quest now, and delete it after that.',
+      to_char(greatest(v_until, now()) at time zone 'UTC', 'FMDD FMMonth')), 409, jsonb_build_object('until', v_until));
+  end if;
   -- Flags outlive their submissions, as the points do.
   if exists (
     select 1 from private.unscanned_submissions u join public.submissions s on s.id = u.submission_id
@@ -7750,8 +7891,8 @@ begin
 end $$;
 comment on function private.settle_waiting(uuid, uuid[], boolean) is
   'Before submissions go with their task or quest: scans them, and refuses while proofs wait, or approves and pays them all (C-98, '
-  'TRUST-22). The caller has locked the quest, and no wallet yet. Errors: '
-  'PROOFS_WAITING (details: {"waiting": n}), STARTUP_INSUFFICIENT_POINTS.';
+  'TRUST-22), and while a rejection may be appealed (BEY-23). The caller has locked the quest, and no wallet yet. Errors: '
+  'APPEAL_POSSIBLE (details: {"until": time}), PROOFS_WAITING (details: {"waiting": n}), STARTUP_INSUFFICIENT_POINTS.';
 
 create function private.remove_tasks(p_campaign_id uuid, p_kept uuid[]) returns void
 language plpgsql security definer set search_path = ''
@@ -7828,7 +7969,7 @@ begin
   update public.campaigns c set title = v_title, summary = v_summary, details_md = v_details, budget_points = v_budget,
     custom_reward_title = v_terms.custom_reward_title, custom_reward_description = v_terms.custom_reward_description,
     collect_emails = v_terms.collect_emails, email_collection_purpose = v_terms.email_collection_purpose,
-    starts_at = v_terms.starts_at, ends_at = v_terms.ends_at
+    starts_at = v_terms.starts_at, ends_at = v_terms.ends_at, review_hours = v_terms.review_hours
   where c.id = p_campaign_id;
   for v_task in select * from jsonb_array_elements(p_tasks) loop
     v_position := v_position + 1;
@@ -7857,8 +7998,9 @@ comment on function public.update_campaign(uuid, jsonb, jsonb, text, boolean) is
   'they are to change, what create_quest takes. Errors: UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, '
   'INVALID_IDEMPOTENCY_KEY, RATE_LIMITED, TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, SUMMARY_REQUIRED, DETAILS_REQUIRED, '
   'TEXT_TOO_LONG, CUSTOM_REWARD_TITLE_REQUIRED, CUSTOM_REWARD_DESCRIPTION_REQUIRED, CUSTOM_REWARD_PROMISED, EMAIL_PURPOSE_PROMISED, '
-  'REWARD_PROMISED, BUDGET_RANGE, INVALID_TASKS, TOO_MANY_TASKS, PROOFS_WAITING, STARTUP_INSUFFICIENT_POINTS, BUDGET_LIMIT, '
-  'POINTS_BUDGET_LIMIT, INVALID_TIME, END_BEFORE_START, END_PASSED, OVER_BUDGET, INSUFFICIENT_POINTS and those of a task.';
+  'REWARD_PROMISED, BUDGET_RANGE, INVALID_TASKS, TOO_MANY_TASKS, APPEAL_POSSIBLE, PROOFS_WAITING, '
+  'STARTUP_INSUFFICIENT_POINTS, BUDGET_LIMIT, POINTS_BUDGET_LIMIT, INVALID_TIME, END_BEFORE_START, END_PASSED, REVIEW_TIME_RANGE, '
+  'OVER_BUDGET, INSUFFICIENT_POINTS and those of a task.';
 grant execute on function public.update_campaign(uuid, jsonb, jsonb, text, boolean) to authenticated, service_role;
 
 create function public.delete_campaign(p_campaign_id uuid, p_approve_waiting boolean default false) returns void
@@ -7879,8 +8021,8 @@ end $$;
 comment on function public.delete_campaign(uuid, boolean) is
   'Owner deletes a quest with tasks, submissions and collected e-mails; the reserve goes back, earned points and ledger rows stay (C-25, '
   'TRUST-12). p_approve_waiting: approves and pays the proofs that wait, which stand in the way otherwise (C-98). Not while it is on hold '
-  '(C-97). Errors: UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, ON_HOLD, RATE_LIMITED, PROOFS_WAITING, '
-  'STARTUP_INSUFFICIENT_POINTS.';
+  '(C-97), nor while a rejection may be appealed (BEY-23). Errors: UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, ON_HOLD, '
+  'RATE_LIMITED, APPEAL_POSSIBLE, PROOFS_WAITING, STARTUP_INSUFFICIENT_POINTS.';
 grant execute on function public.delete_campaign(uuid, boolean) to authenticated, service_role;
 
 -- ==============================================================================================================================
@@ -8205,9 +8347,9 @@ grant execute on function public.get_project_history(uuid) to authenticated, ser
 -- 37_appeals.sql
 -- ==============================================================================================================================
 
--- One appeal against a suspension or a revocation, decided by an admin (BEY-04).
+-- One appeal against a suspension, a revocation (BEY-04) or the rejection of a proof (BEY-23), decided by an admin within 48 hours.
 
-create type public.appeal_kind as enum ('suspension', 'revocation');
+create type public.appeal_kind as enum ('suspension', 'revocation', 'rejection');
 create type public.appeal_status as enum ('open', 'upheld', 'overturned');
 
 create table public.appeals (
@@ -8223,26 +8365,72 @@ create table public.appeals (
   decided_by text,
   created_at timestamptz not null default now(),
   decided_at timestamptz,
-  unique (user_id, kind, against_at),
+  submission_id uuid,
+  due_at timestamptz not null default now() + interval '48 hours',
+  unique nulls not distinct (user_id, kind, against_at, submission_id),
+  check ((kind = 'rejection') = (submission_id is not null)),
   check ((status = 'open') = (decided_at is null)),
   check ((decided_at is null) = (decided_by is null) and (decided_at is null) = (decision_note is null))
 );
 comment on table public.appeals is
-  'What a person says against their suspension or their project''s revocation, one per decision. No foreign key: it outlives the project.';
+  'What a person says against their suspension, their project''s revocation or the rejection of their proof, one per decision. No foreign '
+  'key: it outlives project and quest.';
 comment on column public.appeals.against_at is 'When the decision was made that is appealed.';
+comment on column public.appeals.startup_id is 'The project that was revoked, or that rejected the proof; null for a suspension.';
+comment on column public.appeals.due_at is 'When it is promised to be decided; how often it was is measured (BEY-23).';
 comment on column public.appeals.decided_by is 'The admin; read through admin_list_appeals only (C-102).';
 create index appeals_open on public.appeals (created_at, id) where status = 'open';
+create index appeals_decided on public.appeals (decided_at) where decided_at is not null;
+create index appeals_submission on public.appeals (submission_id) where submission_id is not null;
 create index appeals_created on public.appeals (created_at desc, id desc);
 
 alter table public.appeals enable row level security;
 create policy appeals_read on public.appeals for select to authenticated
   using (user_id = (select public.current_user_id()) or (select private.is_admin()));
 comment on policy appeals_read on public.appeals is 'The person, also while suspended, and admins.';
-grant select (id, user_id, kind, startup_id, against_at, against_reason, words, status, decision_note, created_at, decided_at)
-  on public.appeals to authenticated;
+grant select (
+  id, user_id, kind, startup_id, against_at, against_reason, words, status, decision_note, created_at, decided_at, submission_id, due_at
+) on public.appeals to authenticated;
 grant select on public.appeals to service_role;
 
-create function public.submit_appeal(p_kind text, p_words text) returns public.appeals
+create function private.appeal_rejection(p_user text, p_submission_id uuid, p_words text) returns public.appeals
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_submission public.submissions;
+  v_appeal public.appeals;
+begin
+  select s.* into v_submission from public.submissions s where s.id = p_submission_id and s.user_id = p_user for no key update;
+  if v_submission.id is null then
+    perform private.raise_error('SUBMISSION_NOT_FOUND', 'Submission not found', 404);
+  elsif v_submission.appealed_at is not null then
+    perform private.raise_error('APPEAL_EXISTS', 'You have already appealed this decision', 409);
+  elsif v_submission.status <> 'rejected' or not exists (
+    -- What the server rejected, and an approval that an admin took back, is not a reviewer's judgement of the proof.
+    select 1 from public.submission_history h
+    where h.submission_id = p_submission_id and h.action = 'rejected' and h.created_at = v_submission.reviewed_at
+  ) then
+    perform private.raise_error('NOTHING_TO_APPEAL', 'There is no decision to appeal', 409);
+  elsif v_submission.kept_until is null or v_submission.kept_until <= now() then
+    perform private.raise_error('APPEAL_TOO_LATE', 'A rejection can be appealed for 7 days. That time is over.', 409);
+  end if;
+  update public.submissions s set appealed_at = now() where s.id = p_submission_id;
+  insert into public.appeals (user_id, kind, startup_id, against_at, against_reason, words, submission_id)
+  select p_user, 'rejection', c.startup_id, v_submission.reviewed_at,
+    private.rejection_sentence(v_submission.rejection_reason, v_submission.review_note), p_words, p_submission_id
+  from public.campaigns c where c.id = v_submission.campaign_id
+  returning * into v_appeal;
+  perform private.enqueue_event('RejectionAppealed', p.owner_user_id, jsonb_build_object(
+    'campaign_id', c.id, 'quest', c.title, 'task', t.title, 'reason', p_words, 'due_at', v_appeal.due_at))
+  from public.tasks t join public.campaigns c on c.id = t.campaign_id join public.startup_profiles p on p.id = c.startup_id
+  where t.id = v_submission.task_id;
+  return v_appeal;
+end $$;
+comment on function private.appeal_rejection(text, uuid, text) is
+  'A member''s appeal against the rejection of their proof; the owner is told. Errors: SUBMISSION_NOT_FOUND, APPEAL_EXISTS, '
+  'NOTHING_TO_APPEAL, APPEAL_TOO_LATE.';
+
+create function public.submit_appeal(p_kind text, p_words text, p_submission_id uuid default null) returns public.appeals
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -8255,6 +8443,8 @@ begin
     perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
   elsif p_kind is null or p_kind <> all (enum_range(null::public.appeal_kind)::text[]) then
     perform private.raise_error('INVALID_APPEAL', 'Unknown kind of appeal', 400);
+  elsif p_kind = 'rejection' then
+    return private.appeal_rejection(private.require_user(), p_submission_id, v_words);
   end if;
   if p_kind = 'suspension' then
     select p.suspended_at, p.suspension_reason into v_appeal.against_at, v_appeal.against_reason
@@ -8268,16 +8458,57 @@ begin
   end if;
   insert into public.appeals (user_id, kind, startup_id, against_at, against_reason, words)
   values (v_user, p_kind::public.appeal_kind, v_appeal.startup_id, v_appeal.against_at, v_appeal.against_reason, v_words)
-  on conflict (user_id, kind, against_at) do nothing returning * into v_appeal;
+  on conflict (user_id, kind, against_at, submission_id) do nothing returning * into v_appeal;
   if not found then
     perform private.raise_error('APPEAL_EXISTS', 'You have already appealed this decision', 409);
   end if;
   return v_appeal;
 end $$;
-comment on function public.submit_appeal(text, text) is
-  'The caller appeals against their suspension or their project''s revocation (kind suspension or revocation), once each time. Errors: '
-  'UNAUTHENTICATED, APPEAL_WORDS_REQUIRED, TEXT_TOO_LONG, INVALID_APPEAL, NOTHING_TO_APPEAL, APPEAL_EXISTS.';
-grant execute on function public.submit_appeal(text, text) to authenticated, service_role;
+comment on function public.submit_appeal(text, text, uuid) is
+  'The caller appeals against their suspension, their project''s revocation, or the rejection of their proof p_submission_id (kind '
+  'suspension, revocation or rejection), once each time; a rejection within 7 days, while no new proof was sent (BEY-23). Its slot and '
+  'points stay reserved until it is decided. Errors: UNAUTHENTICATED, SUSPENDED (rejection), APPEAL_WORDS_REQUIRED, TEXT_TOO_LONG, '
+  'INVALID_APPEAL, NOTHING_TO_APPEAL, APPEAL_EXISTS, SUBMISSION_NOT_FOUND, APPEAL_TOO_LATE.';
+grant execute on function public.submit_appeal(text, text, uuid) to authenticated, service_role;
+
+create function private.settle_rejection_appeal(p_appeal public.appeals, p_admin text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_submission public.submissions;
+  v_startup public.startup_profiles;
+  v_campaign public.campaigns;
+  v_title text;
+begin
+  perform private.lock_for_review(array[p_appeal.submission_id]);
+  select s.* into v_submission from public.submissions s where s.id = p_appeal.submission_id;
+  select c.* into v_campaign from public.campaigns c where c.id = v_submission.campaign_id;
+  select p.* into v_startup from public.startup_profiles p where p.id = v_campaign.startup_id;
+  select t.title into v_title from public.tasks t where t.id = v_submission.task_id;
+  if v_startup.owner_user_id = p_admin then
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
+  end if;
+  perform private.release_kept_slots(array[v_submission.id]);
+  if p_appeal.status = 'overturned' then
+    update public.submissions s set status = 'approved', reviewed_by = 'questboard', review_note = p_appeal.decision_note,
+      reviewed_at = now(), rejection_reason = null
+    where s.id = v_submission.id returning s.* into v_submission;
+    update public.tasks t set approved_count = t.approved_count + 1 where t.id = v_submission.task_id;
+    update public.campaigns c set approved_count = c.approved_count + 1,
+      points_distributed = c.points_distributed + v_submission.reward_points
+    where c.id = v_campaign.id;
+    perform private.settle_approval(v_submission, v_startup.id, v_title, 'overturned');
+    perform private.audit(p_admin, 'submission.overturn', 'submission', v_submission.id::text, jsonb_build_object('status', 'rejected'),
+      jsonb_build_object('status', 'approved', 'points', v_submission.reward_points), p_appeal.decision_note);
+  else
+    perform private.adjust_reserve_within_balance(v_campaign.id, v_startup.id, v_startup.owner_user_id);
+  end if;
+  perform private.enqueue_event('ProjectAppealDecided', v_startup.owner_user_id, jsonb_build_object(
+    'campaign_id', v_campaign.id, 'quest', v_campaign.title, 'task', v_title, 'outcome', p_appeal.status, 'note', p_appeal.decision_note));
+end $$;
+comment on function private.settle_rejection_appeal(public.appeals, text) is
+  'What follows a decided appeal against a rejection: overturned, the proof is approved and paid from what was kept; upheld, its slot is '
+  'free. The owner is told; nobody decides about their own rejection. Errors: FORBIDDEN.';
 
 create function public.decide_appeal(p_appeal_id uuid, p_decision text, p_note text) returns public.appeals
 language plpgsql security definer set search_path = ''
@@ -8306,7 +8537,9 @@ begin
   end if;
   perform private.audit(v_admin, 'appeal.' || p_decision, 'appeal', p_appeal_id::text, jsonb_build_object('status', 'open'),
     jsonb_build_object('status', v_appeal.status), v_note);
-  if p_decision = 'overturn' and v_appeal.kind = 'suspension' then
+  if v_appeal.kind = 'rejection' then
+    perform private.settle_rejection_appeal(v_appeal, v_admin);
+  elsif p_decision = 'overturn' and v_appeal.kind = 'suspension' then
     perform public.lift_suspension(v_appeal.user_id, v_note);
   elsif p_decision = 'overturn' and exists (
     select 1 from public.startup_profiles s where s.id = v_appeal.startup_id and s.revoked_at = v_appeal.against_at
@@ -8314,13 +8547,16 @@ begin
     perform public.set_startup_status(v_appeal.startup_id, 'verified', v_note);
   end if;
   perform private.enqueue_event('AppealDecided', v_appeal.user_id,
-    jsonb_build_object('kind', v_appeal.kind, 'outcome', v_appeal.status, 'note', v_note));
+    jsonb_build_object('kind', v_appeal.kind, 'outcome', v_appeal.status, 'note', v_note, 'campaign_id', (
+      select s.campaign_id from public.submissions s where s.id = v_appeal.submission_id
+    ), 'task', (
+      select t.title from public.submissions s join public.tasks t on t.id = s.task_id where s.id = v_appeal.submission_id)));
   return v_appeal;
 end $$;
 comment on function public.decide_appeal(uuid, text, text) is
-  'Admin upholds the decision or overturns it, once, with words that the person reads; overturning lifts the suspension or verifies the '
-  'project again in the same transaction. Nobody decides their own. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_DECISION, '
-  'REASON_REQUIRED, APPEAL_NOT_FOUND, APPEAL_DECIDED.';
+  'Admin upholds the decision or overturns it, once, with words that the person reads; overturning lifts the suspension, verifies the '
+  'project again, or approves and pays the proof, in the same transaction. Nobody decides their own, nor about their own rejection. '
+  'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_DECISION, REASON_REQUIRED, APPEAL_NOT_FOUND, APPEAL_DECIDED.';
 grant execute on function public.decide_appeal(uuid, text, text) to authenticated, service_role;
 
 -- ==============================================================================================================================
@@ -8917,7 +9153,8 @@ begin
     v_quests := array[p_campaign_id];
   end if;
   v_keys := case ltrim(v_sort, '-')
-    when 'status' then array[('s.status', 'public.submission_status')]::private.sort_key[]
+    when 'status' then array[
+      ('s.status', 'public.submission_status'), ('coalesce(s.review_due_at, s.submitted_at)', 'timestamptz')]::private.sort_key[]
     when 'task' then array[
       ('c.created_at', 'timestamptz'), ('c.id', 'uuid'), ('t.order_index', 'integer'), ('t.id', 'uuid')]::private.sort_key[]
     when 'member' then array[
@@ -8972,13 +9209,14 @@ create function public.list_review_submissions(
 ) returns table (
   id uuid, campaign_id uuid, campaign_title text, task_id uuid, task_title text, task_points integer, user_id text, member_name text,
   participant_email text, proof_url text, proof_text text, status public.submission_status, reward_points integer, reviewed_by text,
-  review_note text, rejection_reason public.rejection_reason, reviewed_at timestamptz, submitted_at timestamptz, flags jsonb, cursor text
+  review_note text, rejection_reason public.rejection_reason, reviewed_at timestamptz, submitted_at timestamptz, flags jsonb, cursor text,
+  review_due_at timestamptz
 )
 language sql stable set search_path = ''
 as $$
   select s.id, s.campaign_id, c.title, s.task_id, t.title, t.reward_points, s.user_id, f.member_name, s.participant_email, s.proof_url,
     s.proof_text, s.status, s.reward_points, s.reviewed_by, s.review_note, s.rejection_reason, s.reviewed_at, s.submitted_at,
-    public.flags(s), f.cursor
+    public.flags(s), f.cursor, s.review_due_at
   from private.find_submissions(p_campaign_id, p_task_id, p_status, p_is_flagged, p_search, p_sort, p_limit, p_cursor) f
   join public.submissions s on s.id = f.submission_id
   join public.campaigns c on c.id = s.campaign_id
@@ -8988,16 +9226,16 @@ $$;
 comment on function public.list_review_submissions(uuid, uuid, text, boolean, text, text, integer, text) is
   'Submissions to the quests of the caller''s project, of one of them or of one task, with quest, task, member''s name (display name, or '
   'masked; C-92) and flags as the caller may see them (BEY-01, BEY-02). p_status: pending, approved, rejected. p_search: in names, ids, '
-  'addresses, titles and links. p_sort: status (what waits first, oldest first), oldest, newest, task or member; a leading minus turns '
+  'addresses, titles and links. p_sort: status (what waits first, due first), oldest, newest, task or member; a leading minus turns '
   'status, task and member around. Next page: the cursor of the last row. Nullable: participant_email, proof_url, proof_text, '
-  'reviewed_by, review_note, rejection_reason, reviewed_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, '
-  'INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'reviewed_by, review_note, rejection_reason, reviewed_at, review_due_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
+  'INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.list_review_submissions(uuid, uuid, text, boolean, text, text, integer, text)
   to authenticated, service_role;
 
 create function public.get_review_counts() returns table (
   campaign_id uuid, title text, quest_status public.campaign_status, pending_count integer, approved_count integer, rejected_count integer,
-  flagged_count bigint, oldest_pending_at timestamptz
+  flagged_count bigint, next_due_at timestamptz
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -9012,16 +9250,233 @@ begin
         where f.campaign_id = c.id and f.dismissed_at is null
       ) else 0 end,
       case when c.pending_count > 0 then (
-        select s.submitted_at from public.submissions s where s.campaign_id = c.id and s.status = 'pending' order by s.submitted_at limit 1
+        select coalesce(s.review_due_at, s.submitted_at) from public.submissions s where s.campaign_id = c.id and s.status = 'pending'
+        order by 1 limit 1
       ) end
     from public.campaigns c
     where c.id = any (array(select private.own_campaign_ids())) and c.submission_count > 0
     order by c.created_at desc, c.id;
 end $$;
 comment on function public.get_review_counts() is
-  'How many submissions each quest of the caller''s project has in each state, how many that wait are flagged, and since when the oldest '
-  'waits; quests without submissions are left out. Nullable: oldest_pending_at. Errors: UNAUTHENTICATED, SUSPENDED.';
+  'How many submissions each quest of the caller''s project has in each state, how many that wait are flagged, and when the '
+  'first is due; quests without submissions are left out. Nullable: next_due_at. Errors: UNAUTHENTICATED, SUSPENDED.';
 grant execute on function public.get_review_counts() to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 39_review_promises.sql
+-- ==============================================================================================================================
+
+-- The review promise (BEY-22): who is reminded of what waits, and what the server approves when nobody has decided in time. The rules are
+-- explained in docs/decisions/0072-the-review-promise.md.
+
+create function private.remind_reviewers(p_limit integer) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_quest record;
+begin
+  -- One session at a time, so that a quest gets one line; the others go on without waiting.
+  if not pg_try_advisory_xact_lock(hashtextextended('remind_reviewers', 0)) then
+    return;
+  end if;
+  for v_quest in
+    with due as (
+      select s.id, s.review_due_at - (s.review_due_at - s.submitted_at) * 0.1 as last_at from public.submissions s
+      where s.status = 'pending' and s.review_check_at <= now() and s.review_due_at > now()
+      order by s.review_check_at, s.id limit p_limit for no key update skip locked
+    ), reminded as (
+      update public.submissions s set review_check_at = case when now() < due.last_at then due.last_at else s.review_due_at end
+      from due where s.id = due.id
+      returning s.campaign_id, s.review_due_at, s.review_check_at = s.review_due_at as is_last
+    )
+    select r.campaign_id, r.is_last, min(r.review_due_at) as due_at from reminded r group by 1, 2 order by 1, 2
+  loop
+    perform private.enqueue_event(t.type, s.owner_user_id,
+      jsonb_build_object('campaign_id', c.id, 'quest', c.title, 'count', c.pending_count, 'due_at', v_quest.due_at))
+    from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
+    cross join (values (case when v_quest.is_last then 'ReviewDueSoon' else 'ReviewHalfTime' end)) t (type)
+    where c.id = v_quest.campaign_id and c.held_at is null and s.is_public and not private.has_unread(t.type, c.id);
+  end loop;
+end $$;
+comment on function private.remind_reviewers(integer) is
+  'Reminds owners of proofs at half and at nine tenths of their review time; until a quest''s line is read, its next one changes nothing. '
+  'Owners who may not decide now (held quest, suspension, revocation) are not reminded.';
+
+create function private.promise_obstacle(p_submission public.submissions) returns text
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return (
+    select case
+      when private.is_flagged(p_submission.id) then 'flagged'
+      when c.held_at is not null then 'quest_held'
+      when not p.is_public then 'project_closed'
+      when exists (
+        select 1 from public.user_profiles u where u.user_id = p_submission.user_id and u.suspended_at is not null
+      ) then 'member_suspended'
+      when p_submission.reward_points > coalesce((
+        select sum(w.points) from public.wallets w where w.startup_id = c.startup_id or w.campaign_id = c.id
+      ), 0) then 'points_short' end
+    from public.campaigns c join public.startup_profiles p on p.id = c.startup_id where c.id = p_submission.campaign_id
+  );
+end $$;
+comment on function private.promise_obstacle(public.submissions) is
+  'Why the server does not approve a proof whose time is over, so that an admin looks at it: flagged, quest_held, project_closed '
+  '(suspended or not verified), member_suspended, points_short. Null: it does.';
+
+create function private.tell_approved_by_deadline(p_submission_ids uuid[]) returns void
+language sql security definer set search_path = ''
+as $$
+  select private.enqueue_event('ReviewTimeOver', q.owner_user_id, jsonb_build_object(
+    'campaign_id', q.campaign_id, 'quest', q.title, 'count', q.total, 'points', q.points))
+  from (
+    select c.id as campaign_id, c.title, p.owner_user_id, count(*) as total, sum(s.reward_points) as points
+    from public.submissions s join public.campaigns c on c.id = s.campaign_id join public.startup_profiles p on p.id = c.startup_id
+    where s.id = any (p_submission_ids) group by c.id, c.title, p.owner_user_id order by c.id
+  ) q
+$$;
+comment on function private.tell_approved_by_deadline(uuid[]) is
+  'Tells the owners, once per quest, what was approved and paid because nobody had decided. The members are told by each approval.';
+
+create function public.settle_due_reviews(p_limit integer default 50) returns integer
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_limit integer := least(greatest(p_limit, 1), 200);
+  v_due uuid[];
+  v_kept uuid[];
+  v_approved uuid[] := '{}';
+  v_submission public.submissions;
+  v_is_approved boolean;
+begin
+  -- Its own call, and not a part of another one's: it locks members' wallets and must not hold them for a worker that sends mails.
+  perform private.scan_submissions('2 seconds');
+  perform private.remind_reviewers(v_limit);
+  -- Several workers take different ones; what somebody is deciding at this moment is left to them.
+  v_due := array(
+    select s.id from public.submissions s
+    where s.status = 'pending' and s.review_check_at <= now() and s.review_due_at <= now()
+    order by s.review_check_at, s.id limit v_limit for no key update skip locked);
+  v_kept := array(
+    select s.id from public.submissions s where s.kept_until <= now() and s.appealed_at is null
+    order by s.kept_until, s.id limit v_limit for no key update skip locked);
+  perform private.lock_for_review(v_due || v_kept);
+  for v_submission in select s.* from public.submissions s where s.id = any (v_due) order by s.review_due_at, s.id loop
+    v_is_approved := false;
+    if private.promise_obstacle(v_submission) is null then
+      begin
+        perform private.approve(v_submission.id, 'deadline', 'Approved because the project did not decide in time');
+        v_is_approved := true;
+      exception when sqlstate 'PT409' then
+        -- An earlier one of this batch has taken the last points.
+        null;
+      end;
+    end if;
+    if v_is_approved then
+      v_approved := v_approved || v_submission.id;
+    else
+      update public.submissions s set review_check_at = now() + interval '10 minutes' where s.id = v_submission.id;
+    end if;
+  end loop;
+  perform private.release_kept_slots(v_kept);
+  perform private.adjust_reserve_within_balance(c.id, c.startup_id, p.owner_user_id)
+  from public.campaigns c join public.startup_profiles p on p.id = c.startup_id
+  where c.id in (select s.campaign_id from public.submissions s where s.id = any (v_kept));
+  perform private.tell_approved_by_deadline(v_approved);
+  return greatest(cardinality(v_due), cardinality(v_kept));
+end $$;
+comment on function public.settle_due_reviews(integer) is
+  'With each tick of the worker: reminds owners of what waits, approves and pays, once each, proofs that nobody decided within the '
+  'promised time (BEY-22), and frees the slots of rejected proofs that nobody has appealed in time (BEY-23). What stands in the way of an '
+  'approval is looked at by an admin, and by the server again ten minutes later. Returns how many proofs it looked at: as many as p_limit '
+  'means that more may wait. Service role only.';
+grant execute on function public.settle_due_reviews(integer) to service_role;
+
+-- ==============================================================================================================================
+-- 39_review_records.sql
+-- ==============================================================================================================================
+
+-- The public record of how a project reviews (BEY-05): what people decided in the last 90 days, counted from the history of submissions.
+-- docs/decisions/0074-the-public-record.md says what counts.
+
+create table private.review_records (
+  wallet_id uuid primary key references public.wallets (id),
+  decided integer not null,
+  accepted integer not null,
+  in_time integer not null,
+  overturned integer not null,
+  median_seconds integer,
+  counted_at timestamptz not null
+);
+comment on table private.review_records is
+  'One row per project that has decided something, as of counted_at: a kept count, which the reconciliation counts again. Named by the '
+  'project''s wallet, because a project that is made again by its owner keeps it (C-02).';
+comment on column private.review_records.decided is 'Approvals and rejections by people in the 90 days before counted_at.';
+comment on column private.review_records.in_time is 'How many of them came within the promised time.';
+comment on column private.review_records.overturned is
+  'Rejections that were overturned on appeal in these days, at most as many as were rejected.';
+comment on column private.review_records.median_seconds is 'From submission to decision; null when nothing was decided.';
+
+create function private.count_review_record(p_wallet_id uuid, p_at timestamptz) returns private.review_records
+language sql stable security definer set search_path = ''
+as $$
+  select row(p_wallet_id, count(*) filter (where f.is_decision), count(*) filter (where f.is_decision and h.action = 'approved'),
+    count(*) filter (where f.is_decision and h.created_at <= h.review_due_at),
+    least(count(*) filter (where h.action = 'overturned'), count(*) filter (where f.is_decision and h.action = 'rejected')),
+    (percentile_cont(0.5) within group (order by extract(epoch from h.created_at - h.submitted_at)) filter (where f.is_decision))::integer,
+    p_at)::private.review_records
+  from public.submission_history h
+  cross join lateral (select h.action in ('approved', 'rejected') and h.actor_id in ('project', 'questboard')) f (is_decision)
+  where h.project_wallet_id = p_wallet_id and h.created_at > p_at - interval '90 days' and h.created_at <= p_at
+$$;
+comment on function private.count_review_record(uuid, timestamptz) is
+  'A project''s record at a time. Only decisions by people count: neither what the server approved at once or because time was over, nor '
+  'what an appeal changed, which has a figure of its own.';
+
+create function private.refresh_review_records(p_at timestamptz) returns void
+language sql security definer set search_path = ''
+as $$
+  insert into private.review_records as r
+  select c.* from (
+    -- Who has decided since the last time, and those whose oldest decisions may have left the 90 days.
+    select distinct h.project_wallet_id as wallet_id from public.submission_history h
+    where h.created_at <= p_at and h.project_wallet_id is not null
+      and h.created_at > coalesce((select max(k.counted_at) from private.review_records k), '-infinity')
+    union
+    (select k.wallet_id from private.review_records k where k.counted_at < p_at - interval '1 day' order by k.counted_at limit 100)
+  ) w cross join lateral private.count_review_record(w.wallet_id, p_at) c
+  on conflict (wallet_id) do update set decided = excluded.decided, accepted = excluded.accepted, in_time = excluded.in_time,
+    overturned = excluded.overturned, median_seconds = excluded.median_seconds, counted_at = excluded.counted_at
+  where excluded.counted_at > r.counted_at
+$$;
+comment on function private.refresh_review_records(timestamptz) is
+  'Counts the records anew that have changed up to a time, which is a minute ago: what is committed late is not missed, because the API '
+  'ends every statement after 8 s.';
+
+create function public.get_project_promises(p_startup_id uuid) returns table (
+  reserved_points bigint, least_review_hours integer, most_review_hours integer, decided integer, accepted integer, in_time integer,
+  overturned integer, median_seconds integer
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.cache_for(60, true);
+  return query
+    select q.reserved, q.least, q.most, r.decided, r.accepted, r.in_time, r.overturned, r.median_seconds
+    from public.startup_profiles s
+    cross join lateral (
+      select coalesce(sum(w.points), 0)::bigint as reserved, min(c.review_hours) as least, max(c.review_hours) as most
+      from public.campaigns c left join public.wallets w on w.campaign_id = c.id where c.startup_id = s.id and c.status = 'published'
+    ) q
+    left join public.wallets p on p.startup_id = s.id
+    left join private.review_records r on r.wallet_id = p.id and r.decided >= 10
+    where s.id = p_startup_id and s.is_public;
+end $$;
+comment on function public.get_project_promises(uuid) is
+  'What a public project promises and how it keeps it (BEY-05): points reserved for its published quests, their review times, and from ten '
+  'decisions by people in 90 days on how many there were, accepted, in time, and overturned on appeal, and the median time. No row for a '
+  'project that is not public. Nullable: least_review_hours, most_review_hours, decided, accepted, in_time, overturned, median_seconds.';
+grant execute on function public.get_project_promises(uuid) to anon, authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 40_rewards.sql
@@ -9866,6 +10321,22 @@ comment on function public.switch_role(text) is
   'role stays admin (C-11). Errors: INVALID_ROLE, PROFILE_NOT_FOUND.';
 grant execute on function public.switch_role(text) to authenticated, service_role;
 
+create function public.save_provider_account(p_user_id text, p_avatar_url text, p_accounts jsonb) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_avatar text := case when private.is_http_url(p_avatar_url) then p_avatar_url end;
+begin
+  update public.user_profiles p set avatar_url = v_avatar, verified_socials = coalesce(p_accounts, '{}')
+  where p.user_id = p_user_id and (p.avatar_url, p.verified_socials) is distinct from (v_avatar, coalesce(p_accounts, '{}'))
+    and not exists (select 1 from private.deleted_users d where d.user_id = p_user_id);
+  return found;
+end $$;
+comment on function public.save_provider_account(text, text, jsonb) is
+  'Keeps the picture and the connected accounts (name by provider) that the identity provider reports, and says whether they are new '
+  '(DB-12, C-108). Service role only.';
+grant execute on function public.save_provider_account(text, text, jsonb) to service_role;
+
 -- ==============================================================================================================================
 -- 44_feedback.sql
 -- ==============================================================================================================================
@@ -10334,7 +10805,8 @@ create function public.list_published_quests(
   id uuid, startup_id uuid, startup_name text, startup_logo_url text, startup_verified boolean,
   title text, summary text, custom_reward_title text, custom_reward_description text, collect_emails boolean,
   reward_points integer, budget_points integer, task_count integer, total_slots integer, open_slots integer, is_full boolean,
-  published_at timestamptz, created_at timestamptz, cursor text
+  published_at timestamptz, created_at timestamptz, ends_at timestamptz, cursor text, review_hours integer, reserved_points bigint,
+  decided integer, accepted integer, overturned integer, median_seconds integer
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -10367,13 +10839,17 @@ begin
     $query$
       select c.id, c.startup_id, s.name, s.logo_url, s.status = 'verified', c.title, c.summary, c.custom_reward_title,
         c.custom_reward_description, c.collect_emails, c.open_reward_points, c.budget_points, c.task_count, c.total_slots,
-        greatest(c.open_slots, 0), c.is_full, c.published_at, c.created_at,
-        private.encode_cursor(%1$L, jsonb_build_array(%2$s))
+        greatest(c.open_slots, 0), c.is_full, c.published_at, c.created_at, c.ends_at,
+        private.encode_cursor(%1$L, jsonb_build_array(%2$s)), c.review_hours, coalesce(w.points, 0), r.decided, r.accepted, r.overturned,
+        r.median_seconds
       from (
         select c.* from public.campaigns c
         where %3$s
         order by %4$s limit $1
       ) c join public.startup_profiles s on s.id = c.startup_id
+      left join public.wallets w on w.campaign_id = c.id
+      left join public.wallets p on p.startup_id = c.startup_id
+      left join private.review_records r on r.wallet_id = p.id and r.decided >= 10
       order by %4$s
     $query$,
     v_list,
@@ -10399,8 +10875,9 @@ comment on function public.list_published_quests(text, text, integer, text, bool
   'former way to ask for open. Sort new (created), trending (published) or reward: reward_points, what one member can still earn, the '
   'budget among equals (C-70). Optional search in title, summary, the project''s name and the tasks'' titles (C-119); p_startup_id: one '
   'project''s only. open_slots: maximum less approved less pending (C-86). Next page: the cursor of the last row. Security definer because '
-  'a trigram index cannot serve a search below row level security; it reads published rows only. Nullable: startup_logo_url, '
-  'custom_reward_title, custom_reward_description. '
+  'a trigram index cannot serve a search below row level security; it reads published rows only. reserved_points: set aside for the quest; '
+  'decided and what follows: the project''s record as in get_project_promises (BEY-05). Nullable: startup_logo_url, '
+  'custom_reward_title, custom_reward_description, ends_at, decided, accepted, overturned, median_seconds. '
   'Errors: INVALID_SORT, INVALID_VIEW, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.list_published_quests(text, text, integer, text, boolean, text, uuid) to anon, authenticated, service_role;
 
@@ -10421,18 +10898,20 @@ comment on function public.get_quest_completion_stats(uuid[]) is
 grant execute on function public.get_quest_completion_stats(uuid[]) to anon, authenticated, service_role;
 
 create function public.get_task_completion_counts(p_task_ids uuid[]) returns table (
-  task_id uuid, completions integer, pending integer, remaining_slots integer
+  task_id uuid, completions integer, pending integer, remaining_slots integer, kept integer
 )
 language plpgsql stable set search_path = ''
 as $$
 begin
   perform private.cache_for(15, false);
   return query
-    select t.id, t.approved_count, t.pending_count, greatest(t.max_completions - t.approved_count - t.pending_count, 0)
+    select t.id, t.approved_count, t.pending_count, greatest(t.max_completions - t.approved_count - t.pending_count - t.kept_count, 0),
+      t.kept_count
     from public.tasks t where t.id = any (private.validate_ids(p_task_ids));
 end $$;
 comment on function public.get_task_completion_counts(uuid[]) is
-  'Approved, pending and free slots of up to 200 tasks, as far as the caller may see them (DB-06, HUB-11). Errors: TOO_MANY_IDS.';
+  'Approved, pending, kept (for a rejection that may be appealed) and free slots of up to 200 tasks, as far as the '
+  'caller may see them (DB-06, HUB-11). Errors: TOO_MANY_IDS.';
 grant execute on function public.get_task_completion_counts(uuid[]) to anon, authenticated, service_role;
 
 -- Site figures --------------------------------------------------------------------------------------------------------
@@ -10476,13 +10955,15 @@ begin
   end if;
   perform private.compact_counter_deltas();
   perform private.roll_up_ledger_daily();
+  perform private.refresh_review_records(now() - interval '1 minute');
   insert into private.site_stats_cache select c.* from private.count_site_stats() c
   on conflict (id) do update set member_count = excluded.member_count, active_campaigns = excluded.active_campaigns,
     verified_startups = excluded.verified_startups, points_earned = excluded.points_earned, counted_at = excluded.counted_at;
 end $$;
 comment on function private.roll_up_figures(interval) is
-  'The one scheduled roll-up, called with each tick of the outbox worker: merges counter deltas, sums the ledger''s days and counts the '
-  'site figures, when the last time is longer ago than p_max_age. One session does it, the others go on without waiting.';
+  'The one scheduled roll-up, called with each tick of the outbox worker: merges counter deltas, sums the ledger''s days, counts '
+  'projects'' records and the site figures, when the last time is longer ago than p_max_age. One session does it, the others go on '
+  'without waiting.';
 
 create function public.get_site_stats() returns table (
   total_members bigint, active_campaigns bigint, verified_startups bigint, total_rewards_paid bigint
@@ -10654,6 +11135,65 @@ comment on function public.get_own_rank(text) is
 grant execute on function public.get_own_rank(text) to authenticated, service_role;
 
 -- ==============================================================================================================================
+-- 52_csp_reports.sql
+-- ==============================================================================================================================
+
+-- What browsers report as refused by the content security policy: so a provider's new host is noticed without anybody complaining.
+
+create table private.csp_reports (
+  directive text not null check (directive ~ '^[a-z-]{1,40}$'),
+  blocked text not null check (length(blocked) between 1 and 200),
+  page text not null check (length(page) <= 200),
+  reports bigint not null default 1,
+  first_at timestamptz not null default now(),
+  last_at timestamptz not null default now(),
+  primary key (directive, blocked)
+);
+comment on table private.csp_reports is
+  'Refusals of the content security policy, one row for each directive and source. Anybody may claim anything here: a hint, no evidence. '
+  'At most 100 new rows a day (TRUST-24); removed 30 days after the last report.';
+comment on column private.csp_reports.blocked is 'Origin of what was refused, or a word of the policy such as inline or eval.';
+comment on column private.csp_reports.page is 'Route of the page that reported last, without ids and query.';
+create index csp_reports_last on private.csp_reports (last_at);
+
+create function public.record_csp_report(p_address inet, p_directive text, p_blocked text, p_page text) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_page text := left(p_page, 200);
+begin
+  if not public.take_rate_limit('visitor:' || private.rate_limit_key(p_address), 'csp_report', 20, 60)
+    or not private.take_ceiling('csp_reports', 1, 300, '1 minute') then
+    return false;
+  end if;
+  update private.csp_reports r set reports = r.reports + 1, last_at = now(), page = v_page
+  where r.directive = p_directive and r.blocked = p_blocked;
+  if found then
+    return true;
+  elsif not private.take_ceiling('csp_report_rows', 1, 100, '1 day') then
+    return false;
+  end if;
+  insert into private.csp_reports as r (directive, blocked, page) values (p_directive, p_blocked, v_page)
+  on conflict (directive, blocked) do update set reports = r.reports + 1, last_at = now(), page = v_page;
+  return true;
+end $$;
+comment on function public.record_csp_report(inet, text, text, text) is
+  'Counts what a browser says that the policy refused, and says whether it was counted: 20 reports a minute from one address (null: all '
+  'without one share), 300 from everybody (TRUST-24). Service role only: the function csp-report knows the address.';
+grant execute on function public.record_csp_report(inet, text, text, text) to service_role;
+
+create function private.recent_csp_reports() returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select coalesce(jsonb_agg(to_jsonb(r) order by r.last_at desc), '[]')
+  from (
+    select c.directive, c.blocked, c.page, c.reports, c.last_at from private.csp_reports c
+    where c.last_at > now() - interval '7 days' order by c.last_at desc limit 20
+  ) r
+$$;
+comment on function private.recent_csp_reports() is '[{directive, blocked, page, reports, last_at}] of the last seven days, newest first, 20 at most.';
+
+-- ==============================================================================================================================
 -- 52_metrics.sql
 -- ==============================================================================================================================
 
@@ -10806,7 +11346,7 @@ begin
     select t.id, c.id, t.title, c.title, s.name, s.logo_url, t.instructions_md, t.requires_proof, t.max_completions, t.reward_points
     from public.campaigns c
     join public.startup_profiles s on s.id = c.startup_id and s.owner_user_id <> v_user
-    join public.tasks t on t.campaign_id = c.id and t.approved_count + t.pending_count < t.max_completions
+    join public.tasks t on t.campaign_id = c.id and t.approved_count + t.pending_count + t.kept_count < t.max_completions
     where c.status = 'published' and not c.is_full and (c.starts_at is null or c.starts_at <= now())
       and (c.ends_at is null or c.ends_at > now())
       and not exists (select 1 from public.submissions x where x.task_id = t.id and x.user_id = v_user and x.status <> 'rejected')
@@ -10868,7 +11408,7 @@ as $$
   select coalesce(jsonb_agg(jsonb_build_object(
     'task_id', t.id, 'title', t.title, 'reward_points', t.reward_points, 'max_completions', t.max_completions,
     'submissions', f.submissions, 'approved', t.approved_count, 'pending', t.pending_count, 'rejected', f.rejected,
-    'remaining_slots', t.max_completions - t.approved_count - t.pending_count
+    'remaining_slots', t.max_completions - t.approved_count - t.pending_count - t.kept_count
   ) order by t.order_index, t.id), '[]')
   from public.tasks t
   cross join lateral (
@@ -10946,6 +11486,7 @@ begin
   end if;
   delete from private.rate_limits r where r.expires_at < now();
   delete from private.write_windows w where w.starts_at < now() - interval '2 days';
+  delete from private.csp_reports r where r.last_at < now() - interval '30 days';
   delete from private.mailing_list_confirmations c where c.requested_at < now() - interval '7 days';
   delete from public.mailing_list m where m.status = 'pending' and m.subscribed_at < now() - interval '7 days';
   -- Some at a time: the caller is a worker with mails to send.
@@ -10964,7 +11505,7 @@ begin
 end $$;
 comment on function private.remove_expired() is
   'The scheduled clean-up, called with each tick of the outbox worker, at most once a minute: windows of limits that are over, addresses '
-  'that nobody confirmed for 7 days, events of the outbox that are done after 30 days, usage events after 90 days, notifications after '
+  'that nobody confirmed for 7 days, events of the outbox that are done and reports of browsers after 30 days, usage events after 90 days, notifications after '
   '180, visitors'' feedback after a year, postal addresses 90 days after the redemption was fulfilled (C-93).';
 
 -- ==============================================================================================================================
@@ -11016,7 +11557,8 @@ as $$
   select jsonb_agg(jsonb_build_object(
     'task_id', s.task_id, 'task_title', coalesce(k.title, t.title), 'status', s.status, 'reward_points', s.reward_points,
     'proof_url', s.proof_url, 'proof_text', s.proof_text, 'submitted_at', s.submitted_at, 'reviewed_at', s.reviewed_at,
-    'reviewed_by', s.reviewed_by, 'rejection_reason', s.rejection_reason, 'review_note', s.review_note
+    'reviewed_by', s.reviewed_by, 'rejection_reason', s.rejection_reason, 'review_note', s.review_note, 'id', s.id,
+    'review_due_at', s.review_due_at, 'kept_until', s.kept_until, 'appealed_at', s.appealed_at
   ) order by t.order_index, t.id)
   from public.submissions s join public.tasks t on t.id = s.task_id join public.campaigns c on c.id = s.campaign_id
   left join lateral (
@@ -11045,9 +11587,11 @@ begin
   return query
     select q.campaign_id, case when c.status = 'published' then c.title else coalesce(p.quest ->> 'title', c.title) end, s.id, s.name,
       s.logo_url, q.state,
-      c.status = 'published' and exists (
-        select 1 from public.tasks t where t.campaign_id = c.id and t.approved_count + t.pending_count < t.max_completions
-          and not exists (select 1 from public.submissions x where x.task_id = t.id and x.user_id = v_user and x.status <> 'rejected')),
+      c.status = 'published' and coalesce(c.starts_at <= now(), true) and coalesce(c.ends_at > now(), true) and exists (
+        select 1 from public.tasks t left join public.submissions x on x.task_id = t.id and x.user_id = v_user
+        where t.campaign_id = c.id and coalesce(x.status, 'rejected') = 'rejected' and case
+          when x.kept_until is not null then x.appealed_at is null
+          else t.approved_count + t.pending_count + t.kept_count < t.max_completions end),
       c.task_count, q.approved_count, q.points_earned, q.last_activity_at, private.own_submissions(v_user, q.campaign_id),
       private.encode_cursor('my_quests', jsonb_build_array(q.last_activity_at, q.campaign_id))
     from (
@@ -11070,7 +11614,7 @@ grant execute on function public.list_my_quests(text[], integer, text) to authen
 create function public.list_suggested_quests(p_limit integer default 3) returns table (
   id uuid, startup_id uuid, startup_name text, startup_logo_url text, startup_verified boolean, title text, summary text,
   custom_reward_title text, reward_points integer, task_count integer, total_slots integer, open_slots integer, is_full boolean,
-  published_at timestamptz
+  published_at timestamptz, ends_at timestamptz
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -11081,7 +11625,7 @@ begin
   perform private.cache_for(0, false);
   return query
     select c.id, c.startup_id, s.name, s.logo_url, s.status = 'verified', c.title, c.summary, c.custom_reward_title,
-      c.open_reward_points, c.task_count, c.total_slots, c.open_slots, c.is_full, c.published_at
+      c.open_reward_points, c.task_count, c.total_slots, c.open_slots, c.is_full, c.published_at, c.ends_at
     from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
     where c.status = 'published' and not c.is_full and s.owner_user_id <> v_user
       and (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now())
@@ -11090,7 +11634,7 @@ begin
 end $$;
 comment on function public.list_suggested_quests(integer) is
   'Published quests with free slots that the caller has not begun and does not own, newest first: what to do next (C-72). Columns as in '
-  'list_published_quests. Nullable: startup_logo_url, custom_reward_title. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT.';
+  'list_published_quests. Nullable: startup_logo_url, custom_reward_title, ends_at. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT.';
 grant execute on function public.list_suggested_quests(integer) to authenticated, service_role;
 
 -- ==============================================================================================================================
@@ -11389,7 +11933,8 @@ language sql stable security definer set search_path = ''
 as $$
   with recount as (
     select s.task_id, count(*) filter (where s.status = 'approved') as approved, count(*) filter (where s.status = 'pending') as pending,
-      coalesce(sum(s.reward_points) filter (where s.status = 'pending'), 0) as pending_points
+      coalesce(sum(s.reward_points) filter (where s.status = 'pending'), 0) as pending_points,
+      count(s.kept_until) as kept, coalesce(sum(s.reward_points) filter (where s.kept_until is not null), 0) as kept_points
     from public.submissions s group by s.task_id
   )
   select f.problem, 'task', t.id::text, f.expected, f.actual
@@ -11398,7 +11943,9 @@ as $$
   cross join lateral (values
     ('task_approved_count', coalesce(r.approved, 0), t.approved_count::bigint),
     ('task_pending_count', coalesce(r.pending, 0), t.pending_count::bigint),
-    ('task_pending_points', coalesce(r.pending_points, 0), t.pending_points::bigint)
+    ('task_pending_points', coalesce(r.pending_points, 0), t.pending_points::bigint),
+    ('task_kept_count', coalesce(r.kept, 0), t.kept_count::bigint),
+    ('task_kept_points', coalesce(r.kept_points, 0), t.kept_points::bigint)
   ) f (problem, expected, actual)
   where f.expected <> f.actual
 $$;
@@ -11409,11 +11956,12 @@ language sql stable security definer set search_path = ''
 as $$
   with submissions as (
     select s.campaign_id, count(*) as total, count(distinct s.user_id) as participants,
-      count(*) filter (where s.status = 'approved') as approved, count(*) filter (where s.status = 'pending') as pending
+      count(*) filter (where s.status = 'approved') as approved, count(*) filter (where s.status = 'pending') as pending,
+      count(s.kept_until) as kept
     from public.submissions s group by s.campaign_id
   ), tasks as (
     select t.campaign_id, count(*) as tasks, sum(t.max_completions) as slots,
-      sum(t.reward_points) filter (where t.approved_count + t.pending_count < t.max_completions) as open_rewards
+      sum(t.reward_points) filter (where t.approved_count + t.pending_count + t.kept_count < t.max_completions) as open_rewards
     from public.tasks t group by t.campaign_id
   ), paid as (
     select t.campaign_id, sum(case t.type when 'credit' then t.points else -t.points end)::bigint as points
@@ -11430,6 +11978,7 @@ as $$
     ('campaign_participant_count', coalesce(s.participants, 0), c.participant_count::bigint),
     ('campaign_approved_count', coalesce(s.approved, 0), c.approved_count::bigint),
     ('campaign_pending_count', coalesce(s.pending, 0), c.pending_count::bigint),
+    ('campaign_kept_count', coalesce(s.kept, 0), c.kept_count::bigint),
     ('campaign_points_distributed', coalesce(p.points, 0), c.points_distributed),
     ('campaign_task_count', coalesce(t.tasks, 0), c.task_count::bigint),
     ('campaign_open_reward_points', coalesce(t.open_rewards, 0), c.open_reward_points::bigint),
@@ -11443,16 +11992,16 @@ create function private.reserve_problems() returns setof private.ledger_problem
 language sql stable security definer set search_path = ''
 as $$
   select 'promise_uncovered', 'campaign', c.id::text, p.promised, coalesce(r.points, 0) + coalesce(f.points, 0)
-  from (select t.campaign_id, sum(t.pending_points)::bigint as promised from public.tasks t group by t.campaign_id) p
+  from (select t.campaign_id, sum(t.pending_points + t.kept_points)::bigint as promised from public.tasks t group by t.campaign_id) p
   join public.campaigns c on c.id = p.campaign_id
   left join public.wallets r on r.campaign_id = c.id
   left join public.wallets f on f.startup_id = c.startup_id
   where coalesce(r.points, 0) + coalesce(f.points, 0) < p.promised
 $$;
 comment on function private.reserve_problems() is
-  'Quests that cannot pay what they promise to pending submissions, neither from the reserve nor from the project''s free balance '
-  '(TRUST-04, C-07). A reserve that falls short of free slots is none: a raised reward of a slot given back with an empty wallet leaves '
-  'it so, and those slots stay pending until there are points.';
+  'Quests that cannot pay what they promise to pending submissions and keep for rejected ones that may be appealed, neither from the '
+  'reserve nor from the project''s free balance (TRUST-04, C-07, BEY-23). A reserve that falls short of free slots is none: a raised '
+  'reward of a slot given back with an empty wallet leaves it so, and those slots stay pending until there are points.';
 
 create function private.payment_problems() returns setof private.ledger_problem
 language sql stable security definer set search_path = ''
@@ -11555,6 +12104,21 @@ as $$
 $$;
 comment on function private.counter_mismatches() is 'Counters, sums of days and of members'' weeks, and badges that differ from a recount.';
 
+create function private.record_problems() returns setof private.ledger_problem
+language sql stable security definer set search_path = ''
+as $$
+  select f.problem, 'wallet', r.wallet_id::text, f.expected, f.actual
+  from private.review_records r cross join lateral private.count_review_record(r.wallet_id, r.counted_at) c
+  cross join lateral (values
+    ('record_decided', c.decided::bigint, r.decided::bigint), ('record_accepted', c.accepted, r.accepted),
+    ('record_in_time', c.in_time, r.in_time), ('record_overturned', c.overturned, r.overturned),
+    ('record_median_seconds', coalesce(c.median_seconds, -1), coalesce(r.median_seconds, -1))
+  ) f (problem, expected, actual)
+  where f.expected <> f.actual
+$$;
+comment on function private.record_problems() is
+  'Projects whose public record is not what the history of submissions gave at that time (BEY-05).';
+
 create function public.reconcile_ledger() returns table (problem text, subject_type text, subject_id text, expected bigint, actual bigint)
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -11568,7 +12132,7 @@ begin
         select * from private.transfer_problems() union all select * from private.wallet_problems()
         union all select * from private.task_problems() union all select * from private.campaign_problems()
         union all select * from private.reserve_problems() union all select * from private.payment_problems()
-        union all select * from private.purchase_problems()
+        union all select * from private.purchase_problems() union all select * from private.record_problems()
         union all select * from private.counter_mismatches()
       ) p
     ) q
@@ -11629,8 +12193,8 @@ as $$
     when 'questboard' then coalesce((
       select a.actor_id from public.audit_log a
       where a.subject_type = p_type and a.subject_id = p_id::text and a.action in (
-        'submission.approve', 'submission.reject', 'submission.reverse', 'redemption.fulfilled', 'redemption.cancelled',
-        'startup.verified', 'startup.rejected', 'startup.revoke'
+        'submission.approve', 'submission.reject', 'submission.reverse', 'submission.overturn', 'redemption.fulfilled',
+        'redemption.cancelled', 'startup.verified', 'startup.rejected', 'startup.revoke'
       ) order by a.id desc limit 1
     ), p_label)
     when 'project' then coalesce((select s.owner_user_id from public.startup_profiles s where s.id = p_startup_id), p_label)
@@ -11754,7 +12318,8 @@ create function public.admin_list_submissions(
 ) returns table (
   id uuid, campaign_id uuid, campaign_title text, task_title text, user_id text, username text, participant_email text,
   proof_url text, proof_text text, status public.submission_status, reward_points integer, reviewed_by text, review_note text,
-  submitted_at timestamptz, reviewed_at timestamptz, flags jsonb, cursor text, rejection_reason public.rejection_reason
+  submitted_at timestamptz, reviewed_at timestamptz, flags jsonb, cursor text, rejection_reason public.rejection_reason,
+  review_due_at timestamptz, obstacle text
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -11763,7 +12328,7 @@ declare
   v_page private.list_page;
 begin
   v_page := private.admin_page('admin_submissions', p_search, p_limit, p_cursor);
-  perform private.validate_status_filter(p_status, array['pending', 'approved', 'rejected', 'flagged']);
+  perform private.validate_status_filter(p_status, array['pending', 'overdue', 'approved', 'rejected', 'flagged']);
   if v_page.pattern is not null then
     v_members := private.find_user_ids(v_page.pattern);
   end if;
@@ -11771,7 +12336,8 @@ begin
     $sql$s.id, s.campaign_id, c.title, t.title, s.user_id, p.username, s.participant_email, s.proof_url, s.proof_text, s.status,
       s.reward_points, private.decided_by('submission', s.id, s.reviewed_by, c.startup_id), s.review_note, s.submitted_at, s.reviewed_at,
       public.flags(s),
-      private.encode_cursor('admin_submissions', jsonb_build_array(s.submitted_at, s.id)), s.rejection_reason$sql$,
+      private.encode_cursor('admin_submissions', jsonb_build_array(s.submitted_at, s.id)), s.rejection_reason,
+      s.review_due_at, case when s.status = 'pending' and s.review_due_at <= now() then private.promise_obstacle(s) end$sql$,
     'public.submissions s join public.campaigns c on c.id = s.campaign_id join public.tasks t on t.id = s.task_id
       left join public.user_profiles p on p.user_id = s.user_id',
     array[
@@ -11779,6 +12345,7 @@ begin
       -- Written out, so that the index of just these rows serves them.
       case p_status when 'pending' then $sql$s.status = 'pending'$sql$ when 'rejected' then $sql$s.status = 'rejected'$sql$
         when 'approved' then $sql$s.status = 'approved'$sql$
+        when 'overdue' then $sql$s.status = 'pending' and s.review_due_at <= now()$sql$
         when 'flagged' then 's.id in (select f.submission_id from public.submission_flags f where f.dismissed_at is null)' end
     ],
     's.submitted_at', 's.id', private.sort_direction(p_sort), v_page.id is not null
@@ -11786,9 +12353,10 @@ begin
 end $$;
 comment on function public.admin_list_submissions(text, text, integer, text, text) is
   'Submissions of all quests with quest, task and member, by time of submission; search in the members'' names and addresses; status '
-  'pending, approved, rejected or flagged (C-43, BEY-02). Next page: the cursor of the last row. Nullable: username, participant_email, '
-  'proof_url, proof_text, reviewed_by, review_note, reviewed_at, rejection_reason. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
-  'INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'pending, overdue, approved, rejected or flagged (C-43, BEY-02). Overdue: nobody has decided in time, and obstacle says why the server '
+  'does not approve it (private.promise_obstacle; BEY-22). Next page: the cursor of the last row. Nullable: username, participant_email, '
+  'proof_url, proof_text, reviewed_by, review_note, reviewed_at, rejection_reason, review_due_at, obstacle. Errors: UNAUTHENTICATED, '
+  'SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_submissions(text, text, integer, text, text) to authenticated, service_role;
 
 create function public.admin_list_redemptions(
@@ -11925,7 +12493,8 @@ create function public.admin_list_appeals(p_status text default null, p_limit in
 returns table (
   id uuid, user_id text, username text, kind public.appeal_kind, startup_id uuid, startup_name text, against_at timestamptz,
   against_reason text, words text, status public.appeal_status, decision_note text, decided_by text, created_at timestamptz,
-  decided_at timestamptz, cursor text
+  decided_at timestamptz, cursor text, due_at timestamptz, submission_id uuid, campaign_id uuid, campaign_title text, task_title text,
+  reward_points integer, proof_url text, proof_text text
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -11936,16 +12505,20 @@ begin
   perform private.validate_status_filter(p_status, array['open', 'upheld', 'overturned']);
   return query execute private.build_page_query(
     $sql$a.id, a.user_id, p.username, a.kind, a.startup_id, s.name, a.against_at, a.against_reason, a.words, a.status, a.decision_note,
-      a.decided_by, a.created_at, a.decided_at, private.encode_cursor('appeals', jsonb_build_array(a.created_at, a.id))$sql$,
-    'public.appeals a left join public.user_profiles p on p.user_id = a.user_id left join public.startup_profiles s on s.id = a.startup_id',
+      a.decided_by, a.created_at, a.decided_at, private.encode_cursor('appeals', jsonb_build_array(a.created_at, a.id)), a.due_at,
+      a.submission_id, c.id, c.title, t.title, x.reward_points, x.proof_url, x.proof_text$sql$,
+    $sql$public.appeals a left join public.user_profiles p on p.user_id = a.user_id
+      left join public.startup_profiles s on s.id = a.startup_id left join public.submissions x on x.id = a.submission_id
+      left join public.tasks t on t.id = x.task_id left join public.campaigns c on c.id = x.campaign_id$sql$,
     array[case when p_status is not null then 'a.status = $5::public.appeal_status' end],
     'a.created_at', 'a.id', private.sort_direction(case p_status when 'open' then 'oldest' else 'newest' end), v_page.id is not null
   ) using v_page.size, v_page.pattern, v_page.at, v_page.id, p_status;
 end $$;
 comment on function public.admin_list_appeals(text, integer, text) is
-  'Appeals, newest first, the open ones alone by how long they wait (BEY-04). Next page: the cursor of the last row. Nullable: username, '
-  'startup_id, startup_name, against_reason, decision_note, decided_by, decided_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
-  'INVALID_STATUS, INVALID_LIMIT, INVALID_CURSOR.';
+  'Appeals, newest first, the open ones alone by when they are due (BEY-04, BEY-23); with the quest and the proof for a rejection. Next '
+  'page: the cursor of the last row. Nullable: username, startup_id, startup_name, against_reason, decision_note, decided_by, decided_at, '
+  'submission_id, campaign_id, campaign_title, task_title, reward_points, proof_url, proof_text. Errors: UNAUTHENTICATED, SUSPENDED, '
+  'FORBIDDEN, INVALID_STATUS, INVALID_LIMIT, INVALID_CURSOR.';
 grant execute on function public.admin_list_appeals(text, integer, text) to authenticated, service_role;
 
 -- ==============================================================================================================================
@@ -11967,13 +12540,34 @@ begin
     'held_campaigns', (select count(*) from public.campaigns c where c.held_at is not null),
     'failed_mails', (select count(*) from public.outbox_events o where o.failed_at is not null),
     'changed_startups', (select count(*) from public.startup_profiles s where s.changed_at is not null),
-    'open_appeals', (select count(*) from public.appeals a where a.status = 'open')
+    'open_appeals', (select count(*) from public.appeals a where a.status = 'open'),
+    'overdue_reviews', (select count(*) from public.submissions s where s.status = 'pending' and s.review_due_at <= now())
   );
 end $$;
 comment on function public.get_admin_todo() is
   'How much of each kind waits for an admin; every count from an index of just those rows. Errors: UNAUTHENTICATED, SUSPENDED, '
   'FORBIDDEN.';
 grant execute on function public.get_admin_todo() to authenticated, service_role;
+
+create function public.get_appeal_figures() returns table (
+  decided bigint, decided_in_time bigint, median_seconds integer, overturned bigint, open bigint, overdue bigint
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.require_admin();
+  return query
+    select count(*) filter (where f.is_decided), count(*) filter (where f.is_decided and a.decided_at <= a.due_at),
+      (percentile_cont(0.5) within group (order by extract(epoch from a.decided_at - a.created_at)))::integer,
+      count(*) filter (where f.is_decided and a.status = 'overturned'), count(*) filter (where a.status = 'open'),
+      count(*) filter (where a.status = 'open' and a.due_at <= now())
+    from public.appeals a cross join lateral (select a.status <> 'open' and a.decided_by <> 'system') f (is_decided)
+    where a.status = 'open' or a.decided_at > now() - interval '90 days' and a.decided_by <> 'system';
+end $$;
+comment on function public.get_appeal_figures() is
+  'How appeals were decided in the last 90 days: how many, how many of them within 48 hours, the median time, and how many overturned; and '
+  'how many are open, and of those overdue (BEY-23). Nullable: median_seconds. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+grant execute on function public.get_appeal_figures() to authenticated, service_role;
 
 create function private.validate_days(p_days integer) returns integer
 language plpgsql immutable set search_path = ''
@@ -12468,12 +13062,13 @@ begin
         'oldest_waiting_at', min(o.created_at) filter (where o.failed_at is null))
       from public.outbox_events o where o.processed_at is null
     ),
-    'workers', private.worker_states()
+    'workers', private.worker_states(),
+    'csp_reports', private.recent_csp_reports()
   );
 end $$;
 comment on function public.get_system_health() is
   'database_time, server_version, database_bytes, last_transfer_at, last_event_at, outbox {waiting, failed, oldest_waiting_at}, workers '
-  '(private.worker_states): an answer at all means that the database works. Admins only. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+  '(private.worker_states), csp_reports (private.recent_csp_reports): an answer at all means that the database works. Admins only. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.get_system_health() to authenticated, service_role;
 
 create function public.run_security_scan() returns table (severity text, finding text, object text)
@@ -13021,7 +13616,8 @@ begin
   -- Lock order: submissions, tasks, quests.
   perform 1 from public.submissions s where s.user_id = p_user_id order by s.id for update;
   perform 1 from public.tasks t
-  where t.id in (select s.task_id from public.submissions s where s.user_id = p_user_id and s.status = 'pending')
+  where t.id in (
+    select s.task_id from public.submissions s where s.user_id = p_user_id and (s.status = 'pending' or s.kept_until is not null))
   order by t.id for no key update;
   update public.tasks t set pending_count = t.pending_count - 1, pending_points = t.pending_points - s.reward_points
   from public.submissions s where s.task_id = t.id and s.user_id = p_user_id and s.status = 'pending';
@@ -13029,6 +13625,8 @@ begin
   from (
     select campaign_id, count(*)::integer as total from public.submissions where user_id = p_user_id and status = 'pending' group by 1
   ) s where s.campaign_id = c.id;
+  -- Nobody can appeal any more.
+  perform private.release_kept_slots(array(select s.id from public.submissions s where s.user_id = p_user_id));
   update public.submissions s set status = 'rejected', reviewed_by = 'auto', review_note = 'The member deleted the account',
     reviewed_at = now()
   where s.user_id = p_user_id and s.status = 'pending';
@@ -13128,6 +13726,8 @@ begin
   delete from private.admins a where a.user_id = p_user_id;
   delete from private.idempotency_keys k where k.user_id = p_user_id;
   update public.appeals a set words = 'Removed with the account' where a.user_id = p_user_id;
+  update public.appeals a set status = 'upheld', decision_note = 'The member deleted the account', decided_by = 'system', decided_at = now()
+  where a.user_id = p_user_id and a.kind = 'rejection' and a.status = 'open';
   delete from private.unsubscribe_tokens t
   where t.email = v_email or t.email in (select m.email from public.mailing_list m where m.user_id = p_user_id);
   -- Who opted out stays opted out, as a keyed hash (TRUST-25).

@@ -1,4 +1,6 @@
+export { CompletionCode } from './components/completion-code';
 export { FlagList } from './components/flag-list';
+export { ProjectVerification } from './components/project-verification';
 export { ProofDialog } from './components/proof-dialog';
 export { ProofView } from './components/proof-view';
 export { QuickVerify } from './components/quick-verify';

@@ -10,9 +10,9 @@ import { callProcedure } from '../_shared/database.ts';
 import { FunctionError } from '../_shared/errors.ts';
 import { log } from '../_shared/log.ts';
 import { serveFunction } from '../_shared/serve.ts';
+import { verifySignature } from '../_shared/signature.ts';
 import { removeFolder } from '../_shared/storage.ts';
 import { type ClerkWebhookConfig, clerkWebhookConfig } from './config.ts';
-import { verifySignature } from './signature.ts';
 
 const MAX_BODY_BYTES = 256 * 1024;
 
@@ -59,7 +59,7 @@ serveFunction({ name: 'clerk-webhook', config: clerkWebhookConfig, post: receive
 
 async function receive(request: Request, config: ClerkWebhookConfig): Promise<Response> {
   const body = await readText(request, MAX_BODY_BYTES);
-  verifySignature(request.headers, body, config.CLERK_WEBHOOK_SECRET);
+  verifySignature(request.headers, 'svix', body, config.CLERK_WEBHOOK_SECRET);
   const received = event.safeParse(parseJson(body));
   if (!received.success) throw new FunctionError('INVALID_INPUT');
 

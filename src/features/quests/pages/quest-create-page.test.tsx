@@ -136,7 +136,7 @@ test('QNEW-11 every field is there, and what it holds reaches the server', async
       max_completions: 12,
       requires_proof: true,
       proof_type: 'screenshot',
-      auto_verify: false,
+      verification: 'review',
     },
   });
 });
