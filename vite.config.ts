@@ -2,10 +2,12 @@ import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, loadEnv } from 'vite';
+import project from './package.json' with { type: 'json' };
 import { guardLocalIdentity } from './vite/guard-local-identity.ts';
 import { apiProxy } from './vite/hosting/api-routes.ts';
 import { hostFiles } from './vite/hosting/plugin.ts';
 import { serveDemoFiles } from './vite/serve-demo-files.ts';
+import { sourceMaps } from './vite/source-maps.ts';
 
 /**
  * Plain Vite. `npm start` sets QUESTBOARD_GATEWAY_URL and QUESTBOARD_IDENTITY_URL, so that the browser reaches the
@@ -21,7 +23,15 @@ const proxy = {
 };
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), guardLocalIdentity(), hostFiles(), ...(embedded ? [serveDemoFiles()] : [])],
+  plugins: [
+    react(),
+    tailwindcss(),
+    guardLocalIdentity(),
+    sourceMaps(),
+    hostFiles(),
+    ...(embedded ? [serveDemoFiles()] : []),
+  ],
+  define: { 'import.meta.env.VITE_RELEASE': JSON.stringify(`questboard@${project.version}`) },
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   server: { host: '127.0.0.1', proxy },
   preview: { host: '127.0.0.1', proxy },

@@ -54,6 +54,88 @@ test('QEDIT-07 QEDIT-08 QEDIT-14 the reserve follows budget and tasks, up and do
   });
 });
 
+test('C-75 C-113 BEY-07 with participants, what they were promised is only improved; an end is set and seen by members', async ({
+  page,
+  context,
+  browser,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/status of 409 .*update_campaign/);
+  const founder = await newFounder(context);
+  const { campaign, taskId } = await newQuest(founder, {
+    campaign: { custom_reward_title: 'A mug', custom_reward_description: 'By post' },
+    task: { reward_points: 20, max_completions: 5 },
+  });
+  await submitAsNewMember(taskId);
+  await page.goto(`/startup/campaigns/${campaign.id}/edit`);
+  const points = task(page, 1).getByLabel('Reward points');
+  const reward = page.getByLabel('Custom reward title');
+  const toCorrect = page.getByRole('region', { name: 'What to correct' });
+
+  await test.step('less is refused, all at once and at its field', async () => {
+    await expect(page.getByRole('radio', { name: /^Points:/ })).toBeDisabled();
+    await expect(page.getByLabel('Collect participants’ emails')).toBeDisabled();
+    await points.fill('10');
+    await reward.fill('A pin');
+    await save(page).click();
+    await expect(points).toBeFocused();
+    await expect(toCorrect.getByRole('button')).toHaveText([
+      'Members have taken part for the 20 points of Task 1. You can raise them, not lower them.',
+      'Members have taken part for the custom reward. You can add to its words, not change or remove them.',
+    ]);
+    await expectAccessible(page);
+    await toCorrect.getByRole('button').last().click();
+    await expect(reward).toBeFocused();
+  });
+
+  await test.step('more is saved, with an end', async () => {
+    await reward.fill('A mug and a pin');
+    await points.fill('30');
+    await page.getByLabel('Points budget').fill('200');
+    await task(page, 1).getByLabel('Max completions').fill('6');
+    const end = new Date(Date.now() + 50 * 3_600_000);
+    const local = new Date(end.getTime() - end.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+    await page.getByLabel('Ends').fill(local);
+    await expect(page.getByRole('region', { name: 'Preview' })).toContainText('A mug and a pin');
+    await expect(page.getByRole('region', { name: 'Preview' })).toContainText('Ends in 2 days');
+    await expectNoSidewaysScroll(page);
+    await page.getByRole('button', { name: 'Save Quest' }).click();
+    await expect(page).toHaveURL(/\/startup$/);
+    await expect(page.getByText('Ends in 2 days')).toBeVisible();
+    expect(await projectPoints(founder.startup.id, campaign.id)).toMatchObject({ reserved: 150 });
+  });
+
+  await test.step('members read it on the card and on the page', async () => {
+    const visitor = await (await browser.newContext({ ...test.info().project.use })).newPage();
+    await visitor.goto(`/browse?q=${encodeURIComponent(campaign.title)}`);
+    await expect(visitor.getByRole('listitem').filter({ hasText: campaign.title })).toContainText('Ends in 2 days');
+    await visitor.goto(`/quest/${campaign.id}`);
+    await expect(visitor.getByText('Ends in 2 days')).toBeVisible();
+    await expect(visitor.getByText('A mug and a pin').first()).toBeVisible();
+    await visitor.context().close();
+  });
+
+  await test.step('paused, it is off the board and can be published again', async () => {
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('button', { name: 'Pause quest' }).click();
+    await expect(page.getByText('Paused', { exact: true })).toBeVisible();
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await expect(page.getByText('Published', { exact: true })).toBeVisible();
+  });
+});
+
+test('BEY-07 before its start a quest says when it starts and takes no proof', async ({ page, context }) => {
+  const { campaign } = await newQuest(await newOwner('neighbour'), {
+    campaign: { starts_at: new Date(Date.now() + 74 * 3_600_000).toISOString() },
+  });
+  await newFounder(context);
+  await page.goto(`/community/quest/${campaign.id}`);
+  await expect(page.getByText('Starts in 3 days')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Not open yet' })).toBeVisible();
+  await expect(page.getByRole('button', { name: /Submit Proof|Quick Verify/ })).toHaveCount(0);
+  await expectAccessible(page);
+});
+
 test('QEDIT-05 QEDIT-06 tasks are added, moved and removed by keyboard alone', { tag: '@desktop' }, async ({
   page,
   context,
@@ -65,7 +147,7 @@ test('QEDIT-05 QEDIT-06 tasks are added, moved and removed by keyboard alone', {
   for (const number of [2, 3]) {
     await page.getByRole('button', { name: 'Add Task' }).focus();
     await page.keyboard.press('Enter');
-    await expect(task(page, number).getByLabel('Title')).toBeFocused();
+    await expect(task(page, number).getByLabel('Task title')).toBeFocused();
     await page.keyboard.type(`Added ${number}`);
     await page.keyboard.press('Tab');
     await page.keyboard.type('Do it.');

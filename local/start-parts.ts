@@ -5,7 +5,7 @@ import { configureDeployment } from './database/deployment.ts';
 import { applyMigrations } from './database/migrations.ts';
 import { startDatabase } from './database/server.ts';
 import { createDemoAccounts } from './demo/accounts.ts';
-import { sendUserDeleted } from './emulators/clerk-webhooks.ts';
+import { sendClerkEvent } from './emulators/clerk-webhooks.ts';
 import { sendMail, startEmulators } from './emulators/start-emulators.ts';
 import type { StackEnv } from './env.ts';
 import { startFunctions } from './functions/start-functions.ts';
@@ -112,9 +112,9 @@ async function startIdentity(options: StackOptions, { ports, env, started }: Sta
       options.onMail?.(`Mail to ${to}: ${subject}`);
       return sendMail(env.MAIL_URL, { to, subject, text, html });
     },
-    onUserDeleted: (id) => {
+    onUserEvent: (event) => {
       const url = `${env.SUPABASE_URL}/functions/v1/clerk-webhook`;
-      void sendUserDeleted(id, { url, secret: CLERK_WEBHOOK_SECRET });
+      void sendClerkEvent(event, { url, secret: CLERK_WEBHOOK_SECRET });
     },
   });
   started.add(() => identity.close());

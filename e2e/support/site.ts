@@ -11,6 +11,8 @@ import { testEnv } from '../../local/testing/clients.ts';
 /** A build of its own, served on a port of its own. */
 export interface Site {
   url: string;
+  /** Where it was built; its source maps, if any, are beside it in a folder of the same name with `.maps`. */
+  directory: string;
   stop: () => Promise<void>;
 }
 
@@ -33,9 +35,10 @@ export async function buildSite(variables: Record<string, string>): Promise<Site
   Object.assign(process.env, own);
   return {
     url: new URL(server.resolvedUrls?.local[0] ?? '').origin,
+    directory: outDir,
     stop: async () => {
       await server.close();
-      rmSync(outDir, { recursive: true, force: true });
+      for (const directory of [outDir, `${outDir}.maps`]) rmSync(directory, { recursive: true, force: true });
     },
   };
 }

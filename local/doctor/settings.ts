@@ -10,6 +10,8 @@ export const SETTINGS_FILES = ['.env.local', '.env', 'supabase/functions/.env'];
 const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));
 const key = z.string().min(1);
 const named = (pattern: RegExp, example: string) => z.string().regex(pattern, `does not look like ${example}`);
+/** Where errors are reported: a public key before the host, the number of the project behind it. */
+const dsn = named(/^https?:\/\/\w+@[^/\s]+\/\d+$/, 'https://KEY@o1.ingest.sentry.io/1');
 /** One secret, or the new and the old one while it is being replaced. */
 const secrets = (pattern: RegExp, example: string) =>
   z
@@ -25,6 +27,7 @@ export const settingsSchema = z.object({
   VITE_SITE_URL: url.optional(),
   VITE_ANALYTICS_SRC: url.optional(),
   VITE_REALTIME: z.literal('on').optional(),
+  VITE_SENTRY_DSN: dsn.optional(),
 
   /** What supabase/config.toml asks for. */
   CLERK_DOMAIN: key.optional(),
@@ -40,6 +43,7 @@ export const settingsSchema = z.object({
   STRIPE_SECRET_KEY: named(/^(sk|rk)_(test|live)_/, 'sk_live_…'),
   STRIPE_WEBHOOK_SECRET: secrets(/^whsec_/, 'whsec_…'),
   STRIPE_API_URL: url.optional(),
+  SENTRY_DSN: dsn.optional(),
   STRIPE_AUTOMATIC_TAX: z.enum(['true', 'false']).optional(),
 
   /** Secret key of the project, to look into the database. */

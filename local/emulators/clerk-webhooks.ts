@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { UserEvent } from '../identity/services.ts';
 
 /** Pauses before each attempt, in milliseconds; Clerk retries for days, a laptop does not need that. */
 const ATTEMPT_DELAYS_MS = [0, 1_000, 4_000, 15_000];
@@ -20,13 +21,9 @@ export function svixHeaders(body: string, secret: string, seconds = Math.floor(D
   return { 'svix-id': id, 'svix-timestamp': String(seconds), 'svix-signature': `v1,${signature}` };
 }
 
-/** Tells the product that an account was deleted, as Clerk does; again after a failure. */
-export async function sendUserDeleted(userId: string, { url, secret }: ClerkWebhookTarget): Promise<void> {
-  const body = JSON.stringify({
-    type: 'user.deleted',
-    object: 'event',
-    data: { object: 'user', id: userId, deleted: true },
-  });
+/** Tells the product what became of an account, as Clerk does; again after a failure. */
+export async function sendClerkEvent(event: UserEvent, { url, secret }: ClerkWebhookTarget): Promise<void> {
+  const body = JSON.stringify({ object: 'event', ...event });
   for (const delay of ATTEMPT_DELAYS_MS) {
     await sleep(delay, undefined, { ref: false });
     const isDelivered = await fetch(url, {

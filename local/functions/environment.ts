@@ -22,6 +22,7 @@ export const FUNCTION_VARIABLES = [
   'STRIPE_AUTOMATIC_TAX',
   'STRIPE_WEBHOOK_SECRET',
   'PROVIDER_TIMEOUT_MS',
+  'SENTRY_DSN',
 ] as const;
 
 export type FunctionsEnvironment = Partial<Record<(typeof FUNCTION_VARIABLES)[number], string>>;
@@ -29,7 +30,7 @@ export type FunctionsEnvironment = Partial<Record<(typeof FUNCTION_VARIABLES)[nu
 /** `host:port` of every URL among the values: the only places besides loopback that a function may connect to. */
 export function reachableHosts(environment: FunctionsEnvironment): string[] {
   const hosts = Object.entries(environment)
-    .filter(([name, value]) => name.endsWith('_URL') && value)
+    .filter(([name, value]) => /_(URL|DSN)$/.test(name) && value)
     .map(([, value]) => new URL(value).host);
   return [...new Set(hosts)];
 }

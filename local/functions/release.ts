@@ -30,6 +30,8 @@ export function stampedCopy(): { directory: string; remove(): void } {
   const directory = mkdtempSync(join(tmpdir(), 'questboard-functions-'));
   const functions = join(directory, 'supabase/functions');
   cpSync(FUNCTIONS_DIRECTORY, functions, { recursive: true });
+  // The types of the database, which the functions share with the app; they are gone when the code runs.
+  cpSync(join(PROJECT_ROOT, 'src/types'), join(directory, 'src/types'), { recursive: true });
   // With .temp, the link to the project.
   for (const name of ['config.toml', '.temp']) {
     const source = join(PROJECT_ROOT, 'supabase', name);

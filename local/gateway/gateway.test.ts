@@ -1,6 +1,10 @@
+import { Hono } from 'hono';
 import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { listen } from '../process/listen.ts';
+import { probeFreePort } from '../process/ports.ts';
 import { asAnon, asService, closeSql, newPersona, sql, testEnv, tokenFor, withToken } from '../testing/clients.ts';
+import { createGateway } from './gateway.ts';
 
 afterAll(closeSql);
 
@@ -196,6 +200,42 @@ describe('requests', () => {
         }
       }
     });
+  });
+
+  it('numbers each answer, as the platform does, and lets pages read the number', async () => {
+    for (const path of [
+      '/rest/v1/rpc/get_site_stats',
+      '/storage/v1/object/public/site/none.xml',
+      '/functions/v1/send-email',
+    ]) {
+      const response = await fetch(`${env.SUPABASE_URL}${path}`, {
+        headers: { apikey: env.SUPABASE_ANON_KEY, origin: env.APP_URL },
+      });
+      expect(response.headers.get('sb-request-id'), path).toMatch(/^[0-9a-f-]{36}$/);
+      const exposed = response.headers.get('access-control-expose-headers');
+      expect(exposed, path).toMatch(path.includes('functions') ? /x-request-id/ : /sb-request-id/);
+    }
+  });
+
+  it('logs a request that failed under its number, without what was asked', async () => {
+    const errors = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const gateway = createGateway({
+      restUrl: 'http://127.0.0.1:9',
+      functionsUrl: 'http://127.0.0.1:9',
+      storage: new Hono(),
+      identify: async () => ({ role: 'anon', claims: {} }),
+      origins: [],
+    });
+    const port = await probeFreePort();
+    onTestFinished(await listen(gateway, port));
+    onTestFinished(() => errors.mockRestore());
+    const response = await fetch(`http://127.0.0.1:${port}/rest/v1/user_profiles?email=eq.mina@example.com`);
+    expect(response.status).toBe(502);
+    const lines = errors.mock.calls.map(([line]) => JSON.parse(String(line)));
+    const requestId = response.headers.get('sb-request-id');
+    expect(lines).toEqual([
+      { level: 'error', event: 'gateway', requestId, method: 'GET', path: '/rest/v1/user_profiles', status: 502 },
+    ]);
   });
 
   it('lets the browser read the row count', async () => {

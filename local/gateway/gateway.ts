@@ -24,6 +24,7 @@ export interface GatewayOptions {
 /** One origin for what a hosted project answers: /rest/v1, /storage/v1, /functions/v1, the settings of /auth/v1, and the app's /api. */
 export function createGateway(options: GatewayOptions): Hono {
   const gateway = new Hono();
+  gateway.use(numberRequests);
 
   for (const path of ['/rest/v1/*', '/storage/v1/*']) {
     gateway.use(path, refuseForeignPages(options.origins));
@@ -91,6 +92,18 @@ function vouchedHeaders(context: Context): Headers {
   return headers;
 }
 
+/** Gives each answer the id under which the platform logs its request, and logs those that failed. */
+const numberRequests = createMiddleware(async (context, next) => {
+  const requestId = crypto.randomUUID();
+  await next();
+  context.header('sb-request-id', requestId);
+  const { method, path, raw } = context.req;
+  const { status } = context.res;
+  // Who has left gets no answer, and that is nobody's failure.
+  if (status >= 500 && !raw.signal.aborted)
+    console.error(JSON.stringify({ level: 'error', event: 'gateway', requestId, method, path, status }));
+});
+
 /**
  * Stricter than the platform, where the token alone decides: this gateway stands on the machine of somebody who has other
  * pages open. Programs, which send no origin, may call.
@@ -106,7 +119,14 @@ const ownPages = (origins: string[]) =>
   cors({
     origin: origins,
     allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
-    exposeHeaders: ['content-range', 'content-location', 'preference-applied', 'content-disposition', 'retry-after'],
+    exposeHeaders: [
+      'content-range',
+      'content-location',
+      'preference-applied',
+      'content-disposition',
+      'retry-after',
+      'sb-request-id',
+    ],
     maxAge: SECONDS_OF_A_DAY,
   });
 

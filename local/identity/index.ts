@@ -9,7 +9,7 @@ import { Limiter } from './limiter.ts';
 import { type Mail, printMail } from './mail.ts';
 import type { Metadata, User } from './model.ts';
 import { hashPassword } from './passwords.ts';
-import type { Services } from './services.ts';
+import type { Services, UserEvent } from './services.ts';
 import { Store } from './store.ts';
 import { defaultIssuer, defaultTokenTtl, signSessionToken, type TokenSubject, tokenSubject } from './tokens.ts';
 
@@ -28,8 +28,8 @@ export interface IdentityOptions {
   assetsDir?: string;
   /** Sends a code; prints it to the terminal by default. */
   sendMail?: (mail: Mail) => void | Promise<void>;
-  /** Told of each account that its owner deletes. */
-  onUserDeleted?: (id: string) => void;
+  /** Told of each account whose owner deletes it or changes its address. */
+  onUserEvent?: (event: UserEvent) => void;
   tokenTtlSeconds?: number;
 }
 
@@ -77,7 +77,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     attempts: new Attempts(),
     tokenTtlSeconds: options.tokenTtlSeconds ?? defaultTokenTtl,
     sendMail: async (mail) => sendMail(mail),
-    onUserDeleted: options.onUserDeleted ?? (() => undefined),
+    onUserEvent: options.onUserEvent ?? (() => undefined),
     passwordTries: new Limiter(10, tenMinutes),
     codesSent: new Limiter(10, tenMinutes),
   };

@@ -99,14 +99,14 @@ test('a deleted account is gone in every browser', async () => {
 
 test('a deleted account is told to who asked for it, once, and only then', async () => {
   const deleted: string[] = [];
-  const other = await runIdentity({ onUserDeleted: (id) => deleted.push(id) });
+  const other = await runIdentity({ onUserEvent: ({ type, data }) => deleted.push(`${type} ${data.id}`) });
   try {
     const { id } = await other.identity.users.create(ada);
     const page = other.browser();
     await page.signIn(ada.email, ada.password);
     expect(deleted).toEqual([]);
     await page.change('DELETE', '/v1/me');
-    expect(deleted).toEqual([id]);
+    expect(deleted).toEqual([`user.deleted ${id}`]);
   } finally {
     await other.stop();
   }

@@ -9,6 +9,12 @@ import type { Store } from './store.ts';
 import { signSessionToken, tokenSubject } from './tokens.ts';
 import { sendCode, type Verification } from './verification.ts';
 
+/** What Clerk tells its webhooks of an account, in its words. */
+export interface UserEvent {
+  type: 'user.updated' | 'user.deleted';
+  data: { object: string; id: string };
+}
+
 /** What the routes work with. */
 export interface Services {
   store: Store;
@@ -17,8 +23,8 @@ export interface Services {
   issuer: string;
   tokenTtlSeconds: number;
   sendMail: (mail: Mail) => Promise<void>;
-  /** An account was deleted; nobody waits for what follows. */
-  onUserDeleted: (id: string) => void;
+  /** An account changed its address or was deleted; nobody waits for what follows. */
+  onUserEvent: (event: UserEvent) => void;
   passwordTries: Limiter;
   codesSent: Limiter;
 }

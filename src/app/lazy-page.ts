@@ -5,6 +5,23 @@ export class PageLoadError extends Error {
   override name = 'PageLoadError';
 }
 
+const reloadedFrom = 'questboard:reloaded-from';
+
+/**
+ * Opens the new version when a deployment has taken the code of this one away. Once for each version: should the browser get the old page
+ * again, people are told instead.
+ */
+async function reloadIfReplaced(): Promise<void> {
+  const entry = document.querySelector('script[type="module"][src*="/assets/"]')?.getAttribute('src');
+  if (!entry || sessionStorage.getItem(reloadedFrom) === entry) return;
+  const page = await fetch('/', { cache: 'no-store' });
+  if (!page.ok || (await page.text()).includes(entry)) return;
+  sessionStorage.setItem(reloadedFrom, entry);
+  window.location.reload();
+  // The page goes away: nothing else may appear in the meantime.
+  await new Promise(() => undefined);
+}
+
 /** `lazy`, with a failure to fetch told from a failure of the page itself. */
 export function lazyPage<Props>(
   load: () => Promise<{ default: ComponentType<Props> }>,
@@ -13,6 +30,7 @@ export function lazyPage<Props>(
     try {
       return await load();
     } catch (cause) {
+      await reloadIfReplaced().catch(() => undefined);
       throw new PageLoadError('The code of the page could not be fetched', { cause });
     }
   });

@@ -64,3 +64,4 @@ export const UnsubscribePage = lazy(() => import('@/features/mailing-list/pages/
 export const LegalPage = lazy(() => import('./pages/legal-page'));
 export const NotFoundPage = lazy(async () => ({ default: (await import('./pages/not-found-page')).NotFoundPage }));
 export const PricingPage = lazy(() => import('./pages/pricing-page'));
+export const AuthNotConfiguredPage = lazy(() => import('./pages/auth-not-configured-page'));

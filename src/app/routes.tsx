@@ -4,7 +4,6 @@ import { RequireSession } from './guards';
 import { AppLayout } from './layout/app-layout';
 import { workScreen } from './layout/footer';
 import * as pages from './pages';
-import { AuthNotConfiguredPage } from './pages/auth-not-configured-page';
 import { RouteErrorPage } from './pages/error-page';
 
 const startupRoles: readonly Role[] = ['startup_unverified', 'startup_verified'];
@@ -78,7 +77,7 @@ const configured: RouteObject[] = [
   { element: <RequireSession roles={['admin']} />, handle: workScreen, children: admins },
 ];
 
-const notConfigured: RouteObject[] = [...alwaysOpen, { path: '/auth/*', element: <AuthNotConfiguredPage /> }];
+const notConfigured: RouteObject[] = [...alwaysOpen, { path: '/auth/*', element: <pages.AuthNotConfiguredPage /> }];
 
 /** The routes of the app; without an identity provider only the public ones (ROUTE-17, ROUTE-18, C-63). */
 export function appRoutes(options: { isAuthConfigured: boolean; layout?: boolean }): RouteObject[] {

@@ -11,5 +11,8 @@ export const authorizedFetch: typeof fetch = async (input, init) => {
   const token = await getToken();
   headers.set('apikey', getEnv().VITE_SUPABASE_ANON_KEY);
   if (token) headers.set('authorization', `Bearer ${token}`);
-  return fetch(input, { ...init, headers });
+  const response = await fetch(input, { ...init, headers });
+  if (response.status < 500) return response;
+  const { withRequestId } = await import('./request-id');
+  return withRequestId(response);
 };

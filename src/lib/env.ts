@@ -10,6 +10,7 @@ export type Env = {
   VITE_LEGAL_ADDRESS?: string;
   VITE_LEGAL_EMAIL?: string;
   VITE_REALTIME?: string;
+  VITE_SENTRY_DSN?: string;
 };
 
 type Check = (value: string) => boolean;
@@ -28,6 +29,7 @@ const checks: Readonly<Record<keyof Env, Check>> = {
   VITE_LEGAL_ADDRESS: isText,
   VITE_LEGAL_EMAIL: (value) => /^[^@\s]+@[^@\s]+$/.test(value),
   VITE_REALTIME: (value) => value === 'on',
+  VITE_SENTRY_DSN: (value) => /^https?:\/\/\w+@[^/\s]+\/\d+$/.test(value),
 };
 const required: ReadonlySet<string> = new Set(['VITE_SUPABASE_URL', 'VITE_SUPABASE_ANON_KEY']);
 

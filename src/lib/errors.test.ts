@@ -100,3 +100,32 @@ describe('rethrow', () => {
     await expect(caught(new TypeError('Failed to fetch'))).rejects.toMatchObject({ code: 'NETWORK' });
   });
 });
+
+describe('the reference of a request', () => {
+  const failed = {
+    code: 'UNEXPECTED',
+    message: 'Something went wrong.',
+    requestId: '1a2b3c4d-0000-4000-8000-000000000000',
+  };
+
+  it('stands behind the sentence of a failure of the server, once, whoever words it', () => {
+    const error = toAppError(failed, 500);
+    expect(describeError(error)).toBe('Something went wrong. (Reference 1a2b3c4d)');
+    expect(describeError(error, { codes: { UNEXPECTED: 'No mail went out' } })).toBe(
+      'No mail went out (Reference 1a2b3c4d)',
+    );
+    const reworded = (() => {
+      try {
+        return rethrow({ prefix: 'Failed to save' })(error);
+      } catch (thrown) {
+        return thrown;
+      }
+    })();
+    expect(describeError(reworded)).toBe('Failed to save: Something went wrong. (Reference 1a2b3c4d)');
+  });
+
+  it('is left out of refusals, and of failures that have none', () => {
+    expect(describeError(toAppError(failed, 409))).toBe('Something went wrong.');
+    expect(describeError(toAppError({ ...failed, requestId: undefined }, 500))).toBe('Something went wrong.');
+  });
+});

@@ -6,11 +6,14 @@ export class AppError extends Error {
   override name = 'AppError';
   readonly code: string;
   readonly status: number;
+  /** The beginning of the request's id, by which its log lines are found; the platform and our functions give one. */
+  readonly reference: string | undefined;
 
   constructor(code: string, message: string, status = 0, cause?: unknown) {
     super(message, { cause });
     this.code = code;
     this.status = status;
+    this.reference = referenceOf(cause);
   }
 }
 
@@ -36,8 +39,17 @@ type PlatformCode = keyof typeof platformSentences;
  */
 const ownCode = /^[A-Z]+(_[A-Z]+)*$/;
 
+const referenceLetters = 8;
+
+function referenceOf(cause: unknown): string | undefined {
+  if (cause instanceof AppError) return cause.reference;
+  const id = isWireError(cause) ? cause.requestId : undefined;
+  return typeof id === 'string' ? id.slice(0, referenceLetters) : undefined;
+}
+
 /** What PostgREST, Storage and the edge functions answer with; all parts are optional because none is certain. */
 type WireError = {
+  requestId?: string;
   message?: string;
   code?: string;
   hint?: string | null;
@@ -99,6 +111,16 @@ export type ErrorOverrides = {
 
 /** The sentence to show for any failure; a screen passes only the wording it changes. */
 export function describeError(error: unknown, overrides: ErrorOverrides = {}): string {
+  return withReference(wordError(error, overrides), error);
+}
+
+/** A sentence with what support finds the failure by, where the server failed and has said so. */
+export function withReference(sentence: string, error: unknown): string {
+  const isFailure = error instanceof AppError && error.status >= 500;
+  return isFailure && error.reference ? `${sentence} (Reference ${error.reference})` : sentence;
+}
+
+function wordError(error: unknown, overrides: ErrorOverrides): string {
   const { codes = {}, prefix, fallback, isWorded = ({ code }) => code !== 'UNKNOWN' } = overrides;
   const known = toAppError(error);
   const override = codes[known.code];
@@ -123,7 +145,7 @@ export function rethrow({ code, ...overrides }: ErrorOverrides & { code?: string
   return (error) => {
     const known = toAppError(error);
     const named = known.code === 'UNKNOWN' ? (code ?? known.code) : known.code;
-    throw new AppError(named, describeError(known, overrides), known.status, error);
+    throw new AppError(named, wordError(known, overrides), known.status, error);
   };
 }
 

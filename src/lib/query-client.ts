@@ -1,4 +1,5 @@
 import { MutationCache, type Query, QueryCache, QueryClient } from '@tanstack/react-query';
+import { reportError } from './error-tracking';
 import { isRefusal } from './errors';
 import { invalidateStaleQueries, type KnownCall } from './stale-queries';
 
@@ -21,6 +22,7 @@ declare module '@tanstack/react-query' {
 /** Refetches what a mutation made stale, by its `meta` and the table in stale-queries.ts. */
 export function createMutationCache(): MutationCache {
   return new MutationCache({
+    onError: reportError,
     onSettled: (_data, _error, _variables, _onMutateResult, mutation, { client }) => {
       if (!mutation.meta) return;
       const { calls, refetch = 'awaited' } = mutation.meta;
@@ -84,7 +86,7 @@ function shouldRetry(failures: number, error: Error): boolean {
  * when nothing observes the query any more: the next screen starts with its skeleton.
  */
 function createQueryCache(): QueryCache {
-  const cache = new QueryCache();
+  const cache = new QueryCache({ onError: reportError });
   const failures = new WeakMap<Query, Error>();
   cache.subscribe((event) => {
     const { query, type } = event;

@@ -28,7 +28,7 @@ export const databaseSentences = {
   CUSTOM_REWARD_PROMISED:
     'Members have taken part for the custom reward. You can add to its words, not change or remove them.',
   CUSTOM_REWARD_TITLE_REQUIRED: 'Please enter a custom reward title',
-  DESCRIPTION_TOO_LONG: 'Please use a shorter description',
+  DESCRIPTION_TOO_LONG: 'Please use at most 2000 characters for the description',
   DETAILS_REQUIRED: 'Please enter the quest details.',
   EMAIL_NOT_VERIFIED: 'This email address is not verified',
   EMAIL_PURPOSE_PROMISED:

@@ -2938,6 +2938,7 @@ export type Database = {
           cursor: string;
           custom_reward_description: string | null;
           custom_reward_title: string | null;
+          ends_at: string | null;
           id: string;
           is_full: boolean;
           open_slots: number;
@@ -2991,6 +2992,7 @@ export type Database = {
         Args: { p_limit?: number };
         Returns: {
           custom_reward_title: string | null;
+          ends_at: string | null;
           id: string;
           is_full: boolean;
           open_slots: number;
@@ -3146,6 +3148,11 @@ export type Database = {
         }[];
       };
       record_admin_export: { Args: { p_rows: number; p_what: string }; Returns: undefined };
+      record_changed_email: { Args: { p_changed_at: string; p_email: string; p_user_id: string }; Returns: boolean };
+      record_csp_report: {
+        Args: { p_address: unknown; p_blocked: string; p_directive: string; p_page: string };
+        Returns: boolean;
+      };
       record_payment_receipt: { Args: { p_payment_ref: string; p_receipt_url: string }; Returns: boolean };
       record_verified_upload: {
         Args: {

@@ -571,16 +571,15 @@ end $$;
 comment on function private.client_address() is
   'The caller''s address as the platform vouches for it, never as the caller claims (TRUST-24). Null when the platform says nothing.';
 
-create function private.rate_limit_key() returns text
+create function private.rate_limit_key(p_address inet default private.client_address()) returns text
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_address inet := private.client_address();
-  v_client text := case when family(v_address) = 6 then network(set_masklen(v_address, 64))::text else host(v_address) end;
+  v_client text := case when family(p_address) = 6 then network(set_masklen(p_address, 64))::text else host(p_address) end;
 begin
   return left(encode(extensions.hmac(convert_to(coalesce(v_client, ''), 'UTF8'), private.address_key(), 'sha256'), 'hex'), 32);
 end $$;
-comment on function private.rate_limit_key() is
+comment on function private.rate_limit_key(inet) is
   'The visitor as a keyed hash of the address, 128 bits: no address is stored and no two visitors share a limit. Of an IPv6 address the '
   'first 64 bits count, because one customer has all that follow. Callers without an address share one key.';
 
@@ -1746,6 +1745,22 @@ comment on function public.update_user_email(text, text, text) is
   'EMAIL_NOT_VERIFIED, PROFILE_NOT_FOUND.';
 grant execute on function public.update_user_email(text, text, text) to authenticated, service_role;
 
+create function public.record_changed_email(p_user_id text, p_email text, p_changed_at timestamptz) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_email text := lower(private.clean(p_email));
+begin
+  update public.user_profiles p set email = v_email
+  where p.user_id = p_user_id and p.email <> v_email and p.updated_at < p_changed_at;
+  return found;
+end $$;
+comment on function public.record_changed_email(text, text, timestamptz) is
+  'The identity provider reports that a person has another verified address since p_changed_at; says whether it was new (C-65). A report '
+  'older than the last change of the profile is late and changes nothing; a profile without an address gets its first one at the next '
+  'visit, with all that hangs on it. Service role only.';
+grant execute on function public.record_changed_email(text, text, timestamptz) to service_role;
+
 create function public.get_user_email_by_clerk_id(p_user_id text) returns text
 language sql stable security definer set search_path = ''
 as $$ select p.email from public.user_profiles p where p.user_id = p_user_id $$;
@@ -1903,7 +1918,7 @@ comment on column public.app_settings.project_changes_per_hour is
   'How often one person may create, edit or delete a project in any hour (TRUST-27).';
 comment on column public.app_settings.quest_creations_per_hour is 'Quests that one person may create in any hour (TRUST-27).';
 comment on column public.app_settings.quest_changes_per_hour is
-  'How often one person may edit, publish, unpublish, close or delete quests in any hour (TRUST-27).';
+  'How often one person may edit, publish, pause, close or delete quests in any hour (TRUST-27).';
 comment on column public.app_settings.proof_files_per_person is 'Screenshots that one member may keep uploaded (TRUST-26).';
 comment on column public.app_settings.proof_megabytes_per_person is 'Room for one member''s screenshots, in MiB (TRUST-26).';
 comment on column public.app_settings.logo_files_per_person is 'Logo files that one person may keep uploaded (TRUST-26).';
@@ -2608,7 +2623,21 @@ begin
 end $$;
 comment on function private.roll_up_ledger_daily() is
   'Adds entries older than a minute to the stored sums, of days and of members'' weeks. A transfer made in a database console must '
-  'commit within that minute; otherwise reconcile_ledger() reports it (ledger_day).';
+  'commit within that minute; otherwise reconcile_ledger() reports it (ledger_day, member_week).';
+
+create function private.rebuild_ledger_daily() returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform 1 from private.ledger_daily_watermark u for no key update;
+  delete from private.ledger_daily;
+  delete from private.member_weeks;
+  update private.ledger_daily_watermark set last_id = 0;
+  perform private.roll_up_ledger_daily();
+end $$;
+comment on function private.rebuild_ledger_daily() is
+  'Counts the stored sums anew from the ledger, after a transfer in a database console took longer than a minute. For that console alone: '
+  'with millions of entries it takes longer than the API waits. Readers see the old sums until it is done.';
 
 -- ==============================================================================================================================
 -- 14_point_holds.sql
@@ -3225,7 +3254,7 @@ begin
     perform private.raise_error('NAME_TOO_LONG', 'Please use a shorter name', 400);
   end if;
   if length(p_description) > 2000 then
-    perform private.raise_error('DESCRIPTION_TOO_LONG', 'Please use a shorter description', 400);
+    perform private.raise_error('DESCRIPTION_TOO_LONG', 'Please use at most 2000 characters for the description', 400);
   end if;
   return private.validate_name(p_name);
 end $$;
@@ -10264,7 +10293,7 @@ create function public.list_published_quests(
   id uuid, startup_id uuid, startup_name text, startup_logo_url text, startup_verified boolean,
   title text, summary text, custom_reward_title text, custom_reward_description text, collect_emails boolean,
   reward_points integer, budget_points integer, task_count integer, total_slots integer, open_slots integer, is_full boolean,
-  published_at timestamptz, created_at timestamptz, cursor text
+  published_at timestamptz, created_at timestamptz, ends_at timestamptz, cursor text
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -10297,7 +10326,7 @@ begin
     $query$
       select c.id, c.startup_id, s.name, s.logo_url, s.status = 'verified', c.title, c.summary, c.custom_reward_title,
         c.custom_reward_description, c.collect_emails, c.open_reward_points, c.budget_points, c.task_count, c.total_slots,
-        greatest(c.open_slots, 0), c.is_full, c.published_at, c.created_at,
+        greatest(c.open_slots, 0), c.is_full, c.published_at, c.created_at, c.ends_at,
         private.encode_cursor(%1$L, jsonb_build_array(%2$s))
       from (
         select c.* from public.campaigns c
@@ -10330,7 +10359,7 @@ comment on function public.list_published_quests(text, text, integer, text, bool
   'budget among equals (C-70). Optional search in title, summary, the project''s name and the tasks'' titles (C-119); p_startup_id: one '
   'project''s only. open_slots: maximum less approved less pending (C-86). Next page: the cursor of the last row. Security definer because '
   'a trigram index cannot serve a search below row level security; it reads published rows only. Nullable: startup_logo_url, '
-  'custom_reward_title, custom_reward_description. '
+  'custom_reward_title, custom_reward_description, ends_at. '
   'Errors: INVALID_SORT, INVALID_VIEW, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.list_published_quests(text, text, integer, text, boolean, text, uuid) to anon, authenticated, service_role;
 
@@ -10582,6 +10611,65 @@ comment on function public.get_own_rank(text) is
   'The caller''s place on the leaderboard of all time or of this week, also outside of the list; no row without points. Places are '
   'counted up to 10,000; 10,001 means beyond. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_VIEW.';
 grant execute on function public.get_own_rank(text) to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 52_csp_reports.sql
+-- ==============================================================================================================================
+
+-- What browsers report as refused by the content security policy: so a provider's new host is noticed without anybody complaining.
+
+create table private.csp_reports (
+  directive text not null check (directive ~ '^[a-z-]{1,40}$'),
+  blocked text not null check (length(blocked) between 1 and 200),
+  page text not null check (length(page) <= 200),
+  reports bigint not null default 1,
+  first_at timestamptz not null default now(),
+  last_at timestamptz not null default now(),
+  primary key (directive, blocked)
+);
+comment on table private.csp_reports is
+  'Refusals of the content security policy, one row for each directive and source. Anybody may claim anything here: a hint, no evidence. '
+  'At most 100 new rows a day (TRUST-24); removed 30 days after the last report.';
+comment on column private.csp_reports.blocked is 'Origin of what was refused, or a word of the policy such as inline or eval.';
+comment on column private.csp_reports.page is 'Route of the page that reported last, without ids and query.';
+create index csp_reports_last on private.csp_reports (last_at);
+
+create function public.record_csp_report(p_address inet, p_directive text, p_blocked text, p_page text) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_page text := left(p_page, 200);
+begin
+  if not public.take_rate_limit('visitor:' || private.rate_limit_key(p_address), 'csp_report', 20, 60)
+    or not private.take_ceiling('csp_reports', 1, 300, '1 minute') then
+    return false;
+  end if;
+  update private.csp_reports r set reports = r.reports + 1, last_at = now(), page = v_page
+  where r.directive = p_directive and r.blocked = p_blocked;
+  if found then
+    return true;
+  elsif not private.take_ceiling('csp_report_rows', 1, 100, '1 day') then
+    return false;
+  end if;
+  insert into private.csp_reports as r (directive, blocked, page) values (p_directive, p_blocked, v_page)
+  on conflict (directive, blocked) do update set reports = r.reports + 1, last_at = now(), page = v_page;
+  return true;
+end $$;
+comment on function public.record_csp_report(inet, text, text, text) is
+  'Counts what a browser says that the policy refused, and says whether it was counted: 20 reports a minute from one address (null: all '
+  'without one share), 300 from everybody (TRUST-24). Service role only: the function csp-report knows the address.';
+grant execute on function public.record_csp_report(inet, text, text, text) to service_role;
+
+create function private.recent_csp_reports() returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select coalesce(jsonb_agg(to_jsonb(r) order by r.last_at desc), '[]')
+  from (
+    select c.directive, c.blocked, c.page, c.reports, c.last_at from private.csp_reports c
+    where c.last_at > now() - interval '7 days' order by c.last_at desc limit 20
+  ) r
+$$;
+comment on function private.recent_csp_reports() is '[{directive, blocked, page, reports, last_at}] of the last seven days, newest first, 20 at most.';
 
 -- ==============================================================================================================================
 -- 52_metrics.sql
@@ -10876,6 +10964,7 @@ begin
   end if;
   delete from private.rate_limits r where r.expires_at < now();
   delete from private.write_windows w where w.starts_at < now() - interval '2 days';
+  delete from private.csp_reports r where r.last_at < now() - interval '30 days';
   delete from private.mailing_list_confirmations c where c.requested_at < now() - interval '7 days';
   delete from public.mailing_list m where m.status = 'pending' and m.subscribed_at < now() - interval '7 days';
   -- Some at a time: the caller is a worker with mails to send.
@@ -10894,7 +10983,7 @@ begin
 end $$;
 comment on function private.remove_expired() is
   'The scheduled clean-up, called with each tick of the outbox worker, at most once a minute: windows of limits that are over, addresses '
-  'that nobody confirmed for 7 days, events of the outbox that are done after 30 days, usage events after 90 days, notifications after '
+  'that nobody confirmed for 7 days, events of the outbox that are done and reports of browsers after 30 days, usage events after 90 days, notifications after '
   '180, visitors'' feedback after a year, postal addresses 90 days after the redemption was fulfilled (C-93).';
 
 -- ==============================================================================================================================
@@ -10975,7 +11064,7 @@ begin
   return query
     select q.campaign_id, case when c.status = 'published' then c.title else coalesce(p.quest ->> 'title', c.title) end, s.id, s.name,
       s.logo_url, q.state,
-      c.status = 'published' and exists (
+      c.status = 'published' and coalesce(c.starts_at <= now(), true) and coalesce(c.ends_at > now(), true) and exists (
         select 1 from public.tasks t where t.campaign_id = c.id and t.approved_count + t.pending_count < t.max_completions
           and not exists (select 1 from public.submissions x where x.task_id = t.id and x.user_id = v_user and x.status <> 'rejected')),
       c.task_count, q.approved_count, q.points_earned, q.last_activity_at, private.own_submissions(v_user, q.campaign_id),
@@ -11000,7 +11089,7 @@ grant execute on function public.list_my_quests(text[], integer, text) to authen
 create function public.list_suggested_quests(p_limit integer default 3) returns table (
   id uuid, startup_id uuid, startup_name text, startup_logo_url text, startup_verified boolean, title text, summary text,
   custom_reward_title text, reward_points integer, task_count integer, total_slots integer, open_slots integer, is_full boolean,
-  published_at timestamptz
+  published_at timestamptz, ends_at timestamptz
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -11011,7 +11100,7 @@ begin
   perform private.cache_for(0, false);
   return query
     select c.id, c.startup_id, s.name, s.logo_url, s.status = 'verified', c.title, c.summary, c.custom_reward_title,
-      c.open_reward_points, c.task_count, c.total_slots, c.open_slots, c.is_full, c.published_at
+      c.open_reward_points, c.task_count, c.total_slots, c.open_slots, c.is_full, c.published_at, c.ends_at
     from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
     where c.status = 'published' and not c.is_full and s.owner_user_id <> v_user
       and (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now())
@@ -11020,7 +11109,7 @@ begin
 end $$;
 comment on function public.list_suggested_quests(integer) is
   'Published quests with free slots that the caller has not begun and does not own, newest first: what to do next (C-72). Columns as in '
-  'list_published_quests. Nullable: startup_logo_url, custom_reward_title. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT.';
+  'list_published_quests. Nullable: startup_logo_url, custom_reward_title, ends_at. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT.';
 grant execute on function public.list_suggested_quests(integer) to authenticated, service_role;
 
 -- ==============================================================================================================================
@@ -12398,12 +12487,13 @@ begin
         'oldest_waiting_at', min(o.created_at) filter (where o.failed_at is null))
       from public.outbox_events o where o.processed_at is null
     ),
-    'workers', private.worker_states()
+    'workers', private.worker_states(),
+    'csp_reports', private.recent_csp_reports()
   );
 end $$;
 comment on function public.get_system_health() is
   'database_time, server_version, database_bytes, last_transfer_at, last_event_at, outbox {waiting, failed, oldest_waiting_at}, workers '
-  '(private.worker_states): an answer at all means that the database works. Admins only. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+  '(private.worker_states), csp_reports (private.recent_csp_reports): an answer at all means that the database works. Admins only. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.get_system_health() to authenticated, service_role;
 
 create function public.run_security_scan() returns table (severity text, finding text, object text)

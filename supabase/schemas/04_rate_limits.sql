@@ -114,16 +114,15 @@ end $$;
 comment on function private.client_address() is
   'The caller''s address as the platform vouches for it, never as the caller claims (TRUST-24). Null when the platform says nothing.';
 
-create function private.rate_limit_key() returns text
+create function private.rate_limit_key(p_address inet default private.client_address()) returns text
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_address inet := private.client_address();
-  v_client text := case when family(v_address) = 6 then network(set_masklen(v_address, 64))::text else host(v_address) end;
+  v_client text := case when family(p_address) = 6 then network(set_masklen(p_address, 64))::text else host(p_address) end;
 begin
   return left(encode(extensions.hmac(convert_to(coalesce(v_client, ''), 'UTF8'), private.address_key(), 'sha256'), 'hex'), 32);
 end $$;
-comment on function private.rate_limit_key() is
+comment on function private.rate_limit_key(inet) is
   'The visitor as a keyed hash of the address, 128 bits: no address is stored and no two visitors share a limit. Of an IPv6 address the '
   'first 64 bits count, because one customer has all that follow. Callers without an address share one key.';
 

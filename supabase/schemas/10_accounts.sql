@@ -287,6 +287,22 @@ comment on function public.update_user_email(text, text, text) is
   'EMAIL_NOT_VERIFIED, PROFILE_NOT_FOUND.';
 grant execute on function public.update_user_email(text, text, text) to authenticated, service_role;
 
+create function public.record_changed_email(p_user_id text, p_email text, p_changed_at timestamptz) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_email text := lower(private.clean(p_email));
+begin
+  update public.user_profiles p set email = v_email
+  where p.user_id = p_user_id and p.email <> v_email and p.updated_at < p_changed_at;
+  return found;
+end $$;
+comment on function public.record_changed_email(text, text, timestamptz) is
+  'The identity provider reports that a person has another verified address since p_changed_at; says whether it was new (C-65). A report '
+  'older than the last change of the profile is late and changes nothing; a profile without an address gets its first one at the next '
+  'visit, with all that hangs on it. Service role only.';
+grant execute on function public.record_changed_email(text, text, timestamptz) to service_role;
+
 create function public.get_user_email_by_clerk_id(p_user_id text) returns text
 language sql stable security definer set search_path = ''
 as $$ select p.email from public.user_profiles p where p.user_id = p_user_id $$;

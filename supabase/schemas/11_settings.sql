@@ -62,7 +62,7 @@ comment on column public.app_settings.project_changes_per_hour is
   'How often one person may create, edit or delete a project in any hour (TRUST-27).';
 comment on column public.app_settings.quest_creations_per_hour is 'Quests that one person may create in any hour (TRUST-27).';
 comment on column public.app_settings.quest_changes_per_hour is
-  'How often one person may edit, publish, unpublish, close or delete quests in any hour (TRUST-27).';
+  'How often one person may edit, publish, pause, close or delete quests in any hour (TRUST-27).';
 comment on column public.app_settings.proof_files_per_person is 'Screenshots that one member may keep uploaded (TRUST-26).';
 comment on column public.app_settings.proof_megabytes_per_person is 'Room for one member''s screenshots, in MiB (TRUST-26).';
 comment on column public.app_settings.logo_files_per_person is 'Logo files that one person may keep uploaded (TRUST-26).';

@@ -71,4 +71,18 @@ begin
 end $$;
 comment on function private.roll_up_ledger_daily() is
   'Adds entries older than a minute to the stored sums, of days and of members'' weeks. A transfer made in a database console must '
-  'commit within that minute; otherwise reconcile_ledger() reports it (ledger_day).';
+  'commit within that minute; otherwise reconcile_ledger() reports it (ledger_day, member_week).';
+
+create function private.rebuild_ledger_daily() returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform 1 from private.ledger_daily_watermark u for no key update;
+  delete from private.ledger_daily;
+  delete from private.member_weeks;
+  update private.ledger_daily_watermark set last_id = 0;
+  perform private.roll_up_ledger_daily();
+end $$;
+comment on function private.rebuild_ledger_daily() is
+  'Counts the stored sums anew from the ledger, after a transfer in a database console took longer than a minute. For that console alone: '
+  'with millions of entries it takes longer than the API waits. Readers see the old sums until it is done.';

@@ -246,7 +246,7 @@ begin
     perform private.raise_error('NAME_TOO_LONG', 'Please use a shorter name', 400);
   end if;
   if length(p_description) > 2000 then
-    perform private.raise_error('DESCRIPTION_TOO_LONG', 'Please use a shorter description', 400);
+    perform private.raise_error('DESCRIPTION_TOO_LONG', 'Please use at most 2000 characters for the description', 400);
   end if;
   return private.validate_name(p_name);
 end $$;

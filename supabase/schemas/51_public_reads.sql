@@ -10,7 +10,7 @@ create function public.list_published_quests(
   id uuid, startup_id uuid, startup_name text, startup_logo_url text, startup_verified boolean,
   title text, summary text, custom_reward_title text, custom_reward_description text, collect_emails boolean,
   reward_points integer, budget_points integer, task_count integer, total_slots integer, open_slots integer, is_full boolean,
-  published_at timestamptz, created_at timestamptz, cursor text
+  published_at timestamptz, created_at timestamptz, ends_at timestamptz, cursor text
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -43,7 +43,7 @@ begin
     $query$
       select c.id, c.startup_id, s.name, s.logo_url, s.status = 'verified', c.title, c.summary, c.custom_reward_title,
         c.custom_reward_description, c.collect_emails, c.open_reward_points, c.budget_points, c.task_count, c.total_slots,
-        greatest(c.open_slots, 0), c.is_full, c.published_at, c.created_at,
+        greatest(c.open_slots, 0), c.is_full, c.published_at, c.created_at, c.ends_at,
         private.encode_cursor(%1$L, jsonb_build_array(%2$s))
       from (
         select c.* from public.campaigns c
@@ -76,7 +76,7 @@ comment on function public.list_published_quests(text, text, integer, text, bool
   'budget among equals (C-70). Optional search in title, summary, the project''s name and the tasks'' titles (C-119); p_startup_id: one '
   'project''s only. open_slots: maximum less approved less pending (C-86). Next page: the cursor of the last row. Security definer because '
   'a trigram index cannot serve a search below row level security; it reads published rows only. Nullable: startup_logo_url, '
-  'custom_reward_title, custom_reward_description. '
+  'custom_reward_title, custom_reward_description, ends_at. '
   'Errors: INVALID_SORT, INVALID_VIEW, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.list_published_quests(text, text, integer, text, boolean, text, uuid) to anon, authenticated, service_role;
 

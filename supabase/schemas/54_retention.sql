@@ -10,6 +10,7 @@ begin
   end if;
   delete from private.rate_limits r where r.expires_at < now();
   delete from private.write_windows w where w.starts_at < now() - interval '2 days';
+  delete from private.csp_reports r where r.last_at < now() - interval '30 days';
   delete from private.mailing_list_confirmations c where c.requested_at < now() - interval '7 days';
   delete from public.mailing_list m where m.status = 'pending' and m.subscribed_at < now() - interval '7 days';
   -- Some at a time: the caller is a worker with mails to send.
@@ -28,5 +29,5 @@ begin
 end $$;
 comment on function private.remove_expired() is
   'The scheduled clean-up, called with each tick of the outbox worker, at most once a minute: windows of limits that are over, addresses '
-  'that nobody confirmed for 7 days, events of the outbox that are done after 30 days, usage events after 90 days, notifications after '
+  'that nobody confirmed for 7 days, events of the outbox that are done and reports of browsers after 30 days, usage events after 90 days, notifications after '
   '180, visitors'' feedback after a year, postal addresses 90 days after the redemption was fulfilled (C-93).';

@@ -72,7 +72,7 @@ begin
   return query
     select q.campaign_id, case when c.status = 'published' then c.title else coalesce(p.quest ->> 'title', c.title) end, s.id, s.name,
       s.logo_url, q.state,
-      c.status = 'published' and exists (
+      c.status = 'published' and coalesce(c.starts_at <= now(), true) and coalesce(c.ends_at > now(), true) and exists (
         select 1 from public.tasks t where t.campaign_id = c.id and t.approved_count + t.pending_count < t.max_completions
           and not exists (select 1 from public.submissions x where x.task_id = t.id and x.user_id = v_user and x.status <> 'rejected')),
       c.task_count, q.approved_count, q.points_earned, q.last_activity_at, private.own_submissions(v_user, q.campaign_id),
@@ -97,7 +97,7 @@ grant execute on function public.list_my_quests(text[], integer, text) to authen
 create function public.list_suggested_quests(p_limit integer default 3) returns table (
   id uuid, startup_id uuid, startup_name text, startup_logo_url text, startup_verified boolean, title text, summary text,
   custom_reward_title text, reward_points integer, task_count integer, total_slots integer, open_slots integer, is_full boolean,
-  published_at timestamptz
+  published_at timestamptz, ends_at timestamptz
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -108,7 +108,7 @@ begin
   perform private.cache_for(0, false);
   return query
     select c.id, c.startup_id, s.name, s.logo_url, s.status = 'verified', c.title, c.summary, c.custom_reward_title,
-      c.open_reward_points, c.task_count, c.total_slots, c.open_slots, c.is_full, c.published_at
+      c.open_reward_points, c.task_count, c.total_slots, c.open_slots, c.is_full, c.published_at, c.ends_at
     from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
     where c.status = 'published' and not c.is_full and s.owner_user_id <> v_user
       and (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now())
@@ -117,5 +117,5 @@ begin
 end $$;
 comment on function public.list_suggested_quests(integer) is
   'Published quests with free slots that the caller has not begun and does not own, newest first: what to do next (C-72). Columns as in '
-  'list_published_quests. Nullable: startup_logo_url, custom_reward_title. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT.';
+  'list_published_quests. Nullable: startup_logo_url, custom_reward_title, ends_at. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT.';
 grant execute on function public.list_suggested_quests(integer) to authenticated, service_role;

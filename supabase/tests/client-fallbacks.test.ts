@@ -64,6 +64,11 @@ beforeAll(async () => {
   quest = await newQuest(owner);
   full = await newQuest(await newOwner(), { task: { max_completions: 1 } });
   undone = await newQuest(await newOwner());
+  // Neither is listed anywhere: its time has not come, or is over (BEY-07).
+  const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toISOString();
+  await newQuest(await newOwner(), { campaign: { starts_at: hours(24) } });
+  const { campaign: ended } = await newQuest(await newOwner(), { campaign: { ends_at: hours(24) } });
+  await sql().query('update public.campaigns set ends_at = now() where id = $1', [ended.id]);
   for (const { taskId } of [quest, full]) {
     await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'done' }));
   }
@@ -78,7 +83,7 @@ beforeAll(async () => {
 afterEach(() => actAs('visitor'));
 
 describe('a database that has the tables but not the procedures', () => {
-  test('DB-28 C-90 answers every screen as one that has them, under the same rules of access', async () => {
+  test('DB-28 C-90 BEY-07 answers every screen as one that has them, under the same rules of access', async () => {
     const before = { visitor: await answers('visitor'), member: await answers(member) };
     expect(before.member.completed).toHaveLength(2);
     expect(before.visitor.full).toEqual([full.campaign.id]);

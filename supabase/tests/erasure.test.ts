@@ -27,6 +27,11 @@ const COLUMNS: Record<string, Record<string, string>> = {
   'private.admins': { user_id: ERASED, reason: PRODUCT, revoked_by: RECORD },
   'private.checkout_holds': { owner_user_id: ERASED },
   'private.counter_deltas': { name: FIXED },
+  'private.csp_reports': {
+    blocked: 'an origin without its path, reported by nobody that we know, for 30 days',
+    directive: FIXED,
+    page: 'a route without ids and handles',
+  },
   'private.deleted_users': { user_id: `${BARE_ID}; keeps the account from coming back` },
   'private.deployment': { address_header: PRODUCT, token_issuer: PRODUCT },
   'private.idempotency_keys': { user_id: ERASED, action: FIXED, key: ERASED_ROW },

@@ -168,6 +168,23 @@ describe('TRUST-01 sums of the ledger', () => {
     expect(await keptEntries()).toBe(await entriesUntil(after.until));
     await expectNoDrift();
   });
+
+  test('that were summed without a transfer, which a console committed too late, are counted anew', async () => {
+    await newMember();
+    await sql().query('select private.roll_up_ledger_daily()');
+    // As if the newest stored entry had not been visible when its range was summed.
+    await sql().query(`
+      with missed as (select t.* from public.transactions t
+        where t.id <= (select u.last_id from private.ledger_daily_watermark u) order by t.id desc limit 1)
+      update private.ledger_daily d set entries = d.entries - 1, points = d.points - m.points
+      from missed m where d.day = (m.created_at at time zone 'UTC')::date and d.kind = m.kind and d.type = m.type`);
+    const problems = async () => (await sql().query('select distinct problem from public.reconcile_ledger()')).rows;
+    expect(await problems()).toEqual([{ problem: 'ledger_day' }]);
+    await sql().query('select private.rebuild_ledger_daily()');
+    expect(await problems()).toEqual([]);
+    const { rows } = await sql().query('select last_id::integer from private.ledger_daily_watermark');
+    expect(await keptEntries()).toBe(await entriesUntil(rows[0]?.last_id));
+  });
 });
 
 const keptEntries = async () => countOf('select coalesce(sum(entries), 0) as count from private.ledger_daily');

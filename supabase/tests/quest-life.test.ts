@@ -97,9 +97,29 @@ describe('the schedule', () => {
       (await unwrap(member.client.rpc('list_suggested_quests', { p_limit: 12 }))).map(({ id }) => id);
     expect(await suggested()).not.toContain(quest.id);
     await setTimes(quest.id, "- interval '1 second'", "+ interval '1 hour'");
-    expect(await isListed(quest.title)).toBe(true);
+    const [card] = await unwrap(asAnon().rpc('list_published_quests', { p_search: quest.title }));
+    expect(Date.parse(card?.ends_at ?? '')).toBeGreaterThan(Date.now());
     expect(await suggested()).toContain(quest.id);
     expect(await unwrap(submit(quest.id))).toMatchObject({ status: 'approved' });
+  });
+
+  test('BEY-07 BEY-21 a quest that was begun can be continued until its end, not after it', async () => {
+    const [owner, member] = [await newOwner(), await newMember()];
+    const { campaign, tasks } = await newQuest(owner);
+    const second = { title: 'Second', instructions_md: 'I', reward_points: 10, max_completions: 5 };
+    await unwrap(
+      owner.client.rpc('update_campaign', {
+        p_campaign_id: campaign.id,
+        p_campaign: { title: 'T', summary: 'S', budget_points: 200 },
+        p_tasks: [...tasks.map((task) => ({ ...task })), second],
+      }),
+    );
+    await unwrap(member.client.rpc('submit_proof', { p_task_id: tasks[0]?.id ?? '', p_text: 'Done' }));
+    const canContinue = async () => (await unwrap(member.client.rpc('list_my_quests')))[0]?.can_continue;
+    await setTimes(campaign.id, "- interval '2 hours'", "+ interval '1 hour'");
+    expect(await canContinue()).toBe(true);
+    await setTimes(campaign.id, "- interval '2 hours'", "- interval '1 second'");
+    expect(await canContinue()).toBe(false);
   });
 
   test('BEY-07 TRUST-22 after its end it takes no more; the worker closes it, and who waits is paid all the same', () =>

@@ -59,6 +59,15 @@ describe('content security policy', () => {
     expect(policy['connect-src']).toContain('wss://project.supabase.co');
   });
 
+  it('lets reports of errors go where they are tracked, without the key, and those of the policy to the project', () => {
+    const tracked = directives(
+      contentSecurityPolicy({ ...env, VITE_SENTRY_DSN: 'https://key@o1.ingest.example/1' }, html),
+    );
+    expect(tracked['connect-src']).toContain('https://o1.ingest.example');
+    expect(directives(contentSecurityPolicy(env, html))['connect-src']).not.toContain('https://o1.ingest.example');
+    expect(tracked['report-uri']).toEqual(['https://project.supabase.co/functions/v1/csp-report']);
+  });
+
   it('opens nothing for services that are not configured', () => {
     const policy = directives(contentSecurityPolicy({ VITE_SUPABASE_URL: env.VITE_SUPABASE_URL }, '<html>'));
     expect(policy['script-src']).toEqual(["'self'"]);

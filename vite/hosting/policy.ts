@@ -22,6 +22,7 @@ export function contentSecurityPolicy(env: BuildEnv, html: string): string {
   const supabase = originOf(env.VITE_SUPABASE_URL);
   const realtime = env.VITE_REALTIME ? (supabase?.replace(/^http/, 'ws') ?? null) : null;
   const analytics = originOf(env.VITE_ANALYTICS_SRC);
+  const errors = originOf(env.VITE_SENTRY_DSN);
   const clerk = clerkOrigin(env);
   const challenges = (directive: keyof typeof CLERK_CHALLENGES) => (clerk ? CLERK_CHALLENGES[directive] : []);
   const directives: Record<string, (string | null)[]> = {
@@ -34,7 +35,7 @@ export function contentSecurityPolicy(env: BuildEnv, html: string): string {
     'img-src': ["'self'", 'data:', 'blob:', supabase, clerk, ...(clerk ? ['https://img.clerk.com'] : [])],
     'font-src': ["'self'", 'data:'],
     // Pictures that are chosen for upload are read from blob addresses.
-    'connect-src': ["'self'", 'blob:', supabase, realtime, clerk, ...challenges('connect-src'), analytics],
+    'connect-src': ["'self'", 'blob:', supabase, realtime, clerk, ...challenges('connect-src'), analytics, errors],
     'frame-src': clerk ? [...CLERK_CHALLENGES['frame-src']] : ["'none'"],
     'worker-src': ["'self'", 'blob:'],
     'manifest-src': ["'self'"],
@@ -42,6 +43,8 @@ export function contentSecurityPolicy(env: BuildEnv, html: string): string {
     'base-uri': ["'none'"],
     'form-action': ["'self'"],
     'frame-ancestors': ["'none'"],
+    // Not report-to, of which half of the browsers know nothing, and for which the others would ignore this.
+    ...(supabase && { 'report-uri': [`${supabase}/functions/v1/csp-report`] }),
   };
   return Object.entries(directives)
     .map(([name, sources]) => `${name} ${[...new Set(sources.filter((source) => source !== null))].join(' ')}`)

@@ -25,7 +25,9 @@ export function meRoutes() {
     if (form.last_name !== undefined) user.lastName = form.last_name.trim() || null;
     if (form.unsafe_metadata) user.unsafeMetadata = parseMetadata(form.unsafe_metadata, 'unsafe_metadata');
     user.updatedAt = Date.now();
-    c.get('services').store.changed();
+    const { store, onUserEvent } = c.get('services');
+    store.changed();
+    if (primary !== undefined) onUserEvent({ type: 'user.updated', data: serializeUser(user) });
     return reply(c, serializeUser(user));
   });
 
@@ -56,10 +58,11 @@ export function meRoutes() {
 
   routes.delete('/', (c) => {
     const { user } = currentSession(c);
-    const { store, onUserDeleted } = c.get('services');
+    const { store, onUserEvent } = c.get('services');
+    const data = { object: 'user', id: user.id, deleted: true };
     store.removeUser(user.id);
-    onUserDeleted(user.id);
-    return reply(c, { object: 'user', id: user.id, deleted: true });
+    onUserEvent({ type: 'user.deleted', data });
+    return reply(c, data);
   });
 
   // Organizations are switched off; the SDK asks all the same.

@@ -113,6 +113,12 @@ function PrivacyPolicy() {
         <li>Supabase keeps our database and files.</li>
         <li>Stripe takes payments; we never see card numbers.</li>
         <li>Resend sends our mails.</li>
+        {getEnv().VITE_SENTRY_DSN && (
+          <li>
+            Our error tracking service hears when something of the site breaks: what and where, never your name, your
+            address or what you wrote.
+          </li>
+        )}
         <li>The host of this site delivers its pages and sees your network address while it does.</li>
       </ul>
       <p>They may work with your data for us only, and nobody else gets it.</p>

@@ -6,7 +6,7 @@ import { Button } from '@/components/ui/button';
 import { paths } from '@/lib/paths';
 
 /** Every /auth address while no identity provider is configured (ROUTE-18). */
-export function AuthNotConfiguredPage() {
+export default function AuthNotConfiguredPage() {
   return (
     <CenteredMessage>
       <PageMeta title="Authentication Not Configured" />

@@ -4,6 +4,7 @@ import { PageMeta } from '@/components/page-meta';
 import { Button } from '@/components/ui/button';
 import { LineDrawing } from '@/components/ui/line-drawing';
 import { EnvError } from '@/lib/env';
+import { crashReference } from '@/lib/error-tracking';
 import { paths } from '@/lib/paths';
 
 /**
@@ -11,6 +12,7 @@ import { paths } from '@/lib/paths';
  * page must not survive.
  */
 export function ErrorPage({ error: failure }: { error: unknown }) {
+  const reference = crashReference(failure);
   return (
     <main>
       <PageMeta title="Something went wrong" />
@@ -22,6 +24,7 @@ export function ErrorPage({ error: failure }: { error: unknown }) {
             ? failure.message
             : 'This page stopped working. Nothing you saved is lost; trying again usually helps.'}
         </p>
+        {reference && <p className="text-muted text-sm">Reference {reference}</p>}
         <div className="flex flex-wrap justify-center gap-3">
           <Button onClick={() => window.location.reload()}>Try Again</Button>
           <Button variant="secondary" asChild>

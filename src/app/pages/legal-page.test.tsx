@@ -24,6 +24,18 @@ describe('the legal texts', () => {
     expect(screen.getByText(/under Manage account/)).toBeInTheDocument();
   });
 
+  it('TRUST-28 the privacy policy tells of the error tracking where there is one', async () => {
+    const { unmount } = renderApp(<LegalPage text="privacy" />);
+    expect(screen.queryByText(/error tracking/)).not.toBeInTheDocument();
+    unmount();
+    vi.stubEnv('VITE_SENTRY_DSN', 'https://key@o1.ingest.example/1');
+    vi.resetModules();
+    const { default: TrackedPage } = await import('./legal-page');
+    const { renderApp: renderAgain } = await import('@/lib/testing/render');
+    renderAgain(<TrackedPage text="privacy" />);
+    expect(screen.getByText(/error tracking service hears when something of the site breaks/)).toBeInTheDocument();
+  });
+
   it('who is responsible comes from the configuration; without it nobody is invented', async () => {
     const { unmount } = renderApp(<LegalPage text="terms" />);
     expect(screen.getByText(/Share Feedback in your menu/)).toBeInTheDocument();

@@ -3,7 +3,7 @@ import { questListItem } from '@/features/quests/testing/samples';
 import type { Role } from '@/lib/role';
 import { fakeApi, offline } from '@/lib/testing/fake-api';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
-import { AuthNotConfiguredPage } from './auth-not-configured-page';
+import AuthNotConfiguredPage from './auth-not-configured-page';
 import { NotFoundPage } from './not-found-page';
 import PricingPage from './pricing-page';
 

@@ -15,4 +15,5 @@ export const adminKeys = {
   referralHealth: ['admin', 'referrals', 'health'] as const,
   rewards: ['admin', 'rewards'] as const,
   systemStatus: ['admin', 'system-status'] as const,
+  systemHealth: ['admin', 'system-health'] as const,
 };

@@ -3,12 +3,18 @@ import { nextStep } from './next-step';
 const task = (id: string, taken = 0) => ({ id, max_completions: 5, approved_count: taken, pending_count: 0 });
 const sent = (task_id: string, status: 'pending' | 'approved' | 'rejected') => ({ task_id, status });
 const tasks = [task('a'), task('b')];
+const untimed = { starts_at: null, ends_at: null };
+const published = { status: 'published', ...untimed } as const;
+const closed = { status: 'closed', ...untimed } as const;
+const paused = { status: 'draft', ...untimed } as const;
+const upcoming = { ...published, starts_at: '2999-01-01T00:00:00Z' };
+const ended = { ...published, ends_at: '2001-01-01T00:00:00Z' };
 const step = (change: Partial<Parameters<typeof nextStep>[0]>) =>
-  nextStep({ quest: { status: 'published' }, tasks, viewer: 'participant', submissions: [], counts: {}, ...change });
+  nextStep({ quest: published, tasks, viewer: 'participant', submissions: [], counts: {}, ...change });
 
 it.each([
   ['a visitor joins', { viewer: 'visitor' }, { kind: 'join' }],
-  ['a visitor of a closed quest does nothing', { viewer: 'visitor', quest: { status: 'closed' } }, { kind: 'closed' }],
+  ['a visitor of a closed quest does nothing', { viewer: 'visitor', quest: closed }, { kind: 'closed' }],
   ['an owner does nothing', { viewer: 'owner' }, { kind: 'none' }],
   ['C-39 nothing is done or to be done without tasks', { tasks: [] }, { kind: 'none' }],
   ['a member proves the first task', {}, { kind: 'prove', taskId: 'a' }],
@@ -38,12 +44,18 @@ it.each([
     { tasks: [task('a', 5)], submissions: [sent('a', 'rejected')] },
     { kind: 'full' },
   ],
-  ['a closed quest takes nothing', { quest: { status: 'closed' } }, { kind: 'closed' }],
+  ['BEY-07 before its start a member can only wait for it', { quest: upcoming }, { kind: 'upcoming' }],
+  ['BEY-07 a visitor can join before it starts', { viewer: 'visitor', quest: upcoming }, { kind: 'join' }],
+  ['BEY-07 after its end a quest takes nothing', { quest: ended }, { kind: 'ended' }],
+  ['BEY-07 after its end visitors are not asked to join', { viewer: 'visitor', quest: ended }, { kind: 'ended' }],
   [
-    'a closed quest still reviews',
-    { quest: { status: 'closed' }, submissions: [sent('a', 'pending')] },
+    'BEY-07 what was sent in time is still reviewed',
+    { quest: ended, submissions: [sent('a', 'pending')] },
     { kind: 'waiting' },
   ],
+  ['BEY-07 a paused quest takes nothing for now', { quest: paused }, { kind: 'paused' }],
+  ['a closed quest takes nothing', { quest: closed }, { kind: 'closed' }],
+  ['a closed quest still reviews', { quest: closed, submissions: [sent('a', 'pending')] }, { kind: 'waiting' }],
 ] as const)('C-72 %s', (_case, change, expected) => {
   expect(step(change as Parameters<typeof step>[0])).toEqual(expected);
 });

@@ -1,17 +1,17 @@
-import { type Quest, remainingSlots, type Task, type TaskCounts } from '@/features/quests';
+import { type Quest, questPhase, remainingSlots, type Task, type TaskCounts } from '@/features/quests';
 import type { Submission } from '@/features/submissions';
 import type { Viewer } from './use-quest';
 
 /** What a viewer of a quest can really do next (C-72). */
 export type NextStep =
-  | { kind: 'join' | 'waiting' | 'full' | 'closed' | 'complete' | 'none' }
+  | { kind: 'join' | 'waiting' | 'full' | 'upcoming' | 'ended' | 'paused' | 'closed' | 'complete' | 'none' }
   /** A first proof, another one after a rejection, or the next task after one that is done. */
   | { kind: 'prove' | 'retry' | 'continue'; taskId: string };
 
 type StepTask = Pick<Task, 'id' | 'max_completions' | 'approved_count' | 'pending_count'>;
 
 type Situation = {
-  quest: Pick<Quest, 'status'>;
+  quest: Pick<Quest, 'status' | 'starts_at' | 'ends_at'>;
   /** In their order. */
   tasks: readonly StepTask[];
   viewer: Viewer;
@@ -20,20 +20,24 @@ type Situation = {
   counts: Readonly<Record<string, TaskCounts>>;
 };
 
+/** What a quest is that is not on the board: taken off for a while by its project or an admin, or over. */
+const offBoard = { draft: 'paused', closed: 'closed' } as const;
+
 export function nextStep({ quest, tasks, viewer, submissions, counts }: Situation): NextStep {
   if (viewer === 'owner' || tasks.length === 0) return { kind: 'none' };
-  if (viewer === 'visitor') return { kind: quest.status === 'published' ? 'join' : 'closed' };
+  const phase = quest.status === 'published' ? questPhase(quest) : offBoard[quest.status];
+  if (viewer === 'visitor') return { kind: phase === 'open' || phase === 'upcoming' ? 'join' : phase };
 
   const states = new Map(submissions.map(({ task_id, status }) => [task_id, status]));
   const countOf = (status: Submission['status']) => tasks.filter(({ id }) => states.get(id) === status).length;
   if (countOf('approved') === tasks.length) return { kind: 'complete' };
 
   const isFree = (task: StepTask) => remainingSlots({ ...task, ...counts[task.id] }) > 0;
-  const free = quest.status === 'published' ? tasks.filter(isFree) : [];
+  const free = phase === 'open' ? tasks.filter(isFree) : [];
   const rejected = free.find(({ id }) => states.get(id) === 'rejected');
   if (rejected) return { kind: 'retry', taskId: rejected.id };
   const open = free.find(({ id }) => !states.has(id));
   if (open) return { kind: countOf('approved') > 0 ? 'continue' : 'prove', taskId: open.id };
   if (countOf('pending') > 0) return { kind: 'waiting' };
-  return { kind: quest.status === 'published' ? 'full' : 'closed' };
+  return { kind: phase === 'open' ? 'full' : phase };
 }

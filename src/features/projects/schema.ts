@@ -27,15 +27,18 @@ const optional = (isValid: (text: string) => boolean, message: string) =>
 
 const isImageAddress = (text: string) => /^\/[^/\\]/.test(text) || isWebAddress(text);
 
+/** Most characters of the texts; the server has the same. */
+export const profileLimits = { name: 120, description: 2000 } as const;
+
 function profileSchema(nameMessage: string) {
   return z.object({
     name: z.string().check(
       z.refine((text) => text.trim() !== '', nameMessage),
-      z.maxLength(120, databaseSentences.NAME_TOO_LONG),
+      z.maxLength(profileLimits.name, databaseSentences.NAME_TOO_LONG),
     ),
     website: optional(isWebAddress, databaseSentences.INVALID_WEBSITE),
     logoUrl: optional(isImageAddress, databaseSentences.INVALID_LOGO_URL),
-    description: z.string().check(z.maxLength(2000, databaseSentences.DESCRIPTION_TOO_LONG)),
+    description: z.string().check(z.maxLength(profileLimits.description, databaseSentences.DESCRIPTION_TOO_LONG)),
     industry: z.string(),
   });
 }

@@ -8,6 +8,7 @@ import {
   eligibilityFromCompleted,
   eligibilitySchema,
 } from './eligibility';
+import { scheduleFilters } from './fallback-queries';
 import { questQueries } from './queries';
 import { remainingSlots } from './quest';
 
@@ -37,6 +38,7 @@ async function completedFromTables(userId: string, signal: AbortSignal): Promise
 const candidates = 200;
 
 async function availableFromTables(userId: string, signal: AbortSignal): Promise<AvailableQuest[]> {
+  const { hasStarted, hasNotEnded } = scheduleFilters();
   const [rows, begun, own] = await Promise.all([
     unwrap(
       supabase()
@@ -46,6 +48,8 @@ async function availableFromTables(userId: string, signal: AbortSignal): Promise
         )
         .eq('status', 'published')
         .eq('is_full', false)
+        .or(hasStarted)
+        .or(hasNotEnded)
         .order('published_at', { ascending: false })
         .order('id', { ascending: false })
         .limit(candidates)

@@ -4,7 +4,7 @@ import type { QuestFilters, QuestListItem, TaskCounts } from './quest';
 /** What the quests' procedures answer, out of the tables for a database without them (DB-28). */
 
 const columns =
-  'id, startup_id, title, summary, custom_reward_title, custom_reward_description, collect_emails, open_reward_points, budget_points, task_count, total_slots, open_slots, is_full, published_at, created_at, startup_profiles(name, logo_url, status)';
+  'id, startup_id, title, summary, custom_reward_title, custom_reward_description, collect_emails, open_reward_points, budget_points, task_count, total_slots, open_slots, is_full, published_at, created_at, ends_at, startup_profiles(name, logo_url, status)';
 
 const orders = {
   new: ['created_at'],
@@ -18,9 +18,20 @@ function pattern(search: string): string {
   return `"%${literal.replace(/["\\]/g, '\\$&')}%"`;
 }
 
+/** Quests whose time it is (BEY-07), as PostgREST's `or` takes it. */
+export function scheduleFilters(): { hasStarted: string; hasNotEnded: string } {
+  const now = new Date().toISOString();
+  return {
+    hasStarted: `starts_at.is.null,starts_at.lte."${now}"`,
+    hasNotEnded: `ends_at.is.null,ends_at.gt."${now}"`,
+  };
+}
+
 export async function listFromTables(filters: QuestFilters, signal: AbortSignal): Promise<QuestListItem[]> {
   const { search, sort = 'new', limit = 10, view = 'all', projectId } = filters;
   let query = supabase().from('campaigns').select(columns).eq('status', 'published');
+  const { hasStarted, hasNotEnded } = scheduleFilters();
+  query = query.or(hasStarted).or(hasNotEnded);
   if (search?.trim()) query = query.or(`title.ilike.${pattern(search)},summary.ilike.${pattern(search)}`);
   if (view !== 'all') query = query.eq('is_full', view === 'full');
   if (projectId) query = query.eq('startup_id', projectId);

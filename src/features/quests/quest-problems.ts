@@ -103,6 +103,16 @@ export function budgetRange({ limits, stored }: QuestBounds): Range {
   return { min: 1, max: Math.max(room, stored?.quest.budget_points ?? 0) };
 }
 
+/** What a trial's quest with a budget below 100 opens with, so that tasks can be added at once (QEDIT-11). */
+export function openingBudget({ limits, stored }: QuestBounds): number {
+  const budget = stored?.quest.budget_points ?? 0;
+  const room = remainingPoints(0, limits);
+  // Where points were bought, what this quest may pay would be taken from the next one.
+  return budget === 0 || budget >= 100 || room === null || limits.hasBought
+    ? budget
+    : Math.max(budget, Math.min(500, room));
+}
+
 function rewardProblems(values: QuestFormValues, index: number, task: TaskValues, bounds: QuestBounds): Problem[] {
   const field = `tasks.${index}.rewardPoints` as const;
   const { min, max } = rewardRange(values, task, bounds);

@@ -1,8 +1,9 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { createContext, use, useMemo } from 'react';
 import { type UseFormReturn, useForm, useFormContext } from 'react-hook-form';
+import { errorMessage, toAppError } from '@/lib/errors';
 import { emptyQuest, type QuestFormValues, storedValues } from './quest-form';
-import { type QuestBounds, questSchema } from './quest-problems';
+import { openingBudget, type QuestBounds, type QuestField, questSchema } from './quest-problems';
 
 /** The form of a new or a stored quest; the caller keeps it, because its buttons stand outside as well. */
 export function useQuestFormState(bounds: QuestBounds): UseFormReturn<QuestFormValues> {
@@ -10,11 +11,29 @@ export function useQuestFormState(bounds: QuestBounds): UseFormReturn<QuestFormV
   const { stored } = bounds;
   return useForm<QuestFormValues>({
     resolver: zodResolver(schema),
-    defaultValues: stored ? storedValues(stored.quest, stored.tasks) : emptyQuest,
+    defaultValues: stored
+      ? { ...storedValues(stored.quest, stored.tasks), budgetPoints: openingBudget(bounds) }
+      : emptyQuest,
     mode: 'onTouched',
     // The first problem on the screen is focused, not the first that was registered.
     shouldFocusError: false,
   });
+}
+
+/** Refusals of the server that belong to a field and that the form cannot know before. */
+const fieldsOfCodes: Readonly<Record<string, QuestField>> = {
+  HIDDEN_CHARACTERS: 'title',
+  RESERVED_NAME: 'title',
+  END_PASSED: 'endsAt',
+};
+
+/** Tells a refusal at its field and moves the focus there; false when it belongs to none (C-113). */
+export function tellAtField(form: UseFormReturn<QuestFormValues>, error: unknown): boolean {
+  const field = fieldsOfCodes[toAppError(error).code];
+  if (field === undefined) return false;
+  form.setError(field, { message: errorMessage(error) });
+  form.setFocus(field);
+  return true;
 }
 
 /** The form around a part of it. */

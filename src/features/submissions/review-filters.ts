@@ -15,8 +15,8 @@ export type ReviewFilters = {
   sort: ReviewSort;
 };
 
-/** All submissions of one quest. */
-export const allOfQuest = (questId: string, sort: ReviewSort = 'status'): ReviewFilters => ({
+/** All submissions of one quest, or of all (null). */
+export const allOfQuest = (questId: string | null, sort: ReviewSort = 'status'): ReviewFilters => ({
   questId,
   taskId: null,
   status: null,

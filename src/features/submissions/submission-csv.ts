@@ -21,7 +21,13 @@ export const submissionColumns: CsvColumn<ReviewedSubmission>[] = [
   { header: 'Reviewed By', value: (row) => decidedBy(row.reviewed_by, 'the project') },
 ];
 
-/** `quest_submissions_{title}_{date}.csv`; everything but letters and digits in the title becomes an underscore. */
+/** The same for all quests of a project together: each row begins with its quest. */
+export const projectSubmissionColumns: CsvColumn<ReviewedSubmission>[] = [
+  { header: 'Quest Title', value: (row) => row.campaign_title },
+  ...submissionColumns,
+];
+
+/** `quest_submissions_{title}_{date}.csv`; everything but letters and digits in the title of the quest or the name of the project becomes an underscore. */
 export function submissionFileName(title: string, now: Date = new Date()): string {
   return `quest_submissions_${title.replace(/[^a-z0-9]/gi, '_')}_${isoDay(now)}.csv`;
 }

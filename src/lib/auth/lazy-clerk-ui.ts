@@ -50,7 +50,11 @@ export class LazyClerkUi implements ClerkUiInstance {
   #load(): void {
     if (this.#isAsked) return;
     this.#isAsked = true;
-    loading ??= loadScript();
+    // After a failure the next form asks anew.
+    loading ??= loadScript().catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    });
     loading.then((Ui) => this.#instance.resolve(new Ui(...this.#parameters)), this.#instance.reject);
   }
 

@@ -26,6 +26,7 @@ export function corsHeaders(request: Request, config: SiteConfig): Record<string
     'access-control-allow-origin': origin,
     'access-control-allow-methods': 'GET, POST, OPTIONS',
     'access-control-allow-headers': ALLOWED_HEADERS,
+    'access-control-expose-headers': 'x-request-id',
     'access-control-max-age': '600',
     vary: 'Origin',
   };

@@ -1,4 +1,6 @@
+import { PostgrestClient } from '@supabase/postgrest-js';
 import { z } from 'zod';
+import type { Database } from '../../../src/types/database.ts';
 import type { DatabaseConfig } from './config.ts';
 import { DatabaseError, FunctionError } from './errors.ts';
 
@@ -8,32 +10,28 @@ import { DatabaseError, FunctionError } from './errors.ts';
  */
 const refusal = z.object({ code: z.string().regex(/^PT4\d\d$/), hint: z.string(), message: z.string() });
 
+type Procedures = Database['public']['Functions'];
+
+/** Name of a procedure as the database has it: a renamed one is an error of the types. */
+export type Procedure = keyof Procedures & string;
+
+/** What it takes; any argument may be null, which the generated types leave out. */
+export type Arguments<Name extends Procedure> = {
+  [Key in keyof Procedures[Name]['Args']]: Procedures[Name]['Args'][Key] | null;
+};
+
 /**
- * Calls a stored procedure as the service role.
+ * Calls a stored procedure as the service role; its answer is checked against `result`.
  * @throws DatabaseError when the procedure refuses; FunctionError DATABASE_UNAVAILABLE when it could not be asked.
  */
-export async function callProcedure<Schema extends z.ZodType>(
+export function callProcedure<Name extends Procedure, Schema extends z.ZodType>(
   config: DatabaseConfig,
-  name: string,
-  args: Record<string, unknown>,
+  name: Name,
+  args: Arguments<Name>,
   result: Schema,
 ): Promise<z.infer<Schema>> {
-  return callRpc(config, name, args, result, {});
-}
-
-async function callRpc<Schema extends z.ZodType>(
-  config: DatabaseConfig,
-  name: string,
-  args: Record<string, unknown>,
-  result: Schema,
-  headers: Record<string, string>,
-): Promise<z.infer<Schema>> {
-  const init = { method: 'POST', body: JSON.stringify(args), headers };
-  const { status, body } = await askDatabase(config, `rpc/${name}`, init);
-  if (status < 300) return result.parse(body);
-  const refused = refusal.safeParse(body);
-  if (refused.success) throw new DatabaseError(refused.data.hint, refused.data.message, status);
-  throw new FunctionError('DATABASE_UNAVAILABLE', [], new Error(`${name} answered ${status}`));
+  const key = config.SUPABASE_SECRET_KEY;
+  return call(config, { apikey: key, authorization: `Bearer ${key}` }, name, args, result);
 }
 
 /**
@@ -41,37 +39,30 @@ async function callRpc<Schema extends z.ZodType>(
  * is then the database's decision, as everywhere.
  * @throws DatabaseError when the procedure refuses; FunctionError DATABASE_UNAVAILABLE when it could not be asked.
  */
-export async function callAsCaller<Schema extends z.ZodType>(
+export function callAsCaller<Name extends Procedure, Schema extends z.ZodType>(
   config: DatabaseConfig,
-  request: Request,
-  name: string,
-  args: Record<string, unknown>,
+  { headers }: Request,
+  name: Name,
+  args: Arguments<Name>,
   result: Schema,
 ): Promise<z.infer<Schema>> {
-  const headers = {
-    apikey: request.headers.get('apikey') ?? '',
-    authorization: request.headers.get('authorization') ?? '',
-  };
-  return callRpc(config, name, args, result, headers);
+  const keys = { apikey: headers.get('apikey') ?? '', authorization: headers.get('authorization') ?? '' };
+  return call(config, keys, name, args, result);
 }
 
-async function askDatabase(config: DatabaseConfig, path: string, init: RequestInit) {
-  try {
-    const response = await fetch(`${config.SUPABASE_URL}/rest/v1/${path}`, {
-      ...init,
-      headers: {
-        apikey: config.SUPABASE_SECRET_KEY,
-        authorization: `Bearer ${config.SUPABASE_SECRET_KEY}`,
-        'content-type': 'application/json',
-        ...init.headers,
-      },
-      signal: AbortSignal.timeout(config.PROVIDER_TIMEOUT_MS),
-    });
-    const text = await response.text();
-    return { status: response.status, body: text ? (JSON.parse(text) as unknown) : null };
-  } catch (error) {
-    throw new FunctionError('DATABASE_UNAVAILABLE', [], error);
-  }
+async function call<Schema extends z.ZodType>(
+  { SUPABASE_URL, PROVIDER_TIMEOUT_MS }: DatabaseConfig,
+  headers: Record<string, string>,
+  name: Procedure,
+  args: object,
+  result: Schema,
+): Promise<z.infer<Schema>> {
+  const client = new PostgrestClient(`${SUPABASE_URL}/rest/v1`, { headers, retry: false });
+  const { data, error, status } = await client.rpc(name, args).abortSignal(AbortSignal.timeout(PROVIDER_TIMEOUT_MS));
+  if (!error) return result.parse(data);
+  const refused = refusal.safeParse(error);
+  if (refused.success) throw new DatabaseError(refused.data.hint, refused.data.message, status);
+  throw new FunctionError('DATABASE_UNAVAILABLE', [], new Error(status ? `${name} answered ${status}` : error.message));
 }
 
 /**

@@ -39,7 +39,9 @@ async function answer<Config extends SiteConfig>(
     const failure = failureOf(error);
     code = failure.code;
     response = Response.json({ ok: false, ...failure.body, requestId }, { status: failure.status });
-    if (failure.status >= 500) log('error', 'failure', { requestId, code, reason: reasonOf(error) });
+    if (failure.status >= 500) {
+      log('error', 'failure', { function: options.name, requestId, code, reason: reasonOf(error) }, error);
+    }
   }
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
   const ms = Math.round(performance.now() - startedAt);

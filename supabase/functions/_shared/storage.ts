@@ -1,11 +1,9 @@
-import { z } from 'zod';
+import { StorageClient } from '@supabase/storage-js';
 import type { DatabaseConfig } from './config.ts';
 import { FunctionError } from './errors.ts';
 
 /** As many as the storage API lists, and removes, in one call. */
 const PAGE = 1_000;
-
-const listing = z.array(z.object({ name: z.string(), id: z.string().nullable() }));
 
 /**
  * Removes everything in a person's folder of a bucket. Files can only go through the storage API: deleting their rows
@@ -14,7 +12,7 @@ const listing = z.array(z.object({ name: z.string(), id: z.string().nullable() }
  */
 export async function removeFolder(config: DatabaseConfig, bucket: string, folder: string): Promise<void> {
   for (;;) {
-    const found = listing.parse(await ask(config, 'POST', `list/${bucket}`, { prefix: folder, limit: PAGE }));
+    const found = await unwrap(filesOf(config, bucket).list(folder, { limit: PAGE }));
     // An entry without id is a folder; ours hold files alone.
     const names = found.filter(({ id }) => id !== null).map(({ name }) => `${folder}/${name}`);
     if (names.length === 0) return;
@@ -27,78 +25,51 @@ export async function removeFolder(config: DatabaseConfig, bucket: string, folde
  * Removes up to 1,000 files of a bucket and says how many were there.
  * @throws FunctionError DATABASE_UNAVAILABLE
  */
-export async function removeFiles(config: DatabaseConfig, bucket: string, paths: readonly string[]): Promise<number> {
-  return z.array(z.unknown()).parse(await ask(config, 'DELETE', bucket, { prefixes: paths })).length;
+export async function removeFiles(config: DatabaseConfig, bucket: string, paths: string[]): Promise<number> {
+  return (await unwrap(filesOf(config, bucket).remove(paths))).length;
 }
 
 /**
- * A link that opens a private file without a session for so many seconds.
+ * A link that opens a private file without a session for so many seconds, without its host.
  * @throws FunctionError DATABASE_UNAVAILABLE
  */
-export async function signLink(config: DatabaseConfig, object: string, seconds: number): Promise<string> {
-  const answer = await ask(config, 'POST', `sign/${encodePath(object)}`, { expiresIn: seconds });
-  const { signedURL } = z.object({ signedURL: z.string().startsWith('/object/sign/') }).parse(answer);
-  return `/storage/v1${signedURL}`;
+export async function signLink(config: DatabaseConfig, bucket: string, path: string, seconds: number): Promise<string> {
+  const { signedUrl } = await unwrap(filesOf(config, bucket).createSignedUrl(path, seconds));
+  const { pathname, search } = new URL(signedUrl);
+  return pathname + search;
 }
 
 /**
- * A file's bytes, whatever bucket it is in.
- * @param object `bucket/path`
+ * A file's bytes.
  * @throws FunctionError DATABASE_UNAVAILABLE
  */
-export async function download(config: DatabaseConfig, object: string): Promise<Uint8Array<ArrayBuffer>> {
-  try {
-    const response = await send(config, 'GET', encodePath(object));
-    return new Uint8Array(await response.arrayBuffer());
-  } catch (error) {
-    throw new FunctionError('DATABASE_UNAVAILABLE', [], error);
-  }
+export async function download(config: DatabaseConfig, bucket: string, path: string): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await (await unwrap(filesOf(config, bucket).download(path))).arrayBuffer());
 }
 
 /**
  * Puts a file into a bucket, over one of the same name.
- * @param object `bucket/path`
  * @throws FunctionError DATABASE_UNAVAILABLE
  */
 export async function upload(
   config: DatabaseConfig,
-  object: string,
+  bucket: string,
+  path: string,
   bytes: Uint8Array<ArrayBuffer>,
-  type: string,
+  contentType: string,
 ): Promise<void> {
-  try {
-    const headers = { 'content-type': type, 'cache-control': 'max-age=3600', 'x-upsert': 'true' };
-    await send(config, 'POST', encodePath(object), { headers, body: bytes });
-  } catch (error) {
-    throw new FunctionError('DATABASE_UNAVAILABLE', [], error);
-  }
+  await unwrap(filesOf(config, bucket).upload(path, bytes, { contentType, upsert: true }));
 }
 
-async function ask(config: DatabaseConfig, method: string, path: string, body: unknown): Promise<unknown> {
-  try {
-    const response = await send(config, method, path, {
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    return await response.json();
-  } catch (error) {
-    throw new FunctionError('DATABASE_UNAVAILABLE', [], error);
-  }
+function filesOf({ SUPABASE_URL, SUPABASE_SECRET_KEY: key, PROVIDER_TIMEOUT_MS }: DatabaseConfig, bucket: string) {
+  const timed: typeof fetch = (input, init) =>
+    fetch(input, { ...init, signal: AbortSignal.timeout(PROVIDER_TIMEOUT_MS) });
+  const headers = { apikey: key, authorization: `Bearer ${key}` };
+  return new StorageClient(`${SUPABASE_URL}/storage/v1`, headers, timed).from(bucket);
 }
 
-async function send(config: DatabaseConfig, method: string, path: string, init: RequestInit = {}): Promise<Response> {
-  const response = await fetch(`${config.SUPABASE_URL}/storage/v1/object/${path}`, {
-    method,
-    ...init,
-    headers: {
-      apikey: config.SUPABASE_SECRET_KEY,
-      authorization: `Bearer ${config.SUPABASE_SECRET_KEY}`,
-      ...init.headers,
-    },
-    signal: AbortSignal.timeout(config.PROVIDER_TIMEOUT_MS),
-  });
-  if (!response.ok) throw new Error(`storage answered ${response.status}`);
-  return response;
+async function unwrap<Data>(call: PromiseLike<{ data: Data; error: Error | null }>): Promise<NonNullable<Data>> {
+  const { data, error } = await call;
+  if (error || !data) throw new FunctionError('DATABASE_UNAVAILABLE', [], error);
+  return data;
 }
-
-const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/');

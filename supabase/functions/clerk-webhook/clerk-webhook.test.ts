@@ -47,7 +47,7 @@ describe('what is believed', () => {
   });
 
   it('accepts one good signature among several, as while the secret is replaced', async () => {
-    const body = JSON.stringify({ type: 'user.updated', data: { id: 'user_x' } });
+    const body = JSON.stringify({ type: 'session.created', data: { id: 'sess_x' } });
     const headers = svixHeaders(body, CLERK_WEBHOOK_SECRET);
     const signatures = `v1,${btoa('old')} ${headers['svix-signature']}`;
     const response = await deliver(body, { ...headers, 'svix-signature': signatures });
@@ -103,5 +103,58 @@ describe('on the stack', () => {
       [person.id, other.id],
     );
     expect(files.rows).toEqual([{ name: `${other.id}/proof_1_a.png` }]);
+  });
+
+  it('C-65 a changed address counts once it is verified, without a visit; late and repeated news change nothing', async () => {
+    const person = await signIn();
+    const post = async (address: string, { status = 'verified', at = Date.now() + 1_000 } = {}) => {
+      const body = JSON.stringify({
+        type: 'user.updated',
+        data: {
+          id: person.id,
+          updated_at: at,
+          primary_email_address_id: 'idn_2',
+          email_addresses: [
+            { id: 'idn_1', email_address: person.email, verification: { status: 'verified' } },
+            { id: 'idn_2', email_address: address, verification: status ? { status } : null },
+          ],
+        },
+      });
+      const response = await fetch(`${SUPABASE_URL}/functions/v1/clerk-webhook`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...svixHeaders(body, STACK_SECRET) },
+        body,
+      });
+      const stored = await sql().query('select email from public.user_profiles where user_id = $1', [person.id]);
+      return [((await response.json()) as { outcome: string }).outcome, stored.rows[0]?.email];
+    };
+    const [next, last] = [`next-${person.email}`, `last-${person.email}`];
+    expect(await post(next.toUpperCase(), { status: 'unverified' })).toEqual(['ignored', person.email]);
+    expect(await post(next.toUpperCase())).toEqual(['address_changed', next]);
+    expect(await post(next)).toEqual(['ignored', next]);
+    expect(await post(last, { at: Date.now() - 60_000 })).toEqual(['ignored', next]);
+    expect(await post(last)).toEqual(['address_changed', last]);
+  });
+
+  it('C-81 a new address is one more mailbox of the same person', async () => {
+    const person = await signIn();
+    const address = `other-${person.email}`;
+    const args = [person.id, address, new Date(Date.now() + 1_000)];
+    await sql().query('select public.record_changed_email($1, $2, $3)', args);
+    const { rows } = await sql().query(
+      'select count(*)::integer as mailboxes from private.known_mailboxes where user_id = $1',
+      [person.id],
+    );
+    expect(rows).toEqual([{ mailboxes: 2 }]);
+  });
+
+  it('a person without an address gets the first one at the next visit, with what hangs on it', async () => {
+    const person = await signIn();
+    await sql().query('update public.user_profiles set email = null where user_id = $1', [person.id]);
+    const { rows } = await sql().query(
+      "select public.record_changed_email($1, $2, now() + interval '1 minute') as is_new",
+      [person.id, person.email],
+    );
+    expect(rows).toEqual([{ is_new: false }]);
   });
 });

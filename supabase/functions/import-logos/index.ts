@@ -45,7 +45,7 @@ async function importLogo(config: Config, { startup_id, owner_user_id, url }: Cl
   const picture = await inspectPicture(bytes);
   if (picture.mime === 'image/gif') throw new FunctionError('NOT_A_PICTURE');
   const path = `${owner_user_id}/${owner_user_id}_${picture.sha256.slice(0, 16)}.${picture.mime.slice('image/'.length)}`;
-  await upload(config, `${BUCKET}/${path}`, bytes, picture.mime);
+  await upload(config, BUCKET, path, bytes, picture.mime);
   const { id, version } = await callProcedure(config, 'get_stored_file', { p_bucket: BUCKET, p_path: path }, stored);
   const found = {
     p_bucket: BUCKET,

@@ -25,5 +25,5 @@ async function signProof(request: Request, config: Config): Promise<Response> {
   const { path } = await readJson(request, input, MAX_BODY_BYTES);
   const allowed = await callAsCaller(config, request, 'authorize_proof_link', { p_path: path }, z.string());
   // A path without host: the caller knows the project's public address, this function perhaps only an inner one.
-  return Response.json({ ok: true, url: await signLink(config, `proofs/${allowed}`, LINK_SECONDS) });
+  return Response.json({ ok: true, url: await signLink(config, 'proofs', allowed, LINK_SECONDS) });
 }

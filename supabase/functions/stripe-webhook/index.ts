@@ -24,10 +24,15 @@ async function receive(request: Request, config: WebhookConfig): Promise<Respons
   if (!signature) throw new FunctionError('INVALID_SIGNATURE');
   const body = await readText(request, MAX_BODY_BYTES);
   const event = await verify(body, signature, config);
-  const outcome = await handleEvent(event, config);
+  const isOurs = Boolean(event.livemode) === isLive(config.STRIPE_SECRET_KEY);
+  const outcome = isOurs ? await handleEvent(event, config) : 'ignored';
+  if (!isOurs) log('warn', 'stripe_event_of_other_mode', { eventId: event.id, type: event.type });
   log('info', 'stripe_event', { eventId: event.id, type: event.type, outcome });
   return Response.json({ received: true, outcome });
 }
+
+/** Whether this is a key of real payments. What was paid with test cards must buy nothing there, and the other way round (C-20). */
+const isLive = (key: string): boolean => /^[a-z]+_live_/.test(key);
 
 async function verify(body: string, signature: string, config: WebhookConfig): Promise<Stripe.Event> {
   const { webhooks } = stripeClient(config);

@@ -319,3 +319,32 @@ it('acts on exactly the events that docs/deploy.md has one choose at the endpoin
   const named = [...page.matchAll(/`((?:checkout|charge)\.[a-z_.]+)`/g)].map(([, name]) => name);
   expect(named.sort()).toEqual(expectedEvents());
 });
+
+describe('C-20 an event of the other mode', () => {
+  const withMode = (livemode: boolean) =>
+    JSON.stringify({ ...JSON.parse(eventOf('checkout.session.completed', paidSession())), livemode });
+
+  it('buys nothing where the key is for test cards', async () => {
+    expect(await (await deliver(withMode(true))).json()).toEqual({ received: true, outcome: 'ignored' });
+    expect(served.backend.calls).toEqual([]);
+    expect(await (await deliver(withMode(false))).json()).toEqual({ received: true, outcome: 'activated' });
+  });
+
+  it('buys nothing where the key is for real payments', async () => {
+    const live = await serveFunctions({ STRIPE_SECRET_KEY: 'rk_live_functions' });
+    try {
+      live.backend.procedures.set('activate_subscription', () => ({ activated: false, reason: 'payment_ended' }));
+      const outcomeOf = async (payload: string) => {
+        const signature = stripe.webhooks.generateTestHeaderString({ payload, secret: WEBHOOK_SECRET });
+        const response = await live.post('stripe-webhook', payload, { 'stripe-signature': signature });
+        return ((await response.json()) as { outcome: string }).outcome;
+      };
+      expect(await outcomeOf(withMode(false))).toBe('ignored');
+      expect(live.backend.calls).toEqual([]);
+      expect(await outcomeOf(withMode(true))).toBe('not_activated');
+      expect(live.log.join()).toContain('stripe_event_of_other_mode');
+    } finally {
+      await live.close();
+    }
+  });
+});

@@ -31,7 +31,7 @@ async function verifyUpload(request: Request, config: Config): Promise<Response>
   const args = { p_bucket: file.bucket, p_path: file.path };
   // Asked for before the bytes: a file that is put in its place meanwhile has another version, and is not recorded.
   const { id, version } = await callAsCaller(config, request, 'start_upload_check', args, found);
-  const bytes = await download(config, `${file.bucket}/${file.path}`);
+  const bytes = await download(config, file.bucket, file.path);
   const picture = await orRemove(config, file, () => inspectPicture(bytes));
   await orRemove(config, file, () => record(config, file, id, version, picture));
   return Response.json({ ok: true, sha256: picture.sha256 });

@@ -169,6 +169,8 @@ export const FUNCTION_ACCESS = {
     'get_user_email_by_clerk_id',
     'is_opted_out',
     'probe_row_ceiling',
+    'record_changed_email',
+    'record_csp_report',
     'record_payment_receipt',
     'record_verified_upload',
     'reinstate_payment',

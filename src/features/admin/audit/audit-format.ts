@@ -39,7 +39,7 @@ const actions: Readonly<Record<string, string>> = {
   'campaign.create': 'Created a quest',
   'campaign.update': 'Edited a quest',
   'campaign.publish': 'Published a quest',
-  'campaign.unpublish': 'Unpublished a quest',
+  'campaign.unpublish': 'Paused a quest',
   'campaign.close': 'Closed a quest',
   'campaign.delete': 'Deleted a quest',
   'campaign.take_down': 'Took down a quest',

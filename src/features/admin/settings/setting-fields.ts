@@ -133,7 +133,7 @@ export const settingGroups: readonly SettingGroup[] = [
         kind: 'number',
         key: 'quest_changes_per_hour',
         label: 'Quest changes per hour',
-        hint: 'How often one person may edit, publish, unpublish, close or delete quests in any hour.',
+        hint: 'How often one person may edit, publish, pause, close or delete quests in any hour.',
         min: 1,
         max: 10_000,
       },

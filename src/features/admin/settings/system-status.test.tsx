@@ -75,4 +75,21 @@ describe('ADMIN-12 C-54 system status', () => {
     await screen.findByText(/PostgreSQL 17/);
     expect(await line('Database')).toMatch(/Working$/);
   });
+
+  it('TRUST-24 names what browsers were refused, and nothing while there is none', async () => {
+    const report = { directive: 'connect-src', blocked: 'https://new.clerk.example', page: '/auth/signin' };
+    const { unmount } = open();
+    await line('Database');
+    expect(screen.queryByText('Refused by the security policy')).not.toBeInTheDocument();
+    unmount();
+    open({
+      'rpc get_system_health': {
+        ...health,
+        csp_reports: [{ ...report, reports: 12, last_at: '2026-02-01T09:00:00Z' }],
+      },
+    });
+    expect((await screen.findByText('https://new.clerk.example')).closest('li')).toHaveTextContent(
+      /^https:\/\/new\.clerk\.example as connect-src on \/auth\/signin: 12 times, last \d+ \w+ ago$/,
+    );
+  });
 });

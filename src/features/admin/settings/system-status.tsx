@@ -35,9 +35,50 @@ export function SystemStatus() {
           </li>
         ))}
       </ul>
+      <RefusedSources />
     </Section>
   );
 }
+
+/** What browsers were not let load or call (TRUST-24): a provider's new host, or somebody trying things. Nothing while there is none. */
+function RefusedSources() {
+  const health = useQuery({ queryKey: adminKeys.systemHealth, queryFn: readSystemHealth, staleTime: 60_000 });
+  const refusals = refusalsSchema.safeParse(health.data).data?.csp_reports ?? [];
+  if (refusals.length === 0) return null;
+  return (
+    <>
+      <h3 className="mt-2 text-base">Refused by the security policy</h3>
+      <p className="text-muted">
+        What browsers of visitors reported in the last seven days. A provider’s host here means that the policy has to
+        learn it (docs/deploy.md, step 9).
+      </p>
+      <ul>
+        {refusals.map(({ directive, blocked, page, reports, last_at }) => (
+          <li key={`${directive} ${blocked}`} className="border-b py-2 [overflow-wrap:anywhere] last:border-b-0">
+            <span className="font-semibold">{blocked}</span>
+            <span className="text-muted">
+              {' '}
+              as {directive} on {page}: {formatNumber(reports)} {reports === 1 ? 'time' : 'times'}, last{' '}
+              {formatAge(last_at)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+const refusalsSchema = z.object({
+  csp_reports: z.array(
+    z.object({
+      directive: z.string(),
+      blocked: z.string(),
+      page: z.string(),
+      reports: z.number(),
+      last_at: z.string(),
+    }),
+  ),
+});
 
 function Check({ result }: { result: CheckResult | undefined }) {
   if (!result) return <Skeleton className="h-5 sm:col-span-2" />;

@@ -38,7 +38,7 @@ test('SDASH-01 without a profile: the pitch, the upgrade and the way to a profil
   expect(screen.getByRole('link', { name: /Upgrade/ })).toHaveAttribute('href', '/startup/subscribe?plan=og_lifetime');
 });
 
-test('SDASH-02 with a profile: its card, the tiles and the quests', async () => {
+test('SDASH-02 C-112 with a profile: its card, the tiles and the quests', async () => {
   open();
   const card = await screen.findByRole('region', { name: 'Project profile' });
   expect(card).toHaveTextContent('Paper Kite');
@@ -47,6 +47,10 @@ test('SDASH-02 with a profile: its card, the tiles and the quests', async () => 
   expect(screen.getByRole('button', { name: 'Delete' })).toBeVisible();
   const points = screen.getByRole('region', { name: 'Your points' });
   await waitFor(() => expect(points).toHaveTextContent(/Free300.*Reserved140.*Spent60.*Bought0/));
+  // C-112: the figures can be added up.
+  expect(
+    screen.getByText('Free, reserved and spent add up to 500 points: 500 as your trial budget, 0 bought.'),
+  ).toBeVisible();
   expect(await screen.findByText('No quests yet')).toBeVisible();
 });
 
@@ -129,7 +133,7 @@ describe('what comes first', () => {
     ).toHaveAttribute('href', '/startup/review');
     second.unmount();
     open({ 'rpc list_own_quests': [{ ...quest, pending_count: 1 }] });
-    await screen.findByText('1 live quest · 0 participants · 0 approved submissions');
+    await screen.findByText('1 live quest · 0 participants (counted per quest) · 0 approved submissions');
     expect(screen.queryByRole('region', { name: 'Your first quest' })).not.toBeInTheDocument();
   });
 });

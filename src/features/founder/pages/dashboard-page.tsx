@@ -165,36 +165,50 @@ function DashboardTiles() {
     return points.data === undefined ? '–' : <PointsBalance value={of(points.data)} />;
   };
   return (
-    <StatCards
-      label="Your points"
-      stats={[
-        { label: 'Free', value: figure(({ free }) => free), note: 'For new quests and tasks' },
-        {
-          label: 'Reserved',
-          value: figure(({ reserved }) => reserved),
-          note: 'Set aside for open spots of your quests',
-        },
-        { label: 'Spent', value: figure(({ paid }) => paid), note: 'Paid to members for approved proofs' },
-        {
-          label: 'Bought',
-          value: figure(({ bought }) => bought),
-          note: (
-            <span className="flex flex-wrap gap-x-4">
-              <Link to={paths.projectWallet} className={tileLinkClass}>
-                Open wallet
-              </Link>
-              <Link to={paths.billing} className={tileLinkClass}>
-                Buy points
-              </Link>
-            </span>
-          ),
-        },
-      ]}
-    />
+    <div className="grid gap-2">
+      <StatCards
+        label="Your points"
+        stats={[
+          { label: 'Free', value: figure(({ free }) => free), note: 'For new quests and tasks' },
+          {
+            label: 'Reserved',
+            value: figure(({ reserved }) => reserved),
+            note: 'Set aside for open spots of your quests',
+          },
+          { label: 'Spent', value: figure(({ paid }) => paid), note: 'Paid to members for approved proofs' },
+          {
+            label: 'Bought',
+            value: figure(({ bought }) => bought),
+            note: (
+              <span className="flex flex-wrap gap-x-4">
+                <span className="basis-full">Paid for by you, less what went back</span>
+                <Link to={paths.projectWallet} className={tileLinkClass}>
+                  Open wallet
+                </Link>
+                <Link to={paths.billing} className={tileLinkClass}>
+                  Buy points
+                </Link>
+              </span>
+            ),
+          },
+        ]}
+      />
+      {points.data && <p className="text-muted text-sm">{pointsSum(points.data)}</p>}
+    </div>
   );
 }
 
-/** '2 live quests · 31 participants · 28 approved submissions'; nothing before they are known. */
+/** Where the points came from, so that the figures can be added up (C-112, BEY-06). */
+function pointsSum({ free, reserved, paid, bought, granted, other }: ProjectPoints): string {
+  const sources = [
+    `${formatPoints(granted)} as your trial budget`,
+    `${formatPoints(bought)} bought`,
+    ...(other === 0 ? [] : [`${formatPoints(other, { sign: true })} by corrections`]),
+  ];
+  return `Free, reserved and spent add up to ${formatPoints(free + reserved + paid)} points: ${sources.join(', ')}.`;
+}
+
+/** '2 live quests · 31 participants (counted per quest) · 28 approved submissions'; nothing before they are known. */
 function QuestTotals({ projectId }: { projectId: string }) {
   const quests = useQuery(questQueries.ownLive(projectId)).data;
   if (!quests || quests.length === 0) return null;
@@ -207,10 +221,11 @@ function QuestTotals({ projectId }: { projectId: string }) {
           sum(({ status }) => Number(status === 'published')),
           'live quest',
         ),
-        formatCount(
+        // Who takes part in two quests counts in both (C-112).
+        `${formatCount(
           sum(({ participant_count }) => participant_count),
           'participant',
-        ),
+        )} (counted per quest)`,
         formatCount(
           sum(({ approved_count }) => approved_count),
           'approved submission',

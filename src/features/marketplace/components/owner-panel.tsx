@@ -71,6 +71,10 @@ function QuestAnalytics({ quest, tasks }: { quest: Quest; tasks: Task[] }) {
           <Points value={quest.points_distributed} />
         </Figure>
       </dl>
+      <p className="text-muted text-sm">
+        Participants have sent at least one proof. Submissions are approved, pending or rejected. Points distributed are
+        what members were paid, less what was taken back.
+      </p>
       {quest.submission_count > 0 && (
         <>
           <Participation taskIds={tasks.map(({ id }) => id)} />

@@ -9,7 +9,7 @@ import { SpotProgress } from '@/components/spot-progress';
 import { StatusBadge } from '@/components/status-badge';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
-import { RewardDisclosure, remainingSlots, type Task } from '@/features/quests';
+import { RewardDisclosure, remainingSlots, type Task, takesProofs } from '@/features/quests';
 import { ProofDialog, QuickVerify, reviewText, SentProof, type Submission, taskStatus } from '@/features/submissions';
 import type { NextStep } from '../next-step';
 import { taskAnchor } from '../quest-progress';
@@ -173,7 +173,7 @@ function TaskButton({ task, submission, left, view, isNext, onOpen, onVerified }
   if (submission?.status === 'pending') {
     return <p className="text-muted">Your proof is in. The project reviews it next.</p>;
   }
-  if (quest.status !== 'published') return <p className="text-muted">This quest takes no proof at the moment.</p>;
+  if (!takesProofs(quest)) return <p className="text-muted">This quest takes no proof at the moment.</p>;
   if (left <= 0) {
     return (
       <Button disabled variant="secondary" className="justify-self-start max-sm:w-full">

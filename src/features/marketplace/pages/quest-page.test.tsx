@@ -31,6 +31,7 @@ function show({ identity = signedOut, id = questId, overrides = {} }: Options = 
 /** What the filled buttons of the page say: there is one. */
 const mainActions = () =>
   [...document.querySelectorAll('a.bg-action, button.bg-action')].map(({ textContent }) => textContent);
+const inHours = (count: number) => new Date(Date.now() + count * 3_600_000).toISOString();
 const taskCard = (name: string) => screen.findByRole('listitem', { name });
 const approvedAll = [
   submissionRow({ id: 's1', task_id: 't1', status: 'approved' }),
@@ -225,6 +226,27 @@ describe('members', () => {
     show({ identity: signedIn(), overrides: { 'rpc get_task_completion_counts': full } });
     expect(await screen.findByRole('heading', { name: 'No spots left' })).toBeInTheDocument();
     await waitFor(() => expect(mainActions()).toEqual(['Next: Draw a leaf 40 points']));
+  });
+
+  it.each([
+    ['before its start', { starts_at: inHours(73) }, 'Starts in 3 days', 'Not open yet'],
+    ['after its end', { ends_at: '2026-01-05T12:00:00Z' }, /^Ended on Jan 5, 2026/, 'This quest has ended'],
+    ['while it is paused', { status: 'draft' }, 'Paused', 'This quest is paused'],
+  ] as const)(
+    'BEY-07 read %s when and why it takes no proof, and are led to another',
+    async (_case, quest, words, why) => {
+      show({ identity: signedIn(), overrides: { 'GET campaigns': [questRow(quest)] } });
+      expect(await screen.findByText(words)).toBeInTheDocument();
+      expect(screen.getByRole('heading', { name: why })).toBeInTheDocument();
+      expect(screen.queryByRole('button', { name: /Submit Proof|Quick Verify/ })).not.toBeInTheDocument();
+      await waitFor(() => expect(mainActions()).toEqual(['Next: Draw a leaf 40 points']));
+    },
+  );
+
+  it('BEY-07 read how long a quest with an end goes on', async () => {
+    show({ identity: signedIn(), overrides: { 'GET campaigns': [questRow({ ends_at: inHours(49) })] } });
+    expect(await screen.findByText('Ends in 2 days')).toBeInTheDocument();
+    expect((await screen.findAllByRole('button', { name: /Submit Proof|Quick Verify/ })).length).toBeGreaterThan(0);
   });
 
   it('BEY-21 see the proof that they sent, and who decided', async () => {

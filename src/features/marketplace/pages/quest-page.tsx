@@ -16,7 +16,7 @@ import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
 import { type Project, ProjectLogo } from '@/features/projects';
-import type { Quest } from '@/features/quests';
+import { type Quest, scheduleText, statusLabel } from '@/features/quests';
 import { settingsQueries } from '@/features/settings';
 import { formatAge, formatCount } from '@/lib/format';
 import { heads, questHead } from '@/lib/head/page-head';
@@ -149,6 +149,7 @@ function JoinBanner({ questId }: { questId: string }) {
 function QuestHeader({ view }: { view: QuestView }) {
   const { quest, tasks, viewer } = view;
   const isFull = tasks.length > 0 && quest.is_full;
+  const schedule = scheduleText(quest);
   return (
     <>
       <PageHeader
@@ -157,9 +158,9 @@ function QuestHeader({ view }: { view: QuestView }) {
         lead={leadText(view)}
       />
       <div className="-mt-2 mb-4 flex flex-wrap items-center gap-x-4 gap-y-2 empty:hidden">
-        {quest.status === 'draft' && <StatusBadge status="Draft" />}
-        {quest.status === 'closed' && <StatusBadge status="Closed" />}
+        {quest.status !== 'published' && <StatusBadge status={statusLabel(quest)} />}
         {quest.status === 'published' && isFull && <StatusBadge status="Quest Full" />}
+        {schedule && <span className="font-semibold">{schedule}</span>}
         {quest.published_at && <span className="text-muted">Published {formatAge(quest.published_at)}</span>}
       </div>
       {tasks.length > 0 && <QuestTerms view={view} />}

@@ -11,7 +11,7 @@ import { Select } from '@/components/ui/select';
 import { Textarea } from '@/components/ui/textarea';
 import { useUnsavedChanges } from '@/components/unsaved-changes';
 import type { ProfileSubmission } from '../mutations';
-import { createProfileSchema, editProfileSchema, INDUSTRIES, type ProfileFormValues } from '../schema';
+import { createProfileSchema, editProfileSchema, INDUSTRIES, type ProfileFormValues, profileLimits } from '../schema';
 import { ensureScheme } from '../website';
 import { LogoField, useLogo } from './logo-field';
 
@@ -39,6 +39,8 @@ export function ProfileForm({ kind, defaultValues, submitLabel, cancelTo, onSubm
   const { errors, isDirty, isSubmitting } = form.formState;
   const unsaved = useUnsavedChanges(isDirty || upload.logo !== null);
 
+  /** '120 / 2000': what is used of a text's limit, before it is exceeded (C-113). */
+  const counter = (field: keyof typeof profileLimits) => `${form.watch(field).length} / ${profileLimits[field]}`;
   const prefixAddress = (field: 'website' | 'logoUrl') => () => {
     const value = form.getValues(field);
     if (!value.startsWith('/')) form.setValue(field, ensureScheme(value), { shouldValidate: true });
@@ -53,7 +55,12 @@ export function ProfileForm({ kind, defaultValues, submitLabel, cancelTo, onSubm
     <>
       {unsaved.dialog}
       <Form aria-label="Project profile" onSubmit={form.handleSubmit(handleValid)} className="grid max-w-form gap-5">
-        <Field label={isNew ? 'Project name' : 'Company name'} isRequired error={errors.name?.message}>
+        <Field
+          label={isNew ? 'Project name' : 'Company name'}
+          isRequired
+          error={errors.name?.message}
+          aside={counter('name')}
+        >
           <Input {...form.register('name')} autoComplete="organization" />
         </Field>
         {isNew && (
@@ -91,6 +98,7 @@ export function ProfileForm({ kind, defaultValues, submitLabel, cancelTo, onSubm
           label="Description"
           hint="What you build and for whom, in a sentence or two."
           error={errors.description?.message}
+          aside={counter('description')}
         >
           <Textarea {...form.register('description')} />
         </Field>

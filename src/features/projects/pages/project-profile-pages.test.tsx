@@ -28,6 +28,18 @@ const field = (name: RegExp) => screen.getByRole('textbox', { name });
 const create = () => screen.findByRole('button', { name: 'Create Profile' });
 const save = () => screen.findByRole('button', { name: 'Save Changes' });
 
+test('C-113 the form counts name and description against their limits, and names the limit that is exceeded', async () => {
+  const { user } = open('/startup/create', none);
+  await create();
+  expect(screen.getByText('0 / 120')).toBeVisible();
+  expect(screen.getByText('0 / 2000')).toBeVisible();
+  await user.click(field(/Description/));
+  await user.paste('x'.repeat(2001));
+  await user.tab();
+  expect(screen.getByText('2001 / 2000')).toBeVisible();
+  expect(await screen.findByText('Please use at most 2000 characters for the description')).toBeVisible();
+});
+
 test('SPROF-01 the form has its fields, sends a verification request and shows that it worked', async () => {
   const { user, sent } = open('/startup/create', { ...none, 'rpc create_startup_profile': projectRow() });
   const button = await create();

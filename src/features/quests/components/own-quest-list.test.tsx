@@ -139,24 +139,24 @@ test('SDASH-09 the e-mails come as a file with their name; when none are left it
   expect(await screen.findByText('No emails collected for this quest yet.')).toBeVisible();
 });
 
-test('RULE-13 a live quest is taken back to draft after asking, with its new status', async () => {
+test('RULE-13 BEY-07 a live quest is paused after asking, and can be published again', async () => {
   const other = ownQuest({ id: 'other', title: 'Another quest', status: 'closed' });
   const { user, api } = open({
     'rpc list_own_quests': [ownQuest(), other],
     'rpc unpublish_campaign': questRow({ status: 'draft' }),
   });
-  const unpublish = await screen.findByRole('button', { name: 'Unpublish' });
+  const pause = await screen.findByRole('button', { name: 'Pause' });
   expect(screen.getByText('Published')).toBeVisible();
   api.routes['rpc list_own_quests'] = [ownQuest({ status: 'draft' }), other];
-  await user.click(unpublish);
-  const dialog = await screen.findByRole('alertdialog', { name: 'Unpublish “Test our app”?' });
+  await user.click(pause);
+  const dialog = await screen.findByRole('alertdialog', { name: 'Pause “Test our app”?' });
   expect(dialog).toHaveTextContent('Its points stay reserved');
   expect(api.calls.filter(({ method }) => method === 'POST')).toEqual([]);
-  await user.click(within(dialog).getByRole('button', { name: 'Unpublish quest' }));
-  expect(await screen.findByText('Draft')).toBeVisible();
+  await user.click(within(dialog).getByRole('button', { name: 'Pause quest' }));
+  expect(await screen.findByText('Paused')).toBeVisible();
   expect(screen.queryByText('Published')).not.toBeInTheDocument();
   expect(screen.getByRole('button', { name: 'Publish' })).toBeVisible();
-  expect(screen.queryByRole('button', { name: 'Unpublish' })).not.toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'Pause' })).not.toBeInTheDocument();
   const calls = api.calls.filter(({ method }) => method === 'POST');
   expect(calls).toMatchObject([{ path: 'rpc/unpublish_campaign', body: { p_campaign_id: questId } }]);
 });

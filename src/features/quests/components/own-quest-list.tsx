@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { ClipboardCheck, Copy, Download, Eye, Lock, Megaphone, Pencil, Undo2 } from 'lucide-react';
+import { ClipboardCheck, Copy, Download, Eye, Lock, Megaphone, Pause, Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useAlert } from '@/components/alert-provider';
@@ -15,12 +15,13 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { toast } from '@/components/ui/toast';
 import { downloadBlob } from '@/lib/csv';
 import { errorMessage } from '@/lib/errors';
-import { formatAge, formatCount, formatDateTime, formatNumber, formatPoints } from '@/lib/format';
+import { formatAge, formatCount, formatNumber, formatPoints } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { emailsCsv, emailsFileName } from '../emails-csv';
 import { useCloseQuest, useDuplicateQuest, usePublishQuest, useUnpublishQuest } from '../mutations';
 import { fetchCollectedEmails, questQueries } from '../queries';
 import type { OwnQuest } from '../quest';
+import { scheduleText } from '../schedule';
 import { HoldNotice, statusLabel } from './quest-status';
 import { JustPublished } from './share-quest';
 
@@ -79,14 +80,19 @@ function QuestFigures({ quest }: { quest: OwnQuest }) {
     ['Pending', quest.pending_count],
   ] as const;
   return (
-    <dl className="grid grid-cols-2 gap-3 sm:grid-cols-4">
-      {figures.map(([label, count]) => (
-        <div key={label} className="rounded-control bg-sunken px-3 py-2">
-          <dt className="text-muted text-sm">{label}</dt>
-          <dd className="font-bold font-display text-xl tabular-nums">{formatNumber(count)}</dd>
-        </div>
-      ))}
-    </dl>
+    <div className="grid gap-2">
+      <dl className="grid grid-cols-2 gap-3 sm:grid-cols-4">
+        {figures.map(([label, count]) => (
+          <div key={label} className="rounded-control bg-sunken px-3 py-2">
+            <dt className="text-muted text-sm">{label}</dt>
+            <dd className="font-bold font-display text-xl tabular-nums">{formatNumber(count)}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="text-muted text-sm">
+        Participants have sent at least one proof; each proof is a submission, sent again it is still one.
+      </p>
+    </div>
   );
 }
 
@@ -132,9 +138,8 @@ function QuestProgress({ quest }: { quest: OwnQuest }) {
 }
 
 function when(quest: OwnQuest): string {
-  if (quest.status === 'published' && quest.starts_at && Date.parse(quest.starts_at) > Date.now())
-    return `Starts ${formatDateTime(quest.starts_at)}`;
-  if (quest.status === 'published' && quest.ends_at) return `Live until ${formatDateTime(quest.ends_at)}`;
+  const schedule = scheduleText(quest);
+  if (schedule) return schedule;
   if (quest.status === 'published' && quest.published_at) return `Live since ${formatAge(quest.published_at)}`;
   if (quest.status === 'closed' && quest.closed_at) return `Closed ${formatAge(quest.closed_at)}`;
   return `Created ${formatAge(quest.created_at)}`;
@@ -160,7 +165,7 @@ function OwnQuestCard({ quest }: { quest: OwnQuest }) {
             <span>Pays {formatPoints(quest.budget_points)} at most</span>
           </p>
         </div>
-        <StatusBadge status={statusLabel(quest.status)} />
+        <StatusBadge status={statusLabel(quest)} />
       </div>
       <HoldNotice quest={quest} />
       {hasFigures && <QuestFigures quest={quest} />}
@@ -190,7 +195,7 @@ function OwnQuestCard({ quest }: { quest: OwnQuest }) {
                 View Quest
               </Link>
             </Button>
-            <UnpublishQuest quest={quest} />
+            <PauseQuest quest={quest} />
             <CloseQuest quest={quest} />
           </>
         )}
@@ -231,25 +236,25 @@ function PublishQuest({ quest }: { quest: OwnQuest }) {
 }
 
 /** Takes a live quest off the board for now: members stop seeing it, its points stay reserved. */
-function UnpublishQuest({ quest }: { quest: OwnQuest }) {
+function PauseQuest({ quest }: { quest: OwnQuest }) {
   const [isAsking, setIsAsking] = useState(false);
-  const unpublish = useUnpublishQuest();
+  const pause = useUnpublishQuest();
   const handleConfirm = async () => {
-    await unpublish.mutateAsync(quest.id);
-    toast.success(`“${quest.title}” is a draft again`);
+    await pause.mutateAsync(quest.id);
+    toast.success(`“${quest.title}” is paused`);
   };
   return (
     <>
       <Button variant="secondary" onClick={() => setIsAsking(true)}>
-        <Undo2 aria-hidden="true" />
-        Unpublish
+        <Pause aria-hidden="true" />
+        Pause
       </Button>
       <ConfirmDialog
         isOpen={isAsking}
         onOpenChange={setIsAsking}
-        title={`Unpublish “${quest.title}”?`}
+        title={`Pause “${quest.title}”?`}
         consequence="It leaves the board until you publish it again. Its points stay reserved, and proofs that wait can still be reviewed."
-        confirmLabel="Unpublish quest"
+        confirmLabel="Pause quest"
         isDangerous={false}
         onConfirm={handleConfirm}
       />

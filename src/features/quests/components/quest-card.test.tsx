@@ -49,6 +49,12 @@ it('C-70 C-86 HUB-10 HUB-11 shows what one member can still earn, the number of 
   expect(screen.getByText('2 tasks')).toBeInTheDocument();
 });
 
+it('BEY-07 says how much time is left where a quest has an end', () => {
+  const ends_at = new Date(Date.now() + 50 * 3_600_000).toISOString();
+  renderApp(<QuestCard quest={questListItem({ ends_at })} />);
+  expect(screen.getByText('Ends in 2 days')).toBeInTheDocument();
+});
+
 it.each([
   ['started', 'Started', 'Continue Quest'],
   ['waiting', 'In Review', 'View Quest'],

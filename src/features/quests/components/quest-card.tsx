@@ -14,6 +14,7 @@ import { useSession } from '@/lib/auth';
 import { formatAge, formatCount } from '@/lib/format';
 import { paths, questPath } from '@/lib/paths';
 import type { QuestListItem, QuestState } from '../quest';
+import { scheduleText } from '../schedule';
 
 type CardQuest = Pick<
   QuestListItem,
@@ -31,7 +32,8 @@ type CardQuest = Pick<
   | 'open_slots'
   | 'is_full'
   | 'published_at'
->;
+> &
+  Partial<Pick<QuestListItem, 'ends_at'> & { starts_at: string | null }>;
 
 type QuestCardProps = {
   quest: CardQuest;
@@ -70,7 +72,7 @@ export function QuestCard({ quest, state, to, as = 'li', level = 3 }: QuestCardP
         {state ? (
           <StatusBadge status={states[state].status} className="shrink-0" />
         ) : (
-          <span className="shrink-0 text-muted text-sm">{formatAge(quest.published_at)}</span>
+          <span className="shrink-0 text-muted text-sm">{when(quest)}</span>
         )}
       </div>
       <div className="grid grow content-start gap-1.5">
@@ -99,6 +101,11 @@ export function QuestCard({ quest, state, to, as = 'li', level = 3 }: QuestCardP
       </div>
     </Card>
   );
+}
+
+/** How much time there is, where the quest has an end, or how old it is. */
+function when({ starts_at = null, ends_at = null, published_at }: CardQuest): string {
+  return scheduleText({ status: 'published', starts_at, ends_at }) ?? formatAge(published_at);
 }
 
 /** The stub of a notice that one tears off: a dashed line with a notch at either end, below it what one gets. */

@@ -14,6 +14,7 @@ import { budgetRange, type QuestBounds, type QuestField, questProblems } from '.
 import { QuestBoundsContext, useQuestBounds, useQuestForm } from '../use-quest-form';
 import { FormSection, NumberField, TextField } from './form-fields';
 import { QuestPreview } from './quest-preview';
+import { statusLabel } from './quest-status';
 import { EmailFields, RewardFields } from './reward-fields';
 import { TaskIncentives, TaskProof } from './task-fields';
 import { TaskList } from './task-list';
@@ -118,11 +119,10 @@ function NewQuestFields() {
   );
 }
 
-/** What the status box calls a stored status (C-74). */
-const statusWords = { draft: 'Draft', published: 'Active', closed: 'Closed' } as const satisfies Record<
-  Quest['status'],
-  string
->;
+/** What the status box says: the stored status, and Active for one that is published (C-74). */
+function statusWord(quest: Quest): string {
+  return quest.status === 'published' ? 'Active' : statusLabel(quest);
+}
 
 /** The quest itself (QEDIT-04) and its tasks. */
 function StoredQuestFields() {
@@ -147,7 +147,7 @@ function StoredQuestFields() {
             />
           )}
           <Field label="Status">
-            <Input readOnly value={statusWords[bounds.stored?.quest.status ?? 'draft']} />
+            <Input readOnly value={bounds.stored ? statusWord(bounds.stored.quest) : 'Draft'} />
           </Field>
         </div>
       </FormSection>

@@ -78,6 +78,8 @@ function previewQuest(values: QuestFormValues, { stored }: QuestBounds, project:
     open_slots: Math.max(0, slots - taken),
     is_full: slots <= taken,
     published_at: stored?.quest.published_at ?? now,
+    starts_at: values.startsAt || null,
+    ends_at: values.endsAt || null,
     startup_id: project.id,
     startup_name: project.name,
     startup_logo_url: project.logo_url,

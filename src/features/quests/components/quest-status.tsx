@@ -4,9 +4,9 @@ import type { Quest } from '../queries';
 
 const words = { draft: 'Draft', published: 'Published', closed: 'Closed' } as const satisfies Record<string, Status>;
 
-/** The word on the stamp of a stored status. */
-export function statusLabel(status: Quest['status']): Status {
-  return words[status];
+/** The word on the stamp of a quest: a draft that has been live and keeps its points is paused (BEY-07). */
+export function statusLabel({ status, published_at }: Pick<Quest, 'status' | 'published_at'>): Status {
+  return status === 'draft' && published_at !== null ? 'Paused' : words[status];
 }
 
 /** Why an admin has taken the quest down, and that only an admin can lift it (C-25). */

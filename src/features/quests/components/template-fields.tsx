@@ -16,6 +16,7 @@ import { Input } from '@/components/ui/input';
 import { RadioCards } from '@/components/ui/radio-cards';
 import { linkFields } from '../link-fields';
 import { templateValues } from '../quest-form';
+import { textLimit } from '../quest-problems';
 import { findTemplate, questTemplates } from '../quest-templates';
 import { useQuestForm } from '../use-quest-form';
 import { TextField } from './form-fields';
@@ -68,7 +69,12 @@ export function LinkField() {
     return <TextField name={name} label={template.requiresLabel} isRequired rows={4} placeholder={placeholder} />;
   }
   return (
-    <Field label={template.requiresLabel} isRequired error={getFieldState(name, formState).error?.message}>
+    <Field
+      label={template.requiresLabel}
+      isRequired
+      error={getFieldState(name, formState).error?.message}
+      aside={`${watch(name).length} / ${textLimit(name)}`}
+    >
       <Controller
         control={control}
         name={name}

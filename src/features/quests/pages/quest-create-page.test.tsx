@@ -314,6 +314,16 @@ test('QNEW-20 a refusal of the server is told and the form stays', async () => {
   expect(field(/Quest title/)).toHaveValue('Follow us on X');
 });
 
+test('C-113 what only the server can know of the title is told at the title, not in a dialog', async () => {
+  const { user } = open({ 'rpc create_quest': refuse(400, 'RESERVED_NAME', 'This name is reserved') });
+  await createButton();
+  await fillFollow(user);
+  await user.click(await createButton());
+  await waitFor(() => expect(field(/Quest title/)).toHaveAccessibleDescription('This name is reserved'));
+  expect(field(/Quest title/)).toHaveFocus();
+  expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument();
+});
+
 test('e-mails are collected only when the toggle says so', async () => {
   const { user, api } = open({ 'rpc create_quest': questRow() });
   await createButton();

@@ -22,6 +22,7 @@ export function questListItem(overrides: Partial<QuestListItem> = {}): QuestList
     is_full: false,
     published_at: '2026-01-01T00:00:00+00:00',
     created_at: '2026-01-01T00:00:00+00:00',
+    ends_at: null,
     cursor: 'after-q1',
     ...overrides,
   };

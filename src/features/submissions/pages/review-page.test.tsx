@@ -1,5 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { toast } from 'sonner';
+import * as csv from '@/lib/csv';
 import { fakeApi, offline } from '@/lib/testing/fake-api';
 import { taskRow } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn } from '@/lib/testing/render';
@@ -51,6 +52,24 @@ const leave = () => act(() => window.dispatchEvent(new Event('pagehide')));
 afterEach(() => void toast.dismiss());
 
 describe('BEY-01 the desk over all quests', () => {
+  it('SUBM-10 writes what was sent to all quests into one file, decided ones too, each row with its quest', async () => {
+    const download = vi.spyOn(csv, 'downloadBlob').mockImplementation(() => undefined);
+    const { user } = await show([
+      ...waiting,
+      reviewedRow({ id: 'old', campaign_title: 'Third quest', status: 'approved' }),
+    ]);
+    await user.click(screen.getByRole('button', { name: 'Download CSV' }));
+    await waitFor(() => expect(download).toHaveBeenCalledOnce());
+    const [blob, name] = download.mock.calls[0] ?? [];
+    expect(name).toMatch(/^quest_submissions_all_quests_\d{4}-\d\d-\d\d\.csv$/);
+    const [head = '', ...rows] = (await blob?.text())?.trim().split('\r\n') ?? [];
+    expect(head.replace('\uFEFF', '')).toMatch(/^"Quest Title","Submission ID"/);
+    expect(rows.map((row) => row.split(',')[0])).toEqual(
+      expect.arrayContaining(['"First quest"', '"Second quest"', '"Third quest"']),
+    );
+    expect(rows).toHaveLength(4);
+  });
+
   it('shows what waits, oldest first, with the first proof beside the list and its link without a request', async () => {
     const { api } = await show([...waiting, reviewedRow({ id: 'old', member_name: 'Dan', status: 'approved' })]);
     expect(await screen.findByText(/^3 proofs wait, the oldest sent/)).toBeInTheDocument();

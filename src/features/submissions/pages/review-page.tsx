@@ -7,7 +7,10 @@ import { Spinner } from '@/components/ui/spinner';
 import { formatAge, formatCount } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { ReviewDesk } from '../components/review-desk';
+import { SubmissionsCsv } from '../components/submissions-csv';
 import { type ReviewCounts, submissionQueries } from '../queries';
+import { allOfQuest } from '../review-filters';
+import { projectSubmissionColumns, submissionFileName } from '../submission-csv';
 
 /** '67 proofs wait, the oldest sent 3 days ago.' */
 function waitingSentence(counts: readonly ReviewCounts[]): string {
@@ -27,6 +30,13 @@ export default function ReviewPage() {
         title="Review"
         lead={counts.data && waitingSentence(counts.data)}
         back={{ to: paths.founder, label: 'Back to Dashboard' }}
+        actions={
+          <SubmissionsCsv
+            filters={allOfQuest(null, 'newest')}
+            columns={projectSubmissionColumns}
+            fileName={() => submissionFileName('all quests')}
+          />
+        }
       />
       <QueryView
         query={counts}

@@ -1,8 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { Download } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { Link, Navigate, useParams } from 'react-router-dom';
-import { useAlert } from '@/components/alert-provider';
 import { CenteredMessage } from '@/components/centered-message';
 import { EmptyState } from '@/components/empty-state';
 import { NotAuthenticated } from '@/components/not-authenticated';
@@ -12,19 +10,16 @@ import { QueryView } from '@/components/query-view';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Spinner } from '@/components/ui/spinner';
-import { toast } from '@/components/ui/toast';
-import { VisuallyHidden } from '@/components/ui/visually-hidden';
 import { type Project, projectQueries } from '@/features/projects';
 import { type Quest, questQueries, type Task } from '@/features/quests';
 import { useSession } from '@/lib/auth';
-import { csvBlob, downloadBlob } from '@/lib/csv';
-import { errorMessage } from '@/lib/errors';
 import { formatCount, formatDate, formatNumber } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { useUrlText } from '@/lib/url-state';
 import { isUuid } from '@/lib/uuid';
 import { ReviewDesk } from '../components/review-desk';
-import { fetchAllSubmissions, submissionQueries } from '../queries';
+import { SubmissionsCsv } from '../components/submissions-csv';
+import { submissionQueries } from '../queries';
 import { allOfQuest } from '../review-filters';
 import { submissionColumns, submissionFileName } from '../submission-csv';
 
@@ -79,7 +74,13 @@ function Submissions({ quest, tasks, project }: { quest: Quest; tasks: Task[]; p
         back={{ to: paths.founder, label: 'Back to Dashboard' }}
         title={quest.title}
         lead={`${project.name} · ${formatCount(quest.submission_count, 'submission')}`}
-        actions={<CsvButton quest={quest} taskId={taskId} />}
+        actions={
+          <SubmissionsCsv
+            filters={{ ...allOfQuest(quest.id, 'newest'), taskId }}
+            columns={submissionColumns}
+            fileName={() => submissionFileName(quest.title)}
+          />
+        }
       />
       <div className="grid gap-6">
         <SubmissionStats quest={quest} />
@@ -122,19 +123,28 @@ function QuestNotFound() {
 function SubmissionStats({ quest }: { quest: Quest }) {
   return (
     <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-      <Stat label="Total Submissions">{formatNumber(quest.submission_count)}</Stat>
-      <Stat label="Tasks">{formatNumber(quest.task_count)}</Stat>
-      <Stat label="Approved">{formatNumber(quest.approved_count)}</Stat>
-      <Stat label="Published">{quest.published_at ? formatDate(quest.published_at) : 'Draft'}</Stat>
+      <Stat label="Total Submissions" note="Approved, waiting and rejected">
+        {formatNumber(quest.submission_count)}
+      </Stat>
+      <Stat label="Tasks" note="Each member can prove each of them once">
+        {formatNumber(quest.task_count)}
+      </Stat>
+      <Stat label="Approved" note="Proofs that were accepted and paid">
+        {formatNumber(quest.approved_count)}
+      </Stat>
+      <Stat label="Published" note="The last time it went live">
+        {quest.published_at ? formatDate(quest.published_at) : 'Draft'}
+      </Stat>
     </dl>
   );
 }
 
-function Stat({ label, children }: { label: string; children: ReactNode }) {
+function Stat({ label, note, children }: { label: string; note: string; children: ReactNode }) {
   return (
-    <Card className="flex flex-col-reverse justify-end">
+    <Card className="grid content-start gap-1">
       <dt className="text-muted">{label}</dt>
       <dd className="font-bold font-display text-2xl tabular-nums">{children}</dd>
+      <dd className="text-muted text-sm">{note}</dd>
     </Card>
   );
 }
@@ -170,40 +180,5 @@ function TaskFilter({ tasks, total, selected, onSelect }: TaskFilterProps) {
         ))}
       </div>
     </fieldset>
-  );
-}
-
-type CsvButtonProps = { quest: Quest; taskId: string | null };
-
-/** Downloads all submissions of the current filter, those not yet on the screen included (SUBM-10). */
-function CsvButton({ quest, taskId }: CsvButtonProps) {
-  const alert = useAlert();
-  /** Rows read so far while the file is being made. */
-  const [rowsRead, setRowsRead] = useState<number | null>(null);
-
-  const handleDownload = async () => {
-    if (rowsRead !== null) return;
-    setRowsRead(0);
-    try {
-      const rows = await fetchAllSubmissions({ ...allOfQuest(quest.id, 'newest'), taskId }, setRowsRead);
-      if (rows.length === 0) return alert('No submissions to export');
-      downloadBlob(csvBlob(rows, submissionColumns), submissionFileName(quest.title));
-    } catch (error) {
-      toast.error(errorMessage(error));
-    } finally {
-      setRowsRead(null);
-    }
-  };
-
-  return (
-    <>
-      <Button variant="secondary" aria-disabled={rowsRead !== null} onClick={handleDownload}>
-        <Download aria-hidden="true" />
-        {rowsRead ? <span className="tabular-nums">{formatNumber(rowsRead)} rows</span> : 'Download CSV'}
-      </Button>
-      <VisuallyHidden>
-        <span role="status">{rowsRead !== null && 'Collecting the submissions'}</span>
-      </VisuallyHidden>
-    </>
   );
 }

@@ -1,0 +1,64 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+
+test.use({
+  expectedErrors: [/Failed to load resource|dynamically imported module|PageLoadError|could not be fetched/],
+});
+
+const pricing = (page: Page) => page.getByRole('heading', { level: 1, name: 'Pricing - Coming Soon' });
+
+/** Lets no code of further pages arrive until it is told to, and counts the times that the page itself is opened. */
+async function loseCode(page: Page) {
+  let isLost = true;
+  let opened = 0;
+  await page.route(/\/assets\/pricing-page/, (route) => (isLost ? route.fulfill({ status: 404 }) : route.continue()));
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) opened += 1;
+  });
+  return { find: () => (isLost = false), opened: () => opened };
+}
+
+/** What a host answers to the question for the page: that of a version whose scripts have other names. */
+const otherVersion = '<!doctype html><script type="module" src="/assets/index-other.js"></script>';
+
+/** Follows a link inside the app. */
+const openPricing = (page: Page) =>
+  page.evaluate(() => {
+    window.history.pushState(null, '', '/pricing');
+    window.dispatchEvent(new PopStateEvent('popstate'));
+  });
+
+test('BEY-12 a page left open across a deployment opens the new version by itself, once', async ({ page }) => {
+  const code = await loseCode(page);
+  await page.goto('/terms');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.route('/', (route) => {
+    code.find();
+    return route.fulfill({ contentType: 'text/html', body: otherVersion });
+  });
+  await openPricing(page);
+  await expect(pricing(page)).toBeVisible();
+  expect(code.opened()).toBe(2);
+});
+
+test('BEY-12 when the new version does not come people are told, and nothing goes round in circles', async ({
+  page,
+}) => {
+  const code = await loseCode(page);
+  await page.goto('/terms');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.route('/', (route) => route.fulfill({ contentType: 'text/html', body: otherVersion }));
+  await openPricing(page);
+  await expect(page.getByRole('alert')).toContainText('This page could not be loaded');
+  expect(code.opened()).toBe(2);
+});
+
+test('ERR-05 code that is merely lost on the way costs no reload', async ({ page }) => {
+  const code = await loseCode(page);
+  await page.goto('/terms');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await openPricing(page);
+  await expect(page.getByRole('alert')).toContainText('This page could not be loaded');
+  await expect(page.getByRole('banner')).toBeVisible();
+  expect(code.opened()).toBe(1);
+});

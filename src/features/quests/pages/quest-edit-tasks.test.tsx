@@ -1,0 +1,176 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { type ApiCall, refuse } from '@/lib/testing/fake-api';
+import { alertSentence, inTask, openEditPage as open, saveButton, second } from '../testing/edit-page';
+import { questId, questRow, taskRow } from '../testing/rows';
+
+describe('tasks are reordered by dragging their handle', () => {
+  /** Lays the tasks out below each other, 100 pixels each, which jsdom does not. */
+  function layOut() {
+    for (const [index, item] of screen.getAllByRole('listitem', { name: /^Task \d$/ }).entries())
+      item.getBoundingClientRect = () => new DOMRect(0, index * 100, 300, 100);
+  }
+  const pointer = (type: 'pointermove' | 'pointerup' | 'pointercancel', clientY: number) =>
+    act(() => void window.dispatchEvent(new MouseEvent(type, { clientY, bubbles: true })));
+  const grab = (number: number) =>
+    fireEvent.pointerDown(screen.getByRole('button', { name: `Move task ${number}` }), { button: 0 });
+
+  test('QEDIT-05 what is dropped below another comes after it, and it is announced', async () => {
+    const { user, sent } = open({ 'rpc update_campaign': questRow() });
+    await saveButton();
+    layOut();
+    grab(1);
+    pointer('pointermove', 170);
+    expect(screen.getByRole('listitem', { name: 'Task 2' })).toHaveClass(/shadow/);
+    expect(inTask(1, /Task title/)).toHaveValue('Try the app');
+    pointer('pointerup', 170);
+    expect(inTask(1, /Task title/)).toHaveValue('Tell a friend');
+    expect(inTask(2, /Task title/)).toHaveValue('Try the app');
+    expect(screen.getByText('Task moved to position 2 of 2')).toBeInTheDocument();
+    await user.click(await saveButton());
+    await waitFor(() => expect(sent()).toMatchObject({ p_tasks: [{ id: 'task-2' }, { title: 'Try the app' }] }));
+  });
+
+  test('QEDIT-05 a press without a move, Escape and a lost pointer leave the order', async () => {
+    const { user } = open();
+    await saveButton();
+    layOut();
+    grab(1);
+    pointer('pointerup', 50);
+    grab(1);
+    pointer('pointermove', 170);
+    await user.keyboard('{Escape}');
+    pointer('pointerup', 170);
+    grab(1);
+    pointer('pointermove', 170);
+    pointer('pointercancel', 170);
+    pointer('pointerup', 170);
+    expect(inTask(1, /Task title/)).toHaveValue('Try the app');
+  });
+});
+
+test('tasks are reordered with the arrow keys on their handle, and it is announced', async () => {
+  const { user } = open();
+  await saveButton();
+  screen.getByRole('button', { name: 'Move task 2' }).focus();
+  await user.keyboard('{ArrowUp}');
+  expect(inTask(1, /Task title/)).toHaveValue('Tell a friend');
+  expect(screen.getByText('Task moved to position 1 of 2')).toBeInTheDocument();
+  await user.keyboard('{ArrowUp}');
+  expect(inTask(1, /Task title/)).toHaveValue('Tell a friend');
+});
+
+test('a task that members have worked on is removed only after asking', async () => {
+  const { user } = open({ 'GET tasks': [taskRow({ approved_count: 3 }), second] });
+  await saveButton();
+  await user.click(screen.getByRole('button', { name: 'Remove task 1' }));
+  const dialog = await screen.findByRole('alertdialog', { name: /Remove “Try the app”/ });
+  expect(dialog).toHaveTextContent('3 submissions to it will be deleted when you save');
+  await user.click(within(dialog).getByRole('button', { name: 'Remove task' }));
+  await waitFor(() => expect(screen.getAllByRole('listitem', { name: /^Task/ })).toHaveLength(1));
+});
+
+test('QEDIT-15 deleting asks, says that it worked and leads to the dashboard', async () => {
+  const { user, pathname } = open({ 'rpc delete_campaign': undefined });
+  await user.click(await screen.findByRole('button', { name: 'Delete Quest' }));
+  expect(
+    await screen.findByText(
+      'Are you sure you want to delete "Test our app"? This action cannot be undone and will remove all associated tasks and submissions.',
+    ),
+  ).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Delete quest' }));
+  expect(await alertSentence(user)).toContain('Quest deleted successfully!');
+  expect(pathname()).toBe('/startup');
+});
+
+test('C-98 while proofs wait, deleting says how many, leads to their review, or approves and pays them all', async () => {
+  const { user, api } = open({ 'GET campaigns': [questRow({ pending_count: 3 })], 'rpc delete_campaign': undefined });
+  await user.click(await screen.findByRole('button', { name: 'Delete Quest' }));
+  const dialog = await screen.findByRole('alertdialog');
+  expect(dialog).toHaveTextContent('3 proofs wait for your decision. Deleting the quest approves and pays them all.');
+  expect(within(dialog).getByRole('link', { name: 'Review them first' })).toHaveAttribute(
+    'href',
+    `/startup/campaigns/${questId}/submissions`,
+  );
+  expect(within(dialog).queryByRole('button', { name: 'Delete quest' })).not.toBeInTheDocument();
+  await user.click(within(dialog).getByRole('button', { name: 'Approve and pay all' }));
+  await waitFor(() =>
+    expect(api.calls.find(({ path }) => path === 'rpc/delete_campaign')?.body).toEqual({
+      p_campaign_id: questId,
+      p_approve_waiting: true,
+    }),
+  );
+});
+
+test('C-98 a proof that came while the form was open stands in the way of deleting until it is approved and paid', async () => {
+  const { user, api } = open({
+    'rpc delete_campaign': ({ body }: ApiCall) =>
+      (body as { p_approve_waiting?: boolean }).p_approve_waiting
+        ? undefined
+        : refuse(409, 'PROOFS_WAITING', 'Proofs are waiting for your decision: 1.'),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Delete Quest' }));
+  await user.click(await screen.findByRole('button', { name: 'Delete quest' }));
+  expect(await screen.findByText(/Proofs are waiting for your decision: 1/)).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Approve and pay all' }));
+  expect(await alertSentence(user)).toContain('Quest deleted successfully!');
+  expect(api.calls.filter(({ path }) => path === 'rpc/delete_campaign')).toHaveLength(2);
+});
+
+test('C-98 a task with waiting proofs is removed only with them approved and paid, or after they are reviewed', async () => {
+  const { user, sent } = open({
+    'GET tasks': [taskRow({ pending_count: 2 }), second],
+    'rpc update_campaign': questRow(),
+  });
+  await saveButton();
+  await user.click(screen.getByRole('button', { name: 'Remove task 1' }));
+  const dialog = within(await screen.findByRole('alertdialog', { name: /Remove “Try the app”/ }));
+  expect(dialog.getByText(/2 proofs wait for your decision.*approves and pays them all/)).toBeVisible();
+  expect(dialog.getByRole('link', { name: 'Review them first' })).toHaveAttribute(
+    'href',
+    `/startup/campaigns/${questId}/submissions`,
+  );
+  expect(dialog.queryByRole('button', { name: 'Remove task' })).not.toBeInTheDocument();
+  await user.click(dialog.getByRole('button', { name: 'Approve and pay all' }));
+  await user.click(await saveButton());
+  await waitFor(() => expect(sent()).toMatchObject({ p_tasks: [{ id: 'task-2' }], p_approve_waiting: true }));
+});
+
+test('C-98 saving approves nothing while no task with waiting proofs is removed', async () => {
+  const { user, sent } = open({
+    'GET tasks': [taskRow({ pending_count: 2 }), second],
+    'rpc update_campaign': questRow(),
+  });
+  await saveButton();
+  await user.click(screen.getByRole('button', { name: 'Remove task 2' }));
+  await user.click(await saveButton());
+  await waitFor(() => expect(sent()).toMatchObject({ p_tasks: [{ title: 'Try the app' }] }));
+  expect(sent()).not.toHaveProperty('p_approve_waiting');
+});
+
+test('C-98 a proof that came while the form was open asks for the same decision when saving', async () => {
+  const sentence = 'Proofs are waiting for your decision: 1. Approve and pay them all, or review them first.';
+  const { user, api, pathname } = open({
+    'rpc update_campaign': ({ body }: ApiCall) =>
+      (body as { p_approve_waiting?: boolean }).p_approve_waiting
+        ? questRow()
+        : refuse(409, 'PROOFS_WAITING', sentence),
+  });
+  await saveButton();
+  await user.click(screen.getByRole('button', { name: 'Remove task 2' }));
+  await user.click(await saveButton());
+  const dialog = within(await screen.findByRole('alertdialog'));
+  expect(dialog.getByText(sentence)).toBeVisible();
+  expect(dialog.getByRole('link', { name: 'Review them first' })).toBeVisible();
+  await user.click(dialog.getByRole('button', { name: 'Approve and pay all' }));
+  await waitFor(() => expect(pathname()).toBe('/startup'));
+  const bodies = api.calls.filter(({ path }) => path === 'rpc/update_campaign').map(({ body }) => body);
+  expect(bodies).toMatchObject([{}, { p_approve_waiting: true }]);
+  expect(bodies[0]).not.toHaveProperty('p_approve_waiting');
+});
+
+test('QEDIT-15 a failed deletion says why', async () => {
+  const { user } = open({ 'rpc delete_campaign': refuse(403, 'FORBIDDEN', 'Forbidden') });
+  await user.click(await screen.findByRole('button', { name: 'Delete Quest' }));
+  await user.click(await screen.findByRole('button', { name: 'Delete quest' }));
+  expect(await screen.findByText('Failed to delete quest: Forbidden')).toBeVisible();
+});

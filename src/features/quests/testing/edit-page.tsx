@@ -1,0 +1,59 @@
+import { screen, within } from '@testing-library/react';
+import { fakeApi } from '@/lib/testing/fake-api';
+import { renderApp, signedIn } from '@/lib/testing/render';
+import { settingsRow } from '@/lib/testing/rows';
+import { QuestEditPage } from '../pages/quest-edit-page';
+import { projectLimits, projectRow, questId, questRow, taskRow } from './rows';
+
+const routes = [
+  { path: '/startup/campaigns/:id/edit', element: <QuestEditPage /> },
+  { path: '*', element: <p>elsewhere</p> },
+];
+export const second = taskRow({
+  id: 'task-2',
+  title: 'Tell a friend',
+  type: 'others',
+  reward_points: 50,
+  max_completions: 2,
+  order_index: 1,
+});
+
+/** The page of the quest, with what the server answers in place of the usual. */
+export function openEditPage(overrides: Record<string, unknown> = {}) {
+  const api = fakeApi({
+    'GET startup_profiles': [projectRow({ id: 'other', owner_user_id: 'user_other' }), projectRow()],
+    'GET campaigns': [questRow({ id: 'other', title: 'Another quest' }), questRow()],
+    'GET app_settings': [settingsRow()],
+    'rpc check_incentives': [],
+    'rpc get_quest_limits': [projectLimits({ quest_count: 1, budget_used: 500 })],
+    'GET tasks': [taskRow(), second, taskRow({ id: 'foreign', campaign_id: 'other', title: 'Another task' })],
+    ...overrides,
+  });
+  const path = `/startup/campaigns/${questId}/edit`;
+  const view = renderApp(null, { identity: signedIn('startup_verified'), path, routes });
+  const sent = () => api.calls.find((call) => call.path === 'rpc/update_campaign')?.body;
+  return { ...view, api, sent, pathname: () => view.router.state.location.pathname };
+}
+
+export const saveButton = () => screen.findByRole('button', { name: 'Save Quest' });
+export const taskItem = (number: number) => screen.getByRole('listitem', { name: `Task ${number}` });
+export const inTask = (number: number, name: RegExp) => within(taskItem(number)).getByRole('textbox', { name });
+export const field = (name: RegExp) => screen.getByRole('textbox', { name });
+
+export async function retype(user: ReturnType<typeof openEditPage>['user'], input: HTMLElement, text: string) {
+  await user.clear(input);
+  // One event instead of one a letter: these forms are large.
+  if (text) await user.paste(text);
+}
+/** What is left to correct, as the summary tells it. */
+export const toCorrect = () =>
+  within(screen.getByRole('region', { name: 'What to correct' }))
+    .getAllByRole('button')
+    .map((button) => button.textContent);
+/** The alert's sentence, then dismisses it. */
+export async function alertSentence(user: ReturnType<typeof openEditPage>['user']) {
+  const dialog = await screen.findByRole('alertdialog');
+  const text = dialog.textContent ?? '';
+  await user.click(within(dialog).getByRole('button', { name: 'OK' }));
+  return text;
+}

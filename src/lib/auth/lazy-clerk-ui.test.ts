@@ -1,0 +1,25 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildClerkUIScriptAttributes, clerkUIScriptUrl } from '@clerk/react/internal';
+import { expect, it } from 'vitest';
+
+const sdk = join(process.cwd(), 'node_modules/@clerk/react/dist');
+const publishableKey = `pk_live_${btoa('clerk.questboard.example$')}`;
+
+// The script comes from the provider's servers in whatever version they serve; they cannot change what their own pinned SDK relies on.
+it('AUTH-01 the form library is looked for where the installed SDK itself looks for it', () => {
+  const sources = globSync('*.mjs', { cwd: sdk }).map((file) => readFileSync(join(sdk, file), 'utf8'));
+  expect(sources.filter((source) => source.includes('return globalThis.__internal_ClerkUICtor'))).toHaveLength(1);
+  expect(readFileSync(join(import.meta.dirname, 'lazy-clerk-ui.ts'), 'utf8')).toContain(
+    'window.__internal_ClerkUICtor',
+  );
+});
+
+it('AUTH-01 the SDK names the address of the form library on the instance’s own host', () => {
+  expect(clerkUIScriptUrl({ publishableKey })).toMatch(
+    /^https:\/\/clerk\.questboard\.example\/npm\/@clerk\/ui@1[\w.]*\/dist\/ui\.browser\.js$/,
+  );
+  expect(buildClerkUIScriptAttributes({ publishableKey })).toMatchObject({
+    'data-clerk-publishable-key': publishableKey,
+  });
+});

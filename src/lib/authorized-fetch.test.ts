@@ -1,0 +1,28 @@
+import { authorizedFetch } from './authorized-fetch';
+import { describeError } from './errors';
+import { supabase, unwrap } from './supabase';
+
+const answer = (status: number, headers: Record<string, string>) =>
+  vi
+    .spyOn(globalThis, 'fetch')
+    .mockResolvedValue(Response.json({ message: 'down', code: 'XX000' }, { status, headers }));
+
+describe('authorizedFetch', () => {
+  it.each(['sb-request-id', 'x-request-id'])(
+    'an error of the database carries the %s of a failed request',
+    async (name) => {
+      answer(500, { [name]: '1a2b3c4d-0000-4000-8000-000000000000' });
+      const error = await unwrap(supabase().from('campaigns').select('id')).catch((thrown: unknown) => thrown);
+      expect(describeError(error)).toBe('Something went wrong on our side. Please try again. (Reference 1a2b3c4d)');
+    },
+  );
+
+  it('leaves other answers as they are', async () => {
+    answer(400, { 'sb-request-id': '1a2b3c4d' });
+    expect(await (await authorizedFetch('http://x.test')).json()).toEqual({ message: 'down', code: 'XX000' });
+    vi.spyOn(globalThis, 'fetch').mockResolvedValue(
+      new Response('Bad gateway', { status: 502, headers: { 'x-request-id': '1' } }),
+    );
+    expect(await (await authorizedFetch('http://x.test')).text()).toBe('Bad gateway');
+  });
+});

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { svixHeaders } from '../../../local/emulators/clerk-webhooks.ts';
+import { CRON_SECRET, SECRET_KEY } from '../_testing/backend.ts';
+import { type Ingest, startIngest } from '../_testing/ingest.ts';
+import { CLERK_WEBHOOK_SECRET, type Served, serveFunctions } from '../_testing/served-functions.ts';
+
+let ingest: Ingest;
+let served: Served;
+
+beforeAll(async () => {
+  ingest = await startIngest();
+  served = await serveFunctions({ SENTRY_DSN: ingest.dsn });
+});
+afterAll(() => Promise.all([served.close(), ingest.close()]));
+beforeEach(() => {
+  ingest.reports.length = 0;
+  served.backend.procedures.clear();
+});
+
+const notification = { type: 'notification', recipient: { email: 'mina@example.com' }, subject: 'Mina', message: 'Hi' };
+const asServer = { apikey: SECRET_KEY };
+
+describe('a failure of ours', () => {
+  it('is reported under the reference that the answer and the log line have', async () => {
+    served.backend.procedures.set('anonymise_user', () => {
+      throw new Error('down');
+    });
+    const body = JSON.stringify({ type: 'user.deleted', data: { id: 'user_2abCdEf3' } });
+    const response = await served.post('clerk-webhook', body, svixHeaders(body, CLERK_WEBHOOK_SECRET));
+    const { requestId } = (await response.json()) as { requestId: string };
+    expect(response.status).toBe(503);
+
+    await vi.waitFor(() => expect(ingest.reports).toHaveLength(1), { timeout: 5_000 });
+    expect(ingest.reports[0]?.event).toMatchObject({
+      platform: 'javascript',
+      environment: 'site.functions.test',
+      release: 'questboard-functions@unstamped',
+      tags: {
+        event: 'failure',
+        function: 'clerk-webhook',
+        code: 'DATABASE_UNAVAILABLE',
+        reference: requestId.slice(0, 8),
+      },
+      exception: { values: expect.arrayContaining([expect.objectContaining({ stacktrace: expect.anything() })]) },
+    });
+    expect(served.log.filter((line) => line.includes(requestId) && line.includes('"failure"'))).toHaveLength(1);
+  });
+
+  it('TRUST-28 says nothing of the person, of what they wrote, or of the request', async () => {
+    served.backend.procedures.set('admit_mail', () => {
+      throw new Error('down');
+    });
+    const response = await served.post('send-email?email=mina@example.com', notification, asServer);
+    expect(response.status).toBe(503);
+    await vi.waitFor(() => expect(ingest.reports).toHaveLength(1), { timeout: 5_000 });
+    const [{ text = '', event = {} } = {}] = ingest.reports;
+    for (const secret of ['mina', 'Mina', SECRET_KEY, '127.0.0.1', 'apikey', 'authorization']) {
+      expect(text).not.toContain(secret);
+    }
+    for (const part of ['user', 'request', 'breadcrumbs', 'contexts', 'extra', 'server_name']) {
+      expect(event).not.toHaveProperty(part);
+    }
+  });
+});
+
+it('a refusal is not reported', async () => {
+  expect((await served.post('send-email', notification)).status).toBe(401);
+  expect((await served.post('send-email', '{', asServer)).status).toBe(400);
+  served.backend.procedures.set('admit_mail', () => 'limited');
+  expect((await served.post('send-email', notification, asServer)).status).toBe(200);
+  // A failure after them, which is: reports leave in order.
+  served.backend.procedures.set('admit_mail', () => 'nonsense');
+  expect((await served.post('send-email', notification, asServer)).status).toBe(500);
+  await vi.waitFor(() => expect(ingest.reports).toHaveLength(1), { timeout: 5_000 });
+  expect(ingest.reports[0]?.event).toMatchObject({ tags: { code: 'UNEXPECTED' } });
+});
+
+it('an error of the log without an exception is reported as well: the self-check’s findings', async () => {
+  const found = {
+    owner_email: null,
+    problems: ['Ledger: 1 figures differ, the first is points of user user_2abCdEf3'],
+  };
+  served.backend.procedures.set('run_self_check', () => found);
+  served.backend.procedures.set('report_worker_run', () => null);
+  expect((await served.post('self-check', {}, { authorization: `Bearer ${CRON_SECRET}` })).status).toBe(200);
+  await vi.waitFor(() => expect(ingest.reports).toHaveLength(1), { timeout: 5_000 });
+  expect(ingest.reports[0]?.event).toMatchObject({
+    message: 'self_check',
+    tags: { problems: 'Ledger: 1 figures differ, the first is points of user [id]' },
+  });
+});
+
+it('an answer does not wait for reports that nobody takes, and neither it nor the next one is harmed', async () => {
+  const unreachable = await serveFunctions({ SENTRY_DSN: 'http://publickey@127.0.0.1:9/1' });
+  try {
+    for (let time = 1; time <= 2; time += 1) {
+      const response = await unreachable.post('send-email', notification, asServer);
+      expect(response.status).toBe(200);
+      unreachable.backend.procedures.set('admit_mail', () => 'nonsense');
+      const startedAt = performance.now();
+      expect((await unreachable.post('send-email', notification, asServer)).status).toBe(500);
+      expect(performance.now() - startedAt).toBeLessThan(1_500);
+      unreachable.backend.procedures.clear();
+    }
+  } finally {
+    await unreachable.close();
+  }
+});
+
+it('without SENTRY_DSN nobody hears of anything', async () => {
+  const silent = await serveFunctions();
+  try {
+    silent.backend.procedures.set('admit_mail', () => 'nonsense');
+    const before = ingest.requests();
+    expect((await silent.post('send-email', notification, asServer)).status).toBe(500);
+    // The tracked stack's report comes after it, and is the only one.
+    served.backend.procedures.set('admit_mail', () => 'nonsense');
+    await served.post('send-email', notification, asServer);
+    await vi.waitFor(() => expect(ingest.requests()).toBe(before + 1), { timeout: 5_000 });
+  } finally {
+    await silent.close();
+  }
+});

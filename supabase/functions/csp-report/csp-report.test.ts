@@ -1,0 +1,75 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { closeSql, sql, testEnv } from '../../../local/testing/clients.ts';
+import { refusalOf } from './input.ts';
+
+const report = (fields: Record<string, string>) => ({
+  'csp-report': {
+    'document-uri': 'https://questboard.example/browse/quest/6f1c7c1e-0000-4000-8000-1234567890ab?ref=MINA',
+    'effective-directive': 'connect-src',
+    'blocked-uri': 'https://new.clerk.example/v1/client?email=mina@example.com',
+    ...fields,
+  },
+});
+
+describe('what is kept of a report', () => {
+  it('is the directive, the origin that was refused and the route of the page', () => {
+    expect(refusalOf(report({}))).toEqual({
+      directive: 'connect-src',
+      blocked: 'https://new.clerk.example',
+      page: '/browse/quest/:id',
+    });
+  });
+
+  it.each(['inline', 'eval', 'data'])('is the word %s where no address was refused', (word) => {
+    expect(refusalOf(report({ 'blocked-uri': word }))?.blocked).toBe(word);
+  });
+
+  it.each(['chrome-extension://abcdef/inject.js', 'moz-extension://x', 'about:blank', '', 'Mina Example'])(
+    'is nothing of %j, which is not of the site',
+    (blocked) => {
+      expect(refusalOf(report({ 'blocked-uri': blocked }))).toBeNull();
+    },
+  );
+});
+
+describe('on the stack', () => {
+  const url = `${testEnv().SUPABASE_URL}/functions/v1/csp-report`;
+  const origin = `https://${crypto.randomUUID()}.example`;
+  const send = (body: unknown, headers: Record<string, string> = {}) =>
+    fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/csp-report', ...headers },
+      body: JSON.stringify(body),
+    });
+  const kept = async () =>
+    (
+      await sql().query('select directive, page, reports::integer from private.csp_reports where blocked = $1', [
+        origin,
+      ])
+    ).rows;
+
+  afterAll(async () => {
+    await sql().query('delete from private.csp_reports where blocked = $1', [origin]);
+    await sql().query("delete from private.rate_limits where action = 'csp_report'");
+    await closeSql();
+  });
+
+  it('TRUST-24 counts reports in one row, 20 a minute from an address whatever it claims to be', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, index) =>
+        send(report({ 'blocked-uri': `${origin}/${index}` }), {
+          'x-forwarded-for': `203.0.113.${index}`,
+          'cf-connecting-ip': `203.0.113.${index}`,
+        }),
+      ),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]));
+    expect(await kept()).toEqual([{ directive: 'connect-src', page: '/browse/quest/:id', reports: 20 }]);
+  });
+
+  it('refuses what is no report, and what is too large, before the database is asked', async () => {
+    expect((await send({ anything: 1 })).status).toBe(400);
+    expect((await send(report({ sample: 'x'.repeat(20_000) }))).status).toBe(413);
+    expect((await send(report({}), { origin: 'https://evil.example' })).status).toBe(403);
+  });
+});

@@ -1,0 +1,31 @@
+/**
+ * Takes browsers' reports of what the content security policy refused (TRUST-24) and counts them for the admin's system status. Anybody may
+ * send some, so each is small, few are taken from one address, and nothing but origins and routes is kept. Answers 204.
+ */
+import { z } from 'zod';
+import { readJson } from '../_shared/body.ts';
+import { databaseVariables, lazyConfig, siteVariables } from '../_shared/config.ts';
+import { callProcedure } from '../_shared/database.ts';
+import { serveFunction } from '../_shared/serve.ts';
+import { refusalOf, reportInput } from './input.ts';
+
+const MAX_BODY_BYTES = 16 * 1024;
+
+const variables = databaseVariables.extend(siteVariables.shape);
+type Config = z.infer<typeof variables>;
+
+serveFunction({ name: 'csp-report', config: lazyConfig(variables), post: record });
+
+async function record(request: Request, config: Config): Promise<Response> {
+  const refusal = refusalOf(await readJson(request, reportInput, MAX_BODY_BYTES));
+  if (refusal) {
+    const args = {
+      p_address: request.headers.get('cf-connecting-ip'),
+      p_directive: refusal.directive,
+      p_blocked: refusal.blocked,
+      p_page: refusal.page,
+    };
+    await callProcedure(config, 'record_csp_report', args, z.boolean());
+  }
+  return new Response(null, { status: 204 });
+}

@@ -1,0 +1,54 @@
+-- What browsers report as refused by the content security policy: so a provider's new host is noticed without anybody complaining.
+
+create table private.csp_reports (
+  directive text not null check (directive ~ '^[a-z-]{1,40}$'),
+  blocked text not null check (length(blocked) between 1 and 200),
+  page text not null check (length(page) <= 200),
+  reports bigint not null default 1,
+  first_at timestamptz not null default now(),
+  last_at timestamptz not null default now(),
+  primary key (directive, blocked)
+);
+comment on table private.csp_reports is
+  'Refusals of the content security policy, one row for each directive and source. Anybody may claim anything here: a hint, no evidence. '
+  'At most 100 new rows a day (TRUST-24); removed 30 days after the last report.';
+comment on column private.csp_reports.blocked is 'Origin of what was refused, or a word of the policy such as inline or eval.';
+comment on column private.csp_reports.page is 'Route of the page that reported last, without ids and query.';
+create index csp_reports_last on private.csp_reports (last_at);
+
+create function public.record_csp_report(p_address inet, p_directive text, p_blocked text, p_page text) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_page text := left(p_page, 200);
+begin
+  if not public.take_rate_limit('visitor:' || private.rate_limit_key(p_address), 'csp_report', 20, 60)
+    or not private.take_ceiling('csp_reports', 1, 300, '1 minute') then
+    return false;
+  end if;
+  update private.csp_reports r set reports = r.reports + 1, last_at = now(), page = v_page
+  where r.directive = p_directive and r.blocked = p_blocked;
+  if found then
+    return true;
+  elsif not private.take_ceiling('csp_report_rows', 1, 100, '1 day') then
+    return false;
+  end if;
+  insert into private.csp_reports as r (directive, blocked, page) values (p_directive, p_blocked, v_page)
+  on conflict (directive, blocked) do update set reports = r.reports + 1, last_at = now(), page = v_page;
+  return true;
+end $$;
+comment on function public.record_csp_report(inet, text, text, text) is
+  'Counts what a browser says that the policy refused, and says whether it was counted: 20 reports a minute from one address (null: all '
+  'without one share), 300 from everybody (TRUST-24). Service role only: the function csp-report knows the address.';
+grant execute on function public.record_csp_report(inet, text, text, text) to service_role;
+
+create function private.recent_csp_reports() returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select coalesce(jsonb_agg(to_jsonb(r) order by r.last_at desc), '[]')
+  from (
+    select c.directive, c.blocked, c.page, c.reports, c.last_at from private.csp_reports c
+    where c.last_at > now() - interval '7 days' order by c.last_at desc limit 20
+  ) r
+$$;
+comment on function private.recent_csp_reports() is '[{directive, blocked, page, reports, last_at}] of the last seven days, newest first, 20 at most.';

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import { asAnon, asService, sql } from '../../local/testing/clients.ts';
+import { FORBIDDEN, newAdmin, newMember, refusal, unwrap } from './support/factories.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
+
+setUpDatabase();
+
+interface Sent {
+  address?: string | null;
+  blocked?: string;
+}
+
+/** Sends a report and says whether it was counted. */
+async function report({ address = '203.0.113.7', blocked = 'https://a.example' }: Sent = {}): Promise<boolean> {
+  const args = { p_address: address, p_directive: 'connect-src', p_blocked: blocked, p_page: '/browse' };
+  return unwrap(asService().rpc('record_csp_report', args)) as Promise<boolean>;
+}
+
+const countOf = async (sent: Promise<boolean>[]) => (await Promise.all(sent)).filter(Boolean).length;
+const times = <T>(count: number, make: (index: number) => T) =>
+  Array.from({ length: count }, (_, index) => make(index));
+const forget = () =>
+  sql().query('delete from private.csp_reports; delete from private.rate_limits; delete from private.write_windows');
+const kept = async () => {
+  const { rows } = await sql().query('select blocked, reports::integer from private.csp_reports order by blocked');
+  return rows;
+};
+
+describe('reports of what the policy refused', () => {
+  test('TRUST-24 from one address are twenty a minute, however parallel; others go on', async () => {
+    await forget();
+    expect(await countOf(times(30, () => report()))).toBe(20);
+    expect(await report({ address: '203.0.113.8' })).toBe(true);
+    expect(await kept()).toEqual([{ blocked: 'https://a.example', reports: 21 }]);
+    // A network of one customer is one address, and all that come without one are.
+    expect(await countOf(times(25, (index) => report({ address: `2001:db8::${index + 1}` })))).toBe(20);
+    expect(await countOf(times(25, () => report({ address: null })))).toBe(20);
+  });
+
+  test('TRUST-24 from everybody together are 300 a minute', async () => {
+    await forget();
+    expect(
+      await countOf(times(320, (index) => report({ address: `198.51.${Math.floor(index / 200)}.${index % 200}` }))),
+    ).toBe(300);
+  });
+
+  test('TRUST-24 make a hundred rows a day; what has a row is counted on', async () => {
+    await forget();
+    const from = (index: number) => ({ address: `198.51.100.${index}`, blocked: `https://${index}.example` });
+    expect(await countOf(times(120, (index) => report(from(index))))).toBe(100);
+    expect(await kept()).toHaveLength(100);
+    const [{ blocked }] = await kept();
+    expect(await report({ blocked })).toBe(true);
+    expect(await kept()).toContainEqual({ blocked, reports: 2 });
+  });
+
+  test('TRUST-24 go thirty days after the last one', async () => {
+    await forget();
+    await report({ blocked: 'https://old.example' });
+    await report({ blocked: 'https://new.example' });
+    await sql().query(
+      "update private.csp_reports set last_at = now() - interval '31 days' where blocked = 'https://old.example'",
+    );
+    await sql().query("delete from private.write_windows where action = 'remove_expired'");
+    await sql().query('select private.remove_expired()');
+    expect(await kept()).toEqual([{ blocked: 'https://new.example', reports: 1 }]);
+  });
+
+  test('SEC-04 are taken from the server alone, and shown to admins alone', async () => {
+    await forget();
+    await report();
+    const args = { p_address: null, p_directive: 'img-src', p_blocked: 'inline', p_page: '/' };
+    expect((await asAnon().rpc('record_csp_report', args)).status).toBe(401);
+    const member = await newMember();
+    expect((await member.client.rpc('record_csp_report', args)).status).toBe(403);
+    expect(await refusal(member.client.rpc('get_system_health'))).toEqual(FORBIDDEN);
+    expect(await unwrap((await newAdmin()).client.rpc('get_system_health'))).toMatchObject({
+      csp_reports: [{ directive: 'connect-src', blocked: 'https://a.example', page: '/browse', reports: 1 }],
+    });
+    await sql().query("update private.csp_reports set last_at = now() - interval '8 days'");
+    expect(await unwrap((await newAdmin()).client.rpc('get_system_health'))).toMatchObject({ csp_reports: [] });
+  });
+});

@@ -1,0 +1,32 @@
+import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { loadEnv, type Plugin, type ResolvedConfig } from 'vite';
+
+/**
+ * Source maps for error tracking, where it is configured (docs/deploy.md). They never reach the site: scripts do not name them, and they lie with
+ * copies of the scripts in a folder beside the built one, ready to be uploaded to Sentry.
+ */
+export function sourceMaps(): Plugin {
+  let config: ResolvedConfig;
+  return {
+    name: 'source-maps',
+    apply: 'build',
+    config: ({ root = process.cwd() }, { mode }) =>
+      loadEnv(mode, root).VITE_SENTRY_DSN ? { build: { sourcemap: 'hidden' } } : {},
+    configResolved: (resolved) => {
+      config = resolved;
+    },
+    writeBundle: () => {
+      if (!config.build.sourcemap) return;
+      const built = resolve(config.root, config.build.outDir);
+      const assets = join(built, config.build.assetsDir);
+      const target = join(`${built}.maps`, config.build.assetsDir);
+      rmSync(`${built}.maps`, { recursive: true, force: true });
+      mkdirSync(target, { recursive: true });
+      for (const file of readdirSync(assets)) {
+        if (file.endsWith('.map')) renameSync(join(assets, file), join(target, file));
+        if (file.endsWith('.js')) copyFileSync(join(assets, file), join(target, file));
+      }
+    },
+  };
+}
