@@ -61,7 +61,19 @@ const steps: [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ];
 
-/** How long ago a moment was, in words: 'just now', '5 minutes ago', 'yesterday'. */
+/** A span of time in words: '36 hours', '3 days'. */
+export function formatHours(hours: number): string {
+  return hours >= 48 && hours % 24 === 0 ? formatCount(hours / 24, 'day') : formatCount(hours, 'hour');
+}
+
+/** A measured span in words: '20 minutes', '5 hours', '3 days'. */
+export function formatSpan(seconds: number): string {
+  if (seconds < 5_400) return formatCount(Math.max(1, Math.round(seconds / 60)), 'minute');
+  const hours = Math.round(seconds / 3_600);
+  return hours < 48 ? formatCount(hours, 'hour') : formatCount(Math.round(hours / 24), 'day');
+}
+
+/** How long ago a moment was, or how far ahead, in words: 'just now', '5 minutes ago', 'yesterday', 'in 3 hours'. */
 export function formatAge(date: string | Date, now: Date = new Date()): string {
   const seconds = Math.round((new Date(date).getTime() - now.getTime()) / 1000);
   const step = steps.find(([, size]) => Math.abs(seconds) >= size);

@@ -120,10 +120,12 @@ export type Database = {
           decided_at: string | null;
           decided_by: string | null;
           decision_note: string | null;
+          due_at: string;
           id: string;
           kind: Database['public']['Enums']['appeal_kind'];
           startup_id: string | null;
           status: Database['public']['Enums']['appeal_status'];
+          submission_id: string | null;
           user_id: string;
           words: string;
         };
@@ -135,10 +137,12 @@ export type Database = {
           decided_at?: string | null;
           decided_by?: string | null;
           decision_note?: string | null;
+          due_at?: string;
           id?: string;
           kind: Database['public']['Enums']['appeal_kind'];
           startup_id?: string | null;
           status?: Database['public']['Enums']['appeal_status'];
+          submission_id?: string | null;
           user_id: string;
           words: string;
         };
@@ -149,10 +153,12 @@ export type Database = {
           decided_at?: string | null;
           decided_by?: string | null;
           decision_note?: string | null;
+          due_at?: string;
           id?: string;
           kind?: Database['public']['Enums']['appeal_kind'];
           startup_id?: string | null;
           status?: Database['public']['Enums']['appeal_status'];
+          submission_id?: string | null;
           user_id?: string;
           words?: string;
         };
@@ -325,12 +331,14 @@ export type Database = {
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
+          kept_count: number;
           open_reward_points: number;
           open_slots: number | null;
           participant_count: number;
           pending_count: number;
           points_distributed: number;
           published_at: string | null;
+          review_hours: number;
           starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
@@ -361,12 +369,14 @@ export type Database = {
           hold_reason?: string | null;
           id?: string;
           is_full?: never;
+          kept_count?: number;
           open_reward_points?: number;
           open_slots?: never;
           participant_count?: number;
           pending_count?: number;
           points_distributed?: number;
           published_at?: string | null;
+          review_hours?: number;
           starts_at?: string | null;
           startup_id: string;
           status?: Database['public']['Enums']['campaign_status'];
@@ -396,12 +406,14 @@ export type Database = {
           hold_reason?: string | null;
           id?: string;
           is_full?: never;
+          kept_count?: number;
           open_reward_points?: number;
           open_slots?: never;
           participant_count?: number;
           pending_count?: number;
           points_distributed?: number;
           published_at?: string | null;
+          review_hours?: number;
           starts_at?: string | null;
           startup_id?: string;
           status?: Database['public']['Enums']['campaign_status'];
@@ -1199,10 +1211,13 @@ export type Database = {
           created_at: string;
           id: number;
           note: string | null;
+          project_wallet_id: string | null;
           proof_text: string | null;
           proof_url: string | null;
           rejection_reason: Database['public']['Enums']['rejection_reason'] | null;
+          review_due_at: string | null;
           submission_id: string;
+          submitted_at: string | null;
           user_id: string;
         };
         ComputedFields: never;
@@ -1213,10 +1228,13 @@ export type Database = {
           created_at?: string;
           id?: never;
           note?: string | null;
+          project_wallet_id?: string | null;
           proof_text?: string | null;
           proof_url?: string | null;
           rejection_reason?: Database['public']['Enums']['rejection_reason'] | null;
+          review_due_at?: string | null;
           submission_id: string;
+          submitted_at?: string | null;
           user_id: string;
         };
         Update: {
@@ -1226,23 +1244,30 @@ export type Database = {
           created_at?: string;
           id?: never;
           note?: string | null;
+          project_wallet_id?: string | null;
           proof_text?: string | null;
           proof_url?: string | null;
           rejection_reason?: Database['public']['Enums']['rejection_reason'] | null;
+          review_due_at?: string | null;
           submission_id?: string;
+          submitted_at?: string | null;
           user_id?: string;
         };
         Relationships: [];
       };
       submissions: {
         Row: {
+          appealed_at: string | null;
           campaign_id: string;
           created_at: string;
           id: string;
+          kept_until: string | null;
           participant_email: string | null;
           proof_text: string | null;
           proof_url: string | null;
           rejection_reason: Database['public']['Enums']['rejection_reason'] | null;
+          review_check_at: string | null;
+          review_due_at: string | null;
           review_note: string | null;
           reviewed_at: string | null;
           reviewed_by: string | null;
@@ -1256,13 +1281,17 @@ export type Database = {
         };
         ComputedFields: 'flags' | 'is_flagged';
         Insert: {
+          appealed_at?: string | null;
           campaign_id: string;
           created_at?: string;
           id?: string;
+          kept_until?: string | null;
           participant_email?: string | null;
           proof_text?: string | null;
           proof_url?: string | null;
           rejection_reason?: Database['public']['Enums']['rejection_reason'] | null;
+          review_check_at?: string | null;
+          review_due_at?: string | null;
           review_note?: string | null;
           reviewed_at?: string | null;
           reviewed_by?: string | null;
@@ -1273,13 +1302,17 @@ export type Database = {
           user_id: string;
         };
         Update: {
+          appealed_at?: string | null;
           campaign_id?: string;
           created_at?: string;
           id?: string;
+          kept_until?: string | null;
           participant_email?: string | null;
           proof_text?: string | null;
           proof_url?: string | null;
           rejection_reason?: Database['public']['Enums']['rejection_reason'] | null;
+          review_check_at?: string | null;
+          review_due_at?: string | null;
           review_note?: string | null;
           reviewed_at?: string | null;
           reviewed_by?: string | null;
@@ -1366,6 +1399,9 @@ export type Database = {
           id: string;
           incentive_rules: string[];
           instructions_md: string;
+          kept_count: number;
+          kept_points: number;
+          link_url: string | null;
           max_completions: number;
           order_index: number;
           pending_count: number;
@@ -1375,16 +1411,20 @@ export type Database = {
           reward_points: number;
           title: string;
           type: Database['public']['Enums']['task_type'];
+          verification: Database['public']['Enums']['task_verification'];
         };
         ComputedFields: never;
         Insert: {
           approved_count?: number;
-          auto_verify?: boolean;
+          auto_verify?: never;
           campaign_id: string;
           created_at?: string;
           id?: string;
           incentive_rules?: string[];
           instructions_md?: string;
+          kept_count?: number;
+          kept_points?: number;
+          link_url?: string | null;
           max_completions: number;
           order_index?: number;
           pending_count?: number;
@@ -1394,15 +1434,19 @@ export type Database = {
           reward_points: number;
           title: string;
           type: Database['public']['Enums']['task_type'];
+          verification?: Database['public']['Enums']['task_verification'];
         };
         Update: {
           approved_count?: number;
-          auto_verify?: boolean;
+          auto_verify?: never;
           campaign_id?: string;
           created_at?: string;
           id?: string;
           incentive_rules?: string[];
           instructions_md?: string;
+          kept_count?: number;
+          kept_points?: number;
+          link_url?: string | null;
           max_completions?: number;
           order_index?: number;
           pending_count?: number;
@@ -1412,6 +1456,7 @@ export type Database = {
           reward_points?: number;
           title?: string;
           type?: Database['public']['Enums']['task_type'];
+          verification?: Database['public']['Enums']['task_verification'];
         };
         Relationships: [
           {
@@ -1665,16 +1710,24 @@ export type Database = {
         Returns: {
           against_at: string;
           against_reason: string | null;
+          campaign_id: string | null;
+          campaign_title: string | null;
           created_at: string;
           cursor: string;
           decided_at: string | null;
           decided_by: string | null;
           decision_note: string | null;
+          due_at: string;
           id: string;
           kind: Database['public']['Enums']['appeal_kind'];
+          proof_text: string | null;
+          proof_url: string | null;
+          reward_points: number | null;
           startup_id: string | null;
           startup_name: string | null;
           status: Database['public']['Enums']['appeal_status'];
+          submission_id: string | null;
+          task_title: string | null;
           user_id: string;
           username: string | null;
           words: string;
@@ -1837,10 +1890,12 @@ export type Database = {
           cursor: string;
           flags: Json;
           id: string;
+          obstacle: string | null;
           participant_email: string | null;
           proof_text: string | null;
           proof_url: string | null;
           rejection_reason: Database['public']['Enums']['rejection_reason'] | null;
+          review_due_at: string | null;
           review_note: string | null;
           reviewed_at: string | null;
           reviewed_by: string | null;
@@ -1888,6 +1943,14 @@ export type Database = {
       admit_mail: { Args: { p_email: string; p_event_id?: number }; Returns: string };
       anonymise_user: { Args: { p_user_id: string }; Returns: undefined };
       authorize_proof_link: { Args: { p_path: string }; Returns: string };
+      begin_check: {
+        Args: { p_task_id: string; p_user_id: string };
+        Returns: {
+          source: string;
+          target: string;
+          token: string;
+        }[];
+      };
       check_incentives: {
         Args: { p_instructions: string; p_title: string };
         Returns: {
@@ -1948,12 +2011,14 @@ export type Database = {
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
+          kept_count: number;
           open_reward_points: number;
           open_slots: number | null;
           participant_count: number;
           pending_count: number;
           points_distributed: number;
           published_at: string | null;
+          review_hours: number;
           starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
@@ -1974,6 +2039,14 @@ export type Database = {
       };
       complete_logo_import: { Args: { p_path: string; p_startup_id: string; p_url: string }; Returns: boolean };
       complete_outbox_event: { Args: { p_event_id: number }; Returns: undefined };
+      complete_task_by_call: {
+        Args: { p_call_id: string; p_startup_id: string; p_token: string };
+        Returns: {
+          code: string;
+          message: string;
+          status: number;
+        }[];
+      };
       confirm_mailing_list_subscription: { Args: { p_token: string }; Returns: undefined };
       confirm_startup_change: {
         Args: { p_startup_id: string };
@@ -2035,12 +2108,14 @@ export type Database = {
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
+          kept_count: number;
           open_reward_points: number;
           open_slots: number | null;
           participant_count: number;
           pending_count: number;
           points_distributed: number;
           published_at: string | null;
+          review_hours: number;
           starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
@@ -2059,6 +2134,7 @@ export type Database = {
           isSetofReturn: false;
         };
       };
+      create_signing_secret: { Args: { p_startup_id: string }; Returns: string };
       create_startup_profile: {
         Args: { p_description?: string; p_industry?: string; p_logo_url?: string; p_name: string; p_website?: string };
         Returns: {
@@ -2154,10 +2230,12 @@ export type Database = {
           decided_at: string | null;
           decided_by: string | null;
           decision_note: string | null;
+          due_at: string;
           id: string;
           kind: Database['public']['Enums']['appeal_kind'];
           startup_id: string | null;
           status: Database['public']['Enums']['appeal_status'];
+          submission_id: string | null;
           user_id: string;
           words: string;
         };
@@ -2213,12 +2291,14 @@ export type Database = {
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
+          kept_count: number;
           open_reward_points: number;
           open_slots: number | null;
           participant_count: number;
           pending_count: number;
           points_distributed: number;
           published_at: string | null;
+          review_hours: number;
           starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
@@ -2252,6 +2332,14 @@ export type Database = {
         };
         Returns: undefined;
       };
+      finish_check: {
+        Args: { p_problem?: string; p_task_id: string; p_user_id: string };
+        Returns: {
+          code: string;
+          message: string;
+          status: number;
+        }[];
+      };
       flags: {
         Args: { '': Database['public']['Tables']['submissions']['Row'] };
         Returns: {
@@ -2267,6 +2355,17 @@ export type Database = {
       };
       get_admin_referral_stats: { Args: Record<PropertyKey, never>; Returns: Json };
       get_admin_todo: { Args: Record<PropertyKey, never>; Returns: Json };
+      get_appeal_figures: {
+        Args: Record<PropertyKey, never>;
+        Returns: {
+          decided: number;
+          decided_in_time: number;
+          median_seconds: number | null;
+          open: number;
+          overdue: number;
+          overturned: number;
+        }[];
+      };
       get_available_quests_for_new_user: {
         Args: { p_limit?: number; p_user_id: string };
         Returns: {
@@ -2443,12 +2542,14 @@ export type Database = {
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
+          kept_count: number;
           open_reward_points: number;
           open_slots: number | null;
           participant_count: number;
           pending_count: number;
           points_distributed: number;
           published_at: string | null;
+          review_hours: number;
           starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
@@ -2477,6 +2578,9 @@ export type Database = {
           id: string;
           incentive_rules: string[];
           instructions_md: string;
+          kept_count: number;
+          kept_points: number;
+          link_url: string | null;
           max_completions: number;
           order_index: number;
           pending_count: number;
@@ -2486,6 +2590,7 @@ export type Database = {
           reward_points: number;
           title: string;
           type: Database['public']['Enums']['task_type'];
+          verification: Database['public']['Enums']['task_verification'];
         }[];
         SetofOptions: {
           from: '*';
@@ -2528,6 +2633,19 @@ export type Database = {
           reserved: number;
         }[];
       };
+      get_project_promises: {
+        Args: { p_startup_id: string };
+        Returns: {
+          accepted: number | null;
+          decided: number | null;
+          in_time: number | null;
+          least_review_hours: number | null;
+          median_seconds: number | null;
+          most_review_hours: number | null;
+          overturned: number | null;
+          reserved_points: number;
+        }[];
+      };
       get_quest_by_key: {
         Args: { p_idempotency_key: string };
         Returns: {
@@ -2548,12 +2666,14 @@ export type Database = {
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
+          kept_count: number;
           open_reward_points: number;
           open_slots: number | null;
           participant_count: number;
           pending_count: number;
           points_distributed: number;
           published_at: string | null;
+          review_hours: number;
           starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
@@ -2642,13 +2762,14 @@ export type Database = {
           approved_count: number;
           campaign_id: string;
           flagged_count: number;
-          oldest_pending_at: string | null;
+          next_due_at: string | null;
           pending_count: number;
           quest_status: Database['public']['Enums']['campaign_status'];
           rejected_count: number;
           title: string;
         }[];
       };
+      get_signing_secrets: { Args: { p_startup_id: string }; Returns: string[] };
       get_site_stats: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -2664,8 +2785,20 @@ export type Database = {
         Args: { p_task_ids: string[] };
         Returns: {
           completions: number;
+          kept: number;
           pending: number;
           remaining_slots: number;
+          task_id: string;
+        }[];
+      };
+      get_task_verifications: {
+        Args: { p_campaign_id: string };
+        Returns: {
+          check_source: string | null;
+          check_target: string | null;
+          codes_left: number;
+          codes_used: number;
+          has_shared_code: boolean;
           task_id: string;
         }[];
       };
@@ -2711,12 +2844,14 @@ export type Database = {
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
+          kept_count: number;
           open_reward_points: number;
           open_slots: number | null;
           participant_count: number;
           pending_count: number;
           points_distributed: number;
           published_at: string | null;
+          review_hours: number;
           starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
@@ -2932,17 +3067,23 @@ export type Database = {
           p_view?: string;
         };
         Returns: {
+          accepted: number | null;
           budget_points: number;
           collect_emails: boolean;
           created_at: string;
           cursor: string;
           custom_reward_description: string | null;
           custom_reward_title: string | null;
+          decided: number | null;
           ends_at: string | null;
           id: string;
           is_full: boolean;
+          median_seconds: number | null;
           open_slots: number;
+          overturned: number | null;
           published_at: string;
+          reserved_points: number;
+          review_hours: number;
           reward_points: number;
           startup_id: string;
           startup_logo_url: string | null;
@@ -2976,6 +3117,7 @@ export type Database = {
           proof_text: string | null;
           proof_url: string | null;
           rejection_reason: Database['public']['Enums']['rejection_reason'] | null;
+          review_due_at: string | null;
           review_note: string | null;
           reviewed_at: string | null;
           reviewed_by: string | null;
@@ -2986,6 +3128,14 @@ export type Database = {
           task_points: number;
           task_title: string;
           user_id: string;
+        }[];
+      };
+      list_signing_secrets: {
+        Args: { p_startup_id: string };
+        Returns: {
+          created_at: string;
+          id: string;
+          last_characters: string;
         }[];
       };
       list_suggested_quests: {
@@ -3024,6 +3174,20 @@ export type Database = {
           submission_id: string | null;
           transfer_id: number;
           type: Database['public']['Enums']['transaction_type'];
+        }[];
+      };
+      list_verification_calls: {
+        Args: { p_startup_id: string };
+        Returns: {
+          call_id: string | null;
+          code: string;
+          created_at: string;
+          id: number;
+          kind: string;
+          message: string;
+          status: number;
+          task_title: string | null;
+          token: string | null;
         }[];
       };
       mark_all_notifications_read: { Args: { p_up_to: number }; Returns: undefined };
@@ -3104,12 +3268,14 @@ export type Database = {
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
+          kept_count: number;
           open_reward_points: number;
           open_slots: number | null;
           participant_count: number;
           pending_count: number;
           points_distributed: number;
           published_at: string | null;
+          review_hours: number;
           starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
@@ -3153,6 +3319,7 @@ export type Database = {
         Args: { p_address: unknown; p_blocked: string; p_directive: string; p_page: string };
         Returns: boolean;
       };
+      record_endpoint_test: { Args: { p_url: string; p_user_id: string }; Returns: undefined };
       record_payment_receipt: { Args: { p_payment_ref: string; p_receipt_url: string }; Returns: boolean };
       record_verified_upload: {
         Args: {
@@ -3234,13 +3401,17 @@ export type Database = {
       reverse_submission: {
         Args: { p_note: string; p_submission_id: string };
         Returns: {
+          appealed_at: string | null;
           campaign_id: string;
           created_at: string;
           id: string;
+          kept_until: string | null;
           participant_email: string | null;
           proof_text: string | null;
           proof_url: string | null;
           rejection_reason: Database['public']['Enums']['rejection_reason'] | null;
+          review_check_at: string | null;
+          review_due_at: string | null;
           review_note: string | null;
           reviewed_at: string | null;
           reviewed_by: string | null;
@@ -3283,13 +3454,17 @@ export type Database = {
       review_submission: {
         Args: { p_decision: string; p_note?: string; p_reason?: string; p_submission_id: string };
         Returns: {
+          appealed_at: string | null;
           campaign_id: string;
           created_at: string;
           id: string;
+          kept_until: string | null;
           participant_email: string | null;
           proof_text: string | null;
           proof_url: string | null;
           rejection_reason: Database['public']['Enums']['rejection_reason'] | null;
+          review_check_at: string | null;
+          review_due_at: string | null;
           review_note: string | null;
           reviewed_at: string | null;
           reviewed_by: string | null;
@@ -3320,6 +3495,7 @@ export type Database = {
         }[];
       };
       revoke_admin: { Args: { p_reason: string; p_user_id: string }; Returns: undefined };
+      revoke_signing_secret: { Args: { p_secret_id: string; p_startup_id: string }; Returns: undefined };
       revoke_verification: {
         Args: { p_reason: string; p_startup_id: string };
         Returns: {
@@ -3390,6 +3566,7 @@ export type Database = {
           isSetofReturn: false;
         };
       };
+      save_provider_account: { Args: { p_accounts: Json; p_avatar_url: string; p_user_id: string }; Returns: boolean };
       save_reward: {
         Args: { p_reward: Json; p_reward_id?: string };
         Returns: {
@@ -3408,6 +3585,29 @@ export type Database = {
         SetofOptions: {
           from: '*';
           to: 'rewards';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
+      set_feedback_priority: {
+        Args: { p_feedback_id: string; p_priority: string };
+        Returns: {
+          admin_notes: string | null;
+          created_at: string;
+          description: string;
+          email: string | null;
+          id: string;
+          priority: string;
+          rating: number | null;
+          status: string;
+          title: string;
+          type: string;
+          updated_at: string;
+          user_id: string | null;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'beta_feedback';
           isOneToOne: true;
           isSetofReturn: false;
         };
@@ -3476,6 +3676,25 @@ export type Database = {
           isSetofReturn: false;
         };
       };
+      set_referral_code_active: {
+        Args: { p_code: string; p_is_active: boolean };
+        Returns: {
+          clicks: number;
+          code: string;
+          created_at: string;
+          id: string;
+          is_active: boolean;
+          successful_referrals: number;
+          total_rewards_earned: number;
+          user_id: string;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'referral_codes';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
       set_startup_status: {
         Args: { p_note?: string; p_startup_id: string; p_status: string };
         Returns: {
@@ -3509,9 +3728,17 @@ export type Database = {
           isSetofReturn: false;
         };
       };
+      settle_due_reviews: { Args: { p_limit?: number }; Returns: number };
+      start_task: {
+        Args: { p_email?: string; p_subscribe?: boolean; p_task_id: string };
+        Returns: {
+          link: string | null;
+          token: string;
+        }[];
+      };
       start_upload_check: { Args: { p_bucket: string; p_path: string }; Returns: Json };
       submit_appeal: {
-        Args: { p_kind: string; p_words: string };
+        Args: { p_kind: string; p_submission_id?: string; p_words: string };
         Returns: {
           against_at: string;
           against_reason: string | null;
@@ -3519,10 +3746,12 @@ export type Database = {
           decided_at: string | null;
           decided_by: string | null;
           decision_note: string | null;
+          due_at: string;
           id: string;
           kind: Database['public']['Enums']['appeal_kind'];
           startup_id: string | null;
           status: Database['public']['Enums']['appeal_status'];
+          submission_id: string | null;
           user_id: string;
           words: string;
         };
@@ -3536,6 +3765,19 @@ export type Database = {
       submit_beta_feedback: {
         Args: { p_description: string; p_email?: string; p_rating?: number; p_title?: string; p_type: string };
         Returns: string;
+      };
+      submit_completion_code: {
+        Args: {
+          p_code: string;
+          p_email?: string;
+          p_expected_reward?: number;
+          p_subscribe?: boolean;
+          p_task_id: string;
+        };
+        Returns: {
+          is_accepted: boolean;
+          tries_left: number;
+        }[];
       };
       submit_project_feedback: {
         Args: { p_feedback_text: string; p_project_id: string; p_rating: number };
@@ -3565,13 +3807,17 @@ export type Database = {
           p_url?: string;
         };
         Returns: {
+          appealed_at: string | null;
           campaign_id: string;
           created_at: string;
           id: string;
+          kept_until: string | null;
           participant_email: string | null;
           proof_text: string | null;
           proof_url: string | null;
           rejection_reason: Database['public']['Enums']['rejection_reason'] | null;
+          review_check_at: string | null;
+          review_due_at: string | null;
           review_note: string | null;
           reviewed_at: string | null;
           reviewed_by: string | null;
@@ -3698,12 +3944,14 @@ export type Database = {
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
+          kept_count: number;
           open_reward_points: number;
           open_slots: number | null;
           participant_count: number;
           pending_count: number;
           points_distributed: number;
           published_at: string | null;
+          review_hours: number;
           starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
@@ -3773,12 +4021,14 @@ export type Database = {
           hold_reason: string | null;
           id: string;
           is_full: boolean | null;
+          kept_count: number;
           open_reward_points: number;
           open_slots: number | null;
           participant_count: number;
           pending_count: number;
           points_distributed: number;
           published_at: string | null;
+          review_hours: number;
           starts_at: string | null;
           startup_id: string;
           status: Database['public']['Enums']['campaign_status'];
@@ -3927,7 +4177,7 @@ export type Database = {
       };
     };
     Enums: {
-      appeal_kind: 'suspension' | 'revocation';
+      appeal_kind: 'suspension' | 'revocation' | 'rejection';
       appeal_status: 'open' | 'upheld' | 'overturned';
       campaign_status: 'draft' | 'published' | 'closed';
       hold_cause: 'moderation' | 'suspension' | 'revocation';
@@ -3945,7 +4195,8 @@ export type Database = {
         | 'account_suspended'
         | 'appeal_decided'
         | 'plan_changed'
-        | 'daily_digest';
+        | 'daily_digest'
+        | 'review_due';
       proof_type: 'screenshot' | 'link' | 'text';
       purchase_status: 'paid' | 'refunded' | 'disputed';
       redemption_status: 'pending' | 'fulfilled' | 'cancelled';
@@ -3956,6 +4207,7 @@ export type Database = {
       submission_status: 'pending' | 'approved' | 'rejected';
       subscription_status: 'active' | 'refunded' | 'disputed' | 'cancelled' | 'expired';
       task_type: 'visit' | 'signup' | 'share' | 'follow' | 'custom' | 'others';
+      task_verification: 'review' | 'automatic' | 'code' | 'call' | 'check';
       transaction_type: 'credit' | 'debit';
       transfer_kind:
         | 'task_completion'
@@ -4081,7 +4333,7 @@ export type CompositeTypes<
 export const Constants = {
   public: {
     Enums: {
-      appeal_kind: ['suspension', 'revocation'],
+      appeal_kind: ['suspension', 'revocation', 'rejection'],
       appeal_status: ['open', 'upheld', 'overturned'],
       campaign_status: ['draft', 'published', 'closed'],
       hold_cause: ['moderation', 'suspension', 'revocation'],
@@ -4100,6 +4352,7 @@ export const Constants = {
         'appeal_decided',
         'plan_changed',
         'daily_digest',
+        'review_due',
       ],
       proof_type: ['screenshot', 'link', 'text'],
       purchase_status: ['paid', 'refunded', 'disputed'],
@@ -4111,6 +4364,7 @@ export const Constants = {
       submission_status: ['pending', 'approved', 'rejected'],
       subscription_status: ['active', 'refunded', 'disputed', 'cancelled', 'expired'],
       task_type: ['visit', 'signup', 'share', 'follow', 'custom', 'others'],
+      task_verification: ['review', 'automatic', 'code', 'call', 'check'],
       transaction_type: ['credit', 'debit'],
       transfer_kind: [
         'task_completion',

@@ -680,7 +680,8 @@ comment on function private.compact_counter_deltas() is
 
 create type public.notification_kind as enum (
   'proof_approved', 'proof_rejected', 'points_held', 'points_corrected', 'redemption_decided', 'referral_joined', 'proofs_waiting',
-  'quest_full', 'quest_held', 'project_reviewed', 'account_suspended', 'appeal_decided', 'plan_changed', 'daily_digest'
+  'quest_full', 'quest_held', 'project_reviewed', 'account_suspended', 'appeal_decided', 'plan_changed', 'daily_digest',
+  'review_due'
 );
 
 create function private.notification_kind(p_type text) returns public.notification_kind
@@ -707,6 +708,8 @@ begin
     when 'AccountSuspended' then 'account_suspended'
     when 'SuspensionLifted' then 'account_suspended'
     when 'AppealDecided' then 'appeal_decided'
+    when 'RejectionAppealed' then 'appeal_decided'
+    when 'ProjectAppealDecided' then 'appeal_decided'
     when 'SubscriptionActivated' then 'plan_changed'
     when 'SubscriptionEnded' then 'plan_changed'
     when 'SubscriptionReinstated' then 'plan_changed'
@@ -714,6 +717,9 @@ begin
     when 'PointsPurchased' then 'plan_changed'
     when 'PurchaseTakenBack' then 'plan_changed'
     when 'PurchaseReinstated' then 'plan_changed'
+    when 'ReviewHalfTime' then 'review_due'
+    when 'ReviewDueSoon' then 'review_due'
+    when 'ReviewTimeOver' then 'review_due'
     when 'DigestDue' then 'daily_digest' end::public.notification_kind;
 end $$;
 comment on function private.notification_kind(text) is
@@ -740,7 +746,7 @@ create index notifications_user on public.notifications (user_id, id desc);
 create index notifications_unread on public.notifications (user_id, id desc) where read_at is null;
 -- Five hundred proofs are one line: until it is read, a quest's next one changes nothing.
 create unique index notifications_unread_quest on public.notifications ((data ->> 'campaign_id'), type)
-  where read_at is null and type in ('ProofsWaiting', 'QuestFull');
+  where read_at is null and type in ('ProofsWaiting', 'QuestFull', 'ReviewHalfTime', 'ReviewDueSoon');
 
 alter table public.notifications enable row level security;
 create policy notifications_read on public.notifications for select to authenticated
@@ -757,8 +763,8 @@ begin
   end if;
   insert into public.notifications (id, user_id, type, data)
   select p_event_id, p_user_id, p_type, coalesce(jsonb_object_agg(d.key, d.value), '{}') from jsonb_each(p_payload) d
-  where d.key in ('campaign_id', 'held', 'kind', 'name', 'note', 'outcome', 'points', 'project', 'quest', 'reason', 'status',
-    'taken_back', 'task', 'title', 'trial_points', 'wallet') and d.value <> 'null';
+  where d.key in ('campaign_id', 'count', 'decided_by', 'due_at', 'held', 'kind', 'name', 'note', 'outcome', 'points', 'project', 'quest',
+    'reason', 'status', 'taken_back', 'task', 'title', 'trial_points', 'wallet') and d.value <> 'null';
   if (select d.has_live_updates from private.deployment d) then
     perform realtime.send('{}', 'look', 'notifications:' || p_user_id, true);
   end if;
@@ -789,11 +795,11 @@ as $$
 begin
   return exists (
     select 1 from public.notifications n where n.data ->> 'campaign_id' = p_campaign_id::text and n.type = p_type
-      and n.read_at is null and n.type in ('ProofsWaiting', 'QuestFull')
+      and n.read_at is null and n.type in ('ProofsWaiting', 'QuestFull', 'ReviewHalfTime', 'ReviewDueSoon')
   );
 end $$;
 comment on function private.has_unread(text, uuid) is
-  'Whether the owner has an unread line of this type (ProofsWaiting, QuestFull) on the quest.';
+  'Whether the owner has an unread line of this type (ProofsWaiting, QuestFull, ReviewHalfTime, ReviewDueSoon) on the quest.';
 
 -- Reading -------------------------------------------------------------------------------------------------------------
 
@@ -863,7 +869,7 @@ create function private.is_mailed_by_default(p_kind public.notification_kind) re
 language sql immutable set search_path = ''
 as $$
   select p_kind in ('proof_rejected', 'redemption_decided', 'quest_held', 'project_reviewed', 'account_suspended', 'appeal_decided',
-    'plan_changed', 'daily_digest')
+    'plan_changed', 'daily_digest', 'review_due')
 $$;
 comment on function private.is_mailed_by_default(public.notification_kind) is
   'Kinds that are mailed to whoever has not said otherwise: what asks for an answer or cannot be seen coming.';
@@ -1508,6 +1514,8 @@ comment on table public.user_profiles is 'Profile of each person that has signed
 comment on column public.user_profiles.role is 'Last chosen role; steers the client. Permissions never depend on it (C-09).';
 comment on column public.user_profiles.email is
   'Address that the identity provider reports as verified. Shown to the person and to admins only.';
+comment on column public.user_profiles.verified_socials is
+  'Accounts elsewhere that the identity provider has verified: the name there by provider, as {"github": "robin"} (C-108).';
 comment on column public.user_profiles.interests is
   'Industries that the person named, in the first steps or later; nobody else reads them.';
 comment on column public.user_profiles.og_badge is 'Set when an og_lifetime subscription activates (C-58). Never by the user.';
@@ -4197,6 +4205,34 @@ comment on function public.process_referral_signup(text, text) is
   'NOT_A_NEW_ACCOUNT, REFERRAL_LIMIT.';
 grant execute on function public.process_referral_signup(text, text) to authenticated, service_role;
 
+-- Admins --------------------------------------------------------------------------------------------------------------
+
+create function public.set_referral_code_active(p_code text, p_is_active boolean) returns public.referral_codes
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_before public.referral_codes;
+  v_after public.referral_codes;
+begin
+  select c.* into v_before from public.referral_codes c where c.code = upper(private.clean(p_code)) for no key update;
+  if v_before.id is null then
+    perform private.raise_error('INVALID_REFERRAL_CODE', 'Invalid referral code', 400);
+  elsif p_is_active is null then
+    perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
+  end if;
+  update public.referral_codes c set is_active = p_is_active where c.id = v_before.id returning c.* into v_after;
+  if v_before.is_active <> p_is_active then
+    perform private.audit(v_admin, 'referral_code.' || case when p_is_active then 'activate' else 'deactivate' end, 'referral_codes',
+      v_after.code, jsonb_build_object('is_active', v_before.is_active), jsonb_build_object('is_active', v_after.is_active));
+  end if;
+  return v_after;
+end $$;
+comment on function public.set_referral_code_active(text, boolean) is
+  'Admin switches a code off, after which it brings nobody in, or on again (C-108). What it has brought stays. Errors: UNAUTHENTICATED, '
+  'SUSPENDED, FORBIDDEN, INVALID_REFERRAL_CODE, INVALID_STATUS.';
+grant execute on function public.set_referral_code_active(text, boolean) to authenticated, service_role;
+
 -- ==============================================================================================================================
 -- 23_project_changes.sql
 -- ==============================================================================================================================
@@ -4626,8 +4662,8 @@ declare
 begin
   if new.pending_count = 0 then
     update public.notifications n set read_at = now()
-    where n.data ->> 'campaign_id' = new.id::text and n.type = 'ProofsWaiting' and n.read_at is null
-      and n.type in ('ProofsWaiting', 'QuestFull');
+    where n.data ->> 'campaign_id' = new.id::text and n.type <> 'QuestFull' and n.read_at is null
+      and n.type in ('ProofsWaiting', 'QuestFull', 'ReviewHalfTime', 'ReviewDueSoon');
   end if;
   if v_waits or v_is_full then
     select s.owner_user_id into v_owner from public.startup_profiles s where s.id = new.startup_id;
@@ -4655,6 +4691,7 @@ create type public.campaign_status as enum ('draft', 'published', 'closed');
 create type public.task_type as enum ('visit', 'signup', 'share', 'follow', 'custom', 'others');
 create type public.hold_cause as enum ('moderation', 'suspension', 'revocation');
 create type public.proof_type as enum ('screenshot', 'link', 'text');
+create type public.task_verification as enum ('review', 'automatic', 'code', 'call', 'check');
 create type public.submission_status as enum ('pending', 'approved', 'rejected');
 create type public.rejection_reason as enum ('does_not_match', 'cannot_open', 'not_own', 'incomplete', 'duplicate', 'other');
 
@@ -4682,8 +4719,8 @@ create table public.campaigns (
   pending_count integer not null default 0,
   approved_count integer not null default 0,
   points_distributed bigint not null default 0,
-  open_slots integer generated always as (total_slots - approved_count - pending_count) stored,
-  is_full boolean generated always as (total_slots - approved_count - pending_count <= 0) stored,
+  open_slots integer generated always as (total_slots - approved_count - pending_count - kept_count) stored,
+  is_full boolean generated always as (total_slots - approved_count - pending_count - kept_count <= 0) stored,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   published_at timestamptz,
@@ -4692,8 +4729,10 @@ create table public.campaigns (
   status_before_hold public.campaign_status,
   starts_at timestamptz,
   ends_at timestamptz,
+  review_hours integer not null default 72 check (review_hours between 24 and 504),
+  kept_count integer not null default 0,
   check (ends_at > starts_at),
-  check (least(submission_count, participant_count, pending_count, approved_count, points_distributed) >= 0),
+  check (least(submission_count, participant_count, pending_count, approved_count, kept_count, points_distributed) >= 0),
   check ((held_at is null) = (hold_reason is null) and (held_at is null) = (held_by is null)),
   check ((held_at is null) = (hold_cause is null) and (held_at is null) = (status_before_hold is null)),
   check (status <> 'published' or (published_at is not null and held_at is null))
@@ -4705,6 +4744,8 @@ comment on column public.campaigns.published_at is
   'When it was last published. Null for a draft for which nothing is reserved: never published, or its points were taken back.';
 comment on column public.campaigns.starts_at is
   'A published quest is not listed and takes no proofs before this time, nor after ends_at; null: at once, and without an end (BEY-07).';
+comment on column public.campaigns.review_hours is
+  'Within how many hours the project answers a proof. A change holds for proofs that are submitted after it (BEY-22).';
 comment on column public.campaigns.hold_reason is
   'Moderation hold by an admin: the owner sees why and cannot publish until it is lifted (C-25).';
 comment on column public.campaigns.open_reward_points is
@@ -4719,7 +4760,9 @@ comment on column public.campaigns.points_distributed is 'Points paid to members
 comment on column public.campaigns.is_full is
   'No open slots. The index names this and not open_slots, so that counting a submission stays a heap-only update.';
 comment on column public.campaigns.open_slots is
-  'Slots that neither an approved nor a pending submission holds (TRUST-04). Zero or less: the quest is full.';
+  'Slots that neither an approved nor a pending submission holds, nor a rejected one that may be appealed (TRUST-04, BEY-23). Zero or '
+  'less: the quest is full.';
+comment on column public.campaigns.kept_count is 'Sum of the tasks'' kept_count.';
 create index campaigns_startup on public.campaigns (startup_id, created_at desc);
 create index campaigns_published_new on public.campaigns (published_at desc, id desc) where status = 'published';
 create index campaigns_published_reward on public.campaigns (open_reward_points desc, budget_points desc, published_at desc, id desc)
@@ -4744,18 +4787,33 @@ create table public.tasks (
   max_completions integer not null check (max_completions between 1 and 100000),
   requires_proof boolean not null default true,
   proof_type public.proof_type not null default 'text',
-  auto_verify boolean not null default false,
+  auto_verify boolean not null generated always as (verification = 'automatic') stored,
   order_index integer not null default 0,
   approved_count integer not null default 0,
   pending_count integer not null default 0,
   pending_points integer not null default 0,
   created_at timestamptz not null default now(),
   incentive_rules text[] not null default '{}',
-  check (least(approved_count, pending_count, pending_points) >= 0 and approved_count + pending_count <= max_completions)
+  verification public.task_verification not null default 'review',
+  link_url text check (length(link_url) <= 2048),
+  kept_count integer not null default 0,
+  kept_points integer not null default 0,
+  check (
+    least(approved_count, pending_count, pending_points, kept_count, kept_points) >= 0
+    and approved_count + pending_count + kept_count <= max_completions
+  ),
+  check (verification in ('review', 'automatic') or not requires_proof)
 );
 comment on table public.tasks is 'Tasks of a quest (DB-06).';
-comment on column public.tasks.auto_verify is 'Outside beta, a task without proof that is auto-verified is approved at once (C-06).';
+comment on column public.tasks.verification is
+  'Who finds the task done: a person (review); the server at once, outside beta too, when the task asks for no proof (automatic, C-06); '
+  'the server by a completion code (code), by a signed call from the project''s system (call), or by asking the project (check, BEY-13).';
+comment on column public.tasks.auto_verify is 'Whether verification is automatic; the name that the specification gives it.';
+comment on column public.tasks.link_url is
+  'Where a member does the task when a call or a check verifies it; the member''s own link adds the token of start_task.';
 comment on column public.tasks.pending_points is 'Points promised to pending submissions.';
+comment on column public.tasks.kept_count is 'Slots kept for rejected submissions that may be appealed (BEY-23).';
+comment on column public.tasks.kept_points is 'Points promised to those submissions.';
 comment on column public.tasks.incentive_rules is 'Ids of the incentive_rules that its words touch (BEY-15). Kept by a trigger.';
 create index tasks_campaign on public.tasks (campaign_id, order_index, id);
 create index tasks_incentive on public.tasks (campaign_id) where incentive_rules <> '{}';
@@ -4777,6 +4835,10 @@ create table public.submissions (
   submitted_at timestamptz not null default now(),
   created_at timestamptz not null default now(),
   rejection_reason public.rejection_reason check (rejection_reason is null or status = 'rejected'),
+  review_due_at timestamptz,
+  review_check_at timestamptz,
+  kept_until timestamptz check (kept_until is null or status = 'rejected'),
+  appealed_at timestamptz check (appealed_at is null or status <> 'pending'),
   unique (task_id, user_id),
   check (proof_url is not null or proof_text is not null)
 );
@@ -4788,12 +4850,23 @@ comment on column public.submissions.reward_points is 'Points promised at submis
 comment on column public.submissions.rejection_reason is
   'One of six (C-77); review_note has the reviewer''s words. Null for a rejection by the server.';
 comment on column public.submissions.reviewed_by is
-  'Who decided: "project" (its owner), "questboard" (an admin, whose id stands in the audit log only, C-102), "beta" or "auto".';
+  'Who decided: "project" (its owner), "questboard" (an admin, whose id stands in the audit log only, C-102), the server by rule ("beta", '
+  '"auto"; "deadline": nobody had decided in time, BEY-22) or by a verified action ("code", "call", "check").';
+comment on column public.submissions.review_due_at is
+  'When it is approved unless somebody has decided: fixed at the submit (BEY-22). Null for one that was approved at once.';
+comment on column public.submissions.kept_until is
+  'A rejected proof keeps its slot and points until then, because its member may appeal, and while an appeal is open. Null: it does not.';
+comment on column public.submissions.appealed_at is 'When its member appealed the last rejection; null: they did not (BEY-23).';
+comment on column public.submissions.review_check_at is
+  'When the server looks at it next: to remind the owner at half and at nine tenths of the time, and to approve it at the end.';
 create index submissions_user on public.submissions (user_id, submitted_at desc, id desc);
 create index submissions_campaign on public.submissions (campaign_id, submitted_at desc, id desc);
--- The review desk, quest by quest: what waits first, oldest first (BEY-01).
-create index submissions_review on public.submissions (campaign_id, status, submitted_at, id);
+-- The review desk, quest by quest: what waits first, what is due first before the rest (BEY-01).
+create index submissions_review on public.submissions (campaign_id, status, (coalesce(review_due_at, submitted_at)), submitted_at, id);
+create index submissions_due on public.submissions (review_due_at, id) where status = 'pending';
 create index submissions_pending on public.submissions (submitted_at, id) where status = 'pending';
+create index submissions_check on public.submissions (review_check_at, id) where status = 'pending' and review_check_at is not null;
+create index submissions_kept on public.submissions (kept_until, id) where kept_until is not null;
 create index submissions_proof_file on public.submissions (proof_url) where proof_url like 'proofs/%';
 -- Rows arrive in the order of time, so a block range index finds a period at almost no cost for inserts and updates.
 create index submissions_reviewed on public.submissions using brin (reviewed_at);
@@ -4840,8 +4913,8 @@ as $$
 begin
   -- A row that is not there (old at an insert, new at a delete) reads as nulls.
   update public.campaigns c set open_reward_points = c.open_reward_points
-    + coalesce(case when new.approved_count + new.pending_count < new.max_completions then new.reward_points end, 0)
-    - coalesce(case when old.approved_count + old.pending_count < old.max_completions then old.reward_points end, 0)
+    + coalesce(case when new.approved_count + new.pending_count + new.kept_count < new.max_completions then new.reward_points end, 0)
+    - coalesce(case when old.approved_count + old.pending_count + old.kept_count < old.max_completions then old.reward_points end, 0)
   where c.id = coalesce(new.campaign_id, old.campaign_id);
   return null;
 end $$;
@@ -4852,7 +4925,8 @@ create trigger tasks_open_reward_row after insert or delete on public.tasks
 create trigger tasks_open_reward_change after update on public.tasks
   for each row when (
     old.reward_points <> new.reward_points
-    or (old.approved_count + old.pending_count < old.max_completions) <> (new.approved_count + new.pending_count < new.max_completions)
+    or (old.approved_count + old.pending_count + old.kept_count < old.max_completions)
+      <> (new.approved_count + new.pending_count + new.kept_count < new.max_completions)
   ) execute function private.update_open_reward();
 
 create function private.note_incentive_rules() returns trigger
@@ -5000,6 +5074,321 @@ as $$
 $$;
 comment on function public.get_participated_tasks(uuid) is 'The tasks of a quest as get_participated_quest gives it.';
 grant execute on function public.get_participated_tasks(uuid) to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 30_task_verification.sql
+-- ==============================================================================================================================
+
+-- How tasks are verified without a reviewer (BEY-13): completion codes, secrets that sign a project's calls, whom a check asks, and the
+-- token under which a project knows a member. What they lead to is in 33_verified_actions.
+
+create function private.read_verification(p_task jsonb, p_current public.task_verification) returns public.task_verification
+language plpgsql immutable set search_path = ''
+as $$
+declare
+  v_value text := private.clean(p_task ->> 'verification');
+  v_automatic boolean := private.to_bool(p_task -> 'auto_verify', null);
+begin
+  if v_value is null then
+    return case
+      when v_automatic then 'automatic'
+      when v_automatic is null or p_current in ('code', 'call', 'check') then coalesce(p_current, 'review')
+      else 'review' end;
+  elsif v_value <> all (enum_range(null::public.task_verification)::text[]) then
+    perform private.raise_error('INVALID_TASK', 'Unknown task or proof type', 400);
+  end if;
+  return v_value::public.task_verification;
+end $$;
+comment on function private.read_verification(jsonb, public.task_verification) is
+  'How a task is verified, as its owner wants it: verification, or the former auto_verify alone, which says nothing about the other ways. '
+  'Errors: INVALID_TASK.';
+
+-- Completion codes ----------------------------------------------------------------------------------------------------
+
+create table private.completion_codes (
+  id bigint generated always as identity primary key,
+  task_id uuid not null references public.tasks (id) on delete cascade,
+  code_hash bytea not null,
+  is_shared boolean not null,
+  submission_id uuid unique,
+  used_at timestamptz,
+  created_at timestamptz not null default now(),
+  unique (task_id, code_hash),
+  check ((submission_id is null) = (used_at is null) and (used_at is null or not is_shared))
+);
+comment on table private.completion_codes is
+  'Codes that prove a task: one for everybody, or each for one member. Only keyed hashes are kept, so nobody can read a code again.';
+comment on column private.completion_codes.code_hash is 'Keyed with the task, so that the same code of two tasks cannot be recognised.';
+comment on column private.completion_codes.submission_id is 'What a code for one member has proven.';
+create index completion_codes_free on private.completion_codes (task_id, is_shared) where used_at is null;
+
+create function private.normalize_completion_code(p_code text) returns text
+language plpgsql immutable set search_path = ''
+as $$ begin return upper(regexp_replace(normalize(p_code, nfkc), '[\s_-]', '', 'g')); end $$;
+comment on function private.normalize_completion_code(text) is
+  'A code as it is compared: without spaces, hyphens and the difference between large and small letters.';
+
+create function private.hash_completion_code(p_task_id uuid, p_code text) returns bytea
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  return extensions.hmac(convert_to(p_task_id || ':' || private.normalize_completion_code(p_code), 'UTF8'),
+    private.secret('completion_codes'), 'sha256');
+end $$;
+comment on function private.hash_completion_code(uuid, text) is 'Keyed hash of a task''s code.';
+
+create function private.add_completion_codes(p_task_id uuid, p_codes text[], p_is_shared boolean) returns integer
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_added integer;
+begin
+  if exists (
+    select 1 from unnest(p_codes) c where coalesce(private.normalize_completion_code(c), '') !~ '^[[:alnum:]]{6,64}$'
+  ) then
+    perform private.raise_error('COMPLETION_CODE_FORMAT', 'A code has 6 to 64 letters and digits', 400);
+  elsif cardinality(p_codes) > 1000 then
+    perform private.raise_error('CODES_RANGE', 'Please add 1 to 1,000 codes at a time', 400);
+  end if;
+  insert into private.completion_codes (task_id, code_hash, is_shared)
+  select p_task_id, private.hash_completion_code(p_task_id, c), p_is_shared from unnest(p_codes) c
+  on conflict (task_id, code_hash) do nothing;
+  get diagnostics v_added = row_count;
+  return v_added;
+end $$;
+comment on function private.add_completion_codes(uuid, text[], boolean) is
+  'Adds codes that the task does not have yet, and returns how many. Errors: COMPLETION_CODE_FORMAT, CODES_RANGE.';
+
+-- Checks --------------------------------------------------------------------------------------------------------------
+
+create table private.task_checks (
+  task_id uuid primary key references public.tasks (id) on delete cascade,
+  source text not null check (source in ('endpoint', 'github_pull_request')),
+  target text not null check (length(target) <= 2048)
+);
+comment on table private.task_checks is 'Whom Questboard asks whether a member has done a task. For the project''s eyes only.';
+comment on column private.task_checks.source is
+  'endpoint: an https address of the project; others are connectors of the function check-task.';
+comment on column private.task_checks.target is 'The address, or what a connector needs, such as a repository.';
+
+create table private.tested_endpoints (
+  startup_id uuid not null references public.startup_profiles (id) on delete cascade,
+  url text not null check (length(url) <= 2048),
+  tested_at timestamptz not null default now(),
+  primary key (startup_id, url)
+);
+comment on table private.tested_endpoints is
+  'Addresses that have answered a test as a check needs it. A task takes only what was tested within a day.';
+
+create function public.record_endpoint_test(p_user_id text, p_url text) returns void
+language sql security definer set search_path = ''
+as $$
+  insert into private.tested_endpoints (startup_id, url)
+  select s.id, p_url from public.startup_profiles s where s.owner_user_id = p_user_id
+  on conflict (startup_id, url) do update set tested_at = now()
+$$;
+comment on function public.record_endpoint_test(text, text) is
+  'The function check-task has asked this address for the project''s owner, and understood the answer. Service role only.';
+grant execute on function public.record_endpoint_test(text, text) to service_role;
+
+create function private.save_check(p_task_id uuid, p_startup_id uuid, p_source text, p_target text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if p_source is null or p_target is null
+    or p_source not in ('endpoint', 'github_pull_request')
+    or p_source = 'endpoint' and not (private.is_http_url(p_target) and p_target ~* '^https://[^/?#:]+([/?#]|$)')
+    or p_source = 'github_pull_request' and p_target !~ '^[A-Za-z0-9][A-Za-z0-9-]{0,38}/[A-Za-z0-9._-]{1,100}$'
+  then
+    perform private.raise_error('INVALID_CHECK', 'Please enter an https address without a port, or a repository as owner/name', 400);
+  elsif exists (select 1 from private.task_checks c where c.task_id = p_task_id and c.source = p_source and c.target = p_target) then
+    return;
+  elsif p_source = 'endpoint' and not exists (
+    select 1 from private.tested_endpoints e
+    where e.startup_id = p_startup_id and e.url = p_target and e.tested_at > now() - interval '1 day'
+  ) then
+    perform private.raise_error('ENDPOINT_NOT_TESTED', 'Please test this address before you save it', 409);
+  end if;
+  insert into private.task_checks (task_id, source, target) values (p_task_id, p_source, p_target)
+  on conflict (task_id) do update set source = excluded.source, target = excluded.target;
+end $$;
+comment on function private.save_check(uuid, uuid, text, text) is
+  'Saves whom a task''s check asks; an address must have been tested. Errors: INVALID_CHECK, ENDPOINT_NOT_TESTED.';
+
+-- Signing secrets -----------------------------------------------------------------------------------------------------
+
+create table private.signing_secrets (
+  id uuid primary key default gen_random_uuid(),
+  startup_id uuid not null references public.startup_profiles (id) on delete cascade,
+  secret bytea not null,
+  last_characters text not null check (length(last_characters) = 4),
+  created_at timestamptz not null default now()
+);
+comment on table private.signing_secrets is
+  'Secrets with which projects sign their calls: at most two a project, so that one can be replaced while both hold. Encrypted under a key '
+  'of private.secrets, because a signature can only be checked with the secret itself.';
+create index signing_secrets_startup on private.signing_secrets (startup_id, created_at);
+
+create function public.create_signing_secret(p_startup_id uuid) returns text
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_startup public.startup_profiles := private.require_owned_startup(p_startup_id);
+  v_secret text := 'whsec_' || encode(extensions.gen_random_bytes(24), 'base64');
+begin
+  perform private.check_owner_rate(v_startup.owner_user_id, 'project_change');
+  if (select count(*) from private.signing_secrets s where s.startup_id = p_startup_id) >= 2 then
+    perform private.raise_error('SIGNING_SECRET_LIMIT', 'Two secrets are in use. Please revoke one of them first.', 409);
+  end if;
+  insert into private.signing_secrets (startup_id, secret, last_characters)
+  values (p_startup_id, extensions.pgp_sym_encrypt(v_secret, encode(private.secret('signing_secrets'), 'hex'),
+    'cipher-algo=aes256, s2k-mode=1'), right(v_secret, 4));
+  perform private.audit(v_startup.owner_user_id, 'signing_secret.create', 'startup', p_startup_id::text, null,
+    jsonb_build_object('ends_with', right(v_secret, 4)));
+  return v_secret;
+end $$;
+comment on function public.create_signing_secret(uuid) is
+  'Makes a secret with which the owner''s system signs its calls, and shows it this once (Standard Webhooks, whsec_ and base64). Errors: '
+  'UNAUTHENTICATED, SUSPENDED, STARTUP_NOT_FOUND, FORBIDDEN, RATE_LIMITED, SIGNING_SECRET_LIMIT.';
+grant execute on function public.create_signing_secret(uuid) to authenticated, service_role;
+
+create function public.revoke_signing_secret(p_startup_id uuid, p_secret_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_startup public.startup_profiles := private.require_owned_startup(p_startup_id);
+  v_secret private.signing_secrets;
+begin
+  delete from private.signing_secrets s where s.id = p_secret_id and s.startup_id = p_startup_id returning s.* into v_secret;
+  if v_secret.id is not null then
+    perform private.audit(v_startup.owner_user_id, 'signing_secret.revoke', 'startup', p_startup_id::text,
+      jsonb_build_object('ends_with', v_secret.last_characters));
+  end if;
+end $$;
+comment on function public.revoke_signing_secret(uuid, uuid) is
+  'What is signed with this secret is refused from now on. Again changes nothing. Errors: UNAUTHENTICATED, SUSPENDED, STARTUP_NOT_FOUND, '
+  'FORBIDDEN.';
+grant execute on function public.revoke_signing_secret(uuid, uuid) to authenticated, service_role;
+
+create function public.list_signing_secrets(p_startup_id uuid) returns table (id uuid, last_characters text, created_at timestamptz)
+language sql stable security definer set search_path = ''
+as $$
+  select s.id, s.last_characters, s.created_at from private.signing_secrets s
+  where s.startup_id = p_startup_id and s.startup_id = any (array(select private.own_startup_ids())) order by s.created_at
+$$;
+comment on function public.list_signing_secrets(uuid) is 'The secrets of the caller''s project by their last characters, oldest first.';
+grant execute on function public.list_signing_secrets(uuid) to authenticated, service_role;
+
+create function public.get_signing_secrets(p_startup_id uuid) returns text[]
+language sql stable security definer set search_path = ''
+as $$
+  select coalesce(array_agg(extensions.pgp_sym_decrypt(s.secret, encode(k.value, 'hex')) order by s.created_at), '{}')
+  from private.signing_secrets s cross join private.secrets k where s.startup_id = p_startup_id and k.name = 'signing_secrets'
+$$;
+comment on function public.get_signing_secrets(uuid) is 'The secrets that a project''s calls may be signed with. Service role only.';
+grant execute on function public.get_signing_secrets(uuid) to service_role;
+
+-- A task's own settings -----------------------------------------------------------------------------------------------
+
+create function private.save_verification(p_task_id uuid, p_task jsonb) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_task public.tasks;
+  v_startup_id uuid;
+begin
+  select t.* into v_task from public.tasks t where t.id = p_task_id;
+  select c.startup_id into v_startup_id from public.campaigns c where c.id = v_task.campaign_id;
+  if v_task.verification <> 'code' then
+    delete from private.completion_codes c where c.task_id = p_task_id and c.used_at is null;
+  elsif private.clean(p_task ->> 'shared_code') is not null then
+    delete from private.completion_codes c where c.task_id = p_task_id and c.is_shared;
+    perform private.add_completion_codes(p_task_id, array[p_task ->> 'shared_code'], true);
+  elsif jsonb_typeof(p_task -> 'single_use_codes') = 'array' then
+    perform private.add_completion_codes(p_task_id, array(select jsonb_array_elements_text(p_task -> 'single_use_codes')), false);
+  end if;
+  if v_task.verification <> 'check' then
+    delete from private.task_checks c where c.task_id = p_task_id;
+  elsif p_task ? 'check_target' then
+    perform private.save_check(p_task_id, v_startup_id, coalesce(p_task ->> 'check_source', 'endpoint'),
+      private.clean(p_task ->> 'check_target'));
+  end if;
+end $$;
+comment on function private.save_verification(uuid, jsonb) is
+  'Saves what a saved task is verified with: shared_code replaces the former one, single_use_codes are added, check_source and '
+  'check_target say whom to ask. What is not given stays. Errors: COMPLETION_CODE_FORMAT, CODES_RANGE, INVALID_CHECK, ENDPOINT_NOT_TESTED.';
+
+create function private.check_verification(p_campaign_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_task record;
+begin
+  for v_task in
+    select t.title, t.verification, t.link_url, k.source, c.startup_id,
+      exists (select 1 from private.completion_codes x where x.task_id = t.id) as has_codes
+    from public.tasks t join public.campaigns c on c.id = t.campaign_id left join private.task_checks k on k.task_id = t.id
+    where t.campaign_id = p_campaign_id and t.verification in ('code', 'call', 'check') order by t.order_index, t.id
+  loop
+    if v_task.verification = 'code' and not v_task.has_codes then
+      perform private.raise_error('CODES_REQUIRED', format('Please add a code to "%s" before publishing', v_task.title), 409);
+    elsif v_task.verification = 'check' and v_task.source is null then
+      perform private.raise_error('CHECK_REQUIRED', format('Please say whom to ask about "%s" before publishing', v_task.title), 409);
+    elsif (v_task.verification = 'call' or v_task.source = 'endpoint') and v_task.link_url is null then
+      perform private.raise_error('LINK_REQUIRED', format('Please add the link of "%s" before publishing', v_task.title), 409);
+    elsif v_task.verification = 'call'
+      and not exists (select 1 from private.signing_secrets s where s.startup_id = v_task.startup_id) then
+      perform private.raise_error('SIGNING_SECRET_REQUIRED', 'Please create a signing secret before publishing', 409);
+    end if;
+  end loop;
+end $$;
+comment on function private.check_verification(uuid) is
+  'Refuses to publish a quest of which a task could never be verified. Errors: CODES_REQUIRED, CHECK_REQUIRED, LINK_REQUIRED, '
+  'SIGNING_SECRET_REQUIRED.';
+
+create function public.get_task_verifications(p_campaign_id uuid) returns table (
+  task_id uuid, has_shared_code boolean, codes_left integer, codes_used integer, check_source text, check_target text
+)
+language sql stable security definer set search_path = ''
+as $$
+  select t.id, coalesce(bool_or(c.is_shared), false), (count(c.id) filter (where not c.is_shared and c.used_at is null))::integer,
+    count(c.used_at)::integer, k.source, k.target
+  from public.tasks t left join private.completion_codes c on c.task_id = t.id left join private.task_checks k on k.task_id = t.id
+  where t.campaign_id = p_campaign_id and t.campaign_id = any (array(select private.own_campaign_ids()))
+  group by t.id, k.source, k.target order by t.order_index, t.id
+$$;
+comment on function public.get_task_verifications(uuid) is
+  'What the tasks of the caller''s quest are verified with, as far as it can be shown. Nullable: check_source, check_target.';
+grant execute on function public.get_task_verifications(uuid) to authenticated, service_role;
+
+create function private.copy_verification(p_from uuid, p_to uuid) returns void
+language sql security definer set search_path = ''
+as $$
+  insert into private.task_checks (task_id, source, target)
+  select n.id, k.source, k.target from public.tasks t join private.task_checks k on k.task_id = t.id
+  join public.tasks n on n.campaign_id = p_to and n.order_index = t.order_index and n.title = t.title
+  where t.campaign_id = p_from
+  on conflict (task_id) do nothing
+$$;
+comment on function private.copy_verification(uuid, uuid) is
+  'Gives the tasks of a copied quest their checks. Codes are not copied: nobody can read them, and who has one has it for the first quest.';
+
+-- Members as a project knows them --------------------------------------------------------------------------------------
+
+create table private.task_tokens (
+  token text primary key default encode(extensions.gen_random_bytes(16), 'hex'),
+  task_id uuid not null references public.tasks (id) on delete cascade,
+  user_id text not null,
+  participant_email text check (length(participant_email) <= 254),
+  subscribes boolean not null default false,
+  created_at timestamptz not null default now(),
+  unique (task_id, user_id)
+);
+comment on table private.task_tokens is
+  'Who has set out to do a task that a call or a check verifies. The project gets the token alone, which means nothing elsewhere.';
+comment on column private.task_tokens.participant_email is 'The address that the member shares, where the quest collects them.';
+comment on column private.task_tokens.subscribes is 'Whether the member also wants Questboard''s own news (C-76).';
+create index task_tokens_user on private.task_tokens (user_id);
 
 -- ==============================================================================================================================
 -- 31_mailing_list.sql
@@ -5423,14 +5812,14 @@ grant execute on function public.get_quest_limits() to authenticated, service_ro
 create function private.required_reserve(p_campaign_id uuid) returns bigint
 language sql stable set search_path = ''
 as $$
-  select coalesce(sum(t.pending_points + case when c.status = 'closed' or c.published_at is null then 0
-    else t.reward_points::bigint * (t.max_completions - t.approved_count - t.pending_count) end), 0)
+  select coalesce(sum(t.pending_points + t.kept_points + case when c.status = 'closed' or c.published_at is null then 0
+    else t.reward_points::bigint * (t.max_completions - t.approved_count - t.pending_count - t.kept_count) end), 0)
   from public.campaigns c join public.tasks t on t.campaign_id = c.id
   where c.id = p_campaign_id
 $$;
 comment on function private.required_reserve(uuid) is
-  'Points the quest may still have to pay: those promised to pending submissions and, once it has been published and until it is closed, '
-  'every free slot at the current reward.';
+  'Points the quest may still have to pay: those promised to pending submissions, those kept for rejected ones that may be appealed and, '
+  'once it has been published and until it is closed, every free slot at the current reward.';
 
 create function private.adjust_reserve(p_campaign_id uuid, p_startup_id uuid, p_owner text, p_required bigint) returns void
 language plpgsql security definer set search_path = ''
@@ -5546,23 +5935,26 @@ begin
   end if;
   v_task.type := v_type;
   v_task.proof_type := v_proof;
-  v_task.requires_proof := private.to_bool(p_task -> 'requires_proof', coalesce(p_current.requires_proof, true));
-  v_task.auto_verify := private.to_bool(p_task -> 'auto_verify', coalesce(p_current.auto_verify, false));
+  v_task.verification := private.read_verification(p_task, p_current.verification);
+  v_task.requires_proof := v_task.verification in ('review', 'automatic')
+    and private.to_bool(p_task -> 'requires_proof', coalesce(p_current.requires_proof, true));
+  v_task.link_url := case when not p_task ? 'link_url' then p_current.link_url
+    else private.normalize_url(p_task ->> 'link_url', 'INVALID_LINK', 'Please enter a valid link') end;
   v_task.order_index := p_position - 1;
   return v_task;
 end $$;
 comment on function private.validate_task(jsonb, public.tasks, integer, integer, integer) is
   'The task at a 1-based position as the owner wants it; p_current is the task as it is, null for a new one. Errors: '
   'TASK_TITLE_REQUIRED, TEXT_TOO_LONG, TASK_INSTRUCTIONS_REQUIRED, TASK_POINTS_RANGE, TASK_COMPLETIONS_MIN, TASK_COMPLETIONS_MAX, '
-  'INVALID_TASK.';
+  'INVALID_TASK, INVALID_LINK.';
 
 create function private.insert_task(p_campaign_id uuid, p_task public.tasks) returns uuid
 language sql security definer set search_path = ''
 as $$
   insert into public.tasks (campaign_id, title, type, instructions_md, reward_points, max_completions, requires_proof, proof_type,
-    auto_verify, order_index)
+    order_index, verification, link_url)
   values (p_campaign_id, p_task.title, p_task.type, p_task.instructions_md, p_task.reward_points, p_task.max_completions,
-    p_task.requires_proof, p_task.proof_type, p_task.auto_verify, p_task.order_index)
+    p_task.requires_proof, p_task.proof_type, p_task.order_index, p_task.verification, p_task.link_url)
   returning id
 $$;
 comment on function private.insert_task(uuid, public.tasks) is 'Adds a validated task to a quest and returns its id.';
@@ -5597,6 +5989,22 @@ begin
 end $$;
 comment on function private.check_schedule(timestamptz, timestamptz, boolean) is
   'Refuses an end before the start, and publishing after the end (BEY-07). Errors: END_BEFORE_START, END_PASSED.';
+
+create function private.read_review_hours(p_values jsonb, p_default integer) returns integer
+language plpgsql immutable set search_path = ''
+as $$
+declare
+  v_hours integer := private.to_int(p_values -> 'review_hours');
+begin
+  if (p_values ? 'review_hours') is not true then
+    return p_default;
+  elsif v_hours is null or v_hours not between 24 and 504 then
+    perform private.raise_error('REVIEW_TIME_RANGE', 'The review time must be between 24 and 504 hours', 400);
+  end if;
+  return v_hours;
+end $$;
+comment on function private.read_review_hours(jsonb, integer) is
+  'Hours within which the owner promises to answer a proof; a missing key is the default (BEY-22). Errors: REVIEW_TIME_RANGE.';
 
 create function private.validate_custom_reward(p_values jsonb, p_current public.campaigns) returns public.campaigns
 language plpgsql stable set search_path = ''
@@ -5636,18 +6044,21 @@ begin
   end if;
   v_campaign.starts_at := private.read_time(p_values, 'starts_at', p_current.starts_at);
   v_campaign.ends_at := private.read_time(p_values, 'ends_at', p_current.ends_at);
+  v_campaign.review_hours := private.read_review_hours(p_values, coalesce(p_current.review_hours, 72));
   return v_campaign;
 end $$;
 comment on function private.validate_terms(jsonb, public.campaigns) is
-  'The quest with everything that creating and editing take alike: custom reward, e-mails, times (C-75). p_current is the quest as it is, '
-  'null for a new one; a missing key changes nothing. Errors: INVALID_TIME and those of validate_custom_reward.';
+  'The quest with everything that creating and editing take alike: custom reward, e-mails, times, review time (C-75). p_current is the '
+  'quest as it is, null for a new one; a missing key changes nothing. Errors: INVALID_TIME, REVIEW_TIME_RANGE and those of '
+  'validate_custom_reward.';
 
 create function private.quest_terms(p_campaign_id uuid) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
   select jsonb_build_object('title', c.title, 'status', c.status, 'budget_points', c.budget_points,
     'custom_reward_title', c.custom_reward_title, 'custom_reward_description', c.custom_reward_description,
-    'collect_emails', c.collect_emails, 'email_collection_purpose', c.email_collection_purpose, 'tasks', (
+    'collect_emails', c.collect_emails, 'email_collection_purpose', c.email_collection_purpose, 'review_hours', c.review_hours,
+    'tasks', (
     select coalesce(jsonb_agg(jsonb_build_object(
       'id', t.id, 'title', t.title, 'reward_points', t.reward_points, 'max_completions', t.max_completions
     ) order by t.order_index, t.id), '[]')
@@ -5711,16 +6122,19 @@ begin
   perform private.check_schedule(v_terms.starts_at, v_terms.ends_at, p_publish);
 
   insert into public.campaigns (id, startup_id, title, summary, details_md, budget_points, custom_reward_title, custom_reward_description,
-    collect_emails, email_collection_purpose, status, published_at, starts_at, ends_at)
+    collect_emails, email_collection_purpose, status, published_at, starts_at, ends_at, review_hours)
   values (v_id, p_startup_id, v_title,
     private.normalize_text(p_campaign ->> 'summary', 500),
     private.normalize_text(p_campaign ->> 'details_md', 10000),
     v_points * v_max, v_terms.custom_reward_title, v_terms.custom_reward_description, v_terms.collect_emails,
     v_terms.email_collection_purpose, case when p_publish then 'published' else 'draft' end::public.campaign_status,
-    case when p_publish then now() end, v_terms.starts_at, v_terms.ends_at)
+    case when p_publish then now() end, v_terms.starts_at, v_terms.ends_at, v_terms.review_hours)
   returning * into v_campaign;
-  perform private.insert_task(v_campaign.id, private.validate_task(
-    p_task || jsonb_build_object('title', coalesce(private.clean(p_task ->> 'title'), v_title)), null, 1, 0, 1000));
+  perform private.save_verification(private.insert_task(v_campaign.id, private.validate_task(
+    p_task || jsonb_build_object('title', coalesce(private.clean(p_task ->> 'title'), v_title)), null, 1, 0, 1000)), p_task);
+  if p_publish then
+    perform private.check_verification(v_campaign.id);
+  end if;
   perform private.recount_tasks(v_campaign.id);
   perform private.adjust_reserve(v_campaign.id, p_startup_id, v_startup.owner_user_id, private.required_reserve(v_campaign.id));
   select c.* into v_campaign from public.campaigns c where c.id = v_campaign.id;
@@ -5731,12 +6145,14 @@ comment on function public.create_quest(uuid, jsonb, jsonb, text, boolean) is
   'Creates a quest with one task, reserves its points and publishes it, in one transaction (QNEW-19, RULE-09); p_publish false: keeps it '
   'as a draft, for which nothing is reserved until it is published (C-85). The same key of the same owner again '
   'returns the first quest, also when both calls come at once (TRUST-21). p_campaign: title, summary, details_md, '
-  'custom_reward_title, custom_reward_description, collect_emails, email_collection_purpose, starts_at, ends_at. p_task: title, '
-  'type, instructions_md, reward_points, max_completions, requires_proof, proof_type, auto_verify. Errors: UNAUTHENTICATED, SUSPENDED, '
-  'INVALID_IDEMPOTENCY_KEY, CAMPAIGN_NOT_FOUND (made by this key and deleted since), STARTUP_ID_NOT_FOUND, FORBIDDEN, RATE_LIMITED, '
-  'STARTUP_NOT_VERIFIED, QUEST_TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, TEXT_TOO_LONG, CUSTOM_REWARD_TITLE_REQUIRED, '
-  'CUSTOM_REWARD_DESCRIPTION_REQUIRED, REWARD_MIN, REWARD_MAX, PARTICIPANTS_MIN, PARTICIPANTS_MAX, QUEST_LIMIT, BUDGET_LIMIT, '
-  'POINTS_BUDGET_LIMIT, INVALID_TIME, END_BEFORE_START, END_PASSED, INSUFFICIENT_POINTS and those of a task.';
+  'custom_reward_title, custom_reward_description, collect_emails, email_collection_purpose, starts_at, ends_at, review_hours. p_task: '
+  'title, type, instructions_md, reward_points, max_completions, requires_proof, proof_type, auto_verify or verification, link_url, '
+  'shared_code or single_use_codes, check_source, check_target. Errors: UNAUTHENTICATED, SUSPENDED, '
+  'INVALID_IDEMPOTENCY_KEY, CAMPAIGN_NOT_FOUND (made by this key and deleted since), STARTUP_ID_NOT_FOUND, FORBIDDEN, '
+  'RATE_LIMITED, STARTUP_NOT_VERIFIED, QUEST_TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, TEXT_TOO_LONG, '
+  'CUSTOM_REWARD_TITLE_REQUIRED, CUSTOM_REWARD_DESCRIPTION_REQUIRED, REWARD_MIN, REWARD_MAX, PARTICIPANTS_MIN, PARTICIPANTS_MAX, '
+  'QUEST_LIMIT, BUDGET_LIMIT, POINTS_BUDGET_LIMIT, INVALID_TIME, END_BEFORE_START, END_PASSED, REVIEW_TIME_RANGE, INSUFFICIENT_POINTS, '
+  'those of a task, of save_verification and of check_verification.';
 grant execute on function public.create_quest(uuid, jsonb, jsonb, text, boolean) to authenticated, service_role;
 
 create function public.get_quest_by_key(p_idempotency_key text) returns setof public.campaigns
@@ -5867,6 +6283,7 @@ begin
     perform private.raise_error('NO_TASKS', 'Add at least one task before publishing', 409);
   end if;
   perform private.check_schedule(v_campaign.starts_at, v_campaign.ends_at, true);
+  perform private.check_verification(p_campaign_id);
   update public.campaigns c set status = 'published', published_at = now(), closed_at = null, updated_at = now()
   where c.id = p_campaign_id returning c.* into v_campaign;
   perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), private.required_reserve(p_campaign_id));
@@ -5876,7 +6293,7 @@ end $$;
 comment on function public.publish_campaign(uuid) is
   'Owner publishes a draft or closed quest; its reserve is filled up first. Already published: no change. Errors: UNAUTHENTICATED, '
   'SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, ON_HOLD, RATE_LIMITED, STARTUP_NOT_VERIFIED, NO_TASKS, '
-  'END_PASSED, INSUFFICIENT_POINTS.';
+  'END_PASSED, INSUFFICIENT_POINTS and those of check_verification.';
 grant execute on function public.publish_campaign(uuid) to authenticated, service_role;
 
 create function private.take_back_to_draft(p_campaign_id uuid) returns public.campaigns
@@ -6087,15 +6504,16 @@ begin
   perform private.check_owner_rate(v_owner, 'quest_creation');
   perform private.check_quest_limits(v_startup, null, v_campaign.budget_points);
   insert into public.campaigns (id, startup_id, title, summary, details_md, budget_points, custom_reward_title, custom_reward_description,
-    collect_emails, email_collection_purpose)
+    collect_emails, email_collection_purpose, review_hours)
   values (v_id, v_campaign.startup_id, left('Copy of ' || v_campaign.title, 200), v_campaign.summary, v_campaign.details_md,
     v_campaign.budget_points, v_campaign.custom_reward_title, v_campaign.custom_reward_description, v_campaign.collect_emails,
-    v_campaign.email_collection_purpose);
+    v_campaign.email_collection_purpose, v_campaign.review_hours);
   insert into public.tasks (campaign_id, title, type, instructions_md, reward_points, max_completions, requires_proof, proof_type,
-    auto_verify, order_index)
-  select v_id, t.title, t.type, t.instructions_md, t.reward_points, t.max_completions, t.requires_proof, t.proof_type, t.auto_verify,
-    t.order_index
+    order_index, verification, link_url)
+  select v_id, t.title, t.type, t.instructions_md, t.reward_points, t.max_completions, t.requires_proof, t.proof_type, t.order_index,
+    t.verification, t.link_url
   from public.tasks t where t.campaign_id = p_campaign_id;
+  perform private.copy_verification(p_campaign_id, v_id);
   perform private.recount_tasks(v_id);
   select c.* into v_campaign from public.campaigns c where c.id = v_id;
   perform private.audit(v_owner, 'campaign.create', 'campaign', v_id::text, null, private.quest_terms(v_id));
@@ -6597,6 +7015,67 @@ comment on function private.scan_submissions(interval) is
   'about to be deleted. Called before any wallet is locked.';
 
 -- ==============================================================================================================================
+-- 33_collected_emails.sql
+-- ==============================================================================================================================
+
+-- E-mails that quests collect from the members who prove their tasks (C-76, BEY-10).
+
+create table public.campaign_email_collections (
+  id uuid primary key default gen_random_uuid(),
+  campaign_id uuid not null references public.campaigns (id) on delete cascade,
+  user_id text not null,
+  email text not null check (length(email) <= 254),
+  submission_id uuid not null references public.submissions (id) on delete cascade,
+  collected_at timestamptz not null default now(),
+  unique (campaign_id, user_id)
+);
+comment on table public.campaign_email_collections is
+  'E-mails that members gave to quests that collect them (DB-10). Read by the quest''s owner, the member and admins.';
+create index campaign_email_collections_submission on public.campaign_email_collections (submission_id);
+create index campaign_email_collections_collected on public.campaign_email_collections (campaign_id, collected_at, id);
+create index campaign_email_collections_user on public.campaign_email_collections (user_id);
+create trigger campaign_email_collections_count_new after insert on public.campaign_email_collections
+  referencing new table as changed for each statement execute function private.count_rows('collected_emails');
+create trigger campaign_email_collections_count_gone after delete on public.campaign_email_collections
+  referencing old table as changed for each statement execute function private.count_rows('collected_emails');
+
+create trigger campaign_email_collections_end_consent after delete or update of email on public.campaign_email_collections
+  for each row execute function private.end_email_consent();
+-- Named so that it fires after the trigger that ends the former consent.
+create trigger campaign_email_collections_record_consent after insert or update of email on public.campaign_email_collections
+  for each row execute function private.record_email_consent();
+
+alter table public.campaign_email_collections enable row level security;
+create policy campaign_email_collections_read on public.campaign_email_collections for select to authenticated
+  using (
+    campaign_id = any (array(select private.own_campaign_ids()))
+    or user_id = (select public.current_user_id())
+    or (select private.is_admin())
+  );
+comment on policy campaign_email_collections_read on public.campaign_email_collections is 'The owner who collected it, the member, admins.';
+grant select on public.campaign_email_collections to authenticated, service_role;
+
+create function public.list_collected_emails(p_campaign_id uuid, p_limit integer default 100, p_cursor text default null) returns table (
+  id uuid, email text, collected_at timestamptz, cursor text
+)
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_limit integer := private.validate_limit(p_limit, 100, 1000);
+  v_after text[] := private.decode_cursor('collected_emails', p_cursor, array['timestamptz', 'uuid']);
+begin
+  return query
+    select e.id, e.email, e.collected_at, private.encode_cursor('collected_emails', jsonb_build_array(e.collected_at, e.id))
+    from public.campaign_email_collections e
+    where e.campaign_id = p_campaign_id and (v_after is null or (e.collected_at, e.id) > (v_after[1]::timestamptz, v_after[2]::uuid))
+    order by e.collected_at, e.id limit v_limit;
+end $$;
+comment on function public.list_collected_emails(uuid, integer, text) is
+  'Addresses that a quest collected, oldest first, as far as the caller may see them: runs with the caller''s rights (SDASH-09). Next '
+  'page: the cursor of the last row. Errors: INVALID_LIMIT, INVALID_CURSOR.';
+grant execute on function public.list_collected_emails(uuid, integer, text) to authenticated, service_role;
+
+-- ==============================================================================================================================
 -- 33_held_points.sql
 -- ==============================================================================================================================
 
@@ -6619,7 +7098,7 @@ as $$
 begin
   return exists (
     select 1 from public.submissions s
-    where s.id = p_submission_id and s.status = 'approved' and s.reviewed_by not in ('beta', 'auto')
+    where s.id = p_submission_id and s.status = 'approved' and s.reviewed_by not in ('beta', 'auto', 'deadline')
   );
 end $$;
 comment on function private.is_decided(uuid) is
@@ -6883,26 +7362,35 @@ comment on function private.flagged_earnings(text) is
 -- 33_submissions.sql
 -- ==============================================================================================================================
 
--- Submitting a proof, and what follows an approval: payment, history, the e-mail that the quest collects.
+-- Submitting a proof, and what follows an approval: payment and history.
 
 create table public.submission_history (
   id bigint generated always as identity primary key,
   submission_id uuid not null,
   campaign_id uuid not null,
   user_id text not null,
-  action text not null check (action in ('approved', 'rejected', 'resubmitted', 'reversed')),
+  action text not null check (action in ('approved', 'rejected', 'resubmitted', 'reversed', 'overturned')),
   actor_id text not null,
   note text,
   proof_url text,
   proof_text text,
   created_at timestamptz not null default now(),
-  rejection_reason public.rejection_reason
+  rejection_reason public.rejection_reason,
+  submitted_at timestamptz,
+  review_due_at timestamptz,
+  project_wallet_id uuid
 );
 comment on table public.submission_history is
-  'Append-only decisions of people, and earlier proofs, of submissions (TRUST-08). No foreign keys: it outlives a deleted quest.';
+  'Append-only decisions, and earlier proofs, of submissions (TRUST-08). No foreign keys: it outlives a deleted quest.';
 comment on column public.submission_history.actor_id is
-  'Who did it: "member", "project" or "questboard". Admins'' ids stand in the audit log only (C-102).';
+  'Who did it: "member", "project", "questboard", the server by a verified action ("code", "call", "check"), or "deadline": the promised '
+  'review time was over (BEY-22). Admins'' ids stand in the audit log only (C-102).';
+comment on column public.submission_history.submitted_at is 'When the proof was submitted that was decided, and when it was due.';
+comment on column public.submission_history.project_wallet_id is
+  'Wallet of the project that the decision is counted for (BEY-05); it outlives quest and project.';
 create index submission_history_submission on public.submission_history (submission_id, id);
+create index submission_history_project on public.submission_history (project_wallet_id, created_at);
+create index submission_history_created on public.submission_history (created_at);
 create index submission_history_user on public.submission_history (user_id);
 create index submission_history_proof_file on public.submission_history (proof_url) where proof_url like 'proofs/%';
 -- Append-only but for this: when an account is deleted, a proof may be blanked, never changed.
@@ -6930,66 +7418,12 @@ language plpgsql set search_path = ''
 as $$
 begin
   insert into public.submission_history (submission_id, campaign_id, user_id, action, actor_id, note, proof_url, proof_text,
-    rejection_reason)
+    rejection_reason, submitted_at, review_due_at, project_wallet_id)
   values (p_submission.id, p_submission.campaign_id, p_submission.user_id, p_action, p_actor, p_note, p_submission.proof_url,
-    p_submission.proof_text, p_submission.rejection_reason);
+    p_submission.proof_text, p_submission.rejection_reason, p_submission.submitted_at, p_submission.review_due_at, (
+      select w.id from public.campaigns c join public.wallets w on w.startup_id = c.startup_id where c.id = p_submission.campaign_id));
 end $$;
 comment on function private.record_decision(public.submissions, text, text, text) is 'Adds an entry to a submission''s history.';
-
-create table public.campaign_email_collections (
-  id uuid primary key default gen_random_uuid(),
-  campaign_id uuid not null references public.campaigns (id) on delete cascade,
-  user_id text not null,
-  email text not null check (length(email) <= 254),
-  submission_id uuid not null references public.submissions (id) on delete cascade,
-  collected_at timestamptz not null default now(),
-  unique (campaign_id, user_id)
-);
-comment on table public.campaign_email_collections is
-  'E-mails that members gave to quests that collect them (DB-10). Read by the quest''s owner, the member and admins.';
-create index campaign_email_collections_submission on public.campaign_email_collections (submission_id);
-create index campaign_email_collections_collected on public.campaign_email_collections (campaign_id, collected_at, id);
-create index campaign_email_collections_user on public.campaign_email_collections (user_id);
-create trigger campaign_email_collections_count_new after insert on public.campaign_email_collections
-  referencing new table as changed for each statement execute function private.count_rows('collected_emails');
-create trigger campaign_email_collections_count_gone after delete on public.campaign_email_collections
-  referencing old table as changed for each statement execute function private.count_rows('collected_emails');
-
-create trigger campaign_email_collections_end_consent after delete or update of email on public.campaign_email_collections
-  for each row execute function private.end_email_consent();
--- Named so that it fires after the trigger that ends the former consent.
-create trigger campaign_email_collections_record_consent after insert or update of email on public.campaign_email_collections
-  for each row execute function private.record_email_consent();
-
-alter table public.campaign_email_collections enable row level security;
-create policy campaign_email_collections_read on public.campaign_email_collections for select to authenticated
-  using (
-    campaign_id = any (array(select private.own_campaign_ids()))
-    or user_id = (select public.current_user_id())
-    or (select private.is_admin())
-  );
-comment on policy campaign_email_collections_read on public.campaign_email_collections is 'The owner who collected it, the member, admins.';
-grant select on public.campaign_email_collections to authenticated, service_role;
-
-create function public.list_collected_emails(p_campaign_id uuid, p_limit integer default 100, p_cursor text default null) returns table (
-  id uuid, email text, collected_at timestamptz, cursor text
-)
-language plpgsql stable set search_path = ''
-as $$
-declare
-  v_limit integer := private.validate_limit(p_limit, 100, 1000);
-  v_after text[] := private.decode_cursor('collected_emails', p_cursor, array['timestamptz', 'uuid']);
-begin
-  return query
-    select e.id, e.email, e.collected_at, private.encode_cursor('collected_emails', jsonb_build_array(e.collected_at, e.id))
-    from public.campaign_email_collections e
-    where e.campaign_id = p_campaign_id and (v_after is null or (e.collected_at, e.id) > (v_after[1]::timestamptz, v_after[2]::uuid))
-    order by e.collected_at, e.id limit v_limit;
-end $$;
-comment on function public.list_collected_emails(uuid, integer, text) is
-  'Addresses that a quest collected, oldest first, as far as the caller may see them: runs with the caller''s rights (SDASH-09). Next '
-  'page: the cursor of the last row. Errors: INVALID_LIMIT, INVALID_CURSOR.';
-grant execute on function public.list_collected_emails(uuid, integer, text) to authenticated, service_role;
 
 -- Approval ------------------------------------------------------------------------------------------------------------
 
@@ -7044,7 +7478,9 @@ comment on function private.pay_submission(public.submissions, uuid, text) is
   'Pays the promised points once: from the quest''s reserve first, the rest from the project''s free balance (C-01, RULE-07, RULE-08). '
   'Returns how many of them are held. Errors: STARTUP_INSUFFICIENT_POINTS.';
 
-create function private.settle_approval(p_submission public.submissions, p_startup_id uuid, p_title text) returns void
+create function private.settle_approval(
+  p_submission public.submissions, p_startup_id uuid, p_title text, p_action text default 'approved'
+) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -7058,20 +7494,20 @@ begin
     order by w.id for no key update;
   end if;
   v_held := private.pay_submission(p_submission, p_startup_id, p_title);
-  -- The history is of people's decisions; what the server approved by rule stands on the submission and in the ledger.
+  -- What the server approved at once by rule stands on the submission and in the ledger, and needs no history.
   if p_submission.reviewed_by not in ('beta', 'auto') then
-    perform private.record_decision(p_submission, 'approved', p_submission.reviewed_by, p_submission.review_note);
+    perform private.record_decision(p_submission, p_action, p_submission.reviewed_by, p_submission.review_note);
   end if;
   foreach v_holder in array v_holders loop
     perform private.release_holds(v_holder);
   end loop;
   perform private.enqueue_event('SubmissionApproved', p_submission.user_id, jsonb_build_object(
     'submission_id', p_submission.id, 'campaign_id', p_submission.campaign_id, 'task', p_title, 'points', p_submission.reward_points,
-    'held', v_held));
+    'held', v_held, 'decided_by', p_submission.reviewed_by));
 end $$;
-comment on function private.settle_approval(public.submissions, uuid, text) is
-  'What follows an approval, in its transaction: points, history, referral bonuses that waited for it (C-80), SubmissionApproved '
-  '(RULE-07). Errors: STARTUP_INSUFFICIENT_POINTS.';
+comment on function private.settle_approval(public.submissions, uuid, text, text) is
+  'What follows an approval, also one by an appeal (p_action overturned), in its transaction: points, history, referral bonuses that '
+  'waited for it (C-80), SubmissionApproved (RULE-07). Errors: STARTUP_INSUFFICIENT_POINTS.';
 
 -- Submitting ----------------------------------------------------------------------------------------------------------
 
@@ -7110,24 +7546,28 @@ comment on function private.check_submission_rate(text) is
   'At most 6 (a setting) accepted submissions in any minute, whatever has become of them (RULE-11). The limit''s row lets one member '
   'submit one proof at a time, which makes "once per task" exact too. Errors: RATE_LIMITED.';
 
-create function private.reserve_slot(p_task_id uuid, p_user text, p_is_new boolean, p_approved boolean) returns public.tasks
+create function private.reserve_slot(
+  p_task_id uuid, p_user text, p_is_new boolean, p_approved boolean, p_kept_points integer default null
+) returns public.tasks
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_task public.tasks;
   v_is_new_participant boolean;
+  v_kept integer := num_nonnulls(p_kept_points);
 begin
   update public.tasks t set approved_count = t.approved_count + p_approved::integer,
     pending_count = t.pending_count + (not p_approved)::integer,
-    pending_points = t.pending_points + case when p_approved then 0 else t.reward_points end
-  where t.id = p_task_id and t.approved_count + t.pending_count < t.max_completions returning t.* into v_task;
+    pending_points = t.pending_points + case when p_approved then 0 else t.reward_points end,
+    kept_count = t.kept_count - v_kept, kept_points = t.kept_points - coalesce(p_kept_points, 0)
+  where t.id = p_task_id and t.approved_count + t.pending_count + t.kept_count - v_kept < t.max_completions returning t.* into v_task;
   if v_task.id is null then
     perform private.raise_error('QUEST_FULL', 'Quest Full', 409);
   end if;
   v_is_new_participant := p_is_new and not exists (
     select 1 from public.submissions s where s.user_id = p_user and s.campaign_id = v_task.campaign_id);
   update public.campaigns c set approved_count = c.approved_count + p_approved::integer,
-    pending_count = c.pending_count + (not p_approved)::integer,
+    pending_count = c.pending_count + (not p_approved)::integer, kept_count = c.kept_count - v_kept,
     points_distributed = c.points_distributed + case when p_approved then v_task.reward_points else 0 end,
     submission_count = c.submission_count + p_is_new::integer, participant_count = c.participant_count + v_is_new_participant::integer
   where c.id = v_task.campaign_id and c.status = 'published';
@@ -7136,11 +7576,12 @@ begin
   end if;
   return v_task;
 end $$;
-comment on function private.reserve_slot(uuid, text, boolean, boolean) is
-  'Takes one slot of a published quest, as approved or pending; together they never exceed max_completions (TRUST-04, TRUST-07). Returns '
-  'the locked task. Errors: QUEST_FULL, QUEST_NOT_OPEN.';
+comment on function private.reserve_slot(uuid, text, boolean, boolean, integer) is
+  'Takes one slot of a published quest, as approved or pending; together they never exceed max_completions (TRUST-04, TRUST-07). '
+  'p_kept_points: what was kept for the member''s rejected proof, whose slot the new one takes; null: none. Returns the locked task. '
+  'Errors: QUEST_FULL, QUEST_NOT_OPEN.';
 
-create function private.auto_reviewer(p_task public.tasks) returns text
+create function private.auto_reviewer(p_task public.tasks, p_verified_by text) returns text
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
@@ -7157,12 +7598,134 @@ begin
   then
     return null;
   end if;
-  return case when (select s.beta_mode from public.app_settings s) then 'beta'
+  return case when p_verified_by is not null then p_verified_by
+    when (select s.beta_mode from public.app_settings s) then 'beta'
     when p_task.auto_verify and not p_task.requires_proof then 'auto' end;
 end $$;
-comment on function private.auto_reviewer(public.tasks) is
-  'Who approves a submission of this task immediately: "beta", "auto" for auto-verified tasks without proof (C-06), or null when it '
-  'waits for the owner.';
+comment on function private.auto_reviewer(public.tasks, text) is
+  'Who approves a submission of this task immediately: the verified action that it came with, "beta", "auto" for auto-verified tasks '
+  'without proof (C-06), or null when it waits for the owner.';
+
+create function private.approval_note(p_reviewer text) returns text
+language sql immutable set search_path = ''
+as $$
+  select case p_reviewer
+    when 'beta' then 'Beta auto-approved - instant rewards!'
+    when 'auto' then 'Verified automatically'
+    when 'code' then 'Verified: the completion code was right'
+    when 'call' then 'Verified: the project''s own system confirmed it'
+    when 'check' then 'Verified: confirmed when Questboard asked' end
+$$;
+comment on function private.approval_note(text) is 'How the server came to approve, as the review note says it.';
+
+create function private.require_open_quest(p_task_id uuid, p_user text) returns public.campaigns
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_campaign public.campaigns;
+begin
+  select c.* into v_campaign from public.tasks t join public.campaigns c on c.id = t.campaign_id where t.id = p_task_id;
+  if v_campaign.id is null then
+    perform private.raise_error('TASK_NOT_FOUND', 'Task not found', 404);
+  elsif exists (select 1 from public.startup_profiles s where s.id = v_campaign.startup_id and s.owner_user_id = p_user) then
+    perform private.raise_error('OWN_QUEST', 'You cannot complete your own quest', 403);
+  elsif v_campaign.status <> 'published' then
+    perform private.raise_error('QUEST_NOT_OPEN', 'This quest is not open for submissions', 409);
+  elsif v_campaign.starts_at > now() then
+    perform private.raise_error('QUEST_NOT_STARTED', 'This quest has not started yet', 409);
+  elsif v_campaign.ends_at <= now() then
+    perform private.raise_error('QUEST_ENDED', 'This quest has ended', 409);
+  end if;
+  return v_campaign;
+end $$;
+comment on function private.require_open_quest(uuid, text) is
+  'The quest of a task, when it takes proofs of this member now (TRUST-06, TRUST-07). Errors: TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, '
+  'QUEST_NOT_STARTED, QUEST_ENDED.';
+
+create function private.check_shared_email(p_campaign public.campaigns, p_email text) returns void
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  if p_campaign.collect_emails and p_email is null then
+    perform private.raise_error('EMAIL_REQUIRED', 'Email is required', 400);
+  elsif p_email is not null and not private.is_email(p_email) then
+    perform private.raise_error('INVALID_EMAIL', 'Please enter a valid email address', 400);
+  elsif p_campaign.collect_emails and not private.is_own_address(p_email) then
+    perform private.raise_error('EMAIL_NOT_VERIFIED', 'This email address is not verified', 422);
+  end if;
+end $$;
+comment on function private.check_shared_email(public.campaigns, text) is
+  'Where a quest collects addresses, the caller gives one that is theirs and verified (BEY-10). Errors: EMAIL_REQUIRED, INVALID_EMAIL, '
+  'EMAIL_NOT_VERIFIED.';
+
+create function private.record_submission(
+  p_user text, p_campaign public.campaigns, p_task public.tasks, p_url text, p_text text, p_email text, p_expected_reward integer,
+  p_subscribe boolean, p_verified_by text default null
+) returns public.submissions
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_task public.tasks;
+  v_old public.submissions;
+  v_new public.submissions;
+  v_reviewer text;
+begin
+  perform private.check_submission_rate(p_user);
+  select s.* into v_old from public.submissions s where s.task_id = p_task.id and s.user_id = p_user for no key update;
+  if v_old.status in ('pending', 'approved') then
+    perform private.raise_error('ALREADY_SUBMITTED', 'You have already submitted proof for this task', 409);
+  elsif v_old.appealed_at is not null and v_old.kept_until is not null then
+    perform private.raise_error('APPEAL_OPEN', 'Your appeal is being decided. You can send a new proof after that.', 409);
+  end if;
+  v_reviewer := private.auto_reviewer(p_task, p_verified_by);
+  if p_verified_by is not null and exists (
+    select 1 from public.submission_history h where h.submission_id = v_old.id and h.action = 'reversed'
+  ) then
+    -- What an admin took back is not given again by the same code: a person decides.
+    v_reviewer := null;
+  end if;
+  v_task := private.reserve_slot(p_task.id, p_user, v_old.id is null, v_reviewer is not null,
+    case when v_old.kept_until is not null then v_old.reward_points end);
+  perform private.check_price(p_expected_reward, v_task.reward_points, 'points');
+  if v_old.id is not null then
+    perform private.record_decision(v_old, 'resubmitted', 'member', v_old.review_note);
+  end if;
+
+  insert into public.submissions as s (task_id, campaign_id, user_id, proof_url, proof_text, participant_email, reward_points,
+    status, reviewed_by, review_note, reviewed_at, review_due_at, review_check_at)
+  values (p_task.id, p_campaign.id, p_user, p_url, p_text, case when p_campaign.collect_emails then p_email end, v_task.reward_points,
+    case when v_reviewer is null then 'pending' else 'approved' end::public.submission_status, v_reviewer,
+    private.approval_note(v_reviewer), case when v_reviewer is not null then now() end,
+    case when v_reviewer is null then now() + make_interval(hours => p_campaign.review_hours) end,
+    case when v_reviewer is null then now() + make_interval(hours => p_campaign.review_hours) * 0.5 end)
+  on conflict (task_id, user_id) do update set proof_url = excluded.proof_url, proof_text = excluded.proof_text,
+    participant_email = excluded.participant_email, reward_points = excluded.reward_points, status = excluded.status,
+    reviewed_by = excluded.reviewed_by, review_note = excluded.review_note, reviewed_at = excluded.reviewed_at, submitted_at = now(),
+    rejection_reason = null, review_due_at = excluded.review_due_at, review_check_at = excluded.review_check_at,
+    kept_until = null, appealed_at = null
+  returning s.* into v_new;
+  if v_new.participant_email is not null then
+    insert into public.campaign_email_collections (campaign_id, user_id, email, submission_id)
+    values (p_campaign.id, p_user, v_new.participant_email, v_new.id)
+    on conflict (campaign_id, user_id) do update set email = excluded.email, submission_id = excluded.submission_id, collected_at = now();
+    if p_subscribe then
+      perform private.subscribe_participant(p_user, v_new.participant_email, p_campaign.id);
+    end if;
+  end if;
+  insert into private.unscanned_submissions (submission_id) values (v_new.id) on conflict do nothing;
+  if v_reviewer is not null then
+    perform private.settle_approval(v_new, p_campaign.startup_id, v_task.title);
+  end if;
+  if v_old.kept_until is not null and v_old.reward_points <> v_new.reward_points then
+    perform private.adjust_reserve_within_balance(p_campaign.id, p_campaign.startup_id, s.owner_user_id)
+    from public.startup_profiles s where s.id = p_campaign.startup_id;
+  end if;
+  return v_new;
+end $$;
+comment on function private.record_submission(text, public.campaigns, public.tasks, text, text, text, integer, boolean, text) is
+  'The one way in which a task is submitted: rate, slot, promised points, row, address, and payment where it is approved at once. '
+  'p_verified_by: the verified action that approves it ("code", "call", "check"); null: the proof is looked at. The caller has checked '
+  'quest, proof and address. Errors: RATE_LIMITED, ALREADY_SUBMITTED, APPEAL_OPEN, QUEST_FULL, QUEST_NOT_OPEN, PRICE_CHANGED.';
 
 create function public.submit_proof(
   p_task_id uuid, p_url text default null, p_text text default null, p_email text default null, p_expected_reward integer default null,
@@ -7175,80 +7738,310 @@ declare
   v_url text := private.validate_proof_url(p_url, v_user);
   v_text text := private.clean(p_text);
   v_email text := lower(private.clean(p_email));
+  v_campaign public.campaigns := private.require_open_quest(p_task_id, v_user);
   v_task public.tasks;
-  v_campaign public.campaigns;
-  v_old public.submissions;
-  v_new public.submissions;
-  v_reviewer text;
 begin
   select t.* into v_task from public.tasks t where t.id = p_task_id;
-  select c.* into v_campaign from public.campaigns c where c.id = v_task.campaign_id;
-  if v_campaign.id is null then
-    perform private.raise_error('TASK_NOT_FOUND', 'Task not found', 404);
-  elsif exists (select 1 from public.startup_profiles s where s.id = v_campaign.startup_id and s.owner_user_id = v_user) then
-    perform private.raise_error('OWN_QUEST', 'You cannot complete your own quest', 403);
-  elsif v_campaign.status <> 'published' then
-    perform private.raise_error('QUEST_NOT_OPEN', 'This quest is not open for submissions', 409);
-  elsif v_campaign.starts_at > now() then
-    perform private.raise_error('QUEST_NOT_STARTED', 'This quest has not started yet', 409);
-  elsif v_campaign.ends_at <= now() then
-    perform private.raise_error('QUEST_ENDED', 'This quest has ended', 409);
-  elsif v_url is null and v_text is null then
+  if v_url is null and v_text is null then
     perform private.raise_error('PROOF_REQUIRED', 'Proof is required', 400);
   elsif length(v_text) > 2000 then
     perform private.raise_error('PROOF_TOO_LONG', 'Text proof too long', 400);
-  elsif v_campaign.collect_emails and v_email is null then
-    perform private.raise_error('EMAIL_REQUIRED', 'Email is required', 400);
-  elsif v_email is not null and not private.is_email(v_email) then
-    perform private.raise_error('INVALID_EMAIL', 'Please enter a valid email address', 400);
-  elsif v_campaign.collect_emails and not private.is_own_address(v_email) then
-    perform private.raise_error('EMAIL_NOT_VERIFIED', 'This email address is not verified', 422);
+  elsif v_task.verification in ('code', 'call', 'check') then
+    perform private.raise_error('WRONG_VERIFICATION', 'This task is verified in another way. Please look at the quest again.', 409);
   end if;
-
-  perform private.check_submission_rate(v_user);
-  select s.* into v_old from public.submissions s where s.task_id = p_task_id and s.user_id = v_user for no key update;
-  if v_old.status in ('pending', 'approved') then
-    perform private.raise_error('ALREADY_SUBMITTED', 'You have already submitted proof for this task', 409);
-  end if;
-  v_reviewer := private.auto_reviewer(v_task);
-  v_task := private.reserve_slot(p_task_id, v_user, v_old.id is null, v_reviewer is not null);
-  perform private.check_price(p_expected_reward, v_task.reward_points, 'points');
-  if v_old.id is not null then
-    perform private.record_decision(v_old, 'resubmitted', 'member', v_old.review_note);
-  end if;
-
-  insert into public.submissions as s (task_id, campaign_id, user_id, proof_url, proof_text, participant_email, reward_points,
-    status, reviewed_by, review_note, reviewed_at)
-  values (p_task_id, v_campaign.id, v_user, v_url, v_text, case when v_campaign.collect_emails then v_email end, v_task.reward_points,
-    case when v_reviewer is null then 'pending' else 'approved' end::public.submission_status, v_reviewer,
-    case v_reviewer when 'beta' then 'Beta auto-approved - instant rewards!' when 'auto' then 'Verified automatically' end,
-    case when v_reviewer is not null then now() end)
-  on conflict (task_id, user_id) do update set proof_url = excluded.proof_url, proof_text = excluded.proof_text,
-    participant_email = excluded.participant_email, reward_points = excluded.reward_points, status = excluded.status,
-    reviewed_by = excluded.reviewed_by, review_note = excluded.review_note, reviewed_at = excluded.reviewed_at, submitted_at = now(),
-    rejection_reason = null
-  returning s.* into v_new;
-  if v_new.participant_email is not null then
-    insert into public.campaign_email_collections (campaign_id, user_id, email, submission_id)
-    values (v_campaign.id, v_user, v_new.participant_email, v_new.id)
-    on conflict (campaign_id, user_id) do update set email = excluded.email, submission_id = excluded.submission_id, collected_at = now();
-    if p_subscribe then
-      perform private.subscribe_participant(v_user, v_new.participant_email, v_campaign.id);
-    end if;
-  end if;
-  insert into private.unscanned_submissions (submission_id) values (v_new.id) on conflict do nothing;
-  if v_reviewer is not null then
-    perform private.settle_approval(v_new, v_campaign.startup_id, v_task.title);
-  end if;
-  return v_new;
+  perform private.check_shared_email(v_campaign, v_email);
+  return private.record_submission(v_user, v_campaign, v_task, v_url, v_text, v_email, p_expected_reward, p_subscribe);
 end $$;
 comment on function public.submit_proof(uuid, text, text, text, integer, boolean) is
   'Submits a proof of a task and returns the submission, approved already in beta (RULE-02). p_expected_reward: the points that the member '
   'was shown (TRUST-20). p_subscribe: where the quest collects e-mails, the member also wants Questboard''s own news (C-76). Errors: '
   'UNAUTHENTICATED, SUSPENDED, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, QUEST_NOT_STARTED, QUEST_ENDED, INVALID_PROOF_URL, '
-  'UPLOAD_NOT_CHECKED, PROOF_REQUIRED, PROOF_TOO_LONG, EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, RATE_LIMITED, '
-  'ALREADY_SUBMITTED, QUEST_FULL, PRICE_CHANGED.';
+  'UPLOAD_NOT_CHECKED, PROOF_REQUIRED, PROOF_TOO_LONG, WRONG_VERIFICATION, EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, '
+  'RATE_LIMITED, ALREADY_SUBMITTED, APPEAL_OPEN, QUEST_FULL, PRICE_CHANGED.';
 grant execute on function public.submit_proof(uuid, text, text, text, integer, boolean) to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 33_verified_actions.sql
+-- ==============================================================================================================================
+
+-- Verified actions (BEY-13): a completion code, a signed call of the project's system, or Questboard's question to the project finds a task
+-- done. All lead to record_submission, as a proof does that is approved at once.
+
+create table private.verification_calls (
+  id bigint generated always as identity primary key,
+  startup_id uuid not null references public.startup_profiles (id) on delete cascade,
+  kind text not null check (kind in ('call', 'check')),
+  call_id text check (length(call_id) between 1 and 256),
+  token text check (length(token) <= 64),
+  task_id uuid references public.tasks (id) on delete set null,
+  status integer not null,
+  code text not null check (length(code) <= 100),
+  message text not null check (length(message) <= 500),
+  created_at timestamptz not null default now(),
+  unique (startup_id, call_id),
+  check ((kind = 'call') = (call_id is not null))
+);
+comment on table private.verification_calls is
+  'What was exchanged with the projects'' systems: their signed calls, which count once by their id, and what they answered to checks.';
+comment on column private.verification_calls.call_id is 'The webhook-id of a call.';
+comment on column private.verification_calls.status is 'The HTTP status of our answer to a call, or to the member whose check it was.';
+comment on column private.verification_calls.code is 'COMPLETED, ALREADY_COMPLETED, WAITING, NOT_COMPLETED, or why it was refused.';
+create index verification_calls_startup on private.verification_calls (startup_id, id desc);
+create index verification_calls_task on private.verification_calls (task_id);
+create index verification_calls_created on private.verification_calls using brin (created_at);
+
+create type private.completion as (status integer, code text, message text);
+comment on type private.completion is 'What became of a call or a check, as both sides are told.';
+
+create function private.complete_task(p_token private.task_tokens, p_verified_by text) returns public.submissions
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_campaign public.campaigns;
+  v_task public.tasks;
+begin
+  if not exists (select 1 from public.user_profiles p where p.user_id = p_token.user_id and p.suspended_at is null) then
+    perform private.raise_error('MEMBER_NOT_ACTIVE', 'This member cannot take part at the moment', 409);
+  end if;
+  v_campaign := private.require_open_quest(p_token.task_id, p_token.user_id);
+  select t.* into v_task from public.tasks t where t.id = p_token.task_id;
+  if v_task.verification::text <> p_verified_by then
+    perform private.raise_error('WRONG_VERIFICATION', 'This task is verified in another way. Please look at the quest again.', 409);
+  end if;
+  return private.record_submission(p_token.user_id, v_campaign, v_task, null, case p_verified_by
+    when 'code' then 'Completion code entered' when 'call' then 'Confirmed by the project' else 'Confirmed by a check' end,
+    p_token.participant_email, null, p_token.subscribes, p_verified_by);
+end $$;
+comment on function private.complete_task(private.task_tokens, text) is
+  'A verified action has found the task done. Errors: MEMBER_NOT_ACTIVE, WRONG_VERIFICATION, those of require_open_quest and of '
+  'record_submission.';
+
+create function private.try_completion(p_token private.task_tokens, p_verified_by text) returns private.completion
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_status public.submission_status;
+  v_code text;
+  v_message text;
+  v_sqlstate text;
+begin
+  -- Copies of a call come together: most see at a glance that it is done, without waiting for the member's rate.
+  if exists (
+    select 1 from public.submissions s where s.task_id = p_token.task_id and s.user_id = p_token.user_id and s.status = 'approved'
+  ) then
+    return (200, 'ALREADY_COMPLETED', 'This member has completed the task before. Nothing was changed.')::private.completion;
+  end if;
+  v_status := (private.complete_task(p_token, p_verified_by)).status;
+  if v_status = 'approved' then
+    return (200, 'COMPLETED', 'Completed. The points are in the member''s wallet.')::private.completion;
+  end if;
+  return (200, 'WAITING', 'Received. The task waits for a review.')::private.completion;
+exception when sqlstate 'PT400' or sqlstate 'PT403' or sqlstate 'PT404' or sqlstate 'PT409' or sqlstate 'PT429' then
+  get stacked diagnostics v_code = pg_exception_hint, v_message = message_text, v_sqlstate = returned_sqlstate;
+  if v_code = 'ALREADY_SUBMITTED' then
+    return (200, 'ALREADY_COMPLETED', 'This member has completed the task before. Nothing was changed.')::private.completion;
+  end if;
+  return (right(v_sqlstate, 3)::integer, v_code, v_message)::private.completion;
+end $$;
+comment on function private.try_completion(private.task_tokens, text) is
+  'complete_task with the refusal as an answer, so that it can be kept for the project to read.';
+
+-- What the member does ------------------------------------------------------------------------------------------------
+
+create function public.start_task(p_task_id uuid, p_email text default null, p_subscribe boolean default false)
+returns table (link text, token text)
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_profile();
+  v_email text := lower(private.clean(p_email));
+  v_campaign public.campaigns := private.require_open_quest(p_task_id, v_user);
+  v_task public.tasks;
+  v_token text;
+begin
+  select t.* into v_task from public.tasks t where t.id = p_task_id;
+  if v_task.verification not in ('call', 'check') then
+    perform private.raise_error('WRONG_VERIFICATION', 'This task is verified in another way. Please look at the quest again.', 409);
+  end if;
+  perform private.check_shared_email(v_campaign, v_email);
+  if not public.take_rate_limit('user:' || v_user, 'start_task', 30, 60) then
+    perform private.raise_error('RATE_LIMITED', 'Rate limit exceeded', 429);
+  end if;
+  insert into private.task_tokens as k (task_id, user_id, participant_email, subscribes)
+  values (p_task_id, v_user, case when v_campaign.collect_emails then v_email end, coalesce(p_subscribe, false))
+  on conflict (task_id, user_id) do update set participant_email = excluded.participant_email, subscribes = excluded.subscribes
+  returning k.token into v_token;
+  return query select regexp_replace(v_task.link_url, '^([^?#]*)(\?[^#]*)?(#.*)?$',
+    case when v_task.link_url ~ '^[^#]*\?' then '\1\2&' else '\1?' end || 'questboard_token=' || v_token || '\3'), v_token;
+end $$;
+comment on function public.start_task(uuid, text, boolean) is
+  'The caller sets out to do a task that a call or a check verifies. Returns the token of this member and task, always the same, and the '
+  'task''s link with it, which says nothing else about the member. p_email, p_subscribe: as in submit_proof. Nullable: link. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, PROFILE_NOT_FOUND, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, QUEST_NOT_STARTED, QUEST_ENDED, '
+  'WRONG_VERIFICATION, EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, RATE_LIMITED.';
+grant execute on function public.start_task(uuid, text, boolean) to authenticated, service_role;
+
+create function private.hits_in_window(p_subject text, p_action text, p_window interval) returns integer
+language sql stable security definer set search_path = ''
+as $$
+  select count(*)::integer from private.rate_limits r cross join unnest(r.hits) h
+  where r.subject = p_subject and r.action = p_action and h > clock_timestamp() - p_window
+$$;
+comment on function private.hits_in_window(text, text, interval) is 'How much of a limit is used up now.';
+
+create function public.submit_completion_code(
+  p_task_id uuid, p_code text, p_email text default null, p_expected_reward integer default null, p_subscribe boolean default false
+) returns table (is_accepted boolean, tries_left integer)
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_email text := lower(private.clean(p_email));
+  v_campaign public.campaigns := private.require_open_quest(p_task_id, v_user);
+  v_task public.tasks;
+  v_code private.completion_codes;
+  v_submission uuid;
+begin
+  select t.* into v_task from public.tasks t where t.id = p_task_id;
+  if v_task.verification <> 'code' then
+    perform private.raise_error('WRONG_VERIFICATION', 'This task is verified in another way. Please look at the quest again.', 409);
+  end if;
+  perform private.require_text(p_code, 200, 'COMPLETION_CODE_REQUIRED', 'Please enter the code');
+  perform private.check_shared_email(v_campaign, v_email);
+  if exists (select 1 from public.submissions s where s.task_id = p_task_id and s.user_id = v_user and s.status <> 'rejected') then
+    perform private.raise_error('ALREADY_SUBMITTED', 'You have already submitted proof for this task', 409);
+  elsif private.hits_in_window('task:' || p_task_id, 'wrong_code', interval '1 hour') >= 500 then
+    perform private.raise_error('CODES_PAUSED', 'Too many wrong codes were entered for this task. Please try again later.', 429);
+  elsif not public.take_rate_limit('user:' || v_user, 'code:' || p_task_id, 5, 3600) then
+    perform private.raise_error('CODE_TRIES_USED', 'Too many wrong codes. Please try again in an hour.', 429);
+  end if;
+
+  -- Locked before it is looked at: of two members with the same code for one, the second finds it used.
+  select c.* into v_code from private.completion_codes c
+  where c.task_id = p_task_id and c.code_hash = private.hash_completion_code(p_task_id, p_code) for update;
+  if v_code.id is null or v_code.used_at is not null then
+    -- No error, which would take back that the try was counted.
+    perform public.take_rate_limit('task:' || p_task_id, 'wrong_code', 500, 3600);
+    return query select false, 5 - private.hits_in_window('user:' || v_user, 'code:' || p_task_id, interval '1 hour');
+    return;
+  end if;
+  v_submission := (private.record_submission(v_user, v_campaign, v_task, null, 'Completion code entered', v_email, p_expected_reward,
+    p_subscribe, 'code')).id;
+  if not v_code.is_shared then
+    update private.completion_codes c set submission_id = v_submission, used_at = now() where c.id = v_code.id;
+  end if;
+  return query select true, 5 - private.hits_in_window('user:' || v_user, 'code:' || p_task_id, interval '1 hour');
+end $$;
+comment on function public.submit_completion_code(uuid, text, text, integer, boolean) is
+  'Proves a task by its code: one for everybody, or one for each member, which works once. A wrong code is an answer and no error, because '
+  'tries count: five an hour for a member and task, 500 wrong ones for a task. The other arguments are those of submit_proof. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, QUEST_NOT_STARTED, QUEST_ENDED, WRONG_VERIFICATION, '
+  'COMPLETION_CODE_REQUIRED, TEXT_TOO_LONG, EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, ALREADY_SUBMITTED, CODES_PAUSED, '
+  'CODE_TRIES_USED, RATE_LIMITED, QUEST_FULL, PRICE_CHANGED.';
+grant execute on function public.submit_completion_code(uuid, text, text, integer, boolean) to authenticated, service_role;
+
+-- Signed calls --------------------------------------------------------------------------------------------------------
+
+create function public.complete_task_by_call(p_startup_id uuid, p_call_id text, p_token text)
+returns table (status integer, code text, message text)
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_call private.verification_calls;
+  v_token private.task_tokens;
+  v_startup_id uuid;
+  v_answer private.completion;
+begin
+  insert into private.verification_calls as v (startup_id, kind, call_id, token, status, code, message)
+  values (p_startup_id, 'call', p_call_id, left(p_token, 64), 0, 'RECEIVED', '') on conflict (startup_id, call_id) do nothing;
+  select v.* into v_call from private.verification_calls v where v.startup_id = p_startup_id and v.call_id = p_call_id for update;
+  if v_call.token is distinct from left(p_token, 64) then
+    return query select 409, 'CALL_ID_REUSED'::text, 'This webhook-id belongs to another call. Please use a new one.'::text;
+    return;
+  elsif v_call.status = 200 then
+    return query select v_call.status, v_call.code, v_call.message;
+    return;
+  end if;
+  select k.* into v_token from private.task_tokens k where k.token = p_token;
+  select c.startup_id into v_startup_id from public.tasks t join public.campaigns c on c.id = t.campaign_id where t.id = v_token.task_id;
+  v_answer := case
+    when v_token.token is null
+      then (404, 'TOKEN_UNKNOWN', 'This token is not known. Please send the one from the member''s link.')::private.completion
+    when v_startup_id <> p_startup_id
+      then (403, 'TOKEN_OF_ANOTHER_PROJECT', 'This token belongs to a task of another project.')::private.completion
+    else private.try_completion(v_token, 'call') end;
+  update private.verification_calls v set status = v_answer.status, code = v_answer.code, message = v_answer.message,
+    task_id = case when v_startup_id = p_startup_id then v_token.task_id end
+  where v.id = v_call.id;
+  return query select v_answer.status, v_answer.code, v_answer.message;
+end $$;
+comment on function public.complete_task_by_call(uuid, text, text) is
+  'A project''s system says, with a signature that the function complete-task has checked, that a member has done a task. A call counts '
+  'once by its id: again, it gets the first answer; one that was refused is tried anew. Answers status, code and sentence: COMPLETED, '
+  'ALREADY_COMPLETED, WAITING (200), CALL_ID_REUSED, TOKEN_UNKNOWN, TOKEN_OF_ANOTHER_PROJECT, or the code that refused it. Service role '
+  'only.';
+grant execute on function public.complete_task_by_call(uuid, text, text) to service_role;
+
+-- Checks --------------------------------------------------------------------------------------------------------------
+
+create function public.begin_check(p_user_id text, p_task_id uuid) returns table (source text, target text, token text)
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_startup_id uuid;
+begin
+  select c.startup_id into v_startup_id from public.tasks t join public.campaigns c on c.id = t.campaign_id where t.id = p_task_id;
+  if exists (select 1 from public.submissions s where s.task_id = p_task_id and s.user_id = p_user_id and s.status <> 'rejected') then
+    perform private.raise_error('ALREADY_SUBMITTED', 'You have already submitted proof for this task', 409);
+  elsif not public.take_rate_limit('user:' || p_user_id, 'check_task', 10, 60)
+    or not public.take_rate_limit('project:' || v_startup_id, 'check_task', 300, 60) then
+    perform private.raise_error('RATE_LIMITED', 'Rate limit exceeded', 429);
+  end if;
+  return query
+    select c.source, c.target, k.token from private.task_checks c join private.task_tokens k on k.task_id = c.task_id
+    where c.task_id = p_task_id and k.user_id = p_user_id;
+end $$;
+comment on function public.begin_check(text, uuid) is
+  'Whom the function check-task asks about a member who has called start_task, and with which token. Service role only. Errors: '
+  'ALREADY_SUBMITTED, RATE_LIMITED.';
+grant execute on function public.begin_check(text, uuid) to service_role;
+
+create function public.finish_check(p_user_id text, p_task_id uuid, p_problem text default null)
+returns table (status integer, code text, message text)
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_token private.task_tokens;
+  v_answer private.completion;
+begin
+  select k.* into v_token from private.task_tokens k where k.task_id = p_task_id and k.user_id = p_user_id;
+  v_answer := case when p_problem is not null then (200, 'NOT_COMPLETED', left(p_problem, 500))::private.completion
+    else private.try_completion(v_token, 'check') end;
+  insert into private.verification_calls (startup_id, kind, token, task_id, status, code, message)
+  select c.startup_id, 'check', v_token.token, p_task_id, v_answer.status, v_answer.code, v_answer.message
+  from public.tasks t join public.campaigns c on c.id = t.campaign_id where t.id = p_task_id;
+  return query select v_answer.status, v_answer.code, v_answer.message;
+end $$;
+comment on function public.finish_check(text, uuid, text) is
+  'The project has confirmed the task, or p_problem says what it answered instead: NOT_COMPLETED. Else as complete_task_by_call. Service '
+  'role only.';
+grant execute on function public.finish_check(text, uuid, text) to service_role;
+
+-- What the project sees -----------------------------------------------------------------------------------------------
+
+create function public.list_verification_calls(p_startup_id uuid) returns table (
+  id bigint, kind text, call_id text, token text, task_title text, status integer, code text, message text, created_at timestamptz
+)
+language sql stable security definer set search_path = ''
+as $$
+  select v.id, v.kind, v.call_id, v.token, t.title, v.status, v.code, v.message, v.created_at
+  from private.verification_calls v left join public.tasks t on t.id = v.task_id
+  where v.startup_id = p_startup_id and v.startup_id = any (array(select private.own_startup_ids()))
+  order by v.id desc limit 50
+$$;
+comment on function public.list_verification_calls(uuid) is
+  'The last 50 calls and checks of the caller''s project, newest first. Nullable: call_id, token, task_title.';
+grant execute on function public.list_verification_calls(uuid) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 34_reviews.sql
@@ -7320,34 +8113,66 @@ begin
 end $$;
 comment on function private.rejection_sentence(public.rejection_reason, text) is 'Reason and words, as mails tell them to the member.';
 
+create function private.appeal_deadline(p_rejected_at timestamptz) returns timestamptz
+language sql immutable set search_path = ''
+as $$ select date_trunc('day', p_rejected_at at time zone 'UTC') at time zone 'UTC' + interval '192 hours' $$;
+comment on function private.appeal_deadline(timestamptz) is
+  'Until when a rejection can be appealed: to the end of the seventh day after it, in UTC (BEY-23).';
+
 create function private.reject(p_submission_id uuid, p_reviewer text, p_reason public.rejection_reason, p_note text)
 returns public.submissions
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_submission public.submissions;
+  v_kept integer;
 begin
   update public.submissions s set status = 'rejected', reviewed_by = p_reviewer, review_note = p_note, reviewed_at = now(),
-    rejection_reason = p_reason
+    rejection_reason = p_reason, kept_until = case when p_reviewer <> 'auto' then private.appeal_deadline(now()) end
   where s.id = p_submission_id and s.status = 'pending' returning s.* into v_submission;
   if v_submission.id is null then
     perform private.raise_error('ALREADY_REVIEWED', 'This submission has already been reviewed', 409);
   end if;
-  update public.tasks t set pending_count = t.pending_count - 1, pending_points = t.pending_points - v_submission.reward_points
+  v_kept := num_nonnulls(v_submission.kept_until);
+  update public.tasks t set pending_count = t.pending_count - 1, pending_points = t.pending_points - v_submission.reward_points,
+    kept_count = t.kept_count + v_kept, kept_points = t.kept_points + v_kept * v_submission.reward_points
   where t.id = v_submission.task_id;
-  update public.campaigns c set pending_count = c.pending_count - 1 where c.id = v_submission.campaign_id;
+  update public.campaigns c set pending_count = c.pending_count - 1, kept_count = c.kept_count + v_kept
+  where c.id = v_submission.campaign_id;
   if p_reviewer <> 'auto' then
     perform private.record_decision(v_submission, 'rejected', p_reviewer, p_note);
   end if;
   perform private.enqueue_event('SubmissionRejected', v_submission.user_id, jsonb_build_object(
     'submission_id', v_submission.id, 'campaign_id', v_submission.campaign_id, 'reason', private.rejection_sentence(p_reason, p_note),
     'task', (select t.title from public.tasks t where t.id = v_submission.task_id),
-    'project', (
+    'due_at', v_submission.kept_until, 'project', (
       select s.name from public.campaigns c join public.startup_profiles s on s.id = c.startup_id where c.id = v_submission.campaign_id)));
   return v_submission;
 end $$;
 comment on function private.reject(uuid, text, public.rejection_reason, text) is
-  'Pending to rejected, exactly once; the member is told. The caller adjusts the reserve. Errors: ALREADY_REVIEWED.';
+  'Pending to rejected, exactly once; the member is told. When a person rejects, slot and points are kept for as long as an appeal may '
+  'come (BEY-23). The caller adjusts the reserve. Errors: ALREADY_REVIEWED.';
+
+create function private.release_kept_slots(p_submission_ids uuid[]) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  -- One statement: what it counts is what it ends.
+  with ended as (
+    update public.submissions s set kept_until = null from (
+      select k.id, k.kept_until from public.submissions k where k.id = any (p_submission_ids) and k.kept_until is not null
+    ) kept where s.id = kept.id
+    returning s.task_id, s.campaign_id, s.reward_points
+  ), of_tasks as (
+    update public.tasks t set kept_count = t.kept_count - e.slots, kept_points = t.kept_points - e.points
+    from (select task_id, count(*)::integer as slots, sum(reward_points)::integer as points from ended group by 1) e
+    where t.id = e.task_id
+  )
+  update public.campaigns c set kept_count = c.kept_count - e.slots
+  from (select campaign_id, count(*)::integer as slots from ended group by 1) e where c.id = e.campaign_id;
+end $$;
+comment on function private.release_kept_slots(uuid[]) is
+  'Frees the slots that these rejected submissions keep. The caller has locked submissions, tasks and quests, and adjusts the reserves.';
 
 create function private.decide(p_user text, p_submission_id uuid, p_decision text, p_note text, p_reason text) returns public.submissions
 language plpgsql security definer set search_path = ''
@@ -7627,12 +8452,12 @@ create function private.update_task(p_task public.tasks) returns void
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  if p_task.approved_count + p_task.pending_count > p_task.max_completions then
+  if p_task.approved_count + p_task.pending_count + p_task.kept_count > p_task.max_completions then
     perform private.raise_error('TASK_SLOTS_TAKEN', 'Cannot allow fewer completions than have already been submitted', 409);
   end if;
   update public.tasks t set title = p_task.title, type = p_task.type, instructions_md = p_task.instructions_md,
     reward_points = p_task.reward_points, max_completions = p_task.max_completions, requires_proof = p_task.requires_proof,
-    proof_type = p_task.proof_type, auto_verify = p_task.auto_verify, order_index = p_task.order_index
+    proof_type = p_task.proof_type, order_index = p_task.order_index, verification = p_task.verification, link_url = p_task.link_url
   where t.id = p_task.id;
 end $$;
 comment on function private.update_task(public.tasks) is
@@ -7645,6 +8470,7 @@ declare
   v_is_new boolean := private.clean(p_task ->> 'id') is null;
   v_current public.tasks;
   v_task public.tasks;
+  v_id uuid;
 begin
   if not v_is_new then
     select t.* into v_current from public.tasks t where t.id::text = p_task ->> 'id' and t.campaign_id = p_campaign.id;
@@ -7653,20 +8479,24 @@ begin
   v_task := private.validate_task(p_task, v_current, p_position,
     case when p_campaign.custom_reward_title is null then 1 else 0 end, greatest(p_max_points, v_current.reward_points));
   if v_is_new then
-    return private.insert_task(p_campaign.id, v_task);
+    v_id := private.insert_task(p_campaign.id, v_task);
   elsif v_current.id is null then
     perform private.raise_error('TASK_NOT_FOUND', 'Task not found', 404);
   elsif v_task.reward_points < v_current.reward_points and p_campaign.submission_count > 0 then
     perform private.raise_error('REWARD_PROMISED', format(
       'Members have taken part for the %s points of Task %s. You can raise them, not lower them.',
       v_current.reward_points, p_position), 409);
+  else
+    perform private.update_task(v_task);
+    v_id := v_task.id;
   end if;
-  perform private.update_task(v_task);
-  return v_task.id;
+  perform private.save_verification(v_id, p_task);
+  return v_id;
 end $$;
 comment on function private.save_task(public.campaigns, jsonb, integer, integer) is
   'Adds (no id) or changes one task of a quest that is being edited and returns its id; p_max_points as for a new quest. Once there are '
-  'proofs a reward is not lowered (C-75). Errors: TASK_NOT_FOUND, REWARD_PROMISED, TASK_SLOTS_TAKEN and those of validate_task.';
+  'proofs a reward is not lowered (C-75). Errors: TASK_NOT_FOUND, REWARD_PROMISED, TASK_SLOTS_TAKEN and those of validate_task and '
+  'save_verification.';
 
 create function private.check_promises(p_before public.campaigns, p_after public.campaigns) returns void
 language plpgsql stable set search_path = ''
@@ -7714,7 +8544,17 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_waiting integer;
+  v_until timestamptz;
 begin
+  perform private.release_kept_slots(array(
+    select s.id from public.submissions s
+    where s.campaign_id = p_campaign_id and s.task_id <> all (p_kept_tasks) and s.kept_until <= now() and s.appealed_at is null));
+  select max(s.kept_until) into v_until from public.submissions s where s.campaign_id = p_campaign_id and s.task_id <> all (p_kept_tasks);
+  if v_until is not null then
+    perform private.raise_error('APPEAL_POSSIBLE', format(
+      'Rejected members can still appeal until %s. You can close the quest now, and delete it after that.',
+      to_char(greatest(v_until, now()) at time zone 'UTC', 'FMDD FMMonth')), 409, jsonb_build_object('until', v_until));
+  end if;
   -- Flags outlive their submissions, as the points do.
   if exists (
     select 1 from private.unscanned_submissions u join public.submissions s on s.id = u.submission_id
@@ -7737,8 +8577,8 @@ begin
 end $$;
 comment on function private.settle_waiting(uuid, uuid[], boolean) is
   'Before submissions go with their task or quest: scans them, and refuses while proofs wait, or approves and pays them all (C-98, '
-  'TRUST-22). The caller has locked the quest, and no wallet yet. Errors: '
-  'PROOFS_WAITING (details: {"waiting": n}), STARTUP_INSUFFICIENT_POINTS.';
+  'TRUST-22), and while a rejection may be appealed (BEY-23). The caller has locked the quest, and no wallet yet. Errors: '
+  'APPEAL_POSSIBLE (details: {"until": time}), PROOFS_WAITING (details: {"waiting": n}), STARTUP_INSUFFICIENT_POINTS.';
 
 create function private.remove_tasks(p_campaign_id uuid, p_kept uuid[]) returns void
 language plpgsql security definer set search_path = ''
@@ -7815,7 +8655,7 @@ begin
   update public.campaigns c set title = v_title, summary = v_summary, details_md = v_details, budget_points = v_budget,
     custom_reward_title = v_terms.custom_reward_title, custom_reward_description = v_terms.custom_reward_description,
     collect_emails = v_terms.collect_emails, email_collection_purpose = v_terms.email_collection_purpose,
-    starts_at = v_terms.starts_at, ends_at = v_terms.ends_at
+    starts_at = v_terms.starts_at, ends_at = v_terms.ends_at, review_hours = v_terms.review_hours
   where c.id = p_campaign_id;
   for v_task in select * from jsonb_array_elements(p_tasks) loop
     v_position := v_position + 1;
@@ -7823,6 +8663,9 @@ begin
   end loop;
   perform private.settle_waiting(p_campaign_id, v_kept, p_approve_waiting);
   perform private.remove_tasks(p_campaign_id, v_kept);
+  if v_campaign.status = 'published' then
+    perform private.check_verification(p_campaign_id);
+  end if;
   select coalesce(sum(t.reward_points::bigint * t.max_completions), 0) into v_allocated from public.tasks t
   where t.campaign_id = p_campaign_id;
   if v_allocated > v_budget then
@@ -7844,8 +8687,9 @@ comment on function public.update_campaign(uuid, jsonb, jsonb, text, boolean) is
   'they are to change, what create_quest takes. Errors: UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, '
   'INVALID_IDEMPOTENCY_KEY, RATE_LIMITED, TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, SUMMARY_REQUIRED, DETAILS_REQUIRED, '
   'TEXT_TOO_LONG, CUSTOM_REWARD_TITLE_REQUIRED, CUSTOM_REWARD_DESCRIPTION_REQUIRED, CUSTOM_REWARD_PROMISED, EMAIL_PURPOSE_PROMISED, '
-  'REWARD_PROMISED, BUDGET_RANGE, INVALID_TASKS, TOO_MANY_TASKS, PROOFS_WAITING, STARTUP_INSUFFICIENT_POINTS, BUDGET_LIMIT, '
-  'POINTS_BUDGET_LIMIT, INVALID_TIME, END_BEFORE_START, END_PASSED, OVER_BUDGET, INSUFFICIENT_POINTS and those of a task.';
+  'REWARD_PROMISED, BUDGET_RANGE, INVALID_TASKS, TOO_MANY_TASKS, APPEAL_POSSIBLE, PROOFS_WAITING, '
+  'STARTUP_INSUFFICIENT_POINTS, BUDGET_LIMIT, POINTS_BUDGET_LIMIT, INVALID_TIME, END_BEFORE_START, END_PASSED, REVIEW_TIME_RANGE, '
+  'OVER_BUDGET, INSUFFICIENT_POINTS, those of a task, of save_verification and of check_verification.';
 grant execute on function public.update_campaign(uuid, jsonb, jsonb, text, boolean) to authenticated, service_role;
 
 create function public.delete_campaign(p_campaign_id uuid, p_approve_waiting boolean default false) returns void
@@ -7866,8 +8710,8 @@ end $$;
 comment on function public.delete_campaign(uuid, boolean) is
   'Owner deletes a quest with tasks, submissions and collected e-mails; the reserve goes back, earned points and ledger rows stay (C-25, '
   'TRUST-12). p_approve_waiting: approves and pays the proofs that wait, which stand in the way otherwise (C-98). Not while it is on hold '
-  '(C-97). Errors: UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, ON_HOLD, RATE_LIMITED, PROOFS_WAITING, '
-  'STARTUP_INSUFFICIENT_POINTS.';
+  '(C-97), nor while a rejection may be appealed (BEY-23). Errors: UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, ON_HOLD, '
+  'RATE_LIMITED, APPEAL_POSSIBLE, PROOFS_WAITING, STARTUP_INSUFFICIENT_POINTS.';
 grant execute on function public.delete_campaign(uuid, boolean) to authenticated, service_role;
 
 -- ==============================================================================================================================
@@ -8192,9 +9036,9 @@ grant execute on function public.get_project_history(uuid) to authenticated, ser
 -- 37_appeals.sql
 -- ==============================================================================================================================
 
--- One appeal against a suspension or a revocation, decided by an admin (BEY-04).
+-- One appeal against a suspension, a revocation (BEY-04) or the rejection of a proof (BEY-23), decided by an admin within 48 hours.
 
-create type public.appeal_kind as enum ('suspension', 'revocation');
+create type public.appeal_kind as enum ('suspension', 'revocation', 'rejection');
 create type public.appeal_status as enum ('open', 'upheld', 'overturned');
 
 create table public.appeals (
@@ -8210,26 +9054,72 @@ create table public.appeals (
   decided_by text,
   created_at timestamptz not null default now(),
   decided_at timestamptz,
-  unique (user_id, kind, against_at),
+  submission_id uuid,
+  due_at timestamptz not null default now() + interval '48 hours',
+  unique nulls not distinct (user_id, kind, against_at, submission_id),
+  check ((kind = 'rejection') = (submission_id is not null)),
   check ((status = 'open') = (decided_at is null)),
   check ((decided_at is null) = (decided_by is null) and (decided_at is null) = (decision_note is null))
 );
 comment on table public.appeals is
-  'What a person says against their suspension or their project''s revocation, one per decision. No foreign key: it outlives the project.';
+  'What a person says against their suspension, their project''s revocation or the rejection of their proof, one per decision. No foreign '
+  'key: it outlives project and quest.';
 comment on column public.appeals.against_at is 'When the decision was made that is appealed.';
+comment on column public.appeals.startup_id is 'The project that was revoked, or that rejected the proof; null for a suspension.';
+comment on column public.appeals.due_at is 'When it is promised to be decided; how often it was is measured (BEY-23).';
 comment on column public.appeals.decided_by is 'The admin; read through admin_list_appeals only (C-102).';
 create index appeals_open on public.appeals (created_at, id) where status = 'open';
+create index appeals_decided on public.appeals (decided_at) where decided_at is not null;
+create index appeals_submission on public.appeals (submission_id) where submission_id is not null;
 create index appeals_created on public.appeals (created_at desc, id desc);
 
 alter table public.appeals enable row level security;
 create policy appeals_read on public.appeals for select to authenticated
   using (user_id = (select public.current_user_id()) or (select private.is_admin()));
 comment on policy appeals_read on public.appeals is 'The person, also while suspended, and admins.';
-grant select (id, user_id, kind, startup_id, against_at, against_reason, words, status, decision_note, created_at, decided_at)
-  on public.appeals to authenticated;
+grant select (
+  id, user_id, kind, startup_id, against_at, against_reason, words, status, decision_note, created_at, decided_at, submission_id, due_at
+) on public.appeals to authenticated;
 grant select on public.appeals to service_role;
 
-create function public.submit_appeal(p_kind text, p_words text) returns public.appeals
+create function private.appeal_rejection(p_user text, p_submission_id uuid, p_words text) returns public.appeals
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_submission public.submissions;
+  v_appeal public.appeals;
+begin
+  select s.* into v_submission from public.submissions s where s.id = p_submission_id and s.user_id = p_user for no key update;
+  if v_submission.id is null then
+    perform private.raise_error('SUBMISSION_NOT_FOUND', 'Submission not found', 404);
+  elsif v_submission.appealed_at is not null then
+    perform private.raise_error('APPEAL_EXISTS', 'You have already appealed this decision', 409);
+  elsif v_submission.status <> 'rejected' or not exists (
+    -- What the server rejected, and an approval that an admin took back, is not a reviewer's judgement of the proof.
+    select 1 from public.submission_history h
+    where h.submission_id = p_submission_id and h.action = 'rejected' and h.created_at = v_submission.reviewed_at
+  ) then
+    perform private.raise_error('NOTHING_TO_APPEAL', 'There is no decision to appeal', 409);
+  elsif v_submission.kept_until is null or v_submission.kept_until <= now() then
+    perform private.raise_error('APPEAL_TOO_LATE', 'A rejection can be appealed for 7 days. That time is over.', 409);
+  end if;
+  update public.submissions s set appealed_at = now() where s.id = p_submission_id;
+  insert into public.appeals (user_id, kind, startup_id, against_at, against_reason, words, submission_id)
+  select p_user, 'rejection', c.startup_id, v_submission.reviewed_at,
+    private.rejection_sentence(v_submission.rejection_reason, v_submission.review_note), p_words, p_submission_id
+  from public.campaigns c where c.id = v_submission.campaign_id
+  returning * into v_appeal;
+  perform private.enqueue_event('RejectionAppealed', p.owner_user_id, jsonb_build_object(
+    'campaign_id', c.id, 'quest', c.title, 'task', t.title, 'reason', p_words, 'due_at', v_appeal.due_at))
+  from public.tasks t join public.campaigns c on c.id = t.campaign_id join public.startup_profiles p on p.id = c.startup_id
+  where t.id = v_submission.task_id;
+  return v_appeal;
+end $$;
+comment on function private.appeal_rejection(text, uuid, text) is
+  'A member''s appeal against the rejection of their proof; the owner is told. Errors: SUBMISSION_NOT_FOUND, APPEAL_EXISTS, '
+  'NOTHING_TO_APPEAL, APPEAL_TOO_LATE.';
+
+create function public.submit_appeal(p_kind text, p_words text, p_submission_id uuid default null) returns public.appeals
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -8242,6 +9132,8 @@ begin
     perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
   elsif p_kind is null or p_kind <> all (enum_range(null::public.appeal_kind)::text[]) then
     perform private.raise_error('INVALID_APPEAL', 'Unknown kind of appeal', 400);
+  elsif p_kind = 'rejection' then
+    return private.appeal_rejection(private.require_user(), p_submission_id, v_words);
   end if;
   if p_kind = 'suspension' then
     select p.suspended_at, p.suspension_reason into v_appeal.against_at, v_appeal.against_reason
@@ -8255,16 +9147,57 @@ begin
   end if;
   insert into public.appeals (user_id, kind, startup_id, against_at, against_reason, words)
   values (v_user, p_kind::public.appeal_kind, v_appeal.startup_id, v_appeal.against_at, v_appeal.against_reason, v_words)
-  on conflict (user_id, kind, against_at) do nothing returning * into v_appeal;
+  on conflict (user_id, kind, against_at, submission_id) do nothing returning * into v_appeal;
   if not found then
     perform private.raise_error('APPEAL_EXISTS', 'You have already appealed this decision', 409);
   end if;
   return v_appeal;
 end $$;
-comment on function public.submit_appeal(text, text) is
-  'The caller appeals against their suspension or their project''s revocation (kind suspension or revocation), once each time. Errors: '
-  'UNAUTHENTICATED, APPEAL_WORDS_REQUIRED, TEXT_TOO_LONG, INVALID_APPEAL, NOTHING_TO_APPEAL, APPEAL_EXISTS.';
-grant execute on function public.submit_appeal(text, text) to authenticated, service_role;
+comment on function public.submit_appeal(text, text, uuid) is
+  'The caller appeals against their suspension, their project''s revocation, or the rejection of their proof p_submission_id (kind '
+  'suspension, revocation or rejection), once each time; a rejection within 7 days, while no new proof was sent (BEY-23). Its slot and '
+  'points stay reserved until it is decided. Errors: UNAUTHENTICATED, SUSPENDED (rejection), APPEAL_WORDS_REQUIRED, TEXT_TOO_LONG, '
+  'INVALID_APPEAL, NOTHING_TO_APPEAL, APPEAL_EXISTS, SUBMISSION_NOT_FOUND, APPEAL_TOO_LATE.';
+grant execute on function public.submit_appeal(text, text, uuid) to authenticated, service_role;
+
+create function private.settle_rejection_appeal(p_appeal public.appeals, p_admin text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_submission public.submissions;
+  v_startup public.startup_profiles;
+  v_campaign public.campaigns;
+  v_title text;
+begin
+  perform private.lock_for_review(array[p_appeal.submission_id]);
+  select s.* into v_submission from public.submissions s where s.id = p_appeal.submission_id;
+  select c.* into v_campaign from public.campaigns c where c.id = v_submission.campaign_id;
+  select p.* into v_startup from public.startup_profiles p where p.id = v_campaign.startup_id;
+  select t.title into v_title from public.tasks t where t.id = v_submission.task_id;
+  if v_startup.owner_user_id = p_admin then
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
+  end if;
+  perform private.release_kept_slots(array[v_submission.id]);
+  if p_appeal.status = 'overturned' then
+    update public.submissions s set status = 'approved', reviewed_by = 'questboard', review_note = p_appeal.decision_note,
+      reviewed_at = now(), rejection_reason = null
+    where s.id = v_submission.id returning s.* into v_submission;
+    update public.tasks t set approved_count = t.approved_count + 1 where t.id = v_submission.task_id;
+    update public.campaigns c set approved_count = c.approved_count + 1,
+      points_distributed = c.points_distributed + v_submission.reward_points
+    where c.id = v_campaign.id;
+    perform private.settle_approval(v_submission, v_startup.id, v_title, 'overturned');
+    perform private.audit(p_admin, 'submission.overturn', 'submission', v_submission.id::text, jsonb_build_object('status', 'rejected'),
+      jsonb_build_object('status', 'approved', 'points', v_submission.reward_points), p_appeal.decision_note);
+  else
+    perform private.adjust_reserve_within_balance(v_campaign.id, v_startup.id, v_startup.owner_user_id);
+  end if;
+  perform private.enqueue_event('ProjectAppealDecided', v_startup.owner_user_id, jsonb_build_object(
+    'campaign_id', v_campaign.id, 'quest', v_campaign.title, 'task', v_title, 'outcome', p_appeal.status, 'note', p_appeal.decision_note));
+end $$;
+comment on function private.settle_rejection_appeal(public.appeals, text) is
+  'What follows a decided appeal against a rejection: overturned, the proof is approved and paid from what was kept; upheld, its slot is '
+  'free. The owner is told; nobody decides about their own rejection. Errors: FORBIDDEN.';
 
 create function public.decide_appeal(p_appeal_id uuid, p_decision text, p_note text) returns public.appeals
 language plpgsql security definer set search_path = ''
@@ -8293,7 +9226,9 @@ begin
   end if;
   perform private.audit(v_admin, 'appeal.' || p_decision, 'appeal', p_appeal_id::text, jsonb_build_object('status', 'open'),
     jsonb_build_object('status', v_appeal.status), v_note);
-  if p_decision = 'overturn' and v_appeal.kind = 'suspension' then
+  if v_appeal.kind = 'rejection' then
+    perform private.settle_rejection_appeal(v_appeal, v_admin);
+  elsif p_decision = 'overturn' and v_appeal.kind = 'suspension' then
     perform public.lift_suspension(v_appeal.user_id, v_note);
   elsif p_decision = 'overturn' and exists (
     select 1 from public.startup_profiles s where s.id = v_appeal.startup_id and s.revoked_at = v_appeal.against_at
@@ -8301,13 +9236,16 @@ begin
     perform public.set_startup_status(v_appeal.startup_id, 'verified', v_note);
   end if;
   perform private.enqueue_event('AppealDecided', v_appeal.user_id,
-    jsonb_build_object('kind', v_appeal.kind, 'outcome', v_appeal.status, 'note', v_note));
+    jsonb_build_object('kind', v_appeal.kind, 'outcome', v_appeal.status, 'note', v_note, 'campaign_id', (
+      select s.campaign_id from public.submissions s where s.id = v_appeal.submission_id
+    ), 'task', (
+      select t.title from public.submissions s join public.tasks t on t.id = s.task_id where s.id = v_appeal.submission_id)));
   return v_appeal;
 end $$;
 comment on function public.decide_appeal(uuid, text, text) is
-  'Admin upholds the decision or overturns it, once, with words that the person reads; overturning lifts the suspension or verifies the '
-  'project again in the same transaction. Nobody decides their own. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_DECISION, '
-  'REASON_REQUIRED, APPEAL_NOT_FOUND, APPEAL_DECIDED.';
+  'Admin upholds the decision or overturns it, once, with words that the person reads; overturning lifts the suspension, verifies the '
+  'project again, or approves and pays the proof, in the same transaction. Nobody decides their own, nor about their own rejection. '
+  'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_DECISION, REASON_REQUIRED, APPEAL_NOT_FOUND, APPEAL_DECIDED.';
 grant execute on function public.decide_appeal(uuid, text, text) to authenticated, service_role;
 
 -- ==============================================================================================================================
@@ -8904,7 +9842,8 @@ begin
     v_quests := array[p_campaign_id];
   end if;
   v_keys := case ltrim(v_sort, '-')
-    when 'status' then array[('s.status', 'public.submission_status')]::private.sort_key[]
+    when 'status' then array[
+      ('s.status', 'public.submission_status'), ('coalesce(s.review_due_at, s.submitted_at)', 'timestamptz')]::private.sort_key[]
     when 'task' then array[
       ('c.created_at', 'timestamptz'), ('c.id', 'uuid'), ('t.order_index', 'integer'), ('t.id', 'uuid')]::private.sort_key[]
     when 'member' then array[
@@ -8959,13 +9898,14 @@ create function public.list_review_submissions(
 ) returns table (
   id uuid, campaign_id uuid, campaign_title text, task_id uuid, task_title text, task_points integer, user_id text, member_name text,
   participant_email text, proof_url text, proof_text text, status public.submission_status, reward_points integer, reviewed_by text,
-  review_note text, rejection_reason public.rejection_reason, reviewed_at timestamptz, submitted_at timestamptz, flags jsonb, cursor text
+  review_note text, rejection_reason public.rejection_reason, reviewed_at timestamptz, submitted_at timestamptz, flags jsonb, cursor text,
+  review_due_at timestamptz
 )
 language sql stable set search_path = ''
 as $$
   select s.id, s.campaign_id, c.title, s.task_id, t.title, t.reward_points, s.user_id, f.member_name, s.participant_email, s.proof_url,
     s.proof_text, s.status, s.reward_points, s.reviewed_by, s.review_note, s.rejection_reason, s.reviewed_at, s.submitted_at,
-    public.flags(s), f.cursor
+    public.flags(s), f.cursor, s.review_due_at
   from private.find_submissions(p_campaign_id, p_task_id, p_status, p_is_flagged, p_search, p_sort, p_limit, p_cursor) f
   join public.submissions s on s.id = f.submission_id
   join public.campaigns c on c.id = s.campaign_id
@@ -8975,16 +9915,16 @@ $$;
 comment on function public.list_review_submissions(uuid, uuid, text, boolean, text, text, integer, text) is
   'Submissions to the quests of the caller''s project, of one of them or of one task, with quest, task, member''s name (display name, or '
   'masked; C-92) and flags as the caller may see them (BEY-01, BEY-02). p_status: pending, approved, rejected. p_search: in names, ids, '
-  'addresses, titles and links. p_sort: status (what waits first, oldest first), oldest, newest, task or member; a leading minus turns '
+  'addresses, titles and links. p_sort: status (what waits first, due first), oldest, newest, task or member; a leading minus turns '
   'status, task and member around. Next page: the cursor of the last row. Nullable: participant_email, proof_url, proof_text, '
-  'reviewed_by, review_note, rejection_reason, reviewed_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, '
-  'INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'reviewed_by, review_note, rejection_reason, reviewed_at, review_due_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
+  'INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.list_review_submissions(uuid, uuid, text, boolean, text, text, integer, text)
   to authenticated, service_role;
 
 create function public.get_review_counts() returns table (
   campaign_id uuid, title text, quest_status public.campaign_status, pending_count integer, approved_count integer, rejected_count integer,
-  flagged_count bigint, oldest_pending_at timestamptz
+  flagged_count bigint, next_due_at timestamptz
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -8999,16 +9939,233 @@ begin
         where f.campaign_id = c.id and f.dismissed_at is null
       ) else 0 end,
       case when c.pending_count > 0 then (
-        select s.submitted_at from public.submissions s where s.campaign_id = c.id and s.status = 'pending' order by s.submitted_at limit 1
+        select coalesce(s.review_due_at, s.submitted_at) from public.submissions s where s.campaign_id = c.id and s.status = 'pending'
+        order by 1 limit 1
       ) end
     from public.campaigns c
     where c.id = any (array(select private.own_campaign_ids())) and c.submission_count > 0
     order by c.created_at desc, c.id;
 end $$;
 comment on function public.get_review_counts() is
-  'How many submissions each quest of the caller''s project has in each state, how many that wait are flagged, and since when the oldest '
-  'waits; quests without submissions are left out. Nullable: oldest_pending_at. Errors: UNAUTHENTICATED, SUSPENDED.';
+  'How many submissions each quest of the caller''s project has in each state, how many that wait are flagged, and when the '
+  'first is due; quests without submissions are left out. Nullable: next_due_at. Errors: UNAUTHENTICATED, SUSPENDED.';
 grant execute on function public.get_review_counts() to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 39_review_promises.sql
+-- ==============================================================================================================================
+
+-- The review promise (BEY-22): who is reminded of what waits, and what the server approves when nobody has decided in time. The rules are
+-- explained in docs/decisions/0072-the-review-promise.md.
+
+create function private.remind_reviewers(p_limit integer) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_quest record;
+begin
+  -- One session at a time, so that a quest gets one line; the others go on without waiting.
+  if not pg_try_advisory_xact_lock(hashtextextended('remind_reviewers', 0)) then
+    return;
+  end if;
+  for v_quest in
+    with due as (
+      select s.id, s.review_due_at - (s.review_due_at - s.submitted_at) * 0.1 as last_at from public.submissions s
+      where s.status = 'pending' and s.review_check_at <= now() and s.review_due_at > now()
+      order by s.review_check_at, s.id limit p_limit for no key update skip locked
+    ), reminded as (
+      update public.submissions s set review_check_at = case when now() < due.last_at then due.last_at else s.review_due_at end
+      from due where s.id = due.id
+      returning s.campaign_id, s.review_due_at, s.review_check_at = s.review_due_at as is_last
+    )
+    select r.campaign_id, r.is_last, min(r.review_due_at) as due_at from reminded r group by 1, 2 order by 1, 2
+  loop
+    perform private.enqueue_event(t.type, s.owner_user_id,
+      jsonb_build_object('campaign_id', c.id, 'quest', c.title, 'count', c.pending_count, 'due_at', v_quest.due_at))
+    from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
+    cross join (values (case when v_quest.is_last then 'ReviewDueSoon' else 'ReviewHalfTime' end)) t (type)
+    where c.id = v_quest.campaign_id and c.held_at is null and s.is_public and not private.has_unread(t.type, c.id);
+  end loop;
+end $$;
+comment on function private.remind_reviewers(integer) is
+  'Reminds owners of proofs at half and at nine tenths of their review time; until a quest''s line is read, its next one changes nothing. '
+  'Owners who may not decide now (held quest, suspension, revocation) are not reminded.';
+
+create function private.promise_obstacle(p_submission public.submissions) returns text
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return (
+    select case
+      when private.is_flagged(p_submission.id) then 'flagged'
+      when c.held_at is not null then 'quest_held'
+      when not p.is_public then 'project_closed'
+      when exists (
+        select 1 from public.user_profiles u where u.user_id = p_submission.user_id and u.suspended_at is not null
+      ) then 'member_suspended'
+      when p_submission.reward_points > coalesce((
+        select sum(w.points) from public.wallets w where w.startup_id = c.startup_id or w.campaign_id = c.id
+      ), 0) then 'points_short' end
+    from public.campaigns c join public.startup_profiles p on p.id = c.startup_id where c.id = p_submission.campaign_id
+  );
+end $$;
+comment on function private.promise_obstacle(public.submissions) is
+  'Why the server does not approve a proof whose time is over, so that an admin looks at it: flagged, quest_held, project_closed '
+  '(suspended or not verified), member_suspended, points_short. Null: it does.';
+
+create function private.tell_approved_by_deadline(p_submission_ids uuid[]) returns void
+language sql security definer set search_path = ''
+as $$
+  select private.enqueue_event('ReviewTimeOver', q.owner_user_id, jsonb_build_object(
+    'campaign_id', q.campaign_id, 'quest', q.title, 'count', q.total, 'points', q.points))
+  from (
+    select c.id as campaign_id, c.title, p.owner_user_id, count(*) as total, sum(s.reward_points) as points
+    from public.submissions s join public.campaigns c on c.id = s.campaign_id join public.startup_profiles p on p.id = c.startup_id
+    where s.id = any (p_submission_ids) group by c.id, c.title, p.owner_user_id order by c.id
+  ) q
+$$;
+comment on function private.tell_approved_by_deadline(uuid[]) is
+  'Tells the owners, once per quest, what was approved and paid because nobody had decided. The members are told by each approval.';
+
+create function public.settle_due_reviews(p_limit integer default 50) returns integer
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_limit integer := least(greatest(p_limit, 1), 200);
+  v_due uuid[];
+  v_kept uuid[];
+  v_approved uuid[] := '{}';
+  v_submission public.submissions;
+  v_is_approved boolean;
+begin
+  -- Its own call, and not a part of another one's: it locks members' wallets and must not hold them for a worker that sends mails.
+  perform private.scan_submissions('2 seconds');
+  perform private.remind_reviewers(v_limit);
+  -- Several workers take different ones; what somebody is deciding at this moment is left to them.
+  v_due := array(
+    select s.id from public.submissions s
+    where s.status = 'pending' and s.review_check_at <= now() and s.review_due_at <= now()
+    order by s.review_check_at, s.id limit v_limit for no key update skip locked);
+  v_kept := array(
+    select s.id from public.submissions s where s.kept_until <= now() and s.appealed_at is null
+    order by s.kept_until, s.id limit v_limit for no key update skip locked);
+  perform private.lock_for_review(v_due || v_kept);
+  for v_submission in select s.* from public.submissions s where s.id = any (v_due) order by s.review_due_at, s.id loop
+    v_is_approved := false;
+    if private.promise_obstacle(v_submission) is null then
+      begin
+        perform private.approve(v_submission.id, 'deadline', 'Approved because the project did not decide in time');
+        v_is_approved := true;
+      exception when sqlstate 'PT409' then
+        -- An earlier one of this batch has taken the last points.
+        null;
+      end;
+    end if;
+    if v_is_approved then
+      v_approved := v_approved || v_submission.id;
+    else
+      update public.submissions s set review_check_at = now() + interval '10 minutes' where s.id = v_submission.id;
+    end if;
+  end loop;
+  perform private.release_kept_slots(v_kept);
+  perform private.adjust_reserve_within_balance(c.id, c.startup_id, p.owner_user_id)
+  from public.campaigns c join public.startup_profiles p on p.id = c.startup_id
+  where c.id in (select s.campaign_id from public.submissions s where s.id = any (v_kept));
+  perform private.tell_approved_by_deadline(v_approved);
+  return greatest(cardinality(v_due), cardinality(v_kept));
+end $$;
+comment on function public.settle_due_reviews(integer) is
+  'With each tick of the worker: reminds owners of what waits, approves and pays, once each, proofs that nobody decided within the '
+  'promised time (BEY-22), and frees the slots of rejected proofs that nobody has appealed in time (BEY-23). What stands in the way of an '
+  'approval is looked at by an admin, and by the server again ten minutes later. Returns how many proofs it looked at: as many as p_limit '
+  'means that more may wait. Service role only.';
+grant execute on function public.settle_due_reviews(integer) to service_role;
+
+-- ==============================================================================================================================
+-- 39_review_records.sql
+-- ==============================================================================================================================
+
+-- The public record of how a project reviews (BEY-05): what people decided in the last 90 days, counted from the history of submissions.
+-- docs/decisions/0074-the-public-record.md says what counts.
+
+create table private.review_records (
+  wallet_id uuid primary key references public.wallets (id),
+  decided integer not null,
+  accepted integer not null,
+  in_time integer not null,
+  overturned integer not null,
+  median_seconds integer,
+  counted_at timestamptz not null
+);
+comment on table private.review_records is
+  'One row per project that has decided something, as of counted_at: a kept count, which the reconciliation counts again. Named by the '
+  'project''s wallet, because a project that is made again by its owner keeps it (C-02).';
+comment on column private.review_records.decided is 'Approvals and rejections by people in the 90 days before counted_at.';
+comment on column private.review_records.in_time is 'How many of them came within the promised time.';
+comment on column private.review_records.overturned is
+  'Rejections that were overturned on appeal in these days, at most as many as were rejected.';
+comment on column private.review_records.median_seconds is 'From submission to decision; null when nothing was decided.';
+
+create function private.count_review_record(p_wallet_id uuid, p_at timestamptz) returns private.review_records
+language sql stable security definer set search_path = ''
+as $$
+  select row(p_wallet_id, count(*) filter (where f.is_decision), count(*) filter (where f.is_decision and h.action = 'approved'),
+    count(*) filter (where f.is_decision and h.created_at <= h.review_due_at),
+    least(count(*) filter (where h.action = 'overturned'), count(*) filter (where f.is_decision and h.action = 'rejected')),
+    (percentile_cont(0.5) within group (order by extract(epoch from h.created_at - h.submitted_at)) filter (where f.is_decision))::integer,
+    p_at)::private.review_records
+  from public.submission_history h
+  cross join lateral (select h.action in ('approved', 'rejected') and h.actor_id in ('project', 'questboard')) f (is_decision)
+  where h.project_wallet_id = p_wallet_id and h.created_at > p_at - interval '90 days' and h.created_at <= p_at
+$$;
+comment on function private.count_review_record(uuid, timestamptz) is
+  'A project''s record at a time. Only decisions by people count: neither what the server approved at once or because time was over, nor '
+  'what an appeal changed, which has a figure of its own.';
+
+create function private.refresh_review_records(p_at timestamptz) returns void
+language sql security definer set search_path = ''
+as $$
+  insert into private.review_records as r
+  select c.* from (
+    -- Who has decided since the last time, and those whose oldest decisions may have left the 90 days.
+    select distinct h.project_wallet_id as wallet_id from public.submission_history h
+    where h.created_at <= p_at and h.project_wallet_id is not null
+      and h.created_at > coalesce((select max(k.counted_at) from private.review_records k), '-infinity')
+    union
+    (select k.wallet_id from private.review_records k where k.counted_at < p_at - interval '1 day' order by k.counted_at limit 100)
+  ) w cross join lateral private.count_review_record(w.wallet_id, p_at) c
+  on conflict (wallet_id) do update set decided = excluded.decided, accepted = excluded.accepted, in_time = excluded.in_time,
+    overturned = excluded.overturned, median_seconds = excluded.median_seconds, counted_at = excluded.counted_at
+  where excluded.counted_at > r.counted_at
+$$;
+comment on function private.refresh_review_records(timestamptz) is
+  'Counts the records anew that have changed up to a time, which is a minute ago: what is committed late is not missed, because the API '
+  'ends every statement after 8 s.';
+
+create function public.get_project_promises(p_startup_id uuid) returns table (
+  reserved_points bigint, least_review_hours integer, most_review_hours integer, decided integer, accepted integer, in_time integer,
+  overturned integer, median_seconds integer
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.cache_for(60, true);
+  return query
+    select q.reserved, q.least, q.most, r.decided, r.accepted, r.in_time, r.overturned, r.median_seconds
+    from public.startup_profiles s
+    cross join lateral (
+      select coalesce(sum(w.points), 0)::bigint as reserved, min(c.review_hours) as least, max(c.review_hours) as most
+      from public.campaigns c left join public.wallets w on w.campaign_id = c.id where c.startup_id = s.id and c.status = 'published'
+    ) q
+    left join public.wallets p on p.startup_id = s.id
+    left join private.review_records r on r.wallet_id = p.id and r.decided >= 10
+    where s.id = p_startup_id and s.is_public;
+end $$;
+comment on function public.get_project_promises(uuid) is
+  'What a public project promises and how it keeps it (BEY-05): points reserved for its published quests, their review times, and from ten '
+  'decisions by people in 90 days on how many there were, accepted, in time, and overturned on appeal, and the median time. No row for a '
+  'project that is not public. Nullable: least_review_hours, most_review_hours, decided, accepted, in_time, overturned, median_seconds.';
+grant execute on function public.get_project_promises(uuid) to anon, authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 40_rewards.sql
@@ -9441,7 +10598,8 @@ begin
       perform private.raise_error('OUT_OF_STOCK', 'This reward is currently out of stock.', 409);
     end if;
   end if;
-  perform private.enqueue_event('RewardRedeemed', v_user, jsonb_build_object('redemption_id', v_redemption.id, 'title', v_reward.title));
+  perform private.enqueue_event('RewardRedeemed', v_user, jsonb_build_object('redemption_id', v_redemption.id, 'title', v_reward.title,
+    'points', v_reward.points_cost, 'delivery', v_reward.delivery));
   return case when v_reward.delivery = 'code' then private.deliver_code(v_redemption) else v_redemption end;
 end $$;
 comment on function public.redeem_reward_safe(uuid, text, integer, jsonb) is
@@ -9852,6 +11010,22 @@ comment on function public.switch_role(text) is
   'role stays admin (C-11). Errors: INVALID_ROLE, PROFILE_NOT_FOUND.';
 grant execute on function public.switch_role(text) to authenticated, service_role;
 
+create function public.save_provider_account(p_user_id text, p_avatar_url text, p_accounts jsonb) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_avatar text := case when private.is_http_url(p_avatar_url) then p_avatar_url end;
+begin
+  update public.user_profiles p set avatar_url = v_avatar, verified_socials = coalesce(p_accounts, '{}')
+  where p.user_id = p_user_id and (p.avatar_url, p.verified_socials) is distinct from (v_avatar, coalesce(p_accounts, '{}'))
+    and not exists (select 1 from private.deleted_users d where d.user_id = p_user_id);
+  return found;
+end $$;
+comment on function public.save_provider_account(text, text, jsonb) is
+  'Keeps the picture and the connected accounts (name by provider) that the identity provider reports, and says whether they are new '
+  '(DB-12, C-108). Service role only.';
+grant execute on function public.save_provider_account(text, text, jsonb) to service_role;
+
 -- ==============================================================================================================================
 -- 44_feedback.sql
 -- ==============================================================================================================================
@@ -9963,6 +11137,33 @@ comment on function public.update_beta_feedback(uuid, text, text) is
   'Admin marks feedback reviewed or resolved, and may leave a note (FEED-04, SEC-15). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
   'INVALID_STATUS, TEXT_TOO_LONG, FEEDBACK_NOT_FOUND.';
 grant execute on function public.update_beta_feedback(uuid, text, text) to authenticated, service_role;
+
+create function public.set_feedback_priority(p_feedback_id uuid, p_priority text) returns public.beta_feedback
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_before public.beta_feedback;
+  v_after public.beta_feedback;
+begin
+  if p_priority is null or p_priority not in ('urgent', 'high', 'medium', 'other') then
+    perform private.raise_error('INVALID_PRIORITY', 'Unknown priority', 400);
+  end if;
+  select f.* into v_before from public.beta_feedback f where f.id = p_feedback_id for no key update;
+  if v_before.id is null then
+    perform private.raise_error('FEEDBACK_NOT_FOUND', 'Feedback not found', 404);
+  end if;
+  update public.beta_feedback f set priority = p_priority where f.id = p_feedback_id returning f.* into v_after;
+  if v_before.priority <> p_priority then
+    perform private.audit(v_admin, 'feedback.priority', 'beta_feedback', p_feedback_id::text,
+      jsonb_build_object('priority', v_before.priority), jsonb_build_object('priority', v_after.priority));
+  end if;
+  return v_after;
+end $$;
+comment on function public.set_feedback_priority(uuid, text) is
+  'Admin says how urgent feedback is: urgent, high, medium or other (DB-16, C-108). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
+  'INVALID_PRIORITY, FEEDBACK_NOT_FOUND.';
+grant execute on function public.set_feedback_priority(uuid, text) to authenticated, service_role;
 
 create function public.get_beta_feedback_stats() returns jsonb
 language plpgsql stable security definer set search_path = ''
@@ -10293,7 +11494,8 @@ create function public.list_published_quests(
   id uuid, startup_id uuid, startup_name text, startup_logo_url text, startup_verified boolean,
   title text, summary text, custom_reward_title text, custom_reward_description text, collect_emails boolean,
   reward_points integer, budget_points integer, task_count integer, total_slots integer, open_slots integer, is_full boolean,
-  published_at timestamptz, created_at timestamptz, ends_at timestamptz, cursor text
+  published_at timestamptz, created_at timestamptz, ends_at timestamptz, cursor text, review_hours integer, reserved_points bigint,
+  decided integer, accepted integer, overturned integer, median_seconds integer
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -10327,12 +11529,16 @@ begin
       select c.id, c.startup_id, s.name, s.logo_url, s.status = 'verified', c.title, c.summary, c.custom_reward_title,
         c.custom_reward_description, c.collect_emails, c.open_reward_points, c.budget_points, c.task_count, c.total_slots,
         greatest(c.open_slots, 0), c.is_full, c.published_at, c.created_at, c.ends_at,
-        private.encode_cursor(%1$L, jsonb_build_array(%2$s))
+        private.encode_cursor(%1$L, jsonb_build_array(%2$s)), c.review_hours, coalesce(w.points, 0), r.decided, r.accepted, r.overturned,
+        r.median_seconds
       from (
         select c.* from public.campaigns c
         where %3$s
         order by %4$s limit $1
       ) c join public.startup_profiles s on s.id = c.startup_id
+      left join public.wallets w on w.campaign_id = c.id
+      left join public.wallets p on p.startup_id = c.startup_id
+      left join private.review_records r on r.wallet_id = p.id and r.decided >= 10
       order by %4$s
     $query$,
     v_list,
@@ -10358,8 +11564,9 @@ comment on function public.list_published_quests(text, text, integer, text, bool
   'former way to ask for open. Sort new (created), trending (published) or reward: reward_points, what one member can still earn, the '
   'budget among equals (C-70). Optional search in title, summary, the project''s name and the tasks'' titles (C-119); p_startup_id: one '
   'project''s only. open_slots: maximum less approved less pending (C-86). Next page: the cursor of the last row. Security definer because '
-  'a trigram index cannot serve a search below row level security; it reads published rows only. Nullable: startup_logo_url, '
-  'custom_reward_title, custom_reward_description, ends_at. '
+  'a trigram index cannot serve a search below row level security; it reads published rows only. reserved_points: set aside for the quest; '
+  'decided and what follows: the project''s record as in get_project_promises (BEY-05). Nullable: startup_logo_url, '
+  'custom_reward_title, custom_reward_description, ends_at, decided, accepted, overturned, median_seconds. '
   'Errors: INVALID_SORT, INVALID_VIEW, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.list_published_quests(text, text, integer, text, boolean, text, uuid) to anon, authenticated, service_role;
 
@@ -10380,18 +11587,20 @@ comment on function public.get_quest_completion_stats(uuid[]) is
 grant execute on function public.get_quest_completion_stats(uuid[]) to anon, authenticated, service_role;
 
 create function public.get_task_completion_counts(p_task_ids uuid[]) returns table (
-  task_id uuid, completions integer, pending integer, remaining_slots integer
+  task_id uuid, completions integer, pending integer, remaining_slots integer, kept integer
 )
 language plpgsql stable set search_path = ''
 as $$
 begin
   perform private.cache_for(15, false);
   return query
-    select t.id, t.approved_count, t.pending_count, greatest(t.max_completions - t.approved_count - t.pending_count, 0)
+    select t.id, t.approved_count, t.pending_count, greatest(t.max_completions - t.approved_count - t.pending_count - t.kept_count, 0),
+      t.kept_count
     from public.tasks t where t.id = any (private.validate_ids(p_task_ids));
 end $$;
 comment on function public.get_task_completion_counts(uuid[]) is
-  'Approved, pending and free slots of up to 200 tasks, as far as the caller may see them (DB-06, HUB-11). Errors: TOO_MANY_IDS.';
+  'Approved, pending, kept (for a rejection that may be appealed) and free slots of up to 200 tasks, as far as the '
+  'caller may see them (DB-06, HUB-11). Errors: TOO_MANY_IDS.';
 grant execute on function public.get_task_completion_counts(uuid[]) to anon, authenticated, service_role;
 
 -- Site figures --------------------------------------------------------------------------------------------------------
@@ -10435,13 +11644,15 @@ begin
   end if;
   perform private.compact_counter_deltas();
   perform private.roll_up_ledger_daily();
+  perform private.refresh_review_records(now() - interval '1 minute');
   insert into private.site_stats_cache select c.* from private.count_site_stats() c
   on conflict (id) do update set member_count = excluded.member_count, active_campaigns = excluded.active_campaigns,
     verified_startups = excluded.verified_startups, points_earned = excluded.points_earned, counted_at = excluded.counted_at;
 end $$;
 comment on function private.roll_up_figures(interval) is
-  'The one scheduled roll-up, called with each tick of the outbox worker: merges counter deltas, sums the ledger''s days and counts the '
-  'site figures, when the last time is longer ago than p_max_age. One session does it, the others go on without waiting.';
+  'The one scheduled roll-up, called with each tick of the outbox worker: merges counter deltas, sums the ledger''s days, counts '
+  'projects'' records and the site figures, when the last time is longer ago than p_max_age. One session does it, the others go on '
+  'without waiting.';
 
 create function public.get_site_stats() returns table (
   total_members bigint, active_campaigns bigint, verified_startups bigint, total_rewards_paid bigint
@@ -10824,7 +12035,7 @@ begin
     select t.id, c.id, t.title, c.title, s.name, s.logo_url, t.instructions_md, t.requires_proof, t.max_completions, t.reward_points
     from public.campaigns c
     join public.startup_profiles s on s.id = c.startup_id and s.owner_user_id <> v_user
-    join public.tasks t on t.campaign_id = c.id and t.approved_count + t.pending_count < t.max_completions
+    join public.tasks t on t.campaign_id = c.id and t.approved_count + t.pending_count + t.kept_count < t.max_completions
     where c.status = 'published' and not c.is_full and (c.starts_at is null or c.starts_at <= now())
       and (c.ends_at is null or c.ends_at > now())
       and not exists (select 1 from public.submissions x where x.task_id = t.id and x.user_id = v_user and x.status <> 'rejected')
@@ -10886,7 +12097,7 @@ as $$
   select coalesce(jsonb_agg(jsonb_build_object(
     'task_id', t.id, 'title', t.title, 'reward_points', t.reward_points, 'max_completions', t.max_completions,
     'submissions', f.submissions, 'approved', t.approved_count, 'pending', t.pending_count, 'rejected', f.rejected,
-    'remaining_slots', t.max_completions - t.approved_count - t.pending_count
+    'remaining_slots', t.max_completions - t.approved_count - t.pending_count - t.kept_count
   ) order by t.order_index, t.id), '[]')
   from public.tasks t
   cross join lateral (
@@ -10967,6 +12178,9 @@ begin
   delete from private.csp_reports r where r.last_at < now() - interval '30 days';
   delete from private.mailing_list_confirmations c where c.requested_at < now() - interval '7 days';
   delete from public.mailing_list m where m.status = 'pending' and m.subscribed_at < now() - interval '7 days';
+  delete from private.tested_endpoints e where e.tested_at < now() - interval '1 day';
+  delete from private.verification_calls v where v.id in (
+    select d.id from private.verification_calls d where d.created_at < now() - interval '30 days' order by d.id limit 10000);
   -- Some at a time: the caller is a worker with mails to send.
   delete from public.metrics_events e where e.id in (
     select d.id from public.metrics_events d where d.created_at < now() - interval '90 days' order by d.created_at limit 10000);
@@ -10983,8 +12197,9 @@ begin
 end $$;
 comment on function private.remove_expired() is
   'The scheduled clean-up, called with each tick of the outbox worker, at most once a minute: windows of limits that are over, addresses '
-  'that nobody confirmed for 7 days, events of the outbox that are done and reports of browsers after 30 days, usage events after 90 days, notifications after '
-  '180, visitors'' feedback after a year, postal addresses 90 days after the redemption was fulfilled (C-93).';
+  'that nobody confirmed for 7 days, endpoints tested a day ago, events of the outbox that are done, projects'' calls and browsers'' '
+  'reports after 30 days, usage events after 90 days, notifications after 180, visitors'' feedback after a year, postal addresses 90 days '
+  'after the redemption was fulfilled (C-93).';
 
 -- ==============================================================================================================================
 -- 55_member_quests.sql
@@ -11035,7 +12250,8 @@ as $$
   select jsonb_agg(jsonb_build_object(
     'task_id', s.task_id, 'task_title', coalesce(k.title, t.title), 'status', s.status, 'reward_points', s.reward_points,
     'proof_url', s.proof_url, 'proof_text', s.proof_text, 'submitted_at', s.submitted_at, 'reviewed_at', s.reviewed_at,
-    'reviewed_by', s.reviewed_by, 'rejection_reason', s.rejection_reason, 'review_note', s.review_note
+    'reviewed_by', s.reviewed_by, 'rejection_reason', s.rejection_reason, 'review_note', s.review_note, 'id', s.id,
+    'review_due_at', s.review_due_at, 'kept_until', s.kept_until, 'appealed_at', s.appealed_at
   ) order by t.order_index, t.id)
   from public.submissions s join public.tasks t on t.id = s.task_id join public.campaigns c on c.id = s.campaign_id
   left join lateral (
@@ -11065,8 +12281,10 @@ begin
     select q.campaign_id, case when c.status = 'published' then c.title else coalesce(p.quest ->> 'title', c.title) end, s.id, s.name,
       s.logo_url, q.state,
       c.status = 'published' and coalesce(c.starts_at <= now(), true) and coalesce(c.ends_at > now(), true) and exists (
-        select 1 from public.tasks t where t.campaign_id = c.id and t.approved_count + t.pending_count < t.max_completions
-          and not exists (select 1 from public.submissions x where x.task_id = t.id and x.user_id = v_user and x.status <> 'rejected')),
+        select 1 from public.tasks t left join public.submissions x on x.task_id = t.id and x.user_id = v_user
+        where t.campaign_id = c.id and coalesce(x.status, 'rejected') = 'rejected' and case
+          when x.kept_until is not null then x.appealed_at is null
+          else t.approved_count + t.pending_count + t.kept_count < t.max_completions end),
       c.task_count, q.approved_count, q.points_earned, q.last_activity_at, private.own_submissions(v_user, q.campaign_id),
       private.encode_cursor('my_quests', jsonb_build_array(q.last_activity_at, q.campaign_id))
     from (
@@ -11408,7 +12626,8 @@ language sql stable security definer set search_path = ''
 as $$
   with recount as (
     select s.task_id, count(*) filter (where s.status = 'approved') as approved, count(*) filter (where s.status = 'pending') as pending,
-      coalesce(sum(s.reward_points) filter (where s.status = 'pending'), 0) as pending_points
+      coalesce(sum(s.reward_points) filter (where s.status = 'pending'), 0) as pending_points,
+      count(s.kept_until) as kept, coalesce(sum(s.reward_points) filter (where s.kept_until is not null), 0) as kept_points
     from public.submissions s group by s.task_id
   )
   select f.problem, 'task', t.id::text, f.expected, f.actual
@@ -11417,7 +12636,9 @@ as $$
   cross join lateral (values
     ('task_approved_count', coalesce(r.approved, 0), t.approved_count::bigint),
     ('task_pending_count', coalesce(r.pending, 0), t.pending_count::bigint),
-    ('task_pending_points', coalesce(r.pending_points, 0), t.pending_points::bigint)
+    ('task_pending_points', coalesce(r.pending_points, 0), t.pending_points::bigint),
+    ('task_kept_count', coalesce(r.kept, 0), t.kept_count::bigint),
+    ('task_kept_points', coalesce(r.kept_points, 0), t.kept_points::bigint)
   ) f (problem, expected, actual)
   where f.expected <> f.actual
 $$;
@@ -11428,11 +12649,12 @@ language sql stable security definer set search_path = ''
 as $$
   with submissions as (
     select s.campaign_id, count(*) as total, count(distinct s.user_id) as participants,
-      count(*) filter (where s.status = 'approved') as approved, count(*) filter (where s.status = 'pending') as pending
+      count(*) filter (where s.status = 'approved') as approved, count(*) filter (where s.status = 'pending') as pending,
+      count(s.kept_until) as kept
     from public.submissions s group by s.campaign_id
   ), tasks as (
     select t.campaign_id, count(*) as tasks, sum(t.max_completions) as slots,
-      sum(t.reward_points) filter (where t.approved_count + t.pending_count < t.max_completions) as open_rewards
+      sum(t.reward_points) filter (where t.approved_count + t.pending_count + t.kept_count < t.max_completions) as open_rewards
     from public.tasks t group by t.campaign_id
   ), paid as (
     select t.campaign_id, sum(case t.type when 'credit' then t.points else -t.points end)::bigint as points
@@ -11449,6 +12671,7 @@ as $$
     ('campaign_participant_count', coalesce(s.participants, 0), c.participant_count::bigint),
     ('campaign_approved_count', coalesce(s.approved, 0), c.approved_count::bigint),
     ('campaign_pending_count', coalesce(s.pending, 0), c.pending_count::bigint),
+    ('campaign_kept_count', coalesce(s.kept, 0), c.kept_count::bigint),
     ('campaign_points_distributed', coalesce(p.points, 0), c.points_distributed),
     ('campaign_task_count', coalesce(t.tasks, 0), c.task_count::bigint),
     ('campaign_open_reward_points', coalesce(t.open_rewards, 0), c.open_reward_points::bigint),
@@ -11462,16 +12685,16 @@ create function private.reserve_problems() returns setof private.ledger_problem
 language sql stable security definer set search_path = ''
 as $$
   select 'promise_uncovered', 'campaign', c.id::text, p.promised, coalesce(r.points, 0) + coalesce(f.points, 0)
-  from (select t.campaign_id, sum(t.pending_points)::bigint as promised from public.tasks t group by t.campaign_id) p
+  from (select t.campaign_id, sum(t.pending_points + t.kept_points)::bigint as promised from public.tasks t group by t.campaign_id) p
   join public.campaigns c on c.id = p.campaign_id
   left join public.wallets r on r.campaign_id = c.id
   left join public.wallets f on f.startup_id = c.startup_id
   where coalesce(r.points, 0) + coalesce(f.points, 0) < p.promised
 $$;
 comment on function private.reserve_problems() is
-  'Quests that cannot pay what they promise to pending submissions, neither from the reserve nor from the project''s free balance '
-  '(TRUST-04, C-07). A reserve that falls short of free slots is none: a raised reward of a slot given back with an empty wallet leaves '
-  'it so, and those slots stay pending until there are points.';
+  'Quests that cannot pay what they promise to pending submissions and keep for rejected ones that may be appealed, neither from the '
+  'reserve nor from the project''s free balance (TRUST-04, C-07, BEY-23). A reserve that falls short of free slots is none: a raised '
+  'reward of a slot given back with an empty wallet leaves it so, and those slots stay pending until there are points.';
 
 create function private.payment_problems() returns setof private.ledger_problem
 language sql stable security definer set search_path = ''
@@ -11574,6 +12797,21 @@ as $$
 $$;
 comment on function private.counter_mismatches() is 'Counters, sums of days and of members'' weeks, and badges that differ from a recount.';
 
+create function private.record_problems() returns setof private.ledger_problem
+language sql stable security definer set search_path = ''
+as $$
+  select f.problem, 'wallet', r.wallet_id::text, f.expected, f.actual
+  from private.review_records r cross join lateral private.count_review_record(r.wallet_id, r.counted_at) c
+  cross join lateral (values
+    ('record_decided', c.decided::bigint, r.decided::bigint), ('record_accepted', c.accepted, r.accepted),
+    ('record_in_time', c.in_time, r.in_time), ('record_overturned', c.overturned, r.overturned),
+    ('record_median_seconds', coalesce(c.median_seconds, -1), coalesce(r.median_seconds, -1))
+  ) f (problem, expected, actual)
+  where f.expected <> f.actual
+$$;
+comment on function private.record_problems() is
+  'Projects whose public record is not what the history of submissions gave at that time (BEY-05).';
+
 create function public.reconcile_ledger() returns table (problem text, subject_type text, subject_id text, expected bigint, actual bigint)
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -11587,7 +12825,7 @@ begin
         select * from private.transfer_problems() union all select * from private.wallet_problems()
         union all select * from private.task_problems() union all select * from private.campaign_problems()
         union all select * from private.reserve_problems() union all select * from private.payment_problems()
-        union all select * from private.purchase_problems()
+        union all select * from private.purchase_problems() union all select * from private.record_problems()
         union all select * from private.counter_mismatches()
       ) p
     ) q
@@ -11648,8 +12886,8 @@ as $$
     when 'questboard' then coalesce((
       select a.actor_id from public.audit_log a
       where a.subject_type = p_type and a.subject_id = p_id::text and a.action in (
-        'submission.approve', 'submission.reject', 'submission.reverse', 'redemption.fulfilled', 'redemption.cancelled',
-        'startup.verified', 'startup.rejected', 'startup.revoke'
+        'submission.approve', 'submission.reject', 'submission.reverse', 'submission.overturn', 'redemption.fulfilled',
+        'redemption.cancelled', 'startup.verified', 'startup.rejected', 'startup.revoke'
       ) order by a.id desc limit 1
     ), p_label)
     when 'project' then coalesce((select s.owner_user_id from public.startup_profiles s where s.id = p_startup_id), p_label)
@@ -11773,7 +13011,8 @@ create function public.admin_list_submissions(
 ) returns table (
   id uuid, campaign_id uuid, campaign_title text, task_title text, user_id text, username text, participant_email text,
   proof_url text, proof_text text, status public.submission_status, reward_points integer, reviewed_by text, review_note text,
-  submitted_at timestamptz, reviewed_at timestamptz, flags jsonb, cursor text, rejection_reason public.rejection_reason
+  submitted_at timestamptz, reviewed_at timestamptz, flags jsonb, cursor text, rejection_reason public.rejection_reason,
+  review_due_at timestamptz, obstacle text
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -11782,7 +13021,7 @@ declare
   v_page private.list_page;
 begin
   v_page := private.admin_page('admin_submissions', p_search, p_limit, p_cursor);
-  perform private.validate_status_filter(p_status, array['pending', 'approved', 'rejected', 'flagged']);
+  perform private.validate_status_filter(p_status, array['pending', 'overdue', 'approved', 'rejected', 'flagged']);
   if v_page.pattern is not null then
     v_members := private.find_user_ids(v_page.pattern);
   end if;
@@ -11790,7 +13029,8 @@ begin
     $sql$s.id, s.campaign_id, c.title, t.title, s.user_id, p.username, s.participant_email, s.proof_url, s.proof_text, s.status,
       s.reward_points, private.decided_by('submission', s.id, s.reviewed_by, c.startup_id), s.review_note, s.submitted_at, s.reviewed_at,
       public.flags(s),
-      private.encode_cursor('admin_submissions', jsonb_build_array(s.submitted_at, s.id)), s.rejection_reason$sql$,
+      private.encode_cursor('admin_submissions', jsonb_build_array(s.submitted_at, s.id)), s.rejection_reason,
+      s.review_due_at, case when s.status = 'pending' and s.review_due_at <= now() then private.promise_obstacle(s) end$sql$,
     'public.submissions s join public.campaigns c on c.id = s.campaign_id join public.tasks t on t.id = s.task_id
       left join public.user_profiles p on p.user_id = s.user_id',
     array[
@@ -11798,6 +13038,7 @@ begin
       -- Written out, so that the index of just these rows serves them.
       case p_status when 'pending' then $sql$s.status = 'pending'$sql$ when 'rejected' then $sql$s.status = 'rejected'$sql$
         when 'approved' then $sql$s.status = 'approved'$sql$
+        when 'overdue' then $sql$s.status = 'pending' and s.review_due_at <= now()$sql$
         when 'flagged' then 's.id in (select f.submission_id from public.submission_flags f where f.dismissed_at is null)' end
     ],
     's.submitted_at', 's.id', private.sort_direction(p_sort), v_page.id is not null
@@ -11805,9 +13046,10 @@ begin
 end $$;
 comment on function public.admin_list_submissions(text, text, integer, text, text) is
   'Submissions of all quests with quest, task and member, by time of submission; search in the members'' names and addresses; status '
-  'pending, approved, rejected or flagged (C-43, BEY-02). Next page: the cursor of the last row. Nullable: username, participant_email, '
-  'proof_url, proof_text, reviewed_by, review_note, reviewed_at, rejection_reason. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
-  'INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'pending, overdue, approved, rejected or flagged (C-43, BEY-02). Overdue: nobody has decided in time, and obstacle says why the server '
+  'does not approve it (private.promise_obstacle; BEY-22). Next page: the cursor of the last row. Nullable: username, participant_email, '
+  'proof_url, proof_text, reviewed_by, review_note, reviewed_at, rejection_reason, review_due_at, obstacle. Errors: UNAUTHENTICATED, '
+  'SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_submissions(text, text, integer, text, text) to authenticated, service_role;
 
 create function public.admin_list_redemptions(
@@ -11944,7 +13186,8 @@ create function public.admin_list_appeals(p_status text default null, p_limit in
 returns table (
   id uuid, user_id text, username text, kind public.appeal_kind, startup_id uuid, startup_name text, against_at timestamptz,
   against_reason text, words text, status public.appeal_status, decision_note text, decided_by text, created_at timestamptz,
-  decided_at timestamptz, cursor text
+  decided_at timestamptz, cursor text, due_at timestamptz, submission_id uuid, campaign_id uuid, campaign_title text, task_title text,
+  reward_points integer, proof_url text, proof_text text
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -11955,16 +13198,20 @@ begin
   perform private.validate_status_filter(p_status, array['open', 'upheld', 'overturned']);
   return query execute private.build_page_query(
     $sql$a.id, a.user_id, p.username, a.kind, a.startup_id, s.name, a.against_at, a.against_reason, a.words, a.status, a.decision_note,
-      a.decided_by, a.created_at, a.decided_at, private.encode_cursor('appeals', jsonb_build_array(a.created_at, a.id))$sql$,
-    'public.appeals a left join public.user_profiles p on p.user_id = a.user_id left join public.startup_profiles s on s.id = a.startup_id',
+      a.decided_by, a.created_at, a.decided_at, private.encode_cursor('appeals', jsonb_build_array(a.created_at, a.id)), a.due_at,
+      a.submission_id, c.id, c.title, t.title, x.reward_points, x.proof_url, x.proof_text$sql$,
+    $sql$public.appeals a left join public.user_profiles p on p.user_id = a.user_id
+      left join public.startup_profiles s on s.id = a.startup_id left join public.submissions x on x.id = a.submission_id
+      left join public.tasks t on t.id = x.task_id left join public.campaigns c on c.id = x.campaign_id$sql$,
     array[case when p_status is not null then 'a.status = $5::public.appeal_status' end],
     'a.created_at', 'a.id', private.sort_direction(case p_status when 'open' then 'oldest' else 'newest' end), v_page.id is not null
   ) using v_page.size, v_page.pattern, v_page.at, v_page.id, p_status;
 end $$;
 comment on function public.admin_list_appeals(text, integer, text) is
-  'Appeals, newest first, the open ones alone by how long they wait (BEY-04). Next page: the cursor of the last row. Nullable: username, '
-  'startup_id, startup_name, against_reason, decision_note, decided_by, decided_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
-  'INVALID_STATUS, INVALID_LIMIT, INVALID_CURSOR.';
+  'Appeals, newest first, the open ones alone by when they are due (BEY-04, BEY-23); with the quest and the proof for a rejection. Next '
+  'page: the cursor of the last row. Nullable: username, startup_id, startup_name, against_reason, decision_note, decided_by, decided_at, '
+  'submission_id, campaign_id, campaign_title, task_title, reward_points, proof_url, proof_text. Errors: UNAUTHENTICATED, SUSPENDED, '
+  'FORBIDDEN, INVALID_STATUS, INVALID_LIMIT, INVALID_CURSOR.';
 grant execute on function public.admin_list_appeals(text, integer, text) to authenticated, service_role;
 
 -- ==============================================================================================================================
@@ -11986,13 +13233,34 @@ begin
     'held_campaigns', (select count(*) from public.campaigns c where c.held_at is not null),
     'failed_mails', (select count(*) from public.outbox_events o where o.failed_at is not null),
     'changed_startups', (select count(*) from public.startup_profiles s where s.changed_at is not null),
-    'open_appeals', (select count(*) from public.appeals a where a.status = 'open')
+    'open_appeals', (select count(*) from public.appeals a where a.status = 'open'),
+    'overdue_reviews', (select count(*) from public.submissions s where s.status = 'pending' and s.review_due_at <= now())
   );
 end $$;
 comment on function public.get_admin_todo() is
   'How much of each kind waits for an admin; every count from an index of just those rows. Errors: UNAUTHENTICATED, SUSPENDED, '
   'FORBIDDEN.';
 grant execute on function public.get_admin_todo() to authenticated, service_role;
+
+create function public.get_appeal_figures() returns table (
+  decided bigint, decided_in_time bigint, median_seconds integer, overturned bigint, open bigint, overdue bigint
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.require_admin();
+  return query
+    select count(*) filter (where f.is_decided), count(*) filter (where f.is_decided and a.decided_at <= a.due_at),
+      (percentile_cont(0.5) within group (order by extract(epoch from a.decided_at - a.created_at)))::integer,
+      count(*) filter (where f.is_decided and a.status = 'overturned'), count(*) filter (where a.status = 'open'),
+      count(*) filter (where a.status = 'open' and a.due_at <= now())
+    from public.appeals a cross join lateral (select a.status <> 'open' and a.decided_by <> 'system') f (is_decided)
+    where a.status = 'open' or a.decided_at > now() - interval '90 days' and a.decided_by <> 'system';
+end $$;
+comment on function public.get_appeal_figures() is
+  'How appeals were decided in the last 90 days: how many, how many of them within 48 hours, the median time, and how many overturned; and '
+  'how many are open, and of those overdue (BEY-23). Nullable: median_seconds. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+grant execute on function public.get_appeal_figures() to authenticated, service_role;
 
 create function private.validate_days(p_days integer) returns integer
 language plpgsql immutable set search_path = ''
@@ -13041,7 +14309,8 @@ begin
   -- Lock order: submissions, tasks, quests.
   perform 1 from public.submissions s where s.user_id = p_user_id order by s.id for update;
   perform 1 from public.tasks t
-  where t.id in (select s.task_id from public.submissions s where s.user_id = p_user_id and s.status = 'pending')
+  where t.id in (
+    select s.task_id from public.submissions s where s.user_id = p_user_id and (s.status = 'pending' or s.kept_until is not null))
   order by t.id for no key update;
   update public.tasks t set pending_count = t.pending_count - 1, pending_points = t.pending_points - s.reward_points
   from public.submissions s where s.task_id = t.id and s.user_id = p_user_id and s.status = 'pending';
@@ -13049,6 +14318,8 @@ begin
   from (
     select campaign_id, count(*)::integer as total from public.submissions where user_id = p_user_id and status = 'pending' group by 1
   ) s where s.campaign_id = c.id;
+  -- Nobody can appeal any more.
+  perform private.release_kept_slots(array(select s.id from public.submissions s where s.user_id = p_user_id));
   update public.submissions s set status = 'rejected', reviewed_by = 'auto', review_note = 'The member deleted the account',
     reviewed_at = now()
   where s.user_id = p_user_id and s.status = 'pending';
@@ -13127,6 +14398,7 @@ as $$
 declare
   v_email text;
   v_was_suspended boolean;
+  v_redemption public.redemptions;
 begin
   if private.clean(p_user_id) is null then
     perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
@@ -13136,11 +14408,20 @@ begin
   from public.user_profiles p where p.user_id = p_user_id for update;
   perform private.scan_submissions();
   perform private.withdraw_submissions(p_user_id);
+  -- Nobody can be sent anything any more: the points go back, and the piece to the others.
+  for v_redemption in
+    select r.* from public.redemptions r where r.user_id = p_user_id and r.status = 'pending' order by r.id for no key update
+  loop
+    perform private.cancel_redemption('system', v_redemption, null);
+  end loop;
   perform private.retire_startup(p_user_id);
 
   delete from private.admins a where a.user_id = p_user_id;
   delete from private.idempotency_keys k where k.user_id = p_user_id;
+  delete from private.task_tokens k where k.user_id = p_user_id;
   update public.appeals a set words = 'Removed with the account' where a.user_id = p_user_id;
+  update public.appeals a set status = 'upheld', decision_note = 'The member deleted the account', decided_by = 'system', decided_at = now()
+  where a.user_id = p_user_id and a.kind = 'rejection' and a.status = 'open';
   delete from private.unsubscribe_tokens t
   where t.email = v_email or t.email in (select m.email from public.mailing_list m where m.user_id = p_user_id);
   -- Who opted out stays opted out, as a keyed hash (TRUST-25).
@@ -13176,6 +14457,6 @@ begin
 end $$;
 comment on function public.anonymise_user(text) is
   'The identity provider deleted the account: removes names, addresses, profile, proofs, collected addresses and feedback''s sender, '
-  'closes the person''s quests; wallet, ledger, decisions and ratings stay under the bare id. Again is no error, also for somebody who '
-  'was never here. Files go by the function clerk-webhook. Service role only. Errors: PROFILE_NOT_FOUND.';
+  'closes the person''s quests, cancels redemptions that wait; wallet, ledger, decisions and ratings stay under the bare id. Again is no '
+  'error, also for somebody who was never here. Files go by the function clerk-webhook. Service role only. Errors: PROFILE_NOT_FOUND.';
 grant execute on function public.anonymise_user(text) to service_role;

@@ -3,7 +3,8 @@
 
 create type public.notification_kind as enum (
   'proof_approved', 'proof_rejected', 'points_held', 'points_corrected', 'redemption_decided', 'referral_joined', 'proofs_waiting',
-  'quest_full', 'quest_held', 'project_reviewed', 'account_suspended', 'appeal_decided', 'plan_changed', 'daily_digest'
+  'quest_full', 'quest_held', 'project_reviewed', 'account_suspended', 'appeal_decided', 'plan_changed', 'daily_digest',
+  'review_due'
 );
 
 create function private.notification_kind(p_type text) returns public.notification_kind
@@ -30,6 +31,8 @@ begin
     when 'AccountSuspended' then 'account_suspended'
     when 'SuspensionLifted' then 'account_suspended'
     when 'AppealDecided' then 'appeal_decided'
+    when 'RejectionAppealed' then 'appeal_decided'
+    when 'ProjectAppealDecided' then 'appeal_decided'
     when 'SubscriptionActivated' then 'plan_changed'
     when 'SubscriptionEnded' then 'plan_changed'
     when 'SubscriptionReinstated' then 'plan_changed'
@@ -37,6 +40,9 @@ begin
     when 'PointsPurchased' then 'plan_changed'
     when 'PurchaseTakenBack' then 'plan_changed'
     when 'PurchaseReinstated' then 'plan_changed'
+    when 'ReviewHalfTime' then 'review_due'
+    when 'ReviewDueSoon' then 'review_due'
+    when 'ReviewTimeOver' then 'review_due'
     when 'DigestDue' then 'daily_digest' end::public.notification_kind;
 end $$;
 comment on function private.notification_kind(text) is
@@ -63,7 +69,7 @@ create index notifications_user on public.notifications (user_id, id desc);
 create index notifications_unread on public.notifications (user_id, id desc) where read_at is null;
 -- Five hundred proofs are one line: until it is read, a quest's next one changes nothing.
 create unique index notifications_unread_quest on public.notifications ((data ->> 'campaign_id'), type)
-  where read_at is null and type in ('ProofsWaiting', 'QuestFull');
+  where read_at is null and type in ('ProofsWaiting', 'QuestFull', 'ReviewHalfTime', 'ReviewDueSoon');
 
 alter table public.notifications enable row level security;
 create policy notifications_read on public.notifications for select to authenticated
@@ -80,8 +86,8 @@ begin
   end if;
   insert into public.notifications (id, user_id, type, data)
   select p_event_id, p_user_id, p_type, coalesce(jsonb_object_agg(d.key, d.value), '{}') from jsonb_each(p_payload) d
-  where d.key in ('campaign_id', 'held', 'kind', 'name', 'note', 'outcome', 'points', 'project', 'quest', 'reason', 'status',
-    'taken_back', 'task', 'title', 'trial_points', 'wallet') and d.value <> 'null';
+  where d.key in ('campaign_id', 'count', 'decided_by', 'due_at', 'held', 'kind', 'name', 'note', 'outcome', 'points', 'project', 'quest',
+    'reason', 'status', 'taken_back', 'task', 'title', 'trial_points', 'wallet') and d.value <> 'null';
   if (select d.has_live_updates from private.deployment d) then
     perform realtime.send('{}', 'look', 'notifications:' || p_user_id, true);
   end if;
@@ -112,11 +118,11 @@ as $$
 begin
   return exists (
     select 1 from public.notifications n where n.data ->> 'campaign_id' = p_campaign_id::text and n.type = p_type
-      and n.read_at is null and n.type in ('ProofsWaiting', 'QuestFull')
+      and n.read_at is null and n.type in ('ProofsWaiting', 'QuestFull', 'ReviewHalfTime', 'ReviewDueSoon')
   );
 end $$;
 comment on function private.has_unread(text, uuid) is
-  'Whether the owner has an unread line of this type (ProofsWaiting, QuestFull) on the quest.';
+  'Whether the owner has an unread line of this type (ProofsWaiting, QuestFull, ReviewHalfTime, ReviewDueSoon) on the quest.';
 
 -- Reading -------------------------------------------------------------------------------------------------------------
 
@@ -186,7 +192,7 @@ create function private.is_mailed_by_default(p_kind public.notification_kind) re
 language sql immutable set search_path = ''
 as $$
   select p_kind in ('proof_rejected', 'redemption_decided', 'quest_held', 'project_reviewed', 'account_suspended', 'appeal_decided',
-    'plan_changed', 'daily_digest')
+    'plan_changed', 'daily_digest', 'review_due')
 $$;
 comment on function private.is_mailed_by_default(public.notification_kind) is
   'Kinds that are mailed to whoever has not said otherwise: what asks for an answer or cannot be seen coming.';

@@ -12,8 +12,8 @@ declare
 begin
   if new.pending_count = 0 then
     update public.notifications n set read_at = now()
-    where n.data ->> 'campaign_id' = new.id::text and n.type = 'ProofsWaiting' and n.read_at is null
-      and n.type in ('ProofsWaiting', 'QuestFull');
+    where n.data ->> 'campaign_id' = new.id::text and n.type <> 'QuestFull' and n.read_at is null
+      and n.type in ('ProofsWaiting', 'QuestFull', 'ReviewHalfTime', 'ReviewDueSoon');
   end if;
   if v_waits or v_is_full then
     select s.owner_user_id into v_owner from public.startup_profiles s where s.id = new.startup_id;

@@ -5,6 +5,7 @@ create type public.campaign_status as enum ('draft', 'published', 'closed');
 create type public.task_type as enum ('visit', 'signup', 'share', 'follow', 'custom', 'others');
 create type public.hold_cause as enum ('moderation', 'suspension', 'revocation');
 create type public.proof_type as enum ('screenshot', 'link', 'text');
+create type public.task_verification as enum ('review', 'automatic', 'code', 'call', 'check');
 create type public.submission_status as enum ('pending', 'approved', 'rejected');
 create type public.rejection_reason as enum ('does_not_match', 'cannot_open', 'not_own', 'incomplete', 'duplicate', 'other');
 
@@ -32,8 +33,8 @@ create table public.campaigns (
   pending_count integer not null default 0,
   approved_count integer not null default 0,
   points_distributed bigint not null default 0,
-  open_slots integer generated always as (total_slots - approved_count - pending_count) stored,
-  is_full boolean generated always as (total_slots - approved_count - pending_count <= 0) stored,
+  open_slots integer generated always as (total_slots - approved_count - pending_count - kept_count) stored,
+  is_full boolean generated always as (total_slots - approved_count - pending_count - kept_count <= 0) stored,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   published_at timestamptz,
@@ -42,8 +43,10 @@ create table public.campaigns (
   status_before_hold public.campaign_status,
   starts_at timestamptz,
   ends_at timestamptz,
+  review_hours integer not null default 72 check (review_hours between 24 and 504),
+  kept_count integer not null default 0,
   check (ends_at > starts_at),
-  check (least(submission_count, participant_count, pending_count, approved_count, points_distributed) >= 0),
+  check (least(submission_count, participant_count, pending_count, approved_count, kept_count, points_distributed) >= 0),
   check ((held_at is null) = (hold_reason is null) and (held_at is null) = (held_by is null)),
   check ((held_at is null) = (hold_cause is null) and (held_at is null) = (status_before_hold is null)),
   check (status <> 'published' or (published_at is not null and held_at is null))
@@ -55,6 +58,8 @@ comment on column public.campaigns.published_at is
   'When it was last published. Null for a draft for which nothing is reserved: never published, or its points were taken back.';
 comment on column public.campaigns.starts_at is
   'A published quest is not listed and takes no proofs before this time, nor after ends_at; null: at once, and without an end (BEY-07).';
+comment on column public.campaigns.review_hours is
+  'Within how many hours the project answers a proof. A change holds for proofs that are submitted after it (BEY-22).';
 comment on column public.campaigns.hold_reason is
   'Moderation hold by an admin: the owner sees why and cannot publish until it is lifted (C-25).';
 comment on column public.campaigns.open_reward_points is
@@ -69,7 +74,9 @@ comment on column public.campaigns.points_distributed is 'Points paid to members
 comment on column public.campaigns.is_full is
   'No open slots. The index names this and not open_slots, so that counting a submission stays a heap-only update.';
 comment on column public.campaigns.open_slots is
-  'Slots that neither an approved nor a pending submission holds (TRUST-04). Zero or less: the quest is full.';
+  'Slots that neither an approved nor a pending submission holds, nor a rejected one that may be appealed (TRUST-04, BEY-23). Zero or '
+  'less: the quest is full.';
+comment on column public.campaigns.kept_count is 'Sum of the tasks'' kept_count.';
 create index campaigns_startup on public.campaigns (startup_id, created_at desc);
 create index campaigns_published_new on public.campaigns (published_at desc, id desc) where status = 'published';
 create index campaigns_published_reward on public.campaigns (open_reward_points desc, budget_points desc, published_at desc, id desc)
@@ -94,18 +101,33 @@ create table public.tasks (
   max_completions integer not null check (max_completions between 1 and 100000),
   requires_proof boolean not null default true,
   proof_type public.proof_type not null default 'text',
-  auto_verify boolean not null default false,
+  auto_verify boolean not null generated always as (verification = 'automatic') stored,
   order_index integer not null default 0,
   approved_count integer not null default 0,
   pending_count integer not null default 0,
   pending_points integer not null default 0,
   created_at timestamptz not null default now(),
   incentive_rules text[] not null default '{}',
-  check (least(approved_count, pending_count, pending_points) >= 0 and approved_count + pending_count <= max_completions)
+  verification public.task_verification not null default 'review',
+  link_url text check (length(link_url) <= 2048),
+  kept_count integer not null default 0,
+  kept_points integer not null default 0,
+  check (
+    least(approved_count, pending_count, pending_points, kept_count, kept_points) >= 0
+    and approved_count + pending_count + kept_count <= max_completions
+  ),
+  check (verification in ('review', 'automatic') or not requires_proof)
 );
 comment on table public.tasks is 'Tasks of a quest (DB-06).';
-comment on column public.tasks.auto_verify is 'Outside beta, a task without proof that is auto-verified is approved at once (C-06).';
+comment on column public.tasks.verification is
+  'Who finds the task done: a person (review); the server at once, outside beta too, when the task asks for no proof (automatic, C-06); '
+  'the server by a completion code (code), by a signed call from the project''s system (call), or by asking the project (check, BEY-13).';
+comment on column public.tasks.auto_verify is 'Whether verification is automatic; the name that the specification gives it.';
+comment on column public.tasks.link_url is
+  'Where a member does the task when a call or a check verifies it; the member''s own link adds the token of start_task.';
 comment on column public.tasks.pending_points is 'Points promised to pending submissions.';
+comment on column public.tasks.kept_count is 'Slots kept for rejected submissions that may be appealed (BEY-23).';
+comment on column public.tasks.kept_points is 'Points promised to those submissions.';
 comment on column public.tasks.incentive_rules is 'Ids of the incentive_rules that its words touch (BEY-15). Kept by a trigger.';
 create index tasks_campaign on public.tasks (campaign_id, order_index, id);
 create index tasks_incentive on public.tasks (campaign_id) where incentive_rules <> '{}';
@@ -127,6 +149,10 @@ create table public.submissions (
   submitted_at timestamptz not null default now(),
   created_at timestamptz not null default now(),
   rejection_reason public.rejection_reason check (rejection_reason is null or status = 'rejected'),
+  review_due_at timestamptz,
+  review_check_at timestamptz,
+  kept_until timestamptz check (kept_until is null or status = 'rejected'),
+  appealed_at timestamptz check (appealed_at is null or status <> 'pending'),
   unique (task_id, user_id),
   check (proof_url is not null or proof_text is not null)
 );
@@ -138,12 +164,23 @@ comment on column public.submissions.reward_points is 'Points promised at submis
 comment on column public.submissions.rejection_reason is
   'One of six (C-77); review_note has the reviewer''s words. Null for a rejection by the server.';
 comment on column public.submissions.reviewed_by is
-  'Who decided: "project" (its owner), "questboard" (an admin, whose id stands in the audit log only, C-102), "beta" or "auto".';
+  'Who decided: "project" (its owner), "questboard" (an admin, whose id stands in the audit log only, C-102), the server by rule ("beta", '
+  '"auto"; "deadline": nobody had decided in time, BEY-22) or by a verified action ("code", "call", "check").';
+comment on column public.submissions.review_due_at is
+  'When it is approved unless somebody has decided: fixed at the submit (BEY-22). Null for one that was approved at once.';
+comment on column public.submissions.kept_until is
+  'A rejected proof keeps its slot and points until then, because its member may appeal, and while an appeal is open. Null: it does not.';
+comment on column public.submissions.appealed_at is 'When its member appealed the last rejection; null: they did not (BEY-23).';
+comment on column public.submissions.review_check_at is
+  'When the server looks at it next: to remind the owner at half and at nine tenths of the time, and to approve it at the end.';
 create index submissions_user on public.submissions (user_id, submitted_at desc, id desc);
 create index submissions_campaign on public.submissions (campaign_id, submitted_at desc, id desc);
--- The review desk, quest by quest: what waits first, oldest first (BEY-01).
-create index submissions_review on public.submissions (campaign_id, status, submitted_at, id);
+-- The review desk, quest by quest: what waits first, what is due first before the rest (BEY-01).
+create index submissions_review on public.submissions (campaign_id, status, (coalesce(review_due_at, submitted_at)), submitted_at, id);
+create index submissions_due on public.submissions (review_due_at, id) where status = 'pending';
 create index submissions_pending on public.submissions (submitted_at, id) where status = 'pending';
+create index submissions_check on public.submissions (review_check_at, id) where status = 'pending' and review_check_at is not null;
+create index submissions_kept on public.submissions (kept_until, id) where kept_until is not null;
 create index submissions_proof_file on public.submissions (proof_url) where proof_url like 'proofs/%';
 -- Rows arrive in the order of time, so a block range index finds a period at almost no cost for inserts and updates.
 create index submissions_reviewed on public.submissions using brin (reviewed_at);
@@ -190,8 +227,8 @@ as $$
 begin
   -- A row that is not there (old at an insert, new at a delete) reads as nulls.
   update public.campaigns c set open_reward_points = c.open_reward_points
-    + coalesce(case when new.approved_count + new.pending_count < new.max_completions then new.reward_points end, 0)
-    - coalesce(case when old.approved_count + old.pending_count < old.max_completions then old.reward_points end, 0)
+    + coalesce(case when new.approved_count + new.pending_count + new.kept_count < new.max_completions then new.reward_points end, 0)
+    - coalesce(case when old.approved_count + old.pending_count + old.kept_count < old.max_completions then old.reward_points end, 0)
   where c.id = coalesce(new.campaign_id, old.campaign_id);
   return null;
 end $$;
@@ -202,7 +239,8 @@ create trigger tasks_open_reward_row after insert or delete on public.tasks
 create trigger tasks_open_reward_change after update on public.tasks
   for each row when (
     old.reward_points <> new.reward_points
-    or (old.approved_count + old.pending_count < old.max_completions) <> (new.approved_count + new.pending_count < new.max_completions)
+    or (old.approved_count + old.pending_count + old.kept_count < old.max_completions)
+      <> (new.approved_count + new.pending_count + new.kept_count < new.max_completions)
   ) execute function private.update_open_reward();
 
 create function private.note_incentive_rules() returns trigger

@@ -6,14 +6,14 @@
 create function private.required_reserve(p_campaign_id uuid) returns bigint
 language sql stable set search_path = ''
 as $$
-  select coalesce(sum(t.pending_points + case when c.status = 'closed' or c.published_at is null then 0
-    else t.reward_points::bigint * (t.max_completions - t.approved_count - t.pending_count) end), 0)
+  select coalesce(sum(t.pending_points + t.kept_points + case when c.status = 'closed' or c.published_at is null then 0
+    else t.reward_points::bigint * (t.max_completions - t.approved_count - t.pending_count - t.kept_count) end), 0)
   from public.campaigns c join public.tasks t on t.campaign_id = c.id
   where c.id = p_campaign_id
 $$;
 comment on function private.required_reserve(uuid) is
-  'Points the quest may still have to pay: those promised to pending submissions and, once it has been published and until it is closed, '
-  'every free slot at the current reward.';
+  'Points the quest may still have to pay: those promised to pending submissions, those kept for rejected ones that may be appealed and, '
+  'once it has been published and until it is closed, every free slot at the current reward.';
 
 create function private.adjust_reserve(p_campaign_id uuid, p_startup_id uuid, p_owner text, p_required bigint) returns void
 language plpgsql security definer set search_path = ''
@@ -129,23 +129,26 @@ begin
   end if;
   v_task.type := v_type;
   v_task.proof_type := v_proof;
-  v_task.requires_proof := private.to_bool(p_task -> 'requires_proof', coalesce(p_current.requires_proof, true));
-  v_task.auto_verify := private.to_bool(p_task -> 'auto_verify', coalesce(p_current.auto_verify, false));
+  v_task.verification := private.read_verification(p_task, p_current.verification);
+  v_task.requires_proof := v_task.verification in ('review', 'automatic')
+    and private.to_bool(p_task -> 'requires_proof', coalesce(p_current.requires_proof, true));
+  v_task.link_url := case when not p_task ? 'link_url' then p_current.link_url
+    else private.normalize_url(p_task ->> 'link_url', 'INVALID_LINK', 'Please enter a valid link') end;
   v_task.order_index := p_position - 1;
   return v_task;
 end $$;
 comment on function private.validate_task(jsonb, public.tasks, integer, integer, integer) is
   'The task at a 1-based position as the owner wants it; p_current is the task as it is, null for a new one. Errors: '
   'TASK_TITLE_REQUIRED, TEXT_TOO_LONG, TASK_INSTRUCTIONS_REQUIRED, TASK_POINTS_RANGE, TASK_COMPLETIONS_MIN, TASK_COMPLETIONS_MAX, '
-  'INVALID_TASK.';
+  'INVALID_TASK, INVALID_LINK.';
 
 create function private.insert_task(p_campaign_id uuid, p_task public.tasks) returns uuid
 language sql security definer set search_path = ''
 as $$
   insert into public.tasks (campaign_id, title, type, instructions_md, reward_points, max_completions, requires_proof, proof_type,
-    auto_verify, order_index)
+    order_index, verification, link_url)
   values (p_campaign_id, p_task.title, p_task.type, p_task.instructions_md, p_task.reward_points, p_task.max_completions,
-    p_task.requires_proof, p_task.proof_type, p_task.auto_verify, p_task.order_index)
+    p_task.requires_proof, p_task.proof_type, p_task.order_index, p_task.verification, p_task.link_url)
   returning id
 $$;
 comment on function private.insert_task(uuid, public.tasks) is 'Adds a validated task to a quest and returns its id.';
@@ -180,6 +183,22 @@ begin
 end $$;
 comment on function private.check_schedule(timestamptz, timestamptz, boolean) is
   'Refuses an end before the start, and publishing after the end (BEY-07). Errors: END_BEFORE_START, END_PASSED.';
+
+create function private.read_review_hours(p_values jsonb, p_default integer) returns integer
+language plpgsql immutable set search_path = ''
+as $$
+declare
+  v_hours integer := private.to_int(p_values -> 'review_hours');
+begin
+  if (p_values ? 'review_hours') is not true then
+    return p_default;
+  elsif v_hours is null or v_hours not between 24 and 504 then
+    perform private.raise_error('REVIEW_TIME_RANGE', 'The review time must be between 24 and 504 hours', 400);
+  end if;
+  return v_hours;
+end $$;
+comment on function private.read_review_hours(jsonb, integer) is
+  'Hours within which the owner promises to answer a proof; a missing key is the default (BEY-22). Errors: REVIEW_TIME_RANGE.';
 
 create function private.validate_custom_reward(p_values jsonb, p_current public.campaigns) returns public.campaigns
 language plpgsql stable set search_path = ''
@@ -219,18 +238,21 @@ begin
   end if;
   v_campaign.starts_at := private.read_time(p_values, 'starts_at', p_current.starts_at);
   v_campaign.ends_at := private.read_time(p_values, 'ends_at', p_current.ends_at);
+  v_campaign.review_hours := private.read_review_hours(p_values, coalesce(p_current.review_hours, 72));
   return v_campaign;
 end $$;
 comment on function private.validate_terms(jsonb, public.campaigns) is
-  'The quest with everything that creating and editing take alike: custom reward, e-mails, times (C-75). p_current is the quest as it is, '
-  'null for a new one; a missing key changes nothing. Errors: INVALID_TIME and those of validate_custom_reward.';
+  'The quest with everything that creating and editing take alike: custom reward, e-mails, times, review time (C-75). p_current is the '
+  'quest as it is, null for a new one; a missing key changes nothing. Errors: INVALID_TIME, REVIEW_TIME_RANGE and those of '
+  'validate_custom_reward.';
 
 create function private.quest_terms(p_campaign_id uuid) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
   select jsonb_build_object('title', c.title, 'status', c.status, 'budget_points', c.budget_points,
     'custom_reward_title', c.custom_reward_title, 'custom_reward_description', c.custom_reward_description,
-    'collect_emails', c.collect_emails, 'email_collection_purpose', c.email_collection_purpose, 'tasks', (
+    'collect_emails', c.collect_emails, 'email_collection_purpose', c.email_collection_purpose, 'review_hours', c.review_hours,
+    'tasks', (
     select coalesce(jsonb_agg(jsonb_build_object(
       'id', t.id, 'title', t.title, 'reward_points', t.reward_points, 'max_completions', t.max_completions
     ) order by t.order_index, t.id), '[]')
@@ -294,16 +316,19 @@ begin
   perform private.check_schedule(v_terms.starts_at, v_terms.ends_at, p_publish);
 
   insert into public.campaigns (id, startup_id, title, summary, details_md, budget_points, custom_reward_title, custom_reward_description,
-    collect_emails, email_collection_purpose, status, published_at, starts_at, ends_at)
+    collect_emails, email_collection_purpose, status, published_at, starts_at, ends_at, review_hours)
   values (v_id, p_startup_id, v_title,
     private.normalize_text(p_campaign ->> 'summary', 500),
     private.normalize_text(p_campaign ->> 'details_md', 10000),
     v_points * v_max, v_terms.custom_reward_title, v_terms.custom_reward_description, v_terms.collect_emails,
     v_terms.email_collection_purpose, case when p_publish then 'published' else 'draft' end::public.campaign_status,
-    case when p_publish then now() end, v_terms.starts_at, v_terms.ends_at)
+    case when p_publish then now() end, v_terms.starts_at, v_terms.ends_at, v_terms.review_hours)
   returning * into v_campaign;
-  perform private.insert_task(v_campaign.id, private.validate_task(
-    p_task || jsonb_build_object('title', coalesce(private.clean(p_task ->> 'title'), v_title)), null, 1, 0, 1000));
+  perform private.save_verification(private.insert_task(v_campaign.id, private.validate_task(
+    p_task || jsonb_build_object('title', coalesce(private.clean(p_task ->> 'title'), v_title)), null, 1, 0, 1000)), p_task);
+  if p_publish then
+    perform private.check_verification(v_campaign.id);
+  end if;
   perform private.recount_tasks(v_campaign.id);
   perform private.adjust_reserve(v_campaign.id, p_startup_id, v_startup.owner_user_id, private.required_reserve(v_campaign.id));
   select c.* into v_campaign from public.campaigns c where c.id = v_campaign.id;
@@ -314,12 +339,14 @@ comment on function public.create_quest(uuid, jsonb, jsonb, text, boolean) is
   'Creates a quest with one task, reserves its points and publishes it, in one transaction (QNEW-19, RULE-09); p_publish false: keeps it '
   'as a draft, for which nothing is reserved until it is published (C-85). The same key of the same owner again '
   'returns the first quest, also when both calls come at once (TRUST-21). p_campaign: title, summary, details_md, '
-  'custom_reward_title, custom_reward_description, collect_emails, email_collection_purpose, starts_at, ends_at. p_task: title, '
-  'type, instructions_md, reward_points, max_completions, requires_proof, proof_type, auto_verify. Errors: UNAUTHENTICATED, SUSPENDED, '
-  'INVALID_IDEMPOTENCY_KEY, CAMPAIGN_NOT_FOUND (made by this key and deleted since), STARTUP_ID_NOT_FOUND, FORBIDDEN, RATE_LIMITED, '
-  'STARTUP_NOT_VERIFIED, QUEST_TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, TEXT_TOO_LONG, CUSTOM_REWARD_TITLE_REQUIRED, '
-  'CUSTOM_REWARD_DESCRIPTION_REQUIRED, REWARD_MIN, REWARD_MAX, PARTICIPANTS_MIN, PARTICIPANTS_MAX, QUEST_LIMIT, BUDGET_LIMIT, '
-  'POINTS_BUDGET_LIMIT, INVALID_TIME, END_BEFORE_START, END_PASSED, INSUFFICIENT_POINTS and those of a task.';
+  'custom_reward_title, custom_reward_description, collect_emails, email_collection_purpose, starts_at, ends_at, review_hours. p_task: '
+  'title, type, instructions_md, reward_points, max_completions, requires_proof, proof_type, auto_verify or verification, link_url, '
+  'shared_code or single_use_codes, check_source, check_target. Errors: UNAUTHENTICATED, SUSPENDED, '
+  'INVALID_IDEMPOTENCY_KEY, CAMPAIGN_NOT_FOUND (made by this key and deleted since), STARTUP_ID_NOT_FOUND, FORBIDDEN, '
+  'RATE_LIMITED, STARTUP_NOT_VERIFIED, QUEST_TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, TEXT_TOO_LONG, '
+  'CUSTOM_REWARD_TITLE_REQUIRED, CUSTOM_REWARD_DESCRIPTION_REQUIRED, REWARD_MIN, REWARD_MAX, PARTICIPANTS_MIN, PARTICIPANTS_MAX, '
+  'QUEST_LIMIT, BUDGET_LIMIT, POINTS_BUDGET_LIMIT, INVALID_TIME, END_BEFORE_START, END_PASSED, REVIEW_TIME_RANGE, INSUFFICIENT_POINTS, '
+  'those of a task, of save_verification and of check_verification.';
 grant execute on function public.create_quest(uuid, jsonb, jsonb, text, boolean) to authenticated, service_role;
 
 create function public.get_quest_by_key(p_idempotency_key text) returns setof public.campaigns

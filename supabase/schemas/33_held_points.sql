@@ -17,7 +17,7 @@ as $$
 begin
   return exists (
     select 1 from public.submissions s
-    where s.id = p_submission_id and s.status = 'approved' and s.reviewed_by not in ('beta', 'auto')
+    where s.id = p_submission_id and s.status = 'approved' and s.reviewed_by not in ('beta', 'auto', 'deadline')
   );
 end $$;
 comment on function private.is_decided(uuid) is

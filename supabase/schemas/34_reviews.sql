@@ -64,34 +64,66 @@ begin
 end $$;
 comment on function private.rejection_sentence(public.rejection_reason, text) is 'Reason and words, as mails tell them to the member.';
 
+create function private.appeal_deadline(p_rejected_at timestamptz) returns timestamptz
+language sql immutable set search_path = ''
+as $$ select date_trunc('day', p_rejected_at at time zone 'UTC') at time zone 'UTC' + interval '192 hours' $$;
+comment on function private.appeal_deadline(timestamptz) is
+  'Until when a rejection can be appealed: to the end of the seventh day after it, in UTC (BEY-23).';
+
 create function private.reject(p_submission_id uuid, p_reviewer text, p_reason public.rejection_reason, p_note text)
 returns public.submissions
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_submission public.submissions;
+  v_kept integer;
 begin
   update public.submissions s set status = 'rejected', reviewed_by = p_reviewer, review_note = p_note, reviewed_at = now(),
-    rejection_reason = p_reason
+    rejection_reason = p_reason, kept_until = case when p_reviewer <> 'auto' then private.appeal_deadline(now()) end
   where s.id = p_submission_id and s.status = 'pending' returning s.* into v_submission;
   if v_submission.id is null then
     perform private.raise_error('ALREADY_REVIEWED', 'This submission has already been reviewed', 409);
   end if;
-  update public.tasks t set pending_count = t.pending_count - 1, pending_points = t.pending_points - v_submission.reward_points
+  v_kept := num_nonnulls(v_submission.kept_until);
+  update public.tasks t set pending_count = t.pending_count - 1, pending_points = t.pending_points - v_submission.reward_points,
+    kept_count = t.kept_count + v_kept, kept_points = t.kept_points + v_kept * v_submission.reward_points
   where t.id = v_submission.task_id;
-  update public.campaigns c set pending_count = c.pending_count - 1 where c.id = v_submission.campaign_id;
+  update public.campaigns c set pending_count = c.pending_count - 1, kept_count = c.kept_count + v_kept
+  where c.id = v_submission.campaign_id;
   if p_reviewer <> 'auto' then
     perform private.record_decision(v_submission, 'rejected', p_reviewer, p_note);
   end if;
   perform private.enqueue_event('SubmissionRejected', v_submission.user_id, jsonb_build_object(
     'submission_id', v_submission.id, 'campaign_id', v_submission.campaign_id, 'reason', private.rejection_sentence(p_reason, p_note),
     'task', (select t.title from public.tasks t where t.id = v_submission.task_id),
-    'project', (
+    'due_at', v_submission.kept_until, 'project', (
       select s.name from public.campaigns c join public.startup_profiles s on s.id = c.startup_id where c.id = v_submission.campaign_id)));
   return v_submission;
 end $$;
 comment on function private.reject(uuid, text, public.rejection_reason, text) is
-  'Pending to rejected, exactly once; the member is told. The caller adjusts the reserve. Errors: ALREADY_REVIEWED.';
+  'Pending to rejected, exactly once; the member is told. When a person rejects, slot and points are kept for as long as an appeal may '
+  'come (BEY-23). The caller adjusts the reserve. Errors: ALREADY_REVIEWED.';
+
+create function private.release_kept_slots(p_submission_ids uuid[]) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  -- One statement: what it counts is what it ends.
+  with ended as (
+    update public.submissions s set kept_until = null from (
+      select k.id, k.kept_until from public.submissions k where k.id = any (p_submission_ids) and k.kept_until is not null
+    ) kept where s.id = kept.id
+    returning s.task_id, s.campaign_id, s.reward_points
+  ), of_tasks as (
+    update public.tasks t set kept_count = t.kept_count - e.slots, kept_points = t.kept_points - e.points
+    from (select task_id, count(*)::integer as slots, sum(reward_points)::integer as points from ended group by 1) e
+    where t.id = e.task_id
+  )
+  update public.campaigns c set kept_count = c.kept_count - e.slots
+  from (select campaign_id, count(*)::integer as slots from ended group by 1) e where c.id = e.campaign_id;
+end $$;
+comment on function private.release_kept_slots(uuid[]) is
+  'Frees the slots that these rejected submissions keep. The caller has locked submissions, tasks and quests, and adjusts the reserves.';
 
 create function private.decide(p_user text, p_submission_id uuid, p_decision text, p_note text, p_reason text) returns public.submissions
 language plpgsql security definer set search_path = ''

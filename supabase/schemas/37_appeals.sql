@@ -1,6 +1,6 @@
--- One appeal against a suspension or a revocation, decided by an admin (BEY-04).
+-- One appeal against a suspension, a revocation (BEY-04) or the rejection of a proof (BEY-23), decided by an admin within 48 hours.
 
-create type public.appeal_kind as enum ('suspension', 'revocation');
+create type public.appeal_kind as enum ('suspension', 'revocation', 'rejection');
 create type public.appeal_status as enum ('open', 'upheld', 'overturned');
 
 create table public.appeals (
@@ -16,26 +16,72 @@ create table public.appeals (
   decided_by text,
   created_at timestamptz not null default now(),
   decided_at timestamptz,
-  unique (user_id, kind, against_at),
+  submission_id uuid,
+  due_at timestamptz not null default now() + interval '48 hours',
+  unique nulls not distinct (user_id, kind, against_at, submission_id),
+  check ((kind = 'rejection') = (submission_id is not null)),
   check ((status = 'open') = (decided_at is null)),
   check ((decided_at is null) = (decided_by is null) and (decided_at is null) = (decision_note is null))
 );
 comment on table public.appeals is
-  'What a person says against their suspension or their project''s revocation, one per decision. No foreign key: it outlives the project.';
+  'What a person says against their suspension, their project''s revocation or the rejection of their proof, one per decision. No foreign '
+  'key: it outlives project and quest.';
 comment on column public.appeals.against_at is 'When the decision was made that is appealed.';
+comment on column public.appeals.startup_id is 'The project that was revoked, or that rejected the proof; null for a suspension.';
+comment on column public.appeals.due_at is 'When it is promised to be decided; how often it was is measured (BEY-23).';
 comment on column public.appeals.decided_by is 'The admin; read through admin_list_appeals only (C-102).';
 create index appeals_open on public.appeals (created_at, id) where status = 'open';
+create index appeals_decided on public.appeals (decided_at) where decided_at is not null;
+create index appeals_submission on public.appeals (submission_id) where submission_id is not null;
 create index appeals_created on public.appeals (created_at desc, id desc);
 
 alter table public.appeals enable row level security;
 create policy appeals_read on public.appeals for select to authenticated
   using (user_id = (select public.current_user_id()) or (select private.is_admin()));
 comment on policy appeals_read on public.appeals is 'The person, also while suspended, and admins.';
-grant select (id, user_id, kind, startup_id, against_at, against_reason, words, status, decision_note, created_at, decided_at)
-  on public.appeals to authenticated;
+grant select (
+  id, user_id, kind, startup_id, against_at, against_reason, words, status, decision_note, created_at, decided_at, submission_id, due_at
+) on public.appeals to authenticated;
 grant select on public.appeals to service_role;
 
-create function public.submit_appeal(p_kind text, p_words text) returns public.appeals
+create function private.appeal_rejection(p_user text, p_submission_id uuid, p_words text) returns public.appeals
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_submission public.submissions;
+  v_appeal public.appeals;
+begin
+  select s.* into v_submission from public.submissions s where s.id = p_submission_id and s.user_id = p_user for no key update;
+  if v_submission.id is null then
+    perform private.raise_error('SUBMISSION_NOT_FOUND', 'Submission not found', 404);
+  elsif v_submission.appealed_at is not null then
+    perform private.raise_error('APPEAL_EXISTS', 'You have already appealed this decision', 409);
+  elsif v_submission.status <> 'rejected' or not exists (
+    -- What the server rejected, and an approval that an admin took back, is not a reviewer's judgement of the proof.
+    select 1 from public.submission_history h
+    where h.submission_id = p_submission_id and h.action = 'rejected' and h.created_at = v_submission.reviewed_at
+  ) then
+    perform private.raise_error('NOTHING_TO_APPEAL', 'There is no decision to appeal', 409);
+  elsif v_submission.kept_until is null or v_submission.kept_until <= now() then
+    perform private.raise_error('APPEAL_TOO_LATE', 'A rejection can be appealed for 7 days. That time is over.', 409);
+  end if;
+  update public.submissions s set appealed_at = now() where s.id = p_submission_id;
+  insert into public.appeals (user_id, kind, startup_id, against_at, against_reason, words, submission_id)
+  select p_user, 'rejection', c.startup_id, v_submission.reviewed_at,
+    private.rejection_sentence(v_submission.rejection_reason, v_submission.review_note), p_words, p_submission_id
+  from public.campaigns c where c.id = v_submission.campaign_id
+  returning * into v_appeal;
+  perform private.enqueue_event('RejectionAppealed', p.owner_user_id, jsonb_build_object(
+    'campaign_id', c.id, 'quest', c.title, 'task', t.title, 'reason', p_words, 'due_at', v_appeal.due_at))
+  from public.tasks t join public.campaigns c on c.id = t.campaign_id join public.startup_profiles p on p.id = c.startup_id
+  where t.id = v_submission.task_id;
+  return v_appeal;
+end $$;
+comment on function private.appeal_rejection(text, uuid, text) is
+  'A member''s appeal against the rejection of their proof; the owner is told. Errors: SUBMISSION_NOT_FOUND, APPEAL_EXISTS, '
+  'NOTHING_TO_APPEAL, APPEAL_TOO_LATE.';
+
+create function public.submit_appeal(p_kind text, p_words text, p_submission_id uuid default null) returns public.appeals
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -48,6 +94,8 @@ begin
     perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
   elsif p_kind is null or p_kind <> all (enum_range(null::public.appeal_kind)::text[]) then
     perform private.raise_error('INVALID_APPEAL', 'Unknown kind of appeal', 400);
+  elsif p_kind = 'rejection' then
+    return private.appeal_rejection(private.require_user(), p_submission_id, v_words);
   end if;
   if p_kind = 'suspension' then
     select p.suspended_at, p.suspension_reason into v_appeal.against_at, v_appeal.against_reason
@@ -61,16 +109,57 @@ begin
   end if;
   insert into public.appeals (user_id, kind, startup_id, against_at, against_reason, words)
   values (v_user, p_kind::public.appeal_kind, v_appeal.startup_id, v_appeal.against_at, v_appeal.against_reason, v_words)
-  on conflict (user_id, kind, against_at) do nothing returning * into v_appeal;
+  on conflict (user_id, kind, against_at, submission_id) do nothing returning * into v_appeal;
   if not found then
     perform private.raise_error('APPEAL_EXISTS', 'You have already appealed this decision', 409);
   end if;
   return v_appeal;
 end $$;
-comment on function public.submit_appeal(text, text) is
-  'The caller appeals against their suspension or their project''s revocation (kind suspension or revocation), once each time. Errors: '
-  'UNAUTHENTICATED, APPEAL_WORDS_REQUIRED, TEXT_TOO_LONG, INVALID_APPEAL, NOTHING_TO_APPEAL, APPEAL_EXISTS.';
-grant execute on function public.submit_appeal(text, text) to authenticated, service_role;
+comment on function public.submit_appeal(text, text, uuid) is
+  'The caller appeals against their suspension, their project''s revocation, or the rejection of their proof p_submission_id (kind '
+  'suspension, revocation or rejection), once each time; a rejection within 7 days, while no new proof was sent (BEY-23). Its slot and '
+  'points stay reserved until it is decided. Errors: UNAUTHENTICATED, SUSPENDED (rejection), APPEAL_WORDS_REQUIRED, TEXT_TOO_LONG, '
+  'INVALID_APPEAL, NOTHING_TO_APPEAL, APPEAL_EXISTS, SUBMISSION_NOT_FOUND, APPEAL_TOO_LATE.';
+grant execute on function public.submit_appeal(text, text, uuid) to authenticated, service_role;
+
+create function private.settle_rejection_appeal(p_appeal public.appeals, p_admin text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_submission public.submissions;
+  v_startup public.startup_profiles;
+  v_campaign public.campaigns;
+  v_title text;
+begin
+  perform private.lock_for_review(array[p_appeal.submission_id]);
+  select s.* into v_submission from public.submissions s where s.id = p_appeal.submission_id;
+  select c.* into v_campaign from public.campaigns c where c.id = v_submission.campaign_id;
+  select p.* into v_startup from public.startup_profiles p where p.id = v_campaign.startup_id;
+  select t.title into v_title from public.tasks t where t.id = v_submission.task_id;
+  if v_startup.owner_user_id = p_admin then
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
+  end if;
+  perform private.release_kept_slots(array[v_submission.id]);
+  if p_appeal.status = 'overturned' then
+    update public.submissions s set status = 'approved', reviewed_by = 'questboard', review_note = p_appeal.decision_note,
+      reviewed_at = now(), rejection_reason = null
+    where s.id = v_submission.id returning s.* into v_submission;
+    update public.tasks t set approved_count = t.approved_count + 1 where t.id = v_submission.task_id;
+    update public.campaigns c set approved_count = c.approved_count + 1,
+      points_distributed = c.points_distributed + v_submission.reward_points
+    where c.id = v_campaign.id;
+    perform private.settle_approval(v_submission, v_startup.id, v_title, 'overturned');
+    perform private.audit(p_admin, 'submission.overturn', 'submission', v_submission.id::text, jsonb_build_object('status', 'rejected'),
+      jsonb_build_object('status', 'approved', 'points', v_submission.reward_points), p_appeal.decision_note);
+  else
+    perform private.adjust_reserve_within_balance(v_campaign.id, v_startup.id, v_startup.owner_user_id);
+  end if;
+  perform private.enqueue_event('ProjectAppealDecided', v_startup.owner_user_id, jsonb_build_object(
+    'campaign_id', v_campaign.id, 'quest', v_campaign.title, 'task', v_title, 'outcome', p_appeal.status, 'note', p_appeal.decision_note));
+end $$;
+comment on function private.settle_rejection_appeal(public.appeals, text) is
+  'What follows a decided appeal against a rejection: overturned, the proof is approved and paid from what was kept; upheld, its slot is '
+  'free. The owner is told; nobody decides about their own rejection. Errors: FORBIDDEN.';
 
 create function public.decide_appeal(p_appeal_id uuid, p_decision text, p_note text) returns public.appeals
 language plpgsql security definer set search_path = ''
@@ -99,7 +188,9 @@ begin
   end if;
   perform private.audit(v_admin, 'appeal.' || p_decision, 'appeal', p_appeal_id::text, jsonb_build_object('status', 'open'),
     jsonb_build_object('status', v_appeal.status), v_note);
-  if p_decision = 'overturn' and v_appeal.kind = 'suspension' then
+  if v_appeal.kind = 'rejection' then
+    perform private.settle_rejection_appeal(v_appeal, v_admin);
+  elsif p_decision = 'overturn' and v_appeal.kind = 'suspension' then
     perform public.lift_suspension(v_appeal.user_id, v_note);
   elsif p_decision = 'overturn' and exists (
     select 1 from public.startup_profiles s where s.id = v_appeal.startup_id and s.revoked_at = v_appeal.against_at
@@ -107,11 +198,14 @@ begin
     perform public.set_startup_status(v_appeal.startup_id, 'verified', v_note);
   end if;
   perform private.enqueue_event('AppealDecided', v_appeal.user_id,
-    jsonb_build_object('kind', v_appeal.kind, 'outcome', v_appeal.status, 'note', v_note));
+    jsonb_build_object('kind', v_appeal.kind, 'outcome', v_appeal.status, 'note', v_note, 'campaign_id', (
+      select s.campaign_id from public.submissions s where s.id = v_appeal.submission_id
+    ), 'task', (
+      select t.title from public.submissions s join public.tasks t on t.id = s.task_id where s.id = v_appeal.submission_id)));
   return v_appeal;
 end $$;
 comment on function public.decide_appeal(uuid, text, text) is
-  'Admin upholds the decision or overturns it, once, with words that the person reads; overturning lifts the suspension or verifies the '
-  'project again in the same transaction. Nobody decides their own. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_DECISION, '
-  'REASON_REQUIRED, APPEAL_NOT_FOUND, APPEAL_DECIDED.';
+  'Admin upholds the decision or overturns it, once, with words that the person reads; overturning lifts the suspension, verifies the '
+  'project again, or approves and pays the proof, in the same transaction. Nobody decides their own, nor about their own rejection. '
+  'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_DECISION, REASON_REQUIRED, APPEAL_NOT_FOUND, APPEAL_DECIDED.';
 grant execute on function public.decide_appeal(uuid, text, text) to authenticated, service_role;

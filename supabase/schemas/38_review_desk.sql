@@ -26,7 +26,8 @@ begin
     v_quests := array[p_campaign_id];
   end if;
   v_keys := case ltrim(v_sort, '-')
-    when 'status' then array[('s.status', 'public.submission_status')]::private.sort_key[]
+    when 'status' then array[
+      ('s.status', 'public.submission_status'), ('coalesce(s.review_due_at, s.submitted_at)', 'timestamptz')]::private.sort_key[]
     when 'task' then array[
       ('c.created_at', 'timestamptz'), ('c.id', 'uuid'), ('t.order_index', 'integer'), ('t.id', 'uuid')]::private.sort_key[]
     when 'member' then array[
@@ -81,13 +82,14 @@ create function public.list_review_submissions(
 ) returns table (
   id uuid, campaign_id uuid, campaign_title text, task_id uuid, task_title text, task_points integer, user_id text, member_name text,
   participant_email text, proof_url text, proof_text text, status public.submission_status, reward_points integer, reviewed_by text,
-  review_note text, rejection_reason public.rejection_reason, reviewed_at timestamptz, submitted_at timestamptz, flags jsonb, cursor text
+  review_note text, rejection_reason public.rejection_reason, reviewed_at timestamptz, submitted_at timestamptz, flags jsonb, cursor text,
+  review_due_at timestamptz
 )
 language sql stable set search_path = ''
 as $$
   select s.id, s.campaign_id, c.title, s.task_id, t.title, t.reward_points, s.user_id, f.member_name, s.participant_email, s.proof_url,
     s.proof_text, s.status, s.reward_points, s.reviewed_by, s.review_note, s.rejection_reason, s.reviewed_at, s.submitted_at,
-    public.flags(s), f.cursor
+    public.flags(s), f.cursor, s.review_due_at
   from private.find_submissions(p_campaign_id, p_task_id, p_status, p_is_flagged, p_search, p_sort, p_limit, p_cursor) f
   join public.submissions s on s.id = f.submission_id
   join public.campaigns c on c.id = s.campaign_id
@@ -97,16 +99,16 @@ $$;
 comment on function public.list_review_submissions(uuid, uuid, text, boolean, text, text, integer, text) is
   'Submissions to the quests of the caller''s project, of one of them or of one task, with quest, task, member''s name (display name, or '
   'masked; C-92) and flags as the caller may see them (BEY-01, BEY-02). p_status: pending, approved, rejected. p_search: in names, ids, '
-  'addresses, titles and links. p_sort: status (what waits first, oldest first), oldest, newest, task or member; a leading minus turns '
+  'addresses, titles and links. p_sort: status (what waits first, due first), oldest, newest, task or member; a leading minus turns '
   'status, task and member around. Next page: the cursor of the last row. Nullable: participant_email, proof_url, proof_text, '
-  'reviewed_by, review_note, rejection_reason, reviewed_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, '
-  'INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'reviewed_by, review_note, rejection_reason, reviewed_at, review_due_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
+  'INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.list_review_submissions(uuid, uuid, text, boolean, text, text, integer, text)
   to authenticated, service_role;
 
 create function public.get_review_counts() returns table (
   campaign_id uuid, title text, quest_status public.campaign_status, pending_count integer, approved_count integer, rejected_count integer,
-  flagged_count bigint, oldest_pending_at timestamptz
+  flagged_count bigint, next_due_at timestamptz
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -121,13 +123,14 @@ begin
         where f.campaign_id = c.id and f.dismissed_at is null
       ) else 0 end,
       case when c.pending_count > 0 then (
-        select s.submitted_at from public.submissions s where s.campaign_id = c.id and s.status = 'pending' order by s.submitted_at limit 1
+        select coalesce(s.review_due_at, s.submitted_at) from public.submissions s where s.campaign_id = c.id and s.status = 'pending'
+        order by 1 limit 1
       ) end
     from public.campaigns c
     where c.id = any (array(select private.own_campaign_ids())) and c.submission_count > 0
     order by c.created_at desc, c.id;
 end $$;
 comment on function public.get_review_counts() is
-  'How many submissions each quest of the caller''s project has in each state, how many that wait are flagged, and since when the oldest '
-  'waits; quests without submissions are left out. Nullable: oldest_pending_at. Errors: UNAUTHENTICATED, SUSPENDED.';
+  'How many submissions each quest of the caller''s project has in each state, how many that wait are flagged, and when the '
+  'first is due; quests without submissions are left out. Nullable: next_due_at. Errors: UNAUTHENTICATED, SUSPENDED.';
 grant execute on function public.get_review_counts() to authenticated, service_role;

@@ -10,7 +10,8 @@ create function public.list_published_quests(
   id uuid, startup_id uuid, startup_name text, startup_logo_url text, startup_verified boolean,
   title text, summary text, custom_reward_title text, custom_reward_description text, collect_emails boolean,
   reward_points integer, budget_points integer, task_count integer, total_slots integer, open_slots integer, is_full boolean,
-  published_at timestamptz, created_at timestamptz, ends_at timestamptz, cursor text
+  published_at timestamptz, created_at timestamptz, ends_at timestamptz, cursor text, review_hours integer, reserved_points bigint,
+  decided integer, accepted integer, overturned integer, median_seconds integer
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -44,12 +45,16 @@ begin
       select c.id, c.startup_id, s.name, s.logo_url, s.status = 'verified', c.title, c.summary, c.custom_reward_title,
         c.custom_reward_description, c.collect_emails, c.open_reward_points, c.budget_points, c.task_count, c.total_slots,
         greatest(c.open_slots, 0), c.is_full, c.published_at, c.created_at, c.ends_at,
-        private.encode_cursor(%1$L, jsonb_build_array(%2$s))
+        private.encode_cursor(%1$L, jsonb_build_array(%2$s)), c.review_hours, coalesce(w.points, 0), r.decided, r.accepted, r.overturned,
+        r.median_seconds
       from (
         select c.* from public.campaigns c
         where %3$s
         order by %4$s limit $1
       ) c join public.startup_profiles s on s.id = c.startup_id
+      left join public.wallets w on w.campaign_id = c.id
+      left join public.wallets p on p.startup_id = c.startup_id
+      left join private.review_records r on r.wallet_id = p.id and r.decided >= 10
       order by %4$s
     $query$,
     v_list,
@@ -75,8 +80,9 @@ comment on function public.list_published_quests(text, text, integer, text, bool
   'former way to ask for open. Sort new (created), trending (published) or reward: reward_points, what one member can still earn, the '
   'budget among equals (C-70). Optional search in title, summary, the project''s name and the tasks'' titles (C-119); p_startup_id: one '
   'project''s only. open_slots: maximum less approved less pending (C-86). Next page: the cursor of the last row. Security definer because '
-  'a trigram index cannot serve a search below row level security; it reads published rows only. Nullable: startup_logo_url, '
-  'custom_reward_title, custom_reward_description, ends_at. '
+  'a trigram index cannot serve a search below row level security; it reads published rows only. reserved_points: set aside for the quest; '
+  'decided and what follows: the project''s record as in get_project_promises (BEY-05). Nullable: startup_logo_url, '
+  'custom_reward_title, custom_reward_description, ends_at, decided, accepted, overturned, median_seconds. '
   'Errors: INVALID_SORT, INVALID_VIEW, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.list_published_quests(text, text, integer, text, boolean, text, uuid) to anon, authenticated, service_role;
 
@@ -97,18 +103,20 @@ comment on function public.get_quest_completion_stats(uuid[]) is
 grant execute on function public.get_quest_completion_stats(uuid[]) to anon, authenticated, service_role;
 
 create function public.get_task_completion_counts(p_task_ids uuid[]) returns table (
-  task_id uuid, completions integer, pending integer, remaining_slots integer
+  task_id uuid, completions integer, pending integer, remaining_slots integer, kept integer
 )
 language plpgsql stable set search_path = ''
 as $$
 begin
   perform private.cache_for(15, false);
   return query
-    select t.id, t.approved_count, t.pending_count, greatest(t.max_completions - t.approved_count - t.pending_count, 0)
+    select t.id, t.approved_count, t.pending_count, greatest(t.max_completions - t.approved_count - t.pending_count - t.kept_count, 0),
+      t.kept_count
     from public.tasks t where t.id = any (private.validate_ids(p_task_ids));
 end $$;
 comment on function public.get_task_completion_counts(uuid[]) is
-  'Approved, pending and free slots of up to 200 tasks, as far as the caller may see them (DB-06, HUB-11). Errors: TOO_MANY_IDS.';
+  'Approved, pending, kept (for a rejection that may be appealed) and free slots of up to 200 tasks, as far as the '
+  'caller may see them (DB-06, HUB-11). Errors: TOO_MANY_IDS.';
 grant execute on function public.get_task_completion_counts(uuid[]) to anon, authenticated, service_role;
 
 -- Site figures --------------------------------------------------------------------------------------------------------
@@ -152,13 +160,15 @@ begin
   end if;
   perform private.compact_counter_deltas();
   perform private.roll_up_ledger_daily();
+  perform private.refresh_review_records(now() - interval '1 minute');
   insert into private.site_stats_cache select c.* from private.count_site_stats() c
   on conflict (id) do update set member_count = excluded.member_count, active_campaigns = excluded.active_campaigns,
     verified_startups = excluded.verified_startups, points_earned = excluded.points_earned, counted_at = excluded.counted_at;
 end $$;
 comment on function private.roll_up_figures(interval) is
-  'The one scheduled roll-up, called with each tick of the outbox worker: merges counter deltas, sums the ledger''s days and counts the '
-  'site figures, when the last time is longer ago than p_max_age. One session does it, the others go on without waiting.';
+  'The one scheduled roll-up, called with each tick of the outbox worker: merges counter deltas, sums the ledger''s days, counts '
+  'projects'' records and the site figures, when the last time is longer ago than p_max_age. One session does it, the others go on '
+  'without waiting.';
 
 create function public.get_site_stats() returns table (
   total_members bigint, active_campaigns bigint, verified_startups bigint, total_rewards_paid bigint

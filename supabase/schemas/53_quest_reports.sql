@@ -81,7 +81,7 @@ begin
     select t.id, c.id, t.title, c.title, s.name, s.logo_url, t.instructions_md, t.requires_proof, t.max_completions, t.reward_points
     from public.campaigns c
     join public.startup_profiles s on s.id = c.startup_id and s.owner_user_id <> v_user
-    join public.tasks t on t.campaign_id = c.id and t.approved_count + t.pending_count < t.max_completions
+    join public.tasks t on t.campaign_id = c.id and t.approved_count + t.pending_count + t.kept_count < t.max_completions
     where c.status = 'published' and not c.is_full and (c.starts_at is null or c.starts_at <= now())
       and (c.ends_at is null or c.ends_at > now())
       and not exists (select 1 from public.submissions x where x.task_id = t.id and x.user_id = v_user and x.status <> 'rejected')
@@ -143,7 +143,7 @@ as $$
   select coalesce(jsonb_agg(jsonb_build_object(
     'task_id', t.id, 'title', t.title, 'reward_points', t.reward_points, 'max_completions', t.max_completions,
     'submissions', f.submissions, 'approved', t.approved_count, 'pending', t.pending_count, 'rejected', f.rejected,
-    'remaining_slots', t.max_completions - t.approved_count - t.pending_count
+    'remaining_slots', t.max_completions - t.approved_count - t.pending_count - t.kept_count
   ) order by t.order_index, t.id), '[]')
   from public.tasks t
   cross join lateral (

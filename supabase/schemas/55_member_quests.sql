@@ -43,7 +43,8 @@ as $$
   select jsonb_agg(jsonb_build_object(
     'task_id', s.task_id, 'task_title', coalesce(k.title, t.title), 'status', s.status, 'reward_points', s.reward_points,
     'proof_url', s.proof_url, 'proof_text', s.proof_text, 'submitted_at', s.submitted_at, 'reviewed_at', s.reviewed_at,
-    'reviewed_by', s.reviewed_by, 'rejection_reason', s.rejection_reason, 'review_note', s.review_note
+    'reviewed_by', s.reviewed_by, 'rejection_reason', s.rejection_reason, 'review_note', s.review_note, 'id', s.id,
+    'review_due_at', s.review_due_at, 'kept_until', s.kept_until, 'appealed_at', s.appealed_at
   ) order by t.order_index, t.id)
   from public.submissions s join public.tasks t on t.id = s.task_id join public.campaigns c on c.id = s.campaign_id
   left join lateral (
@@ -73,8 +74,10 @@ begin
     select q.campaign_id, case when c.status = 'published' then c.title else coalesce(p.quest ->> 'title', c.title) end, s.id, s.name,
       s.logo_url, q.state,
       c.status = 'published' and coalesce(c.starts_at <= now(), true) and coalesce(c.ends_at > now(), true) and exists (
-        select 1 from public.tasks t where t.campaign_id = c.id and t.approved_count + t.pending_count < t.max_completions
-          and not exists (select 1 from public.submissions x where x.task_id = t.id and x.user_id = v_user and x.status <> 'rejected')),
+        select 1 from public.tasks t left join public.submissions x on x.task_id = t.id and x.user_id = v_user
+        where t.campaign_id = c.id and coalesce(x.status, 'rejected') = 'rejected' and case
+          when x.kept_until is not null then x.appealed_at is null
+          else t.approved_count + t.pending_count + t.kept_count < t.max_completions end),
       c.task_count, q.approved_count, q.points_earned, q.last_activity_at, private.own_submissions(v_user, q.campaign_id),
       private.encode_cursor('my_quests', jsonb_build_array(q.last_activity_at, q.campaign_id))
     from (

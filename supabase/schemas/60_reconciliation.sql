@@ -56,7 +56,8 @@ language sql stable security definer set search_path = ''
 as $$
   with recount as (
     select s.task_id, count(*) filter (where s.status = 'approved') as approved, count(*) filter (where s.status = 'pending') as pending,
-      coalesce(sum(s.reward_points) filter (where s.status = 'pending'), 0) as pending_points
+      coalesce(sum(s.reward_points) filter (where s.status = 'pending'), 0) as pending_points,
+      count(s.kept_until) as kept, coalesce(sum(s.reward_points) filter (where s.kept_until is not null), 0) as kept_points
     from public.submissions s group by s.task_id
   )
   select f.problem, 'task', t.id::text, f.expected, f.actual
@@ -65,7 +66,9 @@ as $$
   cross join lateral (values
     ('task_approved_count', coalesce(r.approved, 0), t.approved_count::bigint),
     ('task_pending_count', coalesce(r.pending, 0), t.pending_count::bigint),
-    ('task_pending_points', coalesce(r.pending_points, 0), t.pending_points::bigint)
+    ('task_pending_points', coalesce(r.pending_points, 0), t.pending_points::bigint),
+    ('task_kept_count', coalesce(r.kept, 0), t.kept_count::bigint),
+    ('task_kept_points', coalesce(r.kept_points, 0), t.kept_points::bigint)
   ) f (problem, expected, actual)
   where f.expected <> f.actual
 $$;
@@ -76,11 +79,12 @@ language sql stable security definer set search_path = ''
 as $$
   with submissions as (
     select s.campaign_id, count(*) as total, count(distinct s.user_id) as participants,
-      count(*) filter (where s.status = 'approved') as approved, count(*) filter (where s.status = 'pending') as pending
+      count(*) filter (where s.status = 'approved') as approved, count(*) filter (where s.status = 'pending') as pending,
+      count(s.kept_until) as kept
     from public.submissions s group by s.campaign_id
   ), tasks as (
     select t.campaign_id, count(*) as tasks, sum(t.max_completions) as slots,
-      sum(t.reward_points) filter (where t.approved_count + t.pending_count < t.max_completions) as open_rewards
+      sum(t.reward_points) filter (where t.approved_count + t.pending_count + t.kept_count < t.max_completions) as open_rewards
     from public.tasks t group by t.campaign_id
   ), paid as (
     select t.campaign_id, sum(case t.type when 'credit' then t.points else -t.points end)::bigint as points
@@ -97,6 +101,7 @@ as $$
     ('campaign_participant_count', coalesce(s.participants, 0), c.participant_count::bigint),
     ('campaign_approved_count', coalesce(s.approved, 0), c.approved_count::bigint),
     ('campaign_pending_count', coalesce(s.pending, 0), c.pending_count::bigint),
+    ('campaign_kept_count', coalesce(s.kept, 0), c.kept_count::bigint),
     ('campaign_points_distributed', coalesce(p.points, 0), c.points_distributed),
     ('campaign_task_count', coalesce(t.tasks, 0), c.task_count::bigint),
     ('campaign_open_reward_points', coalesce(t.open_rewards, 0), c.open_reward_points::bigint),
@@ -110,16 +115,16 @@ create function private.reserve_problems() returns setof private.ledger_problem
 language sql stable security definer set search_path = ''
 as $$
   select 'promise_uncovered', 'campaign', c.id::text, p.promised, coalesce(r.points, 0) + coalesce(f.points, 0)
-  from (select t.campaign_id, sum(t.pending_points)::bigint as promised from public.tasks t group by t.campaign_id) p
+  from (select t.campaign_id, sum(t.pending_points + t.kept_points)::bigint as promised from public.tasks t group by t.campaign_id) p
   join public.campaigns c on c.id = p.campaign_id
   left join public.wallets r on r.campaign_id = c.id
   left join public.wallets f on f.startup_id = c.startup_id
   where coalesce(r.points, 0) + coalesce(f.points, 0) < p.promised
 $$;
 comment on function private.reserve_problems() is
-  'Quests that cannot pay what they promise to pending submissions, neither from the reserve nor from the project''s free balance '
-  '(TRUST-04, C-07). A reserve that falls short of free slots is none: a raised reward of a slot given back with an empty wallet leaves '
-  'it so, and those slots stay pending until there are points.';
+  'Quests that cannot pay what they promise to pending submissions and keep for rejected ones that may be appealed, neither from the '
+  'reserve nor from the project''s free balance (TRUST-04, C-07, BEY-23). A reserve that falls short of free slots is none: a raised '
+  'reward of a slot given back with an empty wallet leaves it so, and those slots stay pending until there are points.';
 
 create function private.payment_problems() returns setof private.ledger_problem
 language sql stable security definer set search_path = ''
@@ -222,6 +227,21 @@ as $$
 $$;
 comment on function private.counter_mismatches() is 'Counters, sums of days and of members'' weeks, and badges that differ from a recount.';
 
+create function private.record_problems() returns setof private.ledger_problem
+language sql stable security definer set search_path = ''
+as $$
+  select f.problem, 'wallet', r.wallet_id::text, f.expected, f.actual
+  from private.review_records r cross join lateral private.count_review_record(r.wallet_id, r.counted_at) c
+  cross join lateral (values
+    ('record_decided', c.decided::bigint, r.decided::bigint), ('record_accepted', c.accepted, r.accepted),
+    ('record_in_time', c.in_time, r.in_time), ('record_overturned', c.overturned, r.overturned),
+    ('record_median_seconds', coalesce(c.median_seconds, -1), coalesce(r.median_seconds, -1))
+  ) f (problem, expected, actual)
+  where f.expected <> f.actual
+$$;
+comment on function private.record_problems() is
+  'Projects whose public record is not what the history of submissions gave at that time (BEY-05).';
+
 create function public.reconcile_ledger() returns table (problem text, subject_type text, subject_id text, expected bigint, actual bigint)
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -235,7 +255,7 @@ begin
         select * from private.transfer_problems() union all select * from private.wallet_problems()
         union all select * from private.task_problems() union all select * from private.campaign_problems()
         union all select * from private.reserve_problems() union all select * from private.payment_problems()
-        union all select * from private.purchase_problems()
+        union all select * from private.purchase_problems() union all select * from private.record_problems()
         union all select * from private.counter_mismatches()
       ) p
     ) q

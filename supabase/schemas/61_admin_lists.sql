@@ -44,8 +44,8 @@ as $$
     when 'questboard' then coalesce((
       select a.actor_id from public.audit_log a
       where a.subject_type = p_type and a.subject_id = p_id::text and a.action in (
-        'submission.approve', 'submission.reject', 'submission.reverse', 'redemption.fulfilled', 'redemption.cancelled',
-        'startup.verified', 'startup.rejected', 'startup.revoke'
+        'submission.approve', 'submission.reject', 'submission.reverse', 'submission.overturn', 'redemption.fulfilled',
+        'redemption.cancelled', 'startup.verified', 'startup.rejected', 'startup.revoke'
       ) order by a.id desc limit 1
     ), p_label)
     when 'project' then coalesce((select s.owner_user_id from public.startup_profiles s where s.id = p_startup_id), p_label)
@@ -169,7 +169,8 @@ create function public.admin_list_submissions(
 ) returns table (
   id uuid, campaign_id uuid, campaign_title text, task_title text, user_id text, username text, participant_email text,
   proof_url text, proof_text text, status public.submission_status, reward_points integer, reviewed_by text, review_note text,
-  submitted_at timestamptz, reviewed_at timestamptz, flags jsonb, cursor text, rejection_reason public.rejection_reason
+  submitted_at timestamptz, reviewed_at timestamptz, flags jsonb, cursor text, rejection_reason public.rejection_reason,
+  review_due_at timestamptz, obstacle text
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -178,7 +179,7 @@ declare
   v_page private.list_page;
 begin
   v_page := private.admin_page('admin_submissions', p_search, p_limit, p_cursor);
-  perform private.validate_status_filter(p_status, array['pending', 'approved', 'rejected', 'flagged']);
+  perform private.validate_status_filter(p_status, array['pending', 'overdue', 'approved', 'rejected', 'flagged']);
   if v_page.pattern is not null then
     v_members := private.find_user_ids(v_page.pattern);
   end if;
@@ -186,7 +187,8 @@ begin
     $sql$s.id, s.campaign_id, c.title, t.title, s.user_id, p.username, s.participant_email, s.proof_url, s.proof_text, s.status,
       s.reward_points, private.decided_by('submission', s.id, s.reviewed_by, c.startup_id), s.review_note, s.submitted_at, s.reviewed_at,
       public.flags(s),
-      private.encode_cursor('admin_submissions', jsonb_build_array(s.submitted_at, s.id)), s.rejection_reason$sql$,
+      private.encode_cursor('admin_submissions', jsonb_build_array(s.submitted_at, s.id)), s.rejection_reason,
+      s.review_due_at, case when s.status = 'pending' and s.review_due_at <= now() then private.promise_obstacle(s) end$sql$,
     'public.submissions s join public.campaigns c on c.id = s.campaign_id join public.tasks t on t.id = s.task_id
       left join public.user_profiles p on p.user_id = s.user_id',
     array[
@@ -194,6 +196,7 @@ begin
       -- Written out, so that the index of just these rows serves them.
       case p_status when 'pending' then $sql$s.status = 'pending'$sql$ when 'rejected' then $sql$s.status = 'rejected'$sql$
         when 'approved' then $sql$s.status = 'approved'$sql$
+        when 'overdue' then $sql$s.status = 'pending' and s.review_due_at <= now()$sql$
         when 'flagged' then 's.id in (select f.submission_id from public.submission_flags f where f.dismissed_at is null)' end
     ],
     's.submitted_at', 's.id', private.sort_direction(p_sort), v_page.id is not null
@@ -201,9 +204,10 @@ begin
 end $$;
 comment on function public.admin_list_submissions(text, text, integer, text, text) is
   'Submissions of all quests with quest, task and member, by time of submission; search in the members'' names and addresses; status '
-  'pending, approved, rejected or flagged (C-43, BEY-02). Next page: the cursor of the last row. Nullable: username, participant_email, '
-  'proof_url, proof_text, reviewed_by, review_note, reviewed_at, rejection_reason. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
-  'INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'pending, overdue, approved, rejected or flagged (C-43, BEY-02). Overdue: nobody has decided in time, and obstacle says why the server '
+  'does not approve it (private.promise_obstacle; BEY-22). Next page: the cursor of the last row. Nullable: username, participant_email, '
+  'proof_url, proof_text, reviewed_by, review_note, reviewed_at, rejection_reason, review_due_at, obstacle. Errors: UNAUTHENTICATED, '
+  'SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_submissions(text, text, integer, text, text) to authenticated, service_role;
 
 create function public.admin_list_redemptions(
@@ -340,7 +344,8 @@ create function public.admin_list_appeals(p_status text default null, p_limit in
 returns table (
   id uuid, user_id text, username text, kind public.appeal_kind, startup_id uuid, startup_name text, against_at timestamptz,
   against_reason text, words text, status public.appeal_status, decision_note text, decided_by text, created_at timestamptz,
-  decided_at timestamptz, cursor text
+  decided_at timestamptz, cursor text, due_at timestamptz, submission_id uuid, campaign_id uuid, campaign_title text, task_title text,
+  reward_points integer, proof_url text, proof_text text
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -351,14 +356,18 @@ begin
   perform private.validate_status_filter(p_status, array['open', 'upheld', 'overturned']);
   return query execute private.build_page_query(
     $sql$a.id, a.user_id, p.username, a.kind, a.startup_id, s.name, a.against_at, a.against_reason, a.words, a.status, a.decision_note,
-      a.decided_by, a.created_at, a.decided_at, private.encode_cursor('appeals', jsonb_build_array(a.created_at, a.id))$sql$,
-    'public.appeals a left join public.user_profiles p on p.user_id = a.user_id left join public.startup_profiles s on s.id = a.startup_id',
+      a.decided_by, a.created_at, a.decided_at, private.encode_cursor('appeals', jsonb_build_array(a.created_at, a.id)), a.due_at,
+      a.submission_id, c.id, c.title, t.title, x.reward_points, x.proof_url, x.proof_text$sql$,
+    $sql$public.appeals a left join public.user_profiles p on p.user_id = a.user_id
+      left join public.startup_profiles s on s.id = a.startup_id left join public.submissions x on x.id = a.submission_id
+      left join public.tasks t on t.id = x.task_id left join public.campaigns c on c.id = x.campaign_id$sql$,
     array[case when p_status is not null then 'a.status = $5::public.appeal_status' end],
     'a.created_at', 'a.id', private.sort_direction(case p_status when 'open' then 'oldest' else 'newest' end), v_page.id is not null
   ) using v_page.size, v_page.pattern, v_page.at, v_page.id, p_status;
 end $$;
 comment on function public.admin_list_appeals(text, integer, text) is
-  'Appeals, newest first, the open ones alone by how long they wait (BEY-04). Next page: the cursor of the last row. Nullable: username, '
-  'startup_id, startup_name, against_reason, decision_note, decided_by, decided_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
-  'INVALID_STATUS, INVALID_LIMIT, INVALID_CURSOR.';
+  'Appeals, newest first, the open ones alone by when they are due (BEY-04, BEY-23); with the quest and the proof for a rejection. Next '
+  'page: the cursor of the last row. Nullable: username, startup_id, startup_name, against_reason, decision_note, decided_by, decided_at, '
+  'submission_id, campaign_id, campaign_title, task_title, reward_points, proof_url, proof_text. Errors: UNAUTHENTICATED, SUSPENDED, '
+  'FORBIDDEN, INVALID_STATUS, INVALID_LIMIT, INVALID_CURSOR.';
 grant execute on function public.admin_list_appeals(text, integer, text) to authenticated, service_role;

@@ -13,13 +13,34 @@ begin
     'held_campaigns', (select count(*) from public.campaigns c where c.held_at is not null),
     'failed_mails', (select count(*) from public.outbox_events o where o.failed_at is not null),
     'changed_startups', (select count(*) from public.startup_profiles s where s.changed_at is not null),
-    'open_appeals', (select count(*) from public.appeals a where a.status = 'open')
+    'open_appeals', (select count(*) from public.appeals a where a.status = 'open'),
+    'overdue_reviews', (select count(*) from public.submissions s where s.status = 'pending' and s.review_due_at <= now())
   );
 end $$;
 comment on function public.get_admin_todo() is
   'How much of each kind waits for an admin; every count from an index of just those rows. Errors: UNAUTHENTICATED, SUSPENDED, '
   'FORBIDDEN.';
 grant execute on function public.get_admin_todo() to authenticated, service_role;
+
+create function public.get_appeal_figures() returns table (
+  decided bigint, decided_in_time bigint, median_seconds integer, overturned bigint, open bigint, overdue bigint
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.require_admin();
+  return query
+    select count(*) filter (where f.is_decided), count(*) filter (where f.is_decided and a.decided_at <= a.due_at),
+      (percentile_cont(0.5) within group (order by extract(epoch from a.decided_at - a.created_at)))::integer,
+      count(*) filter (where f.is_decided and a.status = 'overturned'), count(*) filter (where a.status = 'open'),
+      count(*) filter (where a.status = 'open' and a.due_at <= now())
+    from public.appeals a cross join lateral (select a.status <> 'open' and a.decided_by <> 'system') f (is_decided)
+    where a.status = 'open' or a.decided_at > now() - interval '90 days' and a.decided_by <> 'system';
+end $$;
+comment on function public.get_appeal_figures() is
+  'How appeals were decided in the last 90 days: how many, how many of them within 48 hours, the median time, and how many overturned; and '
+  'how many are open, and of those overdue (BEY-23). Nullable: median_seconds. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+grant execute on function public.get_appeal_figures() to authenticated, service_role;
 
 create function private.validate_days(p_days integer) returns integer
 language plpgsql immutable set search_path = ''

@@ -29,6 +29,7 @@ import {
   unwrap,
   withSettings,
 } from './support/factories.ts';
+import { letHoursPass, settleReviews } from './support/reviews.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -98,7 +99,10 @@ describe('quests', () => {
       const left = async () => {
         client.clear();
         const counts = await client.fetchQuery(questQueries.taskCounts([taskId]));
-        return remainingSlots({ max_completions: 3, ...(counts[taskId] ?? { approved_count: 0, pending_count: 0 }) });
+        return remainingSlots({
+          max_completions: 3,
+          ...(counts[taskId] ?? { approved_count: 0, pending_count: 0, kept_count: 0 }),
+        });
       };
       expect(await left()).toBe(3);
       const ids = [];
@@ -111,8 +115,12 @@ describe('quests', () => {
       await review(ids[0]);
       expect(await left()).toBe(1);
       await review(ids[1], 'reject');
+      // Kept for as long as the rejection may be appealed (BEY-23).
+      expect(await left()).toBe(1);
+      await letHoursPass(8 * 24);
+      await settleReviews();
       expect(await left()).toBe(2);
-      expect(remainingSlots({ max_completions: 1, approved_count: 2, pending_count: 1 })).toBe(0);
+      expect(remainingSlots({ max_completions: 1, approved_count: 2, pending_count: 1, kept_count: 0 })).toBe(0);
     }));
 
   test('QUEST-12 the owner’s figures are those of the submissions, recounted', () =>

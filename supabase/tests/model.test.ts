@@ -6,6 +6,7 @@ import { ConnectionPool } from './support/connection-pool.ts';
 import { ledgerProblems, newAdmin, newOwner, projectPoints, walletOf, withSettings } from './support/factories.ts';
 import { balanceOf, letDaysPass, tick } from './support/holds.ts';
 import { LedgerModel } from './support/ledger-model.ts';
+import { letHoursPass } from './support/reviews.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 // 300 actions in `npm test`, 12,000 in `npm run test:long`. A failure prints its seed; set QUESTBOARD_SEED to see it again.
@@ -15,11 +16,13 @@ const USERS = 4;
 const COST = 15;
 
 type Action =
-  | { do: 'create' | 'edit'; reward: number; slots: number }
+  | { do: 'create' | 'edit'; reward: number; slots: number; isCode: boolean }
   | { do: 'publish' | 'unpublish' | 'close' }
   | { do: 'delete'; approve: boolean }
-  | { do: 'submit'; user: number }
+  | { do: 'submit' | 'enter'; user: number }
   | { do: 'review'; user: number; approve: boolean }
+  | { do: 'appeal'; user: number }
+  | { do: 'judge'; user: number; overturn: boolean }
   | { do: 'credit' | 'debit'; user: number; points: number }
   | { do: 'redeem'; user: number }
   | { do: 'handle'; index: number; status: 'fulfilled' | 'cancelled' }
@@ -33,7 +36,12 @@ type Action =
 
 const user = fc.integer({ min: 0, max: USERS - 1 });
 const points = fc.integer({ min: 1, max: 60 });
-const size = { reward: fc.integer({ min: 10, max: 120 }), slots: fc.integer({ min: 1, max: 6 }) };
+const size = {
+  reward: fc.integer({ min: 10, max: 120 }),
+  slots: fc.integer({ min: 1, max: 6 }),
+  isCode: fc.boolean(),
+};
+const CODE = 'MODEL-CODE';
 const anyAction: fc.Arbitrary<Action> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('create' as const), ...size }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('edit' as const), ...size }) },
@@ -44,8 +52,10 @@ const anyAction: fc.Arbitrary<Action> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('delete' as const), approve: fc.boolean() }) },
-  { weight: 8, arbitrary: fc.record({ do: fc.constant('submit' as const), user }) },
+  { weight: 12, arbitrary: fc.record({ do: fc.constantFrom('submit' as const, 'enter' as const), user }) },
   { weight: 8, arbitrary: fc.record({ do: fc.constant('review' as const), user, approve: fc.boolean() }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('appeal' as const), user }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('judge' as const), user, overturn: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('credit' as const, 'debit' as const), user, points }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('redeem' as const), user }) },
   {
@@ -106,10 +116,14 @@ class World {
 
   async run(action: Action): Promise<string> {
     if (action.do === 'wait') {
+      await this.forgetFlags();
       await letDaysPass(action.days);
+      await letHoursPass(action.days * 24);
       await tick();
       return 'ok';
     }
+    // Limits are tested elsewhere: here the same member may come back as often as the quest changes.
+    if (action.do === 'enter') await sql().query("delete from private.rate_limits where action like 'code:%'");
     const [who, call, values] = this.translate(action);
     const outcome = await pool.call(0, who, call, await Promise.all(values));
     if (!outcome.ok) return outcome.code;
@@ -117,7 +131,8 @@ class World {
       this.users[action.user] = accountAfter(this.user(action.user));
       await pool.call(0, this.user(action.user), 'public.sync_current_user()', []);
     }
-    if (action.do === 'review' && action.approve) this.transfers.push(await this.latestPayment(this.user(action.user)));
+    if ((action.do === 'review' && action.approve) || (action.do === 'judge' && action.overturn))
+      this.transfers.push(await this.latestPayment(this.user(action.user)));
     if (action.do === 'redeem') this.redemptions.push(await this.latest('redemptions', 'user_id', who ?? ''));
     if (action.do === 'create') this.campaign = await this.latest('campaigns', 'startup_id', this.startup);
     if (action.do === 'create') this.task = await this.latest('tasks', 'campaign_id', this.campaign);
@@ -146,11 +161,25 @@ class World {
         return [this.owner, 'public.delete_campaign($1, $2)', [this.campaign, action.approve]];
       case 'submit':
         return [this.user(action.user), "public.submit_proof($1, null, 'x', null)", [this.task]];
+      case 'enter':
+        return [this.user(action.user), 'public.submit_completion_code($1, $2)', [this.task, CODE]];
       case 'review':
         return [
           this.owner,
           'public.review_submission($1, $2, $3)',
           [this.submissionOf(this.user(action.user)), action.approve ? 'approve' : 'reject', 'reason'],
+        ];
+      case 'appeal':
+        return [
+          this.user(action.user),
+          "public.submit_appeal('rejection', 'x', $1)",
+          [this.submissionOf(this.user(action.user))],
+        ];
+      case 'judge':
+        return [
+          adminId,
+          "public.decide_appeal($1, $2, 'model')",
+          [this.appealOf(this.user(action.user)), action.overturn ? 'overturn' : 'uphold'],
         ];
       case 'credit':
       case 'debit':
@@ -205,11 +234,13 @@ class World {
 
   private user = (index: number): string => this.users[index] ?? '';
 
-  private taskJson = ({ reward, slots }: { reward: number; slots: number }) => ({
+  private taskJson = ({ reward, slots, isCode }: { reward: number; slots: number; isCode: boolean }) => ({
     title: 'T',
     instructions_md: 'I',
     reward_points: reward,
     max_completions: slots,
+    verification: isCode ? 'code' : 'review',
+    shared_code: CODE,
   });
 
   private submissionOf = async (userId: string): Promise<string> =>
@@ -219,6 +250,20 @@ class World {
         this.task,
       ])
     ).rows[0]?.id ?? randomUUID();
+
+  private appealOf = async (userId: string): Promise<string> =>
+    (
+      await sql().query<{ id: string }>(
+        "select id from public.appeals where submission_id = $1 order by status = 'open' desc limit 1",
+        [await this.submissionOf(userId)],
+      )
+    ).rows[0]?.id ?? randomUUID();
+
+  /** Whoever left and came back is flagged, and so held for longer; what flags do is tested with the flags. */
+  async forgetFlags(): Promise<void> {
+    await sql().query('select private.scan_submissions()');
+    await sql().query('delete from public.submission_flags where campaign_id = $1', [this.campaign]);
+  }
 
   private codeOf = async (userId: string): Promise<string> =>
     (await sql().query<{ code: string }>('select code from public.referral_codes where user_id = $1', [userId])).rows[0]
@@ -240,9 +285,9 @@ function applyToModel(model: LedgerModel, users: string[], action: Action): stri
   const name = 'user' in action ? (users[action.user] ?? '') : '';
   switch (action.do) {
     case 'create':
-      return model.create(action.reward, action.slots);
+      return model.create(action.reward, action.slots, action.isCode);
     case 'edit':
-      return model.edit(action.reward, action.slots);
+      return model.edit(action.reward, action.slots, action.isCode);
     case 'publish':
       return model.setStatus('published');
     case 'unpublish':
@@ -253,8 +298,14 @@ function applyToModel(model: LedgerModel, users: string[], action: Action): stri
       return model.remove(action.approve);
     case 'submit':
       return model.submit(name);
+    case 'enter':
+      return model.enterCode(name);
     case 'review':
       return model.review(name, action.approve);
+    case 'appeal':
+      return model.appeal(name);
+    case 'judge':
+      return model.judge(name, action.overturn);
     case 'credit':
       return model.credit(name, action.points);
     case 'debit':
@@ -281,7 +332,7 @@ function applyToModel(model: LedgerModel, users: string[], action: Action): stri
 }
 
 test(
-  `TRUST-01 TRUST-04 TRUST-05 TRUST-12 TRUST-15 TRUST-16 TRUST-23 random actions do in the database what they do in the model (seed ${SEED})`,
+  `TRUST-01 BEY-13 BEY-22 BEY-23 TRUST-04 TRUST-05 TRUST-12 TRUST-15 TRUST-16 TRUST-23 random actions do in the database what they do in the model (seed ${SEED})`,
   () =>
     withSettings({ beta_mode: false, submissions_per_minute: 600, quest_changes_per_hour: 10_000 }, async () => {
       await fc.assert(
@@ -304,12 +355,16 @@ test(
             const expected = applyToModel(model, world.users, action);
             const before = action.do === 'leave' ? (world.users[action.user] ?? '') : '';
             expect(await world.run(action), `action ${index}: ${JSON.stringify(action)}`).toBe(expected);
-            // Whoever left and came back is flagged, and so held for longer; what flags do is tested with the flags.
-            await sql().query('delete from public.submission_flags where campaign_id = $1', [world.campaign]);
+            await world.forgetFlags();
             if (action.do === 'leave') model.leave(before, world.users[action.user] ?? '');
           }
           await compare(model, world);
           // Quests go at the end: one whose reward was raised while a proof waited may lack points for its slots.
+          for (const [user] of world.users.entries()) {
+            const end: Action = { do: 'judge', user, overturn: user % 2 === 0 };
+            expect(await world.run(end)).toBe(applyToModel(model, world.users, end));
+          }
+          expect(await world.run({ do: 'wait', days: 8 })).toBe(model.wait(8));
           expect(await world.run({ do: 'delete', approve: true })).toBe(model.remove(true));
           await compare(model, world);
         }),

@@ -56,7 +56,10 @@ describe('what a member hears of a proof', () => {
       const decisions = await Promise.all(Array.from({ length: 20 }, () => approve(owner, id)));
       expect(decisions.filter(({ error }) => error === null)).toHaveLength(1);
       expect(await told(member)).toEqual([
-        ['SubmissionApproved', { campaign_id: quest.campaign.id, task: 'Try the product', points: 10, held: 10 }],
+        [
+          'SubmissionApproved',
+          { campaign_id: quest.campaign.id, task: 'Try the product', points: 10, held: 10, decided_by: 'project' },
+        ],
       ]);
       expect(await unread(member)).toBe(1);
     });
@@ -90,6 +93,7 @@ describe('what a member hears of a proof', () => {
             task: 'Try the product',
             project: owner.startup.name,
             reason: 'The proof is incomplete. The date is missing.',
+            due_at: expect.any(String),
           },
         ],
       ]);
@@ -447,6 +451,7 @@ describe('mails', () => {
       'appeal_decided',
       'plan_changed',
       'daily_digest',
+      'review_due',
     ];
     expect(kinds(await preferences(member))).toEqual(byDefault);
     expect((await prefer(member, 'proof_approved', true)).error).toBeNull();

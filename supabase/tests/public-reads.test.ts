@@ -12,6 +12,7 @@ import {
   withSettings,
 } from './support/factories.ts';
 import { changesNothing } from './support/raw.ts';
+import { letHoursPass, settleReviews } from './support/reviews.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -224,6 +225,10 @@ describe('quests for everyone', () => {
     await unwrap(
       admin.client.rpc('review_submission', { p_submission_id: waiting.id, p_decision: 'reject', p_note: 'no' }),
     );
+    // The rejected one keeps it for as long as it may be appealed (BEY-23).
+    expect((await rows())[1]).toEqual(['two tasks', 30, 2, 2, 3]);
+    await letHoursPass(8 * 24);
+    await settleReviews();
     expect((await rows())[0]).toEqual(['two tasks', 70, 2, 3, 3]);
     expect((await unwrap(asAnon().from('campaigns').select('open_reward_points').eq('id', two.id)))[0]).toEqual({
       open_reward_points: 70,
@@ -335,6 +340,8 @@ describe('quests for everyone', () => {
     await unwrap(
       admin.client.rpc('review_submission', { p_submission_id: submission.id, p_decision: 'reject', p_note: 'no' }),
     );
+    await letHoursPass(8 * 24);
+    await settleReviews();
     expect([await counted(), await listed()]).toEqual([before, before]);
     await unwrap(owner.client.rpc('unpublish_campaign', { p_campaign_id: campaign.id }));
     expect([await counted(), await listed()]).toEqual([before - 1, before - 1]);

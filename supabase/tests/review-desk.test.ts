@@ -248,16 +248,16 @@ describe('get_review_counts', () => {
       `select s.campaign_id, count(*) filter (where s.status = 'pending')::integer as pending_count,
           count(*) filter (where s.status = 'approved')::integer as approved_count,
           count(*) filter (where s.status = 'rejected')::integer as rejected_count,
-          min(s.submitted_at) filter (where s.status = 'pending') as oldest
+          min(s.review_due_at) filter (where s.status = 'pending') as next_due
         from public.submissions s where s.campaign_id = any ($1) group by 1`,
       [quests.map(({ campaign }) => campaign.id)],
     );
     const answer = await counts(owner);
     expect(answer).toHaveLength(2);
-    for (const { oldest, ...row } of rows) {
+    for (const { next_due, ...row } of rows) {
       const given = answer.find(({ campaign_id }) => campaign_id === row.campaign_id);
       expect(given).toMatchObject(row);
-      expect(given?.oldest_pending_at ? Date.parse(given.oldest_pending_at) : null).toBe(oldest?.getTime() ?? null);
+      expect(given?.next_due_at ? Date.parse(given.next_due_at) : null).toBe(next_due?.getTime() ?? null);
     }
     // The flag of what is decided already counts no more.
     expect(answer.map(({ flagged_count }) => flagged_count).toSorted()).toEqual([0, 1]);

@@ -20,6 +20,7 @@ import {
   withSettings,
 } from './support/factories.ts';
 import { changesNothing } from './support/raw.ts';
+import { letHoursPass, settleReviews } from './support/reviews.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -80,7 +81,7 @@ describe('review_submission', () => {
       expect(await ledgerProblems()).toEqual([]);
     }));
 
-  test('RULE-06 RULE-07 TRUST-08 rejecting needs a reason, tells it, moves no points and frees the slot', () =>
+  test('RULE-06 RULE-07 TRUST-08 rejecting needs a reason, tells it, moves no points; BEY-23 its slot is kept while an appeal may come', () =>
     outsideBeta(async () => {
       const { owner, member, id, taskId, campaign } = await pendingSubmission({ task: { max_completions: 1 } });
       for (const note of [undefined, '', ' \n']) {
@@ -106,7 +107,11 @@ describe('review_submission', () => {
       for (const decision of ['approve', 'reject']) {
         expect(await changesNothing(() => refusal(review(owner, id, decision, 'again')))).toEqual(ALREADY_REVIEWED);
       }
-      await unwrap(submit(await newMember(), taskId));
+      const other = await newMember();
+      expect(await refusal(submit(other, taskId))).toMatchObject({ code: 'QUEST_FULL' });
+      await letHoursPass(8 * 24);
+      await settleReviews();
+      await unwrap(submit(other, taskId));
       expect(await ledgerProblems()).toEqual([]);
     }));
 
@@ -227,7 +232,7 @@ describe('review_submission', () => {
 });
 
 describe('the reserve after a rejection', () => {
-  test('C-01 C-75 a slot that costs more today than was promised is filled up from the project', () =>
+  test('C-01 C-75 BEY-23 a slot that costs more today than was promised is filled up once nobody can appeal', () =>
     outsideBeta(async () => {
       const { owner, id, taskId, campaign } = await pendingSubmission({
         task: { reward_points: 10, max_completions: 2 },
@@ -239,16 +244,22 @@ describe('the reserve after a rejection', () => {
       );
       expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 390, reserved: 110 });
       await unwrap(review(owner, id, 'reject', 'no'));
+      expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 390, reserved: 110 });
+      await letHoursPass(8 * 24);
+      await settleReviews();
       expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 300, reserved: 200 });
       expect(await ledgerProblems()).toEqual([]);
     }));
 
-  test('C-50 a closed quest keeps nothing once its last proof is rejected', () =>
+  test('C-50 BEY-23 a closed quest keeps nothing once its last rejection cannot be appealed', () =>
     outsideBeta(async () => {
       const { owner, id, campaign } = await pendingSubmission();
       await unwrap(owner.client.rpc('close_campaign', { p_campaign_id: campaign.id }));
       expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 490, reserved: 10 });
       await unwrap(review(owner, id, 'reject', 'no'));
+      expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 490, reserved: 10 });
+      await letHoursPass(8 * 24);
+      await settleReviews();
       expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 500, reserved: 0 });
       expect(await ledgerProblems()).toEqual([]);
     }));

@@ -243,7 +243,7 @@ describe('operations by their names', () => {
     expect(await unwrap(owner.client.from('campaigns').select('id').eq('startup_id', owner.startup.id))).toEqual([]);
   });
 
-  test('DB-09 DB-22 submissions are read by task, member and status, in pages, counted as approved, reviewed with a note; the quest’s slots follow', () =>
+  test('DB-09 DB-22 submissions are read by task, member and status, in pages, counted as approved, reviewed with a note; the quest’s slots follow, BEY-23 a rejected one’s kept', () =>
     withSettings({ beta_mode: false }, async () => {
       const owner = await newVerifiedOwner();
       const members = [await newMember(), await newMember(), await newMember()];
@@ -271,11 +271,11 @@ describe('operations by their names', () => {
         'pending',
       ]);
       expect(await unwrap(asAnon().rpc('get_task_completion_counts', { p_task_ids: [taskId] }))).toEqual([
-        { task_id: taskId, completions: 1, pending: 1, remaining_slots: 3 },
+        { task_id: taskId, completions: 1, pending: 1, kept: 1, remaining_slots: 2 },
       ]);
       const stats = await unwrap(admin.client.rpc('get_quest_completion_stats', { p_campaign_ids: [campaign.id] }));
       expect(stats).toEqual([
-        { campaign_id: campaign.id, total_slots: 5, available_slots: 3, completed_slots: 1, is_quest_full: false },
+        { campaign_id: campaign.id, total_slots: 5, available_slots: 2, completed_slots: 1, is_quest_full: false },
       ]);
     }));
 

@@ -14,6 +14,7 @@ const todoSchema = z.object({
   failed_mails: z.number(),
   changed_startups: z.number(),
   open_appeals: z.number(),
+  overdue_reviews: z.number(),
 });
 
 /** How much of each kind waits for an admin. */

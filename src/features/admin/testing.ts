@@ -69,6 +69,7 @@ export function adminTodo(overrides: Partial<PendingCounts> = {}): PendingCounts
     failed_mails: 0,
     changed_startups: 0,
     open_appeals: 0,
+    overdue_reviews: 0,
     ...overrides,
   };
 }

@@ -2,11 +2,15 @@ import { useMutation } from '@tanstack/react-query';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { AppealKind } from './queries';
 
-/** Appeals against one's suspension or one's project's revocation, once each time. Errors: see submit_appeal. */
+/** `submissionId`: of the proof whose rejection is appealed. */
+type NewAppeal = { kind: AppealKind; words: string; submissionId?: string };
+
+/** Appeals against one's suspension, one's project's revocation or a rejection, once each time. Errors: see submit_appeal. */
 export function useSubmitAppeal() {
   return useMutation({
-    mutationFn: async ({ kind, words }: { kind: AppealKind; words: string }): Promise<void> => {
-      await unwrap(supabase().rpc('submit_appeal', { p_kind: kind, p_words: words }).select('id'));
+    mutationFn: async ({ kind, words, submissionId }: NewAppeal): Promise<void> => {
+      const args = { p_kind: kind, p_words: words, p_submission_id: submissionId };
+      await unwrap(supabase().rpc('submit_appeal', args).select('id'));
     },
     meta: { calls: ['submit_appeal'] },
   });

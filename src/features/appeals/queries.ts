@@ -2,11 +2,14 @@ import { queryOptions } from '@tanstack/react-query';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Tables } from '@/types/database';
 
-export type Appeal = Pick<Tables<'appeals'>, 'id' | 'kind' | 'words' | 'status' | 'decision_note' | 'created_at'>;
+export type Appeal = Pick<
+  Tables<'appeals'>,
+  'id' | 'kind' | 'words' | 'status' | 'decision_note' | 'created_at' | 'due_at'
+>;
 export type AppealKind = Appeal['kind'];
 
-/** A decision that its person may appeal against: a suspension or a revocation, by when it was made (ISO time). */
-export type AppealedDecision = { userId: string; kind: AppealKind; at: string };
+/** A decision that its person may appeal against, by when it was made (ISO time); of a rejection the proof. */
+export type AppealedDecision = { userId: string; kind: AppealKind; at: string; submissionId?: string };
 
 const keys = {
   all: ['appeals'] as const,
@@ -16,20 +19,16 @@ const keys = {
 export const appealQueries = {
   keys,
 
-  /** The person's own appeal against a decision, null before there is one (BEY-04). */
+  /** The person's own appeal against a decision, null before there is one (BEY-04, BEY-23). */
   against: (decision: AppealedDecision) =>
     queryOptions({
       queryKey: keys.against(decision),
-      queryFn: ({ signal }): Promise<Appeal | null> =>
-        unwrap(
-          supabase()
-            .from('appeals')
-            .select('id, kind, words, status, decision_note, created_at')
-            .eq('user_id', decision.userId)
-            .eq('kind', decision.kind)
-            .eq('against_at', decision.at)
-            .abortSignal(signal)
-            .maybeSingle(),
-        ),
+      queryFn: ({ signal }): Promise<Appeal | null> => {
+        const { userId, kind, at, submissionId } = decision;
+        const appeal = supabase().from('appeals').select('id, kind, words, status, decision_note, created_at, due_at');
+        const against = appeal.eq('user_id', userId).eq('kind', kind).eq('against_at', at);
+        const ofProof = submissionId ? against.eq('submission_id', submissionId) : against;
+        return unwrap(ofProof.abortSignal(signal).maybeSingle());
+      },
     }),
 };

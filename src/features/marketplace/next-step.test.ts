@@ -1,7 +1,18 @@
 import { nextStep } from './next-step';
 
-const task = (id: string, taken = 0) => ({ id, max_completions: 5, approved_count: taken, pending_count: 0 });
-const sent = (task_id: string, status: 'pending' | 'approved' | 'rejected') => ({ task_id, status });
+const task = (id: string, taken = 0) => ({
+  id,
+  max_completions: 5,
+  approved_count: taken,
+  pending_count: 0,
+  kept_count: 0,
+});
+const sent = (task_id: string, status: 'pending' | 'approved' | 'rejected') => ({
+  task_id,
+  status,
+  kept_until: null as string | null,
+  appealed_at: null as string | null,
+});
 const tasks = [task('a'), task('b')];
 const untimed = { starts_at: null, ends_at: null };
 const published = { status: 'published', ...untimed } as const;
@@ -18,10 +29,25 @@ it.each([
   ['an owner does nothing', { viewer: 'owner' }, { kind: 'none' }],
   ['C-39 nothing is done or to be done without tasks', { tasks: [] }, { kind: 'none' }],
   ['a member proves the first task', {}, { kind: 'prove', taskId: 'a' }],
+  [
+    'BEY-23 a rejected proof is sent again in its kept spot, also when the task is full',
+    { tasks: [task('a', 5)], submissions: [{ ...sent('a', 'rejected'), kept_until: '2026-01-09T00:00:00Z' }] },
+    { kind: 'retry', taskId: 'a' },
+  ],
+  [
+    'BEY-23 while an appeal is decided nothing is sent again',
+    {
+      tasks: [task('a')],
+      submissions: [
+        { ...sent('a', 'rejected'), kept_until: '2026-01-09T00:00:00Z', appealed_at: '2026-01-02T00:00:00Z' },
+      ],
+    },
+    { kind: 'waiting' },
+  ],
   ['a full task is left out', { tasks: [task('a', 5), task('b')] }, { kind: 'prove', taskId: 'b' }],
   [
     'fresh counts go before the task’s own',
-    { counts: { a: { approved_count: 4, pending_count: 1 } } },
+    { counts: { a: { approved_count: 4, pending_count: 1, kept_count: 0 } } },
     { kind: 'prove', taskId: 'b' },
   ],
   ['with one task done they continue', { submissions: [sent('a', 'approved')] }, { kind: 'continue', taskId: 'b' }],

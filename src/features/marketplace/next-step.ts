@@ -1,5 +1,5 @@
 import { type Quest, questPhase, remainingSlots, type Task, type TaskCounts } from '@/features/quests';
-import type { Submission } from '@/features/submissions';
+import { canTryAgain, isAppealOpen, type Submission } from '@/features/submissions';
 import type { Viewer } from './use-quest';
 
 /** What a viewer of a quest can really do next (C-72). */
@@ -8,14 +8,14 @@ export type NextStep =
   /** A first proof, another one after a rejection, or the next task after one that is done. */
   | { kind: 'prove' | 'retry' | 'continue'; taskId: string };
 
-type StepTask = Pick<Task, 'id' | 'max_completions' | 'approved_count' | 'pending_count'>;
+type StepTask = Pick<Task, 'id' | 'max_completions' | 'approved_count' | 'pending_count' | 'kept_count'>;
 
 type Situation = {
   quest: Pick<Quest, 'status' | 'starts_at' | 'ends_at'>;
   /** In their order. */
   tasks: readonly StepTask[];
   viewer: Viewer;
-  submissions: readonly Pick<Submission, 'task_id' | 'status'>[];
+  submissions: readonly Pick<Submission, 'task_id' | 'status' | 'kept_until' | 'appealed_at'>[];
   /** Fresh counts by task id. */
   counts: Readonly<Record<string, TaskCounts>>;
 };
@@ -34,10 +34,16 @@ export function nextStep({ quest, tasks, viewer, submissions, counts }: Situatio
 
   const isFree = (task: StepTask) => remainingSlots({ ...task, ...counts[task.id] }) > 0;
   const free = phase === 'open' ? tasks.filter(isFree) : [];
-  const rejected = free.find(({ id }) => states.get(id) === 'rejected');
-  if (rejected) return { kind: 'retry', taskId: rejected.id };
+  const rejected = new Map(
+    submissions.filter(({ status }) => status === 'rejected').map((each) => [each.task_id, each]),
+  );
+  const again = (phase === 'open' ? tasks : []).find((task) => {
+    const submission = rejected.get(task.id);
+    return submission && canTryAgain(submission, isFree(task));
+  });
+  if (again) return { kind: 'retry', taskId: again.id };
   const open = free.find(({ id }) => !states.has(id));
   if (open) return { kind: countOf('approved') > 0 ? 'continue' : 'prove', taskId: open.id };
-  if (countOf('pending') > 0) return { kind: 'waiting' };
+  if (countOf('pending') > 0 || submissions.some(isAppealOpen)) return { kind: 'waiting' };
   return { kind: phase === 'open' ? 'full' : phase };
 }

@@ -1,4 +1,4 @@
-import { formatCount, formatPoints } from '@/lib/format';
+import { formatCount, formatDateTime, formatPoints } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import type { Notification } from './queries';
 
@@ -35,13 +35,15 @@ export function describeNotification({
   switch (type) {
     case 'SubmissionApproved':
       return {
-        sentence: `${proof} was accepted.${points > 0 ? ` You earned ${pointsOf(points)}.` : ''}`,
+        sentence: `${proof} was ${
+          data.decided_by === 'deadline' ? 'approved, because nobody had answered in time' : 'accepted'
+        }.${points > 0 ? ` You earned ${pointsOf(points)}.` : ''}`,
         detail: held > 0 ? `${pointsOf(held)} of it are held for now. Your wallet says why.` : undefined,
         to: questPath,
       };
     case 'SubmissionRejected':
       return {
-        sentence: `${proof} was not accepted. You can send a new one.`,
+        sentence: `${proof} was not accepted. You can send a new one${data.due_at ? ', or appeal' : ''}.`,
         detail: reason && (data.project ? `${data.project}: ${reason}` : reason),
         to: questPath,
       };
@@ -96,6 +98,17 @@ export function describeNotification({
               : `${formatCount(waiting, 'proof')} of ${quest} ${waiting === 1 ? 'waits' : 'wait'} for your decision.`,
         to: data.campaign_id ? paths.questSubmissions(data.campaign_id) : paths.founder,
       };
+    case 'ReviewHalfTime':
+    case 'ReviewDueSoon':
+      return {
+        sentence: `${type === 'ReviewDueSoon' ? 'Last reminder: proofs' : 'Proofs'} of ${quest} wait for your decision. The first is approved without you${data.due_at ? ` on ${formatDateTime(data.due_at)}` : ''}.`,
+        to: data.campaign_id ? paths.questSubmissions(data.campaign_id) : paths.founder,
+      };
+    case 'ReviewTimeOver':
+      return {
+        sentence: `${formatCount(data.count ?? 1, 'proof')} of ${quest} ${data.count === 1 ? 'was' : 'were'} approved because the review time had ended. ${pointsOf(points)} went to members.`,
+        to: data.campaign_id ? paths.questSubmissions(data.campaign_id) : paths.founder,
+      };
     case 'QuestFull':
       return { sentence: `All spots of ${quest} are taken.`, to: editPath };
     case 'QuestHeld':
@@ -120,7 +133,32 @@ export function describeNotification({
       return { sentence: 'Your account is suspended.', detail: reason, to: paths.settings };
     case 'SuspensionLifted':
       return { sentence: 'Your account is no longer suspended.', to: paths.appDashboard };
+    case 'RejectionAppealed':
+      return {
+        sentence: `A member appeals your rejection in ${quest}. Questboard decides.`,
+        detail: reason,
+        to: data.campaign_id ? paths.questSubmissions(data.campaign_id) : paths.founder,
+      };
+    case 'ProjectAppealDecided':
+      return {
+        sentence:
+          data.outcome === 'overturned'
+            ? `An appeal in ${quest} was granted: the proof is approved and paid.`
+            : `An appeal in ${quest} was decided: your rejection stands.`,
+        detail: note,
+        to: data.campaign_id ? paths.questSubmissions(data.campaign_id) : paths.founder,
+      };
     case 'AppealDecided':
+      if (data.kind === 'rejection') {
+        return {
+          sentence:
+            data.outcome === 'overturned'
+              ? `Your appeal was granted. ${proof} is approved.`
+              : `Your appeal is decided: ${proof.charAt(0).toLowerCase()}${proof.slice(1)} stays rejected.`,
+          detail: note,
+          to: questPath,
+        };
+      }
       return {
         sentence:
           data.outcome === 'overturned'

@@ -11,6 +11,9 @@ export type NotificationKind = Enums<'notification_kind'>;
 /** What a notification's sentence and link are made of; each type has some of it (private.notify in supabase/schemas). */
 const notificationData = z.object({
   campaign_id: z.optional(z.string()),
+  count: z.optional(z.number()),
+  decided_by: z.optional(z.string()),
+  due_at: z.optional(z.string()),
   held: z.optional(z.number()),
   kind: z.optional(z.string()),
   name: z.optional(z.string()),

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { poll } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
-import type { Tables } from '@/types/database';
+import type { Database, Tables } from '@/types/database';
 
 /** A project as everybody sees it who may see it. */
 export type Project = Omit<
@@ -17,6 +17,8 @@ export type Project = Omit<
 >;
 /** One's own project, with what the reviewer wrote. */
 export type OwnedProject = Project & Pick<Tables<'startup_profiles'>, 'owner_user_id' | 'review_note' | 'revoked_at'>;
+/** Null figures: fewer than ten decisions in 90 days. */
+export type ProjectPromises = Database['public']['Functions']['get_project_promises']['Returns'][number];
 export type Subscription = Tables<'subscriptions'>;
 
 /** The readable columns; `*` would ask for the others too and be refused. */
@@ -29,6 +31,7 @@ const keys = {
   all: ['startups'] as const,
   own: (userId: string) => ['startups', 'own', userId] as const,
   detail: (id: string) => ['startups', 'detail', id] as const,
+  promises: (id: string) => ['startups', 'promises', id] as const,
   verified: ['startups', 'verified'] as const,
   subscription: (projectId: string) => ['startups', 'subscription', projectId] as const,
 };
@@ -58,6 +61,16 @@ export const projectQueries = {
       queryFn: ({ signal }): Promise<Project | null> =>
         unwrap(
           supabase().from('startup_profiles').select(projectColumns).eq('id', id).abortSignal(signal).maybeSingle(),
+        ),
+    }),
+
+  /** What a project promises and how it keeps it, null when it is not public (BEY-05). */
+  promises: (id: string) =>
+    queryOptions({
+      queryKey: keys.promises(id),
+      queryFn: ({ signal }): Promise<ProjectPromises | null> =>
+        unwrap(
+          supabase().rpc('get_project_promises', { p_startup_id: id }, { get: true }).abortSignal(signal).maybeSingle(),
         ),
     }),
 

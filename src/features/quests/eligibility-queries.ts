@@ -44,7 +44,7 @@ async function availableFromTables(userId: string, signal: AbortSignal): Promise
       supabase()
         .from('campaigns')
         .select(
-          'id, title, startup_id, startup_profiles(name, logo_url), tasks(id, reward_points, max_completions, approved_count, pending_count, order_index)',
+          'id, title, startup_id, startup_profiles(name, logo_url), tasks(id, reward_points, max_completions, approved_count, pending_count, kept_count, order_index)',
         )
         .eq('status', 'published')
         .eq('is_full', false)

@@ -4,7 +4,7 @@ import type { QuestFilters, QuestListItem, TaskCounts } from './quest';
 /** What the quests' procedures answer, out of the tables for a database without them (DB-28). */
 
 const columns =
-  'id, startup_id, title, summary, custom_reward_title, custom_reward_description, collect_emails, open_reward_points, budget_points, task_count, total_slots, open_slots, is_full, published_at, created_at, ends_at, startup_profiles(name, logo_url, status)';
+  'id, startup_id, title, summary, custom_reward_title, custom_reward_description, collect_emails, open_reward_points, budget_points, task_count, total_slots, open_slots, is_full, published_at, created_at, ends_at, review_hours, startup_profiles(name, logo_url, status)';
 
 const orders = {
   new: ['created_at'],
@@ -46,6 +46,11 @@ export async function listFromTables(filters: QuestFilters, signal: AbortSignal)
     startup_name: project?.name ?? '',
     startup_logo_url: project?.logo_url ?? null,
     startup_verified: project?.status === 'verified',
+    reserved_points: 0,
+    decided: null,
+    accepted: null,
+    overturned: null,
+    median_seconds: null,
   }));
 }
 
@@ -54,7 +59,11 @@ export async function taskCountsFromTables(
   signal: AbortSignal,
 ): Promise<Record<string, TaskCounts>> {
   const rows = await unwrap(
-    supabase().from('tasks').select('id, approved_count, pending_count').in('id', taskIds).abortSignal(signal),
+    supabase()
+      .from('tasks')
+      .select('id, approved_count, pending_count, kept_count')
+      .in('id', taskIds)
+      .abortSignal(signal),
   );
   return Object.fromEntries(rows.map(({ id, ...counts }) => [id, counts]));
 }

@@ -19,6 +19,10 @@ const sentProof = z.object({
     z.enum(['does_not_match', 'cannot_open', 'not_own', 'incomplete', 'duplicate', 'other']),
   ),
   review_note: z.nullable(z.string()),
+  id: z.string(),
+  review_due_at: z.nullable(z.string()),
+  kept_until: z.nullable(z.string()),
+  appealed_at: z.nullable(z.string()),
 });
 
 type MyQuestRow = Database['public']['Functions']['list_my_quests']['Returns'][number];

@@ -37,11 +37,14 @@ export type QuestFilters = {
 };
 
 /** Submissions of a task that count against its slots. */
-export type TaskCounts = { approved_count: number; pending_count: number };
+export type TaskCounts = { approved_count: number; pending_count: number; kept_count: number };
 
-type SlotCounts = { max_completions: number; approved_count: number; pending_count: number };
+type SlotCounts = TaskCounts & { max_completions: number };
 
-/** Free slots of a task, never below zero; submissions under review hold theirs (QUEST-07, TRUST-04). */
-export function remainingSlots({ max_completions, approved_count, pending_count }: SlotCounts): number {
-  return Math.max(0, max_completions - approved_count - pending_count);
+/**
+ * Free slots of a task, never below zero; submissions under review hold theirs, and so do rejected ones that may be appealed
+ * (QUEST-07, TRUST-04, BEY-23).
+ */
+export function remainingSlots({ max_completions, approved_count, pending_count, kept_count }: SlotCounts): number {
+  return Math.max(0, max_completions - approved_count - pending_count - kept_count);
 }

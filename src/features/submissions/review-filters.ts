@@ -1,4 +1,4 @@
-/** Orders of the review list, as they stand in the address; a leading minus turns one around. The first is the default: what waits, oldest first. */
+/** Orders of the review list, as they stand in the address; a leading minus turns one around. The first is the default: what waits, due first. */
 export const reviewSorts = ['status', 'oldest', 'newest', 'task', '-task', 'member', '-member', '-status'] as const;
 export type ReviewSort = (typeof reviewSorts)[number];
 

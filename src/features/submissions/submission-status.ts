@@ -25,6 +25,16 @@ export function proofPreview({ proof_url, proof_text }: Pick<Submission, 'proof_
   return text.length > previewLength ? `${text.slice(0, previewLength)}...` : text;
 }
 
+type Kept = Pick<Submission, 'status' | 'kept_until' | 'appealed_at'>;
+
+/** Whether the member's appeal against the rejection is being decided (BEY-23). */
+export const isAppealOpen = ({ status, kept_until, appealed_at }: Kept): boolean =>
+  status === 'rejected' && kept_until !== null && appealed_at !== null;
+
+/** Whether a rejected proof may be sent again now: its own spot is kept for it, or another one is free (C-08, BEY-23). */
+export const canTryAgain = (submission: Kept, hasFreeSpot: boolean): boolean =>
+  !isAppealOpen(submission) && (submission.kept_until !== null || hasFreeSpot);
+
 /** The message after submitting: approved at once in beta (QUEST-14), or waiting for the project's review. */
 export function completedMessage({ status, reward_points }: Pick<Submission, 'status' | 'reward_points'>): string {
   return status === 'approved'
@@ -38,9 +48,27 @@ export function decidedBy(reviewedBy: string | null, project: 'you' | 'the proje
   return reviewedBy === 'project' ? project : 'Questboard';
 }
 
+/** What nobody decided in time is approved by the clock (BEY-22). */
+export const isByDeadline = (reviewedBy: string | null): boolean => reviewedBy === 'deadline';
+
+/** How the server found a task done by a verified action (BEY-13), by what stands in `reviewed_by`. */
+const verifiedHow: Readonly<Record<string, string>> = {
+  code: 'Verified by code',
+  call: 'Confirmed by the project’s system',
+  check: 'Confirmed by a check',
+};
+
+/** How the server came to approve without anybody deciding: by the beta, or by a verified action; null when somebody decided. */
+export function approvedHow({ status, reviewed_by }: Pick<Submission, 'status' | 'reviewed_by'>): string | null {
+  if (status !== 'approved') return null;
+  return reviewed_by === 'beta' ? 'Auto-approved (Beta)' : (verifiedHow[reviewed_by ?? ''] ?? null);
+}
+
 /** How a decision came about, under its stamp (C-69): the beta's is called so, others name who decided and when. */
 export function decidedHow({ status, reviewed_by, reviewed_at }: Decided): string | null {
-  if (status === 'approved' && reviewed_by === 'beta') return 'Auto-approved (Beta)';
+  const how = approvedHow({ status, reviewed_by });
+  if (how) return how;
+  if (isByDeadline(reviewed_by) && reviewed_at) return `when its review time ended, ${formatDate(reviewed_at)}`;
   const who = decidedBy(reviewed_by, 'you');
   return who && reviewed_at ? `by ${who}, ${formatDate(reviewed_at)}` : null;
 }

@@ -68,6 +68,8 @@ export function questRow(overrides: Partial<Quest> = {}): Quest {
     ends_at: null,
     hold_cause: null,
     status_before_hold: null,
+    review_hours: 72,
+    kept_count: 0,
     ...overrides,
   };
 }
@@ -86,10 +88,14 @@ export function taskRow(overrides: Partial<Task> = {}): Task {
     requires_proof: true,
     proof_type: 'link',
     auto_verify: false,
+    verification: 'review',
+    link_url: null,
     order_index: 0,
     approved_count: 0,
     pending_count: 0,
     pending_points: 0,
+    kept_count: 0,
+    kept_points: 0,
     created_at: '2026-01-01T00:00:00+00:00',
     ...overrides,
   };
@@ -113,6 +119,10 @@ export function submissionRow(overrides: Partial<Submission> = {}): Submission {
     submitted_at: '2026-01-02T03:04:05+00:00',
     created_at: '2026-01-02T03:04:05+00:00',
     rejection_reason: null,
+    review_due_at: null,
+    review_check_at: null,
+    kept_until: null,
+    appealed_at: null,
     ...overrides,
   };
 }

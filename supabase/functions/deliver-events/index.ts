@@ -1,11 +1,12 @@
 /**
- * The outbox's worker: does what domain events ask for, each at least once and each mail once. Calls may overlap, because
- * the database leases each event to one of them.
+ * The outbox's worker: has the database keep the promised review times, and does what domain events ask for, each at least
+ * once and each mail once. Calls may overlap, because the database leases each event to one of them.
  * Answers `{ ok: true, mailed, skipped, failed, deferred }`: numbers of events.
  */
 import { log } from '../_shared/log.ts';
 import { type DeliveryConfig, deliver, postpone } from '../_shared/outbox/deliver.ts';
 import { claimEvents } from '../_shared/outbox/outbox.ts';
+import { settleReviews } from '../_shared/outbox/reviews.ts';
 import { serveWorker } from '../_shared/worker.ts';
 import { deliveryConfig } from './config.ts';
 
@@ -18,6 +19,8 @@ serveWorker({ name: 'deliver-events', config: deliveryConfig, run: deliverEvents
 
 async function deliverEvents(config: DeliveryConfig) {
   const deadline = performance.now() + CLAIMING_MS;
+  // First, so that what it tells is mailed in the same run; by itself, so that trouble with mails does not keep members waiting.
+  while ((await settleReviews(config)) && performance.now() < deadline);
   const counts = { mailed: 0, skipped: 0, failed: 0, deferred: 0 };
   let events = await claimEvents(config);
   while (events.length > 0) {

@@ -40,7 +40,10 @@ export async function letDaysPass(days: number): Promise<void> {
 }
 
 /** What the schedule does every minute. */
-export const tick = () => unwrap(asService().rpc('claim_outbox_events', { p_limit: 0 }));
+export const tick = async () => {
+  await unwrap(asService().rpc('settle_due_reviews'));
+  await unwrap(asService().rpc('claim_outbox_events', { p_limit: 0 }));
+};
 
 /** Marks a submission as suspicious. */
 export const flag = (submissionId: string) =>

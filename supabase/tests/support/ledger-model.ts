@@ -2,7 +2,25 @@
 export interface ModelTask {
   reward: number;
   slots: number;
-  submissions: Map<string, { status: 'pending' | 'approved' | 'rejected'; points: number; payment?: Payment }>;
+  /** Proven by a completion code, which everybody has, instead of a review (BEY-13). */
+  isCode: boolean;
+  /** Whose payment an admin took back: a code alone pays them no more. */
+  reversed: Set<string>;
+  submissions: Map<string, Proof>;
+}
+
+interface Proof {
+  status: 'pending' | 'approved' | 'rejected';
+  points: number;
+  /** When it was submitted, or rejected. */
+  day: number;
+  payment?: Payment;
+  /** Rejected by a person, it keeps its slot and points while an appeal may come or is open (BEY-23). */
+  isKept: boolean;
+  isAppealed: boolean;
+  /** Rejected as a proof, and not by an approval that was taken back. */
+  isJudged: boolean;
+  appeal?: 'open' | 'decided';
 }
 
 export interface ModelQuest {
@@ -25,6 +43,8 @@ interface Payment {
   day: number;
   quest: ModelQuest;
   isReversed: boolean;
+  /** Nobody had decided in time, and the server did (BEY-22). */
+  isByClock: boolean;
 }
 
 interface Hold {
@@ -37,6 +57,8 @@ interface Hold {
 }
 
 const WEEK = 7;
+/** Within so many days a proof is answered. */
+const REVIEW_DAYS = 3;
 
 export class LedgerModel {
   /** Points of members. */
@@ -58,10 +80,14 @@ export class LedgerModel {
 
   /** Points that the quest may still have to pay. */
   private required({ status, task }: ModelQuest): number {
-    const held = [...task.submissions.values()].filter(({ status: s }) => s !== 'rejected');
-    const pending = held.filter(({ status: s }) => s === 'pending').reduce((sum, { points }) => sum + points, 0);
-    return pending + (status === 'closed' ? 0 : task.reward * (task.slots - held.length));
+    const held = this.held(task);
+    const promised = held.filter(({ status: s }) => s !== 'approved').reduce((sum, { points }) => sum + points, 0);
+    return promised + (status === 'closed' ? 0 : task.reward * (task.slots - held.length));
   }
+
+  /** What has a slot. */
+  private held = (task: ModelTask): Proof[] =>
+    [...task.submissions.values()].filter(({ status, isKept }) => status !== 'rejected' || isKept);
 
   private move(from: Purse, to: Purse, points: number): void {
     const trial = Math.min(from.trial, points);
@@ -90,25 +116,24 @@ export class LedgerModel {
     return 'ok';
   }
 
-  create(reward: number, slots: number): string {
+  create(reward: number, slots: number, isCode: boolean): string {
     if (this.quest) return 'QUEST_LIMIT';
     if (reward * slots > 500) return 'BUDGET_LIMIT';
-    const task = { reward, slots, submissions: new Map() };
+    const task: ModelTask = { reward, slots, isCode, reversed: new Set(), submissions: new Map() };
     const quest: ModelQuest = { status: 'published', reserve: { points: 0, trial: 0 }, task };
     if (!this.settle(quest)) return 'INSUFFICIENT_POINTS';
     this.quest = quest;
     return 'ok';
   }
 
-  edit(reward: number, slots: number): string {
+  edit(reward: number, slots: number, isCode: boolean): string {
     const quest = this.quest;
     if (!quest) return 'CAMPAIGN_NOT_FOUND';
     if (reward < quest.task.reward && quest.task.submissions.size > 0) return 'REWARD_PROMISED';
-    const held = [...quest.task.submissions.values()].filter(({ status }) => status !== 'rejected').length;
-    if (held > slots) return 'TASK_SLOTS_TAKEN';
+    if (this.held(quest.task).length > slots) return 'TASK_SLOTS_TAKEN';
     if (reward * slots > 500) return 'OVER_BUDGET';
-    const before = { reward: quest.task.reward, slots: quest.task.slots };
-    Object.assign(quest.task, { reward, slots });
+    const before = { reward: quest.task.reward, slots: quest.task.slots, isCode: quest.task.isCode };
+    Object.assign(quest.task, { reward, slots, isCode });
     if (this.settle(quest)) return 'ok';
     Object.assign(quest.task, before);
     return 'INSUFFICIENT_POINTS';
@@ -128,6 +153,7 @@ export class LedgerModel {
 
   remove(isApprovingWaiting: boolean): string {
     if (!this.quest) return 'CAMPAIGN_NOT_FOUND';
+    if ([...this.quest.task.submissions.values()].some(({ isKept }) => isKept)) return 'APPEAL_POSSIBLE';
     const waiting = [...this.quest.task.submissions].filter(([, { status }]) => status === 'pending');
     if (waiting.length > 0 && !isApprovingWaiting) return 'PROOFS_WAITING';
     for (const [user] of waiting) this.decide(user, true);
@@ -137,17 +163,43 @@ export class LedgerModel {
   }
 
   submit(user: string): string {
+    return this.take(user, false);
+  }
+
+  /** The right code: paid at once, by the project's free points too where the reserve is short; else it waits. */
+  enterCode(user: string): string {
+    const answer = this.take(user, true);
+    const quest = this.quest;
+    if (answer !== 'ok' || !quest || quest.task.reversed.has(user)) return answer;
+    const missing = Math.max(0, quest.task.reward - quest.reserve.points);
+    if (missing > this.free.points) return answer;
+    this.move(this.free, quest.reserve, missing);
+    return this.decide(user, true);
+  }
+
+  /** Takes a spot, which waits. */
+  private take(user: string, isCode: boolean): string {
     const quest = this.quest;
     if (!quest) return 'TASK_NOT_FOUND';
     if (quest.status !== 'published') return 'QUEST_NOT_OPEN';
     const { task } = quest;
+    if (task.isCode !== isCode) return 'WRONG_VERIFICATION';
     const old = task.submissions.get(user);
     if (old && old.status !== 'rejected') return 'ALREADY_SUBMITTED';
-    if ([...task.submissions.values()].filter(({ status }) => status !== 'rejected').length >= task.slots)
-      return 'QUEST_FULL';
+    if (old?.appeal === 'open') return 'APPEAL_OPEN';
+    if (this.held(task).length - Number(old?.isKept ?? false) >= task.slots) return 'QUEST_FULL';
     // Last in the order in which all are paid at once.
     task.submissions.delete(user);
-    task.submissions.set(user, { status: 'pending', points: task.reward });
+    task.submissions.set(user, {
+      status: 'pending',
+      points: task.reward,
+      day: this.today,
+      isKept: false,
+      isAppealed: false,
+      isJudged: false,
+      appeal: old?.appeal,
+    });
+    if (old?.isKept && old.points !== task.reward) this.settleAffordable(quest);
     return 'ok';
   }
 
@@ -158,23 +210,51 @@ export class LedgerModel {
     return answer;
   }
 
-  private decide(user: string, isApproved: boolean): string {
+  private decide(user: string, isApproved: boolean, isByClock = false): string {
     const quest = this.quest;
     const submission = quest?.task.submissions.get(user);
     if (!quest || !submission) return 'FORBIDDEN';
     if (submission.status !== 'pending') return 'ALREADY_REVIEWED';
-    submission.status = isApproved ? 'approved' : 'rejected';
-    if (!isApproved) return this.settleAffordable(quest);
+    if (isApproved) return this.pay(quest, user, submission, isByClock);
+    Object.assign(submission, { status: 'rejected', isKept: true, isJudged: true, day: this.today });
+    return this.settleAffordable(quest);
+  }
+
+  private pay(quest: ModelQuest, user: string, submission: Proof, isByClock: boolean): string {
+    submission.status = 'approved';
     const { points } = submission;
     const trial = Math.min(quest.reserve.trial, points);
     quest.reserve.points -= points;
     quest.reserve.trial -= trial;
     this.add(user, points);
-    const payment: Payment = { user, points, trial, day: this.today, quest, isReversed: false };
+    const payment: Payment = { user, points, trial, day: this.today, quest, isReversed: false, isByClock };
     submission.payment = payment;
     this.payments.push(payment);
     if (trial > 0 && !this.isProjectChecked) this.hold(user, trial, { payment });
     for (const hold of this.holds) if ('invited' in hold.of && hold.of.invited === user) this.release(hold.user);
+    return 'ok';
+  }
+
+  appeal(user: string): string {
+    const submission = this.quest?.task.submissions.get(user);
+    if (!submission) return 'SUBMISSION_NOT_FOUND';
+    if (submission.isAppealed) return 'APPEAL_EXISTS';
+    if (submission.status !== 'rejected' || !submission.isJudged) return 'NOTHING_TO_APPEAL';
+    if (!submission.isKept) return 'APPEAL_TOO_LATE';
+    Object.assign(submission, { isAppealed: true, appeal: 'open' });
+    return 'ok';
+  }
+
+  /** An admin decides the appeal. */
+  judge(user: string, isOverturned: boolean): string {
+    const submission = this.quest?.task.submissions.get(user);
+    if (!this.quest || !submission?.appeal) return 'APPEAL_NOT_FOUND';
+    if (submission.appeal === 'decided') return 'APPEAL_DECIDED';
+    Object.assign(submission, { appeal: 'decided', isKept: false });
+    if (!isOverturned) return this.settleAffordable(this.quest);
+    this.pay(this.quest, user, submission, false);
+    const payment = this.payments.at(-1);
+    if (payment) this.reviewed.push(payment);
     return 'ok';
   }
 
@@ -245,6 +325,14 @@ export class LedgerModel {
   /** So many days pass, and the schedule runs. */
   wait(days: number): string {
     this.today += days;
+    const proofs = [...(this.quest?.task.submissions ?? [])];
+    for (const [user, { status, day }] of proofs)
+      if (status === 'pending' && day + REVIEW_DAYS <= this.today) this.decide(user, true, true);
+    const unappealed = proofs.filter(
+      ([, { isKept, isAppealed, day }]) => isKept && !isAppealed && day + WEEK < this.today,
+    );
+    for (const [, submission] of unappealed) submission.isKept = false;
+    if (this.quest && unappealed.length > 0) this.settleAffordable(this.quest);
     for (const { user } of this.holds) this.release(user);
     return 'ok';
   }
@@ -253,7 +341,8 @@ export class LedgerModel {
   leave(user: string, next: string): string {
     const account = this.accounts.find((a) => a.user === user);
     const submission = this.quest?.task.submissions.get(user);
-    if (this.quest && submission?.status === 'pending') submission.status = 'rejected';
+    if (submission?.status === 'pending') submission.status = 'rejected';
+    if (submission) submission.isKept = false;
     this.signUp(next, account?.person ?? -1);
     return 'ok';
   }
@@ -293,7 +382,8 @@ export class LedgerModel {
     this.holdAgain(payment);
     if (quest === this.quest) {
       const submission = quest.task.submissions.get(user);
-      if (submission) submission.status = 'rejected';
+      if (submission) Object.assign(submission, { status: 'rejected', isJudged: false });
+      quest.task.reversed.add(user);
       this.settleAffordable(quest);
     }
     return 'ok';
@@ -322,7 +412,8 @@ export class LedgerModel {
   /** The approved task that proves an invited member: a person decided, or, once its quest is gone, a week has passed. */
   private proof = (invited: string): Payment | undefined =>
     this.payments.find(
-      (p) => p.user === invited && !p.isReversed && (p.quest === this.quest || p.day + WEEK <= this.today),
+      (p) =>
+        p.user === invited && !p.isReversed && ((p.quest === this.quest && !p.isByClock) || p.day + WEEK <= this.today),
     );
 
   private release(user: string): void {

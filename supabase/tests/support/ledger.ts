@@ -88,31 +88,35 @@ async function findProblems(client: Queryable, owners: string[] | null): Promise
       select coalesce(sum(t.reward_points * greatest(t.max_completions - taken.all, 0)) filter (where c.status <> 'closed' and c.published_at is not null), 0)
         + coalesce(sum(taken.promised), 0) as points
       from public.tasks t cross join lateral (
-        select count(*) as all, coalesce(sum(s.reward_points) filter (where s.status = 'pending'), 0) as promised
-        from public.submissions s where s.task_id = t.id and s.status <> 'rejected'
+        select count(*) as all, coalesce(sum(s.reward_points) filter (where s.status <> 'approved'), 0) as promised
+        from public.submissions s where s.task_id = t.id and (s.status <> 'rejected' or s.kept_until is not null)
       ) taken where t.campaign_id = c.id
     ) required
     where required.points <> coalesce((select w.points from public.wallets w where w.campaign_id = c.id), 0)
     union all
     select 'quest counters', c.id::text from own_quests c cross join lateral (
       select count(*) as total, count(*) filter (where s.status = 'pending') as pending,
-        count(*) filter (where s.status = 'approved') as approved, count(distinct s.user_id) as participants
+        count(*) filter (where s.status = 'approved') as approved, count(distinct s.user_id) as participants,
+        count(s.kept_until) as kept
       from public.submissions s where s.campaign_id = c.id
     ) x cross join lateral (
       select count(*) as tasks, coalesce(sum(t.max_completions), 0) as slots,
-        coalesce(sum(t.reward_points) filter (where t.approved_count + t.pending_count < t.max_completions), 0) as rewards
+        coalesce(sum(t.reward_points) filter (where t.approved_count + t.pending_count + t.kept_count < t.max_completions), 0) as rewards
       from public.tasks t where t.campaign_id = c.id
     ) y
-    where (c.submission_count, c.pending_count, c.approved_count, c.participant_count, c.task_count, c.open_reward_points, c.total_slots)
-      is distinct from (x.total, x.pending, x.approved, x.participants, y.tasks, y.rewards, y.slots)
+    where (c.submission_count, c.pending_count, c.approved_count, c.participant_count, c.kept_count, c.task_count, c.open_reward_points,
+      c.total_slots)
+      is distinct from (x.total, x.pending, x.approved, x.participants, x.kept, y.tasks, y.rewards, y.slots)
     union all
     select 'task counters', t.id::text from public.tasks t cross join lateral (
       select count(*) filter (where s.status = 'pending') as pending, count(*) filter (where s.status = 'approved') as approved,
-        coalesce(sum(s.reward_points) filter (where s.status = 'pending'), 0) as points
+        coalesce(sum(s.reward_points) filter (where s.status = 'pending'), 0) as points, count(s.kept_until) as kept,
+        coalesce(sum(s.reward_points) filter (where s.kept_until is not null), 0) as kept_points
       from public.submissions s where s.task_id = t.id
     ) x
     where t.campaign_id in (select id from own_quests)
-      and (t.pending_count, t.approved_count, t.pending_points) is distinct from (x.pending, x.approved, x.points)
+      and (t.pending_count, t.approved_count, t.pending_points, t.kept_count, t.kept_points)
+        is distinct from (x.pending, x.approved, x.points, x.kept, x.kept_points)
     union all
     select 'payment', s.id::text from public.submissions s
     left join paid p on p.submission_id = s.id and p.user_id = s.user_id

@@ -20,10 +20,23 @@ const appeal: AdminAppeal = {
   created_at: '2026-02-02T10:00:00Z',
   decided_at: null,
   cursor: 'cursor-1',
+  due_at: '2026-02-04T10:00:00Z',
+  submission_id: null,
+  campaign_id: null,
+  campaign_title: null,
+  task_title: null,
+  reward_points: null,
+  proof_url: null,
+  proof_text: null,
 };
+const figures = { decided: 4, decided_in_time: 3, median_seconds: 90_000, overturned: 1, open: 1, overdue: 0 };
 
 function open(rows: unknown = [appeal], path = '/admin?tab=appeals') {
-  const api = fakeApi({ 'rpc admin_list_appeals': rows, 'rpc decide_appeal': [{ id: 'appeal-1' }] });
+  const api = fakeApi({
+    'rpc admin_list_appeals': rows,
+    'rpc decide_appeal': [{ id: 'appeal-1' }],
+    'rpc get_appeal_figures': figures,
+  });
   return { ...renderApp(<AppealsTab />, { identity: signedIn('admin'), path }), api };
 }
 const decisions = (api: ReturnType<typeof open>['api']) =>
@@ -33,7 +46,7 @@ describe('appeals', () => {
   it('BEY-04 begins with the open ones, and says who appeals against what', async () => {
     const { api } = open();
     expect(await screen.findByText('We only sell kites.')).toBeInTheDocument();
-    expect(api.calls[0]?.params.get('p_status')).toBe('open');
+    expect(api.calls.find(({ path }) => path === 'rpc/admin_list_appeals')?.params.get('p_status')).toBe('open');
     expect(screen.getByText(/Sells followers/)).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'kim' })).toHaveAttribute('href', '/admin?tab=people&person=user_owner');
     expect(screen.getByRole('link', { name: 'Paper Kite' })).toHaveAttribute(
@@ -63,6 +76,36 @@ describe('appeals', () => {
       expect(decisions(api)).toEqual([{ p_appeal_id: 'appeal-1', p_decision: decision, p_note: 'We looked again.' }]);
     },
   );
+
+  it('BEY-23 shows the proof of a rejected member, when the answer is due, and what overturning pays', async () => {
+    const { user, api } = open([
+      {
+        ...appeal,
+        kind: 'rejection',
+        submission_id: 's1',
+        campaign_id: 'q1',
+        campaign_title: 'Fly your first lesson',
+        task_title: 'Take off',
+        reward_points: 25,
+        proof_text: 'I flew on Tuesday',
+        against_reason: 'The proof is incomplete.',
+      },
+    ]);
+    expect(await screen.findByText('Proof rejected')).toBeInTheDocument();
+    expect(
+      await screen.findByText(
+        '4 appeals decided in 90 days, 3 of them within 48 hours, usually after 25 hours; 1 overturned.',
+      ),
+    ).toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Overturn' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Overturn the rejection of kim’s proof?' }));
+    expect(dialog.getByText('I flew on Tuesday')).toBeInTheDocument();
+    expect(dialog.getByText(/approved at once and paid/)).toBeInTheDocument();
+    await user.type(dialog.getByLabelText(/Your answer/), 'It is there.');
+    await user.click(dialog.getByRole('button', { name: 'Overturn the rejection' }));
+    expect(await screen.findByText('The decision is overturned')).toBeInTheDocument();
+    expect(decisions(api)).toEqual([{ p_appeal_id: 'appeal-1', p_decision: 'overturn', p_note: 'It is there.' }]);
+  });
 
   it('says that another admin was faster', async () => {
     const { user, api } = open();

@@ -1,11 +1,13 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { DataColumn } from '@/components/data-table';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { toast } from '@/components/ui/toast';
+import { ProofView } from '@/features/submissions';
 import { describeError } from '@/lib/errors';
-import { formatDateTime } from '@/lib/format';
+import { formatCount, formatDateTime, formatNumber, formatPoints, formatSpan } from '@/lib/format';
 import { PersonLink } from '../components/person-link';
 import { ReasonDialog } from '../components/reason-dialog';
 import { DateText, RelativeTime } from '../components/time';
@@ -21,12 +23,12 @@ const statuses = [
 ] as const;
 const appealKey = ({ id }: AdminAppeal) => id;
 
-const subjects = { suspension: 'Suspension', revocation: 'Verification revoked' } as const;
+const subjects = { suspension: 'Suspension', revocation: 'Verification revoked', rejection: 'Proof rejected' } as const;
 const outcomes = { upheld: 'Upheld', overturned: 'Overturned' } as const;
 
 type Asking = { decision: 'uphold' | 'overturn'; appeal: AdminAppeal };
 
-/** What people say against a suspension or a revocation; the longest waiting first, each decided once (BEY-04, C-91). */
+/** What people say against a suspension, a revocation or a rejection; due first, each decided once (BEY-04, BEY-23, C-91). */
 export function AppealsTab() {
   const filter = useListFilters(
     statuses.map(([value]) => value),
@@ -59,6 +61,11 @@ export function AppealsTab() {
       cell: (appeal) => (
         <div className="max-w-60">
           <p className="font-medium">{subjects[appeal.kind]}</p>
+          {appeal.task_title && (
+            <p className="[overflow-wrap:anywhere]">
+              {appeal.task_title} in {appeal.campaign_title}
+            </p>
+          )}
           <p className="text-muted text-sm [overflow-wrap:anywhere]">
             {appeal.against_reason ?? 'No reason given'} (<DateText at={appeal.against_at} />)
           </p>
@@ -72,7 +79,15 @@ export function AppealsTab() {
         <p className="line-clamp-4 max-w-80 whitespace-pre-line [overflow-wrap:anywhere]">{appeal.words}</p>
       ),
     },
-    { key: 'sent', header: 'Sent', cell: (appeal) => <RelativeTime at={appeal.created_at} /> },
+    {
+      key: 'due',
+      header: 'Due',
+      cell: (appeal) => (
+        <span className={appeal.status === 'open' && new Date(appeal.due_at) < new Date() ? 'text-danger' : undefined}>
+          <RelativeTime at={appeal.due_at} />
+        </span>
+      ),
+    },
     {
       key: 'decision',
       header: 'Decision',
@@ -97,13 +112,14 @@ export function AppealsTab() {
 
   return (
     <>
+      <AppealFigures />
       <ListToolbar filter={filter} statuses={statuses} allLabel="All appeals" hasSort={false} />
       <AdminList
         list={list}
         noun="appeal"
         columns={columns}
         rowKey={appealKey}
-        emptyText="When somebody appeals against a suspension or a revocation, it appears here."
+        emptyText="When somebody appeals against a suspension, a revocation or a rejection, it appears here."
         isFiltered={filter.status !== 'open'}
         onReset={filter.reset}
       />
@@ -112,22 +128,39 @@ export function AppealsTab() {
   );
 }
 
+/** How the promised 48 hours were kept (BEY-23). */
+function AppealFigures() {
+  const figures = useQuery(appealQueries.figures()).data;
+  if (!figures || figures.decided === 0) return null;
+  const { decided, decided_in_time, median_seconds, overturned } = figures;
+  return (
+    <p className="mb-4 text-muted">
+      {formatCount(decided, 'appeal')} decided in 90 days, {formatNumber(decided_in_time)} of them within 48 hours
+      {median_seconds !== null && `, usually after ${formatSpan(median_seconds)}`}; {formatNumber(overturned)}{' '}
+      overturned.
+    </p>
+  );
+}
+
 /** What follows from a decision, for the admin who makes it. */
 const consequences = {
   uphold: {
     suspension: 'The suspension stays. They cannot appeal against it again.',
     revocation: 'The project stays unverified. Its owner cannot appeal against it again.',
+    rejection: 'The proof stays rejected and its spot is free again. They cannot appeal against this rejection again.',
   },
   overturn: {
     suspension: 'The suspension ends at once, for all of their accounts, and their project is listed again.',
     revocation: 'The project is verified again at once, and its held quests are published again.',
+    rejection: 'The proof is approved at once and paid from what was kept for it. The project is told.',
   },
 } as const;
 
 function DecisionDialog({ decision, appeal, onDone, onClose }: Asking & { onDone: () => void; onClose: () => void }) {
   const decide = useDecideAppeal();
   const verb = decision === 'uphold' ? 'Uphold' : 'Overturn';
-  const who = appeal.startup_name ?? appeal.username ?? 'this person';
+  const person = appeal.username ?? 'this person';
+  const who = appeal.kind === 'rejection' ? `${person}’s proof` : (appeal.startup_name ?? person);
   return (
     <ReasonDialog
       title={`${verb} the ${appeal.kind} of ${who}?`}
@@ -152,6 +185,15 @@ function DecisionDialog({ decision, appeal, onDone, onClose }: Asking & { onDone
           </p>
           <p className="[overflow-wrap:anywhere]">{appeal.against_reason ?? 'No reason given'}</p>
         </div>
+        {appeal.submission_id && (
+          <div>
+            <p className="text-muted text-sm">
+              Proof of {appeal.task_title ?? 'a deleted task'}
+              {appeal.reward_points !== null && `, ${formatPoints(appeal.reward_points)} points`}
+            </p>
+            <ProofView proof={appeal} />
+          </div>
+        )}
         <div>
           <p className="text-muted text-sm">What they say</p>
           <p className="whitespace-pre-line [overflow-wrap:anywhere]">{appeal.words}</p>

@@ -1,11 +1,21 @@
+import { queryOptions } from '@tanstack/react-query';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database } from '@/types/database';
+import { adminKeys } from '../keys';
 import { type ListFilters, listArguments, pagedList } from '../list';
 
 export type AdminAppeal = Database['public']['Functions']['admin_list_appeals']['Returns'][number];
 
 export const appealQueries = {
-  /** Appeals, newest first; the open ones alone by how long they wait (BEY-04). */
+  /** How appeals of the last 90 days were decided (BEY-23). */
+  figures: () =>
+    queryOptions({
+      queryKey: adminKeys.stats('appeals'),
+      queryFn: ({ signal }) =>
+        unwrap(supabase().rpc('get_appeal_figures', {}, { get: true }).abortSignal(signal).single()),
+    }),
+
+  /** Appeals, newest first; the open ones alone by when they are due (BEY-04, BEY-23). */
   list: ({ status }: Pick<ListFilters, 'status'>) =>
     pagedList<AdminAppeal>('appeals', { status }, (cursor, signal) => {
       const { p_search: _, p_sort: __, ...args } = listArguments({ search: '', status, sort: 'newest' }, cursor);

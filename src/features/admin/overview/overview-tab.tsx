@@ -79,6 +79,11 @@ function TodoList({ todo }: { todo: PendingCounts }) {
     { words: 'Projects to review', count: todo.pending_startups, to: adminTabPath('projects', { status: 'pending' }) },
     { words: 'Changed projects', count: todo.changed_startups, to: adminTabPath('projects', { status: 'changed' }) },
     { words: 'Appeals to decide', count: todo.open_appeals, to: adminTabPath('appeals') },
+    {
+      words: 'Proofs past their review time',
+      count: todo.overdue_reviews,
+      to: adminTabPath('submissions', { status: 'overdue' }),
+    },
     { words: 'Redemptions to fulfil', count: todo.pending_redemptions, to: adminTabPath('redemptions') },
     { words: 'New feedback', count: todo.new_feedback, to: adminTabPath('feedback', { status: 'new' }) },
     {

@@ -20,6 +20,7 @@ const waitingIn = (todo: PendingCounts): Partial<Record<AdminTab, number>> => ({
   projects: todo.pending_startups + todo.changed_startups,
   feedback: todo.new_feedback,
   redemptions: todo.pending_redemptions,
+  submissions: todo.overdue_reviews,
   appeals: todo.open_appeals,
   mail: todo.failed_mails,
 });

@@ -24,6 +24,8 @@ function submission(overrides: Partial<AdminSubmission> = {}): AdminSubmission {
     reviewed_at: '2026-02-02T10:00:00Z',
     cursor: 'cursor-1',
     rejection_reason: null,
+    review_due_at: null,
+    obstacle: null,
     ...overrides,
   };
 }
@@ -148,4 +150,10 @@ describe('submissions', () => {
       ).toBe(true),
     );
   });
+});
+
+it('BEY-22 says of a proof past its time why it was not approved by itself', async () => {
+  const due = new Date(Date.now() - 3 * 3_600_000).toISOString();
+  open(submission({ status: 'pending', reviewed_at: null, review_due_at: due, obstacle: 'flagged' }));
+  expect(await screen.findByText(/not approved by itself: It is flagged\./)).toHaveTextContent(/^Due 3 hours ago/);
 });

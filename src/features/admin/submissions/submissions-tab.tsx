@@ -28,11 +28,21 @@ import { type AdminSubmission, adminSubmissionQueries } from './queries';
 
 const statuses = [
   ['pending', 'Pending'],
+  ['overdue', 'Overdue'],
   ['approved', 'Approved'],
   ['rejected', 'Rejected'],
   ['flagged', 'Flagged'],
 ] as const;
 const submissionKey = ({ id }: AdminSubmission) => id;
+
+/** Why nobody's answer in time did not approve a proof by itself (BEY-22). */
+const obstacles: Readonly<Record<string, string>> = {
+  flagged: 'It is flagged.',
+  quest_held: 'Its quest is on hold.',
+  project_closed: 'Its project is suspended or not verified.',
+  member_suspended: 'Its member is suspended.',
+  points_short: 'Its project has too few points.',
+};
 
 /** The note that an admin's approval carries. */
 const approvalNote = 'Approved by admin';
@@ -96,6 +106,12 @@ export function SubmissionsTab() {
             {row.task_title}
           </button>
           <p className="text-muted text-sm">{row.campaign_title}</p>
+          {row.review_due_at && row.obstacle && (
+            <p className="mt-1 max-w-80 text-sm text-warning">
+              Due <RelativeTime at={row.review_due_at} />, and not approved by itself:{' '}
+              {obstacles[row.obstacle] ?? 'It is in doubt.'}
+            </p>
+          )}
           <FlagList flags={row.flags} className="mt-2 max-w-80" />
         </div>
       ),

@@ -99,21 +99,21 @@ describe('what comes first', () => {
     approved_count: 1,
     rejected_count: 0,
     flagged_count: 2,
-    oldest_pending_at: new Date(Date.now() - 3 * 86_400_000).toISOString(),
+    next_due_at: new Date(Date.now() + 5.5 * 3_600_000).toISOString(),
   });
 
   test('BEY-01 the proofs that wait in all quests, with the way to the desk', async () => {
     open({ 'rpc get_review_counts': [counts(60), { ...counts(7), campaign_id: 'q2', flagged_count: 0 }] });
     const waiting = await screen.findByRole('region', { name: 'Waiting proofs' });
     expect(waiting).toHaveTextContent('67 proofs wait');
-    expect(waiting).toHaveTextContent('The oldest was sent 3 days ago. 2 are flagged.');
+    expect(waiting).toHaveTextContent('The first is due in 5 hours, and approved if you do not decide. 2 are flagged.');
     expect(within(waiting).getByRole('link', { name: 'Review now' })).toHaveAttribute('href', '/startup/review');
     const heads = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
     expect(heads.indexOf('67 proofs wait')).toBe(0);
   });
 
   test('nothing where none waits', async () => {
-    open({ 'rpc get_review_counts': [{ ...counts(0), oldest_pending_at: null }] });
+    open({ 'rpc get_review_counts': [{ ...counts(0), next_due_at: null }] });
     await screen.findByText('No quests yet');
     expect(screen.queryByRole('region', { name: 'Waiting proofs' })).not.toBeInTheDocument();
   });

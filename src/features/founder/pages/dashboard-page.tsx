@@ -85,7 +85,7 @@ function WaitingProofs() {
   const waiting = counts.reduce((total, row) => total + row.pending_count, 0);
   if (waiting === 0) return null;
   const flagged = counts.reduce((total, row) => total + row.flagged_count, 0);
-  const oldest = counts.flatMap(({ oldest_pending_at }) => oldest_pending_at ?? []).sort()[0];
+  const next = counts.flatMap(({ next_due_at }) => next_due_at ?? []).sort()[0];
   return (
     <Card
       as="section"
@@ -96,7 +96,7 @@ function WaitingProofs() {
       <div className="min-w-52 grow">
         <h2 className="text-xl">{formatCount(waiting, 'proof waits', 'proofs wait')}</h2>
         <p className="text-muted">
-          {oldest && `The oldest was sent ${formatAge(oldest)}.`}
+          {next && `The first is due ${formatAge(next)}, and approved if you do not decide.`}
           {flagged > 0 && ` ${formatCount(flagged, 'is', 'are')} flagged.`}
         </p>
       </div>

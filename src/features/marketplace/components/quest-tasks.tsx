@@ -3,14 +3,25 @@ import { EmptyState } from '@/components/empty-state';
 import { flyCoin } from '@/components/fly-coin';
 import { MainAction } from '@/components/main-action';
 import { Markdown } from '@/components/markdown';
-import { Notice } from '@/components/notice';
 import { Points } from '@/components/points';
 import { SpotProgress } from '@/components/spot-progress';
 import { StatusBadge } from '@/components/status-badge';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { RewardDisclosure, remainingSlots, type Task, takesProofs } from '@/features/quests';
-import { ProofDialog, QuickVerify, reviewText, SentProof, type Submission, taskStatus } from '@/features/submissions';
+import {
+  CompletionCode,
+  canTryAgain,
+  isAppealOpen,
+  ProjectVerification,
+  ProofDialog,
+  QuickVerify,
+  RejectionNotice,
+  SentProof,
+  type Submission,
+  taskStatus,
+} from '@/features/submissions';
+import { formatDateTime } from '@/lib/format';
 import type { NextStep } from '../next-step';
 import { taskAnchor } from '../quest-progress';
 import type { QuestView } from '../use-quest';
@@ -94,11 +105,7 @@ function TaskCard({ number, task, submission, view, isNext }: TaskCardProps) {
       </div>
       {task.instructions_md && <Markdown text={task.instructions_md} />}
       <RewardDisclosure task={task} />
-      {submission?.status === 'rejected' && (
-        <Notice tone="danger" title="Your proof was not accepted">
-          {reviewText(submission)}
-        </Notice>
-      )}
+      {submission && <RejectionNotice submission={submission} />}
       {submission && <SentProof submission={submission} />}
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
         <Points value={task.reward_points} className="text-lg" />
@@ -171,10 +178,19 @@ function TaskButton({ task, submission, left, view, isNext, onOpen, onVerified }
   const { quest, viewer, userId } = view;
   if (viewer === 'owner' || submission?.status === 'approved') return null;
   if (submission?.status === 'pending') {
-    return <p className="text-muted">Your proof is in. The project reviews it next.</p>;
+    return (
+      <p className="text-muted">
+        {submission.review_due_at
+          ? `Your proof is in. The project answers by ${formatDateTime(submission.review_due_at)}; if it does not, your proof is approved.`
+          : 'Your proof is in. The project reviews it next.'}
+      </p>
+    );
+  }
+  if (submission && isAppealOpen(submission)) {
+    return <p className="text-muted">Your appeal is being decided. You can send a new proof after that.</p>;
   }
   if (!takesProofs(quest)) return <p className="text-muted">This quest takes no proof at the moment.</p>;
-  if (left <= 0) {
+  if (submission ? !canTryAgain(submission, left > 0) : left <= 0) {
     return (
       <Button disabled variant="secondary" className="justify-self-start max-sm:w-full">
         Quest Full
@@ -182,6 +198,12 @@ function TaskButton({ task, submission, left, view, isNext, onOpen, onVerified }
     );
   }
   if (viewer === 'visitor' || !userId) return null;
+  if (task.verification === 'code') {
+    return <CompletionCode task={task} quest={quest} userId={userId} isMain={isNext} onCompleted={onVerified} />;
+  }
+  if (task.verification === 'call' || task.verification === 'check') {
+    return <ProjectVerification task={task} quest={quest} userId={userId} isMain={isNext} onCompleted={onVerified} />;
+  }
   // One press, beside the dialog, where the task asks for no proof (C-05).
   const isQuick = !task.requires_proof;
   const isMain = isNext && !isQuick;

@@ -15,6 +15,17 @@ const quest = questListItem({
 });
 const ratings = [{ average_rating: 4.5, total_reviews: 2, rating_distribution: { 1: 0, 2: 0, 3: 0, 4: 1, 5: 1 } }];
 
+const promises = {
+  reserved_points: 240,
+  least_review_hours: 24,
+  most_review_hours: 72,
+  decided: null,
+  accepted: null,
+  in_time: null,
+  overturned: null,
+  median_seconds: null,
+};
+
 function open(overrides: Record<string, unknown> = {}, { id = projectId, identity = signedIn() } = {}) {
   const api = fakeApi({
     'GET startup_profiles': [projectRow({ id: 'other', name: 'Another project' }), projectRow()],
@@ -24,6 +35,7 @@ function open(overrides: Record<string, unknown> = {}, { id = projectId, identit
     'rpc get_project_feedback_stats': ratings,
     'GET project_feedback': [],
     'rpc list_project_feedback': [],
+    'rpc get_project_promises': promises,
     ...overrides,
   });
   const routes = [{ path: '/community/project/:id', element: <ProjectPage /> }];
@@ -103,4 +115,36 @@ test('TRUST-14 a project that cannot be loaded is not called unknown', async () 
 test('PROJ-02 a visitor is led to the same place, where the guard asks them to sign in (C-16)', async () => {
   open({}, { identity: signedOut });
   expect(await screen.findByRole('link', { name: 'Fly a kite' })).toHaveAttribute('href', '/community/quest/quest-1');
+});
+
+test('BEY-05 what the project promises is shown at once, how it keeps it from ten decisions on', async () => {
+  const facts = async () => {
+    const section = await screen.findByRole('region', { name: 'Promises' });
+    return within(section)
+      .getAllByRole('term')
+      .map((term) => [
+        term.textContent,
+        ...Array.from(term.parentElement?.querySelectorAll('dd') ?? [], (dd) => dd.textContent),
+      ]);
+  };
+  const view = open();
+  expect(await facts()).toEqual([
+    ['Points reserved', '240 points', 'For its open quests'],
+    ['Answer promised within', '3 days', 'Else the proof is approved'],
+    ['Usually answers in', '–'],
+    ['Proofs accepted', '–'],
+  ]);
+  expect(screen.getByText(/is shown from 10 decisions on/)).toBeVisible();
+  view.unmount();
+  const record = { decided: 40, accepted: 30, in_time: 36, overturned: 2, median_seconds: 1_800 };
+  open({ 'rpc get_project_promises': { ...promises, ...record } });
+  expect((await facts()).slice(2)).toEqual([
+    ['Usually answers in', '30 minutes', '90% in time'],
+    ['Proofs accepted', '75%', 'Of 40 decisions in 90 days; 20% of rejections overturned on appeal'],
+  ]);
+});
+
+test('TRUST-14 BEY-05 a record that could not be loaded is not shown as none', async () => {
+  open({ 'rpc get_project_promises': refuse(500, 'X', 'Broken') });
+  expect(await screen.findByText('The project’s record could not be loaded')).toBeVisible();
 });

@@ -24,6 +24,7 @@ import { formatCount, formatDate, formatNumber } from '@/lib/format';
 import { heads, projectHead } from '@/lib/head/page-head';
 import { paths } from '@/lib/paths';
 import { isUuid } from '@/lib/uuid';
+import { ProjectPromises } from '../components/project-promises';
 
 /** A project as everyone sees it: who it is, its quests, what members say (PROJ-01..04). */
 export function ProjectPage() {
@@ -53,6 +54,7 @@ function ProjectDetails({ project }: { project: Project }) {
       <PageMeta {...projectHead({ key: project.id, title: project.name, summary: project.description })} />
       <ProjectHeader project={project} />
       <ProjectStatistics project={project} />
+      <ProjectPromises projectId={project.id} />
       <ProjectQuests project={project} />
       <ProjectFeedback projectId={project.id} />
     </>

@@ -16,9 +16,9 @@ import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
 import { type Project, ProjectLogo } from '@/features/projects';
-import { type Quest, scheduleText, statusLabel } from '@/features/quests';
+import { type Quest, scheduleText, statusLabel, type Task } from '@/features/quests';
 import { settingsQueries } from '@/features/settings';
-import { formatAge, formatCount } from '@/lib/format';
+import { formatAge, formatCount, formatHours } from '@/lib/format';
 import { heads, questHead } from '@/lib/head/page-head';
 import { paths } from '@/lib/paths';
 import { OwnerPanel } from '../components/owner-panel';
@@ -168,17 +168,21 @@ function QuestHeader({ view }: { view: QuestView }) {
   );
 }
 
-const afterwards = {
-  instant: 'Approved at once, with your points',
-  reviewed: 'The project reviews it, then you get your points',
-} as const;
+/** What happens to a proof: the promise that holds for what is sent now (BEY-22). */
+const afterwards = (isInstant: boolean, reviewHours: number) =>
+  isInstant
+    ? 'Approved at once, with your points'
+    : `Answered within ${formatHours(reviewHours)}, or approved, with your points`;
+
+/** Whether nobody reviews it, also outside the beta (C-06, BEY-13). */
+const isVerifiedAtOnce = ({ verification, requires_proof }: Task) => verification !== 'review' && !requires_proof;
 
 /** What one gets for what, told from the quest as it is now, never from its text (C-71). */
 function QuestTerms({ view: { quest, tasks } }: { view: QuestView }) {
   const { data: settings } = useQuery(settingsQueries.app());
   // The same figure as on its card: what one member can still earn (C-70).
   const { open_reward_points: points, custom_reward_title: custom } = quest;
-  const isInstant = settings && (settings.beta_mode || tasks.every((task) => task.auto_verify && !task.requires_proof));
+  const isInstant = settings && (settings.beta_mode || tasks.every(isVerifiedAtOnce));
   return (
     <dl className="mb-6 flex flex-wrap gap-x-8 gap-y-3 border-y py-4">
       {(points > 0 || custom) && (
@@ -199,7 +203,7 @@ function QuestTerms({ view: { quest, tasks } }: { view: QuestView }) {
         {formatCount(Math.max(...tasks.map((task) => task.max_completions)), 'person', 'people')}
       </Term>
       <Term label="After you send it">
-        {settings ? afterwards[isInstant ? 'instant' : 'reviewed'] : <Skeleton className="h-5 w-72" />}
+        {settings ? afterwards(isInstant === true, quest.review_hours) : <Skeleton className="h-5 w-72" />}
       </Term>
     </dl>
   );

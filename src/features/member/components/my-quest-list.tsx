@@ -1,5 +1,4 @@
 import { Link } from 'react-router-dom';
-import { Notice } from '@/components/notice';
 import { useCameFrom } from '@/components/page-header';
 import { Points } from '@/components/points';
 import { type Status, StatusBadge } from '@/components/status-badge';
@@ -7,7 +6,7 @@ import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { ProjectLogo } from '@/features/projects';
 import type { MyQuest, QuestState } from '@/features/quests';
-import { reviewText, SentProof, taskStatus } from '@/features/submissions';
+import { RejectionNotice, SentProof, taskStatus } from '@/features/submissions';
 import { formatCount } from '@/lib/format';
 import { paths } from '@/lib/paths';
 
@@ -64,11 +63,7 @@ function MyQuestCard({ quest }: { quest: MyQuest }) {
                 <StatusBadge status={taskStatus(submission)} />
               </p>
             )}
-            {submission.status === 'rejected' && (
-              <Notice tone="danger" title="Your proof was not accepted">
-                {reviewText(submission)}
-              </Notice>
-            )}
+            <RejectionNotice submission={submission} />
             <SentProof submission={submission} />
           </li>
         ))}

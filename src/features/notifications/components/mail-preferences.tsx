@@ -27,6 +27,10 @@ export const mailChoices: readonly { title: string; choices: readonly Choice[] }
     choices: [
       { kind: 'daily_digest', label: 'A summary of waiting proofs', hint: 'Once a day, when new ones have come.' },
       { kind: 'proofs_waiting', label: 'A first proof waits', hint: 'Once per quest, until you have looked.' },
+      {
+        kind: 'review_due',
+        label: 'A proof has to be answered soon, or was approved because its time had ended',
+      },
       { kind: 'quest_full', label: 'A quest is full' },
       { kind: 'quest_held', label: 'A quest is put on hold' },
       { kind: 'project_reviewed', label: 'Your project is verified or not' },
@@ -37,7 +41,7 @@ export const mailChoices: readonly { title: string; choices: readonly Choice[] }
     title: 'Your account',
     choices: [
       { kind: 'account_suspended', label: 'Your account is suspended or open again' },
-      { kind: 'appeal_decided', label: 'An appeal is decided' },
+      { kind: 'appeal_decided', label: 'An appeal is made or decided' },
     ],
   },
 ];

@@ -1,4 +1,5 @@
 import {
+  AlarmClock,
   BadgeCheck,
   Ban,
   CircleCheck,
@@ -39,6 +40,7 @@ const icons: Readonly<Record<NotificationKind, LucideIcon>> = {
   appeal_decided: Scale,
   plan_changed: CreditCard,
   daily_digest: Mail,
+  review_due: AlarmClock,
 };
 
 type NotificationListProps = {

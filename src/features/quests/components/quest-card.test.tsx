@@ -78,3 +78,20 @@ it('shows a custom reward in place of no points', () => {
   expect(screen.getByText('A free loaf')).toBeInTheDocument();
   expect(screen.queryByText(/points/)).not.toBeInTheDocument();
 });
+
+it('BEY-05 BEY-22 says what is promised, and from ten decisions on how it is kept', () => {
+  const promise = { review_hours: 72, reserved_points: 1250 };
+  const { unmount } = renderApp(<QuestCard quest={questListItem(promise)} />);
+  const facts = () =>
+    screen.getAllByRole('listitem').flatMap(({ textContent, children }) => (children.length === 0 ? textContent : []));
+  expect(facts()).toEqual(['1,250 points reserved', 'Answer within 3 days']);
+  unmount();
+  const record = { decided: 20, accepted: 15, overturned: 1, median_seconds: 5 * 3_600 };
+  renderApp(<QuestCard quest={questListItem({ ...promise, ...record })} />);
+  expect(facts()).toEqual([
+    '1,250 points reserved',
+    'Answer within 3 days, usually 5 hours',
+    '75% accepted',
+    '20% of rejections overturned',
+  ]);
+});

@@ -11,7 +11,7 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
 import { ProjectLogo } from '@/features/projects';
 import { useSession } from '@/lib/auth';
-import { formatAge, formatCount } from '@/lib/format';
+import { formatAge, formatCount, formatHours, formatPercent, formatPoints, formatSpan } from '@/lib/format';
 import { paths, questPath } from '@/lib/paths';
 import type { QuestListItem, QuestState } from '../quest';
 import { scheduleText } from '../schedule';
@@ -33,7 +33,12 @@ type CardQuest = Pick<
   | 'is_full'
   | 'published_at'
 > &
-  Partial<Pick<QuestListItem, 'ends_at'> & { starts_at: string | null }>;
+  Partial<
+    Pick<
+      QuestListItem,
+      'ends_at' | 'review_hours' | 'reserved_points' | 'decided' | 'accepted' | 'overturned' | 'median_seconds'
+    > & { starts_at: string | null }
+  >;
 
 type QuestCardProps = {
   quest: CardQuest;
@@ -77,13 +82,14 @@ export function QuestCard({ quest, state, to, as = 'li', level = 3 }: QuestCardP
       </div>
       <div className="grid grow content-start gap-1.5">
         <Heading id={titleId} className="line-clamp-2 text-xl">
-          <Link to={path} state={from} className="after:absolute after:inset-0 after:rounded-card">
+          <Link to={path} state={from} className="card-link">
             {quest.title}
           </Link>
         </Heading>
         {quest.summary && <p className="line-clamp-2 text-muted">{quest.summary}</p>}
       </div>
       <SpotProgress left={quest.open_slots} total={quest.total_slots} />
+      <QuestPromises quest={quest} />
       <div className={stubClass}>
         <QuestReward quest={quest} />
         {quest.is_full && !state ? (
@@ -148,6 +154,25 @@ function QuestReward({ quest }: { quest: CardQuest }) {
       )}
       <p className="text-muted text-sm">{formatCount(quest.task_count, 'task')}</p>
     </div>
+  );
+}
+
+/** What the project promises, and from ten decisions on how it keeps it (BEY-05). */
+function QuestPromises({ quest }: { quest: CardQuest }) {
+  const { review_hours: hours, reserved_points: reserved = 0, decided, accepted, overturned, median_seconds } = quest;
+  if (hours === undefined) return null;
+  const hasRecord = decided != null && accepted != null;
+  const rejected = hasRecord ? decided - accepted : 0;
+  const facts = [
+    reserved > 0 && `${formatPoints(reserved)} points reserved`,
+    `Answer within ${formatHours(hours)}${hasRecord && median_seconds != null ? `, usually ${formatSpan(median_seconds)}` : ''}`,
+    hasRecord && `${formatPercent(accepted / decided)} accepted`,
+    hasRecord && rejected > 0 && `${formatPercent((overturned ?? 0) / rejected)} of rejections overturned`,
+  ];
+  return (
+    <ul aria-label="Promises" className="flex flex-wrap gap-x-3 text-muted text-sm">
+      {facts.map((fact) => fact && <li key={fact}>{fact}</li>)}
+    </ul>
   );
 }
 

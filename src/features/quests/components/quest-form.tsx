@@ -5,11 +5,12 @@ import { Form } from '@/components/form';
 import { StickyAction } from '@/components/page-header';
 import { Field } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
+import { Select } from '@/components/ui/select';
 import type { Project } from '@/features/projects';
-import { formatPoints } from '@/lib/format';
+import { formatHours, formatPoints } from '@/lib/format';
 import { checkingSentence } from '@/lib/send-once';
 import type { Quest } from '../queries';
-import { type QuestFormValues, rewardParts } from '../quest-form';
+import { type QuestFormValues, reviewTimes, rewardParts } from '../quest-form';
 import { budgetRange, type QuestBounds, type QuestField, questProblems } from '../quest-problems';
 import { QuestBoundsContext, useQuestBounds, useQuestForm } from '../use-quest-form';
 import { FormSection, NumberField, TextField } from './form-fields';
@@ -61,6 +62,12 @@ export function QuestForm({ id, label, form, bounds, project, onSave, isChecking
             </FormSection>
             <FormSection title="When" text="Leave both empty to start at once and go on until every spot is taken.">
               <ScheduleFields />
+            </FormSection>
+            <FormSection
+              title="Your promise"
+              text="Members see it before they start. A proof that you have not answered in time is approved and paid; we remind you twice before."
+            >
+              <ReviewTimeField />
             </FormSection>
           </div>
           {/* On phones its children belong to the form's own column, so that the action sticks along the whole form. */}
@@ -153,6 +160,23 @@ function StoredQuestFields() {
       </FormSection>
       <TaskList />
     </>
+  );
+}
+
+/** Within what time proofs are answered (BEY-22); what was promised to proofs that wait already does not change. */
+function ReviewTimeField() {
+  const { register, watch } = useQuestForm();
+  const times = [...new Set([...reviewTimes, watch('reviewHours')])].sort((a, b) => a - b);
+  return (
+    <Field label="You answer within" hint="A change holds for proofs that come after it.">
+      <Select {...register('reviewHours', { valueAsNumber: true })}>
+        {times.map((hours) => (
+          <option key={hours} value={hours}>
+            {formatHours(hours)}
+          </option>
+        ))}
+      </Select>
+    </Field>
   );
 }
 

@@ -66,7 +66,7 @@ export function QuestPreview({ project }: { project: Project }) {
 function previewQuest(values: QuestFormValues, { stored }: QuestBounds, project: Project, now: string) {
   const { enablePoints, enableCustomReward } = rewardParts(values.rewardType);
   const slots = values.tasks.reduce((sum, task) => sum + task.maxCompletions, 0);
-  const taken = stored ? stored.quest.approved_count + stored.quest.pending_count : 0;
+  const taken = stored ? stored.quest.approved_count + stored.quest.pending_count + stored.quest.kept_count : 0;
   return {
     id: 'preview',
     title: values.title.trim() || 'Your quest',
@@ -78,6 +78,7 @@ function previewQuest(values: QuestFormValues, { stored }: QuestBounds, project:
     open_slots: Math.max(0, slots - taken),
     is_full: slots <= taken,
     published_at: stored?.quest.published_at ?? now,
+    review_hours: values.reviewHours,
     starts_at: values.startsAt || null,
     ends_at: values.endsAt || null,
     startup_id: project.id,

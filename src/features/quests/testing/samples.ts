@@ -24,6 +24,12 @@ export function questListItem(overrides: Partial<QuestListItem> = {}): QuestList
     created_at: '2026-01-01T00:00:00+00:00',
     ends_at: null,
     cursor: 'after-q1',
+    review_hours: 72,
+    reserved_points: 0,
+    decided: null,
+    accepted: null,
+    overturned: null,
+    median_seconds: null,
     ...overrides,
   };
 }
@@ -92,6 +98,10 @@ export function myQuest(overrides: Partial<MyQuest> = {}): MyQuest {
         reviewed_by: isDecided ? 'project' : null,
         rejection_reason: status === 'rejected' ? 'incomplete' : null,
         review_note: status === 'rejected' ? 'Page two is missing' : null,
+        id: 's1',
+        review_due_at: '2026-01-09T11:00:00Z',
+        kept_until: null,
+        appealed_at: null,
       },
     ],
     cursor: 'after-q1',

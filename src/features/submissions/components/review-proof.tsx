@@ -38,6 +38,9 @@ export function ReviewProof({ submission, place, count, hasQuest, failure, onMov
             <span title={submission.user_id}>{submission.member_name}</span>
             {submission.participant_email && ` · ${submission.participant_email}`}
             {` · ${formatAge(submission.submitted_at)}`}
+            {submission.status === 'pending' && submission.review_due_at && (
+              <strong className="font-semibold text-ink">{` · due ${formatAge(submission.review_due_at)}`}</strong>
+            )}
             {hasQuest && (
               <>
                 {' · '}

@@ -320,9 +320,7 @@ function ProofList({ rows, currentId, failures, selection, onChoose }: ProofList
                 <FlagMark flags={row.flags} />
                 {failures.has(row.id) && <span className="text-danger">Failed</span>}
                 {row.status === 'pending' ? (
-                  <time dateTime={row.submitted_at} className="text-muted">
-                    {formatAge(row.submitted_at)}
-                  </time>
+                  <DueTime row={row} />
                 ) : (
                   <ReviewStatus submission={{ status: row.status, reviewed_by: null, reviewed_at: null }} />
                 )}
@@ -332,6 +330,24 @@ function ProofList({ rows, currentId, failures, selection, onChoose }: ProofList
         ))}
       </ul>
     </div>
+  );
+}
+
+/** When a waiting proof is due; the last tenth of its time stands out (BEY-22). */
+function DueTime({ row }: { row: ReviewedSubmission }) {
+  if (!row.review_due_at) {
+    return (
+      <time dateTime={row.submitted_at} className="text-muted">
+        {formatAge(row.submitted_at)}
+      </time>
+    );
+  }
+  const [sent, due] = [Date.parse(row.submitted_at), Date.parse(row.review_due_at)];
+  const isUrgent = Date.now() > due - (due - sent) / 10;
+  return (
+    <time dateTime={row.review_due_at} className={isUrgent ? 'font-semibold text-danger' : 'text-muted'}>
+      due {formatAge(row.review_due_at)}
+    </time>
   );
 }
 
@@ -355,7 +371,7 @@ function ProofActions({ isPending, isLast, onApprove, onReject }: ProofActionsPr
 }
 
 const sortLabels: Record<ReviewSort, string> = {
-  status: 'What waits, oldest first',
+  status: 'What waits, due first',
   '-status': 'Rejected first',
   newest: 'Newest first',
   oldest: 'Oldest first',

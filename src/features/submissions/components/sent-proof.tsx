@@ -1,11 +1,14 @@
 import { ChevronDown } from 'lucide-react';
-import { formatAge } from '@/lib/format';
+import { formatAge, formatDateTime } from '@/lib/format';
 import type { Submission } from '../queries';
-import { decidedBy } from '../submission-status';
+import { approvedHow, decidedBy, isByDeadline } from '../submission-status';
 import { ProofView } from './proof-view';
 
 type SentProofProps = {
-  submission: Pick<Submission, 'proof_url' | 'proof_text' | 'status' | 'submitted_at' | 'reviewed_at' | 'reviewed_by'>;
+  submission: Pick<
+    Submission,
+    'proof_url' | 'proof_text' | 'status' | 'submitted_at' | 'reviewed_at' | 'reviewed_by' | 'review_due_at'
+  >;
 };
 
 /** The proof that a member sent, folded, with when it was sent and who decided (BEY-21). */
@@ -25,9 +28,15 @@ export function SentProof({ submission }: SentProofProps) {
 }
 
 /** 'Sent 2 hours ago', and who decided when: 'Approved by the project 3 days ago'. */
-function decisionText({ status, submitted_at, reviewed_at, reviewed_by }: SentProofProps['submission']): string {
-  if (status === 'pending' || reviewed_at === null) return `Sent ${formatAge(submitted_at)}`;
+function decisionText(submission: SentProofProps['submission']): string {
+  const { status, submitted_at, reviewed_at, reviewed_by, review_due_at } = submission;
+  if (status === 'pending' || reviewed_at === null) {
+    const sent = `Sent ${formatAge(submitted_at)}`;
+    return review_due_at ? `${sent}, answer by ${formatDateTime(review_due_at)}` : sent;
+  }
   const verb = status === 'approved' ? 'Approved' : 'Not accepted';
-  if (reviewed_by === 'beta') return `Auto-approved (Beta) ${formatAge(reviewed_at)}`;
+  const how = approvedHow({ status, reviewed_by });
+  if (how) return `${how} ${formatAge(reviewed_at)}`;
+  if (isByDeadline(reviewed_by)) return `Approved ${formatAge(reviewed_at)}, because nobody had answered in time`;
   return `${verb} by ${decidedBy(reviewed_by, 'the project') ?? 'Questboard'} ${formatAge(reviewed_at)}`;
 }

@@ -70,9 +70,9 @@ describe('BEY-01 the desk over all quests', () => {
     expect(rows).toHaveLength(4);
   });
 
-  it('shows what waits, oldest first, with the first proof beside the list and its link without a request', async () => {
+  it('shows what waits, due first, with the first proof beside the list and its link without a request', async () => {
     const { api } = await show([...waiting, reviewedRow({ id: 'old', member_name: 'Dan', status: 'approved' })]);
-    expect(await screen.findByText(/^3 proofs wait, the oldest sent/)).toBeInTheDocument();
+    expect(await screen.findByText(/^3 proofs wait, the first is due/)).toBeInTheDocument();
     expect(names()).toEqual(['Ada', 'Ben', 'Cleo']);
     expect(list().queryByText('Dan')).not.toBeInTheDocument();
     expect(list().getByText('posts.example/ada')).toBeInTheDocument();
@@ -83,6 +83,16 @@ describe('BEY-01 the desk over all quests', () => {
     expect(new Set(api.calls.map(({ path }) => path))).toEqual(
       new Set(['rpc/get_review_counts', 'rpc/list_review_submissions', 'tasks']),
     );
+  });
+
+  it('BEY-22 begins with what is due first, and says of each when that is', async () => {
+    const dueIn = (hours: number) => new Date(Date.now() + hours * 3_600_000 + 60_000).toISOString();
+    const [ada, ben, cleo] = waiting.map((row, index) => ({ ...row, review_due_at: dueIn([30, 5, 20][index] ?? 0) }));
+    await show([ada, ben, cleo] as ReviewedSubmission[]);
+    expect(names()).toEqual(['Ben', 'Cleo', 'Ada']);
+    expect(screen.getByText('3 proofs wait, the first is due in 5 hours.')).toBeInTheDocument();
+    expect(proof().getByText(/due in 5 hours/)).toBeInTheDocument();
+    expect(list().getByText('due in 20 hours')).toBeInTheDocument();
   });
 
   it('is decided by key, one press a proof; the next one comes by itself', async () => {

@@ -12,12 +12,12 @@ import { type ReviewCounts, submissionQueries } from '../queries';
 import { allOfQuest } from '../review-filters';
 import { projectSubmissionColumns, submissionFileName } from '../submission-csv';
 
-/** '67 proofs wait, the oldest sent 3 days ago.' */
+/** '67 proofs wait, the first is due in 5 hours.' */
 function waitingSentence(counts: readonly ReviewCounts[]): string {
   const count = counts.reduce((total, row) => total + row.pending_count, 0);
   if (count === 0) return 'No proof waits for you.';
-  const oldest = counts.flatMap(({ oldest_pending_at }) => oldest_pending_at ?? []).sort()[0];
-  return `${formatCount(count, 'proof waits', 'proofs wait')}${oldest ? `, the oldest sent ${formatAge(oldest)}` : ''}.`;
+  const next = counts.flatMap(({ next_due_at }) => next_due_at ?? []).sort()[0];
+  return `${formatCount(count, 'proof waits', 'proofs wait')}${next ? `, the first is due ${formatAge(next)}` : ''}.`;
 }
 
 /** /startup/review: what members sent to any quest of the project, what waits first (BEY-01). */

@@ -24,6 +24,7 @@ export function reviewedRow(overrides: Partial<ReviewedSubmission> = {}): Review
     reviewed_at: null,
     submitted_at: '2026-01-02T03:04:05+00:00',
     flags: [],
+    review_due_at: '2026-01-05T03:04:05+00:00',
     ...overrides,
   };
 }
@@ -32,7 +33,7 @@ export type ReviewCall = { p_submission_ids: string[]; p_decision: string; p_not
 
 const places = ['pending', 'approved', 'rejected'];
 const orders: Record<string, (row: ReviewedSubmission) => string> = {
-  status: (row) => `${places.indexOf(row.status)} ${row.submitted_at} ${row.id}`,
+  status: (row) => `${places.indexOf(row.status)} ${row.review_due_at} ${row.submitted_at} ${row.id}`,
   task: (row) => `${row.campaign_id} ${row.task_id} ${row.submitted_at} ${row.id}`,
   member: (row) => `${row.member_name} ${row.user_id} ${row.submitted_at} ${row.id}`,
   oldest: (row) => `${row.submitted_at} ${row.id}`,
@@ -91,7 +92,7 @@ export function reviewServer(initial: readonly ReviewedSubmission[], { refused =
     [...new Set(rows.map(({ campaign_id }) => campaign_id))].map((id) => {
       const own = rows.filter(({ campaign_id }) => campaign_id === id);
       const count = (status: string) => own.filter((row) => row.status === status).length;
-      const waiting = own.filter(({ status }) => status === 'pending').map(({ submitted_at }) => submitted_at);
+      const waiting = own.flatMap((row) => (row.status === 'pending' ? (row.review_due_at ?? []) : []));
       return {
         campaign_id: id,
         title: own[0]?.campaign_title,
@@ -100,7 +101,7 @@ export function reviewServer(initial: readonly ReviewedSubmission[], { refused =
         approved_count: count('approved'),
         rejected_count: count('rejected'),
         flagged_count: 0,
-        oldest_pending_at: waiting.sort()[0] ?? null,
+        next_due_at: waiting.sort()[0] ?? null,
       };
     });
 

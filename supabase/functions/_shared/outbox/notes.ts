@@ -5,8 +5,14 @@ import { quote } from '../mail/quote.ts';
 const text = z.string().nullish();
 
 /** Payloads as the procedures emit them (`private.enqueue_event` in supabase/schemas). */
-const approval = z.object({ campaign_id: z.string(), task: text, points: z.number(), held: z.optional(z.number()) });
-const rejection = z.object({ campaign_id: z.string(), task: text, reason: text, project: text });
+const approval = z.object({
+  campaign_id: z.string(),
+  task: text,
+  points: z.number(),
+  held: z.optional(z.number()),
+  decided_by: text,
+});
+const rejection = z.object({ campaign_id: z.string(), task: text, reason: text, project: text, due_at: text });
 const reversal = z.object({ campaign_id: z.string(), task: text, points: z.number(), reason: text });
 const amount = z.object({ points: z.number() });
 const correction = z.object({ points: z.number(), reason: text, wallet: text });
@@ -18,9 +24,19 @@ const digest = z.object({
 const ended = z.object({ status: z.string() });
 const takenBack = z.object({ points: z.number(), taken_back: z.number() });
 const redemption = z.object({ title: z.string(), note: text });
+const redeemed = z.object({ title: z.string(), points: z.number(), delivery: z.string() });
 const suspension = z.object({ reason: text });
 const revocation = z.object({ name: z.string(), reason: text });
-const appeal = z.object({ outcome: z.enum(['upheld', 'overturned']), note: text });
+const appeal = z.object({ outcome: z.enum(['upheld', 'overturned']), note: text, kind: text, campaign_id: text });
+const reviewDue = z.object({ campaign_id: z.string(), quest: z.string(), count: z.number(), due_at: z.string() });
+const reviewOver = z.object({ campaign_id: z.string(), quest: z.string(), count: z.number(), points: z.number() });
+const appealed = z.object({ campaign_id: z.string(), quest: z.string(), reason: text });
+const projectAppeal = z.object({
+  campaign_id: z.string(),
+  quest: z.string(),
+  outcome: z.enum(['upheld', 'overturned']),
+  note: text,
+});
 const unusedPayment = z.object({ reason: text });
 const handedOver = z.object({ project: z.string(), quest: z.string(), email: z.string(), statement: z.string() });
 const withdrawn = z.object({ quest: z.string(), email: z.string() });
@@ -72,6 +88,8 @@ export function noteFor({ type, payload }: { type: string; payload: unknown }): 
       return dailyDigest(digest.parse(payload));
     case 'SubmissionRejected':
       return submissionRejected(rejection.parse(payload));
+    case 'RewardRedeemed':
+      return rewardRedeemed(redeemed.parse(payload));
     case 'RedemptionFulfilled':
       return redemptionFulfilled(redemption.parse(payload));
     case 'RedemptionCancelled':
@@ -84,6 +102,16 @@ export function noteFor({ type, payload }: { type: string; payload: unknown }): 
       return verificationRevoked(revocation.parse(payload));
     case 'AppealDecided':
       return appealDecided(appeal.parse(payload));
+    case 'ReviewHalfTime':
+      return reviewReminder(reviewDue.parse(payload), 'Proofs wait for your decision');
+    case 'ReviewDueSoon':
+      return reviewReminder(reviewDue.parse(payload), 'Last reminder: proofs are about to be approved');
+    case 'ReviewTimeOver':
+      return reviewTimeOver(reviewOver.parse(payload));
+    case 'RejectionAppealed':
+      return rejectionAppealed(appealed.parse(payload));
+    case 'ProjectAppealDecided':
+      return projectAppealDecided(projectAppeal.parse(payload));
     case 'PaymentNotApplied':
       return paymentNotApplied(unusedPayment.parse(payload));
     case 'EmailHandedOver':
@@ -106,11 +134,12 @@ const countOf = (count: number, one: string, many: string) => `${number.format(c
 const pointsOf = (count: number) => countOf(count, 'point', 'points');
 const proofsOf = (count: number) => countOf(count, 'proof waits', 'proofs wait');
 
-function submissionApproved({ campaign_id, task, points, held = 0 }: z.infer<typeof approval>): Note {
+function submissionApproved({ campaign_id, task, points, held = 0, decided_by }: z.infer<typeof approval>): Note {
+  const how = decided_by === 'deadline' ? 'approved, because nobody had answered in time' : 'accepted';
   return {
     subject: 'Your proof was accepted',
     message: paragraphs(
-      `Your proof${task ? ` for ${quote(task, NAME_LENGTH)}` : ''} was accepted.${points > 0 ? ` You earned ${pointsOf(points)}.` : ''}`,
+      `Your proof${task ? ` for ${quote(task, NAME_LENGTH)}` : ''} was ${how}.${points > 0 ? ` You earned ${pointsOf(points)}.` : ''}`,
       held > 0 && `${pointsOf(held)} of it are held for now: you see them in your wallet and can redeem them later.`,
     ),
     action: { label: 'Open the quest', path: questPath(campaign_id) },
@@ -311,7 +340,7 @@ function emailWithdrawn({ quest, email }: z.infer<typeof withdrawn>): Note {
 }
 
 /** Title, name and reason are the project's words: quoted as theirs, so that nobody takes them for ours. */
-function submissionRejected({ campaign_id, task, reason, project }: z.infer<typeof rejection>): Note {
+function submissionRejected({ campaign_id, task, reason, project, due_at }: z.infer<typeof rejection>): Note {
   const what = task ? `Your proof for ${quote(task, NAME_LENGTH)} was not accepted.` : 'Your proof was not accepted.';
   const reviewer = project ? `The reviewer for ${quote(project, NAME_LENGTH)}` : 'The reviewer';
   return {
@@ -320,8 +349,29 @@ function submissionRejected({ campaign_id, task, reason, project }: z.infer<type
       what,
       reason && `${reviewer} wrote: ${quote(reason)}`,
       'You can mend it and send your proof again. The quest’s page shows the whole reason.',
+      due_at && 'If you think that the decision is wrong, you can appeal there once, within 7 days.',
     ),
     action: { label: 'Open the quest', path: questPath(campaign_id) },
+  };
+}
+
+/** How a reward comes that is not there at once. */
+const DELIVERIES: Readonly<Record<string, string>> = {
+  post: 'It will come by post, to the address that you gave.',
+  mail: 'It will come by mail, to this address.',
+};
+
+/** Confirms what somebody waits for (C-93); null for rewards that they have at once or that are agreed on otherwise. */
+function rewardRedeemed({ title, points, delivery }: z.infer<typeof redeemed>): Note | null {
+  const how = DELIVERIES[delivery];
+  if (!how) return null;
+  return {
+    subject: `We have your redemption: ${title}`,
+    message: paragraphs(
+      `You have redeemed “${title}” for ${pointsOf(points)}. ${how}`,
+      'Among your redemptions you see how far it is.',
+    ),
+    action: { label: 'See your rewards', path: '/rewards' },
   };
 }
 
@@ -378,7 +428,72 @@ function verificationRevoked({ name, reason }: z.infer<typeof revocation>): Note
   };
 }
 
-function appealDecided({ outcome, note }: z.infer<typeof appeal>): Note {
+const momentFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+
+function reviewReminder({ campaign_id, quest, due_at }: z.infer<typeof reviewDue>, subject: string): Note {
+  return {
+    subject,
+    message: paragraphs(
+      `Members have sent proofs for ${quote(quest, NAME_LENGTH)}, and you promised an answer in time.`,
+      `The first is approved and paid without you on ${momentFormat.format(new Date(due_at))} UTC.`,
+    ),
+    action: { label: 'Review the proofs', path: reviewPath(campaign_id) },
+  };
+}
+
+function reviewTimeOver({ campaign_id, quest, count, points }: z.infer<typeof reviewOver>): Note {
+  return {
+    subject: 'Proofs were approved because their time had ended',
+    message: paragraphs(
+      `${countOf(count, 'proof', 'proofs')} of ${quote(quest, NAME_LENGTH)} had no answer within the time that you promised.`,
+      `We approved ${count === 1 ? 'it' : 'them'}, and ${pointsOf(points)} went to members.`,
+    ),
+    action: { label: 'See the proofs', path: reviewPath(campaign_id) },
+  };
+}
+
+/** The reason is the member's words: quoted as theirs. */
+function rejectionAppealed({ campaign_id, quest, reason }: z.infer<typeof appealed>): Note {
+  return {
+    subject: 'A member appeals your rejection',
+    message: paragraphs(
+      `A member appeals your rejection in ${quote(quest, NAME_LENGTH)}. We decide within 48 hours and tell you.`,
+      reason && `The member wrote: ${quote(reason)}`,
+    ),
+    action: { label: 'See the proofs', path: reviewPath(campaign_id) },
+  };
+}
+
+function projectAppealDecided({ campaign_id, quest, outcome, note }: z.infer<typeof projectAppeal>): Note {
+  return {
+    subject: outcome === 'overturned' ? 'An appeal was granted' : 'Your rejection stands',
+    message: paragraphs(
+      outcome === 'overturned'
+        ? `We looked at a proof of ${quote(quest, NAME_LENGTH)} that you had rejected, and approved it. It was paid from its quest.`
+        : `We looked at a proof of ${quote(quest, NAME_LENGTH)} that you had rejected. Your decision stays.`,
+      note,
+    ),
+    action: { label: 'See the proofs', path: reviewPath(campaign_id) },
+  };
+}
+
+function rejectionAppealDecided({ outcome, note, campaign_id }: z.infer<typeof appeal>): Note {
+  return {
+    subject: 'Your appeal is decided',
+    message: paragraphs(
+      outcome === 'overturned'
+        ? 'Your appeal was granted: your proof is approved, with its points.'
+        : 'We looked at your proof again, and the decision stays.',
+      note,
+    ),
+    action: campaign_id
+      ? { label: 'Open the quest', path: questPath(campaign_id) }
+      : { label: 'Open Questboard', path: '/app-dashboard' },
+  };
+}
+
+function appealDecided({ outcome, note, kind, campaign_id }: z.infer<typeof appeal>): Note {
+  if (kind === 'rejection') return rejectionAppealDecided({ outcome, note, kind, campaign_id });
   return {
     subject: 'Your appeal is decided',
     message: paragraphs(

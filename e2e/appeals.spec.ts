@@ -1,0 +1,93 @@
+import { sql } from '../local/testing/clients.ts';
+import { ledgerProblems, newQuest, newVerifiedOwner, unwrap, walletOf } from '../supabase/tests/support/factories.ts';
+import { expect, expectAccessible, expectNoSidewaysScroll, signUp, test } from './fixtures.ts';
+import { expectInAudit, newBrowser, newBrowserAdmin, openTab, rowWith } from './support/admin.ts';
+import { submitForReview } from './support/outside-beta.ts';
+
+const TEXT = 'Both pages are in the second link, https://blog.example/second';
+
+test('BEY-23 a rejected member appeals, an admin overturns, and the points arrive', { tag: '@both' }, async ({
+  page,
+  context,
+  browser,
+}) => {
+  const { userId, email } = await signUp(context);
+  const owner = await newVerifiedOwner();
+  const { campaign, taskId } = await newQuest(owner, { campaign: { title: `Two pages for ${email.slice(0, 15)}` } });
+  const id = await submitForReview({ id: userId, email }, taskId, { text: TEXT });
+  const decision = { p_submission_id: id, p_decision: 'reject', p_reason: 'incomplete', p_note: 'Page two is missing' };
+  await unwrap(owner.client.rpc('review_submission', decision));
+
+  await test.step('the quest says why, until when the spot is kept, and takes one appeal', async () => {
+    await page.goto(`/community/quest/${campaign.id}`);
+    await expect(page.getByText('Incomplete: Page two is missing')).toBeVisible();
+    await expect(page.getByText(/^Your spot is kept until/)).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Appeal' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Appeal against the rejection of your proof' });
+    await dialog.getByRole('button', { name: 'Send appeal' }).click();
+    await expect(dialog.getByText('Please say why the decision should change')).toBeVisible();
+    await expectAccessible(page);
+    await dialog.getByLabel(/Why should the decision change/).fill('Page two is behind the second link.');
+    await dialog.getByRole('button', { name: 'Send appeal' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(page.getByText(/^You appealed on/)).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Appeal' })).toBeHidden();
+    await expect(page.getByRole('button', { name: 'Submit New Proof' })).toBeHidden();
+    await expectNoSidewaysScroll(page);
+  });
+
+  await test.step('an admin sees both sides, the proof and when it is due, and overturns', async () => {
+    const adminContext = await newBrowser(browser);
+    const admin = await newBrowserAdmin(adminContext);
+    const desk = await adminContext.newPage();
+    await openTab(desk, 'appeals');
+    const row = rowWith(desk, campaign.title);
+    await expect(row).toContainText('Page two is behind the second link.');
+    await expect(row).toContainText(/in 2 days|in 47 hours|in 1 day|tomorrow/);
+    await expectAccessible(desk);
+    await row.getByRole('button', { name: 'Overturn' }).click();
+    const dialog = desk.getByRole('dialog', { name: /^Overturn the rejection of/ });
+    await expect(dialog.getByText(TEXT)).toBeVisible();
+    await expectAccessible(desk);
+    await dialog.getByLabel(/Your answer/).fill('The second page is there.');
+    await dialog.getByRole('button', { name: 'Overturn the rejection' }).click();
+    await expect(dialog).toBeHidden();
+    const { rows } = await sql().query<{ id: string }>('select id from public.appeals where submission_id = $1', [id]);
+    await expectInAudit(desk, admin, { action: 'appeal.overturn', subject: rows[0]?.id ?? '' });
+    await adminContext.close();
+  });
+
+  await test.step('the member is told, the task is done, the points are there', async () => {
+    await page.goto('/notifications');
+    await page.getByRole('link', { name: /Your appeal was granted/ }).click();
+    await expect(page.getByRole('heading', { name: campaign.title, level: 1 })).toBeVisible();
+    await expect(page.getByText('Completed').first()).toBeVisible();
+    expect((await walletOf(userId)).points).toBe(10);
+    expect(await ledgerProblems()).toEqual([]);
+  });
+});
+
+test('BEY-22 BEY-05 a quest says within what time it answers, and a waiting proof until when', {
+  tag: '@both',
+}, async ({ page, context }) => {
+  const { userId, email } = await signUp(context);
+  const owner = await newVerifiedOwner();
+  const title = `Answered in time ${email.slice(0, 15)}`;
+  const { campaign, taskId } = await newQuest(owner, { campaign: { title, review_hours: 48 } });
+
+  await page.goto(`/community?q=${encodeURIComponent(title)}`);
+  const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: title }) });
+  await expect(card.getByText('Answer within 2 days')).toBeVisible();
+  await expect(card.getByText('50 points reserved')).toBeVisible();
+  await page.goto(`/community/project/${owner.startup.id}`);
+  await expect(page.getByRole('heading', { name: 'Promises kept' })).toBeVisible();
+  await expect(page.getByText(/shown from 10 decisions on/)).toBeVisible();
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+
+  await submitForReview({ id: userId, email }, taskId, { text: 'Done' });
+  await page.goto(`/community/quest/${campaign.id}`);
+  await expect(page.getByText(/The project answers by .*; if it does not, your proof is approved\./)).toBeVisible();
+  await expectAccessible(page);
+});

@@ -1,0 +1,96 @@
+import { type ReactNode, useState } from 'react';
+import { Form, SubmitButton } from '@/components/form';
+import { Button } from '@/components/ui/button';
+import { Dialog, DialogActions } from '@/components/ui/dialog';
+import { Field, FieldError } from '@/components/ui/field';
+import { Textarea } from '@/components/ui/textarea';
+import { toast } from '@/components/ui/toast';
+import { describeError } from '@/lib/errors';
+import { formatDate, formatDateTime } from '@/lib/format';
+import { databaseSentences } from '@/types/database-errors';
+import { useSubmitAppeal } from '../mutations';
+import type { Appeal, AppealKind } from '../queries';
+
+/** When it was sent, and what became of it. */
+export function AppealState({ appeal }: { appeal: Appeal }): ReactNode {
+  const sent = `You appealed on ${formatDate(appeal.created_at)}.`;
+  if (appeal.status === 'open') {
+    return (
+      <p>
+        {sent} We read every appeal and answer by {formatDateTime(appeal.due_at)}, here and by email.
+      </p>
+    );
+  }
+  return (
+    <>
+      <p>
+        {sent} {appeal.status === 'upheld' ? 'The decision stands:' : 'The decision was overturned:'}
+      </p>
+      <p className="whitespace-pre-line text-ink [overflow-wrap:anywhere]">{appeal.decision_note}</p>
+    </>
+  );
+}
+
+/** Characters that the database takes. */
+const maxLength = 2000;
+
+const appealed = {
+  suspension: 'your suspension',
+  revocation: 'the revocation of your project’s verification',
+  rejection: 'the rejection of your proof',
+} as const satisfies Record<AppealKind, string>;
+
+type AppealDialogProps = { kind: AppealKind; submissionId?: string; onClose: () => void };
+
+/** Asks for the words of an appeal and sends it. */
+export function AppealDialog({ kind, submissionId, onClose }: AppealDialogProps) {
+  const submit = useSubmitAppeal();
+  const [words, setWords] = useState('');
+  const [problem, setProblem] = useState<string>();
+
+  const handleSubmit = async () => {
+    if (words.trim() === '') return setProblem(databaseSentences.APPEAL_WORDS_REQUIRED);
+    try {
+      await submit.mutateAsync({ kind, words: words.trim(), submissionId });
+      toast.success('Your appeal is sent');
+      onClose();
+    } catch {
+      // Said below; what was written stays.
+    }
+  };
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && !submit.isPending && onClose()}
+      title={`Appeal against ${appealed[kind]}`}
+      description="You can do this once. An admin reads what you write and answers you."
+    >
+      <Form
+        className="grid gap-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void handleSubmit();
+        }}
+      >
+        <Field label="Why should the decision change?" isRequired error={problem}>
+          <Textarea
+            rows={6}
+            maxLength={maxLength}
+            value={words}
+            onChange={(event) => {
+              setWords(event.target.value);
+              setProblem(undefined);
+            }}
+          />
+        </Field>
+        {submit.isError && <FieldError>{describeError(submit.error, { prefix: 'Failed to send' })}</FieldError>}
+        <DialogActions>
+          <Button variant="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+          <SubmitButton isSubmitting={submit.isPending}>Send appeal</SubmitButton>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,125 @@
+-- The review promise (BEY-22): who is reminded of what waits, and what the server approves when nobody has decided in time. The rules are
+-- explained in docs/decisions/0072-the-review-promise.md.
+
+create function private.remind_reviewers(p_limit integer) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_quest record;
+begin
+  -- One session at a time, so that a quest gets one line; the others go on without waiting.
+  if not pg_try_advisory_xact_lock(hashtextextended('remind_reviewers', 0)) then
+    return;
+  end if;
+  for v_quest in
+    with due as (
+      select s.id, s.review_due_at - (s.review_due_at - s.submitted_at) * 0.1 as last_at from public.submissions s
+      where s.status = 'pending' and s.review_check_at <= now() and s.review_due_at > now()
+      order by s.review_check_at, s.id limit p_limit for no key update skip locked
+    ), reminded as (
+      update public.submissions s set review_check_at = case when now() < due.last_at then due.last_at else s.review_due_at end
+      from due where s.id = due.id
+      returning s.campaign_id, s.review_due_at, s.review_check_at = s.review_due_at as is_last
+    )
+    select r.campaign_id, r.is_last, min(r.review_due_at) as due_at from reminded r group by 1, 2 order by 1, 2
+  loop
+    perform private.enqueue_event(t.type, s.owner_user_id,
+      jsonb_build_object('campaign_id', c.id, 'quest', c.title, 'count', c.pending_count, 'due_at', v_quest.due_at))
+    from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
+    cross join (values (case when v_quest.is_last then 'ReviewDueSoon' else 'ReviewHalfTime' end)) t (type)
+    where c.id = v_quest.campaign_id and c.held_at is null and s.is_public and not private.has_unread(t.type, c.id);
+  end loop;
+end $$;
+comment on function private.remind_reviewers(integer) is
+  'Reminds owners of proofs at half and at nine tenths of their review time; until a quest''s line is read, its next one changes nothing. '
+  'Owners who may not decide now (held quest, suspension, revocation) are not reminded.';
+
+create function private.promise_obstacle(p_submission public.submissions) returns text
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return (
+    select case
+      when private.is_flagged(p_submission.id) then 'flagged'
+      when c.held_at is not null then 'quest_held'
+      when not p.is_public then 'project_closed'
+      when exists (
+        select 1 from public.user_profiles u where u.user_id = p_submission.user_id and u.suspended_at is not null
+      ) then 'member_suspended'
+      when p_submission.reward_points > coalesce((
+        select sum(w.points) from public.wallets w where w.startup_id = c.startup_id or w.campaign_id = c.id
+      ), 0) then 'points_short' end
+    from public.campaigns c join public.startup_profiles p on p.id = c.startup_id where c.id = p_submission.campaign_id
+  );
+end $$;
+comment on function private.promise_obstacle(public.submissions) is
+  'Why the server does not approve a proof whose time is over, so that an admin looks at it: flagged, quest_held, project_closed '
+  '(suspended or not verified), member_suspended, points_short. Null: it does.';
+
+create function private.tell_approved_by_deadline(p_submission_ids uuid[]) returns void
+language sql security definer set search_path = ''
+as $$
+  select private.enqueue_event('ReviewTimeOver', q.owner_user_id, jsonb_build_object(
+    'campaign_id', q.campaign_id, 'quest', q.title, 'count', q.total, 'points', q.points))
+  from (
+    select c.id as campaign_id, c.title, p.owner_user_id, count(*) as total, sum(s.reward_points) as points
+    from public.submissions s join public.campaigns c on c.id = s.campaign_id join public.startup_profiles p on p.id = c.startup_id
+    where s.id = any (p_submission_ids) group by c.id, c.title, p.owner_user_id order by c.id
+  ) q
+$$;
+comment on function private.tell_approved_by_deadline(uuid[]) is
+  'Tells the owners, once per quest, what was approved and paid because nobody had decided. The members are told by each approval.';
+
+create function public.settle_due_reviews(p_limit integer default 50) returns integer
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_limit integer := least(greatest(p_limit, 1), 200);
+  v_due uuid[];
+  v_kept uuid[];
+  v_approved uuid[] := '{}';
+  v_submission public.submissions;
+  v_is_approved boolean;
+begin
+  -- Its own call, and not a part of another one's: it locks members' wallets and must not hold them for a worker that sends mails.
+  perform private.scan_submissions('2 seconds');
+  perform private.remind_reviewers(v_limit);
+  -- Several workers take different ones; what somebody is deciding at this moment is left to them.
+  v_due := array(
+    select s.id from public.submissions s
+    where s.status = 'pending' and s.review_check_at <= now() and s.review_due_at <= now()
+    order by s.review_check_at, s.id limit v_limit for no key update skip locked);
+  v_kept := array(
+    select s.id from public.submissions s where s.kept_until <= now() and s.appealed_at is null
+    order by s.kept_until, s.id limit v_limit for no key update skip locked);
+  perform private.lock_for_review(v_due || v_kept);
+  for v_submission in select s.* from public.submissions s where s.id = any (v_due) order by s.review_due_at, s.id loop
+    v_is_approved := false;
+    if private.promise_obstacle(v_submission) is null then
+      begin
+        perform private.approve(v_submission.id, 'deadline', 'Approved because the project did not decide in time');
+        v_is_approved := true;
+      exception when sqlstate 'PT409' then
+        -- An earlier one of this batch has taken the last points.
+        null;
+      end;
+    end if;
+    if v_is_approved then
+      v_approved := v_approved || v_submission.id;
+    else
+      update public.submissions s set review_check_at = now() + interval '10 minutes' where s.id = v_submission.id;
+    end if;
+  end loop;
+  perform private.release_kept_slots(v_kept);
+  perform private.adjust_reserve_within_balance(c.id, c.startup_id, p.owner_user_id)
+  from public.campaigns c join public.startup_profiles p on p.id = c.startup_id
+  where c.id in (select s.campaign_id from public.submissions s where s.id = any (v_kept));
+  perform private.tell_approved_by_deadline(v_approved);
+  return greatest(cardinality(v_due), cardinality(v_kept));
+end $$;
+comment on function public.settle_due_reviews(integer) is
+  'With each tick of the worker: reminds owners of what waits, approves and pays, once each, proofs that nobody decided within the '
+  'promised time (BEY-22), and frees the slots of rejected proofs that nobody has appealed in time (BEY-23). What stands in the way of an '
+  'approval is looked at by an admin, and by the server again ten minutes later. Returns how many proofs it looked at: as many as p_limit '
+  'means that more may wait. Service role only.';
+grant execute on function public.settle_due_reviews(integer) to service_role;

@@ -1,0 +1,81 @@
+-- The public record of how a project reviews (BEY-05): what people decided in the last 90 days, counted from the history of submissions.
+-- docs/decisions/0074-the-public-record.md says what counts.
+
+create table private.review_records (
+  wallet_id uuid primary key references public.wallets (id),
+  decided integer not null,
+  accepted integer not null,
+  in_time integer not null,
+  overturned integer not null,
+  median_seconds integer,
+  counted_at timestamptz not null
+);
+comment on table private.review_records is
+  'One row per project that has decided something, as of counted_at: a kept count, which the reconciliation counts again. Named by the '
+  'project''s wallet, because a project that is made again by its owner keeps it (C-02).';
+comment on column private.review_records.decided is 'Approvals and rejections by people in the 90 days before counted_at.';
+comment on column private.review_records.in_time is 'How many of them came within the promised time.';
+comment on column private.review_records.overturned is
+  'Rejections that were overturned on appeal in these days, at most as many as were rejected.';
+comment on column private.review_records.median_seconds is 'From submission to decision; null when nothing was decided.';
+
+create function private.count_review_record(p_wallet_id uuid, p_at timestamptz) returns private.review_records
+language sql stable security definer set search_path = ''
+as $$
+  select row(p_wallet_id, count(*) filter (where f.is_decision), count(*) filter (where f.is_decision and h.action = 'approved'),
+    count(*) filter (where f.is_decision and h.created_at <= h.review_due_at),
+    least(count(*) filter (where h.action = 'overturned'), count(*) filter (where f.is_decision and h.action = 'rejected')),
+    (percentile_cont(0.5) within group (order by extract(epoch from h.created_at - h.submitted_at)) filter (where f.is_decision))::integer,
+    p_at)::private.review_records
+  from public.submission_history h
+  cross join lateral (select h.action in ('approved', 'rejected') and h.actor_id in ('project', 'questboard')) f (is_decision)
+  where h.project_wallet_id = p_wallet_id and h.created_at > p_at - interval '90 days' and h.created_at <= p_at
+$$;
+comment on function private.count_review_record(uuid, timestamptz) is
+  'A project''s record at a time. Only decisions by people count: neither what the server approved at once or because time was over, nor '
+  'what an appeal changed, which has a figure of its own.';
+
+create function private.refresh_review_records(p_at timestamptz) returns void
+language sql security definer set search_path = ''
+as $$
+  insert into private.review_records as r
+  select c.* from (
+    -- Who has decided since the last time, and those whose oldest decisions may have left the 90 days.
+    select distinct h.project_wallet_id as wallet_id from public.submission_history h
+    where h.created_at <= p_at and h.project_wallet_id is not null
+      and h.created_at > coalesce((select max(k.counted_at) from private.review_records k), '-infinity')
+    union
+    (select k.wallet_id from private.review_records k where k.counted_at < p_at - interval '1 day' order by k.counted_at limit 100)
+  ) w cross join lateral private.count_review_record(w.wallet_id, p_at) c
+  on conflict (wallet_id) do update set decided = excluded.decided, accepted = excluded.accepted, in_time = excluded.in_time,
+    overturned = excluded.overturned, median_seconds = excluded.median_seconds, counted_at = excluded.counted_at
+  where excluded.counted_at > r.counted_at
+$$;
+comment on function private.refresh_review_records(timestamptz) is
+  'Counts the records anew that have changed up to a time, which is a minute ago: what is committed late is not missed, because the API '
+  'ends every statement after 8 s.';
+
+create function public.get_project_promises(p_startup_id uuid) returns table (
+  reserved_points bigint, least_review_hours integer, most_review_hours integer, decided integer, accepted integer, in_time integer,
+  overturned integer, median_seconds integer
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.cache_for(60, true);
+  return query
+    select q.reserved, q.least, q.most, r.decided, r.accepted, r.in_time, r.overturned, r.median_seconds
+    from public.startup_profiles s
+    cross join lateral (
+      select coalesce(sum(w.points), 0)::bigint as reserved, min(c.review_hours) as least, max(c.review_hours) as most
+      from public.campaigns c left join public.wallets w on w.campaign_id = c.id where c.startup_id = s.id and c.status = 'published'
+    ) q
+    left join public.wallets p on p.startup_id = s.id
+    left join private.review_records r on r.wallet_id = p.id and r.decided >= 10
+    where s.id = p_startup_id and s.is_public;
+end $$;
+comment on function public.get_project_promises(uuid) is
+  'What a public project promises and how it keeps it (BEY-05): points reserved for its published quests, their review times, and from ten '
+  'decisions by people in 90 days on how many there were, accepted, in time, and overturned on appeal, and the median time. No row for a '
+  'project that is not public. Nullable: least_review_hours, most_review_hours, decided, accepted, in_time, overturned, median_seconds.';
+grant execute on function public.get_project_promises(uuid) to anon, authenticated, service_role;
