@@ -11,9 +11,10 @@ export default ({ production: isProduction = false }: { production?: boolean }):
   workspaces: {
     '.': {
       entry: [
+        'src/service-worker.ts!',
         'supabase/functions/*/index.ts!',
         'vite/hosting/site-entry.ts!',
-        'supabase/tests/mutation/{run,mutating-runner,vitest.config}.ts',
+        'supabase/tests/mutation/{run,mutating-runner,database-server,vitest.config}.ts',
         'bench/{run,web}.ts',
         'lint/alias.mjs',
         ...(isProduction ? ['src/main.tsx!'] : []),

@@ -33,6 +33,8 @@ export default defineConfig({
   reporter: 'list',
   use: {
     baseURL: stack?.APP_URL,
+    // What a worker answers never reaches the routes that tests put up; e2e/offline.spec.ts lets it in.
+    serviceWorkers: 'block',
     // A trace costs as much again as the journey that it records.
     trace: isFull ? 'retain-on-failure' : 'off',
     screenshot: 'only-on-failure',

@@ -7,6 +7,7 @@ import { guardLocalIdentity } from './vite/guard-local-identity.ts';
 import { apiProxy } from './vite/hosting/api-routes.ts';
 import { hostFiles } from './vite/hosting/plugin.ts';
 import { serveDemoFiles } from './vite/serve-demo-files.ts';
+import { serviceWorker } from './vite/service-worker.ts';
 import { sourceMaps } from './vite/source-maps.ts';
 
 /**
@@ -27,6 +28,7 @@ export default defineConfig({
     react(),
     tailwindcss(),
     guardLocalIdentity(),
+    serviceWorker(),
     sourceMaps(),
     hostFiles(),
     ...(embedded ? [serveDemoFiles()] : []),

@@ -48,6 +48,31 @@ const visitors: Screen[] = [
 
 const members: Screen[] = [
   {
+    name: 'dashboard',
+    path: '/community',
+    whenUp: (page) => page.getByRole('heading', { name: 'Refer friends' }),
+    whenDown: 'could not be loaded',
+  },
+  {
+    name: 'my quests',
+    path: '/community/quests',
+    whenUp: (page) => page.getByText('No quests begun yet'),
+    whenDown: 'could not be loaded',
+  },
+  {
+    name: 'quest',
+    path: '/community/quest/',
+    whenUp: (page) => page.getByRole('heading', { name: 'Tasks' }),
+    whenDown: 'could not be loaded',
+    prepare: async () => `/community/quest/${(await newQuest(await newOwner())).campaign.id}`,
+  },
+  {
+    name: 'wallet history',
+    path: '/rewards?view=history',
+    whenUp: (page) => page.getByText('No transactions yet'),
+    whenDown: 'could not be loaded',
+  },
+  {
     name: 'rewards',
     path: '/rewards',
     whenUp: (page) => page.getByText('No transactions yet'),
@@ -82,11 +107,14 @@ async function expectRecovery(page: Page, { name, path, whenUp, whenDown, prepar
     await page.route(API, (route) => (isDown ? route.abort() : route.continue()));
     await page.goto(target);
     await expectFailed(page, whenDown);
+    // Whatever has failed says so in one box.
+    await expect(page.getByRole('main').getByRole('alert')).toHaveCount(1);
     isDown = false;
     // Nobody presses anything; the next try is about 15 seconds away.
     await page.clock.fastForward(17_000);
     await expect(whenUp(page)).toBeVisible();
     await expect(page.getByText(whenDown)).toHaveCount(0);
+    await expect(page.getByRole('main').getByRole('alert')).toHaveCount(0);
     await page.unroute(API);
   });
 }

@@ -6,9 +6,11 @@ import { expectInAudit, newBrowser, newBrowserAdmin, openTab, rowWith } from './
 import { newFounder } from './support/founder.ts';
 import { submitForReview } from './support/outside-beta.ts';
 
-test('BEY-02 a copied link is flagged for its owner, compared with the first, and set aside by an admin', {
-  tag: '@both',
-}, async ({ page, context, browser }) => {
+test('BEY-02 a copied link is flagged for its owner, compared with the first, and set aside by an admin', async ({
+  page,
+  context,
+  browser,
+}) => {
   const founder = await newFounder(context);
   const { campaign, taskId } = await newQuest(founder, { task: { auto_verify: false } });
   const [first, copier] = [await newMember('first'), await newMember('copier')];

@@ -16,9 +16,10 @@ async function signUpAs(page: Page, role: 'Community Member' | 'Startup', email:
   trackPerson(rows[0].user_id);
 }
 
-test('a project publishes a quest, a member proves it three ways, earns points and redeems them', {
-  tag: '@both',
-}, async ({ page: founder, browser }) => {
+test('a project publishes a quest, a member proves it three ways, earns points and redeems them', async ({
+  page: founder,
+  browser,
+}) => {
   const mark = randomUUID().slice(0, 8);
   const title = `Write about Kitebox ${mark}`;
 

@@ -63,7 +63,11 @@ test('C-75 C-113 BEY-07 with participants, what they were promised is only impro
   expectedErrors.push(/status of 409 .*update_campaign/);
   const founder = await newFounder(context);
   const { campaign, taskId } = await newQuest(founder, {
-    campaign: { custom_reward_title: 'A mug', custom_reward_description: 'By post' },
+    campaign: {
+      title: `Kites ${randomUUID().slice(0, 8)}`,
+      custom_reward_title: 'A mug',
+      custom_reward_description: 'By post',
+    },
     task: { reward_points: 20, max_completions: 5 },
   });
   await submitAsNewMember(taskId);

@@ -55,4 +55,5 @@ export const functionsEnv = (env: StackEnv): FunctionsEnvironment => ({
   STRIPE_SECRET_KEY: 'sk_test_local',
   STRIPE_API_URL: env.STRIPE_URL,
   STRIPE_WEBHOOK_SECRET,
+  DEMO_PROJECT_URL: env.SUPABASE_URL,
 });

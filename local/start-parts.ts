@@ -5,6 +5,7 @@ import { configureDeployment } from './database/deployment.ts';
 import { applyMigrations } from './database/migrations.ts';
 import { startDatabase } from './database/server.ts';
 import { createDemoAccounts } from './demo/accounts.ts';
+import { createDemoProject, DEMO_PROJECT_PATH, linkDemoProject } from './demo/project.ts';
 import { sendClerkEvent } from './emulators/clerk-webhooks.ts';
 import { sendMail, startEmulators } from './emulators/start-emulators.ts';
 import type { StackEnv } from './env.ts';
@@ -52,6 +53,7 @@ export async function startParts(options: StackOptions, start: Start): Promise<v
       directory: options.directory,
       keys,
       origins: ownOrigins(env),
+      sites: { [DEMO_PROJECT_PATH]: createDemoProject(env) },
     }),
   );
   if (options.deliversEvents ?? true) {
@@ -66,7 +68,7 @@ export async function startParts(options: StackOptions, start: Start): Promise<v
   }
 }
 
-async function startPostgres(options: StackOptions, { ports, started }: Start): Promise<void> {
+async function startPostgres(options: StackOptions, { ports, env, started }: Start): Promise<void> {
   const onProgress = options.onProgress ?? (() => undefined);
   const data = await prepareDataDirectory({
     directory: options.directory,
@@ -91,6 +93,7 @@ async function startPostgres(options: StackOptions, { ports, started }: Start): 
       data.markMigrated();
     }
     await configureDeployment(client);
+    await linkDemoProject(client, env);
   });
 }
 

@@ -142,6 +142,36 @@ begin
   end loop;
 end $$;
 
+-- A quest that nobody reviews: its tasks are verified by a code, by a signed call and by a check. Locally local/demo/project.ts plays
+-- the project's site and system; elsewhere its links lead nowhere.
+do $$
+declare
+  v record;
+  v_campaign public.campaigns;
+  v_check jsonb;
+begin
+  select s.*, p.id as startup_id into v
+  from demo_startups s join public.startup_profiles p on p.owner_user_id = s.owner where s.slug = 'quietstack';
+  perform pg_temp.act_as(v.owner, v.email);
+  perform public.create_signing_secret(v.startup_id);
+  perform public.record_endpoint_test(v.owner, 'https://project.questboard.test/demo-project/completed');
+  v_check := jsonb_build_object('verification', 'check', 'check_target', 'https://project.questboard.test/demo-project/completed',
+    'link_url', format('https://project.questboard.test/%s/tour', v.startup_id));
+  v_campaign := public.create_quest(v.startup_id,
+    jsonb_build_object('title', 'Take the tour of Quietstack', 'summary', 'Three stops, and nobody has to look at your proof.', 'details_md',
+      'Each stop shows another way in which a project can confirm what you did.'),
+    pg_temp.demo_task('Find the code', 'visit', 'none', 20, 60, 'At the end of our handbook you find a code. For this demo it is **QUIET-2026**.')
+      || '{"verification": "code", "shared_code": "QUIET-2026"}');
+  perform public.update_campaign(v_campaign.id,
+    jsonb_build_object('title', v_campaign.title, 'summary', v_campaign.summary, 'details_md', v_campaign.details_md, 'budget_points', 4800),
+    (select jsonb_agg(pg_temp.demo_task(t.title, 'visit', 'none', t.reward_points, t.max_completions, t.instructions_md)
+      || jsonb_build_object('id', t.id, 'verification', 'code')) from public.tasks t where t.campaign_id = v_campaign.id)
+    || (pg_temp.demo_task('Finish the tour', 'visit', 'none', 30, 60, 'Open the tour and press its button. Our system tells Questboard.')
+      || v_check || '{"verification": "call"}')
+    || (pg_temp.demo_task('Finish it once more', 'visit', 'none', 30, 60, 'Open the tour, press its button, come back and press Verify.') || v_check));
+  update public.campaigns set created_at = pg_temp.ago(3.2), published_at = pg_temp.ago(3) where id = v_campaign.id;
+end $$;
+
 -- Members ----------------------------------------------------------------------------------------------------------------
 
 create temp table demo_members as

@@ -118,6 +118,7 @@ export const founderWithQuest: Role = {
       ['/startup/review', 'Review'],
       ['/startup/wallet', 'Project wallet'],
       ['/startup/billing', 'Points and billing'],
+      ['/startup/developers', 'For developers'],
       ['/startup/campaigns/new', 'Create a quest'],
       ['/startup/campaigns/create', 'Create a quest', 'alias'],
       ['/startup/create-quest', 'Create a quest', 'alias'],

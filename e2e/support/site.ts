@@ -16,8 +16,11 @@ export interface Site {
   stop: () => Promise<void>;
 }
 
-/** Builds and serves the app with these variables instead of the stack's; takes some seconds. */
-export async function buildSite(variables: Record<string, string>): Promise<Site> {
+/** The port that the stack knows the other site by. */
+const otherSitePort = Number(process.env.QUESTBOARD_OTHER_SITE_PORT ?? 0);
+
+/** Builds and serves the app with these variables instead of the stack's; takes some seconds. Port 0 is any free one. */
+export async function buildSite(variables: Record<string, string>, port = otherSitePort): Promise<Site> {
   const outDir = mkdtempSync(join(tmpdir(), 'questboard-site-'));
   const args = ['build', '--mode', 'test', '--logLevel', 'warn', '--outDir', outDir, '--emptyOutDir'];
   const env = { ...process.env, ...viteEnv(testEnv()), ...variables };
@@ -27,7 +30,7 @@ export async function buildSite(variables: Record<string, string>): Promise<Site
   const server = await preview({
     root: PROJECT_ROOT,
     build: { outDir },
-    preview: { port: Number(process.env.QUESTBOARD_OTHER_SITE_PORT ?? 0), strictPort: true },
+    preview: { port, strictPort: true },
     logLevel: 'silent',
   });
   // What the site answers with is decided by now.

@@ -5,7 +5,7 @@ import { checkOutcome, type Outcome, sum } from '../test/outcome.ts';
 import { BufferedOutput } from '../test/output.ts';
 import { Interrupted } from '../test/run.ts';
 import { stackUnderTest } from '../test/stack-under-test.ts';
-import { type Lane, STEPS, type Step, type StepContext } from '../test/steps.ts';
+import { STEPS, type Step, type StepContext } from '../test/steps.ts';
 import { formatTable, type StepResult } from '../test/table.ts';
 import { makeWorkDirectory } from '../test/work-directory.ts';
 
@@ -37,9 +37,8 @@ export async function testCommand({ args: [name, ...extraArguments], isFull }: T
   const { signal } = interruption;
   const work = await makeWorkDirectory();
   const results: StepResult[] = [];
-  const runLane = async (lane: Lane, output: () => Writable) => {
-    for (const step of steps.filter((step) => step.lane === lane)) {
-      if (signal.aborted) return;
+  const runAll = async (waiting: Step[], output: () => Writable) => {
+    for (let step = waiting.shift(); step && !signal.aborted; step = waiting.shift()) {
       const own = output();
       const started = performance.now();
       const context = { signal, directory: work.path, records: work.records, extraArguments, output: own };
@@ -52,8 +51,12 @@ export async function testCommand({ args: [name, ...extraArguments], isFull }: T
     // Of steps that run side by side each is printed as a whole when it ends.
     const isShared = steps.length > 1;
     const own = () => (isShared ? new BufferedOutput() : process.stdout);
-    await Promise.all([runLane('checks', own), runLane('backend', own)]);
-    await runLane('alone', () => process.stdout);
+    const sideBySide = steps.filter(({ isAlone = false }) => !isAlone);
+    await Promise.all([runAll(sideBySide, own), runAll(sideBySide, own)]);
+    await runAll(
+      steps.filter(({ isAlone = false }) => isAlone),
+      () => process.stdout,
+    );
   } finally {
     work.remove();
   }

@@ -32,7 +32,7 @@ const CHANGES: [string, string][] = [
   ['grant update (title) on public.tasks to anon', '~ column public.tasks.title: acl'],
   ['alter table public.tasks alter title drop not null', '~ column public.tasks.title: not null true -> false'],
   ['alter table public.audit_log alter note type varchar', '~ column public.audit_log.note: type'],
-  ['alter table public.tasks alter auto_verify set default true', '~ column public.tasks.auto_verify: default'],
+  ['alter table public.tasks alter requires_proof set default false', '~ column public.tasks.requires_proof: default'],
   ['comment on column public.tasks.auto_verify is null', '~ column public.tasks.auto_verify: comment'],
   ["comment on table public.tasks is 'Else.'", '~ relation r public.tasks: comment'],
   ['alter table public.tasks drop constraint tasks_title_check', '- constraint public.tasks.tasks_title_check'],

@@ -188,6 +188,7 @@ describe.each([
     { VITE_CLERK_PUBLISHABLE_KEY: `pk_live_${btoa('clerk.local$')}`, SITE_URL: undefined },
     'Keys',
   ],
+  ['the address of the demo project', { DEMO_PROJECT_URL: 'http://127.0.0.1:1' }, 'DEMO_PROJECT_URL'],
   ['a short secret for the schedule', { CRON_SECRET: 'short' }, 'CRON_SECRET'],
   ['a sender of a domain that Resend does not know', { MAIL_FROM: 'Us <us@other.example>' }, 'MAIL_FROM'],
   ['a Clerk key in the place of Stripe’s', { STRIPE_SECRET_KEY: 'sk_clerk' }, 'STRIPE_SECRET_KEY'],

@@ -46,6 +46,10 @@ export const settingsSchema = z.object({
   SENTRY_DSN: dsn.optional(),
   STRIPE_AUTOMATIC_TAX: z.enum(['true', 'false']).optional(),
 
+  GITHUB_API_URL: url.optional(),
+  /** The embedded stack's demo project: a deployment that sets it asks that address about tasks. */
+  DEMO_PROJECT_URL: z.undefined('belongs to the embedded stack alone: remove it').optional(),
+
   /** Secret key of the project, to look into the database. */
   SUPABASE_SECRET_KEY: key.optional(),
   /** A session token of somebody signed in. */

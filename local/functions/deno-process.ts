@@ -94,8 +94,10 @@ function denoArguments({ name, env }: DenoProcessOptions): string[] {
     'run',
     ...OFFLINE_FLAGS,
     '--no-prompt',
-    // One function's business is to fetch from anywhere; it looks at each address itself.
-    name === 'import-logos' ? '--allow-net' : `--allow-net=${['127.0.0.1', ...reachableHosts(env)].join(',')}`,
+    // The business of these is to fetch from anywhere; they look at each address themselves.
+    ['import-logos', 'check-task'].includes(name)
+      ? '--allow-net'
+      : `--allow-net=${['127.0.0.1', ...reachableHosts(env)].join(',')}`,
     // Decoders of pictures are files of their packages.
     `--allow-read=${join(PROJECT_ROOT, 'node_modules/@jsquash')}`,
     `--allow-env=${FUNCTION_VARIABLES.join(',')}`,

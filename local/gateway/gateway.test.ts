@@ -225,6 +225,7 @@ describe('requests', () => {
       storage: new Hono(),
       identify: async () => ({ role: 'anon', claims: {} }),
       origins: [],
+      sites: {},
     });
     const port = await probeFreePort();
     onTestFinished(await listen(gateway, port));

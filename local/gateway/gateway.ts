@@ -16,6 +16,8 @@ export interface GatewayOptions {
   functionsUrl: string;
   /** Answers /storage/v1. */
   storage: Hono;
+  /** What else is served below a path, such as the demo project. */
+  sites: Record<string, Hono>;
   identify(headers: Headers): Promise<Caller>;
   /** Sites whose pages may call /rest/v1 and /storage/v1; the functions name theirs themselves. */
   origins: string[];
@@ -67,6 +69,8 @@ export function createGateway(options: GatewayOptions): Hono {
       return forward(request, `${options.functionsUrl}/${name}${new URL(request.url).search}`, vouchedHeaders(context));
     });
   }
+
+  for (const [path, site] of Object.entries(options.sites)) gateway.route(path, site);
 
   gateway.notFound((context) => context.json({ code: 'not_found', message: 'No such path' }, 404));
   gateway.onError((error, context) => {

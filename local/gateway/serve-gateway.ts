@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Hono } from 'hono';
 import { IDENTITY_ISSUER } from '../constants.ts';
 import { listen } from '../process/listen.ts';
 import { Realtime } from '../realtime/realtime.ts';
@@ -21,11 +22,13 @@ export interface ServedGatewayOptions {
   keys: GatewayKeys;
   /** Sites whose pages may call. */
   origins: string[];
+  /** See GatewayOptions. */
+  sites: Record<string, Hono>;
 }
 
 /** The gateway with storage and Realtime behind it, on 127.0.0.1. The returned function stops both. */
 export async function serveGateway(options: ServedGatewayOptions): Promise<() => Promise<void>> {
-  const { port, databaseUrl, restUrl, functionsUrl, directory, keys, origins } = options;
+  const { port, databaseUrl, restUrl, functionsUrl, directory, keys, origins, sites } = options;
   const identify = (headers: Headers) => identifyCaller(headers, keys, IDENTITY_ISSUER);
   const database = new StorageDatabase(databaseUrl);
   const storage = createStorage({
@@ -35,7 +38,7 @@ export async function serveGateway(options: ServedGatewayOptions): Promise<() =>
     identify,
   });
   const realtime = new Realtime({ database, databaseUrl, identify, origins });
-  const gateway = createGateway({ restUrl, functionsUrl, storage, identify, origins });
+  const gateway = createGateway({ restUrl, functionsUrl, storage, identify, origins, sites });
   const close = await listen(gateway, port, (request, socket, head) => realtime.upgrade(request, socket, head));
   return async () => {
     await realtime.close();

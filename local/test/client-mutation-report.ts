@@ -2,41 +2,74 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECT_ROOT } from '../paths.ts';
 
-/** Writes docs/mutation-results-client.md from the report of `stryker run`. */
+/** Writes docs/mutation-results-client.md from the report of `stryker run`, which knows the files of earlier runs as well. */
 
-type Mutant = { status: string; mutatorName: string; replacement: string; location: { start: { line: number } } };
-type Report = { files: Record<string, { mutants: Mutant[]; source: string }> };
+interface Mutant {
+  status: string;
+  mutatorName: string;
+  replacement: string;
+  location: { start: { line: number } };
+}
+
+interface Report {
+  files: Record<string, { mutants: Mutant[]; source: string }>;
+}
 
 const report: Report = JSON.parse(readFileSync(join(PROJECT_ROOT, 'test-results/mutation-client.json'), 'utf8'));
 const isKilled = ({ status }: Mutant) => status === 'Killed' || status === 'Timeout';
 const isAlive = ({ status }: Mutant) => status === 'Survived' || status === 'NoCoverage';
 
-const files = Object.entries(report.files).map(([path, { mutants, source }]) => {
-  const lines = source.split('\n');
-  const alive = mutants.filter(isAlive).map(({ status, mutatorName, replacement, location: { start } }) => ({
-    where: `${path}:${start.line}`,
-    what: `${mutatorName} → \`${replacement.replace(/\s+/g, ' ').replaceAll('|', '\\|').slice(0, 60)}\``,
-    line: `\`${(lines[start.line - 1] ?? '').trim().replaceAll('|', '\\|').slice(0, 80)}\``,
-    status: status === 'NoCoverage' ? 'no test' : 'survived',
-  }));
-  return { path, killed: mutants.filter(isKilled).length, alive };
-});
+const files = Object.entries(report.files)
+  .map(([path, { mutants, source }]) => {
+    const lines = source.split('\n');
+    const alive = mutants.filter(isAlive).map(({ status, mutatorName, replacement, location: { start } }) => ({
+      where: `${path}:${start.line}`,
+      what: `${mutatorName} → \`${oneLine(replacement, 60)}\``,
+      line: `\`${oneLine(lines[start.line - 1] ?? '', 80)}\``,
+      status: status === 'NoCoverage' ? 'no test' : 'survived',
+    }));
+    const tooLong = mutants.filter(({ status }) => status === 'Timeout').length;
+    return { path, killed: mutants.filter(isKilled).length, tooLong, alive };
+  })
+  .filter(({ killed, alive }) => killed + alive.length > 0)
+  .sort((a, b) => a.path.localeCompare(b.path));
 
 const killed = files.reduce((sum, file) => sum + file.killed, 0);
+const tooLong = files.reduce((sum, file) => sum + file.tooLong, 0);
 const alive = files.flatMap((file) => file.alive);
-const score = ((killed / (killed + alive.length)) * 100).toFixed(1);
 
-const table = [
+const page = [
   '# Mutation run of the client’s rules',
   '',
-  '`npm run test:mutation:client` changes one thing at a time in rules, schemas, queries and mutations of `src/features` and',
-  '`src/lib`, and runs the tests of `*.test.ts` files that reach it. Screens are left out: browser and component tests prove them.',
+  'Written by `npm run test:mutation:client`; edit the script, not this page. It changes one thing at a time in rules, schemas, queries',
+  'and mutations of `src/features` and `src/lib`, and runs the tests of `*.test.ts` files that reach it. Screens and what only passes',
+  'things on to the browser are left out (see `stryker.config.json`): browser and component tests prove them. So are values that are',
+  'computed once when a file is loaded. One file: `npm run test:mutation:client -- --mutate src/lib/csv.ts`; what was found out about',
+  'the others is kept in `.local/mutation-client.json`.',
   '',
-  `**${killed} of ${killed + alive.length} mutants were killed: ${score} %.** ${files.length} files.`,
+  `**${killed} of ${killed + alive.length} mutants were killed: ${percent(killed, alive.length)}.** ${files.length} files. ${tooLong} of them only because`,
+  'a test took longer than a minute.',
+  '',
+  '| file | mutants | killed | score |',
+  '|---|---|---|---|',
+  ...files.map(
+    (file) =>
+      `| ${file.path} | ${file.killed + file.alive.length} | ${file.killed} | ${percent(file.killed, file.alive.length)} |`,
+  ),
+  '',
+  '## Not killed',
   '',
   '| place | line | mutant | result |',
   '|---|---|---|---|',
   ...alive.map(({ where, line, what, status }) => `| ${where} | ${line} | ${what} | ${status} |`),
   '',
 ].join('\n');
-writeFileSync(join(PROJECT_ROOT, 'docs/mutation-results-client.md'), table);
+writeFileSync(join(PROJECT_ROOT, 'docs/mutation-results-client.md'), page);
+
+function percent(part: number, rest: number): string {
+  return `${((100 * part) / Math.max(part + rest, 1)).toFixed(1)} %`;
+}
+
+function oneLine(text: string, length: number): string {
+  return text.trim().replace(/\s+/g, ' ').replaceAll('|', '\\|').slice(0, length);
+}

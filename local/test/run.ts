@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { PROJECT_ROOT, program } from '../paths.ts';
 import type { ProcessRecords } from '../process/orphans.ts';
@@ -31,7 +32,14 @@ export async function run(name: string, args: string[], options: RunOptions): Pr
   signal.throwIfAborted();
   const child = spawn(program(name), args, {
     cwd: PROJECT_ROOT,
-    env: { ...process.env, FORCE_COLOR: process.stdout.isTTY ? '1' : undefined, TMPDIR: directory, ...env },
+    env: {
+      ...process.env,
+      FORCE_COLOR: process.stdout.isTTY ? '1' : undefined,
+      TMPDIR: directory,
+      // Hundreds of short processes load the same modules: each is compiled once a run.
+      NODE_COMPILE_CACHE: join(directory, 'compile-cache'),
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });

@@ -19,16 +19,11 @@ export interface StepContext extends Omit<RunOptions, 'env'> {
   extraArguments: string[];
 }
 
-/**
- * Steps of different lanes run at the same time: `checks` keep the processor busy, `backend` mostly waits for servers. What
- * runs `alone` comes after both, because it needs the whole machine.
- */
-export type Lane = 'checks' | 'backend' | 'alone';
-
 export interface Step {
   name: string;
   title: string;
-  lane: Lane;
+  /** Runs when all others have ended, because it needs the whole machine. */
+  isAlone?: boolean;
   /** Not part of `npm test`, only of `npm run test:full`. */
   isLong?: boolean;
   run(context: StepContext): Promise<Outcome>;
@@ -37,25 +32,29 @@ export interface Step {
 /** Projects of Vitest that talk to a whole stack; `database` starts what it needs itself. */
 const NEED_STACK = new Set(['stack', 'functions']);
 
-const long = { lane: 'alone', isLong: true } as const;
+const long = { isAlone: true, isLong: true } as const;
 
-/** Everything that `npm test` and `npm run test:full` run; a lane keeps this order. */
+/**
+ * Everything that `npm test` and `npm run test:full` run, two at a time and in this order: what fails in seconds first, then the
+ * longest, so that both ends come at about the same time.
+ */
 export const STEPS: Step[] = [
   check('lint', 'Lint and format (Biome)', 'biome', ['check']),
   check('imports', 'Who imports whom (dependency-cruiser)', 'depcruise', ['.']),
   check('types-app', 'Types of the app', 'tsc', ['-p', 'tsconfig.json']),
+  check('types-worker', 'Types of the service worker', 'tsc', ['-p', 'tsconfig.worker.json']),
   check('types-tools', 'Types of the tools and tests', 'tsc', ['-p', 'tsconfig.node.json']),
   check('types-functions', 'Types of the edge functions (Deno)', 'node', ['local/functions/check.ts']),
   check('knip', 'Unused files, exports and dependencies (Knip)', 'knip', []),
   check('knip-production', 'What only tests use (Knip)', 'knip', ['--production']),
-  vitest('unit', 'Tests of rules and queries', 'checks'),
-  vitest('components', 'Component tests', 'checks'),
-  { name: 'drift', title: `Generated types (${TYPES_FILE}) fit the migrations`, lane: 'backend', run: checkDrift },
-  { name: 'advisors', title: "The platform's own database lints", lane: 'backend', run: runAdvisors },
-  vitest('database', 'Database tests', 'backend'),
-  vitest('stack', 'Tests of the embedded stack', 'backend'),
-  vitest('functions', 'Edge function tests', 'backend'),
-  { name: 'browser', title: 'Browser tests', lane: 'alone', run: runPlaywright },
+  { name: 'drift', title: `Generated types (${TYPES_FILE}) fit the migrations`, run: checkDrift },
+  { name: 'advisors', title: "The platform's own database lints", run: runAdvisors },
+  vitest('unit', 'Tests of rules and queries'),
+  vitest('database', 'Database tests'),
+  vitest('components', 'Component tests'),
+  vitest('stack', 'Tests of the embedded stack'),
+  vitest('functions', 'Edge function tests'),
+  { name: 'browser', title: 'Browser tests', isAlone: true, run: runPlaywright },
   { ...check('mutation', 'Mutation of the database', 'node', ['supabase/tests/mutation/run.ts']), ...long },
   { name: 'mutation-client', title: "Mutation of the client's rules (Stryker)", ...long, run: runStryker },
 ];
@@ -64,20 +63,18 @@ function check(name: string, title: string, command: string, args: string[]): St
   return {
     name,
     title,
-    lane: 'checks',
     run: async ({ extraArguments, ...options }) =>
       checkOutcome((await run(command, [...args, ...extraArguments], options)) === 0),
   };
 }
 
-function vitest(project: string, title: string, lane: Lane): Step {
+function vitest(project: string, title: string): Step {
   return {
     name: project,
     title,
-    lane,
     run: async ({ extraArguments, envFile, ...options }) => {
       const report = join(options.directory, `${project}.json`);
-      const args = ['run', '--project', project, '--passWithNoTests', '--reporter=default', '--reporter=json'];
+      const args = ['run', '--project', `${project}*`, '--passWithNoTests', '--reporter=default', '--reporter=json'];
       const env = NEED_STACK.has(project) ? { QUESTBOARD_TEST_ENV: await envFile() } : {};
       const code = await run('vitest', [...args, `--outputFile.json=${report}`, ...extraArguments], {
         ...options,

@@ -44,6 +44,7 @@ const rest = await startRest({
   onFailure: reportFailure,
 });
 const closeGateway = await serveGateway({
+  sites: {},
   port: ports.gateway,
   databaseUrl: authenticatorUrl,
   restUrl: `http://127.0.0.1:${ports.rest}`,

@@ -30,6 +30,25 @@ describe('RequireSession', () => {
     expect(router.state.location.pathname).toBe('/secret');
   });
 
+  it('BEY-12 without a network sends nobody to sign in: the page says so where it is', () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    const routes = [
+      {
+        element: <RequireSession />,
+        errorElement: <p>without a network</p>,
+        children: [{ path: '/secret', element: <p>secret</p> }],
+      },
+      ...places,
+    ];
+    for (const identity of [loadingSession, { status: 'signed-out', isUnavailable: true } as const]) {
+      const { router, unmount } = renderApp(null, { identity, path: '/secret', routes });
+      expect(screen.getByText('without a network')).toBeInTheDocument();
+      expect(router.state.location.pathname).toBe('/secret');
+      unmount();
+    }
+  });
+
   it.each([
     ['startup_unverified', '/startup'],
     ['startup_verified', '/startup'],
@@ -50,10 +69,11 @@ describe('RequireSession', () => {
   });
 
   it('ROUTE-16 waits for the saved role of somebody who is new on this browser before sending them away', async () => {
-    const { router } = renderGuarded(signedIn('community', { clerkRole: null }), ['startup_verified']);
+    const identity = signedIn('community', { clerkRole: null, userId: 'user_first_visit' });
+    const { router } = renderGuarded(identity, ['startup_verified']);
     expect(screen.getByRole('status')).toHaveTextContent('Loading page');
     expect(router.state.location.pathname).toBe('/secret');
-    act(() => storeRole('startup_verified', 'user_test'));
+    act(() => storeRole('startup_verified', 'user_first_visit'));
     expect(await screen.findByText('secret')).toBeInTheDocument();
   });
 

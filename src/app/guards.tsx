@@ -2,6 +2,7 @@ import { Navigate, Outlet, useLocation } from 'react-router-dom';
 import { useSession } from '@/lib/auth';
 import { paths } from '@/lib/paths';
 import { homePathForRole, type Role, requireRole, useIsRoleResolved } from '@/lib/role';
+import { PageLoadError } from './lazy-page';
 import { PageLoading } from './pages/page-loading';
 
 function hasRole(role: Role, allowed: readonly Role[]): boolean {
@@ -23,6 +24,9 @@ export function RequireSession({ roles }: { roles?: readonly Role[] }) {
   const isRoleSettled = useIsRoleResolved(session.clerkRole, session.userId);
   const { pathname, search, hash } = useLocation();
 
+  // Without a network nobody can be signed in, and sending them to a form would help nobody.
+  const isUnknown = session.status === 'loading' || (session.status === 'signed-out' && session.isUnavailable);
+  if (isUnknown && !navigator.onLine) throw new PageLoadError('No network');
   if (session.status === 'loading') return <PageLoading />;
   if (session.status === 'signed-out') {
     return <Navigate to={paths.signIn({ redirect: `${pathname}${search}${hash}` })} replace />;

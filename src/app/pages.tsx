@@ -26,6 +26,8 @@ export const ProjectProfilePage = lazy(async () => ({
   default: (await import('@/features/projects/pages/project-edit-page')).ProjectProfilePage,
 }));
 
+export const DevelopersPage = lazy(() => import('@/features/projects/pages/developers-page'));
+
 export const QuestCreatePage = lazy(async () => ({
   default: (await import('@/features/quests/pages/quest-create-page')).QuestCreatePage,
 }));

@@ -45,6 +45,7 @@ const project = [
     '/startup/profile/edit',
     '/startup/wallet',
     '/startup/billing',
+    '/startup/developers',
   ],
   ...['/startup/campaigns/new', '/startup/campaigns/create', '/startup/create-quest'],
   ...['/startup/campaigns/1/edit', '/startup/campaigns/1/submissions'],

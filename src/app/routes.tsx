@@ -54,6 +54,7 @@ const projects: RouteObject[] = [
   { path: '/startup/profile/edit', element: <pages.ProjectEditPage /> },
   { path: '/startup/review', element: <pages.ReviewPage /> },
   { path: '/startup/wallet', element: <pages.FounderWalletPage /> },
+  { path: '/startup/developers', element: <pages.DevelopersPage /> },
   { path: '/startup/billing', element: <pages.BillingPage /> },
   { path: '/startup/campaigns/new', element: <pages.QuestCreatePage /> },
   { path: '/startup/campaigns/create', element: <pages.QuestCreatePage /> },

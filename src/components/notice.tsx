@@ -29,9 +29,9 @@ export function Notice({ tone = 'info', title, children, actions, className }: N
         className,
       )}
     >
-      <div className="flex grow gap-3">
+      <div className="flex min-w-0 grow gap-3">
         <Icon aria-hidden="true" className={cn('mt-0.5 size-5 shrink-0', ink)} />
-        <div>
+        <div className="min-w-0">
           <p className="font-semibold">{title}</p>
           {children && <div className="text-muted">{children}</div>}
         </div>

@@ -17,7 +17,7 @@ export function PageHeader({ title, lead, back, actions }: PageHeaderProps) {
     <header className="grid gap-3 pt-6 pb-6 sm:pt-8">
       {back && <BackLink {...back} />}
       <div className="flex flex-wrap items-end justify-between gap-4">
-        <div className="grid max-w-prose gap-1.5">
+        <div className="grid min-w-0 max-w-prose gap-1.5">
           <h1 className="text-3xl sm:text-4xl">{title}</h1>
           {lead && <p className="text-lg text-muted">{lead}</p>}
         </div>

@@ -1,4 +1,13 @@
-import { AppError, describeError, isRefusal, isSessionExpired, rethrow, toAppError } from './errors';
+import {
+  AppError,
+  describeError,
+  errorMessage,
+  fillSentence,
+  isRefusal,
+  isSessionExpired,
+  rethrow,
+  toAppError,
+} from './errors';
 
 describe('toAppError', () => {
   it('shows the sentence of a known code', () => {
@@ -42,6 +51,40 @@ describe('toAppError', () => {
     expect(error.code).toBe('NETWORK');
     expect(error.message).toBe('Network error. Please check your connection and try again.');
     expect(isRefusal(error)).toBe(false);
+  });
+
+  it('takes a sentence about fetching for a network failure only when there was no answer', () => {
+    expect(toAppError({ message: 'Failed to fetch the row' }, 500).code).toBe('UNKNOWN');
+    expect(toAppError({ message: 'No idea' }, 0).code).toBe('UNKNOWN');
+  });
+
+  it.each([[null], [undefined], ['a sentence'], [() => 'message'], [{ text: 'x' }]])(
+    'does not know what %s is about, and keeps it',
+    (thrown) => {
+      expect(toAppError(thrown, 502)).toMatchObject({ code: 'UNKNOWN', status: 502, cause: thrown });
+      expect(toAppError(thrown).status).toBe(0);
+    },
+  );
+
+  it.each([
+    ['UNAUTHENTICATED', 401, true],
+    ['SESSION_EXPIRED', 401, true],
+    ['FORBIDDEN', 403, false],
+  ])('%s is mended by signing in again: %3$s', (code, status, isMended) => {
+    expect(isSessionExpired(new AppError(code, 'x', status))).toBe(isMended);
+    expect(isSessionExpired({ code, status })).toBe(false);
+  });
+
+  it.each([
+    [399, false],
+    [400, true],
+    [408, false],
+    [429, true],
+    [499, true],
+    [500, false],
+  ])('whether an answer of %i is a refusal: %s', (status, isRefused) => {
+    expect(isRefusal(new AppError('X', 'x', status))).toBe(isRefused);
+    expect(isRefusal({ status })).toBe(false);
   });
 
   it('recognises an expired session and refusals', () => {
@@ -99,6 +142,12 @@ describe('rethrow', () => {
     await expect(caught(refusal)).rejects.toMatchObject({ code: 'SUSPENDED', message: refusal.message, status: 403 });
     await expect(caught(new TypeError('Failed to fetch'))).rejects.toMatchObject({ code: 'NETWORK' });
   });
+});
+
+it('fills the places of a sentence in order, and leaves none', () => {
+  expect(fillSentence('Task … needs … points', 2, 'ten')).toBe('Task 2 needs ten points');
+  expect(fillSentence('Task … of …', 1)).toBe('Task 1 of ');
+  expect(errorMessage(new AppError('SUSPENDED', 'Your account is suspended.', 403))).toBe('Your account is suspended.');
 });
 
 describe('the reference of a request', () => {

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { QueryObserver } from '@tanstack/react-query';
+import { type MutationMeta, QueryObserver } from '@tanstack/react-query';
 import { AppError } from './errors';
 import { createQueryClient, poll, pollPages } from './query-client';
 
@@ -21,6 +21,20 @@ describe('query client', () => {
     expect(decide(1, new AppError('UNKNOWN', 'Something went wrong.', 503))).toBe(true);
     expect(decide(2, new AppError('NETWORK', 'Network error.', 0))).toBe(false);
     expect(decide(0, new AppError('FORBIDDEN', 'Forbidden', 403))).toBe(false);
+  });
+
+  it('waits longer before each attempt, for 8 seconds at most, and goes on when the browser believes to be offline', () => {
+    const { queries, mutations } = createQueryClient().getDefaultOptions();
+    const delay = (attempt: number) =>
+      typeof queries?.retryDelay === 'function' ? queries.retryDelay(attempt, new Error('failed')) : Number.NaN;
+    const jitter = delay(0) / 1000;
+    expect(jitter).toBeGreaterThanOrEqual(0.9);
+    expect(jitter).toBeLessThanOrEqual(1.1);
+    expect([0, 1, 2, 3, 9].map((attempt) => Math.round(delay(attempt) / jitter))).toEqual([
+      1000, 2000, 4000, 8000, 8000,
+    ]);
+    expect(queries).toMatchObject({ networkMode: 'always', refetchOnReconnect: true });
+    expect(mutations).toEqual({ retry: false, networkMode: 'always' });
   });
 
   it('polls near the asked rhythm, the same at every render, and not in hidden tabs', () => {
@@ -56,5 +70,120 @@ describe('query client', () => {
     expect(pollPages(30).refetchInterval(listOf(5))).toBe(poll(30).refetchInterval(succeeded));
     expect(pollPages(30).refetchInterval(listOf(6))).toBe(false);
     expect(pollPages(30).refetchInterval(succeeded)).toBe(poll(30).refetchInterval(succeeded));
+    const odd = { state: { ...succeeded.state, data: { pages: 'none' } } };
+    expect(pollPages(30).refetchInterval(odd)).toBe(poll(30).refetchInterval(succeeded));
+  });
+});
+
+describe('a query that failed with nothing to show', () => {
+  const failed = new AppError('FORBIDDEN', 'Forbidden', 403);
+
+  /** A query whose answers are given one by one, and what its observer shows. */
+  function observe() {
+    const client = createQueryClient();
+    const answers: ((answer: Promise<string>) => void)[] = [];
+    const queryFn = () => new Promise<string>((resolve) => answers.push(resolve));
+    const observer = new QueryObserver(client, { queryKey: ['screen'], queryFn });
+    const unsubscribe = observer.subscribe(() => undefined);
+    const answer = async (value: Promise<string>) => {
+      value.catch(() => undefined);
+      answers.at(-1)?.(value);
+      await vi.waitFor(() => expect(observer.getCurrentResult().fetchStatus).toBe('idle'));
+    };
+    return { client, observer, unsubscribe, answer };
+  }
+
+  it('stays failed while it is tried again, and shows the next answer', async () => {
+    const { observer, unsubscribe, answer } = observe();
+    expect(observer.getCurrentResult().status).toBe('pending');
+    await answer(Promise.reject(failed));
+    expect(observer.getCurrentResult()).toMatchObject({ status: 'error', error: failed });
+
+    void observer.refetch();
+    expect(observer.getCurrentResult()).toMatchObject({ status: 'error', error: failed, fetchStatus: 'fetching' });
+    await answer(Promise.resolve('rows'));
+    expect(observer.getCurrentResult()).toMatchObject({ status: 'success', data: 'rows', error: null });
+
+    void observer.refetch();
+    expect(observer.getCurrentResult()).toMatchObject({ status: 'success', fetchStatus: 'fetching' });
+    unsubscribe();
+  });
+
+  it('keeps what it showed when a later read fails', async () => {
+    const { observer, unsubscribe, answer } = observe();
+    await answer(Promise.resolve('rows'));
+    void observer.refetch();
+    await answer(Promise.reject(failed));
+    expect(observer.getCurrentResult()).toMatchObject({ status: 'error', data: 'rows' });
+    void observer.refetch();
+    expect(observer.getCurrentResult()).toMatchObject({ data: 'rows', fetchStatus: 'fetching' });
+    unsubscribe();
+  });
+
+  it('begins anew after an answer: a reset query is pending, not failed', async () => {
+    const { client, observer, unsubscribe, answer } = observe();
+    await answer(Promise.reject(failed));
+    void observer.refetch();
+    await answer(Promise.resolve('rows'));
+    void client.resetQueries();
+    expect(observer.getCurrentResult()).toMatchObject({ status: 'pending', error: null });
+    unsubscribe();
+  });
+
+  it('is pending again for the next screen, but not while another one still shows it', async () => {
+    const { client, observer, unsubscribe, answer } = observe();
+    await answer(Promise.reject(failed));
+    const queryFn = () => new Promise<string>(() => undefined);
+    const second = new QueryObserver(client, { queryKey: ['screen'], queryFn, enabled: false });
+    const leaveSecond = second.subscribe(() => undefined);
+    leaveSecond();
+    void observer.refetch();
+    expect(observer.getCurrentResult()).toMatchObject({ status: 'error', fetchStatus: 'fetching' });
+    await answer(Promise.reject(failed));
+
+    unsubscribe();
+    const next = new QueryObserver(client, { queryKey: ['screen'], queryFn });
+    const leave = next.subscribe(() => undefined);
+    expect(next.getCurrentResult()).toMatchObject({ status: 'pending', fetchStatus: 'fetching' });
+    leave();
+  });
+});
+
+describe('after a mutation', () => {
+  /** Runs a mutation that makes the leaderboard stale; `read` holds the reading back. */
+  async function mutate(meta: MutationMeta | undefined) {
+    const client = createQueryClient();
+    let finishReading: () => void = () => undefined;
+    const queryFn = vi.fn(() => new Promise<string>((resolve) => (finishReading = () => resolve('new'))));
+    const observer = new QueryObserver(client, {
+      queryKey: ['rewards', 'leaderboard'],
+      queryFn,
+      initialData: 'old',
+      staleTime: Number.POSITIVE_INFINITY,
+    });
+    const unsubscribe = observer.subscribe(() => undefined);
+    let isSettled = false;
+    const run = client
+      .getMutationCache()
+      .build(client, { mutationFn: () => Promise.resolve('done'), meta })
+      .execute(undefined)
+      .then(() => {
+        isSettled = true;
+      });
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    const state = { isSettled, reads: queryFn.mock.calls.length };
+    finishReading();
+    await run;
+    unsubscribe();
+    return state;
+  }
+
+  const calls = ['submit_proof'] as const;
+
+  it('waits until what it made stale is read again, unless that may happen in the background or later', async () => {
+    expect(await mutate({ calls })).toEqual({ isSettled: false, reads: 1 });
+    expect(await mutate({ calls, refetch: 'background' })).toEqual({ isSettled: true, reads: 1 });
+    expect(await mutate({ calls, refetch: 'later' })).toEqual({ isSettled: true, reads: 0 });
+    expect(await mutate(undefined)).toEqual({ isSettled: true, reads: 0 });
   });
 });

@@ -1,6 +1,17 @@
 // @vitest-environment jsdom
 import { act, renderHook } from '@testing-library/react';
-import { homePathForRole, requireRole, resolveRole, roles, storeRole, trustUnverified, useResolvedRole } from './role';
+import {
+  homePathForRole,
+  markRoleResolved,
+  type Role,
+  requireRole,
+  resolveRole,
+  roles,
+  storeRole,
+  trustUnverified,
+  useIsRoleResolved,
+  useResolvedRole,
+} from './role';
 
 beforeEach(() => localStorage.clear());
 afterEach(() => act(() => trustUnverified(false)));
@@ -69,5 +80,28 @@ describe('HEAD-05 role changes', () => {
       window.dispatchEvent(new StorageEvent('storage', { key: 'selectedRole' }));
     });
     expect(result.current).toBe('community');
+  });
+});
+
+describe('SEC-02 whether the role is final', () => {
+  const isFinal = (clerkRole: Role | null, userId: string | null) =>
+    renderHook(() => useIsRoleResolved(clerkRole, userId)).result.current;
+
+  it('is known of visitors, of people whose token names a role and of those who chose one here', () => {
+    expect(isFinal(null, null)).toBe(true);
+    expect(isFinal('admin', 'u1')).toBe(true);
+    expect(isFinal(null, 'u1')).toBe(false);
+    storeRole('community', 'u2');
+    expect(isFinal(null, 'u1')).toBe(false);
+    storeRole('community', 'u1');
+    expect(isFinal(null, 'u1')).toBe(true);
+  });
+
+  it('is known of somebody once the profile was read, and the screen hears of it', () => {
+    const { result } = renderHook(() => useIsRoleResolved(null, 'u3'));
+    expect(result.current).toBe(false);
+    act(() => markRoleResolved('u3'));
+    expect(result.current).toBe(true);
+    expect(isFinal(null, 'u4')).toBe(false);
   });
 });

@@ -1,53 +1,7 @@
 // @vitest-environment jsdom
 import { QueryObserver } from '@tanstack/react-query';
 import { createQueryClient } from './query-client';
-import { invalidateStaleQueries, staleQueries } from './stale-queries';
-
-const sources = import.meta.glob<string>(['../**/*.{ts,tsx}', '!../**/*.test.{ts,tsx}', '!../**/testing/**'], {
-  query: '?raw',
-  import: 'default',
-  eager: true,
-});
-const mutationFiles = Object.entries(sources).filter(([path]) => path.endsWith('/mutations.ts'));
-const known = Object.keys(staleQueries);
-
-/** Procedures that a file calls to change something; reads go by GET. */
-function changesIn(source: string): string[] {
-  return [...source.matchAll(/\.rpc\(\s*'(\w+)'(?:(?!\.rpc\()[\s\S])*?\)/g)]
-    .map(([, name = '']) => name)
-    .filter((name) => !new RegExp(`rpc\\('${name}'(?:(?!\\.rpc\\()[^;])*get: true`).test(source));
-}
-
-describe('what a mutation makes stale', () => {
-  it.each(mutationFiles)('is stated for every procedure in %s', (_path, source) => {
-    expect(changesIn(source).filter((name) => !known.includes(name))).toEqual([]);
-  });
-
-  it('names no procedure that no mutation calls any more', () => {
-    const called = Object.values(sources).flatMap(changesIn);
-    expect(called.length).toBeGreaterThan(30);
-    expect(known.filter((name) => ![...called, 'create_checkout_session'].includes(name))).toEqual([]);
-  });
-
-  it('is looked up by every mutation of the app', () => {
-    const mutations = Object.entries(sources).flatMap(([path, source]) =>
-      source
-        .split(/\buseMutation\(/)
-        .slice(1)
-        .map(
-          (rest) => [path, /^[\s\S]*?\bmeta: \{ calls\b/.test(rest.split(/\nexport |\nfunction /)[0] ?? '')] as const,
-        ),
-    );
-    expect(mutations.length).toBeGreaterThan(15);
-    expect(mutations.filter(([, hasCalls]) => !hasCalls)).toEqual([]);
-  });
-
-  it('is marked nowhere else, and never without a key', () => {
-    const others = Object.keys(sources).filter((path) => sources[path]?.includes('.invalidateQueries('));
-    expect(others).toEqual(['./stale-queries.ts']);
-    expect(sources['./stale-queries.ts']).toContain('.invalidateQueries({ queryKey, refetchType })');
-  });
-});
+import { invalidateStaleQueries } from './stale-queries';
 
 it('reads again what is on the screen and stale, and nothing else', async () => {
   const client = createQueryClient();

@@ -2,7 +2,7 @@ import type { InvalidateQueryFilters, QueryClient } from '@tanstack/react-query'
 import type { Database } from '@/types/database';
 
 /** What a mutation calls: a stored procedure or another endpoint. */
-export type Call = keyof Database['public']['Functions'] | 'create_checkout_session';
+export type Call = keyof Database['public']['Functions'] | 'create_checkout_session' | 'check_task' | 'test_endpoint';
 
 /** A prefix of a feature's query keys, longer where only some of them become stale. */
 type Feature =
@@ -72,6 +72,11 @@ export const staleQueries = {
   // Refused when slots or price are not what the page showed.
   create_checkout_session: [['checkout'], ['settings']],
 
+  create_signing_secret: [['startups', 'signing-secrets']],
+  revoke_signing_secret: [['startups', 'signing-secrets']],
+  // Asks an address and keeps that it answered.
+  test_endpoint: nothing,
+
   create_quest: quest,
   duplicate_campaign: quest,
   update_campaign: quest,
@@ -82,6 +87,10 @@ export const staleQueries = {
   lift_campaign_hold: quest,
 
   submit_proof: submission,
+  submit_completion_code: submission,
+  check_task: submission,
+  // A link of one's own, which no screen shows before it is asked for.
+  start_task: nothing,
   review_submission: submission,
   review_submissions: submission,
   reverse_submission: submission,
@@ -126,6 +135,8 @@ export const staleQueries = {
   lift_suspension: member,
   update_app_settings: [['settings'], ['checkout'], ['rewards'], ['quests'], ['home'], ['admin']],
   update_beta_feedback: admin,
+  set_feedback_priority: admin,
+  set_referral_code_active: [['referrals'], ['admin']],
   set_mailing_list_active: admin,
   requeue_failed_events: admin,
   requeue_outbox_event: admin,
@@ -148,3 +159,15 @@ export async function invalidateStaleQueries(
   const keys = new Map(calls.flatMap((call) => staleQueries[call]).map((key) => [key.join('/'), key]));
   await Promise.all([...keys.values()].map((queryKey) => queryClient.invalidateQueries({ queryKey, refetchType })));
 }
+
+/** What people are told of: what others have decided about their proofs, redemptions, referrals, projects and appeals. */
+const news: readonly KnownCall[] = [
+  'review_submission',
+  'set_redemption_status',
+  'process_referral_signup',
+  'set_startup_status',
+  'decide_appeal',
+];
+
+/** Reads again whatever on the screen a notification may be about; the notifications themselves too. */
+export const readNews = (queryClient: QueryClient): Promise<void> => invalidateStaleQueries(queryClient, news);

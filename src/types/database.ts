@@ -1401,6 +1401,7 @@ export type Database = {
           instructions_md: string;
           kept_count: number;
           kept_points: number;
+          link_url: string | null;
           max_completions: number;
           order_index: number;
           pending_count: number;
@@ -1410,11 +1411,12 @@ export type Database = {
           reward_points: number;
           title: string;
           type: Database['public']['Enums']['task_type'];
+          verification: Database['public']['Enums']['task_verification'];
         };
         ComputedFields: never;
         Insert: {
           approved_count?: number;
-          auto_verify?: boolean;
+          auto_verify?: never;
           campaign_id: string;
           created_at?: string;
           id?: string;
@@ -1422,6 +1424,7 @@ export type Database = {
           instructions_md?: string;
           kept_count?: number;
           kept_points?: number;
+          link_url?: string | null;
           max_completions: number;
           order_index?: number;
           pending_count?: number;
@@ -1431,10 +1434,11 @@ export type Database = {
           reward_points: number;
           title: string;
           type: Database['public']['Enums']['task_type'];
+          verification?: Database['public']['Enums']['task_verification'];
         };
         Update: {
           approved_count?: number;
-          auto_verify?: boolean;
+          auto_verify?: never;
           campaign_id?: string;
           created_at?: string;
           id?: string;
@@ -1442,6 +1446,7 @@ export type Database = {
           instructions_md?: string;
           kept_count?: number;
           kept_points?: number;
+          link_url?: string | null;
           max_completions?: number;
           order_index?: number;
           pending_count?: number;
@@ -1451,6 +1456,7 @@ export type Database = {
           reward_points?: number;
           title?: string;
           type?: Database['public']['Enums']['task_type'];
+          verification?: Database['public']['Enums']['task_verification'];
         };
         Relationships: [
           {
@@ -1937,6 +1943,14 @@ export type Database = {
       admit_mail: { Args: { p_email: string; p_event_id?: number }; Returns: string };
       anonymise_user: { Args: { p_user_id: string }; Returns: undefined };
       authorize_proof_link: { Args: { p_path: string }; Returns: string };
+      begin_check: {
+        Args: { p_task_id: string; p_user_id: string };
+        Returns: {
+          source: string;
+          target: string;
+          token: string;
+        }[];
+      };
       check_incentives: {
         Args: { p_instructions: string; p_title: string };
         Returns: {
@@ -2025,6 +2039,14 @@ export type Database = {
       };
       complete_logo_import: { Args: { p_path: string; p_startup_id: string; p_url: string }; Returns: boolean };
       complete_outbox_event: { Args: { p_event_id: number }; Returns: undefined };
+      complete_task_by_call: {
+        Args: { p_call_id: string; p_startup_id: string; p_token: string };
+        Returns: {
+          code: string;
+          message: string;
+          status: number;
+        }[];
+      };
       confirm_mailing_list_subscription: { Args: { p_token: string }; Returns: undefined };
       confirm_startup_change: {
         Args: { p_startup_id: string };
@@ -2112,6 +2134,7 @@ export type Database = {
           isSetofReturn: false;
         };
       };
+      create_signing_secret: { Args: { p_startup_id: string }; Returns: string };
       create_startup_profile: {
         Args: { p_description?: string; p_industry?: string; p_logo_url?: string; p_name: string; p_website?: string };
         Returns: {
@@ -2308,6 +2331,14 @@ export type Database = {
           p_retry_after_seconds?: number;
         };
         Returns: undefined;
+      };
+      finish_check: {
+        Args: { p_problem?: string; p_task_id: string; p_user_id: string };
+        Returns: {
+          code: string;
+          message: string;
+          status: number;
+        }[];
       };
       flags: {
         Args: { '': Database['public']['Tables']['submissions']['Row'] };
@@ -2549,6 +2580,7 @@ export type Database = {
           instructions_md: string;
           kept_count: number;
           kept_points: number;
+          link_url: string | null;
           max_completions: number;
           order_index: number;
           pending_count: number;
@@ -2558,6 +2590,7 @@ export type Database = {
           reward_points: number;
           title: string;
           type: Database['public']['Enums']['task_type'];
+          verification: Database['public']['Enums']['task_verification'];
         }[];
         SetofOptions: {
           from: '*';
@@ -2736,6 +2769,7 @@ export type Database = {
           title: string;
         }[];
       };
+      get_signing_secrets: { Args: { p_startup_id: string }; Returns: string[] };
       get_site_stats: {
         Args: Record<PropertyKey, never>;
         Returns: {
@@ -2754,6 +2788,17 @@ export type Database = {
           kept: number;
           pending: number;
           remaining_slots: number;
+          task_id: string;
+        }[];
+      };
+      get_task_verifications: {
+        Args: { p_campaign_id: string };
+        Returns: {
+          check_source: string | null;
+          check_target: string | null;
+          codes_left: number;
+          codes_used: number;
+          has_shared_code: boolean;
           task_id: string;
         }[];
       };
@@ -3085,6 +3130,14 @@ export type Database = {
           user_id: string;
         }[];
       };
+      list_signing_secrets: {
+        Args: { p_startup_id: string };
+        Returns: {
+          created_at: string;
+          id: string;
+          last_characters: string;
+        }[];
+      };
       list_suggested_quests: {
         Args: { p_limit?: number };
         Returns: {
@@ -3121,6 +3174,20 @@ export type Database = {
           submission_id: string | null;
           transfer_id: number;
           type: Database['public']['Enums']['transaction_type'];
+        }[];
+      };
+      list_verification_calls: {
+        Args: { p_startup_id: string };
+        Returns: {
+          call_id: string | null;
+          code: string;
+          created_at: string;
+          id: number;
+          kind: string;
+          message: string;
+          status: number;
+          task_title: string | null;
+          token: string | null;
         }[];
       };
       mark_all_notifications_read: { Args: { p_up_to: number }; Returns: undefined };
@@ -3252,6 +3319,7 @@ export type Database = {
         Args: { p_address: unknown; p_blocked: string; p_directive: string; p_page: string };
         Returns: boolean;
       };
+      record_endpoint_test: { Args: { p_url: string; p_user_id: string }; Returns: undefined };
       record_payment_receipt: { Args: { p_payment_ref: string; p_receipt_url: string }; Returns: boolean };
       record_verified_upload: {
         Args: {
@@ -3427,6 +3495,7 @@ export type Database = {
         }[];
       };
       revoke_admin: { Args: { p_reason: string; p_user_id: string }; Returns: undefined };
+      revoke_signing_secret: { Args: { p_secret_id: string; p_startup_id: string }; Returns: undefined };
       revoke_verification: {
         Args: { p_reason: string; p_startup_id: string };
         Returns: {
@@ -3497,6 +3566,7 @@ export type Database = {
           isSetofReturn: false;
         };
       };
+      save_provider_account: { Args: { p_accounts: Json; p_avatar_url: string; p_user_id: string }; Returns: boolean };
       save_reward: {
         Args: { p_reward: Json; p_reward_id?: string };
         Returns: {
@@ -3515,6 +3585,29 @@ export type Database = {
         SetofOptions: {
           from: '*';
           to: 'rewards';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
+      set_feedback_priority: {
+        Args: { p_feedback_id: string; p_priority: string };
+        Returns: {
+          admin_notes: string | null;
+          created_at: string;
+          description: string;
+          email: string | null;
+          id: string;
+          priority: string;
+          rating: number | null;
+          status: string;
+          title: string;
+          type: string;
+          updated_at: string;
+          user_id: string | null;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'beta_feedback';
           isOneToOne: true;
           isSetofReturn: false;
         };
@@ -3583,6 +3676,25 @@ export type Database = {
           isSetofReturn: false;
         };
       };
+      set_referral_code_active: {
+        Args: { p_code: string; p_is_active: boolean };
+        Returns: {
+          clicks: number;
+          code: string;
+          created_at: string;
+          id: string;
+          is_active: boolean;
+          successful_referrals: number;
+          total_rewards_earned: number;
+          user_id: string;
+        };
+        SetofOptions: {
+          from: '*';
+          to: 'referral_codes';
+          isOneToOne: true;
+          isSetofReturn: false;
+        };
+      };
       set_startup_status: {
         Args: { p_note?: string; p_startup_id: string; p_status: string };
         Returns: {
@@ -3617,6 +3729,13 @@ export type Database = {
         };
       };
       settle_due_reviews: { Args: { p_limit?: number }; Returns: number };
+      start_task: {
+        Args: { p_email?: string; p_subscribe?: boolean; p_task_id: string };
+        Returns: {
+          link: string | null;
+          token: string;
+        }[];
+      };
       start_upload_check: { Args: { p_bucket: string; p_path: string }; Returns: Json };
       submit_appeal: {
         Args: { p_kind: string; p_submission_id?: string; p_words: string };
@@ -3646,6 +3765,19 @@ export type Database = {
       submit_beta_feedback: {
         Args: { p_description: string; p_email?: string; p_rating?: number; p_title?: string; p_type: string };
         Returns: string;
+      };
+      submit_completion_code: {
+        Args: {
+          p_code: string;
+          p_email?: string;
+          p_expected_reward?: number;
+          p_subscribe?: boolean;
+          p_task_id: string;
+        };
+        Returns: {
+          is_accepted: boolean;
+          tries_left: number;
+        }[];
       };
       submit_project_feedback: {
         Args: { p_feedback_text: string; p_project_id: string; p_rating: number };
@@ -4075,6 +4207,7 @@ export type Database = {
       submission_status: 'pending' | 'approved' | 'rejected';
       subscription_status: 'active' | 'refunded' | 'disputed' | 'cancelled' | 'expired';
       task_type: 'visit' | 'signup' | 'share' | 'follow' | 'custom' | 'others';
+      task_verification: 'review' | 'automatic' | 'code' | 'call' | 'check';
       transaction_type: 'credit' | 'debit';
       transfer_kind:
         | 'task_completion'
@@ -4231,6 +4364,7 @@ export const Constants = {
       submission_status: ['pending', 'approved', 'rejected'],
       subscription_status: ['active', 'refunded', 'disputed', 'cancelled', 'expired'],
       task_type: ['visit', 'signup', 'share', 'follow', 'custom', 'others'],
+      task_verification: ['review', 'automatic', 'code', 'call', 'check'],
       transaction_type: ['credit', 'debit'],
       transfer_kind: [
         'task_completion',

@@ -1514,6 +1514,8 @@ comment on table public.user_profiles is 'Profile of each person that has signed
 comment on column public.user_profiles.role is 'Last chosen role; steers the client. Permissions never depend on it (C-09).';
 comment on column public.user_profiles.email is
   'Address that the identity provider reports as verified. Shown to the person and to admins only.';
+comment on column public.user_profiles.verified_socials is
+  'Accounts elsewhere that the identity provider has verified: the name there by provider, as {"github": "robin"} (C-108).';
 comment on column public.user_profiles.interests is
   'Industries that the person named, in the first steps or later; nobody else reads them.';
 comment on column public.user_profiles.og_badge is 'Set when an og_lifetime subscription activates (C-58). Never by the user.';
@@ -4202,6 +4204,34 @@ comment on function public.process_referral_signup(text, text) is
   'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_REFERRAL_CODE, ALREADY_REFERRED, PROFILE_NOT_FOUND, EMAIL_NOT_VERIFIED, '
   'NOT_A_NEW_ACCOUNT, REFERRAL_LIMIT.';
 grant execute on function public.process_referral_signup(text, text) to authenticated, service_role;
+
+-- Admins --------------------------------------------------------------------------------------------------------------
+
+create function public.set_referral_code_active(p_code text, p_is_active boolean) returns public.referral_codes
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_before public.referral_codes;
+  v_after public.referral_codes;
+begin
+  select c.* into v_before from public.referral_codes c where c.code = upper(private.clean(p_code)) for no key update;
+  if v_before.id is null then
+    perform private.raise_error('INVALID_REFERRAL_CODE', 'Invalid referral code', 400);
+  elsif p_is_active is null then
+    perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
+  end if;
+  update public.referral_codes c set is_active = p_is_active where c.id = v_before.id returning c.* into v_after;
+  if v_before.is_active <> p_is_active then
+    perform private.audit(v_admin, 'referral_code.' || case when p_is_active then 'activate' else 'deactivate' end, 'referral_codes',
+      v_after.code, jsonb_build_object('is_active', v_before.is_active), jsonb_build_object('is_active', v_after.is_active));
+  end if;
+  return v_after;
+end $$;
+comment on function public.set_referral_code_active(text, boolean) is
+  'Admin switches a code off, after which it brings nobody in, or on again (C-108). What it has brought stays. Errors: UNAUTHENTICATED, '
+  'SUSPENDED, FORBIDDEN, INVALID_REFERRAL_CODE, INVALID_STATUS.';
+grant execute on function public.set_referral_code_active(text, boolean) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 23_project_changes.sql
@@ -9879,7 +9909,8 @@ begin
       perform private.raise_error('OUT_OF_STOCK', 'This reward is currently out of stock.', 409);
     end if;
   end if;
-  perform private.enqueue_event('RewardRedeemed', v_user, jsonb_build_object('redemption_id', v_redemption.id, 'title', v_reward.title));
+  perform private.enqueue_event('RewardRedeemed', v_user, jsonb_build_object('redemption_id', v_redemption.id, 'title', v_reward.title,
+    'points', v_reward.points_cost, 'delivery', v_reward.delivery));
   return case when v_reward.delivery = 'code' then private.deliver_code(v_redemption) else v_redemption end;
 end $$;
 comment on function public.redeem_reward_safe(uuid, text, integer, jsonb) is
@@ -10290,6 +10321,22 @@ comment on function public.switch_role(text) is
   'role stays admin (C-11). Errors: INVALID_ROLE, PROFILE_NOT_FOUND.';
 grant execute on function public.switch_role(text) to authenticated, service_role;
 
+create function public.save_provider_account(p_user_id text, p_avatar_url text, p_accounts jsonb) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_avatar text := case when private.is_http_url(p_avatar_url) then p_avatar_url end;
+begin
+  update public.user_profiles p set avatar_url = v_avatar, verified_socials = coalesce(p_accounts, '{}')
+  where p.user_id = p_user_id and (p.avatar_url, p.verified_socials) is distinct from (v_avatar, coalesce(p_accounts, '{}'))
+    and not exists (select 1 from private.deleted_users d where d.user_id = p_user_id);
+  return found;
+end $$;
+comment on function public.save_provider_account(text, text, jsonb) is
+  'Keeps the picture and the connected accounts (name by provider) that the identity provider reports, and says whether they are new '
+  '(DB-12, C-108). Service role only.';
+grant execute on function public.save_provider_account(text, text, jsonb) to service_role;
+
 -- ==============================================================================================================================
 -- 44_feedback.sql
 -- ==============================================================================================================================
@@ -10401,6 +10448,33 @@ comment on function public.update_beta_feedback(uuid, text, text) is
   'Admin marks feedback reviewed or resolved, and may leave a note (FEED-04, SEC-15). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
   'INVALID_STATUS, TEXT_TOO_LONG, FEEDBACK_NOT_FOUND.';
 grant execute on function public.update_beta_feedback(uuid, text, text) to authenticated, service_role;
+
+create function public.set_feedback_priority(p_feedback_id uuid, p_priority text) returns public.beta_feedback
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_before public.beta_feedback;
+  v_after public.beta_feedback;
+begin
+  if p_priority is null or p_priority not in ('urgent', 'high', 'medium', 'other') then
+    perform private.raise_error('INVALID_PRIORITY', 'Unknown priority', 400);
+  end if;
+  select f.* into v_before from public.beta_feedback f where f.id = p_feedback_id for no key update;
+  if v_before.id is null then
+    perform private.raise_error('FEEDBACK_NOT_FOUND', 'Feedback not found', 404);
+  end if;
+  update public.beta_feedback f set priority = p_priority where f.id = p_feedback_id returning f.* into v_after;
+  if v_before.priority <> p_priority then
+    perform private.audit(v_admin, 'feedback.priority', 'beta_feedback', p_feedback_id::text,
+      jsonb_build_object('priority', v_before.priority), jsonb_build_object('priority', v_after.priority));
+  end if;
+  return v_after;
+end $$;
+comment on function public.set_feedback_priority(uuid, text) is
+  'Admin says how urgent feedback is: urgent, high, medium or other (DB-16, C-108). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
+  'INVALID_PRIORITY, FEEDBACK_NOT_FOUND.';
+grant execute on function public.set_feedback_priority(uuid, text) to authenticated, service_role;
 
 create function public.get_beta_feedback_stats() returns jsonb
 language plpgsql stable security definer set search_path = ''
@@ -13631,6 +13705,7 @@ as $$
 declare
   v_email text;
   v_was_suspended boolean;
+  v_redemption public.redemptions;
 begin
   if private.clean(p_user_id) is null then
     perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
@@ -13640,6 +13715,12 @@ begin
   from public.user_profiles p where p.user_id = p_user_id for update;
   perform private.scan_submissions();
   perform private.withdraw_submissions(p_user_id);
+  -- Nobody can be sent anything any more: the points go back, and the piece to the others.
+  for v_redemption in
+    select r.* from public.redemptions r where r.user_id = p_user_id and r.status = 'pending' order by r.id for no key update
+  loop
+    perform private.cancel_redemption('system', v_redemption, null);
+  end loop;
   perform private.retire_startup(p_user_id);
 
   delete from private.admins a where a.user_id = p_user_id;
@@ -13682,6 +13763,6 @@ begin
 end $$;
 comment on function public.anonymise_user(text) is
   'The identity provider deleted the account: removes names, addresses, profile, proofs, collected addresses and feedback''s sender, '
-  'closes the person''s quests; wallet, ledger, decisions and ratings stay under the bare id. Again is no error, also for somebody who '
-  'was never here. Files go by the function clerk-webhook. Service role only. Errors: PROFILE_NOT_FOUND.';
+  'closes the person''s quests, cancels redemptions that wait; wallet, ledger, decisions and ratings stay under the bare id. Again is no '
+  'error, also for somebody who was never here. Files go by the function clerk-webhook. Service role only. Errors: PROFILE_NOT_FOUND.';
 grant execute on function public.anonymise_user(text) to service_role;

@@ -50,6 +50,8 @@ comment on table public.user_profiles is 'Profile of each person that has signed
 comment on column public.user_profiles.role is 'Last chosen role; steers the client. Permissions never depend on it (C-09).';
 comment on column public.user_profiles.email is
   'Address that the identity provider reports as verified. Shown to the person and to admins only.';
+comment on column public.user_profiles.verified_socials is
+  'Accounts elsewhere that the identity provider has verified: the name there by provider, as {"github": "robin"} (C-108).';
 comment on column public.user_profiles.interests is
   'Industries that the person named, in the first steps or later; nobody else reads them.';
 comment on column public.user_profiles.og_badge is 'Set when an og_lifetime subscription activates (C-58). Never by the user.';

@@ -293,3 +293,31 @@ comment on function public.process_referral_signup(text, text) is
   'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_REFERRAL_CODE, ALREADY_REFERRED, PROFILE_NOT_FOUND, EMAIL_NOT_VERIFIED, '
   'NOT_A_NEW_ACCOUNT, REFERRAL_LIMIT.';
 grant execute on function public.process_referral_signup(text, text) to authenticated, service_role;
+
+-- Admins --------------------------------------------------------------------------------------------------------------
+
+create function public.set_referral_code_active(p_code text, p_is_active boolean) returns public.referral_codes
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_before public.referral_codes;
+  v_after public.referral_codes;
+begin
+  select c.* into v_before from public.referral_codes c where c.code = upper(private.clean(p_code)) for no key update;
+  if v_before.id is null then
+    perform private.raise_error('INVALID_REFERRAL_CODE', 'Invalid referral code', 400);
+  elsif p_is_active is null then
+    perform private.raise_error('INVALID_STATUS', 'Unknown status', 400);
+  end if;
+  update public.referral_codes c set is_active = p_is_active where c.id = v_before.id returning c.* into v_after;
+  if v_before.is_active <> p_is_active then
+    perform private.audit(v_admin, 'referral_code.' || case when p_is_active then 'activate' else 'deactivate' end, 'referral_codes',
+      v_after.code, jsonb_build_object('is_active', v_before.is_active), jsonb_build_object('is_active', v_after.is_active));
+  end if;
+  return v_after;
+end $$;
+comment on function public.set_referral_code_active(text, boolean) is
+  'Admin switches a code off, after which it brings nobody in, or on again (C-108). What it has brought stays. Errors: UNAUTHENTICATED, '
+  'SUSPENDED, FORBIDDEN, INVALID_REFERRAL_CODE, INVALID_STATUS.';
+grant execute on function public.set_referral_code_active(text, boolean) to authenticated, service_role;

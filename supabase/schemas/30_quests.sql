@@ -5,6 +5,7 @@ create type public.campaign_status as enum ('draft', 'published', 'closed');
 create type public.task_type as enum ('visit', 'signup', 'share', 'follow', 'custom', 'others');
 create type public.hold_cause as enum ('moderation', 'suspension', 'revocation');
 create type public.proof_type as enum ('screenshot', 'link', 'text');
+create type public.task_verification as enum ('review', 'automatic', 'code', 'call', 'check');
 create type public.submission_status as enum ('pending', 'approved', 'rejected');
 create type public.rejection_reason as enum ('does_not_match', 'cannot_open', 'not_own', 'incomplete', 'duplicate', 'other');
 
@@ -100,22 +101,30 @@ create table public.tasks (
   max_completions integer not null check (max_completions between 1 and 100000),
   requires_proof boolean not null default true,
   proof_type public.proof_type not null default 'text',
-  auto_verify boolean not null default false,
+  auto_verify boolean not null generated always as (verification = 'automatic') stored,
   order_index integer not null default 0,
   approved_count integer not null default 0,
   pending_count integer not null default 0,
   pending_points integer not null default 0,
   created_at timestamptz not null default now(),
   incentive_rules text[] not null default '{}',
+  verification public.task_verification not null default 'review',
+  link_url text check (length(link_url) <= 2048),
   kept_count integer not null default 0,
   kept_points integer not null default 0,
   check (
     least(approved_count, pending_count, pending_points, kept_count, kept_points) >= 0
     and approved_count + pending_count + kept_count <= max_completions
-  )
+  ),
+  check (verification in ('review', 'automatic') or not requires_proof)
 );
 comment on table public.tasks is 'Tasks of a quest (DB-06).';
-comment on column public.tasks.auto_verify is 'Outside beta, a task without proof that is auto-verified is approved at once (C-06).';
+comment on column public.tasks.verification is
+  'Who finds the task done: a person (review); the server at once, outside beta too, when the task asks for no proof (automatic, C-06); '
+  'the server by a completion code (code), by a signed call from the project''s system (call), or by asking the project (check, BEY-13).';
+comment on column public.tasks.auto_verify is 'Whether verification is automatic; the name that the specification gives it.';
+comment on column public.tasks.link_url is
+  'Where a member does the task when a call or a check verifies it; the member''s own link adds the token of start_task.';
 comment on column public.tasks.pending_points is 'Points promised to pending submissions.';
 comment on column public.tasks.kept_count is 'Slots kept for rejected submissions that may be appealed (BEY-23).';
 comment on column public.tasks.kept_points is 'Points promised to those submissions.';
@@ -155,8 +164,8 @@ comment on column public.submissions.reward_points is 'Points promised at submis
 comment on column public.submissions.rejection_reason is
   'One of six (C-77); review_note has the reviewer''s words. Null for a rejection by the server.';
 comment on column public.submissions.reviewed_by is
-  'Who decided: "project" (its owner), "questboard" (an admin, whose id stands in the audit log only, C-102), "beta", "auto", or '
-  '"deadline": the server, because nobody had decided in time (BEY-22).';
+  'Who decided: "project" (its owner), "questboard" (an admin, whose id stands in the audit log only, C-102), the server by rule ("beta", '
+  '"auto"; "deadline": nobody had decided in time, BEY-22) or by a verified action ("code", "call", "check").';
 comment on column public.submissions.review_due_at is
   'When it is approved unless somebody has decided: fixed at the submit (BEY-22). Null for one that was approved at once.';
 comment on column public.submissions.kept_until is

@@ -129,23 +129,26 @@ begin
   end if;
   v_task.type := v_type;
   v_task.proof_type := v_proof;
-  v_task.requires_proof := private.to_bool(p_task -> 'requires_proof', coalesce(p_current.requires_proof, true));
-  v_task.auto_verify := private.to_bool(p_task -> 'auto_verify', coalesce(p_current.auto_verify, false));
+  v_task.verification := private.read_verification(p_task, p_current.verification);
+  v_task.requires_proof := v_task.verification in ('review', 'automatic')
+    and private.to_bool(p_task -> 'requires_proof', coalesce(p_current.requires_proof, true));
+  v_task.link_url := case when not p_task ? 'link_url' then p_current.link_url
+    else private.normalize_url(p_task ->> 'link_url', 'INVALID_LINK', 'Please enter a valid link') end;
   v_task.order_index := p_position - 1;
   return v_task;
 end $$;
 comment on function private.validate_task(jsonb, public.tasks, integer, integer, integer) is
   'The task at a 1-based position as the owner wants it; p_current is the task as it is, null for a new one. Errors: '
   'TASK_TITLE_REQUIRED, TEXT_TOO_LONG, TASK_INSTRUCTIONS_REQUIRED, TASK_POINTS_RANGE, TASK_COMPLETIONS_MIN, TASK_COMPLETIONS_MAX, '
-  'INVALID_TASK.';
+  'INVALID_TASK, INVALID_LINK.';
 
 create function private.insert_task(p_campaign_id uuid, p_task public.tasks) returns uuid
 language sql security definer set search_path = ''
 as $$
   insert into public.tasks (campaign_id, title, type, instructions_md, reward_points, max_completions, requires_proof, proof_type,
-    auto_verify, order_index)
+    order_index, verification, link_url)
   values (p_campaign_id, p_task.title, p_task.type, p_task.instructions_md, p_task.reward_points, p_task.max_completions,
-    p_task.requires_proof, p_task.proof_type, p_task.auto_verify, p_task.order_index)
+    p_task.requires_proof, p_task.proof_type, p_task.order_index, p_task.verification, p_task.link_url)
   returning id
 $$;
 comment on function private.insert_task(uuid, public.tasks) is 'Adds a validated task to a quest and returns its id.';
@@ -321,8 +324,11 @@ begin
     v_terms.email_collection_purpose, case when p_publish then 'published' else 'draft' end::public.campaign_status,
     case when p_publish then now() end, v_terms.starts_at, v_terms.ends_at, v_terms.review_hours)
   returning * into v_campaign;
-  perform private.insert_task(v_campaign.id, private.validate_task(
-    p_task || jsonb_build_object('title', coalesce(private.clean(p_task ->> 'title'), v_title)), null, 1, 0, 1000));
+  perform private.save_verification(private.insert_task(v_campaign.id, private.validate_task(
+    p_task || jsonb_build_object('title', coalesce(private.clean(p_task ->> 'title'), v_title)), null, 1, 0, 1000)), p_task);
+  if p_publish then
+    perform private.check_verification(v_campaign.id);
+  end if;
   perform private.recount_tasks(v_campaign.id);
   perform private.adjust_reserve(v_campaign.id, p_startup_id, v_startup.owner_user_id, private.required_reserve(v_campaign.id));
   select c.* into v_campaign from public.campaigns c where c.id = v_campaign.id;
@@ -334,12 +340,13 @@ comment on function public.create_quest(uuid, jsonb, jsonb, text, boolean) is
   'as a draft, for which nothing is reserved until it is published (C-85). The same key of the same owner again '
   'returns the first quest, also when both calls come at once (TRUST-21). p_campaign: title, summary, details_md, '
   'custom_reward_title, custom_reward_description, collect_emails, email_collection_purpose, starts_at, ends_at, review_hours. p_task: '
-  'title, type, instructions_md, reward_points, max_completions, requires_proof, proof_type, auto_verify. Errors: UNAUTHENTICATED, '
-  'SUSPENDED, INVALID_IDEMPOTENCY_KEY, CAMPAIGN_NOT_FOUND (made by this key and deleted since), STARTUP_ID_NOT_FOUND, FORBIDDEN, '
+  'title, type, instructions_md, reward_points, max_completions, requires_proof, proof_type, auto_verify or verification, link_url, '
+  'shared_code or single_use_codes, check_source, check_target. Errors: UNAUTHENTICATED, SUSPENDED, '
+  'INVALID_IDEMPOTENCY_KEY, CAMPAIGN_NOT_FOUND (made by this key and deleted since), STARTUP_ID_NOT_FOUND, FORBIDDEN, '
   'RATE_LIMITED, STARTUP_NOT_VERIFIED, QUEST_TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, TEXT_TOO_LONG, '
   'CUSTOM_REWARD_TITLE_REQUIRED, CUSTOM_REWARD_DESCRIPTION_REQUIRED, REWARD_MIN, REWARD_MAX, PARTICIPANTS_MIN, PARTICIPANTS_MAX, '
-  'QUEST_LIMIT, BUDGET_LIMIT, POINTS_BUDGET_LIMIT, INVALID_TIME, END_BEFORE_START, END_PASSED, REVIEW_TIME_RANGE, INSUFFICIENT_POINTS and '
-  'those of a task.';
+  'QUEST_LIMIT, BUDGET_LIMIT, POINTS_BUDGET_LIMIT, INVALID_TIME, END_BEFORE_START, END_PASSED, REVIEW_TIME_RANGE, INSUFFICIENT_POINTS, '
+  'those of a task, of save_verification and of check_verification.';
 grant execute on function public.create_quest(uuid, jsonb, jsonb, text, boolean) to authenticated, service_role;
 
 create function public.get_quest_by_key(p_idempotency_key text) returns setof public.campaigns

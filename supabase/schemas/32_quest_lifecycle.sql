@@ -30,6 +30,7 @@ begin
     perform private.raise_error('NO_TASKS', 'Add at least one task before publishing', 409);
   end if;
   perform private.check_schedule(v_campaign.starts_at, v_campaign.ends_at, true);
+  perform private.check_verification(p_campaign_id);
   update public.campaigns c set status = 'published', published_at = now(), closed_at = null, updated_at = now()
   where c.id = p_campaign_id returning c.* into v_campaign;
   perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), private.required_reserve(p_campaign_id));
@@ -39,7 +40,7 @@ end $$;
 comment on function public.publish_campaign(uuid) is
   'Owner publishes a draft or closed quest; its reserve is filled up first. Already published: no change. Errors: UNAUTHENTICATED, '
   'SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, ON_HOLD, RATE_LIMITED, STARTUP_NOT_VERIFIED, NO_TASKS, '
-  'END_PASSED, INSUFFICIENT_POINTS.';
+  'END_PASSED, INSUFFICIENT_POINTS and those of check_verification.';
 grant execute on function public.publish_campaign(uuid) to authenticated, service_role;
 
 create function private.take_back_to_draft(p_campaign_id uuid) returns public.campaigns
@@ -255,10 +256,11 @@ begin
     v_campaign.budget_points, v_campaign.custom_reward_title, v_campaign.custom_reward_description, v_campaign.collect_emails,
     v_campaign.email_collection_purpose, v_campaign.review_hours);
   insert into public.tasks (campaign_id, title, type, instructions_md, reward_points, max_completions, requires_proof, proof_type,
-    auto_verify, order_index)
-  select v_id, t.title, t.type, t.instructions_md, t.reward_points, t.max_completions, t.requires_proof, t.proof_type, t.auto_verify,
-    t.order_index
+    order_index, verification, link_url)
+  select v_id, t.title, t.type, t.instructions_md, t.reward_points, t.max_completions, t.requires_proof, t.proof_type, t.order_index,
+    t.verification, t.link_url
   from public.tasks t where t.campaign_id = p_campaign_id;
+  perform private.copy_verification(p_campaign_id, v_id);
   perform private.recount_tasks(v_id);
   select c.* into v_campaign from public.campaigns c where c.id = v_id;
   perform private.audit(v_owner, 'campaign.create', 'campaign', v_id::text, null, private.quest_terms(v_id));

@@ -1,4 +1,4 @@
--- Submitting a proof, and what follows an approval: payment, history, the e-mail that the quest collects.
+-- Submitting a proof, and what follows an approval: payment and history.
 
 create table public.submission_history (
   id bigint generated always as identity primary key,
@@ -19,8 +19,8 @@ create table public.submission_history (
 comment on table public.submission_history is
   'Append-only decisions, and earlier proofs, of submissions (TRUST-08). No foreign keys: it outlives a deleted quest.';
 comment on column public.submission_history.actor_id is
-  'Who did it: "member", "project" or "questboard", or "deadline": the promised review time was over (BEY-22). Admins'' ids stand in the '
-  'audit log only (C-102).';
+  'Who did it: "member", "project", "questboard", the server by a verified action ("code", "call", "check"), or "deadline": the promised '
+  'review time was over (BEY-22). Admins'' ids stand in the audit log only (C-102).';
 comment on column public.submission_history.submitted_at is 'When the proof was submitted that was decided, and when it was due.';
 comment on column public.submission_history.project_wallet_id is
   'Wallet of the project that the decision is counted for (BEY-05); it outlives quest and project.';
@@ -60,61 +60,6 @@ begin
       select w.id from public.campaigns c join public.wallets w on w.startup_id = c.startup_id where c.id = p_submission.campaign_id));
 end $$;
 comment on function private.record_decision(public.submissions, text, text, text) is 'Adds an entry to a submission''s history.';
-
-create table public.campaign_email_collections (
-  id uuid primary key default gen_random_uuid(),
-  campaign_id uuid not null references public.campaigns (id) on delete cascade,
-  user_id text not null,
-  email text not null check (length(email) <= 254),
-  submission_id uuid not null references public.submissions (id) on delete cascade,
-  collected_at timestamptz not null default now(),
-  unique (campaign_id, user_id)
-);
-comment on table public.campaign_email_collections is
-  'E-mails that members gave to quests that collect them (DB-10). Read by the quest''s owner, the member and admins.';
-create index campaign_email_collections_submission on public.campaign_email_collections (submission_id);
-create index campaign_email_collections_collected on public.campaign_email_collections (campaign_id, collected_at, id);
-create index campaign_email_collections_user on public.campaign_email_collections (user_id);
-create trigger campaign_email_collections_count_new after insert on public.campaign_email_collections
-  referencing new table as changed for each statement execute function private.count_rows('collected_emails');
-create trigger campaign_email_collections_count_gone after delete on public.campaign_email_collections
-  referencing old table as changed for each statement execute function private.count_rows('collected_emails');
-
-create trigger campaign_email_collections_end_consent after delete or update of email on public.campaign_email_collections
-  for each row execute function private.end_email_consent();
--- Named so that it fires after the trigger that ends the former consent.
-create trigger campaign_email_collections_record_consent after insert or update of email on public.campaign_email_collections
-  for each row execute function private.record_email_consent();
-
-alter table public.campaign_email_collections enable row level security;
-create policy campaign_email_collections_read on public.campaign_email_collections for select to authenticated
-  using (
-    campaign_id = any (array(select private.own_campaign_ids()))
-    or user_id = (select public.current_user_id())
-    or (select private.is_admin())
-  );
-comment on policy campaign_email_collections_read on public.campaign_email_collections is 'The owner who collected it, the member, admins.';
-grant select on public.campaign_email_collections to authenticated, service_role;
-
-create function public.list_collected_emails(p_campaign_id uuid, p_limit integer default 100, p_cursor text default null) returns table (
-  id uuid, email text, collected_at timestamptz, cursor text
-)
-language plpgsql stable set search_path = ''
-as $$
-declare
-  v_limit integer := private.validate_limit(p_limit, 100, 1000);
-  v_after text[] := private.decode_cursor('collected_emails', p_cursor, array['timestamptz', 'uuid']);
-begin
-  return query
-    select e.id, e.email, e.collected_at, private.encode_cursor('collected_emails', jsonb_build_array(e.collected_at, e.id))
-    from public.campaign_email_collections e
-    where e.campaign_id = p_campaign_id and (v_after is null or (e.collected_at, e.id) > (v_after[1]::timestamptz, v_after[2]::uuid))
-    order by e.collected_at, e.id limit v_limit;
-end $$;
-comment on function public.list_collected_emails(uuid, integer, text) is
-  'Addresses that a quest collected, oldest first, as far as the caller may see them: runs with the caller''s rights (SDASH-09). Next '
-  'page: the cursor of the last row. Errors: INVALID_LIMIT, INVALID_CURSOR.';
-grant execute on function public.list_collected_emails(uuid, integer, text) to authenticated, service_role;
 
 -- Approval ------------------------------------------------------------------------------------------------------------
 
@@ -185,7 +130,7 @@ begin
     order by w.id for no key update;
   end if;
   v_held := private.pay_submission(p_submission, p_startup_id, p_title);
-  -- What the server approved at once stands on the submission and in the ledger, and needs no history.
+  -- What the server approved at once by rule stands on the submission and in the ledger, and needs no history.
   if p_submission.reviewed_by not in ('beta', 'auto') then
     perform private.record_decision(p_submission, p_action, p_submission.reviewed_by, p_submission.review_note);
   end if;
@@ -272,7 +217,7 @@ comment on function private.reserve_slot(uuid, text, boolean, boolean, integer) 
   'p_kept_points: what was kept for the member''s rejected proof, whose slot the new one takes; null: none. Returns the locked task. '
   'Errors: QUEST_FULL, QUEST_NOT_OPEN.';
 
-create function private.auto_reviewer(p_task public.tasks) returns text
+create function private.auto_reviewer(p_task public.tasks, p_verified_by text) returns text
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
@@ -289,12 +234,134 @@ begin
   then
     return null;
   end if;
-  return case when (select s.beta_mode from public.app_settings s) then 'beta'
+  return case when p_verified_by is not null then p_verified_by
+    when (select s.beta_mode from public.app_settings s) then 'beta'
     when p_task.auto_verify and not p_task.requires_proof then 'auto' end;
 end $$;
-comment on function private.auto_reviewer(public.tasks) is
-  'Who approves a submission of this task immediately: "beta", "auto" for auto-verified tasks without proof (C-06), or null when it '
-  'waits for the owner.';
+comment on function private.auto_reviewer(public.tasks, text) is
+  'Who approves a submission of this task immediately: the verified action that it came with, "beta", "auto" for auto-verified tasks '
+  'without proof (C-06), or null when it waits for the owner.';
+
+create function private.approval_note(p_reviewer text) returns text
+language sql immutable set search_path = ''
+as $$
+  select case p_reviewer
+    when 'beta' then 'Beta auto-approved - instant rewards!'
+    when 'auto' then 'Verified automatically'
+    when 'code' then 'Verified: the completion code was right'
+    when 'call' then 'Verified: the project''s own system confirmed it'
+    when 'check' then 'Verified: confirmed when Questboard asked' end
+$$;
+comment on function private.approval_note(text) is 'How the server came to approve, as the review note says it.';
+
+create function private.require_open_quest(p_task_id uuid, p_user text) returns public.campaigns
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_campaign public.campaigns;
+begin
+  select c.* into v_campaign from public.tasks t join public.campaigns c on c.id = t.campaign_id where t.id = p_task_id;
+  if v_campaign.id is null then
+    perform private.raise_error('TASK_NOT_FOUND', 'Task not found', 404);
+  elsif exists (select 1 from public.startup_profiles s where s.id = v_campaign.startup_id and s.owner_user_id = p_user) then
+    perform private.raise_error('OWN_QUEST', 'You cannot complete your own quest', 403);
+  elsif v_campaign.status <> 'published' then
+    perform private.raise_error('QUEST_NOT_OPEN', 'This quest is not open for submissions', 409);
+  elsif v_campaign.starts_at > now() then
+    perform private.raise_error('QUEST_NOT_STARTED', 'This quest has not started yet', 409);
+  elsif v_campaign.ends_at <= now() then
+    perform private.raise_error('QUEST_ENDED', 'This quest has ended', 409);
+  end if;
+  return v_campaign;
+end $$;
+comment on function private.require_open_quest(uuid, text) is
+  'The quest of a task, when it takes proofs of this member now (TRUST-06, TRUST-07). Errors: TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, '
+  'QUEST_NOT_STARTED, QUEST_ENDED.';
+
+create function private.check_shared_email(p_campaign public.campaigns, p_email text) returns void
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  if p_campaign.collect_emails and p_email is null then
+    perform private.raise_error('EMAIL_REQUIRED', 'Email is required', 400);
+  elsif p_email is not null and not private.is_email(p_email) then
+    perform private.raise_error('INVALID_EMAIL', 'Please enter a valid email address', 400);
+  elsif p_campaign.collect_emails and not private.is_own_address(p_email) then
+    perform private.raise_error('EMAIL_NOT_VERIFIED', 'This email address is not verified', 422);
+  end if;
+end $$;
+comment on function private.check_shared_email(public.campaigns, text) is
+  'Where a quest collects addresses, the caller gives one that is theirs and verified (BEY-10). Errors: EMAIL_REQUIRED, INVALID_EMAIL, '
+  'EMAIL_NOT_VERIFIED.';
+
+create function private.record_submission(
+  p_user text, p_campaign public.campaigns, p_task public.tasks, p_url text, p_text text, p_email text, p_expected_reward integer,
+  p_subscribe boolean, p_verified_by text default null
+) returns public.submissions
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_task public.tasks;
+  v_old public.submissions;
+  v_new public.submissions;
+  v_reviewer text;
+begin
+  perform private.check_submission_rate(p_user);
+  select s.* into v_old from public.submissions s where s.task_id = p_task.id and s.user_id = p_user for no key update;
+  if v_old.status in ('pending', 'approved') then
+    perform private.raise_error('ALREADY_SUBMITTED', 'You have already submitted proof for this task', 409);
+  elsif v_old.appealed_at is not null and v_old.kept_until is not null then
+    perform private.raise_error('APPEAL_OPEN', 'Your appeal is being decided. You can send a new proof after that.', 409);
+  end if;
+  v_reviewer := private.auto_reviewer(p_task, p_verified_by);
+  if p_verified_by is not null and exists (
+    select 1 from public.submission_history h where h.submission_id = v_old.id and h.action = 'reversed'
+  ) then
+    -- What an admin took back is not given again by the same code: a person decides.
+    v_reviewer := null;
+  end if;
+  v_task := private.reserve_slot(p_task.id, p_user, v_old.id is null, v_reviewer is not null,
+    case when v_old.kept_until is not null then v_old.reward_points end);
+  perform private.check_price(p_expected_reward, v_task.reward_points, 'points');
+  if v_old.id is not null then
+    perform private.record_decision(v_old, 'resubmitted', 'member', v_old.review_note);
+  end if;
+
+  insert into public.submissions as s (task_id, campaign_id, user_id, proof_url, proof_text, participant_email, reward_points,
+    status, reviewed_by, review_note, reviewed_at, review_due_at, review_check_at)
+  values (p_task.id, p_campaign.id, p_user, p_url, p_text, case when p_campaign.collect_emails then p_email end, v_task.reward_points,
+    case when v_reviewer is null then 'pending' else 'approved' end::public.submission_status, v_reviewer,
+    private.approval_note(v_reviewer), case when v_reviewer is not null then now() end,
+    case when v_reviewer is null then now() + make_interval(hours => p_campaign.review_hours) end,
+    case when v_reviewer is null then now() + make_interval(hours => p_campaign.review_hours) * 0.5 end)
+  on conflict (task_id, user_id) do update set proof_url = excluded.proof_url, proof_text = excluded.proof_text,
+    participant_email = excluded.participant_email, reward_points = excluded.reward_points, status = excluded.status,
+    reviewed_by = excluded.reviewed_by, review_note = excluded.review_note, reviewed_at = excluded.reviewed_at, submitted_at = now(),
+    rejection_reason = null, review_due_at = excluded.review_due_at, review_check_at = excluded.review_check_at,
+    kept_until = null, appealed_at = null
+  returning s.* into v_new;
+  if v_new.participant_email is not null then
+    insert into public.campaign_email_collections (campaign_id, user_id, email, submission_id)
+    values (p_campaign.id, p_user, v_new.participant_email, v_new.id)
+    on conflict (campaign_id, user_id) do update set email = excluded.email, submission_id = excluded.submission_id, collected_at = now();
+    if p_subscribe then
+      perform private.subscribe_participant(p_user, v_new.participant_email, p_campaign.id);
+    end if;
+  end if;
+  insert into private.unscanned_submissions (submission_id) values (v_new.id) on conflict do nothing;
+  if v_reviewer is not null then
+    perform private.settle_approval(v_new, p_campaign.startup_id, v_task.title);
+  end if;
+  if v_old.kept_until is not null and v_old.reward_points <> v_new.reward_points then
+    perform private.adjust_reserve_within_balance(p_campaign.id, p_campaign.startup_id, s.owner_user_id)
+    from public.startup_profiles s where s.id = p_campaign.startup_id;
+  end if;
+  return v_new;
+end $$;
+comment on function private.record_submission(text, public.campaigns, public.tasks, text, text, text, integer, boolean, text) is
+  'The one way in which a task is submitted: rate, slot, promised points, row, address, and payment where it is approved at once. '
+  'p_verified_by: the verified action that approves it ("code", "call", "check"); null: the proof is looked at. The caller has checked '
+  'quest, proof and address. Errors: RATE_LIMITED, ALREADY_SUBMITTED, APPEAL_OPEN, QUEST_FULL, QUEST_NOT_OPEN, PRICE_CHANGED.';
 
 create function public.submit_proof(
   p_task_id uuid, p_url text default null, p_text text default null, p_email text default null, p_expected_reward integer default null,
@@ -307,87 +374,24 @@ declare
   v_url text := private.validate_proof_url(p_url, v_user);
   v_text text := private.clean(p_text);
   v_email text := lower(private.clean(p_email));
+  v_campaign public.campaigns := private.require_open_quest(p_task_id, v_user);
   v_task public.tasks;
-  v_campaign public.campaigns;
-  v_old public.submissions;
-  v_new public.submissions;
-  v_reviewer text;
 begin
   select t.* into v_task from public.tasks t where t.id = p_task_id;
-  select c.* into v_campaign from public.campaigns c where c.id = v_task.campaign_id;
-  if v_campaign.id is null then
-    perform private.raise_error('TASK_NOT_FOUND', 'Task not found', 404);
-  elsif exists (select 1 from public.startup_profiles s where s.id = v_campaign.startup_id and s.owner_user_id = v_user) then
-    perform private.raise_error('OWN_QUEST', 'You cannot complete your own quest', 403);
-  elsif v_campaign.status <> 'published' then
-    perform private.raise_error('QUEST_NOT_OPEN', 'This quest is not open for submissions', 409);
-  elsif v_campaign.starts_at > now() then
-    perform private.raise_error('QUEST_NOT_STARTED', 'This quest has not started yet', 409);
-  elsif v_campaign.ends_at <= now() then
-    perform private.raise_error('QUEST_ENDED', 'This quest has ended', 409);
-  elsif v_url is null and v_text is null then
+  if v_url is null and v_text is null then
     perform private.raise_error('PROOF_REQUIRED', 'Proof is required', 400);
   elsif length(v_text) > 2000 then
     perform private.raise_error('PROOF_TOO_LONG', 'Text proof too long', 400);
-  elsif v_campaign.collect_emails and v_email is null then
-    perform private.raise_error('EMAIL_REQUIRED', 'Email is required', 400);
-  elsif v_email is not null and not private.is_email(v_email) then
-    perform private.raise_error('INVALID_EMAIL', 'Please enter a valid email address', 400);
-  elsif v_campaign.collect_emails and not private.is_own_address(v_email) then
-    perform private.raise_error('EMAIL_NOT_VERIFIED', 'This email address is not verified', 422);
+  elsif v_task.verification in ('code', 'call', 'check') then
+    perform private.raise_error('WRONG_VERIFICATION', 'This task is verified in another way. Please look at the quest again.', 409);
   end if;
-
-  perform private.check_submission_rate(v_user);
-  select s.* into v_old from public.submissions s where s.task_id = p_task_id and s.user_id = v_user for no key update;
-  if v_old.status in ('pending', 'approved') then
-    perform private.raise_error('ALREADY_SUBMITTED', 'You have already submitted proof for this task', 409);
-  elsif v_old.appealed_at is not null and v_old.kept_until is not null then
-    perform private.raise_error('APPEAL_OPEN', 'Your appeal is being decided. You can send a new proof after that.', 409);
-  end if;
-  v_reviewer := private.auto_reviewer(v_task);
-  v_task := private.reserve_slot(p_task_id, v_user, v_old.id is null, v_reviewer is not null,
-    case when v_old.kept_until is not null then v_old.reward_points end);
-  perform private.check_price(p_expected_reward, v_task.reward_points, 'points');
-  if v_old.id is not null then
-    perform private.record_decision(v_old, 'resubmitted', 'member', v_old.review_note);
-  end if;
-
-  insert into public.submissions as s (task_id, campaign_id, user_id, proof_url, proof_text, participant_email, reward_points,
-    status, reviewed_by, review_note, reviewed_at, review_due_at, review_check_at)
-  values (p_task_id, v_campaign.id, v_user, v_url, v_text, case when v_campaign.collect_emails then v_email end, v_task.reward_points,
-    case when v_reviewer is null then 'pending' else 'approved' end::public.submission_status, v_reviewer,
-    case v_reviewer when 'beta' then 'Beta auto-approved - instant rewards!' when 'auto' then 'Verified automatically' end,
-    case when v_reviewer is not null then now() end,
-    case when v_reviewer is null then now() + make_interval(hours => v_campaign.review_hours) end,
-    case when v_reviewer is null then now() + make_interval(hours => v_campaign.review_hours) * 0.5 end)
-  on conflict (task_id, user_id) do update set proof_url = excluded.proof_url, proof_text = excluded.proof_text,
-    participant_email = excluded.participant_email, reward_points = excluded.reward_points, status = excluded.status,
-    reviewed_by = excluded.reviewed_by, review_note = excluded.review_note, reviewed_at = excluded.reviewed_at, submitted_at = now(),
-    rejection_reason = null, review_due_at = excluded.review_due_at, review_check_at = excluded.review_check_at,
-    kept_until = null, appealed_at = null
-  returning s.* into v_new;
-  if v_new.participant_email is not null then
-    insert into public.campaign_email_collections (campaign_id, user_id, email, submission_id)
-    values (v_campaign.id, v_user, v_new.participant_email, v_new.id)
-    on conflict (campaign_id, user_id) do update set email = excluded.email, submission_id = excluded.submission_id, collected_at = now();
-    if p_subscribe then
-      perform private.subscribe_participant(v_user, v_new.participant_email, v_campaign.id);
-    end if;
-  end if;
-  insert into private.unscanned_submissions (submission_id) values (v_new.id) on conflict do nothing;
-  if v_reviewer is not null then
-    perform private.settle_approval(v_new, v_campaign.startup_id, v_task.title);
-  end if;
-  if v_old.kept_until is not null and v_old.reward_points <> v_new.reward_points then
-    perform private.adjust_reserve_within_balance(v_campaign.id, v_campaign.startup_id, s.owner_user_id)
-    from public.startup_profiles s where s.id = v_campaign.startup_id;
-  end if;
-  return v_new;
+  perform private.check_shared_email(v_campaign, v_email);
+  return private.record_submission(v_user, v_campaign, v_task, v_url, v_text, v_email, p_expected_reward, p_subscribe);
 end $$;
 comment on function public.submit_proof(uuid, text, text, text, integer, boolean) is
   'Submits a proof of a task and returns the submission, approved already in beta (RULE-02). p_expected_reward: the points that the member '
   'was shown (TRUST-20). p_subscribe: where the quest collects e-mails, the member also wants Questboard''s own news (C-76). Errors: '
   'UNAUTHENTICATED, SUSPENDED, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, QUEST_NOT_STARTED, QUEST_ENDED, INVALID_PROOF_URL, '
-  'UPLOAD_NOT_CHECKED, PROOF_REQUIRED, PROOF_TOO_LONG, EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, RATE_LIMITED, '
-  'ALREADY_SUBMITTED, APPEAL_OPEN, QUEST_FULL, PRICE_CHANGED.';
+  'UPLOAD_NOT_CHECKED, PROOF_REQUIRED, PROOF_TOO_LONG, WRONG_VERIFICATION, EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, '
+  'RATE_LIMITED, ALREADY_SUBMITTED, APPEAL_OPEN, QUEST_FULL, PRICE_CHANGED.';
 grant execute on function public.submit_proof(uuid, text, text, text, integer, boolean) to authenticated, service_role;

@@ -9,7 +9,7 @@ begin
   end if;
   update public.tasks t set title = p_task.title, type = p_task.type, instructions_md = p_task.instructions_md,
     reward_points = p_task.reward_points, max_completions = p_task.max_completions, requires_proof = p_task.requires_proof,
-    proof_type = p_task.proof_type, auto_verify = p_task.auto_verify, order_index = p_task.order_index
+    proof_type = p_task.proof_type, order_index = p_task.order_index, verification = p_task.verification, link_url = p_task.link_url
   where t.id = p_task.id;
 end $$;
 comment on function private.update_task(public.tasks) is
@@ -22,6 +22,7 @@ declare
   v_is_new boolean := private.clean(p_task ->> 'id') is null;
   v_current public.tasks;
   v_task public.tasks;
+  v_id uuid;
 begin
   if not v_is_new then
     select t.* into v_current from public.tasks t where t.id::text = p_task ->> 'id' and t.campaign_id = p_campaign.id;
@@ -30,20 +31,24 @@ begin
   v_task := private.validate_task(p_task, v_current, p_position,
     case when p_campaign.custom_reward_title is null then 1 else 0 end, greatest(p_max_points, v_current.reward_points));
   if v_is_new then
-    return private.insert_task(p_campaign.id, v_task);
+    v_id := private.insert_task(p_campaign.id, v_task);
   elsif v_current.id is null then
     perform private.raise_error('TASK_NOT_FOUND', 'Task not found', 404);
   elsif v_task.reward_points < v_current.reward_points and p_campaign.submission_count > 0 then
     perform private.raise_error('REWARD_PROMISED', format(
       'Members have taken part for the %s points of Task %s. You can raise them, not lower them.',
       v_current.reward_points, p_position), 409);
+  else
+    perform private.update_task(v_task);
+    v_id := v_task.id;
   end if;
-  perform private.update_task(v_task);
-  return v_task.id;
+  perform private.save_verification(v_id, p_task);
+  return v_id;
 end $$;
 comment on function private.save_task(public.campaigns, jsonb, integer, integer) is
   'Adds (no id) or changes one task of a quest that is being edited and returns its id; p_max_points as for a new quest. Once there are '
-  'proofs a reward is not lowered (C-75). Errors: TASK_NOT_FOUND, REWARD_PROMISED, TASK_SLOTS_TAKEN and those of validate_task.';
+  'proofs a reward is not lowered (C-75). Errors: TASK_NOT_FOUND, REWARD_PROMISED, TASK_SLOTS_TAKEN and those of validate_task and '
+  'save_verification.';
 
 create function private.check_promises(p_before public.campaigns, p_after public.campaigns) returns void
 language plpgsql stable set search_path = ''
@@ -210,6 +215,9 @@ begin
   end loop;
   perform private.settle_waiting(p_campaign_id, v_kept, p_approve_waiting);
   perform private.remove_tasks(p_campaign_id, v_kept);
+  if v_campaign.status = 'published' then
+    perform private.check_verification(p_campaign_id);
+  end if;
   select coalesce(sum(t.reward_points::bigint * t.max_completions), 0) into v_allocated from public.tasks t
   where t.campaign_id = p_campaign_id;
   if v_allocated > v_budget then
@@ -233,7 +241,7 @@ comment on function public.update_campaign(uuid, jsonb, jsonb, text, boolean) is
   'TEXT_TOO_LONG, CUSTOM_REWARD_TITLE_REQUIRED, CUSTOM_REWARD_DESCRIPTION_REQUIRED, CUSTOM_REWARD_PROMISED, EMAIL_PURPOSE_PROMISED, '
   'REWARD_PROMISED, BUDGET_RANGE, INVALID_TASKS, TOO_MANY_TASKS, APPEAL_POSSIBLE, PROOFS_WAITING, '
   'STARTUP_INSUFFICIENT_POINTS, BUDGET_LIMIT, POINTS_BUDGET_LIMIT, INVALID_TIME, END_BEFORE_START, END_PASSED, REVIEW_TIME_RANGE, '
-  'OVER_BUDGET, INSUFFICIENT_POINTS and those of a task.';
+  'OVER_BUDGET, INSUFFICIENT_POINTS, those of a task, of save_verification and of check_verification.';
 grant execute on function public.update_campaign(uuid, jsonb, jsonb, text, boolean) to authenticated, service_role;
 
 create function public.delete_campaign(p_campaign_id uuid, p_approve_waiting boolean default false) returns void

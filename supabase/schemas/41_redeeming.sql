@@ -119,7 +119,8 @@ begin
       perform private.raise_error('OUT_OF_STOCK', 'This reward is currently out of stock.', 409);
     end if;
   end if;
-  perform private.enqueue_event('RewardRedeemed', v_user, jsonb_build_object('redemption_id', v_redemption.id, 'title', v_reward.title));
+  perform private.enqueue_event('RewardRedeemed', v_user, jsonb_build_object('redemption_id', v_redemption.id, 'title', v_reward.title,
+    'points', v_reward.points_cost, 'delivery', v_reward.delivery));
   return case when v_reward.delivery = 'code' then private.deliver_code(v_redemption) else v_redemption end;
 end $$;
 comment on function public.redeem_reward_safe(uuid, text, integer, jsonb) is

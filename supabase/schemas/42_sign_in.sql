@@ -104,3 +104,19 @@ comment on function public.switch_role(text) is
   'Header toggle: community or startup; which startup role follows from the project''s status (HEAD-04, C-10). For an admin the stored '
   'role stays admin (C-11). Errors: INVALID_ROLE, PROFILE_NOT_FOUND.';
 grant execute on function public.switch_role(text) to authenticated, service_role;
+
+create function public.save_provider_account(p_user_id text, p_avatar_url text, p_accounts jsonb) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_avatar text := case when private.is_http_url(p_avatar_url) then p_avatar_url end;
+begin
+  update public.user_profiles p set avatar_url = v_avatar, verified_socials = coalesce(p_accounts, '{}')
+  where p.user_id = p_user_id and (p.avatar_url, p.verified_socials) is distinct from (v_avatar, coalesce(p_accounts, '{}'))
+    and not exists (select 1 from private.deleted_users d where d.user_id = p_user_id);
+  return found;
+end $$;
+comment on function public.save_provider_account(text, text, jsonb) is
+  'Keeps the picture and the connected accounts (name by provider) that the identity provider reports, and says whether they are new '
+  '(DB-12, C-108). Service role only.';
+grant execute on function public.save_provider_account(text, text, jsonb) to service_role;

@@ -106,6 +106,33 @@ comment on function public.update_beta_feedback(uuid, text, text) is
   'INVALID_STATUS, TEXT_TOO_LONG, FEEDBACK_NOT_FOUND.';
 grant execute on function public.update_beta_feedback(uuid, text, text) to authenticated, service_role;
 
+create function public.set_feedback_priority(p_feedback_id uuid, p_priority text) returns public.beta_feedback
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_before public.beta_feedback;
+  v_after public.beta_feedback;
+begin
+  if p_priority is null or p_priority not in ('urgent', 'high', 'medium', 'other') then
+    perform private.raise_error('INVALID_PRIORITY', 'Unknown priority', 400);
+  end if;
+  select f.* into v_before from public.beta_feedback f where f.id = p_feedback_id for no key update;
+  if v_before.id is null then
+    perform private.raise_error('FEEDBACK_NOT_FOUND', 'Feedback not found', 404);
+  end if;
+  update public.beta_feedback f set priority = p_priority where f.id = p_feedback_id returning f.* into v_after;
+  if v_before.priority <> p_priority then
+    perform private.audit(v_admin, 'feedback.priority', 'beta_feedback', p_feedback_id::text,
+      jsonb_build_object('priority', v_before.priority), jsonb_build_object('priority', v_after.priority));
+  end if;
+  return v_after;
+end $$;
+comment on function public.set_feedback_priority(uuid, text) is
+  'Admin says how urgent feedback is: urgent, high, medium or other (DB-16, C-108). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
+  'INVALID_PRIORITY, FEEDBACK_NOT_FOUND.';
+grant execute on function public.set_feedback_priority(uuid, text) to authenticated, service_role;
+
 create function public.get_beta_feedback_stats() returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$

@@ -13,6 +13,9 @@ begin
   delete from private.csp_reports r where r.last_at < now() - interval '30 days';
   delete from private.mailing_list_confirmations c where c.requested_at < now() - interval '7 days';
   delete from public.mailing_list m where m.status = 'pending' and m.subscribed_at < now() - interval '7 days';
+  delete from private.tested_endpoints e where e.tested_at < now() - interval '1 day';
+  delete from private.verification_calls v where v.id in (
+    select d.id from private.verification_calls d where d.created_at < now() - interval '30 days' order by d.id limit 10000);
   -- Some at a time: the caller is a worker with mails to send.
   delete from public.metrics_events e where e.id in (
     select d.id from public.metrics_events d where d.created_at < now() - interval '90 days' order by d.created_at limit 10000);
@@ -29,5 +32,6 @@ begin
 end $$;
 comment on function private.remove_expired() is
   'The scheduled clean-up, called with each tick of the outbox worker, at most once a minute: windows of limits that are over, addresses '
-  'that nobody confirmed for 7 days, events of the outbox that are done and reports of browsers after 30 days, usage events after 90 days, notifications after '
-  '180, visitors'' feedback after a year, postal addresses 90 days after the redemption was fulfilled (C-93).';
+  'that nobody confirmed for 7 days, endpoints tested a day ago, events of the outbox that are done, projects'' calls and browsers'' '
+  'reports after 30 days, usage events after 90 days, notifications after 180, visitors'' feedback after a year, postal addresses 90 days '
+  'after the redemption was fulfilled (C-93).';

@@ -123,6 +123,7 @@ as $$
 declare
   v_email text;
   v_was_suspended boolean;
+  v_redemption public.redemptions;
 begin
   if private.clean(p_user_id) is null then
     perform private.raise_error('PROFILE_NOT_FOUND', 'Profile not found', 404);
@@ -132,10 +133,17 @@ begin
   from public.user_profiles p where p.user_id = p_user_id for update;
   perform private.scan_submissions();
   perform private.withdraw_submissions(p_user_id);
+  -- Nobody can be sent anything any more: the points go back, and the piece to the others.
+  for v_redemption in
+    select r.* from public.redemptions r where r.user_id = p_user_id and r.status = 'pending' order by r.id for no key update
+  loop
+    perform private.cancel_redemption('system', v_redemption, null);
+  end loop;
   perform private.retire_startup(p_user_id);
 
   delete from private.admins a where a.user_id = p_user_id;
   delete from private.idempotency_keys k where k.user_id = p_user_id;
+  delete from private.task_tokens k where k.user_id = p_user_id;
   update public.appeals a set words = 'Removed with the account' where a.user_id = p_user_id;
   update public.appeals a set status = 'upheld', decision_note = 'The member deleted the account', decided_by = 'system', decided_at = now()
   where a.user_id = p_user_id and a.kind = 'rejection' and a.status = 'open';
@@ -174,6 +182,6 @@ begin
 end $$;
 comment on function public.anonymise_user(text) is
   'The identity provider deleted the account: removes names, addresses, profile, proofs, collected addresses and feedback''s sender, '
-  'closes the person''s quests; wallet, ledger, decisions and ratings stay under the bare id. Again is no error, also for somebody who '
-  'was never here. Files go by the function clerk-webhook. Service role only. Errors: PROFILE_NOT_FOUND.';
+  'closes the person''s quests, cancels redemptions that wait; wallet, ledger, decisions and ratings stay under the bare id. Again is no '
+  'error, also for somebody who was never here. Files go by the function clerk-webhook. Service role only. Errors: PROFILE_NOT_FOUND.';
 grant execute on function public.anonymise_user(text) to service_role;

@@ -5,6 +5,7 @@ import {
   FORBIDDEN,
   ledgerProblems,
   type Member,
+  newAdmin,
   newMember,
   newOwner,
   newQuest,
@@ -109,6 +110,40 @@ describe('anonymise_user of a member', () => {
       );
       expect(rows.map(({ action }) => action)).toEqual(['rejected', 'resubmitted']);
     });
+  });
+
+  test('C-93 TRUST-10 TRUST-28 cancels what is not sent yet: points and piece go back, the address is gone, what was sent stays', async () => {
+    const [admin, member] = await Promise.all([newAdmin(), newMember()]);
+    await unwrap(
+      asService().rpc('credit_points_safe', { p_user_id: member.id, p_points: 100, p_description: 'Grant' }),
+    );
+    const { id: mug } = await unwrap(
+      admin.client.rpc('save_reward', {
+        p_reward: { title: 'Mug', points_cost: 30, stock_quantity: 5, delivery: 'post' },
+      }),
+    );
+    const p_address = {
+      name: 'Robin Reed',
+      street: '1 High Street',
+      postal_code: 'D01',
+      city: 'Dublin',
+      country: 'IE',
+    };
+    const redeem = () =>
+      unwrap(member.client.rpc('redeem_reward_safe', { p_reward_id: mug, p_idempotency_key: randomUUID(), p_address }));
+    const [sent, waiting] = [await redeem(), await redeem()];
+    await unwrap(admin.client.rpc('set_redemption_status', { p_redemption_id: sent.id, p_status: 'fulfilled' }));
+    expect(await walletOf(member.id)).toMatchObject({ points: 40 });
+
+    await erase(member.id);
+    await erase(member.id);
+    const status = 'select status, note from public.redemptions where id = $1';
+    expect(await one(status, waiting.id)).toEqual({ status: 'cancelled', note: null });
+    expect(await one(status, sent.id)).toEqual({ status: 'fulfilled', note: null });
+    expect(await walletOf(member.id)).toMatchObject({ points: 70 });
+    expect(await one('select stock_quantity from public.rewards where id = $1', mug)).toEqual({ stock_quantity: 4 });
+    expect(await tablesWith('1 High Street')).toEqual([]);
+    expect(await ledgerProblems()).toEqual([]);
   });
 
   test('a session token that is still in time brings nothing back', async () => {

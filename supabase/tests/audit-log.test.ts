@@ -253,6 +253,21 @@ const scenes: Record<string, Scene> = {
     const [before, after] = [{ status: 'new' }, { status: 'resolved' }];
     return { action: 'feedback.resolved', subject, before, after, note: 'Fixed' };
   },
+  set_feedback_priority: async () => {
+    const subject = await insertedId(
+      "insert into public.beta_feedback (type, title, description) values ('bug', 'a', 'b')",
+    );
+    await unwrap(admin.client.rpc('set_feedback_priority', { p_feedback_id: subject, p_priority: 'urgent' }));
+    const [before, after] = [{ priority: 'medium' }, { priority: 'urgent' }];
+    return { action: 'feedback.priority', subject, before, after };
+  },
+  set_referral_code_active: async () => {
+    const member = await newMember();
+    const { code: subject } = await unwrap(member.client.rpc('create_user_referral_code'));
+    await unwrap(admin.client.rpc('set_referral_code_active', { p_code: subject, p_is_active: false }));
+    const [before, after] = [{ is_active: true }, { is_active: false }];
+    return { action: 'referral_code.deactivate', subject, before, after };
+  },
   set_mailing_list_active: async () => {
     const email = `${randomUUID()}@example.com`;
     const subject = await insertedId(

@@ -26,6 +26,7 @@ const COLUMNS: Record<string, Record<string, string>> = {
   'private.address_keys': { secret: 'random, replaced every day' },
   'private.admins': { user_id: ERASED, reason: PRODUCT, revoked_by: RECORD },
   'private.checkout_holds': { owner_user_id: ERASED },
+  'private.completion_codes': { code_hash: KEYED_HASH },
   'private.counter_deltas': { name: FIXED },
   'private.csp_reports': {
     blocked: 'an origin without its path, reported by nobody that we know, for 30 days',
@@ -35,6 +36,16 @@ const COLUMNS: Record<string, Record<string, string>> = {
   'private.deleted_users': { user_id: `${BARE_ID}; keeps the account from coming back` },
   'private.deployment': { address_header: PRODUCT, token_issuer: PRODUCT },
   'private.idempotency_keys': { user_id: ERASED, action: FIXED, key: ERASED_ROW },
+  'private.incentive_rules': {
+    id: FIXED,
+    place: PRODUCT,
+    place_pattern: PRODUCT,
+    action_pattern: PRODUCT,
+    rule: PRODUCT,
+    alternative: PRODUCT,
+    alternative_title: PRODUCT,
+    source_url: PRODUCT,
+  },
   'private.known_mailboxes': { mailbox: KEYED_HASH, user_id: BARE_ID },
   'private.logo_imports': { url: ERASED_ROW },
   'private.ledger_daily': { account: FIXED },
@@ -70,7 +81,18 @@ const COLUMNS: Record<string, Record<string, string>> = {
   },
   'private.reward_codes': { code: 'the reward’s, encrypted', fingerprint: KEYED_HASH },
   'private.secrets': { name: FIXED, value: 'random' },
+  'private.signing_secrets': { secret: 'random, encrypted', last_characters: 'random' },
+  'private.task_checks': { source: FIXED, target: PUBLISHED },
+  'private.task_tokens': { token: 'random', user_id: ERASED, participant_email: ERASED_ROW },
+  'private.tested_endpoints': { url: 'the project’s, for a day' },
   'private.unsubscribe_tokens': { email: ERASED, token: 'random' },
+  'private.verification_calls': {
+    kind: FIXED,
+    call_id: 'the project’s',
+    token: 'random, and means nothing once its row is gone',
+    code: FIXED,
+    message: PRODUCT,
+  },
   'private.verified_uploads': {
     bucket: FIXED,
     path: ERASED,
@@ -199,7 +221,7 @@ const COLUMNS: Record<string, Record<string, string>> = {
     payment_ref: 'the payment provider’s',
     receipt_url: ERASED,
   },
-  'public.tasks': { title: PUBLISHED, instructions_md: PUBLISHED },
+  'public.tasks': { title: PUBLISHED, instructions_md: PUBLISHED, link_url: PUBLISHED },
   'public.transfers': { description: LEDGER, metadata: LEDGER, idempotency_key: LEDGER },
   'public.user_profiles': {
     user_id: BARE_ID,
@@ -319,9 +341,11 @@ describe('erasure', () => {
         `insert into public.notifications (id, user_id, type, data) values (-1, '${owner.id}', 'Test', '{"a": "${marker}"}')`,
         `insert into public.notification_preferences (user_id, kind, is_mailed) values ('${owner.id}', 'proof_approved', true)`,
         `insert into public.outbox_events (type, user_id, payload, last_error) values ('Test', '${owner.id}', '{"a": "${marker}"}', '${marker}')`,
-        `insert into public.redemptions (user_id, reward_id, reward_title, points_cost, note, idempotency_key)
-           select '${owner.id}', id, 'x', 1, '${marker}', 'k' from public.rewards limit 1`,
+        `insert into public.redemptions (user_id, reward_id, reward_title, points_cost, note, idempotency_key, status, fulfilled_at)
+           select '${owner.id}', id, 'x', 1, '${marker}', 'k', 'fulfilled', now() from public.rewards limit 1`,
         `insert into public.member_profiles (user_id, handle) values ('${owner.id}', '${marker}')`,
+        `insert into private.task_tokens (task_id, user_id, participant_email)
+           select id, '${owner.id}', '${owner.email}' from public.tasks limit 1`,
         `insert into private.redemption_addresses (redemption_id, name, street, city, country)
            select id, '${marker}', 'x', 'x', 'IE' from public.redemptions where user_id = '${owner.id}'`,
       ]) {

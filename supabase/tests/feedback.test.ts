@@ -107,6 +107,36 @@ describe('beta feedback', () => {
       by_type: { bug: of('bug'), feature: of('feature') },
     });
   });
+
+  test('C-108 DB-16 an admin says how urgent it is, in one of four words; members do not, and the record says who did', async () => {
+    const [admin, member] = [await newAdmin(), await newMember()];
+    const report = { p_type: 'bug', p_description: 'It broke' };
+    const id = await unwrap(member.client.rpc('submit_beta_feedback', report));
+    const set = (who: Member, p_priority: string, p_feedback_id = id) =>
+      who.client.rpc('set_feedback_priority', { p_feedback_id, p_priority });
+    await changesNothing(async () => {
+      expect(await refusal(set(member, 'urgent'))).toEqual(FORBIDDEN);
+      for (const word of ['', 'low', 'URGENT']) {
+        expect(await refusal(set(admin, word))).toEqual({
+          status: 400,
+          code: 'INVALID_PRIORITY',
+          message: 'Unknown priority',
+        });
+      }
+      expect(await refusal(set(admin, 'urgent', randomUUID()))).toMatchObject({ code: 'FEEDBACK_NOT_FOUND' });
+    });
+    for (const word of ['high', 'urgent', 'urgent', 'medium', 'other']) {
+      expect((await unwrap(set(admin, word))).priority).toBe(word);
+    }
+    expect(await row(id)).toMatchObject({ priority: 'other', status: 'new' });
+    const { rows } = await sql().query<{ after: object }>(
+      "select after from public.audit_log where subject_id = $1 and action = 'feedback.priority' order by id",
+      [id],
+    );
+    expect(rows.map(({ after }) => after)).toEqual(
+      ['high', 'urgent', 'medium', 'other'].map((priority) => ({ priority })),
+    );
+  });
 });
 
 describe('project feedback', () => {

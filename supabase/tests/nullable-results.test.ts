@@ -15,11 +15,16 @@ const CALLS: Record<string, string[]> = {
   admin_list_submissions: ['p_limit => 100', "p_limit => 100, p_sort => 'oldest'"],
   admin_list_subscribers: ['p_limit => 100'],
   admin_list_users: ['p_limit => 100'],
+  begin_check: ["'user_of_this_test', (select id from public.tasks where title = 'Checked')"],
   check_incentives: ["'Review us', 'Write a review on Trustpilot'"],
   claim_logo_imports: [''],
   claim_orphaned_files: [''],
   claim_outbox_events: ['100'],
+  complete_task_by_call: [
+    "(select id from public.startup_profiles where owner_user_id = 'user_of_this_test'), 'call', 'no token'",
+  ],
   count_public_pages: [''],
+  finish_check: ["'user_of_this_test', (select id from public.tasks where title = 'Checked'), 'Not yet'"],
   fulfil_redemptions: ['array(select id from public.redemptions limit 5)'],
   get_appeal_figures: [''],
   get_available_quests_for_new_user: ["'user_of_this_test'"],
@@ -48,6 +53,7 @@ const CALLS: Record<string, string[]> = {
   get_review_counts: [''],
   get_site_stats: [''],
   get_task_completion_counts: ['array(select id from public.tasks limit 200)'],
+  get_task_verifications: ["(select id from public.campaigns where title = 'Draft')"],
   get_user_referral_stats: ["'user_of_this_test'", "'user_demo_member'"],
   list_collected_emails: ['(select campaign_id from public.campaign_email_collections limit 1)'],
   list_my_quests: [''],
@@ -60,14 +66,18 @@ const CALLS: Record<string, string[]> = {
   list_project_transactions: [''],
   list_published_quests: ['p_limit => 100'],
   list_review_submissions: [''],
+  list_signing_secrets: ["(select id from public.startup_profiles where owner_user_id = 'user_of_this_test')"],
   list_suggested_quests: ['12'],
   list_transactions: ["(select id from public.wallets where user_id = 'user_demo_member')"],
+  list_verification_calls: ["(select id from public.startup_profiles where owner_user_id = 'user_of_this_test')"],
   rebuild_site_stats_cache: [''],
   reconcile_ledger: [''],
   review_submissions: [
     "array(select s.id from public.submissions s where s.user_id = 'user_with_text') || gen_random_uuid(), 'approve'",
   ],
   run_security_scan: [''],
+  start_task: ["(select id from public.tasks where title = 'Checked')"],
+  submit_completion_code: ["(select id from public.tasks where title = 'Coded'), 'WRONG1'"],
 };
 
 /** Rows with as little in them as their tables allow, which the demo data does not have. */
@@ -110,6 +120,14 @@ const BARE_ROWS = `
   insert into public.submissions (task_id, campaign_id, user_id, proof_text, reward_points)
     select t.id, t.campaign_id, 'user_of_this_test', 'x', 1 from public.tasks t join public.campaigns c on c.id = t.campaign_id
     where c.title = 'Begun';
+  insert into public.user_profiles (user_id, username) values ('user_of_this_test', 'of this test');
+  insert into public.tasks (campaign_id, title, type, reward_points, max_completions, requires_proof, verification)
+    select c.id, t.title, 'visit', 0, 1, false, t.verification::public.task_verification
+    from public.campaigns c, (values ('Coded', 'code'), ('Checked', 'check')) t (title, verification) where c.title = 'Begun';
+  insert into private.task_checks select t.id, 'endpoint', 'https://shop.example' from public.tasks t where t.title = 'Checked';
+  insert into private.task_tokens (task_id, user_id) select t.id, 'user_of_this_test' from public.tasks t where t.title = 'Checked';
+  insert into private.verification_calls (startup_id, kind, status, code, message)
+    select s.id, 'check', 200, 'NOT_COMPLETED', '' from public.startup_profiles s where s.owner_user_id = 'user_of_this_test';
   insert into public.redemptions (user_id, reward_id, reward_title, points_cost, idempotency_key)
     select 'user_without_profile', r.id, r.title, 1, 'x' from public.rewards r limit 1;
   insert into public.appeals (user_id, kind, against_at, words) values ('user_without_profile', 'suspension', now(), 'x');

@@ -254,3 +254,34 @@ describe('what people are told', () => {
     expect(await refusal(asAnon().rpc('list_own_referrals'))).toMatchObject({ status: 401 });
   });
 });
+
+test('C-108 DB-18 an admin switches a code off and on: off it brings nobody in and counts no clicks, and what it brought stays', async () => {
+  const [admin, referrer] = [await newAdmin(), await newMember('referrer')];
+  await sql().query("update public.user_profiles set created_at = now() - interval '1 day' where user_id = $1", [
+    referrer.id,
+  ]);
+  const code = await codeOf(referrer);
+  const set = (who: Member, p_is_active: boolean | null, p_code = code) =>
+    who.client.rpc('set_referral_code_active', { p_code, p_is_active: p_is_active as boolean });
+  await unwrap(claim(await newMember('first'), code));
+
+  await changesNothing(async () => {
+    expect(await refusal(set(referrer, false))).toEqual(FORBIDDEN);
+    expect(await refusal(set(admin, false, 'REFNOBODY'))).toEqual(INVALID);
+    expect(await refusal(set(admin, null))).toMatchObject({ code: 'INVALID_STATUS' });
+  });
+  expect(await unwrap(set(admin, false))).toMatchObject({ code, is_active: false, successful_referrals: 1 });
+  const late = await newMember('late');
+  expect(await refusal(claim(late, code))).toEqual(INVALID);
+  await asAnon().rpc('track_referral_click', { p_code: code });
+  expect((await unwrap(referrer.client.from('referral_codes').select().single())).clicks).toBe(0);
+  expect(await walletOf(referrer.id)).toMatchObject({ points: 500 });
+
+  expect(await unwrap(set(admin, true))).toMatchObject({ is_active: true });
+  await unwrap(claim(late, code));
+  const { rows } = await sql().query<{ action: string }>(
+    'select action from public.audit_log where subject_id = $1 order by id',
+    [code],
+  );
+  expect(rows.map(({ action }) => action)).toEqual(['referral_code.deactivate', 'referral_code.activate']);
+});

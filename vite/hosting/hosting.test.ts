@@ -86,6 +86,7 @@ describe('host files', () => {
     const caching = (path: string) => of(path).filter(([name]) => name === 'Cache-Control');
     expect(caching('/')).toEqual([['Cache-Control', 'no-cache']]);
     expect(caching('/index.html')).toEqual([['Cache-Control', 'no-cache']]);
+    expect(caching('/service-worker.js')).toEqual([['Cache-Control', 'no-cache']]);
     expect(caching('/assets/a.js')).toEqual([['Cache-Control', 'public, max-age=31536000, immutable']]);
   });
 
@@ -130,7 +131,7 @@ describe('host files', () => {
     expect(version).toBe(3);
     const beforeFiles = routes.findIndex(({ handle }) => handle === 'filesystem');
     const matching = (path: string, among: Route[]) => among.filter(({ src }) => src && new RegExp(src).test(path));
-    for (const path of ['/', '/index.html', '/browse', '/assets/a.js', '/favicon.svg']) {
+    for (const path of ['/', '/index.html', '/service-worker.js', '/browse', '/assets/a.js', '/favicon.svg']) {
       const sent = matching(path, routes).flatMap(({ headers }) => Object.entries(headers ?? {}));
       expect(sent, path).toEqual(headersFor(netlifyHeaders(rules), path));
     }

@@ -33,6 +33,7 @@ export function hostRules(env: BuildEnv, html: string): HostRules {
       // Asked for again each time, so that a new version arrives at once. Not on "/*": hosts join rules that overlap.
       { path: '/', values: { 'Cache-Control': 'no-cache' } },
       { path: '/index.html', values: { 'Cache-Control': 'no-cache' } },
+      { path: '/service-worker.js', values: { 'Cache-Control': 'no-cache' } },
     ],
     // Without a project there is nowhere to lead; the page then says what is not configured.
     proxies: project

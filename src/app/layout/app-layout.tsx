@@ -1,12 +1,15 @@
-import { useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
+import { ErrorBoundary } from 'react-error-boundary';
 import { Outlet, ScrollRestoration, useLocation } from 'react-router-dom';
-import { AnalyticsTracker, ConsentBanner } from '@/features/analytics';
+import { AnalyticsTracker } from '@/features/analytics';
 import { FeedbackProvider, FeedbackTab } from '@/features/feedback';
 import { AuthProvider, authPageOf } from '@/lib/auth';
 import { Footer } from './footer';
 import { Header } from './header';
 import { NavigationProgress } from './navigation-progress';
 import { PageBoundary } from './page-boundary';
+
+const LateParts = lazy(() => import('./late-parts'));
 
 /**
  * After a navigation the focus goes to the new page, as it would after a full load; screen readers then read its title. The
@@ -40,6 +43,11 @@ export function AppLayout() {
             Skip to content
           </a>
           <Header />
+          <ErrorBoundary fallback={null}>
+            <Suspense fallback={null}>
+              <LateParts />
+            </Suspense>
+          </ErrorBoundary>
           {/* As high as the screen, so that the footer waits below it and does not jump when a page arrives. */}
           <main id="main" ref={main} tabIndex={-1} className="min-h-[calc(100dvh-4rem)] grow outline-none">
             <PageBoundary>
@@ -50,7 +58,6 @@ export function AppLayout() {
           <Footer />
         </div>
       </FeedbackProvider>
-      <ConsentBanner />
       <ScrollRestoration />
     </AuthProvider>
   );

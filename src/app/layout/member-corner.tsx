@@ -1,4 +1,4 @@
-import { LayoutDashboard, LogOut, MessageSquarePlus, Settings, UserRound } from 'lucide-react';
+import { LayoutDashboard, LogOut, MessageSquarePlus, Search, Settings, UserRound } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { Avatar, initials } from '@/components/ui/avatar';
@@ -15,6 +15,7 @@ import { errorMessage } from '@/lib/errors';
 import { paths } from '@/lib/paths';
 import { homePathForRole, isStartupRole, storeRole } from '@/lib/role';
 import { setTheme, themeOptions, useTheme } from '@/lib/theme';
+import { commandMenuShortcut, openCommandMenu } from './open-command-menu';
 
 /** A member's things in the header (HEAD-04..09), and what happens quietly at sign-in (AUTH-08, REF-05). */
 export default function MemberCorner() {
@@ -60,6 +61,10 @@ function UserMenu() {
         {roleLabels[session.role]}
       </MenuLabel>
       <MenuSeparator />
+      <MenuItem onSelect={openCommandMenu}>
+        <Search aria-hidden="true" /> Search and go to
+        <kbd className="ml-auto font-sans text-muted text-sm">{commandMenuShortcut()}</kbd>
+      </MenuItem>
       {session.role === 'admin' && (
         <MenuItem asChild>
           <Link to={paths.admin}>

@@ -7,6 +7,7 @@ import { paths } from '@/lib/paths';
 import { isStartupRole } from '@/lib/role';
 import { mobileRedirectDelay, RoleSwitch } from './member-corner';
 import { mainLinks, type NavigationLink } from './navigation';
+import { openCommandMenu } from './open-command-menu';
 import WaitingCount from './waiting-count';
 
 /** The header's links on small screens, with Create Quest for startup roles (HEAD-08). */
@@ -33,6 +34,17 @@ export default function MobileMenuSheet({ onClose }: { onClose: () => void }) {
             {hasWaitingCount && <WaitingCount />}
           </NavLink>
         ))}
+        <button
+          type="button"
+          aria-haspopup="dialog"
+          onClick={() => {
+            onClose();
+            openCommandMenu();
+          }}
+          className="flex min-h-12 items-center border-b text-left font-medium text-lg last:border-b-0"
+        >
+          Search and go to
+        </button>
         <button
           type="button"
           aria-haspopup="dialog"

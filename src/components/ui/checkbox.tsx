@@ -15,7 +15,7 @@ export function Checkbox({ label, hint, className, id, ...props }: CheckboxProps
         {...props}
         id={controlId}
         aria-describedby={hint ? `${controlId}-hint` : undefined}
-        className="relative mt-0.5 grid size-5 shrink-0 place-items-center rounded border border-field bg-card before:absolute before:-inset-3 data-[state=checked]:border-action data-[state=checked]:bg-action"
+        className="relative mt-0.5 grid size-5 shrink-0 place-items-center rounded border border-field bg-card disabled:cursor-not-allowed disabled:border-dashed disabled:bg-sunken before:absolute before:-inset-3 data-[state=checked]:border-action data-[state=checked]:bg-action"
       >
         <Primitive.Indicator>
           <Check aria-hidden="true" className="size-4 text-on-action" strokeWidth={3} />

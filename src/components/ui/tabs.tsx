@@ -21,7 +21,7 @@ const looks = {
   },
   pills: {
     list: 'p-1',
-    tab: 'rounded-full px-4 data-[state=active]:bg-action-soft data-[state=active]:text-action',
+    tab: 'rounded-full px-4 outline-offset-1 data-[state=active]:bg-action-soft data-[state=active]:text-action',
   },
 } as const;
 

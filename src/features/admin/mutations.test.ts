@@ -2,11 +2,11 @@
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { runMutation } from '@/lib/testing/run-mutation';
 import { useDecideAppeal } from './appeals/mutations';
-import { useUpdateFeedback } from './feedback/mutations';
+import { useSetPriority, useUpdateFeedback } from './feedback/mutations';
 import { useRetryAllEvents, useRetryEvent } from './mail/mutations';
 import { useSwitchSubscriber } from './mailing-list/mutations';
 import { recordExport } from './mutations';
-import { useLiftSuspension, useRevokeAdmin, useSuspend } from './people/mutations';
+import { useLiftSuspension, useRevokeAdmin, useSuspend, useSwitchReferralCode } from './people/mutations';
 import { useApproveProject, useConfirmChange, useRejectProject, useRevokeVerification } from './projects/mutations';
 import { useLiftHold, useTakeDownQuest } from './quests/mutations';
 import { useDecideRedemption } from './redemptions/mutations';
@@ -93,6 +93,16 @@ describe('each action sends what it was told', () => {
       'set_mailing_list_active',
       () => runMutation(useSwitchSubscriber, { id: 'm1', isActive: false }),
       { p_entry_id: 'm1', p_is_active: false },
+    ],
+    [
+      'set_feedback_priority',
+      () => runMutation(useSetPriority, { feedbackId: 'f1', priority: 'urgent' }),
+      { p_feedback_id: 'f1', p_priority: 'urgent' },
+    ],
+    [
+      'set_referral_code_active',
+      () => runMutation(useSwitchReferralCode, { code: 'REF1', isActive: false }),
+      { p_code: 'REF1', p_is_active: false },
     ],
     ['requeue_outbox_event', () => runMutation(useRetryEvent, 7), { p_event_id: 7 }],
     ['requeue_failed_events', () => runMutation(useRetryAllEvents, undefined), {}],

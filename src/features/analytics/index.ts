@@ -1,2 +1,3 @@
 export { AnalyticsTracker } from './components/analytics-tracker';
-export { ConsentBanner, ConsentLink } from './components/consent-banner';
+export { ConsentBanner } from './components/consent-banner';
+export { ConsentLink } from './components/consent-link';

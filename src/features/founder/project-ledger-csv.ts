@@ -8,6 +8,9 @@ const deciderWords: Readonly<Record<string, string>> = {
   questboard: 'Questboard',
   beta: 'Questboard (beta)',
   auto: 'Questboard (automatic)',
+  code: 'Questboard (completion code)',
+  call: 'Questboard (signed call)',
+  check: 'Questboard (check)',
 };
 
 /** Columns of the project's own ledger; the sum of Change is the balance (BEY-06). */

@@ -24,6 +24,7 @@ export const onboardingQueries = {
             .select('*')
             .in('campaign_id', questIds)
             .eq('requires_proof', false)
+            .in('verification', ['review', 'automatic'])
             .abortSignal(signal),
         ),
       placeholderData: keepPreviousData,

@@ -2,7 +2,7 @@ export { EditProfileForm } from './components/edit-profile-form';
 export { OwnProject } from './components/own-project';
 export { ProjectLogo } from './components/project-logo';
 export { formerName } from './former-name';
-export { projectErrors, useDeleteProject } from './mutations';
+export { projectErrors, useDeleteProject, useTestEndpoint } from './mutations';
 export { type OwnedProject, type Project, projectQueries } from './queries';
 export { INDUSTRIES } from './schema';
 export { displayUrl } from './website';

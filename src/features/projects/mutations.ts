@@ -1,4 +1,6 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import * as z from 'zod/mini';
+import { callFunction } from '@/lib/edge-functions';
 import type { ErrorOverrides } from '@/lib/errors';
 import { verifyUpload } from '@/lib/picture';
 import { storage, supabase, unwrap } from '@/lib/supabase';
@@ -119,6 +121,38 @@ export function useDeleteProject() {
       queryClient.setQueryData(projectQueries.own(project.owner_user_id).queryKey, null);
     },
     meta: { calls: ['delete_startup_profile'], refetch: 'background' },
+  });
+}
+
+/** Makes a secret and gives it, this once (BEY-13). Errors: see create_signing_secret. */
+export function useCreateSigningSecret(projectId: string) {
+  return useMutation({
+    mutationFn: (): Promise<string> => unwrap(supabase().rpc('create_signing_secret', { p_startup_id: projectId })),
+    meta: { calls: ['create_signing_secret'] },
+  });
+}
+
+/** From then on calls that are signed with it are refused (BEY-13). */
+export function useRevokeSigningSecret(projectId: string) {
+  return useMutation({
+    mutationFn: async (secretId: string): Promise<void> => {
+      await unwrap(supabase().rpc('revoke_signing_secret', { p_startup_id: projectId, p_secret_id: secretId }));
+    },
+    meta: { calls: ['revoke_signing_secret'] },
+  });
+}
+
+const tested = z.object({ completed: z.boolean() });
+
+/**
+ * Has the server ask an address as a check would (BEY-13); only then may a task use it. Gives what it said about a token that nobody has.
+ * Throws AppError: why the answer will not do.
+ */
+export function useTestEndpoint() {
+  return useMutation({
+    mutationFn: async (url: string): Promise<boolean> =>
+      tested.parse(await callFunction('check-task', { testUrl: url })).completed,
+    meta: { calls: ['test_endpoint'] },
   });
 }
 

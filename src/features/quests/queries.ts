@@ -44,6 +44,7 @@ const keys = {
   taskCounts: (taskIds: string[]) => ['quests', 'task-counts', taskIds] as const,
   detail: (id: string) => ['quests', 'detail', id] as const,
   tasks: (id: string) => ['quests', 'tasks', id] as const,
+  verifications: (id: string) => ['quests', 'verifications', id] as const,
   participated: (id: string) => ['quests', 'participated', id] as const,
   ofProject: (projectId: string) => ['quests', 'of-project', projectId] as const,
   own: (projectId: string) => ['quests', 'own', projectId] as const,
@@ -86,6 +87,14 @@ export const questQueries = {
       queryFn: ({ signal }): Promise<ProjectLimits | null> =>
         unwrap(supabase().rpc('get_quest_limits', undefined, { get: true }).abortSignal(signal).maybeSingle()),
       ...poll(isAwaited ? 3 : 30),
+    }),
+
+  /** What the tasks of an own quest are verified with, as far as it can be shown (BEY-13). */
+  verifications: (id: string) =>
+    queryOptions({
+      queryKey: keys.verifications(id),
+      queryFn: ({ signal }) =>
+        unwrap(supabase().rpc('get_task_verifications', { p_campaign_id: id }, { get: true }).abortSignal(signal)),
     }),
 
   /** Published quests, newest first unless sorted otherwise. */

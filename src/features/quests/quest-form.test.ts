@@ -1,3 +1,4 @@
+import { newCompletionCodes } from './completion-codes';
 import {
   allocatedPoints,
   createPayload,
@@ -9,17 +10,18 @@ import {
   templateValues,
   updatePayload,
 } from './quest-form';
+import { questProblems } from './quest-problems';
 import { questTemplates, type Verification } from './quest-templates';
-import { newQuestValues, storedQuest } from './testing/form-values';
+import { newBounds, newQuestValues, storedQuest } from './testing/form-values';
 import { questRow, taskRow } from './testing/rows';
 
-test('QNEW-12 the form starts with points, 25 each for 20 people, 5 in cash, first come first serve', () => {
+test('QNEW-12 C-108 the form starts with points, 25 each for 20 people, first come first serve, and holds no cash', () => {
   expect(emptyQuest).toMatchObject({
     rewardType: 'points',
-    cashAmount: 5,
     distributionMethod: 'fcfs',
     tasks: [{ rewardPoints: 25, maxCompletions: 20 }],
   });
+  expect(emptyQuest).not.toHaveProperty('cashAmount');
   expect(rewardParts('points')).toEqual({ enablePoints: true, enableCustomReward: false });
   expect(rewardParts('custom')).toEqual({ enablePoints: false, enableCustomReward: true });
   expect(rewardParts('both')).toEqual({ enablePoints: true, enableCustomReward: true });
@@ -87,6 +89,66 @@ describe('what creating sends', () => {
   });
 });
 
+describe('verified actions', () => {
+  const sent = (task: Parameters<typeof newQuestValues>[1]) => createPayload(newQuestValues({}, task)).task;
+  const link = { linkUrl: ' https://shop.example/tour ' };
+
+  test('BEY-13 each way sends what it needs, and nothing of the others', () => {
+    const all = { ...link, sharedCode: ' LANTERN-2026 ', codes: ['ABCDE-FGHJK'], checkTarget: 'https://shop.example' };
+    expect(sent({ ...all, verification: 'code' })).toMatchObject({
+      verification: 'code',
+      shared_code: 'LANTERN-2026',
+      single_use_codes: ['ABCDE-FGHJK'],
+    });
+    expect(sent({ ...all, verification: 'code' })).not.toHaveProperty('link_url');
+    expect(sent({ ...all, verification: 'call' })).toMatchObject({
+      verification: 'call',
+      link_url: 'https://shop.example/tour',
+    });
+    expect(sent({ ...all, verification: 'call' })).not.toHaveProperty('check_target');
+    expect(sent({ ...all, verification: 'check' })).toMatchObject({
+      verification: 'check',
+      link_url: 'https://shop.example/tour',
+      check_source: 'endpoint',
+      check_target: 'https://shop.example',
+    });
+    expect(sent({ ...all, verification: 'simple', autoVerify: false })).toMatchObject({ verification: 'review' });
+    expect(sent({ ...all, verification: 'link' })).not.toHaveProperty('shared_code');
+  });
+
+  test('BEY-13 what is stored and cannot be shown is kept by sending nothing', () => {
+    const { values, bounds } = storedQuest({}, [
+      { verification: 'code', requires_proof: false },
+      { id: 'task-2', verification: 'check', requires_proof: false, link_url: 'https://shop.example/tour' },
+    ]);
+    const [code, check] = updatePayload(values).tasks;
+    expect(code).toMatchObject({ verification: 'code' });
+    expect(code).not.toHaveProperty('shared_code');
+    expect(check).toMatchObject({ verification: 'check', link_url: 'https://shop.example/tour' });
+    expect(check).not.toHaveProperty('check_target');
+    expect(questProblems(values, bounds)).toEqual([]);
+  });
+
+  test.each<[Parameters<typeof newQuestValues>[1], string[]]>([
+    [{ verification: 'code' }, ['tasks.0.sharedCode']],
+    [{ verification: 'code', sharedCode: 'ab-1' }, ['tasks.0.sharedCode']],
+    [{ verification: 'code', sharedCode: 'lantern-2026' }, []],
+    [{ verification: 'code', codes: ['ABCDE-FGHJK'] }, []],
+    [{ verification: 'call' }, ['tasks.0.linkUrl']],
+    [{ verification: 'call', ...link }, []],
+    [{ verification: 'check', ...link }, ['tasks.0.checkTarget']],
+    [{ verification: 'check', ...link, checkTarget: 'https://shop.example' }, []],
+  ])('BEY-13 %o lacks %j', (task, fields) => {
+    expect(questProblems(newQuestValues({}, task), newBounds).map(({ field }) => field)).toEqual(fields);
+  });
+
+  test('BEY-13 codes for single members are many, different and easy to type', () => {
+    const codes = newCompletionCodes(500);
+    expect(new Set(codes).size).toBe(500);
+    for (const code of codes) expect(code).toMatch(/^[A-HJKMNP-Z2-9]{5}-[A-HJKMNP-Z2-9]{5}$/);
+  });
+});
+
 describe('what editing sends', () => {
   test('C-75 a stored quest that was only looked at is sent as it is', () => {
     const quest = questRow({
@@ -103,6 +165,7 @@ describe('what editing sends', () => {
       reward_points: 4,
       requires_proof: false,
       proof_type: 'text',
+      verification: 'automatic',
       auto_verify: true,
     });
     expect(updatePayload(storedValues(quest, [task]))).toEqual({
@@ -128,7 +191,7 @@ describe('what editing sends', () => {
           max_completions: task.max_completions,
           requires_proof: false,
           proof_type: 'text',
-          auto_verify: true,
+          verification: 'automatic',
         },
       ],
     });
@@ -165,6 +228,10 @@ test('QEDIT-06 a new task proposes 50 points, or what is left, and asks for a sc
     maxCompletions: 1,
     verification: 'screenshot',
     autoVerify: false,
+    linkUrl: '',
+    sharedCode: '',
+    codes: [],
+    checkTarget: '',
   });
   expect(newTask(values).rewardPoints).toBe(30);
 });

@@ -21,7 +21,18 @@ export type TaskValues = {
   maxCompletions: number;
   verification: Verification;
   autoVerify: boolean;
+  /** Where members do what a call or a check verifies. */
+  linkUrl: string;
+  /** A new code for everybody; blank keeps the stored one, which nobody can read. */
+  sharedCode: string;
+  /** New codes, each for one member. */
+  codes: string[];
+  /** The address that a check asks; blank keeps the stored one. */
+  checkTarget: string;
 };
+
+/** What verified actions need, before anything is entered (BEY-13). */
+const blankVerification = { linkUrl: '', sharedCode: '', codes: [], checkTarget: '' };
 
 /**
  * The form of a quest, the same for creating and editing (QNEW-11, QEDIT-04, C-75). A new quest has one task, which takes the
@@ -37,8 +48,6 @@ export type QuestFormValues = Record<TemplateField, string> & {
   budgetPoints: number;
   tasks: TaskValues[];
   rewardType: RewardType;
-  /** US dollars per person; shown as Coming Soon and never sent. */
-  cashAmount: number;
   distributionMethod: 'fcfs';
   customRewardTitle: string;
   customRewardDescription: string;
@@ -80,10 +89,10 @@ export const emptyQuest: QuestFormValues = {
       maxCompletions: 20,
       verification: 'simple',
       autoVerify: true,
+      ...blankVerification,
     },
   ],
   rewardType: 'points',
-  cashAmount: 5,
   distributionMethod: 'fcfs',
   customRewardTitle: '',
   customRewardDescription: '',
@@ -121,6 +130,7 @@ export function newTask(values: Pick<QuestFormValues, 'budgetPoints' | 'tasks' |
     maxCompletions: 1,
     verification: 'screenshot',
     autoVerify: false,
+    ...blankVerification,
   };
 }
 
@@ -142,6 +152,11 @@ function storedRewardType(quest: Quest, tasks: readonly Task[]): RewardType {
   return tasks.some((task) => task.reward_points > 0) ? 'both' : 'custom';
 }
 
+function storedVerification({ verification, requires_proof, proof_type }: Task): Verification {
+  if (verification !== 'review' && verification !== 'automatic') return verification;
+  return requires_proof ? proof_type : 'simple';
+}
+
 /** The form of a stored quest. */
 export function storedValues(quest: Quest, tasks: readonly Task[]): QuestFormValues {
   return {
@@ -157,8 +172,10 @@ export function storedValues(quest: Quest, tasks: readonly Task[]): QuestFormVal
       instructions: task.instructions_md,
       rewardPoints: task.reward_points,
       maxCompletions: task.max_completions,
-      verification: task.requires_proof ? task.proof_type : 'simple',
+      verification: storedVerification(task),
       autoVerify: task.auto_verify,
+      ...blankVerification,
+      linkUrl: task.link_url ?? '',
     })),
     rewardType: storedRewardType(quest, tasks),
     customRewardTitle: quest.custom_reward_title ?? '',
@@ -188,8 +205,33 @@ export function taskInstructions(values: QuestFormValues, task: TaskValues): str
   return [task.instructions.trim(), custom, address].filter(Boolean).join('\n\n');
 }
 
+/** How the server stores it: who finds the task done, and what it needs for that (BEY-13). */
+function verificationPayload({ verification, autoVerify, linkUrl, sharedCode, codes, checkTarget }: TaskValues) {
+  switch (verification) {
+    case 'code':
+      return {
+        verification,
+        ...(sharedCode.trim() !== '' && { shared_code: sharedCode.trim() }),
+        ...(codes.length > 0 && { single_use_codes: codes }),
+      };
+    case 'call':
+      return { verification, link_url: linkUrl.trim() };
+    case 'check':
+      return {
+        verification,
+        link_url: linkUrl.trim(),
+        ...(checkTarget.trim() !== '' && { check_source: 'endpoint', check_target: checkTarget.trim() }),
+      };
+    default:
+      return {
+        verification: autoVerify ? ('automatic' as const) : ('review' as const),
+        requires_proof: verification !== 'simple',
+        proof_type: verification === 'simple' ? ('text' as const) : verification,
+      };
+  }
+}
+
 function taskPayload(values: QuestFormValues, task: TaskValues) {
-  const { verification } = task;
   return {
     ...(task.taskId !== null && { id: task.taskId }),
     title: task.title.trim(),
@@ -197,9 +239,7 @@ function taskPayload(values: QuestFormValues, task: TaskValues) {
     instructions_md: taskInstructions(values, task),
     reward_points: values.rewardType === 'custom' ? 0 : task.rewardPoints,
     max_completions: task.maxCompletions,
-    requires_proof: verification !== 'simple',
-    proof_type: verification === 'simple' ? ('text' as const) : verification,
-    auto_verify: task.autoVerify,
+    ...verificationPayload(task),
   };
 }
 

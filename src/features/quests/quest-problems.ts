@@ -47,11 +47,17 @@ const textLimits = {
   customRewardTitle: 200,
   customRewardDescription: 2000,
   emailCollectionPurpose: 500,
+  linkUrl: 2048,
+  sharedCode: 64,
+  checkTarget: 2048,
 } as const;
 
 type TextName = keyof typeof textLimits;
 /** A field that holds a text of limited length. */
-export type TextField = Exclude<TextName, 'instructions'> | `tasks.${number}.${'title' | 'instructions'}`;
+export type TextField =
+  | Exclude<TextName, 'instructions' | VerificationText>
+  | `tasks.${number}.${'title' | 'instructions' | VerificationText}`;
+type VerificationText = 'linkUrl' | 'sharedCode' | 'checkTarget';
 
 export function textLimit(field: TextField): number {
   return textLimits[field.slice(field.lastIndexOf('.') + 1) as TextName];
@@ -144,6 +150,25 @@ function completionsProblems(index: number, task: TaskValues, bounds: QuestBound
   return [{ field, message }];
 }
 
+/** What a verified action needs; whether an address was tested, and a secret made, only the server knows (BEY-13). */
+function verificationProblems(index: number, task: TaskValues, { stored }: QuestBounds): Problem[] {
+  const { verification, linkUrl, sharedCode, codes, checkTarget } = task;
+  const isStored = stored?.tasks.find(({ id }) => id === task.taskId)?.verification === verification;
+  const at = <Name extends VerificationText>(name: Name) => `tasks.${index}.${name}` as const;
+  if (verification === 'code') {
+    const code = sharedCode.replace(/[\s_-]/g, '');
+    if (code === '' && codes.length === 0 && !isStored)
+      return [{ field: at('sharedCode'), message: 'Please add a code' }];
+    return code === '' || /^[\p{L}\p{N}]{6,64}$/u.test(code)
+      ? []
+      : [{ field: at('sharedCode'), message: databaseSentences.COMPLETION_CODE_FORMAT }];
+  }
+  if (verification !== 'call' && verification !== 'check') return [];
+  const problems = textProblem(at('linkUrl'), linkUrl, { message: 'Please add the link where members do it' });
+  if (problems.length > 0 || verification === 'call') return problems;
+  return isStored ? [] : textProblem(at('checkTarget'), checkTarget, { message: 'Please add the address that we ask' });
+}
+
 /** The one task of a new quest; its title is the quest's. */
 function newQuestProblems(values: QuestFormValues, bounds: QuestBounds): Problem[] {
   const [task] = values.tasks;
@@ -160,6 +185,7 @@ function newQuestProblems(values: QuestFormValues, bounds: QuestBounds): Problem
     ...(limits.length === 0 && remaining !== null && remaining < 0
       ? [{ field: 'tasks.0.maxCompletions' as const, message: totalLimitMessage(bounds.limits) }]
       : []),
+    ...verificationProblems(0, task, bounds),
   ];
 }
 
@@ -175,7 +201,11 @@ function taskProblems(values: QuestFormValues, index: number, bounds: QuestBound
       message: 'Task instructions are required',
       summary: fillSentence(databaseSentences.TASK_INSTRUCTIONS_REQUIRED, index + 1),
     }),
-    ...[...rewardProblems(values, index, task, bounds), ...completionsProblems(index, task, bounds)].map((problem) => ({
+    ...[
+      ...rewardProblems(values, index, task, bounds),
+      ...completionsProblems(index, task, bounds),
+      ...verificationProblems(index, task, bounds),
+    ].map((problem) => ({
       ...problem,
       summary: problem.message.includes('Task') ? problem.message : `Task ${index + 1}: ${problem.message}`,
     })),

@@ -1,7 +1,7 @@
 import type { Task } from './queries';
 
-/** How a member shows that a quest is done; `simple` asks for no proof. */
-export const verifications = ['simple', 'link', 'screenshot', 'text'] as const;
+/** How a member shows that a quest is done; `simple` asks for no proof, and of the last three nobody reviews one (BEY-13). */
+const verifications = ['simple', 'link', 'screenshot', 'text', 'code', 'call', 'check'] as const;
 export type Verification = (typeof verifications)[number];
 
 /** The form fields that a template can ask for (QNEW-09). */

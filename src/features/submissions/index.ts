@@ -1,4 +1,6 @@
+export { CompletionCode } from './components/completion-code';
 export { FlagList } from './components/flag-list';
+export { ProjectVerification } from './components/project-verification';
 export { ProofDialog } from './components/proof-dialog';
 export { ProofView } from './components/proof-view';
 export { QuickVerify } from './components/quick-verify';
@@ -7,6 +9,6 @@ export { RejectionNotice } from './components/rejection-notice';
 export { SentProof } from './components/sent-proof';
 export { type Flag, flagSentence } from './flags';
 export { useWithdrawConsent } from './mutations';
-export { type EmailConsent, type Submission, type SubmissionPoint, submissionQueries } from './queries';
+export { type EmailConsent, type Submission, submissionQueries } from './queries';
 export { type Rejection, reviewText } from './rejection';
 export { canTryAgain, decidedBy, isAppealOpen, proofPreview, reviewStatus, taskStatus } from './submission-status';

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { callFunction } from '@/lib/edge-functions';
 import { AppError, errorMessage, isRefusal, toAppError } from '@/lib/errors';
 import { findOut } from '@/lib/send-once';
 import { keepaliveClient, storage, supabase, unwrap } from '@/lib/supabase';
@@ -93,6 +94,82 @@ export function useQuickVerify() {
     },
     onSuccess: setSubmissionInCache,
     meta: { calls: ['submit_proof'], refetch: 'background' },
+  });
+}
+
+type VerifyInput = { taskId: string; userId: string; email?: string; subscribes?: boolean };
+
+/** What the server has recorded of a task that it has just found done. */
+async function completedSubmission(taskId: string, userId: string): Promise<Submission> {
+  const submission = await findOpenSubmission(taskId, userId);
+  if (submission) return submission;
+  throw new AppError('UNKNOWN', 'Something went wrong on our side. Please try again.');
+}
+
+type SubmitCodeInput = VerifyInput & { code: string; expectedReward: number };
+/** Without a submission the code was wrong. */
+type CodeAnswer = { submission: Submission | null; triesLeft: number };
+
+/** Proves a task by its completion code (BEY-13). After a lost answer the submission that is there is the result (C-99). */
+export function useSubmitCode() {
+  const setSubmissionInCache = useSetSubmissionInCache();
+  return useMutation({
+    mutationFn: async ({ taskId, userId, code, email, subscribes, expectedReward }: SubmitCodeInput) => {
+      const call = supabase()
+        .rpc('submit_completion_code', {
+          p_task_id: taskId,
+          p_code: code,
+          p_email: email || undefined,
+          p_expected_reward: expectedReward,
+          p_subscribe: subscribes || undefined,
+        })
+        .single();
+      try {
+        const { is_accepted, tries_left } = await unwrap(call);
+        const submission = is_accepted ? await completedSubmission(taskId, userId) : null;
+        return { submission, triesLeft: tries_left } satisfies CodeAnswer;
+      } catch (error) {
+        if (isRefusal(error)) throw error;
+        return { submission: await findOut(() => findOpenSubmission(taskId, userId), error), triesLeft: 0 };
+      }
+    },
+    onSuccess: ({ submission }) => submission && setSubmissionInCache(submission),
+    meta: { calls: ['submit_completion_code'], refetch: 'background' },
+  });
+}
+
+/** The member's own link to a task that the project confirms, and the token in it (BEY-13). Errors: see start_task. */
+export function useStartTask() {
+  return useMutation({
+    mutationFn: ({ taskId, email, subscribes }: Omit<VerifyInput, 'userId'>) =>
+      unwrap(
+        supabase()
+          .rpc('start_task', {
+            p_task_id: taskId,
+            p_email: email || undefined,
+            p_subscribe: subscribes || undefined,
+          })
+          .single(),
+      ),
+    meta: { calls: ['start_task'] },
+  });
+}
+
+/** Has the server ask the project whether the task is done (BEY-13). Throws AppError: not yet, or why it could not be asked. */
+export function useCheckTask() {
+  const setSubmissionInCache = useSetSubmissionInCache();
+  return useMutation({
+    mutationFn: async ({ taskId, userId, email, subscribes }: VerifyInput): Promise<Submission> => {
+      try {
+        await callFunction('check-task', { taskId, email, subscribes });
+      } catch (error) {
+        if (isRefusal(error)) throw error;
+        return findOut(() => findOpenSubmission(taskId, userId), error);
+      }
+      return completedSubmission(taskId, userId);
+    },
+    onSuccess: setSubmissionInCache,
+    meta: { calls: ['check_task'], refetch: 'background' },
   });
 }
 

@@ -82,19 +82,12 @@ it('SUBM-04 submissions are counted by task, without reading them', async () => 
   expect(api.calls.map(({ method }) => method)).toEqual(['HEAD', 'HEAD', 'HEAD']);
 });
 
-it('QUEST-12 the chart reads the latest 1000 submissions of each task', async () => {
-  const rows = Array.from({ length: 1001 }, (_, index) =>
-    submissionRow({ id: `s${index}`, submitted_at: new Date(Date.UTC(2026, 0, 1, 0, index)).toISOString() }),
-  );
-  const api = fakeApi({
-    'GET submissions': [...rows, submissionRow({ id: 'x', task_id: 't2' }), submissionRow({ id: 'y', task_id: 't3' })],
-  });
-  const points = await fetchQuery(submissionQueries.chart(['t1', 't2']));
-  expect(api.calls.map(({ params }) => params.get('limit'))).toEqual(['1000', '1000']);
-  expect(points).toHaveLength(1001);
-  expect(points[0]).toEqual({ task_id: 't1', user_id: 'user_test', submitted_at: rows[1000]?.submitted_at });
-  expect(points.at(-2)?.submitted_at).toBe(rows[1]?.submitted_at);
-  expect(points.at(-1)?.task_id).toBe('t2');
+it('C-108 the figures of a quest are counted by the database, for this quest', async () => {
+  const days = [{ day: '2026-01-03', submissions: 2 }];
+  const stats = { rejected: 1, completion_rate: 50, median_review_seconds: null, days };
+  const api = fakeApi({ 'rpc get_campaign_performance_stats': { ...stats, tasks: [] } });
+  expect(await fetchQuery(submissionQueries.performance('q1'))).toEqual(stats);
+  expect(Object.fromEntries(api.calls[0]?.params ?? [])).toEqual({ p_campaign_id: 'q1' });
 });
 
 it('SUBM-10 exports past the rows that one answer holds, of the quest or of one task', async () => {
@@ -129,8 +122,8 @@ it('what is kept of one view is not shown for another', () => {
     submissionQueries.recent('r'),
     submissionQueries.taskTotals(['q']),
     submissionQueries.taskTotals(['r']),
-    submissionQueries.chart(['q']),
-    submissionQueries.chart(['r']),
+    submissionQueries.performance('q'),
+    submissionQueries.performance('r'),
   ];
   const keys = queries.map(({ queryKey }) => queryKey as readonly unknown[]);
   expect(new Set(keys.map((key) => JSON.stringify(key))).size).toBe(queries.length);

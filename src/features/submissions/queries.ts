@@ -25,13 +25,19 @@ export type ReviewCounts = Database['public']['Functions']['get_review_counts'][
 /** Each time a member agreed to hand an address to a project (BEY-10). */
 export type EmailConsent = Tables<'email_consents'>;
 
-/** What the owner's charts need of a submission. */
-export type SubmissionPoint = Pick<Submission, 'task_id' | 'user_id' | 'submitted_at'>;
+const performanceSchema = z.object({
+  rejected: z.number(),
+  /** Approved proofs among all, in percent. */
+  completion_rate: z.number(),
+  /** Null before the first decision. */
+  median_review_seconds: z.nullable(z.number()),
+  /** Days in UTC that have any submission, the oldest first. */
+  days: z.array(z.object({ day: z.string(), submissions: z.number() })),
+});
+type QuestPerformance = z.infer<typeof performanceSchema>;
 
 /** Rows that a page of the review list holds (SUBM-05). */
 const pageSize = 100;
-/** Submissions read per task for the owner's chart (QUEST-12). */
-const chartRowsPerTask = 1000;
 /** Rows of one answer where a file is made of all; the server gives no more at a time. */
 const exportPageSize = 1000;
 /** How long the function's links to private screenshots work, in seconds (C-59). */
@@ -48,7 +54,7 @@ const keys = {
   counts: ['submissions', 'counts'] as const,
   recent: (questId: string) => ['submissions', 'recent', questId] as const,
   taskTotals: (taskIds: string[]) => ['submissions', 'task-totals', taskIds] as const,
-  chart: (taskIds: string[]) => ['submissions', 'chart', taskIds] as const,
+  performance: (questId: string) => ['submissions', 'performance', questId] as const,
   detail: (id: string) => ['submissions', 'detail', id] as const,
   proofLink: (objectName: string) => ['proof-link', objectName] as const,
   consentStatement: (questId: string) => ['submissions', 'consent-statement', questId] as const,
@@ -153,22 +159,13 @@ export const submissionQueries = {
       placeholderData: keepPreviousData,
     }),
 
-  /** When and by whom tasks were done: the latest 1000 submissions of each. */
-  chart: (taskIds: string[]) =>
+  /** What the owner's analytics show beyond the quest's own counters (QUEST-12, C-108). */
+  performance: (questId: string) =>
     queryOptions({
-      queryKey: keys.chart(taskIds),
-      queryFn: async ({ signal }): Promise<SubmissionPoint[]> => {
-        const readTask = (taskId: string) =>
-          unwrap(
-            supabase()
-              .from('submissions')
-              .select('task_id, user_id, submitted_at')
-              .eq('task_id', taskId)
-              .order('submitted_at', { ascending: false })
-              .limit(chartRowsPerTask)
-              .abortSignal(signal),
-          );
-        return (await Promise.all(taskIds.map(readTask))).flat();
+      queryKey: keys.performance(questId),
+      queryFn: async ({ signal }): Promise<QuestPerformance> => {
+        const call = supabase().rpc('get_campaign_performance_stats', { p_campaign_id: questId }, { get: true });
+        return performanceSchema.parse(await unwrap(call.abortSignal(signal)));
       },
     }),
 

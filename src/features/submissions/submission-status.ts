@@ -51,9 +51,23 @@ export function decidedBy(reviewedBy: string | null, project: 'you' | 'the proje
 /** What nobody decided in time is approved by the clock (BEY-22). */
 export const isByDeadline = (reviewedBy: string | null): boolean => reviewedBy === 'deadline';
 
+/** How the server found a task done by a verified action (BEY-13), by what stands in `reviewed_by`. */
+const verifiedHow: Readonly<Record<string, string>> = {
+  code: 'Verified by code',
+  call: 'Confirmed by the project’s system',
+  check: 'Confirmed by a check',
+};
+
+/** How the server came to approve without anybody deciding: by the beta, or by a verified action; null when somebody decided. */
+export function approvedHow({ status, reviewed_by }: Pick<Submission, 'status' | 'reviewed_by'>): string | null {
+  if (status !== 'approved') return null;
+  return reviewed_by === 'beta' ? 'Auto-approved (Beta)' : (verifiedHow[reviewed_by ?? ''] ?? null);
+}
+
 /** How a decision came about, under its stamp (C-69): the beta's is called so, others name who decided and when. */
 export function decidedHow({ status, reviewed_by, reviewed_at }: Decided): string | null {
-  if (status === 'approved' && reviewed_by === 'beta') return 'Auto-approved (Beta)';
+  const how = approvedHow({ status, reviewed_by });
+  if (how) return how;
   if (isByDeadline(reviewed_by) && reviewed_at) return `when its review time ended, ${formatDate(reviewed_at)}`;
   const who = decidedBy(reviewed_by, 'you');
   return who && reviewed_at ? `by ${who}, ${formatDate(reviewed_at)}` : null;

@@ -1,4 +1,5 @@
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { ErrorBoundary } from 'react-error-boundary';
 import { useNavigate } from 'react-router-dom';
 import { isAuthConfigured } from '../env';
 import { paths } from '../paths';
@@ -55,9 +56,12 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     <AuthContext value={value}>
       {children}
       {isConfigured && hasPainted && (
-        <Suspense fallback={null}>
-          <ClerkBridge slot={slot} onIdentity={setIdentity} actionsRef={provider} />
-        </Suspense>
+        // Without a network its code does not come either; the pages that are open to all must not go down with it.
+        <ErrorBoundary fallback={null} onError={() => setIdentity({ status: 'signed-out', isUnavailable: true })}>
+          <Suspense fallback={null}>
+            <ClerkBridge slot={slot} onIdentity={setIdentity} actionsRef={provider} />
+          </Suspense>
+        </ErrorBoundary>
       )}
     </AuthContext>
   );

@@ -88,6 +88,8 @@ export function taskRow(overrides: Partial<Task> = {}): Task {
     requires_proof: true,
     proof_type: 'link',
     auto_verify: false,
+    verification: 'review',
+    link_url: null,
     order_index: 0,
     approved_count: 0,
     pending_count: 0,

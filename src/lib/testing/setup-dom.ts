@@ -1,5 +1,8 @@
 import '@testing-library/jest-dom/vitest';
-import { cleanup, configure } from '@testing-library/react';
+import { cleanup, configure, render, screen } from '@testing-library/react';
+import { createElement } from 'react';
+import { toast } from 'sonner';
+import { Markdown } from '@/components/markdown';
 
 // Generous, because machines that run the tests are busy; what is there at once is found at once.
 configure({ asyncUtilTimeout: 5000 });
@@ -25,7 +28,23 @@ window.ResizeObserver ??= class {
   disconnect() {}
 };
 
-afterEach(() => {
-  cleanup();
-  localStorage.clear();
-});
+/** Files share a document and what they import, so each file says anew what is done around its tests. */
+export function cleanUpAfterTests(): void {
+  beforeAll(async () => {
+    // Testing Library says it to the first file that imports it, and takes it back at its end.
+    Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+    // The one part of many screens that comes in its own chunk: it would arrive in the middle of whichever test shows it first.
+    render(createElement(Markdown, { text: 'Loaded' }));
+    await screen.findByText('Loaded');
+    cleanup();
+  });
+  afterEach(() => {
+    cleanup();
+    toast.dismiss();
+    localStorage.clear();
+    sessionStorage.clear();
+    document.head.replaceChildren();
+    document.body.replaceChildren();
+    document.title = '';
+  });
+}

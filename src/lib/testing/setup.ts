@@ -28,4 +28,4 @@ afterEach(() => {
 
 // Tests of rules and queries run without a document, which takes longer to make than most of them to run.
 // Imported last: what was registered last is cleaned up first, and its errors count as well.
-if (typeof document !== 'undefined') await import('./setup-dom');
+if (typeof document !== 'undefined') (await import('./setup-dom')).cleanUpAfterTests();

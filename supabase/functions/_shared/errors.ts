@@ -18,6 +18,22 @@ export const FUNCTION_ERRORS = {
     message: 'This picture is too large. Please use one of at most 4,096 pixels a side.',
   },
   INVALID_SIGNATURE: { status: 400, message: 'The webhook signature does not match.' },
+  STALE_SIGNATURE: {
+    status: 400,
+    message: 'The timestamp is more than five minutes away from now. Please sign the call again.',
+  },
+  CHECK_NOT_COMPLETED: { status: 409, message: 'This is not done yet. Finish it at the project, then verify again.' },
+  CHECK_ADDRESS_REFUSED: {
+    status: 422,
+    message: 'This address cannot be asked. Use an https address of the public internet that does not redirect.',
+  },
+  CHECK_TOO_SLOW: { status: 424, message: 'The project did not answer within ten seconds. Please try again later.' },
+  CHECK_NOT_UNDERSTOOD: {
+    status: 424,
+    message: 'The project gave an answer that we do not understand. Please try again later.',
+  },
+  CHECK_UNREACHABLE: { status: 424, message: 'The project could not be reached. Please try again later.' },
+  CHECK_SWITCHED_OFF: { status: 409, message: 'This kind of check is switched off at the moment.' },
   RATE_LIMITED: { status: 429, message: 'Too many requests. Please wait a moment and try again.' },
   MAIL_NOT_SENT: { status: 502, message: 'The email could not be sent.' },
   PAYMENT_PROVIDER_FAILED: { status: 502, message: 'The payment provider did not answer. Please try again.' },
@@ -31,7 +47,7 @@ export type ErrorCode = keyof typeof FUNCTION_ERRORS;
 
 /** An answer other than success. `details` may name fields and variables, never their values. */
 export class FunctionError extends Error {
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly status: number;
   readonly details: readonly string[];
 

@@ -105,6 +105,50 @@ describe('on the stack', () => {
     expect(files.rows).toEqual([{ name: `${other.id}/proof_1_a.png` }]);
   });
 
+  const deliver = async (type: string, data: object) => {
+    const body = JSON.stringify({ type, data });
+    const response = await fetch(`${SUPABASE_URL}/functions/v1/clerk-webhook`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...svixHeaders(body, STACK_SECRET) },
+      body,
+    });
+    return [response.status, await response.json()];
+  };
+  const kept = async (id: string) => {
+    const { rows } = await sql().query(
+      'select avatar_url, verified_socials from public.user_profiles where user_id = $1',
+      [id],
+    );
+    return rows;
+  };
+
+  it('C-108 DB-12 picture and verified accounts are those that the identity provider reports, and go when they go there', async () => {
+    const person = await signIn();
+    const picture = 'https://img.clerk.com/robin.png';
+    const accounts = [
+      { provider: 'oauth_github', username: 'robin', verification: { status: 'verified' } },
+      { provider: 'oauth_x', username: 'somebody', verification: { status: 'unverified' } },
+    ];
+    const reported = { id: person.id, has_image: true, image_url: picture, external_accounts: accounts };
+    expect(await deliver('user.updated', reported)).toEqual([200, { received: true, outcome: 'saved' }]);
+    expect(await kept(person.id)).toEqual([{ avatar_url: picture, verified_socials: { github: 'robin' } }]);
+    expect(await deliver('user.updated', reported)).toEqual([200, { received: true, outcome: 'ignored' }]);
+
+    // Clerk's drawn initials are no picture, and nothing but a web address ever becomes one.
+    await deliver('user.updated', { ...reported, has_image: false, external_accounts: [] });
+    expect(await kept(person.id)).toEqual([{ avatar_url: null, verified_socials: {} }]);
+    await deliver('user.updated', { ...reported, image_url: 'javascript:alert(1)' });
+    expect(await kept(person.id)).toMatchObject([{ avatar_url: null }]);
+  });
+
+  it('C-108 TRUST-28 a late report does not bring back what a deleted account has lost', async () => {
+    const person = await signIn();
+    await deliver('user.deleted', { id: person.id, deleted: true });
+    const late = { id: person.id, has_image: true, image_url: 'https://img.clerk.com/robin.png' };
+    expect(await deliver('user.updated', late)).toEqual([200, { received: true, outcome: 'ignored' }]);
+    expect(await kept(person.id)).toEqual([{ avatar_url: null, verified_socials: {} }]);
+  });
+
   it('C-65 a changed address counts once it is verified, without a visit; late and repeated news change nothing', async () => {
     const person = await signIn();
     const post = async (address: string, { status = 'verified', at = Date.now() + 1_000 } = {}) => {

@@ -1,7 +1,8 @@
 /**
  * Receives Clerk's events. `user.deleted`: the person's files are removed and the account is anonymised, the ledger stays.
- * `user.updated`: mails go to the new verified address from now on (C-65), not only after the next visit. An event that
- * could not be handled is answered with an error and comes again; repeats do nothing.
+ * `user.updated`: mails go to the new verified address from now on (C-65), not only after the next visit; picture and connected
+ * accounts are kept (C-108), which `user.created` brings too. An event that could not be handled is answered with an error and comes
+ * again; repeats do nothing.
  */
 import { z } from 'zod';
 import { parseJson, readText } from '../_shared/body.ts';
@@ -9,9 +10,9 @@ import { callProcedure } from '../_shared/database.ts';
 import { FunctionError } from '../_shared/errors.ts';
 import { log } from '../_shared/log.ts';
 import { serveFunction } from '../_shared/serve.ts';
+import { verifySignature } from '../_shared/signature.ts';
 import { removeFolder } from '../_shared/storage.ts';
 import { type ClerkWebhookConfig, clerkWebhookConfig } from './config.ts';
-import { verifySignature } from './signature.ts';
 
 const MAX_BODY_BYTES = 256 * 1024;
 
@@ -33,14 +34,32 @@ const updatedUser = z.object({
     ),
   }),
 });
+/** Clerk draws initials for people without a picture; those are no picture. */
+const reportedUser = z.object({
+  type: z.enum(['user.created', 'user.updated']),
+  data: z.object({
+    id,
+    has_image: z.boolean().default(false),
+    image_url: z.string().max(2000).nullish(),
+    external_accounts: z
+      .array(
+        z.object({
+          provider: z.string().max(80),
+          username: z.string().max(200).nullish(),
+          verification: z.object({ status: z.string() }).nullish(),
+        }),
+      )
+      .default([]),
+  }),
+});
 const event = z.looseObject({ type: z.string(), data: z.unknown() });
-type Outcome = 'erased' | 'address_changed' | 'ignored';
+type Outcome = 'erased' | 'address_changed' | 'saved' | 'ignored';
 
 serveFunction({ name: 'clerk-webhook', config: clerkWebhookConfig, post: receive });
 
 async function receive(request: Request, config: ClerkWebhookConfig): Promise<Response> {
   const body = await readText(request, MAX_BODY_BYTES);
-  verifySignature(request.headers, body, config.CLERK_WEBHOOK_SECRET);
+  verifySignature(request.headers, 'svix', body, config.CLERK_WEBHOOK_SECRET);
   const received = event.safeParse(parseJson(body));
   if (!received.success) throw new FunctionError('INVALID_INPUT');
 
@@ -55,8 +74,25 @@ async function handle(received: z.infer<typeof event>, config: ClerkWebhookConfi
     await erase(deleted.data.data.id, config);
     return 'erased';
   }
+  // The address first: whatever else is saved makes the profile newer than the report.
   const updated = updatedUser.safeParse(received);
-  return updated.success && (await changeAddress(updated.data.data, config)) ? 'address_changed' : 'ignored';
+  const isChanged = updated.success && (await changeAddress(updated.data.data, config));
+  const reported = reportedUser.safeParse(received);
+  const isSaved = reported.success && (await saveAccount(reported.data.data, config));
+  return isChanged ? 'address_changed' : isSaved ? 'saved' : 'ignored';
+}
+
+/** Says whether picture or accounts are new. Who has never signed in has no profile, and gets them with the next report. */
+async function saveAccount(user: z.infer<typeof reportedUser>['data'], config: ClerkWebhookConfig): Promise<boolean> {
+  const verified = user.external_accounts.filter(({ verification }) => verification?.status === 'verified');
+  const args = {
+    p_user_id: user.id,
+    p_avatar_url: user.has_image ? (user.image_url ?? null) : null,
+    p_accounts: Object.fromEntries(
+      verified.map(({ provider, username }) => [provider.replace(/^oauth_/, ''), username ?? '']),
+    ),
+  };
+  return await callProcedure(config, 'save_provider_account', args, z.boolean());
 }
 
 /** Says whether the person has another verified primary address than the one that is known. */

@@ -89,7 +89,7 @@ describe('deliver-events', () => {
       `insert into public.mailing_list (email, source, is_active, unsubscribed_at) values ($1, 'email', false, now())`,
       [person.email],
     );
-    await sql().query("select private.enqueue_event('RewardRedeemed', $1, '{}')", [person.id]);
+    await sql().query("select private.enqueue_event('SomethingNew', $1, '{}')", [person.id]);
     await emitFor(person);
     expect((await work()).status).toBe(200);
     expect(await stateOf([person.id])).toEqual({ done: 1 + EVENTS_EACH });

@@ -6,15 +6,15 @@ import { z } from 'zod';
 import { lazyConfig } from '../_shared/config.ts';
 import { callProcedure } from '../_shared/database.ts';
 import { FunctionError, reasonOf } from '../_shared/errors.ts';
+import { fetchPublic } from '../_shared/fetch-public.ts';
 import { log } from '../_shared/log.ts';
+import { denoNetwork } from '../_shared/network.ts';
 import { inspectPicture } from '../_shared/picture.ts';
 import { upload } from '../_shared/storage.ts';
 import { serveWorker, workerVariables } from '../_shared/worker.ts';
-import { fetchPublic } from './fetch-public.ts';
-import { denoNetwork } from './network.ts';
 
 const BUCKET = 'project-logos';
-const LIMITS = { maxBytes: 5 * 1024 * 1024, timeoutMs: 10_000 };
+const LIMITS = { maxBytes: 5 * 1024 * 1024, timeoutMs: 10_000, maxRedirects: 3, accept: 'image/*' };
 
 type Config = z.infer<typeof workerVariables>;
 

@@ -25,6 +25,7 @@ const everyone = (cell: Cell): Cells => ({
   owner: cell,
   otherOwner: cell,
   admin: cell,
+  suspended: cell,
 });
 
 /** Nobody writes: procedures do. */
@@ -39,6 +40,7 @@ const byCampaign: Cells = {
   owner: ['published', 'draft', 'closed'],
   otherOwner: ['published', 'otherDraft'],
   admin: ['published', 'draft', 'closed', 'otherDraft'],
+  suspended: ['published'],
 };
 
 const bySubmission: Cells = {
@@ -48,6 +50,7 @@ const bySubmission: Cells = {
   owner: ['ofMember'],
   otherOwner: ['ofOtherMember'],
   admin: ['ofMember', 'ofOtherMember'],
+  suspended: [],
 };
 
 const byWallet: Cells = {
@@ -203,7 +206,8 @@ export const ACCESS: Record<string, TableAccess> = {
   'public.transfers': { select: byWallet, ...READ_ONLY },
   'public.user_profiles': {
     select: {
-      ...adminOnly('member', 'otherMember', 'owner', 'admin'),
+      ...adminOnly('member', 'otherMember', 'owner', 'admin', 'suspended'),
+      suspended: ['suspended'],
       member: ['member'],
       otherMember: ['otherMember'],
       owner: ['owner'],
@@ -227,10 +231,11 @@ export const ACCESS: Record<string, TableAccess> = {
       member: ['usedProof', 'spareProof'],
       owner: ['logo', 'shownLogo'],
       admin: ['rewardImage', 'strayImage', 'sitemap'],
+      suspended: ['suspendedProof', 'suspendedLogo'],
     },
     insert: { ...everyone([]), member: ['proof'], owner: ['logo'], admin: ['rewardImage', 'strayImage', 'sitemap'] },
     update: { ...everyone([]), admin: ['sitemap'] },
-    // A proof that was submitted stays, and a logo that a project shows.
+    // A proof that was submitted stays, and a logo that a project shows. Who is suspended neither adds nor removes.
     delete: {
       ...everyone([]),
       member: ['spareProof'],
@@ -246,6 +251,8 @@ export const INSERT_CANDIDATES: Record<string, Record<string, string>> = {
   'storage.objects': {
     proof: "(bucket_id, name) values ('proofs', 'access_member/new.png')",
     logo: "(bucket_id, name) values ('project-logos', 'access_owner/new.png')",
+    suspendedProof: "(bucket_id, name) values ('proofs', 'access_suspended/new.png')",
+    suspendedLogo: "(bucket_id, name) values ('project-logos', 'access_suspended/new.png')",
     rewardImage: "(bucket_id, name) values ('reward-images', 'new.png')",
     strayImage: "(bucket_id, name) values ('reward-images', 'access_member/new.png')",
     sitemap: "(bucket_id, name) values ('site', 'new.xml')",

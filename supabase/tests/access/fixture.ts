@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { PERSONAS } from './personas.ts';
 
-const { member, otherMember, owner, otherOwner, admin } = PERSONAS;
+const { member, otherMember, owner, otherOwner, admin, suspended } = PERSONAS;
 
 /** A uuid that depends on nothing but the label. */
 const uuid = (label: string): string =>
@@ -69,6 +69,7 @@ export const FIXTURE: Record<string, Record<string, Values>> = {
     otherMember: { user_id: otherMember, username: 'n' },
     owner: { user_id: owner, username: 'o' },
     admin: { user_id: admin, username: 'a' },
+    suspended: { user_id: suspended, username: 's', suspended_at: '2026-01-01' },
   },
   'public.startup_profiles': {
     verified: {
@@ -300,6 +301,8 @@ export const FIXTURE: Record<string, Record<string, Values>> = {
     logo: { bucket_id: 'project-logos', name: 'access_owner/logo.png' },
     shownLogo: { bucket_id: 'project-logos', name: 'access_owner/shown.png' },
     rewardImage: { bucket_id: 'reward-images', name: 'mug.png' },
+    suspendedProof: { bucket_id: 'proofs', name: 'access_suspended/spare.png' },
+    suspendedLogo: { bucket_id: 'project-logos', name: 'access_suspended/logo.png' },
     // In a folder named like a person, but in a bucket that is not people's.
     strayImage: { bucket_id: 'reward-images', name: 'access_member/stray.png' },
     sitemap: { bucket_id: 'site', name: 'access.xml' },

@@ -9,6 +9,8 @@ export const PERSONAS = {
   owner: 'access_owner',
   otherOwner: 'access_other_owner',
   admin: 'access_admin',
+  /** With a profile, files of her own and nothing else. */
+  suspended: 'access_suspended',
 } as const;
 
 export type PersonaName = keyof typeof PERSONAS;

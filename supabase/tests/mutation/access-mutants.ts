@@ -130,8 +130,19 @@ const HELPERS: AccessMutant[] = [
   helper('private.own_wallet_ids() returns setof uuid', 'sql', 'select null::uuid', 'no wallet'),
   helper('private.has_participated(p_campaign_id uuid) returns boolean', 'sql', 'select true', 'in every quest'),
   helper('private.has_participated(p_campaign_id uuid) returns boolean', 'sql', 'select false', 'in no quest'),
-  helper('private.can_see_proof(p_name text) returns boolean', 'sql', 'select true', 'every proof'),
-  helper('private.can_see_proof(p_name text) returns boolean', 'sql', 'select false', 'no proof'),
+  helper('private.is_in_good_standing() returns boolean', 'sql', 'select true', 'nobody is suspended'),
+  helper('private.is_in_good_standing() returns boolean', 'sql', 'select false', 'everybody is suspended'),
+  helper(
+    'private.is_admin_in_good_standing() returns boolean',
+    'sql',
+    'select true',
+    'everybody is an admin in good standing',
+  ),
+  helper('private.is_admin_in_good_standing() returns boolean', 'sql', 'select false', 'no admin is in good standing'),
+  helper('private.may_upload(p_bucket text) returns boolean', 'sql', 'select true', 'everybody may upload'),
+  helper('private.may_upload(p_bucket text) returns boolean', 'sql', 'select false', 'nobody may upload'),
+  helper('private.is_logo_shown(p_name text) returns boolean', 'sql', 'select true', 'every logo is shown'),
+  helper('private.is_logo_shown(p_name text) returns boolean', 'sql', 'select false', 'no logo is shown'),
 ];
 
 const shorten = (term: string): string => (term.length > 90 ? `${term.slice(0, 87)}...` : term);

@@ -1,4 +1,6 @@
 import pg from 'pg';
+import { readSchemaFiles, type SchemaFile } from '../../../local/database/schema-files.ts';
+import { nameOf } from './call-graph.ts';
 import { codeMutants } from './code-mutants.ts';
 import { hashOf } from './test-files.ts';
 
@@ -12,19 +14,15 @@ export interface Mutant {
   undo: string;
   /** The function or table that a test has to reach to notice: `function …` or `table …`. */
   reachedBy: string;
-  /** What moves points comes first (0), then what refuses somebody or counts points (1), then all else (2). */
-  rank: number;
+  /** The schema file that declares it. */
+  domain: string;
   /** Stays the same as long as neither the original nor the damage changes. */
   key: string;
 }
 
-type Draft = Omit<Mutant, 'key'> & { original: string };
+type Draft = Omit<Mutant, 'key' | 'domain'> & { original: string };
 
-const MOVES_POINTS =
-  /transfer|pay_|settle|redeem|points_safe|_slot|approve|review_submission|submit_proof|subscription/;
-const VITAL = /transfer\(|wallets|settle|reserve|points|require_|raise_error\(/;
-
-/** Every way in which functions, triggers, constraints and indexes are damaged, one at a time; vital ones first. */
+/** Every way in which functions, triggers, constraints and indexes are damaged, one at a time. */
 export async function codeMutantsOf(client: pg.ClientBase): Promise<Mutant[]> {
   const drafts = [
     ...(await functionMutants(client)),
@@ -32,12 +30,23 @@ export async function codeMutantsOf(client: pg.ClientBase): Promise<Mutant[]> {
     ...(await constraintMutants(client)),
     ...(await indexMutants(client)),
   ];
-  const mutants = drafts
-    .map(({ original, ...mutant }) => ({ ...mutant, key: hashOf(original, mutant.sql) }))
-    .sort((a, b) => a.rank - b.rank);
+  const domains = declaredIn(readSchemaFiles());
+  const mutants = drafts.map(({ original, ...mutant }) => ({
+    ...mutant,
+    domain: domains.get(nameOf(mutant.reachedBy)) ?? 'elsewhere',
+    key: hashOf(original, mutant.sql),
+  }));
   const valid: Mutant[] = [];
   for (const mutant of mutants) if (await isAccepted(client, mutant.sql)) valid.push(mutant);
   return valid;
+}
+
+/** In which schema file each function and table is declared, by its name. */
+function declaredIn(files: SchemaFile[]): Map<string, string> {
+  const declaration = /^create (?:or replace )?(?:function|table) (?:public|private)\.(\w+)/gm;
+  return new Map(
+    files.flatMap(({ file, sql }) => [...sql.matchAll(declaration)].map(([, name = '']) => [name, file] as const)),
+  );
 }
 
 /** What the database itself refuses to define is no mutant. */
@@ -68,7 +77,6 @@ async function functionMutants(client: pg.ClientBase): Promise<Draft[]> {
       sql: `${header}as $mutant$${code}$mutant$`,
       undo: definition,
       reachedBy: target,
-      rank: MOVES_POINTS.test(name) ? 0 : VITAL.test(body) ? 1 : 2,
       original: definition,
     }));
   });
@@ -83,7 +91,6 @@ async function triggerMutants(client: pg.ClientBase): Promise<Draft[]> {
     const mutant = {
       target: `trigger ${name} on ${table}`,
       reachedBy: `table ${table}`,
-      rank: 1,
       original: definition,
     };
     const drop = `drop trigger ${name} on ${table}`;
@@ -110,7 +117,6 @@ async function constraintMutants(client: pg.ClientBase): Promise<Draft[]> {
     const mutant = {
       target: `constraint ${name} on ${table}`,
       reachedBy: `table ${table}`,
-      rank: 2,
       original: definition,
     };
     const drop = `alter table ${table} drop constraint ${name}`;
@@ -140,7 +146,6 @@ async function indexMutants(client: pg.ClientBase): Promise<Draft[]> {
     sql: `drop index ${name}`,
     undo: definition,
     reachedBy: `table ${table}`,
-    rank: 1,
     original: definition,
   }));
 }

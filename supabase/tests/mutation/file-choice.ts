@@ -1,46 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type pg from 'pg';
+import { basename, join } from 'node:path';
 import { PROJECT_ROOT } from '../../../local/paths.ts';
-
-/** Which functions call a function or use a table, by the names in their bodies, and which tables fire which triggers. */
-export interface CallGraph {
-  bodies: Map<string, string>;
-  /** Tables by the name of the trigger function that they call. */
-  triggers: Map<string, string[]>;
-  /** What the columns and checks of a table compute, by its name. */
-  expressions: Map<string, string>;
-  /** Functions that policies ask. */
-  policies: string;
-}
-
-export async function readCallGraph(client: pg.ClientBase): Promise<CallGraph> {
-  const functions = await client.query<{ name: string; body: string }>(
-    "select proname as name, prosrc as body from pg_proc where pronamespace in ('public'::regnamespace, 'private'::regnamespace)",
-  );
-  const triggers = await client.query<{ name: string; tables: string[] }>(
-    `select p.proname as name, array_agg(c.relname::text) as tables from pg_trigger t
-     join pg_proc p on p.oid = t.tgfoid join pg_class c on c.oid = t.tgrelid where not t.tgisinternal group by 1`,
-  );
-  const expressions = await client.query<{ table: string; text: string }>(
-    `select c.relname as table, string_agg(e.text, ' ') as text from pg_class c
-     join (
-       select adrelid as relid, pg_get_expr(adbin, adrelid) as text from pg_attrdef
-       union all select conrelid, pg_get_constraintdef(oid) from pg_constraint where contype = 'c'
-     ) e on e.relid = c.oid where c.relnamespace in ('public'::regnamespace, 'private'::regnamespace) group by 1`,
-  );
-  const policies = await client.query<{ text: string }>(
-    "select coalesce(string_agg(concat(qual, ' ', with_check), ' '), '') as text from pg_policies",
-  );
-  return {
-    bodies: new Map(functions.rows.map(({ name, body }) => [name, body])),
-    triggers: new Map(triggers.rows.map(({ name, tables }) => [name, tables])),
-    expressions: new Map(expressions.rows.map(({ table, text }) => [table, text])),
-    policies: policies.rows[0]?.text ?? '',
-  };
-}
-
-const mentions = (text: string, name: string): number => text.match(new RegExp(`\\b${name}\\b`, 'g'))?.length ?? 0;
+import { type CallGraph, mentions, nameOf } from './call-graph.ts';
 
 /** Names whose mention leads to a function or table, with how many steps away they are. */
 function namesAround({ bodies, triggers, expressions }: CallGraph, subject: string): Map<string, number> {
@@ -59,19 +20,38 @@ function namesAround({ bodies, triggers, expressions }: CallGraph, subject: stri
   return steps;
 }
 
+const texts = new Map<string, string>();
+
+function textOf(file: string): string {
+  const text = texts.get(file) ?? readFileSync(join(PROJECT_ROOT, file), 'utf8');
+  texts.set(file, text);
+  return text;
+}
+
+/** `flag` and `submission` of `32_submission_signals.sql` or `submission-flags.test.ts`. */
+const wordsIn = (name: string): string[] =>
+  (name.match(/[a-z]{4,}/g) ?? []).map((word) => word.replace(/(ed|ing|s)$/, ''));
+
 /**
- * The test files that say most about a function or a table: by how often they name it, or what calls it, and how much else they
- * name. Whether a test reaches it is measured when it runs.
+ * The test files that say most about a function or a table: by how often they name it, or what calls it, how much else they name,
+ * and whether they are called like it or like its schema file. Whether a test reaches it is measured when it runs.
  */
-export function chooseFiles(graph: CallGraph, subject: string, files: Iterable<string>, most: number): string[] {
-  const name = /^(?:function|table) (?:\w+\.)?(\w+)/.exec(subject)?.[1] ?? subject;
+export function chooseFiles(
+  graph: CallGraph,
+  { reachedBy: subject, domain }: { reachedBy: string; domain: string },
+  files: Iterable<string>,
+  most: number,
+): string[] {
+  const name = nameOf(subject);
   const names = namesAround(graph, name);
+  const called = new Set(wordsIn(`${name} ${domain}`));
   const chosen = [...files]
     .map((file) => {
-      const text = readFileSync(join(PROJECT_ROOT, file), 'utf8');
+      const text = textOf(file);
       const all = [...graph.bodies.keys()].reduce((sum, other) => sum + mentions(text, other), 1);
       const near = [...names].reduce((sum, [other, steps]) => sum + mentions(text, other) * 0.4 ** steps, 0);
-      return { file, score: near / Math.sqrt(all) };
+      const alike = wordsIn(basename(file, '.test.ts')).filter((word) => called.has(word)).length;
+      return { file, score: (near * (1 + 3 * alike)) / Math.sqrt(all) };
     })
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)

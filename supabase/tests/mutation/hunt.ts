@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { createVitest, type Vitest } from 'vitest/node';
 import { PROJECT_ROOT } from '../../../local/paths.ts';
+import type { CallGraph } from './call-graph.ts';
 import type { Mutant } from './catalogue.ts';
-import { type CallGraph, chooseFiles } from './file-choice.ts';
+import { chooseFiles } from './file-choice.ts';
 import type { KeptVerdicts } from './kept-verdicts.ts';
-import { readEvents, readSession, writeSession } from './session.ts';
+import { readEvents, readSession, type Session, writeSession } from './session.ts';
 
 /** A mutant that no test of these files notices survives: a test that is named for the function has to. */
 const MOST_FILES = 4;
@@ -23,40 +24,50 @@ interface Hunt {
   graph: CallGraph;
   testFiles: string[];
   kept: KeptVerdicts;
+  workers: number;
+  /** After so long no further files are asked. */
+  minutes: number;
   /** Called every now and then with what is known by then. */
   onProgress: (hunted: Hunted[]) => void;
 }
 
+/** What the tests of each file were found to reach. */
+type Reach = Map<string, Session['reach']>;
+
 /** Asks the tests about each mutant: first the file that is mostly about it, then about the survivors the next one. */
-export async function hunt(mutants: Mutant[], { graph, testFiles, kept, onProgress }: Hunt): Promise<Hunted[]> {
+export async function hunt(
+  mutants: Mutant[],
+  { graph, testFiles, kept, workers, minutes, onProgress }: Hunt,
+): Promise<Hunted[]> {
   const chosen = new Map<string, string[]>();
-  for (const { reachedBy } of mutants) {
-    if (!chosen.has(reachedBy)) chosen.set(reachedBy, chooseFiles(graph, reachedBy, testFiles, MOST_FILES));
+  for (const mutant of mutants) {
+    const { reachedBy } = mutant;
+    if (!chosen.has(reachedBy)) chosen.set(reachedBy, chooseFiles(graph, mutant, testFiles, MOST_FILES));
   }
   const verdictOf = (mutant: Mutant): Hunted['noticedBy'] => {
-    for (const file of chosen.get(mutant.reachedBy) ?? []) {
-      const test = kept.find(mutant.key, file);
-      if (test === undefined) return undefined;
-      if (test !== null) return { file, test };
-    }
-    return null;
+    const noticed = testFiles.find((file) => kept.find(mutant.key, file));
+    if (noticed) return { file: noticed, test: kept.find(mutant.key, noticed) ?? '' };
+    const isAsked = (chosen.get(mutant.reachedBy) ?? []).every((file) => kept.find(mutant.key, file) !== undefined);
+    return isAsked ? null : undefined;
   };
 
   const hunted = () => mutants.map((mutant) => ({ mutant, noticedBy: verdictOf(mutant) }));
   for (const file of testFiles) keepNoticed(file, kept);
 
-  const vitest = await startVitest();
+  const vitest = await startVitest(workers);
+  const reach: Reach = new Map();
   try {
-    for (;;) {
+    const end = performance.now() + minutes * 60_000;
+    while (performance.now() < end) {
       const next = new Map<string, Mutant[]>();
-      const open = mutants.filter((mutant) => verdictOf(mutant) === undefined);
-      for (const mutant of open.filter(({ rank }) => rank === open[0]?.rank)) {
+      for (const mutant of mutants.filter((mutant) => verdictOf(mutant) === undefined)) {
         const file = chosen.get(mutant.reachedBy)?.find((candidate) => kept.find(mutant.key, candidate) === undefined);
         if (file) next.set(file, [...(next.get(file) ?? []), mutant]);
       }
       if (next.size === 0) break;
-      // A few files at a time, so that an interrupted run has kept most of what it found out.
-      await askFiles(vitest, new Map([...next].slice(0, FILES_AT_A_TIME)), kept, () => onProgress(hunted()));
+      // A few files at a time, so that an interrupted run has kept most of what it found out; first those that are asked most.
+      const files = [...next].sort(([, a], [, b]) => b.length - a.length).slice(0, FILES_AT_A_TIME);
+      await askFiles(vitest, new Map(files), kept, reach, () => onProgress(hunted()));
       onProgress(hunted());
     }
   } finally {
@@ -65,11 +76,11 @@ export async function hunt(mutants: Mutant[], { graph, testFiles, kept, onProgre
   return hunted();
 }
 
-const startVitest = (): Promise<Vitest> =>
+const startVitest = (maxWorkers: number): Promise<Vitest> =>
   createVitest('test', {
     config: join(PROJECT_ROOT, 'supabase/tests/mutation/vitest.config.ts'),
     watch: false,
-    maxWorkers: 2,
+    maxWorkers,
     reporters: [{}],
   });
 
@@ -78,17 +89,20 @@ async function askFiles(
   vitest: Vitest,
   wanted: Map<string, Mutant[]>,
   kept: KeptVerdicts,
+  reach: Reach,
   onTick: () => void,
 ): Promise<void> {
   const specifications = await vitest.globTestSpecifications();
   const passed = new Map<string, string[]>();
-  let open = new Map(wanted);
+  let open = wanted;
   while (open.size > 0) {
     for (const [file, mutants] of open) {
       const tests = (key: string) => passed.get(`${key} ${file}`) ?? [];
       writeSession(file, {
         hash: kept.hashOf(file),
         mutants: mutants.map((mutant) => ({ ...mutant, passed: tests(mutant.key) })),
+        reach: reach.get(file) ?? {},
+        isOneByOne: open !== wanted,
       });
     }
     // What is noticed is kept on the way: a run may be interrupted.
@@ -103,6 +117,7 @@ async function askFiles(
       const events = readEvents(file);
       keepNoticed(file, kept);
       for (const event of events) {
+        if ('reach' in event) reach.set(file, { ...reach.get(file), [event.test]: event.reach });
         if (!('passed' in event)) continue;
         const place = `${event.key} ${file}`;
         passed.set(place, [...(passed.get(place) ?? []), event.passed]);

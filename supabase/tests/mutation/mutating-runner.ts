@@ -1,17 +1,16 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
-import { type RunnerTestCase, type RunnerTestSuite, TestRunner } from 'vitest';
+import { type RunnerTask, type RunnerTestCase, type RunnerTestSuite, TestRunner } from 'vitest';
 import { closeSql, testEnv } from '../../../local/testing/clients.ts';
+import { type CallGraph, nameOf, namesBelow, readCallGraph } from './call-graph.ts';
+import type { Mutant } from './catalogue.ts';
+import { Refusals } from './refusals.ts';
 import { note, readSession, type Session } from './session.ts';
 
-/** A connection reports what it has called at most once a second, at the end of what it does next. */
-const STATISTICS_INTERVAL_MS = 1_100;
-
 const REACHED = `
-  select 'function ' || funcid::regprocedure::text as name, calls::integer as count from pg_stat_user_functions
+  select funcname as name, calls::integer as count from pg_stat_user_functions
   where schemaname in ('public', 'private')
   union all
-  select 'table ' || relid::regclass::text, (n_tup_ins + n_tup_upd + n_tup_del)::integer from pg_stat_user_tables
+  select relname, (n_tup_ins + n_tup_upd + n_tup_del)::integer from pg_stat_user_tables
   where schemaname in ('public', 'private')`;
 
 /**
@@ -21,10 +20,14 @@ const REACHED = `
  */
 export default class MutatingRunner extends TestRunner {
   #file = '';
-  #session: Session = { hash: '', mutants: [] };
+  #session: Session = { hash: '', mutants: [], reach: {}, isOneByOne: false };
+  #graph: CallGraph | undefined;
+  readonly #refusals = new Refusals();
   readonly #noticed = new Set<string>();
   #client: pg.Client | undefined;
   #isGivenUp = false;
+  /** What was counted before the test and what is called before it. */
+  #before = new Map<string, number>();
   /** Whether the undamaged test has passed since the last mutant that it did not notice. */
   #isClean = true;
 
@@ -33,7 +36,7 @@ export default class MutatingRunner extends TestRunner {
     if (!('filepath' in suite)) return;
     this.#file = `supabase/tests/${String(suite.filepath).replace(/^.*\//, '')}`;
     this.#session = readSession(this.#file);
-    await this.#query('select 1');
+    this.#graph = await readCallGraph(await this.#connected());
   }
 
   override async onAfterRunSuite(suite: RunnerTestSuite): Promise<void> {
@@ -44,101 +47,130 @@ export default class MutatingRunner extends TestRunner {
     await this.#client?.end();
   }
 
+  override async onBeforeRunTask(test: RunnerTask): Promise<void> {
+    await super.onBeforeRunTask(test);
+    this.#refusals.take();
+    this.#before = await this.#counts();
+  }
+
   async runTask(test: RunnerTestCase): Promise<void> {
     const name = fullName(test);
     const run = TestRunner.getTestFn(test);
-    await run();
     const open = this.#session.mutants.filter(({ key, passed }) => !this.#noticed.has(key) && !passed.includes(name));
-    if (this.#isGivenUp || open.length === 0) return;
-
+    if (this.#isGivenUp || open.length === 0) return run();
     const again = async () => {
       await callHooks(test, 'afterEach');
       await callHooks(test, 'beforeEach');
       await run();
     };
-    const reached = await this.#reachedBy(again);
+
+    const reached = await this.#runAndReach(name, run);
+    const next = open.filter(({ reachedBy }) => reached.includes(nameOf(reachedBy)));
     // A test that passes only once cannot be asked.
-    if (!reached) return;
+    if (next.length === 0 || (await failureOf(again)) !== undefined) return;
     this.#isClean = true;
-    for (const { key, sql, undo, reachedBy } of open) {
-      if (!reached.has(reachedBy)) continue;
-      await this.#query(sql);
-      const failure = await again().then(
-        () => undefined,
-        (error: unknown) => error ?? 'failed',
-      );
-      await this.#query(undo);
-      if (failure === undefined) {
-        this.#isClean = false;
-        note(this.#file, { key, passed: name });
-        continue;
-      }
-      const isHealthy = await again().then(
-        () => true,
-        () => false,
-      );
-      // What an earlier mutant has left behind may have made it fail: then nobody knows.
-      if (isHealthy || this.#isClean) {
-        this.#noticed.add(key);
-        note(this.#file, { key, noticedBy: name });
-      }
-      this.#isClean = true;
-      if (isHealthy) continue;
-      this.#isGivenUp = true;
+    for (const group of this.#session.isOneByOne ? next.map((mutant) => [mutant]) : ofDifferentTargets(next)) {
+      await this.#ask(group, name, again);
+      if (this.#isGivenUp) return;
+    }
+  }
+
+  /** Most tests notice few mutants, so several are shown at once, and half of them each where the test fails. */
+  async #ask(group: Mutant[], name: string, again: () => Promise<void>): Promise<void> {
+    for (const { sql } of group) await this.#query(sql);
+    let failure = await failureOf(again);
+    // On a busy machine anything takes too long once.
+    if (isTimeout(failure)) failure = await failureOf(again);
+    for (const { undo } of group) await this.#query(undo);
+    if (failure === undefined) {
+      this.#isClean = false;
+      for (const { key } of group) note(this.#file, { key, passed: name });
       return;
     }
-  }
-
-  /** What the test calls and changes; undefined when it fails the second time. */
-  async #reachedBy(again: () => Promise<void>): Promise<Set<string> | undefined> {
-    await this.#settle();
-    const before = await this.#counts();
-    try {
-      await again();
-    } catch {
-      return undefined;
+    const isHealthy = (await failureOf(again)) === undefined;
+    const [first, ...others] = group;
+    // What an earlier mutant has left behind may have made it fail: then nobody knows.
+    if (first && others.length === 0 && (isHealthy || this.#isClean)) {
+      this.#noticed.add(first.key);
+      note(this.#file, { key: first.key, noticedBy: isTimeout(failure) ? `${name} (took too long, twice)` : name });
     }
-    await this.#settle();
-    const after = await this.#counts();
-    // A call that ends in a refusal is never counted, so what has no count may have been called by any test.
-    return new Set(
-      [...after].filter(([name, count]) => count === 0 || count > (before.get(name) ?? 0)).map(([name]) => name),
-    );
+    this.#isClean = true;
+    this.#isGivenUp = !isHealthy;
+    if (others.length === 0) return;
+    const half = group.length / 2;
+    for (const part of [group.slice(0, half), group.slice(half)]) {
+      if (!this.#isGivenUp) await this.#ask(part, name, again);
+    }
   }
 
-  /** Lets every connection report what it has called. */
-  async #settle(): Promise<void> {
-    await closeSql();
-    await wait(STATISTICS_INTERVAL_MS);
-    const { SUPABASE_URL, SUPABASE_ANON_KEY } = testEnv();
-    const ask = () =>
-      fetch(`${SUPABASE_URL}/rest/v1/rewards?select=id&limit=1`, { headers: { apikey: SUPABASE_ANON_KEY } });
-    await Promise.all(Array.from({ length: 20 }, ask));
+  /** Runs the undamaged test. What it calls, changes or is refused by. */
+  async #runAndReach(name: string, run: () => unknown): Promise<string[]> {
+    const known = this.#session.reach[name];
+    if (known !== undefined) {
+      await run();
+      return known;
+    }
+    await run();
+    const reach = this.#reachOf(await this.#counts());
+    note(this.#file, { test: name, reach });
+    return reach;
   }
 
+  #reachOf(after: Map<string, number>): string[] {
+    const counted = [...after].filter(([name, count]) => count > (this.#before.get(name) ?? 0)).map(([name]) => name);
+    if (!this.#graph) return counted;
+    // A call that ends in an error is never counted, so all that the refused one may have come to is taken for reached.
+    const { bodies } = this.#graph;
+    const catching = counted.map((name) => bodies.get(name) ?? '').filter((body) => /\bexception\s+when\b/.test(body));
+    const below = namesBelow(this.#graph, [...this.#refusals.take(), ...catching]);
+    return [...new Set([...counted, ...below])];
+  }
+
+  /** How often each function was called and each table was changed. */
   async #counts(): Promise<Map<string, number>> {
+    // Connections of the tests report when they are closed, PostgREST's after every request: see database-server.ts.
+    await closeSql();
     await this.#query('select pg_stat_clear_snapshot()');
     const { rows } = await this.#query(REACHED);
-    return new Map(rows.map(({ name, count }: { name: string; count: number }) => [name, count]));
+    const counts = new Map<string, number>();
+    for (const { name, count } of rows) counts.set(name, (counts.get(name) ?? 0) + count);
+    return counts;
   }
 
-  async #query(statement: string): Promise<pg.QueryResult> {
-    if (!this.#client) {
-      this.#client = new pg.Client({ connectionString: testEnv().ADMIN_DATABASE_URL });
-      // The database is dropped when the file is over.
-      this.#client.on('error', () => undefined);
-      await this.#client.connect();
-      await this.#client.query("set lock_timeout = '10s'");
-      // A mutant may never come to an end.
-      await this.#client.query(`do $$ begin
-        execute format('alter database %I set statement_timeout = %L', current_database(), '30s');
-      end $$`);
-      await this.#client.query("alter system set track_functions = 'all'");
-      await this.#client.query('select pg_reload_conf()');
-    }
-    return this.#client.query(statement);
+  #query = async (statement: string): Promise<pg.QueryResult> => (await this.#connected()).query(statement);
+
+  async #connected(): Promise<pg.Client> {
+    if (this.#client) return this.#client;
+    this.#client = new pg.Client({ connectionString: testEnv().ADMIN_DATABASE_URL });
+    // The database is dropped when the file is over.
+    this.#client.on('error', () => undefined);
+    await this.#client.connect();
+    await this.#client.query("set lock_timeout = '20s'");
+    // Mutants keep their signatures, so PostgREST need not read the schema again.
+    await this.#client.query('set event_triggers = off');
+    return this.#client;
   }
 }
+
+/** Groups in which no two mutants damage the same thing. */
+function ofDifferentTargets<T extends Mutant>(mutants: T[]): T[][] {
+  const groups: T[][] = [];
+  for (const mutant of mutants) {
+    const group = groups.find((others) => others.every(({ target }) => target !== mutant.target));
+    if (group) group.push(mutant);
+    else groups.push([mutant]);
+  }
+  return groups;
+}
+
+const failureOf = (work: () => Promise<void>): Promise<unknown> =>
+  work().then(
+    () => undefined,
+    (error: unknown) => error ?? 'failed',
+  );
+
+const isTimeout = (failure: unknown): boolean =>
+  failure !== undefined && /timed out|timeout|fetch failed|ECONN/i.test(String(failure));
 
 function fullName(test: RunnerTestCase): string {
   const names = [test.name];

@@ -1,10 +1,17 @@
 import type { AccessResult } from './access.ts';
 import { EQUIVALENT } from './equivalent.ts';
 import type { Hunted } from './hunt.ts';
+import { confidence } from './sample.ts';
 
 interface Damage {
   target: string;
   change: string;
+}
+
+/** What a sample stands for. */
+interface Population {
+  total: number;
+  seed: number;
 }
 
 const nameOf = ({ target, change }: Damage): string => `${target}: ${change}`;
@@ -13,12 +20,17 @@ const nameOf = ({ target, change }: Damage): string => `${target}: ${change}`;
 export const isEquivalent = (damage: Damage): boolean => nameOf(damage) in EQUIVALENT;
 
 /** The page docs/mutation-results.md. */
-export function report(access: AccessResult, hunted: Hunted[]): string {
+export function report(access: AccessResult, hunted: Hunted[], { total, seed }: Population): string {
   const asked = hunted.filter(({ noticedBy }) => noticedBy !== undefined);
+  const mutants = asked.map(({ mutant }) => mutant);
   const survivors = asked.filter(({ noticedBy }) => noticedBy === null).map(({ mutant }) => mutant);
+  const isSample = hunted.length < total;
+  const command = isSample
+    ? `npm run test:mutation -- --sample ${hunted.length} --seed ${seed}`
+    : 'npm run test:mutation';
   return `# Do the tests notice damage?
 
-Written by \`npm run test:mutation\`; edit the script, not this page.
+Written by \`${command}\`, which repeats it; edit the script, not this page.
 
 ## Who may do what
 
@@ -26,45 +38,77 @@ Each policy, table and function of the database is damaged in turn, and the matr
 \`function-audit.test.ts\` is asked again. Policies are dropped, made always true or false, and lose each of their terms; tables lose row
 level security, get a policy or a grant too many; procedures are opened to one more role; the helpers that policies ask answer wrongly.
 
-${table(access.mutants, access.survivors, ['policy', 'table', 'function'])}
+${byKind(access.mutants, access.survivors, ['policy', 'table', 'function'])}
 
 ${list(access.survivors)}
 
 ## What the procedures do
 
 Each function, trigger, check constraint and unique index is damaged in turn, and the four test files that say most about it are asked:
-each of their tests that reaches the damaged place is run again, in the file's own database, and again without the
-damage. Conditions are decided or lose a term, comparisons and numbers change,
-signs and the two sides of a transfer are swapped, negations go, and so do statements that write or refuse and the locks of rows. Tests
-that compare the text of the database, or its plans, do not count.
+each of their tests that reaches the damaged place is run again, in the file's own database, and again without the damage. Conditions
+are decided or lose a term, comparisons and numbers change, signs and the two sides of a transfer are swapped, negations go, and so do
+statements that write or refuse and the locks of rows. Tests that compare the text of the database, or its plans, do not count. A test
+that takes too long has noticed only if it does so twice, with a limit of three minutes.
+
+${
+  isSample
+    ? `${sampleNote(hunted, total, seed)}
+`
+    : ''
+}
+${byKind(mutants, survivors, ['function', 'trigger', 'constraint', 'index'])}
+
+${list(survivors)}
+
+### By schema file
 
 ${table(
-  asked.map(({ mutant }) => mutant),
+  'schema file',
+  [...Map.groupBy(mutants, ({ domain }) => domain)].sort(([a], [b]) => a.localeCompare(b)),
   survivors,
-  ['function', 'trigger', 'constraint', 'index'],
 )}
-${asked.length < hunted.length ? `\nNot asked yet: ${hunted.length - asked.length} more mutants.\n` : ''}
-${list(survivors)}
 `;
 }
 
-function table(mutants: Damage[], survivors: Damage[], kinds: string[]): string {
-  const line = (name: string, all: Damage[]) => {
-    const alive = all.filter((mutant) => survivors.includes(mutant));
+function sampleNote(hunted: Hunted[], total: number, seed: number): string {
+  const noticed = hunted.filter(({ noticedBy }) => noticedBy).length;
+  const survivors = hunted.filter(({ noticedBy }) => noticedBy === null).map(({ mutant }) => mutant);
+  const effective = hunted.length - survivors.filter(isEquivalent).length;
+  const drawn = `There are ${total} mutants of this kind. ${hunted.length} of them were drawn (seed ${seed}), from each schema file and kind in
+proportion.`;
+  const unanswered = hunted.length - noticed - survivors.length;
+  if (unanswered > 0)
+    return `${drawn} The run ended early: ${noticed} are noticed, ${survivors.length} survive all four files, and of ${unanswered} not every
+file has been asked. So between ${percent(noticed, effective)} and ${percent(noticed + unanswered, effective)} of the sample are noticed;
+it says nothing sure about the whole yet. The same command goes on. The tables below know only those with an answer, which are
+noticed more often than the rest.`;
+  const [low, high] = confidence(noticed, effective);
+  return `${drawn} Of all that have an effect, between ${percent(low, 1)} and ${percent(high, 1)} are noticed (95 % confidence).`;
+}
+
+const byKind = (mutants: Damage[], survivors: Damage[], kinds: string[]): string =>
+  table(
+    'damaged',
+    kinds.map((kind) => [kind, mutants.filter(({ target }) => target.startsWith(`${kind} `))]),
+    survivors,
+  );
+
+function table(title: string, rows: [name: string, mutants: Damage[]][], survivors: Damage[]): string {
+  const line = (name: string, mutants: Damage[]) => {
+    const alive = mutants.filter((mutant) => survivors.includes(mutant));
     const equivalent = alive.filter(isEquivalent).length;
-    const noticed = all.length - alive.length;
-    return `| ${name} | ${all.length} | ${noticed} | ${equivalent} | ${alive.length - equivalent} | ${percent(noticed, all.length - equivalent)} |`;
+    const noticed = mutants.length - alive.length;
+    const share = percent(noticed, mutants.length - equivalent);
+    return `| ${name} | ${mutants.length} | ${noticed} | ${equivalent} | ${alive.length - equivalent} | ${share} |`;
   };
   return [
-    '| damaged | mutants | noticed | without effect | gaps | noticed of those with effect |',
+    `| ${title} | mutants | noticed | without effect | gaps | noticed of those with effect |`,
     '|---|---|---|---|---|---|',
-    ...kinds.map((kind) =>
-      line(
-        kind,
-        mutants.filter(({ target }) => target.startsWith(`${kind} `)),
-      ),
+    ...rows.map(([name, mutants]) => line(name, mutants)),
+    line(
+      'all',
+      rows.flatMap(([, mutants]) => mutants),
     ),
-    line('all', mutants),
   ].join('\n');
 }
 

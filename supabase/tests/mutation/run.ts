@@ -1,19 +1,26 @@
 /**
  * Do the tests notice damage? Damages the database in one place at a time on throw-away copies, asks the tests that reach that
- * place, and writes what they noticed to docs/mutation-results.md. With words as arguments only what is named by one of them is
- * damaged, and nothing is written. Verdicts are kept, so that a run goes on where the one before it was interrupted.
+ * place, and writes what they noticed to docs/mutation-results.md. Verdicts are kept, so that a run goes on where the one before it
+ * was interrupted.
+ *
+ *     npm run test:mutation -- [--sample SIZE [--seed NUMBER]] [--workers NUMBER] [--minutes NUMBER] [--only code] [NAME…]
+ *
+ * A sample is drawn from the code of all schema files; the access rules are damaged in every way, unless only the code is
+ * wanted. With names only what is named by one of them is damaged. Either way nothing is written then.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { startEphemeralStack } from '../../../local/ephemeral-stack.ts';
 import { PROJECT_ROOT } from '../../../local/paths.ts';
 import { type AccessResult, huntAccessMutants } from './access.ts';
+import { type CallGraph, readCallGraph } from './call-graph.ts';
 import { codeMutantsOf, type Mutant } from './catalogue.ts';
-import { type CallGraph, readCallGraph } from './file-choice.ts';
-import { hunt } from './hunt.ts';
+import { type Hunted, hunt } from './hunt.ts';
 import { KeptVerdicts } from './kept-verdicts.ts';
 import { isEquivalent, report } from './report.ts';
+import { drawSample } from './sample.ts';
 import { KEPT_DIRECTORY } from './session.ts';
 import { testFiles } from './test-files.ts';
 
@@ -22,36 +29,54 @@ const FLOOR = 0.95;
 
 const RESULTS = join(PROJECT_ROOT, 'docs/mutation-results.md');
 
-const names = process.argv.slice(2);
+const { values: options, positionals: names } = parseArgs({
+  allowPositionals: true,
+  options: {
+    sample: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    workers: { type: 'string', default: '2' },
+    only: { type: 'string' },
+    minutes: { type: 'string', default: 'Infinity' },
+  },
+});
+const seed = Number(options.seed);
+const isWhole = names.length === 0 && options.only === undefined;
 const isWanted = (target: string) => names.length === 0 || names.some((name) => target.includes(name));
 mkdirSync(KEPT_DIRECTORY, { recursive: true });
 
 const { access, mutants, graph } = await fromCatalogue();
+const asked = options.sample === undefined ? mutants : drawSample(mutants, Number(options.sample), seed);
+print(`${access.mutants.length} mutants of access rules; ${asked.length} of ${mutants.length} mutants of code`);
+for (const mutant of access.survivors)
+  if (!isEquivalent(mutant)) print(`not noticed: ${mutant.target}: ${mutant.change}`);
+
 const hashes = testFiles();
-const hunted = await hunt(mutants, {
+const hunted = await hunt(asked, {
   graph,
   testFiles: [...hashes.keys()],
   kept: new KeptVerdicts(join(KEPT_DIRECTORY, 'verdicts.jsonl'), hashes),
+  workers: Number(options.workers),
+  minutes: Number(options.minutes),
   onProgress: (known) => {
-    const asked = known.filter(({ noticedBy }) => noticedBy !== undefined);
-    const noticed = asked.filter(({ noticedBy }) => noticedBy);
-    process.stdout.write(`${noticed.length} of ${asked.length} noticed, ${known.length} in all\n`);
+    const answered = known.filter(isAnswered);
+    print(
+      `${answered.filter(({ noticedBy }) => noticedBy).length} of ${answered.length} noticed, ${known.length} in all`,
+    );
   },
 });
-const survivors = hunted.filter(({ noticedBy }) => noticedBy === null).map(({ mutant }) => mutant);
+const answered = hunted.filter(isAnswered);
+const survivors = answered.filter(({ noticedBy }) => noticedBy === null).map(({ mutant }) => mutant);
+for (const mutant of survivors) if (!isEquivalent(mutant)) print(`not noticed: ${mutant.target}: ${mutant.change}`);
 const gaps = [...survivors, ...access.survivors].filter((mutant) => !isEquivalent(mutant));
-for (const { target, change } of gaps) process.stdout.write(`not noticed: ${target}: ${change}\n`);
 
-const asked = hunted.filter(({ noticedBy }) => noticedBy !== undefined).map(({ mutant }) => mutant);
-const effective = [...asked, ...access.mutants].filter((mutant) => !isEquivalent(mutant));
-const share = 1 - gaps.length / effective.length;
-process.stdout.write(
-  `${effective.length - gaps.length} of ${effective.length} noticed (${(100 * share).toFixed(1)} %)\n`,
+const effective = [...answered.map(({ mutant }) => mutant), ...access.mutants].filter(
+  (mutant) => !isEquivalent(mutant),
 );
-if (asked.length < mutants.length)
-  process.stdout.write(`${mutants.length - asked.length} not asked; run it again to go on\n`);
-if (names.length === 0) writeFileSync(RESULTS, report(access, hunted));
-if (share < FLOOR || asked.length < mutants.length) process.exitCode = 1;
+const share = 1 - gaps.length / effective.length;
+print(`${effective.length - gaps.length} of ${effective.length} noticed (${(100 * share).toFixed(1)} %)`);
+if (answered.length < hunted.length) print(`${hunted.length - answered.length} not asked; run it again to go on`);
+if (isWhole) writeFileSync(RESULTS, report(access, hunted, { total: mutants.length, seed }));
+if (share < FLOOR || answered.length < hunted.length) process.exitCode = 1;
 
 /** The mutants, and those of the access rules tried at once. */
 async function fromCatalogue(): Promise<{ access: AccessResult; mutants: Mutant[]; graph: CallGraph }> {
@@ -60,9 +85,21 @@ async function fromCatalogue(): Promise<{ access: AccessResult; mutants: Mutant[
   try {
     await client.connect();
     const mutants = (await codeMutantsOf(client)).filter(({ target }) => isWanted(target));
-    return { mutants, graph: await readCallGraph(client), access: await huntAccessMutants(client, isWanted) };
+    return {
+      mutants,
+      graph: await readCallGraph(client),
+      access: options.only === 'code' ? { mutants: [], survivors: [] } : await huntAccessMutants(client, isWanted),
+    };
   } finally {
     await client.end();
     await stack.stop();
   }
+}
+
+function isAnswered({ noticedBy }: Hunted): boolean {
+  return noticedBy !== undefined;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
 }

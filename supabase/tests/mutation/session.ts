@@ -11,12 +11,17 @@ export interface Session {
   /** Of the test file's text. */
   hash: string;
   mutants: (Mutant & { passed: string[] })[];
+  /** By the test's name, what it was found to reach. */
+  reach: Record<string, string[]>;
+  /** After several mutants at once have left something behind, so that the file had to be given up. */
+  isOneByOne: boolean;
 }
 
 /** What is found out on the way, one line each. */
 export type Event =
   | { key: string; noticedBy: string }
   | { key: string; passed: string }
+  | { test: string; reach: string[] }
   /** Every test of the file has been asked about every mutant of the session. */
   | { isComplete: true };
 
@@ -31,7 +36,7 @@ export function writeSession(file: string, session: Session): void {
 export const readSession = (file: string): Session =>
   existsSync(pathOf(file, 'session'))
     ? JSON.parse(readFileSync(pathOf(file, 'session'), 'utf8'))
-    : { hash: '', mutants: [] };
+    : { hash: '', mutants: [], reach: {}, isOneByOne: false };
 
 export function note(file: string, event: Event): void {
   appendFileSync(pathOf(file, 'events'), `${JSON.stringify(event)}\n`);

@@ -10,11 +10,11 @@ export default defineConfig({
   test: {
     name: 'mutation',
     include: [...testFiles().keys()],
-    globalSetup: ['local/testing/database-server.ts'],
+    globalSetup: ['supabase/tests/mutation/database-server.ts'],
     setupFiles: ['local/testing/own-database.ts'],
     runner: 'supabase/tests/mutation/mutating-runner.ts',
     // What a busy machine makes slow must not pass for noticed.
-    testTimeout: 90_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
   },
 });

@@ -2,6 +2,10 @@
 export interface ModelTask {
   reward: number;
   slots: number;
+  /** Proven by a completion code, which everybody has, instead of a review (BEY-13). */
+  isCode: boolean;
+  /** Whose payment an admin took back: a code alone pays them no more. */
+  reversed: Set<string>;
   submissions: Map<string, Proof>;
 }
 
@@ -112,24 +116,24 @@ export class LedgerModel {
     return 'ok';
   }
 
-  create(reward: number, slots: number): string {
+  create(reward: number, slots: number, isCode: boolean): string {
     if (this.quest) return 'QUEST_LIMIT';
     if (reward * slots > 500) return 'BUDGET_LIMIT';
-    const task = { reward, slots, submissions: new Map() };
+    const task: ModelTask = { reward, slots, isCode, reversed: new Set(), submissions: new Map() };
     const quest: ModelQuest = { status: 'published', reserve: { points: 0, trial: 0 }, task };
     if (!this.settle(quest)) return 'INSUFFICIENT_POINTS';
     this.quest = quest;
     return 'ok';
   }
 
-  edit(reward: number, slots: number): string {
+  edit(reward: number, slots: number, isCode: boolean): string {
     const quest = this.quest;
     if (!quest) return 'CAMPAIGN_NOT_FOUND';
     if (reward < quest.task.reward && quest.task.submissions.size > 0) return 'REWARD_PROMISED';
     if (this.held(quest.task).length > slots) return 'TASK_SLOTS_TAKEN';
     if (reward * slots > 500) return 'OVER_BUDGET';
-    const before = { reward: quest.task.reward, slots: quest.task.slots };
-    Object.assign(quest.task, { reward, slots });
+    const before = { reward: quest.task.reward, slots: quest.task.slots, isCode: quest.task.isCode };
+    Object.assign(quest.task, { reward, slots, isCode });
     if (this.settle(quest)) return 'ok';
     Object.assign(quest.task, before);
     return 'INSUFFICIENT_POINTS';
@@ -159,10 +163,27 @@ export class LedgerModel {
   }
 
   submit(user: string): string {
+    return this.take(user, false);
+  }
+
+  /** The right code: paid at once, by the project's free points too where the reserve is short; else it waits. */
+  enterCode(user: string): string {
+    const answer = this.take(user, true);
+    const quest = this.quest;
+    if (answer !== 'ok' || !quest || quest.task.reversed.has(user)) return answer;
+    const missing = Math.max(0, quest.task.reward - quest.reserve.points);
+    if (missing > this.free.points) return answer;
+    this.move(this.free, quest.reserve, missing);
+    return this.decide(user, true);
+  }
+
+  /** Takes a spot, which waits. */
+  private take(user: string, isCode: boolean): string {
     const quest = this.quest;
     if (!quest) return 'TASK_NOT_FOUND';
     if (quest.status !== 'published') return 'QUEST_NOT_OPEN';
     const { task } = quest;
+    if (task.isCode !== isCode) return 'WRONG_VERIFICATION';
     const old = task.submissions.get(user);
     if (old && old.status !== 'rejected') return 'ALREADY_SUBMITTED';
     if (old?.appeal === 'open') return 'APPEAL_OPEN';
@@ -362,6 +383,7 @@ export class LedgerModel {
     if (quest === this.quest) {
       const submission = quest.task.submissions.get(user);
       if (submission) Object.assign(submission, { status: 'rejected', isJudged: false });
+      quest.task.reversed.add(user);
       this.settleAffordable(quest);
     }
     return 'ok';

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
+import { DataTable } from '@/components/data-table';
+import { Points } from '@/components/points';
 import { QueryView } from '@/components/query-view';
 import { StatCards } from '@/components/stat-cards';
-import { formatNumber } from '@/lib/format';
+import { formatCount, formatNumber, formatPoints } from '@/lib/format';
 import { BarList } from '../components/bar-list';
 import { GrowthCharts } from '../components/growth-charts';
-import { Section } from '../components/section';
+import { Detail, DetailList, Section } from '../components/section';
 import { platformQueries } from '../data/queries';
 import { adminReferralQueries } from '../referrals/queries';
 import { ReferralFunnel } from '../referrals/referral-funnel';
@@ -48,9 +50,58 @@ export function AnalyticsTab() {
             </Section>
             {referrals.data && <ReferralFunnel overview={referrals.data.overview} />}
           </div>
+          <PointTransfers />
           <GrowthCharts days={perDay} />
         </div>
       )}
     </QueryView>
+  );
+}
+
+/** 'task_completion' as 'Task completion'. */
+const inWords = (kind: string) => kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll('_', ' ');
+
+/** How points have moved since the beginning, and where they are now (C-108). */
+function PointTransfers() {
+  const transfers = useQuery(platformQueries.transfers());
+  return (
+    <Section title="Point Transfers">
+      <QueryView query={transfers} failure="The transfers could not be loaded">
+        {({ total_transfers, total_points, by_kind, balances }) => (
+          <>
+            <p className="text-muted">
+              {formatCount(total_transfers, 'transfer')} of {formatPoints(total_points)} points since the beginning. A
+              point counts each time it moves.
+            </p>
+            <DetailList>
+              <Detail label="Members hold">
+                <Points value={balances.members} />
+              </Detail>
+              <Detail label="Projects hold">
+                <Points value={balances.startups} />
+              </Detail>
+              <Detail label="Reserved for quests">
+                <Points value={balances.reserves} />
+              </Detail>
+            </DetailList>
+            <DataTable
+              caption="Point transfers by kind"
+              rows={by_kind}
+              rowKey={({ kind }) => kind}
+              columns={[
+                { key: 'kind', header: 'Kind', cell: ({ kind }) => inWords(kind) },
+                {
+                  key: 'transfers',
+                  header: 'Transfers',
+                  isNumeric: true,
+                  cell: ({ transfers: count }) => formatNumber(count),
+                },
+                { key: 'points', header: 'Points', isNumeric: true, cell: ({ points }) => <Points value={points} /> },
+              ]}
+            />
+          </>
+        )}
+      </QueryView>
+    </Section>
   );
 }

@@ -68,7 +68,24 @@ export type PlatformStats = z.infer<typeof statsSchema>;
 export type PlatformDay = z.infer<typeof daySchema>;
 export type Activity = Database['public']['Functions']['get_recent_activity']['Returns'][number];
 
+const transfersSchema = z.object({
+  total_transfers: z.number(),
+  total_points: z.number(),
+  by_kind: z.array(z.object({ kind: z.string(), transfers: z.number(), points: z.number() })),
+  balances: z.object({ members: z.number(), startups: z.number(), reserves: z.number() }),
+});
+type PointTransfers = z.infer<typeof transfersSchema>;
+
 export const platformQueries = {
+  /** All movements of points by kind, and where the points are now (DB-26, C-108). By POST: it brings the sums forward. */
+  transfers: () =>
+    queryOptions({
+      queryKey: adminKeys.transfers,
+      queryFn: async ({ signal }): Promise<PointTransfers> =>
+        transfersSchema.parse(await unwrap(supabase().rpc('get_points_transfer_stats').abortSignal(signal))),
+      ...poll(refreshSeconds),
+    }),
+
   /** The figures of the last `days` UTC days, today included. */
   stats: (days: number) =>
     queryOptions({

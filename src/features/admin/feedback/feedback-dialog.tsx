@@ -5,12 +5,13 @@ import { Badge, type Tone } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Dialog, DialogActions } from '@/components/ui/dialog';
 import { Field, FieldError } from '@/components/ui/field';
+import { Select } from '@/components/ui/select';
 import { Textarea } from '@/components/ui/textarea';
 import { toast } from '@/components/ui/toast';
 import { describeError } from '@/lib/errors';
 import { formatDateTime } from '@/lib/format';
 import { Detail, DetailList, Id } from '../components/section';
-import { type FeedbackDecision, useUpdateFeedback } from './mutations';
+import { type FeedbackDecision, type Priority, priorities, useSetPriority, useUpdateFeedback } from './mutations';
 import type { Feedback } from './queries';
 
 type FeedbackDialogProps = { feedback: Feedback; onChanged: () => void; onClose: () => void };
@@ -27,6 +28,16 @@ export function FeedbackDialog({ feedback, onChanged, onClose }: FeedbackDialogP
       toast.success(`Marked as ${status}`);
     } catch {
       // The dialog shows why.
+    }
+  };
+  const setPriority = useSetPriority();
+  const handlePriority = async (priority: Priority) => {
+    try {
+      await setPriority.mutateAsync({ feedbackId: feedback.id, priority });
+      onChanged();
+      toast.success(`Priority set to ${priorityWords[priority].word}`);
+    } catch (error) {
+      toast.error(describeError(error, { prefix: 'Failed to set the priority' }));
     }
   };
   const working = update.isPending ? update.variables.status : null;
@@ -66,6 +77,19 @@ export function FeedbackDialog({ feedback, onChanged, onClose }: FeedbackDialogP
         <Detail label="Created">{formatDateTime(feedback.created_at)}</Detail>
         <Detail label="Last updated">{formatDateTime(feedback.updated_at)}</Detail>
       </DetailList>
+      <Field label="Priority" className="mt-5">
+        <Select
+          value={setPriority.isPending ? setPriority.variables.priority : feedback.priority}
+          disabled={setPriority.isPending}
+          onChange={(event) => handlePriority(event.target.value as Priority)}
+        >
+          {priorities.map((priority) => (
+            <option key={priority} value={priority}>
+              {priorityWords[priority].word}
+            </option>
+          ))}
+        </Select>
+      </Field>
       <Field label="Notes" hint="For admins only; saved with either button." className="mt-5">
         <Textarea rows={2} maxLength={2000} value={notes} onChange={(event) => setNotes(event.target.value)} />
       </Field>
@@ -96,7 +120,7 @@ export function FeedbackStatus({ status }: Pick<Feedback, 'status'>) {
 }
 
 export function PriorityBadge({ priority }: Pick<Feedback, 'priority'>) {
-  const known = priorities[priority];
+  const known = priorityWords[priority as Priority] as { word: string; tone: Tone } | undefined;
   return <Badge tone={known?.tone}>{known?.word ?? priority}</Badge>;
 }
 
@@ -115,7 +139,7 @@ const feedbackStatuses: Readonly<Record<string, Status>> = {
   resolved: 'Resolved',
 };
 
-const priorities: Readonly<Record<string, { word: string; tone: Tone }>> = {
+const priorityWords: Readonly<Record<Priority, { word: string; tone: Tone }>> = {
   urgent: { word: 'Urgent', tone: 'danger' },
   high: { word: 'High', tone: 'warning' },
   medium: { word: 'Medium', tone: 'neutral' },

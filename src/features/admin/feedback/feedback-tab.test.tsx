@@ -30,6 +30,7 @@ function open() {
     'rpc admin_list_feedback': [feedback()],
     'rpc get_beta_feedback_stats': { total: 26, average_rating: 3.04, by_type: { bug: 5, feature: 6 } },
     'rpc update_beta_feedback': {},
+    'rpc set_feedback_priority': {},
     'rpc record_admin_export': undefined,
     'GET beta_feedback': [row],
   });
@@ -55,12 +56,25 @@ describe('feedback', () => {
     const { user } = open();
     const dialog = await openDialog(user);
     for (const text of ['Bug', 'High', 'New', 'The dialog closes', '4 out of 5', 'robin@example.org', 'user_robin']) {
-      expect(dialog.getByText(text)).toBeInTheDocument();
+      expect(dialog.getByText(text, { ignore: 'option' })).toBeInTheDocument();
     }
     expect(dialog.getByText('Created').nextSibling).toHaveTextContent('Feb 1, 2026');
     expect(dialog.getByText('Last updated').nextSibling).toHaveTextContent('Feb 2, 2026');
     const names = dialog.getAllByRole('button').map((button) => button.textContent);
     expect(names).toEqual(expect.arrayContaining(['Close', 'Mark as Reviewed', 'Mark as Resolved']));
+  });
+
+  it('C-108 ADMIN-06 sets how urgent it is, apart from the status', async () => {
+    const { user, api } = open();
+    const dialog = await openDialog(user);
+    expect(dialog.getByLabelText('Priority')).toHaveDisplayValue('High');
+    await user.selectOptions(dialog.getByLabelText('Priority'), 'Urgent');
+    expect(await screen.findByText('Priority set to Urgent')).toBeInTheDocument();
+    expect(api.calls.find(({ path }) => path === 'rpc/set_feedback_priority')?.body).toEqual({
+      p_feedback_id: 'feedback-1',
+      p_priority: 'urgent',
+    });
+    expect(api.calls.some(({ path }) => path === 'rpc/update_beta_feedback')).toBe(false);
   });
 
   it('ADMIN-06 marks as reviewed and as resolved, with the notes', async () => {

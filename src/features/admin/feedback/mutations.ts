@@ -3,6 +3,19 @@ import { useAdminMutation } from '../use-admin-mutation';
 
 export type FeedbackDecision = { feedbackId: string; status: 'reviewed' | 'resolved'; notes: string };
 
+export const priorities = ['urgent', 'high', 'medium', 'other'] as const;
+export type Priority = (typeof priorities)[number];
+
+/** Says how urgent feedback is (C-108). Errors: see set_feedback_priority. */
+export function useSetPriority() {
+  return useAdminMutation(
+    'set_feedback_priority',
+    async ({ feedbackId, priority }: { feedbackId: string; priority: Priority }) => {
+      await unwrap(supabase().rpc('set_feedback_priority', { p_feedback_id: feedbackId, p_priority: priority }));
+    },
+  );
+}
+
 /** Marks feedback and keeps the admin's note; an empty note leaves the former one. Errors: see update_beta_feedback. */
 export function useUpdateFeedback() {
   return useAdminMutation('update_beta_feedback', async ({ feedbackId, status, notes }: FeedbackDecision) => {

@@ -15,6 +15,16 @@ export function useLiftSuspension() {
   });
 }
 
+/** Switches a referral code off, or on again (C-108). Errors: see set_referral_code_active. */
+export function useSwitchReferralCode() {
+  return useAdminMutation(
+    'set_referral_code_active',
+    async ({ code, isActive }: { code: string; isActive: boolean }) => {
+      await unwrap(supabase().rpc('set_referral_code_active', { p_code: code, p_is_active: isActive }));
+    },
+  );
+}
+
 /** Takes the admin right from somebody, with effect at their next call (TRUST-19). Errors: see revoke_admin. */
 export function useRevokeAdmin() {
   return useAdminMutation('revoke_admin', async ({ userId, reason }: { userId: string; reason: string }) => {

@@ -30,6 +30,11 @@ function open(path = '/admin?tab=people', profile = profileRow({ user_id: 'user_
       transactionRow(),
       transactionRow({ id: 2, wallet_id: 'other', description: 'Foreign' }),
     ]),
+    'GET referral_codes': [
+      { id: 'c1', user_id: 'user_robin', code: 'REFROBIN', is_active: true, successful_referrals: 3 },
+      { id: 'c2', user_id: 'user_other', code: 'REFOTHER', is_active: true, successful_referrals: 9 },
+    ],
+    'rpc set_referral_code_active': {},
     'rpc suspend_user': {},
     'rpc lift_suspension': {},
     'rpc adjust_points': { id: 77 },
@@ -60,6 +65,16 @@ describe('people', () => {
     const ledger = within(await dialog.findByRole('list', { name: 'Ledger' }));
     expect(ledger.getByText('Task completion: Read the guide')).toBeInTheDocument();
     expect(ledger.queryByText('Foreign')).not.toBeInTheDocument();
+  });
+
+  it('C-108 shows the person’s own code, and switches it off', async () => {
+    const { user, api } = open('/admin?tab=people&person=user_robin');
+    const dialog = within(await screen.findByRole('dialog', { name: 'robin' }));
+    expect(await dialog.findByText('REFROBIN')).toBeInTheDocument();
+    expect(dialog.getByText(/3 referrals/)).toBeInTheDocument();
+    await user.click(dialog.getByRole('button', { name: 'Deactivate code' }));
+    expect(await screen.findByText('REFROBIN brings nobody in any more')).toBeInTheDocument();
+    expect(bodies(api, 'set_referral_code_active')).toEqual([{ p_code: 'REFROBIN', p_is_active: false }]);
   });
 
   it('BEY-04 suspends with a reason only', async () => {

@@ -12,14 +12,14 @@ import { toast } from '@/components/ui/toast';
 import { type Transaction, TransactionList, type Wallet, walletQueries } from '@/features/wallet';
 import { useSession } from '@/lib/auth';
 import { describeError } from '@/lib/errors';
-import { formatDateTime, formatPoints } from '@/lib/format';
+import { formatCount, formatDateTime, formatPoints } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import type { Role } from '@/lib/role';
 import type { Tables } from '@/types/database';
 import { ReasonDialog } from '../components/reason-dialog';
 import { Detail, DetailList, Id } from '../components/section';
 import { CorrectPointsDialog } from './correct-points-dialog';
-import { useLiftSuspension, useReverseTransfer, useRevokeAdmin, useSuspend } from './mutations';
+import { useLiftSuspension, useReverseTransfer, useRevokeAdmin, useSuspend, useSwitchReferralCode } from './mutations';
 import { peopleQueries } from './queries';
 
 type Question = 'suspend' | 'lift' | 'revoke-admin';
@@ -145,6 +145,7 @@ function PersonDetails({ person, onAsk }: PersonDetailsProps) {
           <Id>{person.user_id}</Id>
         </Detail>
       </DetailList>
+      <ReferralCode userId={person.user_id} />
       <QueryView query={wallets} failure="The wallets could not be loaded">
         {(rows) => (
           <div className="grid gap-5">
@@ -217,6 +218,37 @@ function PersonDetails({ person, onAsk }: PersonDetailsProps) {
         </DialogActions>
       )}
     </div>
+  );
+}
+
+/** The person's code with what it has brought; switched off it brings nobody in (C-108). */
+function ReferralCode({ userId }: { userId: string }) {
+  const code = useQuery(peopleQueries.referralCode(userId));
+  const change = useSwitchReferralCode();
+  const handleSwitch = async ({ code, is_active: wasActive }: Tables<'referral_codes'>) => {
+    try {
+      await change.mutateAsync({ code, isActive: !wasActive });
+      toast.success(wasActive ? `${code} brings nobody in any more` : `${code} works again`);
+    } catch (error) {
+      toast.error(describeError(error, { prefix: 'Failed to change the code' }));
+    }
+  };
+  return (
+    <QueryView query={code} failure="The referral code could not be loaded" pending={<Skeleton className="h-11" />}>
+      {(found) =>
+        found && (
+          <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+            <p>
+              Referral code <code>{found.code}</code>, {formatCount(found.successful_referrals, 'referral')}{' '}
+              {!found.is_active && <Badge tone="warning">Inactive</Badge>}
+            </p>
+            <Button variant="secondary" isLoading={change.isPending} onClick={() => handleSwitch(found)}>
+              {found.is_active ? 'Deactivate code' : 'Activate code'}
+            </Button>
+          </div>
+        )
+      }
+    </QueryView>
   );
 }
 

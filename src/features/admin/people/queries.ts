@@ -25,6 +25,15 @@ export const peopleQueries = {
       ...poll(refreshSeconds),
     }),
 
+  /** The code that a person brings others in with, null before there is one. */
+  referralCode: (userId: string) =>
+    queryOptions({
+      queryKey: adminKeys.personReferralCode(userId),
+      queryFn: ({ signal }): Promise<Tables<'referral_codes'> | null> =>
+        unwrap(supabase().from('referral_codes').select().eq('user_id', userId).abortSignal(signal).maybeSingle()),
+      ...poll(refreshSeconds),
+    }),
+
   /** What a person owns: the own wallet first, then the project's. Reserves belong to quests and are left out. */
   wallets: (userId: string) =>
     queryOptions({

@@ -1,6 +1,6 @@
 import { Button } from '@/components/ui/button';
 import { getEnv } from '@/lib/env';
-import { readConsent, setConsent, useConsent } from '../consent';
+import { setConsent, useConsent } from '../consent';
 
 /** Asks once before an outside statistics script is loaded; not there where none is configured. */
 export function ConsentBanner() {
@@ -24,21 +24,5 @@ export function ConsentBanner() {
         </Button>
       </div>
     </section>
-  );
-}
-
-function turnOn() {
-  setConsent(null);
-  // The browser may still say no by itself; the person who presses the button says yes.
-  if (readConsent() === 'denied') setConsent('granted');
-}
-
-/** In the footer: turns counting off, or on again; where an outside script is configured, on asks first. */
-export function ConsentLink({ className }: { className?: string }) {
-  const isOff = useConsent() === 'denied';
-  return (
-    <button type="button" className={className} onClick={() => (isOff ? turnOn() : setConsent('denied'))}>
-      Statistics: {isOff ? 'off' : 'on'}
-    </button>
   );
 }

@@ -1,4 +1,4 @@
-import { CircleCheckBig, ExternalLink, Pencil, Trash2 } from 'lucide-react';
+import { CircleCheckBig, Code, ExternalLink, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { ConfirmDialog } from '@/components/confirm-dialog';
@@ -49,6 +49,12 @@ export function ProfileCard({ project }: { project: OwnedProject }) {
           <Link to={paths.projectEdit}>
             <Pencil aria-hidden="true" />
             Edit Profile
+          </Link>
+        </Button>
+        <Button variant="ghost" asChild>
+          <Link to={paths.developers}>
+            <Code aria-hidden="true" />
+            For developers
           </Link>
         </Button>
         <DeleteProject project={project} />

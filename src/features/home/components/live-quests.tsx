@@ -5,12 +5,11 @@ import { EmptyState } from '@/components/empty-state';
 import { QueryView } from '@/components/query-view';
 import { Button } from '@/components/ui/button';
 import { QuestCard, QuestCardSkeleton, type QuestListItem, questQueries, useOwnQuestStates } from '@/features/quests';
+import { cn } from '@/lib/cn';
 import { paths } from '@/lib/paths';
-import { Section, trackCta } from './section';
+import { Section, swipedOnPhones, trackCta } from './section';
 
-/** On phones the cards stand side by side and are swiped; the next one looks in at the edge. */
-const gridClass =
-  'grid gap-4 max-sm:scroll-x max-sm:-mx-4 max-sm:min-h-80 max-sm:snap-x max-sm:snap-mandatory max-sm:scroll-px-4 max-sm:auto-cols-[88%] max-sm:grid-flow-col max-sm:px-4 max-sm:pb-2 max-sm:[&>li]:snap-start sm:grid-cols-2 lg:min-h-84 lg:grid-cols-3';
+const gridClass = cn(swipedOnPhones, 'gap-4 max-sm:min-h-80 sm:grid-cols-2 lg:min-h-84 lg:grid-cols-3');
 
 /** Up to three quests that one can join now (HOME-04). */
 export function LiveQuests() {

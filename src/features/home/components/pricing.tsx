@@ -11,7 +11,7 @@ import { useSession } from '@/lib/auth';
 import { cn } from '@/lib/cn';
 import { formatNumber, formatUsd } from '@/lib/format';
 import { paths } from '@/lib/paths';
-import { Section, trackPlan } from './section';
+import { Section, swipedOnPhones, trackPlan } from './section';
 
 /** To the footer, where the waitlist is, with the cursor in its field (HOME-08). */
 function goToFooter() {
@@ -29,7 +29,7 @@ export function Pricing() {
 
   return (
     <Section id="pricing" title="Pricing" lead="For projects. Members never pay.">
-      <ul className="grid gap-3 lg:grid-cols-3 lg:gap-4">
+      <ul className={cn(swipedOnPhones, 'gap-3 lg:grid-cols-3 lg:gap-4')}>
         <Plan
           name="Beta Free"
           price={<Price>{formatUsd(0)}</Price>}

@@ -17,6 +17,10 @@ type SectionProps = {
   children: ReactNode;
 };
 
+/** On phones the cards of a list stand side by side and are swiped; the next one looks in at the edge. */
+export const swipedOnPhones =
+  'grid max-sm:scroll-x max-sm:-mx-4 max-sm:snap-x max-sm:snap-mandatory max-sm:scroll-px-4 max-sm:auto-cols-[88%] max-sm:grid-flow-col max-sm:px-4 max-sm:pb-2 max-sm:[&>li]:snap-start';
+
 /** A part of the home page under its heading. */
 export function Section({ title, lead, aside, id, className, children }: SectionProps) {
   const titleId = useId();

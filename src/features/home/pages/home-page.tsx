@@ -169,12 +169,12 @@ function Features() {
   const isBeta = useIsBeta();
   return (
     <Section title="Powerful Features">
-      <ul className="grid grid-cols-2 gap-x-5 gap-y-5 lg:grid-cols-3 lg:gap-x-8">
+      <ul className="grid grid-cols-2 gap-x-4 gap-y-3 sm:gap-x-5 sm:gap-y-5 lg:grid-cols-3 lg:gap-x-8">
         {[isBeta ? instantRewards : promptRewards, ...features].map(({ title, text, icon: Icon }) => (
-          <li key={title} className="grid content-start gap-1 sm:grid-cols-[auto_1fr] sm:gap-x-4">
-            <Icon aria-hidden="true" className="size-6 text-action sm:row-span-2 sm:mt-0.5" />
+          <li key={title} className="grid grid-cols-[auto_1fr] content-start gap-x-2 gap-y-0.5 sm:gap-x-4 sm:gap-y-1">
+            <Icon aria-hidden="true" className="size-5 text-action sm:row-span-2 sm:mt-0.5 sm:size-6" />
             <h3 className="text-base sm:text-lg">{title}</h3>
-            <p className="text-muted text-sm sm:text-base">{text}</p>
+            <p className="text-muted text-sm max-sm:col-span-2 sm:text-base">{text}</p>
           </li>
         ))}
       </ul>
@@ -186,12 +186,11 @@ const steps = [
   { title: 'Pick a quest', text: 'Each says what to do and what it pays.' },
   { title: 'Do the task', text: 'Try a product, share a link. Most take minutes.' },
   { title: 'Show your proof', text: 'A link, a few words or a screenshot.' },
-  { title: 'Collect points', text: 'Once approved, they are in your wallet.' },
+  { title: 'Collect points', text: 'Once approved, they are yours. None is lost at launch.' },
 ];
 
-/** The four steps, and what the points are for (HOME-05, C-111). */
+/** The four steps (HOME-05); what points are for stands in the hero. */
 function HowItWorks() {
-  const { data: settings } = useQuery(settingsQueries.app());
   return (
     <Section title="How It Works">
       <ol className="grid grid-cols-2 gap-x-4 gap-y-4 sm:gap-x-6 lg:grid-cols-4">
@@ -207,17 +206,6 @@ function HowItWorks() {
           </li>
         ))}
       </ol>
-      <p className="mt-4 flex items-start gap-3 rounded-card bg-points-soft p-4 sm:items-center sm:text-lg">
-        <CoinMark className="mt-0.5 size-7 sm:mt-0" />
-        <span>
-          {settings?.rewards_enabled !== false && (
-            <>
-              <strong>Redeem today:</strong> what you earn now buys rewards now.{' '}
-            </>
-          )}
-          After launch your points become rewards or cash, and none is lost until then.
-        </span>
-      </p>
     </Section>
   );
 }

@@ -52,10 +52,7 @@ export function OwnerPanel({ quest, tasks }: { quest: Quest; tasks: Task[] }) {
 /** Days that the chart shows. */
 const chartDays = 30;
 
-/**
- * Figures and pictures of an own quest (QUEST-12). The figures are the quest's own counters, which the database keeps
- * exactly; only the chart reads submissions, up to 1000 per task.
- */
+/** Figures and pictures of an own quest, all counted by the database (QUEST-12, C-108). */
 function QuestAnalytics({ quest, tasks }: { quest: Quest; tasks: Task[] }) {
   return (
     <Card as="section" aria-labelledby="quest-analytics" className="grid gap-5">
@@ -77,7 +74,7 @@ function QuestAnalytics({ quest, tasks }: { quest: Quest; tasks: Task[] }) {
       </p>
       {quest.submission_count > 0 && (
         <>
-          <Participation taskIds={tasks.map(({ id }) => id)} />
+          <Performance questId={quest.id} />
           <TaskFunnel tasks={tasks} />
         </>
       )}
@@ -94,11 +91,26 @@ function Figure({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-function Participation({ taskIds }: { taskIds: string[] }) {
-  const points = useQuery(submissionQueries.chart(taskIds));
+/** Hours and days in words; nobody needs to know a decision's minutes. */
+function inWords(seconds: number): string {
+  const hours = Math.round(seconds / 3600);
+  if (hours < 1) return 'less than an hour';
+  return hours < 48 ? formatCount(hours, 'hour') : formatCount(Math.round(hours / 24), 'day');
+}
+
+function Performance({ questId }: { questId: string }) {
+  const performance = useQuery(submissionQueries.performance(questId));
   return (
-    <QueryView query={points} failure="The chart could not be loaded" pending={<Skeleton className="h-36" />}>
-      {(rows) => <ParticipationChart days={participationByDay(rows, chartDays, new Date())} />}
+    <QueryView query={performance} failure="The analytics could not be loaded" pending={<Skeleton className="h-44" />}>
+      {({ completion_rate, rejected, median_review_seconds, days }) => (
+        <>
+          <p className="text-muted">
+            {completion_rate} % of the proofs were approved, {formatNumber(rejected)} rejected.
+            {median_review_seconds !== null && ` Half of the decisions came within ${inWords(median_review_seconds)}.`}
+          </p>
+          <ParticipationChart days={participationByDay(days, chartDays, new Date())} />
+        </>
+      )}
     </QueryView>
   );
 }

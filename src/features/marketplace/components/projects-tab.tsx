@@ -85,7 +85,7 @@ function ProjectCard({ project }: { project: Project }) {
         <ProjectLogo name={project.name} logoUrl={project.logo_url} />
         <div className="min-w-0">
           <h2 className="flex items-center gap-1.5 text-lg">
-            <Link to={paths.project(project.id)} className="truncate after:absolute after:inset-0 after:rounded-card">
+            <Link to={paths.project(project.id)} className="card-link truncate">
               {project.name}
             </Link>
             <BadgeCheck aria-hidden="true" className="size-4 shrink-0 text-action" />

@@ -10,8 +10,10 @@ import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { RewardDisclosure, remainingSlots, type Task, takesProofs } from '@/features/quests';
 import {
+  CompletionCode,
   canTryAgain,
   isAppealOpen,
+  ProjectVerification,
   ProofDialog,
   QuickVerify,
   RejectionNotice,
@@ -196,6 +198,12 @@ function TaskButton({ task, submission, left, view, isNext, onOpen, onVerified }
     );
   }
   if (viewer === 'visitor' || !userId) return null;
+  if (task.verification === 'code') {
+    return <CompletionCode task={task} quest={quest} userId={userId} isMain={isNext} onCompleted={onVerified} />;
+  }
+  if (task.verification === 'call' || task.verification === 'check') {
+    return <ProjectVerification task={task} quest={quest} userId={userId} isMain={isNext} onCompleted={onVerified} />;
+  }
   // One press, beside the dialog, where the task asks for no proof (C-05).
   const isQuick = !task.requires_proof;
   const isMain = isNext && !isQuick;

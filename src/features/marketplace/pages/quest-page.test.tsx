@@ -384,7 +384,7 @@ describe('the owner', () => {
     points_distributed: 400,
   };
 
-  it('QUEST-11 QUEST-12 sees links, figures and three recent submissions, and no progress', async () => {
+  it('QUEST-11 QUEST-12 C-108 sees links, figures and three recent submissions, and no progress', async () => {
     const rows = [1, 2, 3, 4].map((number) => submissionRow({ id: `s${number}`, user_id: `member_${number}` }));
     const foreign = submissionRow({ id: 's9', user_id: 'member_9', campaign_id: 'other', task_id: 'other' });
     const { api } = show({
@@ -394,6 +394,12 @@ describe('the owner', () => {
         'GET submissions': [...rows, foreign],
         'rpc list_review_submissions': rows.slice(0, 3).map((row) => ({ ...row, flags: [], cursor: row.id })),
         'rpc get_own_startup': [projectRow()],
+        'rpc get_campaign_performance_stats': {
+          rejected: 1,
+          completion_rate: 66.7,
+          median_review_seconds: 7_000,
+          days: [{ day: new Date().toISOString().slice(0, 10), submissions: 12 }],
+        },
       },
     });
     expect(await screen.findByRole('link', { name: 'Edit Quest' })).toHaveAttribute(
@@ -413,8 +419,13 @@ describe('the owner', () => {
     expect(figure('Points distributed')).toHaveTextContent('400');
     const recent = screen.getByRole('region', { name: 'Recent submissions' });
     await waitFor(() => expect(within(recent).getAllByRole('listitem')).toHaveLength(3));
-    const limits = api.calls.filter(({ path }) => path === 'submissions').map(({ params }) => params.get('limit'));
-    expect(limits).toEqual(['1000', '1000']);
+    expect(await within(analytics).findByText(/66.7 % of the proofs were approved, 1 rejected./)).toHaveTextContent(
+      'Half of the decisions came within 2 hours.',
+    );
+    expect(within(analytics).getByText(/^12 submissions in 30 days/)).toBeInTheDocument();
+    expect(api.calls.filter(({ path }) => path === 'rpc/get_campaign_performance_stats')).toMatchObject([
+      { params: new URLSearchParams({ p_campaign_id: questId }) },
+    ]);
     const asked = api.calls.find(({ path }) => path === 'rpc/list_review_submissions')?.params;
     expect(Object.fromEntries(asked ?? [])).toEqual({ p_campaign_id: questId, p_sort: 'newest', p_limit: '3' });
     expect(screen.queryByText('Your Progress')).not.toBeInTheDocument();

@@ -16,7 +16,7 @@ import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
 import { type Project, ProjectLogo } from '@/features/projects';
-import { type Quest, scheduleText, statusLabel } from '@/features/quests';
+import { type Quest, scheduleText, statusLabel, type Task } from '@/features/quests';
 import { settingsQueries } from '@/features/settings';
 import { formatAge, formatCount, formatHours } from '@/lib/format';
 import { heads, questHead } from '@/lib/head/page-head';
@@ -174,12 +174,15 @@ const afterwards = (isInstant: boolean, reviewHours: number) =>
     ? 'Approved at once, with your points'
     : `Answered within ${formatHours(reviewHours)}, or approved, with your points`;
 
+/** Whether nobody reviews it, also outside the beta (C-06, BEY-13). */
+const isVerifiedAtOnce = ({ verification, requires_proof }: Task) => verification !== 'review' && !requires_proof;
+
 /** What one gets for what, told from the quest as it is now, never from its text (C-71). */
 function QuestTerms({ view: { quest, tasks } }: { view: QuestView }) {
   const { data: settings } = useQuery(settingsQueries.app());
   // The same figure as on its card: what one member can still earn (C-70).
   const { open_reward_points: points, custom_reward_title: custom } = quest;
-  const isInstant = settings && (settings.beta_mode || tasks.every((task) => task.auto_verify && !task.requires_proof));
+  const isInstant = settings && (settings.beta_mode || tasks.every(isVerifiedAtOnce));
   return (
     <dl className="mb-6 flex flex-wrap gap-x-8 gap-y-3 border-y py-4">
       {(points > 0 || custom) && (

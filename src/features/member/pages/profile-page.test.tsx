@@ -45,6 +45,17 @@ describe('PROF-01 profile page', () => {
     await waitFor(() => expect(stats.getByText('Friends who joined').parentElement).toHaveTextContent('2'));
   });
 
+  it('C-108 DB-12 shows the accounts that the identity provider has verified', async () => {
+    setUp({ 'GET user_profiles': [profileRow({ verified_socials: { github: 'robin' } })] });
+    const preview = within(await screen.findByRole('region', { name: 'Preview' }));
+    const accounts = preview.getByRole('list', { name: 'Connected accounts' });
+    expect(
+      within(accounts)
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['github robin']);
+  });
+
   it('is locked until Edit; Cancel brings back what was saved', async () => {
     const view = setUp();
     expect(await screen.findByRole('textbox', { name: /Display name/ })).toHaveAttribute('readonly');

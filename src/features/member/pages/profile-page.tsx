@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Pencil } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useForm } from 'react-hook-form';
+import * as z from 'zod/mini';
 import { Form, SubmitButton } from '@/components/form';
 import { NotAuthenticated } from '@/components/not-authenticated';
 import { PageHeader } from '@/components/page-header';
@@ -126,8 +127,27 @@ function ProfilePreview({ values, profile, imageUrl, role }: ProfilePreviewProps
         <Badge>{roleLabels[role]}</Badge>
         <OgBadge />
       </div>
+      <ConnectedAccounts profile={profile} />
       {profile && <p className="text-muted text-sm">Member since {formatDate(profile.created_at)}</p>}
     </Card>
+  );
+}
+
+/** Accounts elsewhere that the identity provider has verified, by provider (C-108). Nothing while there are none. */
+function ConnectedAccounts({ profile }: { profile: Profile | null }) {
+  const accounts = Object.entries(z.record(z.string(), z.string()).parse(profile?.verified_socials ?? {}));
+  if (accounts.length === 0) return null;
+  return (
+    <ul aria-label="Connected accounts" className="flex max-w-full flex-wrap justify-center gap-2">
+      {accounts.map(([provider, name]) => (
+        <li key={provider} className="max-w-full">
+          <Badge>
+            <span className="capitalize">{provider}</span>
+            {name && <span className="truncate"> {name}</span>}
+          </Badge>
+        </li>
+      ))}
+    </ul>
   );
 }
 

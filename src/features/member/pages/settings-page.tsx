@@ -100,7 +100,8 @@ function ManageAccount() {
         </h2>
         <p className="text-muted">
           Your password, your addresses and the devices you are signed in on. You can delete your account there too:
-          your name, your addresses and your proofs are removed, and your points cannot be brought back.
+          your name, your addresses and your proofs are removed, and your points cannot be brought back. Rewards that we
+          have not sent yet are cancelled, so wait for them first.
         </p>
       </div>
       <Button variant="secondary" onClick={openAccount}>

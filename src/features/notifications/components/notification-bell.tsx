@@ -6,7 +6,7 @@ import { Popover } from '@/components/ui/popover';
 import { Skeleton } from '@/components/ui/skeleton';
 import { useSession } from '@/lib/auth';
 import { formatCount } from '@/lib/format';
-import { invalidateStaleQueries } from '@/lib/stale-queries';
+import { readNews } from '@/lib/stale-queries';
 import { listenForNews, notificationQueries } from '../queries';
 
 const loadLatest = () => import('./latest-notifications');
@@ -25,7 +25,6 @@ export function NotificationBell() {
   });
   const [isOpen, setIsOpen] = useState(false);
   const news = useNews(userId);
-  useLive(userId);
   if (userId === null) return null;
   return (
     <>
@@ -64,31 +63,34 @@ export function NotificationBell() {
   );
 }
 
-/** Asks again at once when the server says so. */
-function useLive(userId: string | null) {
-  const queryClient = useQueryClient();
-  useEffect(() => {
-    if (userId === null) return;
-    // The same as after reading one: count and lists are asked again.
-    return listenForNews(userId, () => void invalidateStaleQueries(queryClient, ['mark_notification_read']));
-  }, [userId, queryClient]);
-}
+/** Milliseconds after a message of the server during which a larger count is its doing, and everything is being read already. */
+const heardFor = 5000;
 
 /**
- * The number to announce: that of the unread, when it has grown. What a notification tells of is what a decision changes, so
- * the screens that show it are read again.
+ * Reads again what the screens show when there is news: at once where the server says so, else when a poll finds more unread than
+ * before. Gives the number to announce: that of the unread, when it has grown.
  */
 function useNews(userId: string | null): number {
   const queryClient = useQueryClient();
   const { data: unread } = useQuery({ ...notificationQueries.unreadCount(userId ?? ''), enabled: userId !== null });
+  const heardAt = useRef(Number.NEGATIVE_INFINITY);
   const known = useRef<number>(undefined);
   const [news, setNews] = useState(0);
+
+  useEffect(() => {
+    if (userId === null) return;
+    return listenForNews(userId, () => {
+      heardAt.current = Date.now();
+      void readNews(queryClient);
+    });
+  }, [userId, queryClient]);
+
   useEffect(() => {
     if (unread === undefined) return;
     const isMore = known.current !== undefined && unread > known.current;
     known.current = unread;
     setNews(isMore ? unread : 0);
-    if (isMore) void invalidateStaleQueries(queryClient, ['review_submission']);
+    if (isMore && Date.now() - heardAt.current > heardFor) void readNews(queryClient);
   }, [unread, queryClient]);
   return news;
 }

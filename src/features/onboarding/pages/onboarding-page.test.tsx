@@ -19,6 +19,7 @@ const task = (id: string, overrides: Record<string, unknown> = {}) => ({
   pending_count: 0,
   requires_proof: false,
   proof_type: 'text',
+  verification: 'automatic',
   order_index: 0,
   incentive_rules: [],
   ...overrides,
@@ -137,6 +138,7 @@ describe('C-116 the first quest', () => {
 
   it.each([
     ['asks for a proof', { 'GET tasks': [task('t1', { requires_proof: true })] }],
+    ['asks for a code', { 'GET tasks': [task('t1', { verification: 'code' })] }],
     ['is of a quest that was begun', { 'rpc get_own_quest_states': [{ campaign_id: 'q1', state: 'started' }] }],
     ['is full', { 'GET tasks': [task('t1', { approved_count: 5 })] }],
     ['exists', { 'rpc list_published_quests': [] }],

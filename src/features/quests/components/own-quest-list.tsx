@@ -15,13 +15,13 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { toast } from '@/components/ui/toast';
 import { downloadBlob } from '@/lib/csv';
 import { errorMessage } from '@/lib/errors';
-import { formatAge, formatCount, formatNumber, formatPoints } from '@/lib/format';
+import { formatAge, formatCount, formatDateTime, formatNumber, formatPoints } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { emailsCsv, emailsFileName } from '../emails-csv';
 import { useCloseQuest, useDuplicateQuest, usePublishQuest, useUnpublishQuest } from '../mutations';
 import { fetchCollectedEmails, questQueries } from '../queries';
 import type { OwnQuest } from '../quest';
-import { scheduleText } from '../schedule';
+import { questPhase, scheduleText } from '../schedule';
 import { HoldNotice, statusLabel } from './quest-status';
 import { JustPublished } from './share-quest';
 
@@ -139,7 +139,9 @@ function QuestProgress({ quest }: { quest: OwnQuest }) {
 
 function when(quest: OwnQuest): string {
   const schedule = scheduleText(quest);
-  if (schedule) return schedule;
+  const phase = questPhase(quest);
+  const at = phase === 'upcoming' ? quest.starts_at : quest.ends_at;
+  if (schedule && at) return phase === 'ended' ? schedule : `${schedule} (${formatDateTime(at)})`;
   if (quest.status === 'published' && quest.published_at) return `Live since ${formatAge(quest.published_at)}`;
   if (quest.status === 'closed' && quest.closed_at) return `Closed ${formatAge(quest.closed_at)}`;
   return `Created ${formatAge(quest.created_at)}`;

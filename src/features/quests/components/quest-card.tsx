@@ -82,7 +82,7 @@ export function QuestCard({ quest, state, to, as = 'li', level = 3 }: QuestCardP
       </div>
       <div className="grid grow content-start gap-1.5">
         <Heading id={titleId} className="line-clamp-2 text-xl">
-          <Link to={path} state={from} className="after:absolute after:inset-0 after:rounded-card">
+          <Link to={path} state={from} className="card-link">
             {quest.title}
           </Link>
         </Heading>

@@ -1,4 +1,4 @@
-import { Camera, CircleCheck, Link2, Type } from 'lucide-react';
+import { Camera, CircleCheck, KeyRound, Link2, MessageCircleQuestion, Type, Webhook } from 'lucide-react';
 import { Controller } from 'react-hook-form';
 import { RadioCards } from '@/components/ui/radio-cards';
 import { useIsBeta } from '@/features/settings';
@@ -9,6 +9,7 @@ import type { Verification } from '../quest-templates';
 import { useQuestBounds, useQuestForm } from '../use-quest-form';
 import { CheckField, NumberField } from './form-fields';
 import { IncentiveNotice } from './incentive-notes';
+import { VerificationFields } from './verification-fields';
 
 /** The fields of one task that a new quest shows in its own sections, and a stored one in each of its tasks. */
 type TaskFieldsProps = { index: number };
@@ -77,12 +78,16 @@ const verificationOptions: readonly { value: Verification; title: string; text: 
   { value: 'link', title: 'Link', text: 'A post, a profile, a review', icon: Link2 },
   { value: 'screenshot', title: 'Screenshot', text: 'A picture of the result', icon: Camera },
   { value: 'text', title: 'Text', text: 'A few sentences', icon: Type },
+  { value: 'code', title: 'Code', text: 'Who is done gets a code from you', icon: KeyRound },
+  { value: 'call', title: 'Your call', text: 'Your system tells us', icon: Webhook },
+  { value: 'check', title: 'Our check', text: 'We ask your system', icon: MessageCircleQuestion },
 ];
 
 /** How members show that they did it, and who checks (QNEW-11, QNEW-18, QEDIT-06). */
 export function TaskProof({ index }: TaskFieldsProps) {
   const isBeta = useIsBeta();
-  const { control } = useQuestForm();
+  const { control, watch } = useQuestForm();
+  const isVerified = ['code', 'call', 'check'].includes(watch(`tasks.${index}.verification`));
   return (
     <div className="grid gap-3">
       <Controller
@@ -92,15 +97,19 @@ export function TaskProof({ index }: TaskFieldsProps) {
           <RadioCards label="Verification" options={verificationOptions} value={value} onChange={onChange} />
         )}
       />
-      <CheckField
-        name={`tasks.${index}.autoVerify`}
-        label="Verify automatically"
-        hint={
-          isBeta
-            ? 'In beta every submission is approved at once. After it, unchecked means that you review each one.'
-            : 'Submissions without proof are approved at once. Unchecked means that you review each one.'
-        }
-      />
+      {isVerified ? (
+        <VerificationFields index={index} />
+      ) : (
+        <CheckField
+          name={`tasks.${index}.autoVerify`}
+          label="Verify automatically"
+          hint={
+            isBeta
+              ? 'In beta every submission is approved at once. After it, unchecked means that you review each one.'
+              : 'Submissions without proof are approved at once. Unchecked means that you review each one.'
+          }
+        />
+      )}
     </div>
   );
 }

@@ -99,7 +99,7 @@ test('QNEW-11 BEY-22 every field is there, and what it holds reaches the server'
   await retype(user, field(/Custom instructions/), 'Find three typos');
   await retype(user, field(/Quest title/), 'Proofread our page');
   await retype(user, field(/Description/), 'Read our start page.');
-  // cashAmount is announced only.
+  // Cash is announced only (C-108).
   expect(pick(/Cash reward/)).toBeDisabled();
   await user.click(pick(/^Both/));
   await retype(user, field(/Points per person/), '30');
@@ -138,7 +138,7 @@ test('QNEW-11 BEY-22 every field is there, and what it holds reaches the server'
       max_completions: 12,
       requires_proof: true,
       proof_type: 'screenshot',
-      auto_verify: false,
+      verification: 'review',
     },
   });
 });

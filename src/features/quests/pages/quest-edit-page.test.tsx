@@ -75,7 +75,7 @@ test('C-75 everything that a new quest has can be edited, and reaches the server
         starts_at: new Date('2030-05-01T09:00').toISOString(),
         ends_at: new Date('2030-06-01T09:00').toISOString(),
       },
-      p_tasks: [{ id: 'task-1', requires_proof: false, auto_verify: true }, { id: 'task-2' }],
+      p_tasks: [{ id: 'task-1', requires_proof: false, verification: 'automatic' }, { id: 'task-2' }],
     }),
   );
 });

@@ -115,7 +115,7 @@ function QuestEditor({ quest, tasks, limits, project }: QuestEditorProps) {
         actions={
           <>
             <DeleteQuest quest={quest} onDeleted={unsaved.allowLeaving} />
-            <SubmitButton form="edit-quest" isSubmitting={isSubmitting}>
+            <SubmitButton form="edit-quest" variant="secondary" isSubmitting={isSubmitting}>
               Save Changes
             </SubmitButton>
           </>

@@ -3,7 +3,7 @@ import { lazy, Suspense, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { Skeleton } from '@/components/ui/skeleton';
-import { invitation, messengerUrls, shareOnXUrl } from '../referral-link';
+import { invitation, messengerUrls, shareOnXUrl } from '../share-links';
 
 const ReferralQr = lazy(() => import('./referral-qr'));
 

@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react';
 import { formatAge, formatDateTime } from '@/lib/format';
 import type { Submission } from '../queries';
-import { decidedBy, isByDeadline } from '../submission-status';
+import { approvedHow, decidedBy, isByDeadline } from '../submission-status';
 import { ProofView } from './proof-view';
 
 type SentProofProps = {
@@ -35,7 +35,8 @@ function decisionText(submission: SentProofProps['submission']): string {
     return review_due_at ? `${sent}, answer by ${formatDateTime(review_due_at)}` : sent;
   }
   const verb = status === 'approved' ? 'Approved' : 'Not accepted';
-  if (reviewed_by === 'beta') return `Auto-approved (Beta) ${formatAge(reviewed_at)}`;
+  const how = approvedHow({ status, reviewed_by });
+  if (how) return `${how} ${formatAge(reviewed_at)}`;
   if (isByDeadline(reviewed_by)) return `Approved ${formatAge(reviewed_at)}, because nobody had answered in time`;
   return `${verb} by ${decidedBy(reviewed_by, 'the project') ?? 'Questboard'} ${formatAge(reviewed_at)}`;
 }

@@ -189,8 +189,24 @@ it('BEY-03 the digest names the five quests with the most proofs and counts the 
   });
 });
 
-it.each(['RewardRedeemed', 'SomethingNew'])('sends nothing for %s', (type) => {
-  expect(noteFor({ type, payload: {} })).toBeNull();
+it('sends nothing for an event that it does not know', () => {
+  expect(noteFor({ type: 'SomethingNew', payload: {} })).toBeNull();
+});
+
+it.each([
+  ['post', 'It will come by post, to the address that you gave.'],
+  ['mail', 'It will come by mail, to this address.'],
+])('C-93 confirms a reward by %s, and says how it comes', (delivery, how) => {
+  const payload = { redemption_id: 'r', title: 'Mug', points: 30, delivery };
+  expect(noteFor({ type: 'RewardRedeemed', payload })).toEqual({
+    subject: 'We have your redemption: Mug',
+    message: `You have redeemed “Mug” for 30 points. ${how}\n\nAmong your redemptions you see how far it is.`,
+    action: { label: 'See your rewards', path: '/rewards' },
+  });
+});
+
+it.each(['code', 'other'])('C-93 sends no confirmation for a reward by %s', (delivery) => {
+  expect(noteFor({ type: 'RewardRedeemed', payload: { title: 'Mug', points: 30, delivery } })).toBeNull();
 });
 
 it('refuses a payload that its event cannot have', () => {

@@ -24,6 +24,7 @@ const digest = z.object({
 const ended = z.object({ status: z.string() });
 const takenBack = z.object({ points: z.number(), taken_back: z.number() });
 const redemption = z.object({ title: z.string(), note: text });
+const redeemed = z.object({ title: z.string(), points: z.number(), delivery: z.string() });
 const suspension = z.object({ reason: text });
 const revocation = z.object({ name: z.string(), reason: text });
 const appeal = z.object({ outcome: z.enum(['upheld', 'overturned']), note: text, kind: text, campaign_id: text });
@@ -87,6 +88,8 @@ export function noteFor({ type, payload }: { type: string; payload: unknown }): 
       return dailyDigest(digest.parse(payload));
     case 'SubmissionRejected':
       return submissionRejected(rejection.parse(payload));
+    case 'RewardRedeemed':
+      return rewardRedeemed(redeemed.parse(payload));
     case 'RedemptionFulfilled':
       return redemptionFulfilled(redemption.parse(payload));
     case 'RedemptionCancelled':
@@ -349,6 +352,26 @@ function submissionRejected({ campaign_id, task, reason, project, due_at }: z.in
       due_at && 'If you think that the decision is wrong, you can appeal there once, within 7 days.',
     ),
     action: { label: 'Open the quest', path: questPath(campaign_id) },
+  };
+}
+
+/** How a reward comes that is not there at once. */
+const DELIVERIES: Readonly<Record<string, string>> = {
+  post: 'It will come by post, to the address that you gave.',
+  mail: 'It will come by mail, to this address.',
+};
+
+/** Confirms what somebody waits for (C-93); null for rewards that they have at once or that are agreed on otherwise. */
+function rewardRedeemed({ title, points, delivery }: z.infer<typeof redeemed>): Note | null {
+  const how = DELIVERIES[delivery];
+  if (!how) return null;
+  return {
+    subject: `We have your redemption: ${title}`,
+    message: paragraphs(
+      `You have redeemed “${title}” for ${pointsOf(points)}. ${how}`,
+      'Among your redemptions you see how far it is.',
+    ),
+    action: { label: 'See your rewards', path: '/rewards' },
   };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Connection, FetchRefused, fetchPublic, type Network } from './fetch-public.ts';
 
-const LIMITS = { maxBytes: 1_000, timeoutMs: 500 };
+const LIMITS = { maxBytes: 1_000, timeoutMs: 500, maxRedirects: 3, accept: 'image/*' };
 
 /** A small internet: names with their addresses, and what each host answers to a path. Every connection is noted. */
 function internet(names: Record<string, string[]>, answers: Record<string, string | ReadableStream<Uint8Array>> = {}) {

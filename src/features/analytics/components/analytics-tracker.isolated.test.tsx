@@ -5,7 +5,8 @@ import type { Identity } from '@/lib/auth/session';
 import { fakeApi, offline } from '@/lib/testing/fake-api';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
 import { AnalyticsTracker } from './analytics-tracker';
-import { ConsentBanner, ConsentLink } from './consent-banner';
+import { ConsentBanner } from './consent-banner';
+import { ConsentLink } from './consent-link';
 
 const src = 'https://statistics.example/script.js';
 let script: string | undefined;

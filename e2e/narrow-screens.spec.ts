@@ -1,0 +1,166 @@
+import type { Page } from '@playwright/test';
+import { asService, sql } from '../local/testing/clients.ts';
+import { newMember, newOwner, newQuest, unwrap } from '../supabase/tests/support/factories.ts';
+import { type Account, expect, signUp, test } from './fixtures.ts';
+import { submitForReview } from './support/outside-beta.ts';
+import { everyonesRoutes, membersRoutes, open, type Route, visitor } from './support/screens.ts';
+
+const LONG_WORD = 'Wolfeschlegelsteinhausenbergerdorff';
+
+/** What reaches beyond the right edge at some width, told once per width. */
+async function tooWide(page: Page, path: string): Promise<string[]> {
+  const found: string[] = [];
+  for (let width = 430; width >= 360; width -= 1) {
+    await page.setViewportSize({ width, height: 740 });
+    const wide = await page.evaluate(() => {
+      const edge = document.documentElement.clientWidth;
+      if (document.documentElement.scrollWidth <= edge) return null;
+      const all = [...document.querySelectorAll('body *')].filter((each) => each.getBoundingClientRect().right > edge);
+      return all.map((each) => each.outerHTML.slice(0, 100)).slice(-3);
+    });
+    if (wide) found.push(`${path} at ${width} px: ${wide.join(' | ')}`);
+  }
+  return found;
+}
+
+async function expectNarrowEnough(page: Page, routes: Route[]): Promise<void> {
+  const found: string[] = [];
+  for (const route of routes) {
+    if (route[2] === 'alias') continue;
+    await test.step(route[0], async () => {
+      await open(page, route);
+      found.push(...(await tooWide(page, route[0])));
+    });
+  }
+  expect(found).toEqual([]);
+}
+
+/** Somebody with a long name and something in each list. */
+async function fillScreens({ userId, email, client }: Account): Promise<string> {
+  await unwrap(client.rpc('update_profile', { p_username: 'narrow', p_display_name: LONG_WORD }));
+  const handle = `h${userId.replaceAll(/[^a-z0-9]/gi, '').toLowerCase()}`.slice(0, 30);
+  await unwrap(client.rpc('set_public_profile', { p_handle: handle }));
+  const { code } = await unwrap(client.from('referral_codes').select('code').single());
+  // More points than anybody is likely to have.
+  await unwrap(
+    asService().rpc('credit_points_safe', { p_user_id: userId, p_points: 1_234_567, p_description: 'Grant' }),
+  );
+  const friend = await newMember('friend');
+  await sql().query("update public.user_profiles set created_at = now() - interval '1 day' where user_id = $1", [
+    userId,
+  ]);
+  await unwrap(friend.client.rpc('process_referral_signup', { p_user_id: friend.id, p_code: code }));
+  const owner = await newOwner();
+  const { taskId } = await newQuest(owner, {
+    campaign: { title: `A quest of ${LONG_WORD}` },
+    task: { title: `A task of ${LONG_WORD}`, proof_type: 'text' },
+  });
+  const id = await submitForReview({ id: userId, email }, taskId, { text: `Done by ${LONG_WORD}` });
+  await unwrap(
+    owner.client.rpc('review_submission', {
+      p_submission_id: id,
+      p_decision: 'reject',
+      p_reason: 'other',
+      p_note: `Not what ${LONG_WORD} was asked for`,
+    }),
+  );
+  return handle;
+}
+
+test.beforeEach(() => test.setTimeout(480_000));
+
+test('nothing that a visitor opens scrolls sideways on any phone from 360 to 430 px', async ({ page, context }) => {
+  await expectNarrowEnough(page, [...(await visitor.enter(context)), ...(await everyonesRoutes())]);
+});
+
+test('nothing that a member opens scrolls sideways on any phone from 360 to 430 px, whatever their name', async ({
+  page,
+  context,
+}) => {
+  const handle = await fillScreens(await signUp(context, 'narrow'));
+  await expectNarrowEnough(page, [...(await membersRoutes()), ['/rewards', 'My Rewards'], [`/m/${handle}`, LONG_WORD]]);
+});
+
+test('REWARD-02 the words in the level’s ring stay inside it on any phone from 360 to 430 px', async ({
+  page,
+  context,
+}) => {
+  await signUp(context, 'ring');
+  await open(page, ['/rewards', 'My Rewards']);
+  const ring = page.getByRole('progressbar', { name: 'Progress to the next level' });
+  for (let width = 360; width <= 430; width += 1) {
+    await page.setViewportSize({ width, height: 740 });
+    const room = await ring.evaluate((element) => {
+      const box = element.getBoundingClientRect();
+      const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+      // The drawing is 100 wide: the ring's inner edge is its radius less half its stroke.
+      const inner = ((42 - 9 / 2) / 100) * box.width;
+      const range = document.createRange();
+      const corners: number[] = [];
+      const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        range.selectNodeContents(node);
+        for (const { left, right, top, bottom } of range.getClientRects())
+          for (const x of [left, right])
+            for (const y of [top, bottom]) corners.push(Math.hypot(x - middle.x, y - middle.y));
+      }
+      return inner - Math.max(...corners);
+    });
+    expect(room, `room between the words and the ring at ${width} px`).toBeGreaterThanOrEqual(0);
+  }
+});
+
+/** Controls whose ring something around them cuts off, as the page stands. */
+async function cutRings(page: Page): Promise<string[]> {
+  // By the keyboard first: rings are for those who use it.
+  await page.keyboard.press('Tab');
+  return page.evaluate(() => {
+    const cut: string[] = [];
+    const controls = document.querySelectorAll<HTMLElement>(
+      'main :is(a[href], button, input, select, textarea, [tabindex="0"])',
+    );
+    for (const control of controls) {
+      if (!control.checkVisibility() || control.matches(':disabled')) continue;
+      control.focus({ preventScroll: true });
+      if (document.activeElement !== control) continue;
+      const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(control);
+      if (outlineStyle === 'none') {
+        // The link of a whole card has its ring inside the card's edge, where nothing cuts it.
+        const after = getComputedStyle(control, '::after');
+        const reach = Number.parseFloat(after.outlineWidth) + Number.parseFloat(after.outlineOffset);
+        if (after.outlineStyle !== 'none' && reach <= 0) continue;
+        cut.push(`no ring: ${control.outerHTML.slice(0, 120)}`);
+        continue;
+      }
+      const ring = Number.parseFloat(outlineWidth) + Number.parseFloat(outlineOffset);
+      const box = control.getBoundingClientRect();
+      for (let around = control.parentElement; around && around !== document.body; around = around.parentElement) {
+        const { overflowX, overflowY } = getComputedStyle(around);
+        const edge = around.getBoundingClientRect();
+        const isInside =
+          box.left >= edge.left && box.right <= edge.right && box.top >= edge.top && box.bottom <= edge.bottom;
+        const isCutX = overflowX !== 'visible' && (box.left - ring < edge.left || box.right + ring > edge.right);
+        const isCutY = overflowY !== 'visible' && (box.top - ring < edge.top || box.bottom + ring > edge.bottom);
+        if (isInside && (isCutX || isCutY)) cut.push(control.outerHTML.slice(0, 160));
+      }
+    }
+    return [...new Set(cut)];
+  });
+}
+
+test('the ring around what has the focus is whole on every screen of members', async ({ page, context }) => {
+  const handle = await fillScreens(await signUp(context, 'rings'));
+  const found: string[] = [];
+  const routes: Route[] = [
+    ...(await membersRoutes()),
+    ['/rewards', 'My Rewards'],
+    ['/browse', 'Explore the board'],
+    [`/m/${handle}`, LONG_WORD],
+  ];
+  for (const route of routes) {
+    if (route[2] === 'alias') continue;
+    await open(page, route);
+    found.push(...(await cutRings(page)).map((control) => `${route[0]}: ${control}`));
+  }
+  expect(found).toEqual([]);
+});

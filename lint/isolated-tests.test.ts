@@ -1,0 +1,10 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+
+const replacesModules = (file: string) => /\bvi\.(mock|doMock|resetModules)\(/.test(readFileSync(file, 'utf8'));
+
+it('a component test that replaces modules, or loads them again, is named as one with a process of its own', () => {
+  const files = globSync('src/**/*.test.tsx').filter(replacesModules);
+  expect(files).not.toEqual([]);
+  expect(files.filter((file) => !file.endsWith('.isolated.test.tsx'))).toEqual([]);
+});

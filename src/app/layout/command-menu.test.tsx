@@ -1,0 +1,72 @@
+import { screen, waitFor } from '@testing-library/react';
+import { fakeApi, offline } from '@/lib/testing/fake-api';
+import { questRow } from '@/lib/testing/quest-rows';
+import { renderApp, signedIn } from '@/lib/testing/render';
+import CommandMenu from './command-menu';
+
+beforeEach(() => {
+  Element.prototype.scrollIntoView = () => undefined;
+});
+
+/** The entry that Enter would take, as a screen reader hears it. */
+function announced(): string | null | undefined {
+  const id = screen.getByRole('combobox').getAttribute('aria-activedescendant');
+  return id === null ? null : document.getElementById(id)?.textContent;
+}
+
+function open(api: Parameters<typeof fakeApi>[0] = {}) {
+  fakeApi({ 'rpc list_published_quests': [], 'GET startup_profiles': [], ...api });
+  const onClose = vi.fn();
+  return { ...renderApp(<CommandMenu onClose={onClose} />, { identity: signedIn() }), onClose };
+}
+
+it('BEY-12 what is announced is what Enter takes, whatever was typed, erased and moved to', async () => {
+  const { user, router, onClose } = open();
+  const box = screen.getByRole('combobox');
+  expect(announced()).toBe('Community Dashboard');
+  await user.type(box, 'set');
+  expect(announced()).toBe('Settings');
+  await user.type(box, '{Backspace}{Backspace}{Backspace}{ArrowDown}');
+  expect(announced()).toBe('My quests');
+  await user.type(box, '{ArrowUp}{ArrowUp}');
+  expect(announced()).toBe('Sign Out');
+  await user.type(box, '{ArrowDown}{ArrowDown}{Enter}');
+  expect(onClose).toHaveBeenCalledOnce();
+  expect(router.state.location.pathname).toBe('/community/quests');
+});
+
+it('BEY-12 a page is found by another word for it', async () => {
+  const { user } = open();
+  await user.type(screen.getByRole('combobox'), 'wallet');
+  expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
+    'Points history',
+    'Redeem Rewards',
+  ]);
+});
+
+it('BEY-12 quests that the server finds stand below the pages, and nothing that was chosen moves away', async () => {
+  const { user } = open({
+    'rpc list_published_quests': [{ ...questRow({ title: 'Reading lamp' }), startup_name: 'Lampworks' }],
+  });
+  await user.type(screen.getByRole('combobox'), 're');
+  const before = announced();
+  expect(await screen.findByRole('option', { name: /Reading lamp/ })).toBeInTheDocument();
+  expect(announced()).toBe(before);
+  expect(screen.getByRole('status')).toBeEmptyDOMElement();
+});
+
+it('TRUST-14 a search that failed is not called a search without results', async () => {
+  const { user } = open({ 'rpc list_published_quests': offline() });
+  await user.type(screen.getByRole('combobox'), 'xyzzy');
+  await waitFor(() =>
+    expect(screen.getByRole('status')).toHaveTextContent('Quests and projects could not be searched.'),
+  );
+  expect(screen.queryByText('Nothing here is called that.')).not.toBeInTheDocument();
+});
+
+it('BEY-12 nothing found is said aloud', async () => {
+  const { user } = open();
+  await user.type(screen.getByRole('combobox'), 'xyzzy');
+  await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('Nothing here is called that.'));
+  expect(screen.queryByRole('option')).not.toBeInTheDocument();
+});

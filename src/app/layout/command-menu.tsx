@@ -1,0 +1,204 @@
+import { useQuery } from '@tanstack/react-query';
+import { FileText, LogOut, type LucideIcon, MessageSquarePlus, Pin, Rocket, SunMoon } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { Dialog } from '@/components/ui/dialog';
+import { Input } from '@/components/ui/input';
+import { toast } from '@/components/ui/toast';
+import { useOpenFeedback } from '@/features/feedback';
+import { projectQueries } from '@/features/projects';
+import { questQueries } from '@/features/quests';
+import { useSession, useSignOut } from '@/lib/auth';
+import { isAuthConfigured } from '@/lib/env';
+import { errorMessage } from '@/lib/errors';
+import { paths, questPath } from '@/lib/paths';
+import { setTheme, themeOptions } from '@/lib/theme';
+import { matching, pageCommands } from './commands';
+
+/** Quests and projects each that a search shows. */
+const most = 5;
+/** Letters from which on quests and projects are searched. */
+const fewestLetters = 2;
+/** Milliseconds of silence after which what was typed is searched for. */
+const pause = 250;
+
+/** One line to choose. `note` tells namesakes apart. */
+type Entry = { id: string; label: string; keywords?: string[]; note?: string; icon: LucideIcon; act: () => unknown };
+type Group = { heading: string; entries: Entry[] };
+
+/**
+ * Goes to pages, finds quests and projects, and acts, all by typing (BEY-12). Opened by Ctrl+K (⌘K) and from the menus. The combobox
+ * pattern of the ARIA guide by hand: cmdk 1.1.1 names another entry to screen readers than the one that Enter takes.
+ */
+export default function CommandMenu({ onClose }: { onClose: () => void }) {
+  const [typed, setTyped] = useState('');
+  const { groups, status } = useEntries(typed.trim());
+  const entries = groups.flatMap((group) => group.entries);
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  // By its id: what the server finds may come in above it.
+  const [chosen, setChosen] = useState<string>();
+  const active = entries.find((entry) => entry.id === chosen) ?? entries[0];
+
+  const run = (entry: Entry) => {
+    onClose();
+    entry.act();
+  };
+  const move = (to: number) => {
+    const next = entries.at(to % entries.length);
+    if (!next) return;
+    setChosen(next.id);
+    list.current?.querySelector(`[data-entry="${CSS.escape(next.id)}"]`)?.scrollIntoView({ block: 'nearest' });
+  };
+  const handleKey = (event: KeyboardEvent) => {
+    // A word that is still being composed owns Enter and the arrows.
+    if (event.nativeEvent.isComposing || !active) return;
+    if (event.key === 'ArrowDown') move(entries.indexOf(active) + 1);
+    else if (event.key === 'ArrowUp') move(entries.indexOf(active) - 1);
+    else if (event.key === 'Enter') run(active);
+    else return;
+    event.preventDefault();
+  };
+
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={onClose}
+      title="Search and go to"
+      className="inset-x-2 top-2 bottom-auto w-auto overflow-hidden rounded-card sm:top-[12vh] sm:w-full sm:translate-y-0"
+    >
+      <Input
+        data-autofocus
+        role="combobox"
+        aria-label="Search and go to"
+        aria-expanded={entries.length > 0}
+        aria-autocomplete="list"
+        aria-controls={id}
+        aria-activedescendant={active && `${id}-${active.id}`}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={100}
+        placeholder="A page, a quest or a project"
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          setChosen(undefined);
+        }}
+        onKeyDown={handleKey}
+      />
+      <p role="status" className="min-h-6 py-0.5 text-muted text-sm">
+        {status ?? (entries.length === 0 ? 'Nothing here is called that.' : '')}
+      </p>
+      <div
+        ref={list}
+        role="listbox"
+        id={id}
+        aria-label="Suggestions"
+        className="-mx-2 max-h-[min(26rem,60dvh)] scroll-py-2 overflow-y-auto px-2"
+      >
+        {groups.map(({ heading, entries: group }) => (
+          // biome-ignore lint/a11y/useSemanticElements: a fieldset is not allowed in a list of options
+          <div key={heading} role="group" aria-labelledby={`${id}-${heading}`}>
+            <p id={`${id}-${heading}`} role="presentation" className="px-3 pt-3 pb-1 text-muted text-sm">
+              {heading}
+            </p>
+            {group.map((entry) => (
+              // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: the keys are the search field's
+              <div
+                key={entry.id}
+                role="option"
+                id={`${id}-${entry.id}`}
+                data-entry={entry.id}
+                aria-selected={entry === active}
+                onClick={() => run(entry)}
+                onPointerMove={() => setChosen(entry.id)}
+                className="flex min-h-11 cursor-pointer select-none items-center gap-3 rounded-control px-3 py-1.5 aria-selected:bg-sunken"
+              >
+                <entry.icon aria-hidden="true" className="size-4 shrink-0 text-muted" />
+                <span className="min-w-0 grow truncate">{entry.label}</span>
+                {entry.note && <span className="max-w-2/5 shrink-0 truncate text-muted text-sm">{entry.note}</span>}
+              </div>
+            ))}
+          </div>
+        ))}
+      </div>
+    </Dialog>
+  );
+}
+
+/** What there is to choose for these letters, in its groups; `status` says why there may be more or less to come. */
+function useEntries(typed: string): { groups: Group[]; status?: string } {
+  const session = useSession();
+  const navigate = useNavigate();
+  const signOut = useSignOut();
+  const openFeedback = useOpenFeedback();
+  const found = useFound(typed);
+  const isSignedIn = session.status === 'signed-in';
+
+  const pages = pageCommands(session)
+    .filter(({ to }) => isAuthConfigured() || !to.startsWith('/auth/'))
+    .map(({ to, ...page }): Entry => ({ ...page, id: to, icon: FileText, act: () => navigate(to) }));
+  const actions: Entry[] = [
+    { id: 'feedback', label: 'Share Feedback', keywords: ['bug', 'idea'], icon: MessageSquarePlus, act: openFeedback },
+    ...themeOptions.map(({ value, label }) => ({
+      id: value,
+      label: `Theme: ${label}`,
+      icon: SunMoon,
+      act: () => setTheme(value),
+    })),
+  ];
+  if (isSignedIn) {
+    const act = () => signOut().catch((error: unknown) => toast.error(errorMessage(error)));
+    actions.push({ id: 'sign-out', label: 'Sign Out', keywords: ['log out'], icon: LogOut, act });
+  }
+  const quests = found.quests.map(
+    ({ id, title, startup_name }): Entry => ({
+      id,
+      label: title,
+      note: startup_name,
+      icon: Pin,
+      act: () => navigate(questPath(id, isSignedIn)),
+    }),
+  );
+  const projects = found.projects.map(
+    ({ id, name, industry }): Entry => ({
+      id,
+      label: name,
+      note: industry,
+      icon: Rocket,
+      act: () => navigate(paths.project(id)),
+    }),
+  );
+  const groups = [
+    { heading: 'Go to', entries: matching(pages, typed) },
+    { heading: 'Quests', entries: quests },
+    { heading: 'Projects', entries: projects },
+    { heading: 'Do', entries: matching(actions, typed) },
+  ];
+  return { groups: groups.filter(({ entries }) => entries.length > 0), status: found.status };
+}
+
+/** Quests and projects of what is typed, once it has not changed for a moment. */
+function useFound(typed: string) {
+  const [search, setSearch] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setSearch(typed), pause);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  const isAsked = typed.length >= fewestLetters;
+  const quests = useQuery({
+    ...questQueries.list({ search, limit: most }),
+    enabled: isAsked && search.length >= fewestLetters,
+  });
+  const projects = useQuery({ ...projectQueries.verified(), enabled: isAsked });
+  if (!isAsked) return { quests: [], projects: [] };
+
+  const wanted = typed.toLowerCase();
+  const isFailed = quests.isError || projects.isError;
+  const isUnderWay = search !== typed || quests.isPending || projects.isPending;
+  return {
+    quests: quests.data ?? [],
+    projects: (projects.data ?? []).filter(({ name }) => name.toLowerCase().includes(wanted)).slice(0, most),
+    status: isFailed ? 'Quests and projects could not be searched.' : isUnderWay ? 'Searching…' : undefined,
+  };
+}

@@ -1,0 +1,65 @@
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { ErrorBoundary } from 'react-error-boundary';
+import { toast } from '@/components/ui/toast';
+import { ConsentBanner } from '@/features/analytics';
+import { useSession } from '@/lib/auth';
+import { onOpenCommandMenu } from './open-command-menu';
+
+const CommandMenu = lazy(() => import('./command-menu'));
+
+/** What the frame needs after the first paint only: notices, the command menu, and the worker that opens the app offline. */
+export default function LateParts() {
+  useEffect(() => {
+    // Where workers are switched off, as in some private windows, the app works all the same.
+    if (import.meta.env.PROD) navigator.serviceWorker?.register('/service-worker.js').catch(() => undefined);
+  }, []);
+  return (
+    <>
+      <OfflineNotice />
+      <ConsentBanner />
+      <CommandMenuHost />
+    </>
+  );
+}
+
+/** Says that there is no network, so that nobody takes what is on the screen for the latest (BEY-12). */
+function OfflineNotice() {
+  const [isOffline, setIsOffline] = useState(!navigator.onLine);
+  const session = useSession();
+  const isUnknown = session.status === 'loading' || (session.status === 'signed-out' && session.isUnavailable);
+  useEffect(() => {
+    const handleChange = () => {
+      setIsOffline(!navigator.onLine);
+      // A page that was opened without a network could not ask who is signed in, and does not ask again by itself.
+      if (navigator.onLine && isUnknown) window.location.reload();
+    };
+    window.addEventListener('online', handleChange);
+    window.addEventListener('offline', handleChange);
+    return () => {
+      window.removeEventListener('online', handleChange);
+      window.removeEventListener('offline', handleChange);
+    };
+  }, [isUnknown]);
+  return (
+    <div role="status" className="sticky top-16 z-20">
+      {isOffline && (
+        <p className="border-b bg-sunken px-4 py-2 text-center text-sm">
+          You are offline. What you see may be out of date.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function CommandMenuHost() {
+  const [isOpen, setIsOpen] = useState(false);
+  useEffect(() => onOpenCommandMenu(() => setIsOpen(true)), []);
+  if (!isOpen) return null;
+  return (
+    <ErrorBoundary fallback={null} onError={() => toast.error('The menu could not be loaded. Please reload the page.')}>
+      <Suspense fallback={null}>
+        <CommandMenu onClose={() => setIsOpen(false)} />
+      </Suspense>
+    </ErrorBoundary>
+  );
+}

@@ -1,0 +1,1 @@
+export { adminTabPath, adminTabs } from './tabs';

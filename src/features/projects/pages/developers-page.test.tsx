@@ -1,0 +1,73 @@
+import { screen, within } from '@testing-library/react';
+import { fakeApi } from '@/lib/testing/fake-api';
+import { projectRow } from '@/lib/testing/quest-rows';
+import { renderApp, signedIn } from '@/lib/testing/render';
+import DevelopersPage from './developers-page';
+
+const call = {
+  id: 1,
+  kind: 'call',
+  call_id: 'msg_1',
+  token: '0123456789abcdef',
+  task_title: 'Take the tour',
+  status: 404,
+  code: 'TOKEN_UNKNOWN',
+  message: 'This token is not known.',
+  created_at: '2026-05-01T10:00:00+00:00',
+};
+const secret = { id: 's1', last_characters: 'AbC9', created_at: '2026-05-01T10:00:00+00:00' };
+
+const show = (routes: Record<string, unknown> = {}) => {
+  const api = fakeApi({
+    'GET startup_profiles': [projectRow({ owner_user_id: 'user_test' })],
+    'rpc list_signing_secrets': [],
+    'rpc list_verification_calls': [],
+    ...routes,
+  });
+  return { api, ...renderApp(<DevelopersPage />, { identity: signedIn() }) };
+};
+
+it('BEY-13 shows a new secret once, with the example beside it', async () => {
+  const { user, api } = show({ 'rpc create_signing_secret': 'whsec_new' });
+  await user.click(await screen.findByRole('button', { name: 'Create a secret' }));
+  expect(await screen.findByText('whsec_new')).toBeInTheDocument();
+  expect(api.calls.find(({ path }) => path === 'rpc/create_signing_secret')?.body).toEqual({ p_startup_id: 'p1' });
+  const example = screen.getByRole('region', { name: 'Example in curl' });
+  expect(example).toHaveTextContent('/functions/v1/complete-task/p1');
+  await user.click(screen.getByRole('tab', { name: 'TypeScript' }));
+  expect(screen.getByRole('region', { name: 'Example in TypeScript' })).toHaveTextContent("from 'standardwebhooks'");
+});
+
+it('BEY-13 asks before it revokes the secret that is meant, and makes no third', async () => {
+  const other = { ...secret, id: 's2', last_characters: 'xyz1' };
+  const { user, api } = show({ 'rpc list_signing_secrets': [secret, other], 'rpc revoke_signing_secret': undefined });
+  expect(await screen.findByRole('button', { name: 'Create a secret' })).toBeDisabled();
+  await user.click(screen.getByRole('button', { name: /Revoke.*xyz1/ }));
+  const dialog = screen.getByRole('alertdialog', { name: /xyz1/ });
+  await user.click(within(dialog).getByRole('button', { name: 'Revoke secret' }));
+  expect(api.calls.find(({ path }) => path === 'rpc/revoke_signing_secret')?.body).toEqual({
+    p_startup_id: 'p1',
+    p_secret_id: 's2',
+  });
+});
+
+it('BEY-13 tests an address and says in words what came of it', async () => {
+  const { user, api } = show({ 'POST /functions/v1/check-task': { ok: true, completed: false } });
+  await user.type(await screen.findByRole('textbox', { name: 'Try an address' }), 'https://shop.example/done');
+  await user.click(screen.getByRole('button', { name: 'Test this address' }));
+  expect(await screen.findByText(/It answered that the task is not completed yet/)).toBeInTheDocument();
+  api.routes['POST /functions/v1/check-task'] = Response.json(
+    { ok: false, code: 'CHECK_TOO_SLOW', message: 'The project did not answer within ten seconds.' },
+    { status: 424 },
+  );
+  await user.click(screen.getByRole('button', { name: 'Test this address' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('The project did not answer within ten seconds.');
+});
+
+it('BEY-13 lists the calls with what was answered to each', async () => {
+  show({ 'rpc list_verification_calls': [call, { ...call, id: 2, kind: 'check', status: 200, code: 'COMPLETED' }] });
+  expect(await screen.findByText('404 TOKEN_UNKNOWN')).toBeInTheDocument();
+  expect(screen.getByText('200 COMPLETED')).toBeInTheDocument();
+  expect(screen.getByText('Our check')).toBeInTheDocument();
+  expect(screen.getAllByText('01234567…')).toHaveLength(2);
+});

@@ -1,0 +1,289 @@
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { ConfirmDialog } from '@/components/confirm-dialog';
+import { CopyButton } from '@/components/copy-button';
+import { type DataColumn, DataTable } from '@/components/data-table';
+import { EmptyState } from '@/components/empty-state';
+import { SubmitButton } from '@/components/form';
+import { Notice } from '@/components/notice';
+import { PageHeader } from '@/components/page-header';
+import { PageMeta } from '@/components/page-meta';
+import { QueryView } from '@/components/query-view';
+import { Button } from '@/components/ui/button';
+import { Card } from '@/components/ui/card';
+import { Field, FieldError } from '@/components/ui/field';
+import { Input } from '@/components/ui/input';
+import { TabPanel, Tabs } from '@/components/ui/tabs';
+import { getEnv } from '@/lib/env';
+import { errorMessage } from '@/lib/errors';
+import { formatAge, formatDateTime } from '@/lib/format';
+import { paths } from '@/lib/paths';
+import { useUrlChoice } from '@/lib/url-state';
+import { type CallExample, curlExample, typescriptExample } from '../call-examples';
+import { OwnProject } from '../components/own-project';
+import { developerQueries, type SigningSecret, type VerificationCall } from '../developer-queries';
+import { useCreateSigningSecret, useRevokeSigningSecret, useTestEndpoint } from '../mutations';
+import type { OwnedProject } from '../queries';
+
+/** /startup/developers: how the project's own system confirms tasks, to copy and to try (BEY-13). */
+export default function DevelopersPage() {
+  return (
+    <OwnProject>
+      {(project) => (
+        <div className="page-column grid gap-10 pb-16">
+          <PageMeta title="For developers" />
+          <PageHeader
+            title="For developers"
+            lead="Let your own system confirm that a member has done a task. Then nobody has to review it, and the points are there at once."
+            back={{ to: paths.founder, label: 'Back to dashboard' }}
+          />
+          <Secrets project={project} />
+          <SignedCall project={project} />
+          <Check />
+          <Calls project={project} />
+        </div>
+      )}
+    </OwnProject>
+  );
+}
+
+function Section({ id, title, lead, children }: { id: string; title: string; lead: string; children: ReactNode }) {
+  return (
+    <section aria-labelledby={id} className="grid gap-4">
+      <div className="grid max-w-prose gap-1.5">
+        <h2 id={id} className="text-2xl">
+          {title}
+        </h2>
+        <p className="text-muted">{lead}</p>
+      </div>
+      {children}
+    </section>
+  );
+}
+
+function Secrets({ project }: { project: OwnedProject }) {
+  const secrets = useQuery(developerQueries.secrets(project.id));
+  const create = useCreateSigningSecret(project.id);
+  return (
+    <Section
+      id="secrets"
+      title="Signing secrets"
+      lead="Your system signs its calls with a secret. To replace one without a gap, create a second, use it, then revoke the first."
+    >
+      {create.data && (
+        <Notice tone="success" title="Your new secret. Copy it now: it is not shown again.">
+          <p className="flex flex-wrap items-center gap-3">
+            <code className="break-all">{create.data}</code>
+            <CopyButton text={create.data} label="Copy secret" />
+          </p>
+        </Notice>
+      )}
+      <QueryView query={secrets} failure="The secrets could not be loaded">
+        {(rows) => (
+          <>
+            {rows.length > 0 && (
+              <ul className="grid gap-3">
+                {rows.map((secret) => (
+                  <SecretRow key={secret.id} secret={secret} projectId={project.id} />
+                ))}
+              </ul>
+            )}
+            <Button
+              variant={rows.length === 0 ? 'primary' : 'secondary'}
+              isLoading={create.isPending}
+              disabled={rows.length >= 2}
+              onClick={() => create.mutate()}
+              className="justify-self-start max-sm:w-full"
+            >
+              <Plus aria-hidden="true" />
+              Create a secret
+            </Button>
+            {rows.length >= 2 && <p className="text-muted text-sm">Two are in use. Revoke one to create another.</p>}
+          </>
+        )}
+      </QueryView>
+      {create.isError && <FieldError>{errorMessage(create.error)}</FieldError>}
+    </Section>
+  );
+}
+
+function SecretRow({ secret, projectId }: { secret: SigningSecret; projectId: string }) {
+  const revoke = useRevokeSigningSecret(projectId);
+  const [isAsking, setIsAsking] = useState(false);
+  const name = `…${secret.last_characters}`;
+  return (
+    <Card as="li" className="flex flex-wrap items-center justify-between gap-3">
+      <p>
+        Ends with <code className="font-semibold">{name}</code>{' '}
+        <span className="text-muted">· created {formatAge(secret.created_at)}</span>
+      </p>
+      <Button variant="ghost" onClick={() => setIsAsking(true)}>
+        Revoke
+        <span className="sr-only"> the secret that ends with {name}</span>
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onOpenChange={setIsAsking}
+        title={`Revoke the secret that ends with ${name}?`}
+        consequence="Calls that are signed with it are refused from then on. This cannot be undone."
+        confirmLabel="Revoke secret"
+        onConfirm={() => revoke.mutateAsync(secret.id)}
+      />
+    </Card>
+  );
+}
+
+const languages = [
+  { value: 'curl', label: 'curl' },
+  { value: 'typescript', label: 'TypeScript' },
+] as const;
+
+function SignedCall({ project }: { project: OwnedProject }) {
+  const [language, setLanguage] = useUrlChoice('language', ['curl', 'typescript']);
+  const example: CallExample = {
+    address: `${getEnv().VITE_SUPABASE_URL}/functions/v1/complete-task/${project.id}`,
+    secret: 'whsec_…',
+    token: 'the questboard_token',
+  };
+  return (
+    <Section
+      id="signed-call"
+      title="Confirm a task by a call"
+      lead="Members come to the link of your task with a questboard_token. Keep it, and send it back when the task is done. No names and no email addresses are exchanged."
+    >
+      <Tabs label="Language of the example" value={language} onChange={setLanguage} tabs={languages} look="pills">
+        <TabPanel value="curl">
+          <Example label="curl" text={curlExample(example)} />
+        </TabPanel>
+        <TabPanel value="typescript">
+          <Example label="TypeScript" text={typescriptExample(example)} />
+        </TabPanel>
+      </Tabs>
+      <p className="max-w-prose text-muted">
+        The signature is that of Standard Webhooks and holds for five minutes. A call counts once by its webhook-id, so
+        send it again whenever you got no answer. An answer with status 200 means that you are done; every other one
+        says why in its message.
+      </p>
+    </Section>
+  );
+}
+
+function Example({ label, text }: { label: string; text: string }) {
+  return (
+    <div className="grid gap-3">
+      <section
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard
+        tabIndex={0}
+        aria-label={`Example in ${label}`}
+        className="overflow-x-auto rounded-control bg-sunken p-4"
+      >
+        <pre className="text-sm">
+          <code>{text}</code>
+        </pre>
+      </section>
+      <CopyButton text={text} label="Copy example" className="justify-self-start" />
+    </div>
+  );
+}
+
+function Check() {
+  const test = useTestEndpoint();
+  const [address, setAddress] = useState('');
+  return (
+    <Section
+      id="check"
+      title="Or let us ask you"
+      lead="When a member presses Verify we ask your https address, with the member’s token at its end. Answer within ten seconds, without a redirect, in at most 5 KB."
+    >
+      <Example label="question and answer" text={checkExample} />
+      <form
+        className="grid max-w-form gap-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          test.mutate(address.trim());
+        }}
+      >
+        <Field
+          label="Try an address"
+          hint="We ask it with the token “test”."
+          error={test.isError ? errorMessage(test.error) : undefined}
+        >
+          <Input
+            type="url"
+            inputMode="url"
+            value={address}
+            placeholder="https://your-project.example/questboard"
+            onChange={(event) => setAddress(event.target.value)}
+          />
+        </Field>
+        <SubmitButton
+          variant="secondary"
+          isSubmitting={test.isPending}
+          disabled={address.trim() === ''}
+          className="justify-self-start max-sm:w-full"
+        >
+          Test this address
+        </SubmitButton>
+        {test.isSuccess && (
+          <p role="status">It works. It answered that the task is {test.data ? 'completed' : 'not completed yet'}.</p>
+        )}
+      </form>
+    </Section>
+  );
+}
+
+const checkExample = `GET https://your-project.example/questboard?token=…
+
+200 OK
+content-type: application/json
+
+{ "completed": true }`;
+
+const columns: DataColumn<VerificationCall>[] = [
+  { key: 'when', header: 'When', cell: ({ created_at }) => formatDateTime(created_at) },
+  { key: 'kind', header: 'Kind', cell: ({ kind }) => (kind === 'call' ? 'Your call' : 'Our check') },
+  { key: 'task', header: 'Task', cell: ({ task_title }) => task_title ?? '–' },
+  {
+    key: 'outcome',
+    header: 'Answer',
+    cell: ({ status, code, message }) => (
+      <span>
+        <span className="font-semibold tabular-nums">
+          {status} {code}
+        </span>
+        <span className="block text-muted text-sm">{message}</span>
+      </span>
+    ),
+  },
+  {
+    key: 'token',
+    header: 'Token',
+    cell: ({ token }) => <code title={token ?? undefined}>{token ? `${token.slice(0, 8)}…` : '–'}</code>,
+  },
+];
+
+function Calls({ project }: { project: OwnedProject }) {
+  const calls = useQuery(developerQueries.calls(project.id));
+  return (
+    <Section
+      id="calls"
+      title="The last 50 calls"
+      lead="Your signed calls and our checks, newest first. Calls whose signature does not match are answered, not listed."
+    >
+      <QueryView query={calls} failure="The calls could not be loaded" tellsStale>
+        {(rows) =>
+          rows.length === 0 ? (
+            <EmptyState
+              level={3}
+              title="No calls yet"
+              text="Send the example above with a secret of yours: the answer shows here."
+            />
+          ) : (
+            <DataTable caption="Calls" columns={columns} rows={rows} rowKey={({ id }) => String(id)} />
+          )
+        }
+      </QueryView>
+    </Section>
+  );
+}

@@ -1,0 +1,141 @@
+import { useQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link, useParams } from 'react-router-dom';
+import { Button } from '@/components/ui/button';
+import { FieldError } from '@/components/ui/field';
+import { useTestEndpoint } from '@/features/projects';
+import { downloadBlob } from '@/lib/csv';
+import { errorMessage } from '@/lib/errors';
+import { formatCount } from '@/lib/format';
+import { paths } from '@/lib/paths';
+import { newCompletionCodes } from '../completion-codes';
+import { questQueries } from '../queries';
+import type { TaskValues } from '../quest-form';
+import { useQuestForm } from '../use-quest-form';
+import { TextField } from './form-fields';
+
+type FieldsProps = { index: number };
+
+/** What the server needs to verify a task without a reviewer (BEY-13). What is stored is told, as far as it can be shown. */
+export function VerificationFields({ index }: FieldsProps) {
+  const { watch } = useQuestForm();
+  const { id = '' } = useParams();
+  const task: TaskValues = watch(`tasks.${index}`);
+  const stored = useQuery({ ...questQueries.verifications(id), enabled: id !== '' && task.taskId !== null }).data?.find(
+    ({ task_id }) => task_id === task.taskId,
+  );
+  switch (task.verification) {
+    case 'code':
+      return (
+        <CodeFields
+          index={index}
+          task={task}
+          stored={
+            stored && (
+              <StoredCodes hasShared={stored.has_shared_code} left={stored.codes_left} used={stored.codes_used} />
+            )
+          }
+        />
+      );
+    case 'call':
+      return (
+        <>
+          <LinkField index={index} />
+          <p className="text-muted text-sm">
+            Your system confirms it by a signed call. The secret and examples are on{' '}
+            <Link to={paths.developers} target="_blank" className="text-action underline underline-offset-4">
+              the page for developers
+            </Link>
+            .
+          </p>
+        </>
+      );
+    case 'check':
+      return (
+        <>
+          <LinkField index={index} />
+          <CheckFields index={index} task={task} stored={stored?.check_target ?? null} />
+        </>
+      );
+    default:
+      return null;
+  }
+}
+
+function LinkField({ index }: FieldsProps) {
+  return (
+    <TextField
+      name={`tasks.${index}.linkUrl`}
+      label="Link"
+      hint="Where members do it. They arrive with a token of their own, and nothing else about them."
+      placeholder="https://"
+      isRequired
+    />
+  );
+}
+
+function StoredCodes({ hasShared, left, used }: { hasShared: boolean; left: number; used: number }) {
+  const single = left + used > 0 ? `${left} of ${formatCount(left + used, 'code')} left.` : '';
+  return [hasShared ? 'A code for everybody is set.' : '', single].filter(Boolean).join(' ');
+}
+
+function CodeFields({ index, task, stored }: FieldsProps & { task: TaskValues; stored: ReactNode }) {
+  const { setValue } = useQuestForm();
+  const made = task.codes.length;
+  const handleMake = () => {
+    const codes = newCompletionCodes(Math.min(task.maxCompletions, 1000));
+    setValue(`tasks.${index}.codes`, codes, { shouldDirty: true });
+    setValue(`tasks.${index}.sharedCode`, '', { shouldDirty: true, shouldValidate: true });
+    downloadBlob(new Blob([`${codes.join('\n')}\n`], { type: 'text/plain' }), 'questboard-codes.txt');
+  };
+  return (
+    <div className="grid gap-3">
+      <TextField
+        name={`tasks.${index}.sharedCode`}
+        label="Code for everybody"
+        hint={<>{stored} 6 to 64 letters and digits. It cannot be read again once it is saved.</>}
+      />
+      <div className="flex flex-wrap items-center gap-3">
+        <Button variant="secondary" onClick={handleMake}>
+          <Download aria-hidden="true" />
+          Or make one code for each member
+        </Button>
+        {made > 0 && (
+          <p role="status" className="text-muted">
+            {formatCount(made, 'code')} downloaded. They are valid once you save, and cannot be shown again.
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function CheckFields({ index, task, stored }: FieldsProps & { task: TaskValues; stored: string | null }) {
+  const test = useTestEndpoint();
+  return (
+    <div className="grid gap-3">
+      <TextField
+        name={`tasks.${index}.checkTarget`}
+        label="Address that we ask"
+        hint={
+          stored === null ? 'Your https address that answers { "completed": true }.' : `Now: ${stored}. Blank keeps it.`
+        }
+        placeholder="https://"
+        isRequired={stored === null}
+      />
+      <div className="flex flex-wrap items-center gap-3">
+        <Button
+          variant="secondary"
+          isLoading={test.isPending}
+          disabled={task.checkTarget.trim() === ''}
+          onClick={() => test.mutate(task.checkTarget.trim())}
+        >
+          Test this address
+        </Button>
+        {test.isSuccess && test.variables === task.checkTarget.trim() && <p role="status">It works.</p>}
+      </div>
+      {test.isError && <FieldError>{errorMessage(test.error)}</FieldError>}
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import { screen, waitFor } from '@testing-library/react';
+import { toast } from 'sonner';
+import { fakeApi, refuse } from '@/lib/testing/fake-api';
+import { questRow, submissionRow, taskRow } from '@/lib/testing/quest-rows';
+import { renderApp, signedIn } from '@/lib/testing/render';
+import { CompletionCode } from './completion-code';
+
+const task = taskRow({ verification: 'code', requires_proof: false, reward_points: 30 });
+const show = (onCompleted = () => undefined) =>
+  renderApp(
+    <CompletionCode task={task} quest={questRow()} userId="user_test" isMain={false} onCompleted={onCompleted} />,
+    { identity: signedIn() },
+  );
+const field = () => screen.getByRole('textbox', { name: 'Completion code' });
+const verify = () => screen.getByRole('button', { name: 'Verify code' });
+
+afterEach(() => void toast.dismiss());
+
+it('BEY-13 sends the code with the price that was shown, and says what it earned', async () => {
+  const api = fakeApi({
+    'rpc submit_completion_code': { is_accepted: true, tries_left: 5 },
+    'GET submissions': [submissionRow({ status: 'approved', reward_points: 30, user_id: 'user_test' })],
+  });
+  const handleCompleted = vi.fn();
+  const { user } = show(handleCompleted);
+  expect(verify()).toBeDisabled();
+  await user.type(field(), 'lantern-2026');
+  await user.click(verify());
+  expect(await screen.findByText('Task completed! +30 points earned!')).toBeInTheDocument();
+  expect(api.calls[0]?.body).toEqual({ p_task_id: 't1', p_code: 'lantern-2026', p_expected_reward: 30 });
+  await waitFor(() => expect(handleCompleted).toHaveBeenCalledOnce());
+});
+
+it.each([
+  [{ is_accepted: false, tries_left: 4 }, 'This code is not right. You have 4 tries left.'],
+  [{ is_accepted: false, tries_left: 1 }, 'This code is not right. You have 1 try left.'],
+  [{ is_accepted: false, tries_left: 0 }, 'This code is not right. You can try again in an hour.'],
+  [
+    refuse(429, 'CODE_TRIES_USED', 'Too many wrong codes. Please try again in an hour.'),
+    'Too many wrong codes. Please try again in an hour.',
+  ],
+  [refuse(409, 'QUEST_FULL', 'Quest Full'), 'Quest Full'],
+])('BEY-13 keeps the code in its field and says why it was not taken: %#', async (answer, sentence) => {
+  fakeApi({ 'rpc submit_completion_code': answer, 'GET submissions': [] });
+  const { user } = show();
+  await user.type(field(), 'WRONG1');
+  await user.click(verify());
+  expect(await screen.findByRole('alert')).toHaveTextContent(sentence);
+  expect(field()).toHaveValue('WRONG1');
+  expect(field()).toBeInvalid();
+});

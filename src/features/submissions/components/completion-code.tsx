@@ -1,0 +1,102 @@
+import { KeyRound } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { SubmitButton } from '@/components/form';
+import { Field } from '@/components/ui/field';
+import { Input } from '@/components/ui/input';
+import { toast } from '@/components/ui/toast';
+import type { Quest, Task } from '@/features/quests';
+import { describeError } from '@/lib/errors';
+import { formatCount } from '@/lib/format';
+import { useSubmitCode } from '../mutations';
+import { submitProofErrors } from '../proof-errors';
+import { completedMessage } from '../submission-status';
+import { SharedEmailField } from './shared-email-field';
+
+type CompletionCodeProps = {
+  task: Pick<Task, 'id' | 'campaign_id' | 'reward_points'>;
+  quest: Pick<Quest, 'collect_emails'>;
+  userId: string;
+  /** The button is the page's main action. */
+  isMain: boolean;
+  onCompleted: () => void;
+};
+
+/** Proves a task by the code that the project gives to those who have done it (BEY-13). */
+export function CompletionCode({ task, quest, userId, isMain, onCompleted }: CompletionCodeProps) {
+  const submitCode = useSubmitCode();
+  const [code, setCode] = useState('');
+  const [email, setEmail] = useState('');
+  const [subscribes, setSubscribes] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  // A second press can come before the first has been rendered.
+  const isSending = useRef(false);
+
+  const handleSubmit = async () => {
+    if (isSending.current) return;
+    isSending.current = true;
+    setProblem(undefined);
+    const shared = quest.collect_emails ? { email, subscribes } : {};
+    try {
+      const answer = await submitCode.mutateAsync({
+        taskId: task.id,
+        userId,
+        code,
+        expectedReward: task.reward_points,
+        ...shared,
+      });
+      if (answer.submission) {
+        toast.success(completedMessage(answer.submission));
+        onCompleted();
+      } else setProblem(wrongCode(answer.triesLeft));
+    } catch (error) {
+      setProblem(describeError(error, submitProofErrors));
+    } finally {
+      isSending.current = false;
+    }
+  };
+
+  return (
+    <form
+      className="grid w-full gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void handleSubmit();
+      }}
+    >
+      {quest.collect_emails && (
+        <SharedEmailField
+          questId={task.campaign_id}
+          email={email}
+          onEmailChange={setEmail}
+          subscribes={subscribes}
+          onSubscribesChange={setSubscribes}
+        />
+      )}
+      <Field label="Completion code" hint="The project shows it to you when you are done." error={problem}>
+        <Input
+          value={code}
+          onChange={(event) => setCode(event.target.value)}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          maxLength={200}
+          className="max-w-80"
+        />
+      </Field>
+      <SubmitButton
+        variant={isMain ? 'primary' : 'secondary'}
+        isSubmitting={submitCode.isPending}
+        disabled={code.trim() === '' || (quest.collect_emails && email === '')}
+        className="justify-self-start max-sm:w-full"
+      >
+        <KeyRound aria-hidden="true" />
+        Verify code
+      </SubmitButton>
+    </form>
+  );
+}
+
+const wrongCode = (triesLeft: number) =>
+  triesLeft > 0
+    ? `This code is not right. You have ${formatCount(triesLeft, 'try', 'tries')} left.`
+    : 'This code is not right. You can try again in an hour.';

@@ -1,0 +1,82 @@
+import { screen, waitFor } from '@testing-library/react';
+import { toast } from 'sonner';
+import { fakeApi, refuse } from '@/lib/testing/fake-api';
+import { questRow, submissionRow, taskRow } from '@/lib/testing/quest-rows';
+import { renderApp, signedIn } from '@/lib/testing/render';
+import { ProjectVerification } from './project-verification';
+
+const LINK = 'https://shop.example/tour';
+const OWN_LINK = `${LINK}?questboard_token=abc`;
+
+const show = (overrides: Parameters<typeof taskRow>[0]) =>
+  renderApp(
+    <ProjectVerification
+      task={taskRow({ requires_proof: false, link_url: LINK, ...overrides })}
+      quest={questRow()}
+      userId="user_test"
+      isMain={false}
+      onCompleted={() => undefined}
+    />,
+    { identity: signedIn() },
+  );
+
+/** The window that the press opens, before its address is known. */
+function fakeWindow() {
+  const opened = { opener: window, close: vi.fn(), location: { replace: vi.fn() } };
+  vi.spyOn(window, 'open').mockReturnValue(opened as unknown as Window);
+  return opened;
+}
+
+afterEach(() => void toast.dismiss());
+
+it('BEY-13 opens the member’s own link in a window that cannot reach back, and offers no other button', async () => {
+  const api = fakeApi({ 'rpc start_task': { link: OWN_LINK, token: 'abc' } });
+  const opened = fakeWindow();
+  const { user } = show({ verification: 'call' });
+  expect(screen.getByText(/this page shows it by itself/)).toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'Verify' })).not.toBeInTheDocument();
+  await user.click(screen.getByRole('button', { name: 'Open the project’s page' }));
+  await waitFor(() => expect(opened.location.replace).toHaveBeenCalledWith(OWN_LINK));
+  expect(opened.opener).toBeNull();
+  expect(api.calls[0]?.body).toEqual({ p_task_id: 't1' });
+});
+
+it('BEY-13 closes the window again and says why when the link is refused', async () => {
+  fakeApi({ 'rpc start_task': refuse(409, 'QUEST_ENDED', 'This quest has ended') });
+  const opened = fakeWindow();
+  const { user } = show({ verification: 'call' });
+  await user.click(screen.getByRole('button', { name: 'Open the project’s page' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('This quest has ended');
+  expect(opened.close).toHaveBeenCalledOnce();
+});
+
+it('BEY-13 Verify asks the server, which asks the project, and says what it earned', async () => {
+  const api = fakeApi({
+    'POST /functions/v1/check-task': { ok: true, status: 'COMPLETED', message: 'Completed.' },
+    'GET submissions': [submissionRow({ status: 'approved', reward_points: 30, user_id: 'user_test' })],
+  });
+  const { user } = show({ verification: 'check' });
+  await user.click(screen.getByRole('button', { name: 'Verify' }));
+  expect(await screen.findByText('Task completed! +30 points earned!')).toBeInTheDocument();
+  expect(api.calls[0]?.body).toEqual({ taskId: 't1' });
+});
+
+it.each([
+  [409, 'CHECK_NOT_COMPLETED', 'This is not done yet. Finish it at the project, then verify again.'],
+  [424, 'CHECK_TOO_SLOW', 'The project did not answer within ten seconds. Please try again later.'],
+])('BEY-13 says %i %s in words and leaves the button', async (status, code, message) => {
+  fakeApi({
+    'POST /functions/v1/check-task': Response.json({ ok: false, code, message }, { status }),
+  });
+  const { user } = show({ verification: 'check' });
+  await user.click(screen.getByRole('button', { name: 'Verify' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent(message);
+  expect(screen.getByRole('button', { name: 'Verify' })).toBeEnabled();
+});
+
+it('BEY-13 shows the token where there is no link to carry it', async () => {
+  fakeApi({ 'rpc start_task': { link: null, token: 'abc' } });
+  const { user } = show({ verification: 'check', link_url: null });
+  await user.click(screen.getByRole('button', { name: 'Show my token' }));
+  expect(await screen.findByText('abc')).toBeInTheDocument();
+});

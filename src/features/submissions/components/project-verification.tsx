@@ -1,0 +1,133 @@
+import { BadgeCheck, ExternalLink } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { CopyButton } from '@/components/copy-button';
+import { MainAction } from '@/components/main-action';
+import { Button } from '@/components/ui/button';
+import { FieldError } from '@/components/ui/field';
+import { toast } from '@/components/ui/toast';
+import type { Quest, Task } from '@/features/quests';
+import { describeError } from '@/lib/errors';
+import { useCheckTask, useStartTask } from '../mutations';
+import { submitProofErrors } from '../proof-errors';
+import { completedMessage } from '../submission-status';
+import { SharedEmailField } from './shared-email-field';
+
+type ProjectVerificationProps = {
+  task: Pick<Task, 'id' | 'campaign_id' | 'verification' | 'link_url'>;
+  quest: Pick<Quest, 'collect_emails'>;
+  userId: string;
+  /** The button is the page's main action. */
+  isMain: boolean;
+  onCompleted: () => void;
+};
+
+/**
+ * A task that the project's own system confirms (BEY-13): the member's own link leads there. After a call the page shows it by itself;
+ * a check is one press here.
+ */
+export function ProjectVerification({ task, quest, userId, isMain, onCompleted }: ProjectVerificationProps) {
+  const startTask = useStartTask();
+  const checkTask = useCheckTask();
+  const [email, setEmail] = useState('');
+  const [subscribes, setSubscribes] = useState(false);
+  const [token, setToken] = useState<string>();
+  const [problem, setProblem] = useState<string>();
+  // A second press can come before the first has been rendered.
+  const isSending = useRef(false);
+  const isCheck = task.verification === 'check';
+  const shared = quest.collect_emails ? { email, subscribes } : {};
+  const lacksEmail = quest.collect_emails && email === '';
+
+  const once = async (send: () => Promise<void>) => {
+    if (isSending.current) return;
+    isSending.current = true;
+    setProblem(undefined);
+    try {
+      await send();
+    } catch (error) {
+      setProblem(describeError(error, submitProofErrors));
+    } finally {
+      isSending.current = false;
+    }
+  };
+
+  const handleOpen = () => {
+    // Opened with the press itself: browsers refuse a window that comes after the answer.
+    const page = task.link_url ? window.open('about:blank', '_blank') : null;
+    void once(async () => {
+      try {
+        const started = await startTask.mutateAsync({ taskId: task.id, ...shared });
+        setToken(started.token);
+        if (!started.link) return;
+        if (!page) window.location.assign(started.link);
+        else {
+          page.opener = null;
+          page.location.replace(started.link);
+        }
+      } catch (error) {
+        page?.close();
+        throw error;
+      }
+    });
+  };
+  const handleVerify = () =>
+    once(async () => {
+      const submission = await checkTask.mutateAsync({ taskId: task.id, userId, ...shared });
+      toast.success(completedMessage(submission));
+      onCompleted();
+    });
+
+  const open = (
+    <Button
+      variant={isMain && !isCheck ? 'primary' : 'secondary'}
+      onClick={handleOpen}
+      isLoading={startTask.isPending}
+      disabled={lacksEmail}
+      className="max-sm:w-full"
+    >
+      <ExternalLink aria-hidden="true" />
+      {task.link_url ? 'Open the project’s page' : 'Show my token'}
+    </Button>
+  );
+  const verify = (
+    <Button
+      variant={isMain ? 'primary' : 'secondary'}
+      onClick={handleVerify}
+      isLoading={checkTask.isPending}
+      disabled={lacksEmail}
+      className="max-sm:w-full"
+    >
+      <BadgeCheck aria-hidden="true" />
+      Verify
+    </Button>
+  );
+  return (
+    <div className="grid w-full gap-3">
+      {quest.collect_emails && (
+        <SharedEmailField
+          questId={task.campaign_id}
+          email={email}
+          onEmailChange={setEmail}
+          subscribes={subscribes}
+          onSubscribesChange={setSubscribes}
+        />
+      )}
+      <p className="text-muted">
+        {isCheck
+          ? 'Do it there, then come back and press Verify. Nobody has to review it.'
+          : 'Do it there. The project confirms it, and this page shows it by itself.'}
+      </p>
+      <div className="flex flex-wrap items-center gap-3">
+        {isMain && !isCheck ? <MainAction>{open}</MainAction> : open}
+        {isCheck && (isMain ? <MainAction>{verify}</MainAction> : verify)}
+      </div>
+      {token && !task.link_url && (
+        <p className="flex flex-wrap items-center gap-3">
+          Put this into the description of your pull request: <code className="break-all">{token}</code>
+          <CopyButton text={token} />
+        </p>
+      )}
+      {problem && <FieldError>{problem}</FieldError>}
+    </div>
+  );
+}

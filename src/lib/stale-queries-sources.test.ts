@@ -1,0 +1,48 @@
+import { staleQueries } from './stale-queries';
+
+const sources = import.meta.glob<string>(['../**/*.{ts,tsx}', '!../**/*.test.{ts,tsx}', '!../**/testing/**'], {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+});
+const mutationFiles = Object.entries(sources).filter(([path]) => path.endsWith('/mutations.ts'));
+const known = Object.keys(staleQueries);
+
+/** Procedures that a file calls to change something; reads go by GET. */
+function changesIn(source: string): string[] {
+  return [...source.matchAll(/\.rpc\(\s*'(\w+)'(?:(?!\.rpc\()[\s\S])*?\)/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => !new RegExp(`rpc\\('${name}'(?:(?!\\.rpc\\()[^;])*get: true`).test(source));
+}
+
+describe('what a mutation makes stale', () => {
+  it.each(mutationFiles)('is stated for every procedure in %s', (_path, source) => {
+    expect(changesIn(source).filter((name) => !known.includes(name))).toEqual([]);
+  });
+
+  it('names no procedure that no mutation calls any more', () => {
+    const called = Object.values(sources).flatMap(changesIn);
+    expect(called.length).toBeGreaterThan(30);
+    const ofFunctions = ['create_checkout_session', 'check_task', 'test_endpoint'];
+    expect(known.filter((name) => ![...called, ...ofFunctions].includes(name))).toEqual([]);
+  });
+
+  it('is looked up by every mutation of the app', () => {
+    const mutations = Object.entries(sources).flatMap(([path, source]) =>
+      source
+        .split(/\buseMutation\(/)
+        .slice(1)
+        .map(
+          (rest) => [path, /^[\s\S]*?\bmeta: \{ calls\b/.test(rest.split(/\nexport |\nfunction /)[0] ?? '')] as const,
+        ),
+    );
+    expect(mutations.length).toBeGreaterThan(15);
+    expect(mutations.filter(([, hasCalls]) => !hasCalls)).toEqual([]);
+  });
+
+  it('is marked nowhere else, and never without a key', () => {
+    const others = Object.keys(sources).filter((path) => sources[path]?.includes('.invalidateQueries('));
+    expect(others).toEqual(['./stale-queries.ts']);
+    expect(sources['./stale-queries.ts']).toContain('.invalidateQueries({ queryKey, refetchType })');
+  });
+});

@@ -1,0 +1,14 @@
+import { z } from 'zod';
+import { databaseVariables, identityVariables, lazyConfig, siteVariables } from '../_shared/config.ts';
+
+const baseUrl = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));
+
+const variables = databaseVariables.extend(siteVariables.shape).extend(identityVariables.shape).extend({
+  /** Switches checks of pull requests on: https://api.github.com. */
+  GITHUB_API_URL: baseUrl.optional(),
+  /** The embedded stack's demo project, which stands for https://project.questboard.test. Never set in a deployment. */
+  DEMO_PROJECT_URL: baseUrl.optional(),
+});
+
+export type CheckConfig = z.infer<typeof variables>;
+export const checkConfig = lazyConfig(variables);

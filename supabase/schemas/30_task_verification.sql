@@ -1,0 +1,310 @@
+-- How tasks are verified without a reviewer (BEY-13): completion codes, secrets that sign a project's calls, whom a check asks, and the
+-- token under which a project knows a member. What they lead to is in 33_verified_actions.
+
+create function private.read_verification(p_task jsonb, p_current public.task_verification) returns public.task_verification
+language plpgsql immutable set search_path = ''
+as $$
+declare
+  v_value text := private.clean(p_task ->> 'verification');
+  v_automatic boolean := private.to_bool(p_task -> 'auto_verify', null);
+begin
+  if v_value is null then
+    return case
+      when v_automatic then 'automatic'
+      when v_automatic is null or p_current in ('code', 'call', 'check') then coalesce(p_current, 'review')
+      else 'review' end;
+  elsif v_value <> all (enum_range(null::public.task_verification)::text[]) then
+    perform private.raise_error('INVALID_TASK', 'Unknown task or proof type', 400);
+  end if;
+  return v_value::public.task_verification;
+end $$;
+comment on function private.read_verification(jsonb, public.task_verification) is
+  'How a task is verified, as its owner wants it: verification, or the former auto_verify alone, which says nothing about the other ways. '
+  'Errors: INVALID_TASK.';
+
+-- Completion codes ----------------------------------------------------------------------------------------------------
+
+create table private.completion_codes (
+  id bigint generated always as identity primary key,
+  task_id uuid not null references public.tasks (id) on delete cascade,
+  code_hash bytea not null,
+  is_shared boolean not null,
+  submission_id uuid unique,
+  used_at timestamptz,
+  created_at timestamptz not null default now(),
+  unique (task_id, code_hash),
+  check ((submission_id is null) = (used_at is null) and (used_at is null or not is_shared))
+);
+comment on table private.completion_codes is
+  'Codes that prove a task: one for everybody, or each for one member. Only keyed hashes are kept, so nobody can read a code again.';
+comment on column private.completion_codes.code_hash is 'Keyed with the task, so that the same code of two tasks cannot be recognised.';
+comment on column private.completion_codes.submission_id is 'What a code for one member has proven.';
+create index completion_codes_free on private.completion_codes (task_id, is_shared) where used_at is null;
+
+create function private.normalize_completion_code(p_code text) returns text
+language plpgsql immutable set search_path = ''
+as $$ begin return upper(regexp_replace(normalize(p_code, nfkc), '[\s_-]', '', 'g')); end $$;
+comment on function private.normalize_completion_code(text) is
+  'A code as it is compared: without spaces, hyphens and the difference between large and small letters.';
+
+create function private.hash_completion_code(p_task_id uuid, p_code text) returns bytea
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  return extensions.hmac(convert_to(p_task_id || ':' || private.normalize_completion_code(p_code), 'UTF8'),
+    private.secret('completion_codes'), 'sha256');
+end $$;
+comment on function private.hash_completion_code(uuid, text) is 'Keyed hash of a task''s code.';
+
+create function private.add_completion_codes(p_task_id uuid, p_codes text[], p_is_shared boolean) returns integer
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_added integer;
+begin
+  if exists (
+    select 1 from unnest(p_codes) c where coalesce(private.normalize_completion_code(c), '') !~ '^[[:alnum:]]{6,64}$'
+  ) then
+    perform private.raise_error('COMPLETION_CODE_FORMAT', 'A code has 6 to 64 letters and digits', 400);
+  elsif cardinality(p_codes) > 1000 then
+    perform private.raise_error('CODES_RANGE', 'Please add 1 to 1,000 codes at a time', 400);
+  end if;
+  insert into private.completion_codes (task_id, code_hash, is_shared)
+  select p_task_id, private.hash_completion_code(p_task_id, c), p_is_shared from unnest(p_codes) c
+  on conflict (task_id, code_hash) do nothing;
+  get diagnostics v_added = row_count;
+  return v_added;
+end $$;
+comment on function private.add_completion_codes(uuid, text[], boolean) is
+  'Adds codes that the task does not have yet, and returns how many. Errors: COMPLETION_CODE_FORMAT, CODES_RANGE.';
+
+-- Checks --------------------------------------------------------------------------------------------------------------
+
+create table private.task_checks (
+  task_id uuid primary key references public.tasks (id) on delete cascade,
+  source text not null check (source in ('endpoint', 'github_pull_request')),
+  target text not null check (length(target) <= 2048)
+);
+comment on table private.task_checks is 'Whom Questboard asks whether a member has done a task. For the project''s eyes only.';
+comment on column private.task_checks.source is
+  'endpoint: an https address of the project; others are connectors of the function check-task.';
+comment on column private.task_checks.target is 'The address, or what a connector needs, such as a repository.';
+
+create table private.tested_endpoints (
+  startup_id uuid not null references public.startup_profiles (id) on delete cascade,
+  url text not null check (length(url) <= 2048),
+  tested_at timestamptz not null default now(),
+  primary key (startup_id, url)
+);
+comment on table private.tested_endpoints is
+  'Addresses that have answered a test as a check needs it. A task takes only what was tested within a day.';
+
+create function public.record_endpoint_test(p_user_id text, p_url text) returns void
+language sql security definer set search_path = ''
+as $$
+  insert into private.tested_endpoints (startup_id, url)
+  select s.id, p_url from public.startup_profiles s where s.owner_user_id = p_user_id
+  on conflict (startup_id, url) do update set tested_at = now()
+$$;
+comment on function public.record_endpoint_test(text, text) is
+  'The function check-task has asked this address for the project''s owner, and understood the answer. Service role only.';
+grant execute on function public.record_endpoint_test(text, text) to service_role;
+
+create function private.save_check(p_task_id uuid, p_startup_id uuid, p_source text, p_target text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if p_source is null or p_target is null
+    or p_source not in ('endpoint', 'github_pull_request')
+    or p_source = 'endpoint' and not (private.is_http_url(p_target) and p_target ~* '^https://[^/?#:]+([/?#]|$)')
+    or p_source = 'github_pull_request' and p_target !~ '^[A-Za-z0-9][A-Za-z0-9-]{0,38}/[A-Za-z0-9._-]{1,100}$'
+  then
+    perform private.raise_error('INVALID_CHECK', 'Please enter an https address without a port, or a repository as owner/name', 400);
+  elsif exists (select 1 from private.task_checks c where c.task_id = p_task_id and c.source = p_source and c.target = p_target) then
+    return;
+  elsif p_source = 'endpoint' and not exists (
+    select 1 from private.tested_endpoints e
+    where e.startup_id = p_startup_id and e.url = p_target and e.tested_at > now() - interval '1 day'
+  ) then
+    perform private.raise_error('ENDPOINT_NOT_TESTED', 'Please test this address before you save it', 409);
+  end if;
+  insert into private.task_checks (task_id, source, target) values (p_task_id, p_source, p_target)
+  on conflict (task_id) do update set source = excluded.source, target = excluded.target;
+end $$;
+comment on function private.save_check(uuid, uuid, text, text) is
+  'Saves whom a task''s check asks; an address must have been tested. Errors: INVALID_CHECK, ENDPOINT_NOT_TESTED.';
+
+-- Signing secrets -----------------------------------------------------------------------------------------------------
+
+create table private.signing_secrets (
+  id uuid primary key default gen_random_uuid(),
+  startup_id uuid not null references public.startup_profiles (id) on delete cascade,
+  secret bytea not null,
+  last_characters text not null check (length(last_characters) = 4),
+  created_at timestamptz not null default now()
+);
+comment on table private.signing_secrets is
+  'Secrets with which projects sign their calls: at most two a project, so that one can be replaced while both hold. Encrypted under a key '
+  'of private.secrets, because a signature can only be checked with the secret itself.';
+create index signing_secrets_startup on private.signing_secrets (startup_id, created_at);
+
+create function public.create_signing_secret(p_startup_id uuid) returns text
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_startup public.startup_profiles := private.require_owned_startup(p_startup_id);
+  v_secret text := 'whsec_' || encode(extensions.gen_random_bytes(24), 'base64');
+begin
+  perform private.check_owner_rate(v_startup.owner_user_id, 'project_change');
+  if (select count(*) from private.signing_secrets s where s.startup_id = p_startup_id) >= 2 then
+    perform private.raise_error('SIGNING_SECRET_LIMIT', 'Two secrets are in use. Please revoke one of them first.', 409);
+  end if;
+  insert into private.signing_secrets (startup_id, secret, last_characters)
+  values (p_startup_id, extensions.pgp_sym_encrypt(v_secret, encode(private.secret('signing_secrets'), 'hex'),
+    'cipher-algo=aes256, s2k-mode=1'), right(v_secret, 4));
+  perform private.audit(v_startup.owner_user_id, 'signing_secret.create', 'startup', p_startup_id::text, null,
+    jsonb_build_object('ends_with', right(v_secret, 4)));
+  return v_secret;
+end $$;
+comment on function public.create_signing_secret(uuid) is
+  'Makes a secret with which the owner''s system signs its calls, and shows it this once (Standard Webhooks, whsec_ and base64). Errors: '
+  'UNAUTHENTICATED, SUSPENDED, STARTUP_NOT_FOUND, FORBIDDEN, RATE_LIMITED, SIGNING_SECRET_LIMIT.';
+grant execute on function public.create_signing_secret(uuid) to authenticated, service_role;
+
+create function public.revoke_signing_secret(p_startup_id uuid, p_secret_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_startup public.startup_profiles := private.require_owned_startup(p_startup_id);
+  v_secret private.signing_secrets;
+begin
+  delete from private.signing_secrets s where s.id = p_secret_id and s.startup_id = p_startup_id returning s.* into v_secret;
+  if v_secret.id is not null then
+    perform private.audit(v_startup.owner_user_id, 'signing_secret.revoke', 'startup', p_startup_id::text,
+      jsonb_build_object('ends_with', v_secret.last_characters));
+  end if;
+end $$;
+comment on function public.revoke_signing_secret(uuid, uuid) is
+  'What is signed with this secret is refused from now on. Again changes nothing. Errors: UNAUTHENTICATED, SUSPENDED, STARTUP_NOT_FOUND, '
+  'FORBIDDEN.';
+grant execute on function public.revoke_signing_secret(uuid, uuid) to authenticated, service_role;
+
+create function public.list_signing_secrets(p_startup_id uuid) returns table (id uuid, last_characters text, created_at timestamptz)
+language sql stable security definer set search_path = ''
+as $$
+  select s.id, s.last_characters, s.created_at from private.signing_secrets s
+  where s.startup_id = p_startup_id and s.startup_id = any (array(select private.own_startup_ids())) order by s.created_at
+$$;
+comment on function public.list_signing_secrets(uuid) is 'The secrets of the caller''s project by their last characters, oldest first.';
+grant execute on function public.list_signing_secrets(uuid) to authenticated, service_role;
+
+create function public.get_signing_secrets(p_startup_id uuid) returns text[]
+language sql stable security definer set search_path = ''
+as $$
+  select coalesce(array_agg(extensions.pgp_sym_decrypt(s.secret, encode(k.value, 'hex')) order by s.created_at), '{}')
+  from private.signing_secrets s cross join private.secrets k where s.startup_id = p_startup_id and k.name = 'signing_secrets'
+$$;
+comment on function public.get_signing_secrets(uuid) is 'The secrets that a project''s calls may be signed with. Service role only.';
+grant execute on function public.get_signing_secrets(uuid) to service_role;
+
+-- A task's own settings -----------------------------------------------------------------------------------------------
+
+create function private.save_verification(p_task_id uuid, p_task jsonb) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_task public.tasks;
+  v_startup_id uuid;
+begin
+  select t.* into v_task from public.tasks t where t.id = p_task_id;
+  select c.startup_id into v_startup_id from public.campaigns c where c.id = v_task.campaign_id;
+  if v_task.verification <> 'code' then
+    delete from private.completion_codes c where c.task_id = p_task_id and c.used_at is null;
+  elsif private.clean(p_task ->> 'shared_code') is not null then
+    delete from private.completion_codes c where c.task_id = p_task_id and c.is_shared;
+    perform private.add_completion_codes(p_task_id, array[p_task ->> 'shared_code'], true);
+  elsif jsonb_typeof(p_task -> 'single_use_codes') = 'array' then
+    perform private.add_completion_codes(p_task_id, array(select jsonb_array_elements_text(p_task -> 'single_use_codes')), false);
+  end if;
+  if v_task.verification <> 'check' then
+    delete from private.task_checks c where c.task_id = p_task_id;
+  elsif p_task ? 'check_target' then
+    perform private.save_check(p_task_id, v_startup_id, coalesce(p_task ->> 'check_source', 'endpoint'),
+      private.clean(p_task ->> 'check_target'));
+  end if;
+end $$;
+comment on function private.save_verification(uuid, jsonb) is
+  'Saves what a saved task is verified with: shared_code replaces the former one, single_use_codes are added, check_source and '
+  'check_target say whom to ask. What is not given stays. Errors: COMPLETION_CODE_FORMAT, CODES_RANGE, INVALID_CHECK, ENDPOINT_NOT_TESTED.';
+
+create function private.check_verification(p_campaign_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_task record;
+begin
+  for v_task in
+    select t.title, t.verification, t.link_url, k.source, c.startup_id,
+      exists (select 1 from private.completion_codes x where x.task_id = t.id) as has_codes
+    from public.tasks t join public.campaigns c on c.id = t.campaign_id left join private.task_checks k on k.task_id = t.id
+    where t.campaign_id = p_campaign_id and t.verification in ('code', 'call', 'check') order by t.order_index, t.id
+  loop
+    if v_task.verification = 'code' and not v_task.has_codes then
+      perform private.raise_error('CODES_REQUIRED', format('Please add a code to "%s" before publishing', v_task.title), 409);
+    elsif v_task.verification = 'check' and v_task.source is null then
+      perform private.raise_error('CHECK_REQUIRED', format('Please say whom to ask about "%s" before publishing', v_task.title), 409);
+    elsif (v_task.verification = 'call' or v_task.source = 'endpoint') and v_task.link_url is null then
+      perform private.raise_error('LINK_REQUIRED', format('Please add the link of "%s" before publishing', v_task.title), 409);
+    elsif v_task.verification = 'call'
+      and not exists (select 1 from private.signing_secrets s where s.startup_id = v_task.startup_id) then
+      perform private.raise_error('SIGNING_SECRET_REQUIRED', 'Please create a signing secret before publishing', 409);
+    end if;
+  end loop;
+end $$;
+comment on function private.check_verification(uuid) is
+  'Refuses to publish a quest of which a task could never be verified. Errors: CODES_REQUIRED, CHECK_REQUIRED, LINK_REQUIRED, '
+  'SIGNING_SECRET_REQUIRED.';
+
+create function public.get_task_verifications(p_campaign_id uuid) returns table (
+  task_id uuid, has_shared_code boolean, codes_left integer, codes_used integer, check_source text, check_target text
+)
+language sql stable security definer set search_path = ''
+as $$
+  select t.id, coalesce(bool_or(c.is_shared), false), (count(c.id) filter (where not c.is_shared and c.used_at is null))::integer,
+    count(c.used_at)::integer, k.source, k.target
+  from public.tasks t left join private.completion_codes c on c.task_id = t.id left join private.task_checks k on k.task_id = t.id
+  where t.campaign_id = p_campaign_id and t.campaign_id = any (array(select private.own_campaign_ids()))
+  group by t.id, k.source, k.target order by t.order_index, t.id
+$$;
+comment on function public.get_task_verifications(uuid) is
+  'What the tasks of the caller''s quest are verified with, as far as it can be shown. Nullable: check_source, check_target.';
+grant execute on function public.get_task_verifications(uuid) to authenticated, service_role;
+
+create function private.copy_verification(p_from uuid, p_to uuid) returns void
+language sql security definer set search_path = ''
+as $$
+  insert into private.task_checks (task_id, source, target)
+  select n.id, k.source, k.target from public.tasks t join private.task_checks k on k.task_id = t.id
+  join public.tasks n on n.campaign_id = p_to and n.order_index = t.order_index and n.title = t.title
+  where t.campaign_id = p_from
+  on conflict (task_id) do nothing
+$$;
+comment on function private.copy_verification(uuid, uuid) is
+  'Gives the tasks of a copied quest their checks. Codes are not copied: nobody can read them, and who has one has it for the first quest.';
+
+-- Members as a project knows them --------------------------------------------------------------------------------------
+
+create table private.task_tokens (
+  token text primary key default encode(extensions.gen_random_bytes(16), 'hex'),
+  task_id uuid not null references public.tasks (id) on delete cascade,
+  user_id text not null,
+  participant_email text check (length(participant_email) <= 254),
+  subscribes boolean not null default false,
+  created_at timestamptz not null default now(),
+  unique (task_id, user_id)
+);
+comment on table private.task_tokens is
+  'Who has set out to do a task that a call or a check verifies. The project gets the token alone, which means nothing elsewhere.';
+comment on column private.task_tokens.participant_email is 'The address that the member shares, where the quest collects them.';
+comment on column private.task_tokens.subscribes is 'Whether the member also wants Questboard''s own news (C-76).';
+create index task_tokens_user on private.task_tokens (user_id);

@@ -1,0 +1,278 @@
+-- Verified actions (BEY-13): a completion code, a signed call of the project's system, or Questboard's question to the project finds a task
+-- done. All lead to record_submission, as a proof does that is approved at once.
+
+create table private.verification_calls (
+  id bigint generated always as identity primary key,
+  startup_id uuid not null references public.startup_profiles (id) on delete cascade,
+  kind text not null check (kind in ('call', 'check')),
+  call_id text check (length(call_id) between 1 and 256),
+  token text check (length(token) <= 64),
+  task_id uuid references public.tasks (id) on delete set null,
+  status integer not null,
+  code text not null check (length(code) <= 100),
+  message text not null check (length(message) <= 500),
+  created_at timestamptz not null default now(),
+  unique (startup_id, call_id),
+  check ((kind = 'call') = (call_id is not null))
+);
+comment on table private.verification_calls is
+  'What was exchanged with the projects'' systems: their signed calls, which count once by their id, and what they answered to checks.';
+comment on column private.verification_calls.call_id is 'The webhook-id of a call.';
+comment on column private.verification_calls.status is 'The HTTP status of our answer to a call, or to the member whose check it was.';
+comment on column private.verification_calls.code is 'COMPLETED, ALREADY_COMPLETED, WAITING, NOT_COMPLETED, or why it was refused.';
+create index verification_calls_startup on private.verification_calls (startup_id, id desc);
+create index verification_calls_task on private.verification_calls (task_id);
+create index verification_calls_created on private.verification_calls using brin (created_at);
+
+create type private.completion as (status integer, code text, message text);
+comment on type private.completion is 'What became of a call or a check, as both sides are told.';
+
+create function private.complete_task(p_token private.task_tokens, p_verified_by text) returns public.submissions
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_campaign public.campaigns;
+  v_task public.tasks;
+begin
+  if not exists (select 1 from public.user_profiles p where p.user_id = p_token.user_id and p.suspended_at is null) then
+    perform private.raise_error('MEMBER_NOT_ACTIVE', 'This member cannot take part at the moment', 409);
+  end if;
+  v_campaign := private.require_open_quest(p_token.task_id, p_token.user_id);
+  select t.* into v_task from public.tasks t where t.id = p_token.task_id;
+  if v_task.verification::text <> p_verified_by then
+    perform private.raise_error('WRONG_VERIFICATION', 'This task is verified in another way. Please look at the quest again.', 409);
+  end if;
+  return private.record_submission(p_token.user_id, v_campaign, v_task, null, case p_verified_by
+    when 'code' then 'Completion code entered' when 'call' then 'Confirmed by the project' else 'Confirmed by a check' end,
+    p_token.participant_email, null, p_token.subscribes, p_verified_by);
+end $$;
+comment on function private.complete_task(private.task_tokens, text) is
+  'A verified action has found the task done. Errors: MEMBER_NOT_ACTIVE, WRONG_VERIFICATION, those of require_open_quest and of '
+  'record_submission.';
+
+create function private.try_completion(p_token private.task_tokens, p_verified_by text) returns private.completion
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_status public.submission_status;
+  v_code text;
+  v_message text;
+  v_sqlstate text;
+begin
+  -- Copies of a call come together: most see at a glance that it is done, without waiting for the member's rate.
+  if exists (
+    select 1 from public.submissions s where s.task_id = p_token.task_id and s.user_id = p_token.user_id and s.status = 'approved'
+  ) then
+    return (200, 'ALREADY_COMPLETED', 'This member has completed the task before. Nothing was changed.')::private.completion;
+  end if;
+  v_status := (private.complete_task(p_token, p_verified_by)).status;
+  if v_status = 'approved' then
+    return (200, 'COMPLETED', 'Completed. The points are in the member''s wallet.')::private.completion;
+  end if;
+  return (200, 'WAITING', 'Received. The task waits for a review.')::private.completion;
+exception when sqlstate 'PT400' or sqlstate 'PT403' or sqlstate 'PT404' or sqlstate 'PT409' or sqlstate 'PT429' then
+  get stacked diagnostics v_code = pg_exception_hint, v_message = message_text, v_sqlstate = returned_sqlstate;
+  if v_code = 'ALREADY_SUBMITTED' then
+    return (200, 'ALREADY_COMPLETED', 'This member has completed the task before. Nothing was changed.')::private.completion;
+  end if;
+  return (right(v_sqlstate, 3)::integer, v_code, v_message)::private.completion;
+end $$;
+comment on function private.try_completion(private.task_tokens, text) is
+  'complete_task with the refusal as an answer, so that it can be kept for the project to read.';
+
+-- What the member does ------------------------------------------------------------------------------------------------
+
+create function public.start_task(p_task_id uuid, p_email text default null, p_subscribe boolean default false)
+returns table (link text, token text)
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_profile();
+  v_email text := lower(private.clean(p_email));
+  v_campaign public.campaigns := private.require_open_quest(p_task_id, v_user);
+  v_task public.tasks;
+  v_token text;
+begin
+  select t.* into v_task from public.tasks t where t.id = p_task_id;
+  if v_task.verification not in ('call', 'check') then
+    perform private.raise_error('WRONG_VERIFICATION', 'This task is verified in another way. Please look at the quest again.', 409);
+  end if;
+  perform private.check_shared_email(v_campaign, v_email);
+  if not public.take_rate_limit('user:' || v_user, 'start_task', 30, 60) then
+    perform private.raise_error('RATE_LIMITED', 'Rate limit exceeded', 429);
+  end if;
+  insert into private.task_tokens as k (task_id, user_id, participant_email, subscribes)
+  values (p_task_id, v_user, case when v_campaign.collect_emails then v_email end, coalesce(p_subscribe, false))
+  on conflict (task_id, user_id) do update set participant_email = excluded.participant_email, subscribes = excluded.subscribes
+  returning k.token into v_token;
+  return query select regexp_replace(v_task.link_url, '^([^?#]*)(\?[^#]*)?(#.*)?$',
+    case when v_task.link_url ~ '^[^#]*\?' then '\1\2&' else '\1?' end || 'questboard_token=' || v_token || '\3'), v_token;
+end $$;
+comment on function public.start_task(uuid, text, boolean) is
+  'The caller sets out to do a task that a call or a check verifies. Returns the token of this member and task, always the same, and the '
+  'task''s link with it, which says nothing else about the member. p_email, p_subscribe: as in submit_proof. Nullable: link. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, PROFILE_NOT_FOUND, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, QUEST_NOT_STARTED, QUEST_ENDED, '
+  'WRONG_VERIFICATION, EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, RATE_LIMITED.';
+grant execute on function public.start_task(uuid, text, boolean) to authenticated, service_role;
+
+create function private.hits_in_window(p_subject text, p_action text, p_window interval) returns integer
+language sql stable security definer set search_path = ''
+as $$
+  select count(*)::integer from private.rate_limits r cross join unnest(r.hits) h
+  where r.subject = p_subject and r.action = p_action and h > clock_timestamp() - p_window
+$$;
+comment on function private.hits_in_window(text, text, interval) is 'How much of a limit is used up now.';
+
+create function public.submit_completion_code(
+  p_task_id uuid, p_code text, p_email text default null, p_expected_reward integer default null, p_subscribe boolean default false
+) returns table (is_accepted boolean, tries_left integer)
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_email text := lower(private.clean(p_email));
+  v_campaign public.campaigns := private.require_open_quest(p_task_id, v_user);
+  v_task public.tasks;
+  v_code private.completion_codes;
+  v_submission uuid;
+begin
+  select t.* into v_task from public.tasks t where t.id = p_task_id;
+  if v_task.verification <> 'code' then
+    perform private.raise_error('WRONG_VERIFICATION', 'This task is verified in another way. Please look at the quest again.', 409);
+  end if;
+  perform private.require_text(p_code, 200, 'COMPLETION_CODE_REQUIRED', 'Please enter the code');
+  perform private.check_shared_email(v_campaign, v_email);
+  if exists (select 1 from public.submissions s where s.task_id = p_task_id and s.user_id = v_user and s.status <> 'rejected') then
+    perform private.raise_error('ALREADY_SUBMITTED', 'You have already submitted proof for this task', 409);
+  elsif private.hits_in_window('task:' || p_task_id, 'wrong_code', interval '1 hour') >= 500 then
+    perform private.raise_error('CODES_PAUSED', 'Too many wrong codes were entered for this task. Please try again later.', 429);
+  elsif not public.take_rate_limit('user:' || v_user, 'code:' || p_task_id, 5, 3600) then
+    perform private.raise_error('CODE_TRIES_USED', 'Too many wrong codes. Please try again in an hour.', 429);
+  end if;
+
+  -- Locked before it is looked at: of two members with the same code for one, the second finds it used.
+  select c.* into v_code from private.completion_codes c
+  where c.task_id = p_task_id and c.code_hash = private.hash_completion_code(p_task_id, p_code) for update;
+  if v_code.id is null or v_code.used_at is not null then
+    -- No error, which would take back that the try was counted.
+    perform public.take_rate_limit('task:' || p_task_id, 'wrong_code', 500, 3600);
+    return query select false, 5 - private.hits_in_window('user:' || v_user, 'code:' || p_task_id, interval '1 hour');
+    return;
+  end if;
+  v_submission := (private.record_submission(v_user, v_campaign, v_task, null, 'Completion code entered', v_email, p_expected_reward,
+    p_subscribe, 'code')).id;
+  if not v_code.is_shared then
+    update private.completion_codes c set submission_id = v_submission, used_at = now() where c.id = v_code.id;
+  end if;
+  return query select true, 5 - private.hits_in_window('user:' || v_user, 'code:' || p_task_id, interval '1 hour');
+end $$;
+comment on function public.submit_completion_code(uuid, text, text, integer, boolean) is
+  'Proves a task by its code: one for everybody, or one for each member, which works once. A wrong code is an answer and no error, because '
+  'tries count: five an hour for a member and task, 500 wrong ones for a task. The other arguments are those of submit_proof. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, QUEST_NOT_STARTED, QUEST_ENDED, WRONG_VERIFICATION, '
+  'COMPLETION_CODE_REQUIRED, TEXT_TOO_LONG, EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, ALREADY_SUBMITTED, CODES_PAUSED, '
+  'CODE_TRIES_USED, RATE_LIMITED, QUEST_FULL, PRICE_CHANGED.';
+grant execute on function public.submit_completion_code(uuid, text, text, integer, boolean) to authenticated, service_role;
+
+-- Signed calls --------------------------------------------------------------------------------------------------------
+
+create function public.complete_task_by_call(p_startup_id uuid, p_call_id text, p_token text)
+returns table (status integer, code text, message text)
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_call private.verification_calls;
+  v_token private.task_tokens;
+  v_startup_id uuid;
+  v_answer private.completion;
+begin
+  insert into private.verification_calls as v (startup_id, kind, call_id, token, status, code, message)
+  values (p_startup_id, 'call', p_call_id, left(p_token, 64), 0, 'RECEIVED', '') on conflict (startup_id, call_id) do nothing;
+  select v.* into v_call from private.verification_calls v where v.startup_id = p_startup_id and v.call_id = p_call_id for update;
+  if v_call.token is distinct from left(p_token, 64) then
+    return query select 409, 'CALL_ID_REUSED'::text, 'This webhook-id belongs to another call. Please use a new one.'::text;
+    return;
+  elsif v_call.status = 200 then
+    return query select v_call.status, v_call.code, v_call.message;
+    return;
+  end if;
+  select k.* into v_token from private.task_tokens k where k.token = p_token;
+  select c.startup_id into v_startup_id from public.tasks t join public.campaigns c on c.id = t.campaign_id where t.id = v_token.task_id;
+  v_answer := case
+    when v_token.token is null
+      then (404, 'TOKEN_UNKNOWN', 'This token is not known. Please send the one from the member''s link.')::private.completion
+    when v_startup_id <> p_startup_id
+      then (403, 'TOKEN_OF_ANOTHER_PROJECT', 'This token belongs to a task of another project.')::private.completion
+    else private.try_completion(v_token, 'call') end;
+  update private.verification_calls v set status = v_answer.status, code = v_answer.code, message = v_answer.message,
+    task_id = case when v_startup_id = p_startup_id then v_token.task_id end
+  where v.id = v_call.id;
+  return query select v_answer.status, v_answer.code, v_answer.message;
+end $$;
+comment on function public.complete_task_by_call(uuid, text, text) is
+  'A project''s system says, with a signature that the function complete-task has checked, that a member has done a task. A call counts '
+  'once by its id: again, it gets the first answer; one that was refused is tried anew. Answers status, code and sentence: COMPLETED, '
+  'ALREADY_COMPLETED, WAITING (200), CALL_ID_REUSED, TOKEN_UNKNOWN, TOKEN_OF_ANOTHER_PROJECT, or the code that refused it. Service role '
+  'only.';
+grant execute on function public.complete_task_by_call(uuid, text, text) to service_role;
+
+-- Checks --------------------------------------------------------------------------------------------------------------
+
+create function public.begin_check(p_user_id text, p_task_id uuid) returns table (source text, target text, token text)
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_startup_id uuid;
+begin
+  select c.startup_id into v_startup_id from public.tasks t join public.campaigns c on c.id = t.campaign_id where t.id = p_task_id;
+  if exists (select 1 from public.submissions s where s.task_id = p_task_id and s.user_id = p_user_id and s.status <> 'rejected') then
+    perform private.raise_error('ALREADY_SUBMITTED', 'You have already submitted proof for this task', 409);
+  elsif not public.take_rate_limit('user:' || p_user_id, 'check_task', 10, 60)
+    or not public.take_rate_limit('project:' || v_startup_id, 'check_task', 300, 60) then
+    perform private.raise_error('RATE_LIMITED', 'Rate limit exceeded', 429);
+  end if;
+  return query
+    select c.source, c.target, k.token from private.task_checks c join private.task_tokens k on k.task_id = c.task_id
+    where c.task_id = p_task_id and k.user_id = p_user_id;
+end $$;
+comment on function public.begin_check(text, uuid) is
+  'Whom the function check-task asks about a member who has called start_task, and with which token. Service role only. Errors: '
+  'ALREADY_SUBMITTED, RATE_LIMITED.';
+grant execute on function public.begin_check(text, uuid) to service_role;
+
+create function public.finish_check(p_user_id text, p_task_id uuid, p_problem text default null)
+returns table (status integer, code text, message text)
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_token private.task_tokens;
+  v_answer private.completion;
+begin
+  select k.* into v_token from private.task_tokens k where k.task_id = p_task_id and k.user_id = p_user_id;
+  v_answer := case when p_problem is not null then (200, 'NOT_COMPLETED', left(p_problem, 500))::private.completion
+    else private.try_completion(v_token, 'check') end;
+  insert into private.verification_calls (startup_id, kind, token, task_id, status, code, message)
+  select c.startup_id, 'check', v_token.token, p_task_id, v_answer.status, v_answer.code, v_answer.message
+  from public.tasks t join public.campaigns c on c.id = t.campaign_id where t.id = p_task_id;
+  return query select v_answer.status, v_answer.code, v_answer.message;
+end $$;
+comment on function public.finish_check(text, uuid, text) is
+  'The project has confirmed the task, or p_problem says what it answered instead: NOT_COMPLETED. Else as complete_task_by_call. Service '
+  'role only.';
+grant execute on function public.finish_check(text, uuid, text) to service_role;
+
+-- What the project sees -----------------------------------------------------------------------------------------------
+
+create function public.list_verification_calls(p_startup_id uuid) returns table (
+  id bigint, kind text, call_id text, token text, task_title text, status integer, code text, message text, created_at timestamptz
+)
+language sql stable security definer set search_path = ''
+as $$
+  select v.id, v.kind, v.call_id, v.token, t.title, v.status, v.code, v.message, v.created_at
+  from private.verification_calls v left join public.tasks t on t.id = v.task_id
+  where v.startup_id = p_startup_id and v.startup_id = any (array(select private.own_startup_ids()))
+  order by v.id desc limit 50
+$$;
+comment on function public.list_verification_calls(uuid) is
+  'The last 50 calls and checks of the caller''s project, newest first. Nullable: call_id, token, task_title.';
+grant execute on function public.list_verification_calls(uuid) to authenticated, service_role;

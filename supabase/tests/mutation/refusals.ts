@@ -1,0 +1,42 @@
+import pg from 'pg';
+
+/** Texts of the requests and statements that were refused since the last `take()`: they name what was called. */
+export class Refusals {
+  #texts: string[] = [];
+
+  /** Listens to everything that this process sends from now on. */
+  constructor() {
+    const note = (text: string) => this.#texts.push(text);
+    const originalFetch = globalThis.fetch;
+    globalThis.fetch = async (input, init) => {
+      const response = await originalFetch(input, init);
+      // A refused write to a table fires triggers, a refused read asks policies: the path names either.
+      if (!response.ok) note(new URL(input instanceof Request ? input.url : input).pathname);
+      return response;
+    };
+
+    const original = pg.Client.prototype.query as (...args: unknown[]) => unknown;
+    Object.assign(pg.Client.prototype, {
+      query(this: pg.Client, ...args: unknown[]): unknown {
+        const [statement] = args;
+        const text = typeof statement === 'string' ? statement : String((statement as { text?: string })?.text);
+        const callback = args.at(-1);
+        if (typeof callback === 'function') {
+          args[args.length - 1] = (error: unknown, ...rest: unknown[]) => {
+            if (error) note(text);
+            return callback(error, ...rest);
+          };
+        }
+        const result = original.apply(this, args);
+        if (result instanceof Promise) result.catch(() => note(text));
+        return result;
+      },
+    });
+  }
+
+  take(): string[] {
+    const texts = this.#texts;
+    this.#texts = [];
+    return texts;
+  }
+}

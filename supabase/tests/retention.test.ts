@@ -1,0 +1,149 @@
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { testEnv } from '../../local/testing/clients.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
+
+setUpDatabase();
+
+/**
+ * What the clean-up keeps of rows of two ages, `kept` and `gone`, which lie a second apart. Everything happens in one transaction
+ * that is rolled back, so that now() stands still; without triggers and foreign keys, as only ages are asked about.
+ */
+async function cleanUp(insert: string, select: string, runs = 1): Promise<string[]> {
+  const client = new pg.Client({ connectionString: testEnv().ADMIN_DATABASE_URL });
+  await client.connect();
+  try {
+    await client.query('begin');
+    await client.query('set local session_replication_role = replica');
+    await client.query(insert);
+    await client.query('set local session_replication_role = origin');
+    for (let run = 0; run < runs; run += 1) {
+      await client.query("delete from private.write_windows where action = 'remove_expired'");
+      await client.query('select private.remove_expired()');
+    }
+    const { rows } = await client.query<{ label: string }>(select);
+    return rows.map(({ label }) => label).sort();
+  } finally {
+    await client.query('rollback');
+    await client.end();
+  }
+}
+
+const ages = (age: string) =>
+  `(values ('kept', now() - interval '${age}'), ('gone', now() - interval '${age}' - interval '1 second')) x (label, at)`;
+
+test.each([
+  [
+    'windows of limits that are over',
+    `insert into private.rate_limits (subject, action, hits, expires_at) select 'probe', label, '{}', at from ${ages('0 seconds')}`,
+    "select action as label from private.rate_limits where subject = 'probe'",
+  ],
+  [
+    'windows of ceilings after two days',
+    `insert into private.write_windows (action, starts_at, shard, amount) select label, at, 0, 1 from ${ages('2 days')}`,
+    "select action as label from private.write_windows where action in ('kept', 'gone')",
+  ],
+  [
+    'addresses that nobody confirmed for seven days',
+    `insert into public.mailing_list (email, source, subscribed_at) select label || '@probe.test', 'probe', at from ${ages('7 days')};
+     insert into public.mailing_list (email, source, subscribed_at, is_active) values ('active@probe.test', 'probe', now() - interval '1 year', true);
+     insert into public.mailing_list (email, source, subscribed_at, unsubscribed_at)
+       values ('left@probe.test', 'probe', now() - interval '1 year', now())`,
+    "select replace(email, '@probe.test', '') as label from public.mailing_list where source = 'probe' and not is_active and unsubscribed_at is null",
+  ],
+  [
+    'links for confirming after seven days, also of addresses that are confirmed',
+    `insert into public.mailing_list (email, is_active) values ('kept@probe.test', true), ('gone@probe.test', true);
+     insert into private.mailing_list_confirmations (email, requested_at) select label || '@probe.test', at from ${ages('7 days')}`,
+    "select replace(email, '@probe.test', '') as label from private.mailing_list_confirmations where email like '%@probe.test'",
+  ],
+  [
+    'usage events after 90 days',
+    `insert into public.metrics_events (type, created_at) select label, at from ${ages('90 days')}`,
+    "select type as label from public.metrics_events where type in ('kept', 'gone')",
+  ],
+  [
+    'events of the outbox 30 days after they were done',
+    `insert into public.outbox_events (type, processed_at) select initcap(label), at from ${ages('30 days')}`,
+    "select lower(type) as label from public.outbox_events where type in ('Kept', 'Gone')",
+  ],
+  [
+    'notifications after 180 days',
+    `delete from public.notifications;
+     insert into public.notifications (id, user_id, type, data, created_at) select row_number() over (), 'probe', label, '{}', at from ${ages('180 days')}`,
+    "select type as label from public.notifications where user_id = 'probe'",
+  ],
+  [
+    'visitors’ feedback after a year',
+    `insert into public.beta_feedback (type, title, description, created_at) select 'bug', label, 'probe', at from ${ages('1 year')}`,
+    "select title as label from public.beta_feedback where description = 'probe'",
+  ],
+  [
+    'postal addresses 90 days after the redemption was fulfilled (C-93)',
+    `insert into public.redemptions (id, user_id, reward_id, reward_title, points_cost, status, idempotency_key, fulfilled_at)
+       select gen_random_uuid(), 'probe', gen_random_uuid(), label, 1, 'fulfilled', label, at from ${ages('90 days')};
+     insert into private.redemption_addresses (redemption_id, name, street, city, country)
+       select id, reward_title, '1 Street', 'Town', 'DE' from public.redemptions where user_id = 'probe'`,
+    "select name as label from private.redemption_addresses where street = '1 Street'",
+  ],
+])('the clean-up removes %s, and not a second earlier', async (_what, insert, select) => {
+  expect(await cleanUp(insert, select)).toEqual(['kept']);
+});
+
+test('the clean-up leaves members’ feedback, mails that wait, and addresses that are confirmed or were left', async () => {
+  const kept = await cleanUp(
+    `insert into public.beta_feedback (type, user_id, title, description, created_at) values ('bug', 'user_probe', 'feedback', 'probe', '2020-01-01');
+     insert into public.outbox_events (type, created_at, user_id) values ('Waiting', '2020-01-01', 'user_probe');
+     insert into public.mailing_list (email, source, subscribed_at, is_active) values ('active@probe.test', 'probe', '2020-01-01', true);
+     insert into public.mailing_list (email, source, subscribed_at, unsubscribed_at) values ('left@probe.test', 'probe', '2020-01-01', now())`,
+    `select title as label from public.beta_feedback where user_id = 'user_probe'
+     union all select type from public.outbox_events where user_id = 'user_probe'
+     union all select email from public.mailing_list where source = 'probe'`,
+  );
+  expect(kept).toEqual(['Waiting', 'active@probe.test', 'feedback', 'left@probe.test']);
+});
+
+const many = (count: number) => `generate_series(1, ${count}) n`;
+
+test.each([
+  [
+    '10,000 usage events',
+    `insert into public.metrics_events (type, created_at) select 'Probe', '2020-01-01' from ${many(10_001)}`,
+    "public.metrics_events where type = 'Probe'",
+  ],
+  [
+    '10,000 events of the outbox',
+    `insert into public.outbox_events (type, processed_at) select 'Probe', '2020-01-01' from ${many(10_001)}`,
+    "public.outbox_events where type = 'Probe'",
+  ],
+  [
+    '1,000 notifications',
+    `delete from public.notifications; insert into public.notifications (id, user_id, type, data, created_at) select n, 'probe', 'x', '{}', '2020-01-01' from ${many(1001)}`,
+    "public.notifications where user_id = 'probe'",
+  ],
+  [
+    '1,000 visitors’ feedbacks',
+    `insert into public.beta_feedback (type, title, description, created_at) select 'bug', 'x', 'probe', '2020-01-01' from ${many(1001)}`,
+    "public.beta_feedback where description = 'probe'",
+  ],
+])(
+  'the clean-up removes %s at a time, because a worker with mails to send waits for it',
+  async (_what, insert, rest) => {
+    const count = `select count(*)::text as label from ${rest}`;
+    expect(await cleanUp(insert, count)).toEqual(['1']);
+    expect(await cleanUp(insert, count, 2)).toEqual(['0']);
+  },
+);
+
+test('the clean-up runs once a minute, however often it is called', async () => {
+  const insert = `insert into private.write_windows (action, starts_at, shard, amount)
+      values ('remove_expired', date_bin('1 minute', clock_timestamp(), '2026-01-01 00:00+00'), 0, 1);
+    insert into public.metrics_events (type, created_at) values ('Probe', '2020-01-01')`;
+  expect(await cleanUp(insert, "select type as label from public.metrics_events where type = 'Probe'", 0)).toEqual([
+    'Probe',
+  ]);
+  const again = `${insert}; select private.remove_expired()`;
+  expect(await cleanUp(again, "select type as label from public.metrics_events where type = 'Probe'", 0)).toEqual([
+    'Probe',
+  ]);
+});

@@ -1,0 +1,446 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { asAnon, asService, sql } from '../../local/testing/clients.ts';
+import {
+  FORBIDDEN,
+  ledgerProblems,
+  type Member,
+  newAdmin,
+  newMember,
+  newOwner,
+  newQuest,
+  newVerifiedOwner,
+  type Owner,
+  projectPoints,
+  type Quest,
+  refusal,
+  SUSPENDED,
+  suspend,
+  unwrap,
+  walletOf,
+  withSettings,
+} from './support/factories.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
+
+setUpDatabase();
+
+const LINK = 'https://shop.example/welcome?from=board#start';
+
+const codeQuest = (owner: Owner, task: Record<string, string | number | string[]>) =>
+  newQuest(owner, { task: { verification: 'code', ...task } });
+
+const enter = (member: Member, taskId: string, code: string) =>
+  member.client.rpc('submit_completion_code', { p_task_id: taskId, p_code: code });
+
+const submissionsOf = async (taskId: string) =>
+  (
+    await sql().query(
+      'select user_id, status, reviewed_by, review_note from public.submissions where task_id = $1 order by submitted_at',
+      [taskId],
+    )
+  ).rows;
+
+const start = (member: Member, taskId: string) => member.client.rpc('start_task', { p_task_id: taskId });
+const tokenOf = async (member: Member, taskId: string) => (await unwrap(start(member, taskId)))[0]?.token ?? '';
+
+/** What the function complete-task does once it has found the signature right. */
+async function call(owner: Owner, token: string, id: string = randomUUID()) {
+  const args = { p_startup_id: owner.startup.id, p_call_id: id, p_token: token };
+  return (await unwrap(asService().rpc('complete_task_by_call', args)))[0];
+}
+
+async function callQuest(owner: Owner, task: Record<string, number> = {}): Promise<Quest> {
+  await unwrap(owner.client.rpc('create_signing_secret', { p_startup_id: owner.startup.id }));
+  return newQuest(owner, { task: { verification: 'call', link_url: LINK, ...task } });
+}
+
+async function checkQuest(owner: Owner): Promise<Quest> {
+  const target = 'https://shop.example/completed';
+  await unwrap(asService().rpc('record_endpoint_test', { p_user_id: owner.id, p_url: target }));
+  return newQuest(owner, { task: { verification: 'check', link_url: LINK, check_target: target } });
+}
+
+describe('completion codes', () => {
+  test('BEY-13 a shared code completes the task of everybody who has it, pays once, and is on the record', () =>
+    withSettings({ beta_mode: false }, async () => {
+      const owner = await newVerifiedOwner();
+      const { taskId, campaign } = await codeQuest(owner, { shared_code: 'Lantern-2026' });
+      const [member, other] = [await newMember(), await newMember()];
+      const answers = await Promise.all(Array.from({ length: 20 }, () => enter(member, taskId, ' lantern 2026 ')));
+      expect(answers.filter(({ data }) => data?.[0]?.is_accepted)).toHaveLength(1);
+      expect(await unwrap(enter(other, taskId, 'LANTERN2026'))).toMatchObject([{ is_accepted: true }]);
+      expect(await submissionsOf(taskId)).toEqual(
+        [member, other].map(({ id }) => ({
+          user_id: id,
+          status: 'approved',
+          reviewed_by: 'code',
+          review_note: 'Verified: the completion code was right',
+        })),
+      );
+      expect([await walletOf(member.id), await walletOf(other.id)]).toEqual([
+        { points: 10, lifetime: 10 },
+        { points: 10, lifetime: 10 },
+      ]);
+      expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 450, reserved: 30 });
+      const { rows } = await sql().query(
+        "select actor_id, note from public.submission_history where user_id = $1 and action = 'approved'",
+        [member.id],
+      );
+      expect(rows).toEqual([{ actor_id: 'code', note: 'Verified: the completion code was right' }]);
+      expect(await ledgerProblems()).toEqual([]);
+    }));
+
+  test('BEY-13 TRUST-02 a code for one member works once, also when twenty enter it together', async () => {
+    const owner = await newOwner();
+    const { taskId } = await codeQuest(owner, { single_use_codes: ['FIRST-CODE', 'OTHER-CODE'], max_completions: 20 });
+    const members = await Promise.all(Array.from({ length: 20 }, () => newMember()));
+    const answers = await Promise.all(members.map((member) => enter(member, taskId, 'first-code')));
+    expect(answers.filter(({ data }) => data?.[0]?.is_accepted)).toHaveLength(1);
+    expect(await submissionsOf(taskId)).toHaveLength(1);
+    const state = await unwrap(
+      owner.client.rpc('get_task_verifications', {
+        p_campaign_id: (await unwrap(owner.client.from('tasks').select().eq('id', taskId).single())).campaign_id,
+      }),
+    );
+    expect(state).toMatchObject([{ has_shared_code: false, codes_left: 1, codes_used: 1 }]);
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
+  test('BEY-13 five wrong codes are the last for an hour, also at once; the right one is refused then', async () => {
+    const owner = await newOwner();
+    const { taskId } = await codeQuest(owner, { shared_code: 'LANTERN2026' });
+    const [member, other] = [await newMember(), await newMember()];
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => enter(member, taskId, `GUESS${index}00`)),
+    );
+    expect(answers.filter(({ error }) => !error).map(({ data }) => data?.[0]?.is_accepted)).toEqual(
+      Array(5).fill(false),
+    );
+    expect(await refusal(enter(member, taskId, 'LANTERN2026'))).toEqual({
+      status: 429,
+      code: 'CODE_TRIES_USED',
+      message: 'Too many wrong codes. Please try again in an hour.',
+    });
+    expect(await unwrap(enter(other, taskId, 'WRONG1'))).toEqual([{ is_accepted: false, tries_left: 4 }]);
+    expect(await submissionsOf(taskId)).toEqual([]);
+    expect(await walletOf(member.id)).toEqual({ points: 0, lifetime: 0 });
+    // The whole task has a limit too, against a crowd that guesses.
+    await sql().query(
+      `insert into private.rate_limits values ('task:' || $1, 'wrong_code', array_fill(now(), array[500]), now() + interval '1 hour')
+       on conflict (subject, action) do update set hits = excluded.hits`,
+      [taskId],
+    );
+    expect(await refusal(enter(other, taskId, 'LANTERN2026'))).toMatchObject({ status: 429, code: 'CODES_PAUSED' });
+  });
+
+  test('BEY-13 nobody can read a code again, and the same code of two tasks has two hashes', async () => {
+    const owner = await newOwner();
+    const { taskId } = await codeQuest(owner, { shared_code: 'LANTERN2026', reward_points: 10 });
+    const other = await newOwner();
+    const second = await codeQuest(other, { shared_code: 'LANTERN2026' });
+    const { rows } = await sql().query<{ code_hash: Buffer }>(
+      'select code_hash from private.completion_codes where task_id = any ($1)',
+      [[taskId, second.taskId]],
+    );
+    expect(new Set(rows.map(({ code_hash }) => code_hash.toString('hex'))).size).toBe(2);
+    expect(JSON.stringify(rows)).not.toContain('LANTERN');
+    const audit = await sql().query('select * from public.audit_log where actor_id = $1', [owner.id]);
+    expect(JSON.stringify(audit.rows)).not.toContain('LANTERN');
+  });
+
+  test('BEY-13 a new shared code replaces the former one, and an edit without a code keeps it', async () => {
+    const owner = await newOwner();
+    const member = await newMember();
+    const { taskId, campaign } = await codeQuest(owner, { shared_code: 'LANTERN2026' });
+    const save = (task: Record<string, string>) =>
+      unwrap(
+        owner.client.rpc('update_campaign', {
+          p_campaign_id: campaign.id,
+          p_campaign: { title: 'Edited', summary: 'Edited', budget_points: 500 },
+          p_tasks: [{ id: taskId, title: 'T', instructions_md: 'I', reward_points: 10, max_completions: 5, ...task }],
+        }),
+      );
+    await save({ shared_code: 'HARBOUR77' });
+    await save({});
+    expect(await unwrap(enter(member, taskId, 'LANTERN2026'))).toMatchObject([{ is_accepted: false }]);
+    expect(await unwrap(enter(member, taskId, 'HARBOUR77'))).toMatchObject([{ is_accepted: true }]);
+    await save({ verification: 'review' });
+    const { rows } = await sql().query('select 1 from private.completion_codes where task_id = $1', [taskId]);
+    expect(rows).toEqual([]);
+  });
+
+  test('BEY-13 TRUST-06 TRUST-20 refuses owners, visitors, the suspended, another price and a proof by hand', async () => {
+    const owner = await newOwner();
+    const member = await newMember();
+    const { taskId } = await codeQuest(owner, { shared_code: 'LANTERN2026' });
+    expect(await refusal(enter(owner, taskId, 'LANTERN2026'))).toMatchObject({ status: 403, code: 'OWN_QUEST' });
+    const visitor = asAnon().rpc('submit_completion_code', { p_task_id: taskId, p_code: 'LANTERN2026' });
+    expect(await refusal(visitor)).toMatchObject({ status: 401 });
+    expect(await refusal(enter(await suspend(await newMember()), taskId, 'LANTERN2026'))).toEqual(SUSPENDED);
+    expect(await refusal(enter(member, taskId, ' '))).toMatchObject({ code: 'COMPLETION_CODE_REQUIRED' });
+    expect(
+      await refusal(
+        member.client.rpc('submit_completion_code', {
+          p_task_id: taskId,
+          p_code: 'LANTERN2026',
+          p_expected_reward: 11,
+        }),
+      ),
+    ).toMatchObject({ code: 'PRICE_CHANGED' });
+    // Also during the beta, which approves every other proof at once.
+    expect(await refusal(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'Done' }))).toEqual({
+      status: 409,
+      code: 'WRONG_VERIFICATION',
+      message: 'This task is verified in another way. Please look at the quest again.',
+    });
+    expect(await submissionsOf(taskId)).toEqual([]);
+  });
+
+  test('TRUST-08 BEY-13 what an admin took back is not paid again for the same code: a person decides', async () => {
+    const owner = await newOwner();
+    const [member, admin] = [await newMember(), await newAdmin()];
+    const { taskId } = await codeQuest(owner, { shared_code: 'LANTERN2026' });
+    await unwrap(enter(member, taskId, 'LANTERN2026'));
+    const { data: paid } = await member.client.from('submissions').select('id').eq('task_id', taskId).single();
+    await unwrap(
+      admin.client.rpc('reverse_submission', { p_submission_id: paid?.id ?? '', p_note: 'Code was leaked' }),
+    );
+    await unwrap(enter(member, taskId, 'LANTERN2026'));
+    expect(await submissionsOf(taskId)).toMatchObject([{ status: 'pending', reviewed_by: null }]);
+    expect((await walletOf(member.id)).points).toBe(0);
+    expect(await ledgerProblems()).toEqual([]);
+  });
+});
+
+describe('signed calls', () => {
+  test('BEY-13 the member’s link carries a token and nothing else, the call pays once, whatever is sent how often', async () => {
+    const owner = await newOwner();
+    const member = await newMember();
+    const { taskId, campaign } = await callQuest(owner);
+    const [started] = await unwrap(start(member, taskId));
+    const token = started?.token ?? '';
+    expect(token).toMatch(/^[0-9a-f]{32}$/);
+    expect(started?.link).toBe(`https://shop.example/welcome?from=board&questboard_token=${token}#start`);
+    expect(await tokenOf(member, taskId)).toBe(token);
+
+    const id = randomUUID();
+    const answers = await Promise.all([
+      ...Array.from({ length: 50 }, () => call(owner, token, id)),
+      ...Array.from({ length: 50 }, () => call(owner, token)),
+    ]);
+    expect(answers.filter((answer) => answer?.status !== 200)).toEqual([]);
+    expect(new Set(answers.slice(0, 50).map((answer) => answer?.code)).size).toBe(1);
+    expect(answers.filter((answer) => answer?.code === 'COMPLETED').length).toBeGreaterThanOrEqual(1);
+    expect(await submissionsOf(taskId)).toMatchObject([
+      { user_id: member.id, status: 'approved', reviewed_by: 'call' },
+    ]);
+    expect(await walletOf(member.id)).toEqual({ points: 10, lifetime: 10 });
+    expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 450, reserved: 40 });
+    expect(await ledgerProblems()).toEqual([]);
+    const calls = await unwrap(owner.client.rpc('list_verification_calls', { p_startup_id: owner.startup.id }));
+    expect(calls).toHaveLength(50);
+    expect(calls[0]).toMatchObject({ kind: 'call', status: 200, token });
+  });
+
+  test('BEY-13 unknown and foreign tokens and a reused id are refused with words of their own, and submit nothing', async () => {
+    const [owner, other, member] = [await newOwner(), await newOwner(), await newMember()];
+    const { taskId } = await callQuest(owner);
+    const token = await tokenOf(member, taskId);
+    expect(await call(owner, 'f'.repeat(32))).toEqual({
+      status: 404,
+      code: 'TOKEN_UNKNOWN',
+      message: 'This token is not known. Please send the one from the member’s link.'.replace('’', "'"),
+    });
+    expect(await call(other, token)).toEqual({
+      status: 403,
+      code: 'TOKEN_OF_ANOTHER_PROJECT',
+      message: 'This token belongs to a task of another project.',
+    });
+    const id = randomUUID();
+    await call(owner, 'f'.repeat(32), id);
+    expect(await call(owner, token, id)).toMatchObject({ status: 409, code: 'CALL_ID_REUSED' });
+    expect(await submissionsOf(taskId)).toEqual([]);
+    expect(await walletOf(member.id)).toEqual({ points: 0, lifetime: 0 });
+  });
+
+  test('BEY-13 TRUST-07 a refused call can be sent again with the same id once its reason is gone', async () => {
+    const [owner, member] = [await newOwner(), await newMember()];
+    const { taskId, campaign } = await callQuest(owner);
+    const token = await tokenOf(member, taskId);
+    const id = randomUUID();
+    await unwrap(owner.client.rpc('unpublish_campaign', { p_campaign_id: campaign.id }));
+    expect(await call(owner, token, id)).toMatchObject({ status: 409, code: 'QUEST_NOT_OPEN' });
+    await unwrap(owner.client.rpc('publish_campaign', { p_campaign_id: campaign.id }));
+    await suspend(member);
+    expect(await call(owner, token, id)).toMatchObject({ status: 409, code: 'MEMBER_NOT_ACTIVE' });
+    await sql().query('update public.user_profiles set suspended_at = null where user_id = $1', [member.id]);
+    expect(await call(owner, token, id)).toMatchObject({ status: 200, code: 'COMPLETED' });
+    expect(await walletOf(member.id)).toEqual({ points: 10, lifetime: 10 });
+  });
+
+  test('BEY-13 TRUST-04 the last spot has one winner among twenty members', async () => {
+    const owner = await newOwner();
+    const { taskId } = await callQuest(owner, { max_completions: 1 });
+    const members = await Promise.all(Array.from({ length: 20 }, () => newMember()));
+    const tokens = await Promise.all(members.map((member) => tokenOf(member, taskId)));
+    const answers = await Promise.all(tokens.map((token) => call(owner, token)));
+    expect(answers.filter((answer) => answer?.code === 'COMPLETED')).toHaveLength(1);
+    expect(answers.filter((answer) => answer?.code === 'QUEST_FULL')).toHaveLength(19);
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
+  test('BEY-13 SEC-13 secrets are shown once, at most two at a time, to the owner alone; who revokes says so in the log', async () => {
+    const [owner, other] = [await newOwner(), await newOwner()];
+    const startup = { p_startup_id: owner.startup.id };
+    const first = await unwrap(owner.client.rpc('create_signing_secret', startup));
+    const second = await unwrap(owner.client.rpc('create_signing_secret', startup));
+    expect(first).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/);
+    expect(await refusal(owner.client.rpc('create_signing_secret', startup))).toMatchObject({
+      status: 409,
+      code: 'SIGNING_SECRET_LIMIT',
+    });
+    expect(await unwrap(asService().rpc('get_signing_secrets', startup))).toEqual([first, second]);
+    const listed = await unwrap(owner.client.rpc('list_signing_secrets', startup));
+    expect(listed.map(({ last_characters }) => last_characters)).toEqual([first.slice(-4), second.slice(-4)]);
+    expect(await unwrap(other.client.rpc('list_signing_secrets', startup))).toEqual([]);
+    expect(await unwrap(other.client.rpc('list_verification_calls', startup))).toEqual([]);
+    expect(await refusal(other.client.rpc('create_signing_secret', startup))).toEqual(FORBIDDEN);
+    const revoke = (who: Owner) =>
+      who.client.rpc('revoke_signing_secret', { ...startup, p_secret_id: listed[0]?.id ?? '' });
+    expect(await refusal(revoke(other))).toEqual(FORBIDDEN);
+    await revoke(owner);
+    expect(await unwrap(asService().rpc('get_signing_secrets', startup))).toEqual([second]);
+    const { rows } = await sql().query<{ secret: Buffer }>(
+      'select secret from private.signing_secrets where startup_id = $1',
+      [owner.startup.id],
+    );
+    expect(rows[0]?.secret.toString('latin1')).not.toContain(second);
+    const log = await sql().query(
+      "select action from public.audit_log where actor_id = $1 and action like 'signing_secret.%' order by id",
+      [owner.id],
+    );
+    expect(log.rows.map(({ action }) => action)).toEqual([
+      'signing_secret.create',
+      'signing_secret.create',
+      'signing_secret.revoke',
+    ]);
+  });
+});
+
+describe('checks', () => {
+  const finish = async (member: Member, taskId: string, problem?: string) => {
+    const args = { p_user_id: member.id, p_task_id: taskId, ...(problem && { p_problem: problem }) };
+    return (await unwrap(asService().rpc('finish_check', args)))[0];
+  };
+
+  test('BEY-13 a confirmed check pays once, however many finish together; one that failed pays nothing and stays possible', async () => {
+    const [owner, member] = [await newOwner(), await newMember()];
+    const { taskId } = await checkQuest(owner);
+    const token = await tokenOf(member, taskId);
+    const question = await unwrap(asService().rpc('begin_check', { p_user_id: member.id, p_task_id: taskId }));
+    expect(question).toEqual([{ source: 'endpoint', target: 'https://shop.example/completed', token }]);
+    expect(await finish(member, taskId, 'The project did not answer.')).toMatchObject({ code: 'NOT_COMPLETED' });
+    expect(await submissionsOf(taskId)).toEqual([]);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => finish(member, taskId)));
+    expect(answers.filter((answer) => answer?.code === 'COMPLETED')).toHaveLength(1);
+    expect(answers.filter((answer) => answer?.code === 'ALREADY_COMPLETED')).toHaveLength(19);
+    expect(await submissionsOf(taskId)).toMatchObject([{ status: 'approved', reviewed_by: 'check' }]);
+    expect(await walletOf(member.id)).toEqual({ points: 10, lifetime: 10 });
+    expect(await refusal(asService().rpc('begin_check', { p_user_id: member.id, p_task_id: taskId }))).toMatchObject({
+      code: 'ALREADY_SUBMITTED',
+    });
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
+  test('BEY-13 takes only addresses that have been tested, over https and without a port', async () => {
+    const owner = await newOwner();
+    const save = (check_target: string, check_source = 'endpoint') =>
+      newQuest(owner, { task: { verification: 'check', link_url: LINK, check_target, check_source } });
+    await expect(save('https://shop.example/completed')).rejects.toThrow('ENDPOINT_NOT_TESTED');
+    for (const wrong of ['http://shop.example/', 'https://shop.example:8443/', 'https://a:b@shop.example/', 'shop'])
+      await expect(save(wrong)).rejects.toThrow('INVALID_CHECK');
+    await expect(save('not a repository', 'github_pull_request')).rejects.toThrow('INVALID_CHECK');
+    await expect(save('questboard/app', 'github_pull_request')).resolves.toBeDefined();
+  });
+
+  test('C-76 BEY-10 the address that a quest collects is given when the member sets out', async () => {
+    const owner = await newOwner();
+    const member = await newMember();
+    await unwrap(owner.client.rpc('create_signing_secret', { p_startup_id: owner.startup.id }));
+    const { taskId, campaign } = await newQuest(owner, {
+      campaign: { collect_emails: true },
+      task: { verification: 'call', link_url: LINK },
+    });
+    expect(await refusal(start(member, taskId))).toMatchObject({ code: 'EMAIL_REQUIRED' });
+    const foreign = member.client.rpc('start_task', { p_task_id: taskId, p_email: 'somebody@example.com' });
+    expect(await refusal(foreign)).toMatchObject({ code: 'EMAIL_NOT_VERIFIED' });
+    const [started] = await unwrap(
+      member.client.rpc('start_task', { p_task_id: taskId, p_email: member.email.toUpperCase() }),
+    );
+    expect(started?.link).not.toContain('example.com');
+    await call(owner, started?.token ?? '');
+    const collected = await unwrap(owner.client.rpc('list_collected_emails', { p_campaign_id: campaign.id }));
+    expect(collected.map(({ email }) => email)).toEqual([member.email]);
+  });
+});
+
+describe('what is published', () => {
+  test.each([
+    [{ verification: 'code' }, 'CODES_REQUIRED'],
+    [{ verification: 'call', link_url: LINK }, 'SIGNING_SECRET_REQUIRED'],
+    [{ verification: 'call' }, 'LINK_REQUIRED'],
+    [{ verification: 'check', link_url: LINK }, 'CHECK_REQUIRED'],
+    [{ verification: 'code', shared_code: 'short' }, 'COMPLETION_CODE_FORMAT'],
+    [{ verification: 'magic' }, 'INVALID_TASK'],
+    [{ verification: 'call', link_url: 'javascript:alert(1)' }, 'INVALID_LINK'],
+  ])('BEY-13 %o is refused: %s', async (task, code) => {
+    const owner = await newOwner();
+    await expect(newQuest(owner, { task })).rejects.toThrow(code);
+    expect(await projectPoints(owner.startup.id)).toEqual({ free: 500, reserved: 0 });
+  });
+
+  test('BEY-13 a draft may be unfinished, and is refused when it is published', async () => {
+    const owner = await newOwner();
+    const draft = await unwrap(
+      owner.client.rpc('create_quest', {
+        p_startup_id: owner.startup.id,
+        p_campaign: { title: 'Draft' },
+        p_task: { verification: 'code', instructions_md: 'I', reward_points: 10, max_completions: 5 },
+        p_publish: false,
+      }),
+    );
+    expect(await refusal(owner.client.rpc('publish_campaign', { p_campaign_id: draft.id }))).toEqual({
+      status: 409,
+      code: 'CODES_REQUIRED',
+      message: 'Please add a code to "Draft" before publishing',
+    });
+  });
+
+  test('C-06 DB-06 the specified fields follow from one column, and the former field alone still means what it meant', async () => {
+    const columns = 'verification, auto_verify, requires_proof';
+    const stored = async (task: Record<string, string | boolean>) => {
+      const owner = await newOwner();
+      const { taskId } = await newQuest(owner, { task });
+      return unwrap(owner.client.from('tasks').select(columns).eq('id', taskId).single());
+    };
+    expect(await stored({ auto_verify: true, requires_proof: false })).toEqual({
+      verification: 'automatic',
+      auto_verify: true,
+      requires_proof: false,
+    });
+    expect(await stored({ auto_verify: false })).toMatchObject({ verification: 'review', auto_verify: false });
+    expect(await stored({ verification: 'code', shared_code: 'LANTERN2026', auto_verify: false })).toEqual({
+      verification: 'code',
+      auto_verify: false,
+      requires_proof: false,
+    });
+  });
+
+  test('TRUST-28 an erased member’s token is gone, so that no call can name them', async () => {
+    const [owner, member] = [await newOwner(), await newMember()];
+    const { taskId } = await callQuest(owner);
+    const token = await tokenOf(member, taskId);
+    await asService().rpc('anonymise_user', { p_user_id: member.id });
+    expect(await call(owner, token)).toMatchObject({ status: 404, code: 'TOKEN_UNKNOWN' });
+  });
+});

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import type { Plugin, Rolldown } from 'vite';
+
+const WORKER = 'service-worker.js';
+const PLACEHOLDER = '__SHELL__';
+
+/** Parts of the app that come after the first paint and that the page without a network needs as well. */
+const LATE_PARTS = ['src/app/layout/late-parts.tsx'];
+
+/** Fonts of the alphabet that the product's own words are written in. */
+const FONT = /latin-wght-normal-[\w-]+\.woff2$/;
+
+/**
+ * Builds src/service-worker.ts to /service-worker.js and tells it what to keep: the page as it is built, without anything that is
+ * written into it later, and the files that it starts with.
+ */
+export function serviceWorker(): Plugin {
+  return {
+    name: 'service-worker',
+    apply: 'build',
+    buildStart() {
+      this.emitFile({ type: 'chunk', id: 'src/service-worker.ts', fileName: WORKER });
+    },
+    generateBundle: {
+      order: 'post',
+      handler(_options, bundle) {
+        const worker = bundle[WORKER];
+        const html = bundle['index.html'];
+        if (worker?.type !== 'chunk' || html?.type !== 'asset') throw new Error('The build has no page or no worker.');
+        const source = html.source.toString();
+        const page = `assets/shell-${hashOf(source)}.html`;
+        this.emitFile({ type: 'asset', fileName: page, source });
+        const files = shellFiles(bundle).map((file) => `/${file}`);
+        const cache = `questboard-${hashOf([page, ...files].join())}`;
+        worker.code = worker.code.replaceAll(PLACEHOLDER, JSON.stringify({ cache, page: `/${page}`, files }));
+      },
+    },
+  };
+}
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8);
+
+/** Chunks that the app's entry and its late parts import, with their styles, and the fonts. */
+function shellFiles(bundle: Rolldown.OutputBundle): string[] {
+  const output = Object.values(bundle);
+  const isShell = ({ isEntry, fileName, facadeModuleId }: Rolldown.OutputChunk) =>
+    (isEntry && fileName !== WORKER) || LATE_PARTS.some((part) => facadeModuleId?.endsWith(part));
+  const files = new Set<string>();
+  const add = (chunk: Rolldown.OutputChunk) => {
+    if (files.has(chunk.fileName)) return;
+    files.add(chunk.fileName);
+    for (const style of chunk.viteMetadata?.importedCss ?? []) files.add(style);
+    for (const name of chunk.imports) {
+      const imported = bundle[name];
+      if (imported?.type === 'chunk') add(imported);
+    }
+  };
+  for (const chunk of output) if (chunk.type === 'chunk' && isShell(chunk)) add(chunk);
+  for (const { fileName } of output) if (FONT.test(fileName)) files.add(fileName);
+  return [...files].toSorted();
+}
