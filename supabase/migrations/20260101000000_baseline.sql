@@ -4691,6 +4691,7 @@ create type public.campaign_status as enum ('draft', 'published', 'closed');
 create type public.task_type as enum ('visit', 'signup', 'share', 'follow', 'custom', 'others');
 create type public.hold_cause as enum ('moderation', 'suspension', 'revocation');
 create type public.proof_type as enum ('screenshot', 'link', 'text');
+create type public.task_verification as enum ('review', 'automatic', 'code', 'call', 'check');
 create type public.submission_status as enum ('pending', 'approved', 'rejected');
 create type public.rejection_reason as enum ('does_not_match', 'cannot_open', 'not_own', 'incomplete', 'duplicate', 'other');
 
@@ -4786,22 +4787,30 @@ create table public.tasks (
   max_completions integer not null check (max_completions between 1 and 100000),
   requires_proof boolean not null default true,
   proof_type public.proof_type not null default 'text',
-  auto_verify boolean not null default false,
+  auto_verify boolean not null generated always as (verification = 'automatic') stored,
   order_index integer not null default 0,
   approved_count integer not null default 0,
   pending_count integer not null default 0,
   pending_points integer not null default 0,
   created_at timestamptz not null default now(),
   incentive_rules text[] not null default '{}',
+  verification public.task_verification not null default 'review',
+  link_url text check (length(link_url) <= 2048),
   kept_count integer not null default 0,
   kept_points integer not null default 0,
   check (
     least(approved_count, pending_count, pending_points, kept_count, kept_points) >= 0
     and approved_count + pending_count + kept_count <= max_completions
-  )
+  ),
+  check (verification in ('review', 'automatic') or not requires_proof)
 );
 comment on table public.tasks is 'Tasks of a quest (DB-06).';
-comment on column public.tasks.auto_verify is 'Outside beta, a task without proof that is auto-verified is approved at once (C-06).';
+comment on column public.tasks.verification is
+  'Who finds the task done: a person (review); the server at once, outside beta too, when the task asks for no proof (automatic, C-06); '
+  'the server by a completion code (code), by a signed call from the project''s system (call), or by asking the project (check, BEY-13).';
+comment on column public.tasks.auto_verify is 'Whether verification is automatic; the name that the specification gives it.';
+comment on column public.tasks.link_url is
+  'Where a member does the task when a call or a check verifies it; the member''s own link adds the token of start_task.';
 comment on column public.tasks.pending_points is 'Points promised to pending submissions.';
 comment on column public.tasks.kept_count is 'Slots kept for rejected submissions that may be appealed (BEY-23).';
 comment on column public.tasks.kept_points is 'Points promised to those submissions.';
@@ -4841,8 +4850,8 @@ comment on column public.submissions.reward_points is 'Points promised at submis
 comment on column public.submissions.rejection_reason is
   'One of six (C-77); review_note has the reviewer''s words. Null for a rejection by the server.';
 comment on column public.submissions.reviewed_by is
-  'Who decided: "project" (its owner), "questboard" (an admin, whose id stands in the audit log only, C-102), "beta", "auto", or '
-  '"deadline": the server, because nobody had decided in time (BEY-22).';
+  'Who decided: "project" (its owner), "questboard" (an admin, whose id stands in the audit log only, C-102), the server by rule ("beta", '
+  '"auto"; "deadline": nobody had decided in time, BEY-22) or by a verified action ("code", "call", "check").';
 comment on column public.submissions.review_due_at is
   'When it is approved unless somebody has decided: fixed at the submit (BEY-22). Null for one that was approved at once.';
 comment on column public.submissions.kept_until is
@@ -5065,6 +5074,321 @@ as $$
 $$;
 comment on function public.get_participated_tasks(uuid) is 'The tasks of a quest as get_participated_quest gives it.';
 grant execute on function public.get_participated_tasks(uuid) to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 30_task_verification.sql
+-- ==============================================================================================================================
+
+-- How tasks are verified without a reviewer (BEY-13): completion codes, secrets that sign a project's calls, whom a check asks, and the
+-- token under which a project knows a member. What they lead to is in 33_verified_actions.
+
+create function private.read_verification(p_task jsonb, p_current public.task_verification) returns public.task_verification
+language plpgsql immutable set search_path = ''
+as $$
+declare
+  v_value text := private.clean(p_task ->> 'verification');
+  v_automatic boolean := private.to_bool(p_task -> 'auto_verify', null);
+begin
+  if v_value is null then
+    return case
+      when v_automatic then 'automatic'
+      when v_automatic is null or p_current in ('code', 'call', 'check') then coalesce(p_current, 'review')
+      else 'review' end;
+  elsif v_value <> all (enum_range(null::public.task_verification)::text[]) then
+    perform private.raise_error('INVALID_TASK', 'Unknown task or proof type', 400);
+  end if;
+  return v_value::public.task_verification;
+end $$;
+comment on function private.read_verification(jsonb, public.task_verification) is
+  'How a task is verified, as its owner wants it: verification, or the former auto_verify alone, which says nothing about the other ways. '
+  'Errors: INVALID_TASK.';
+
+-- Completion codes ----------------------------------------------------------------------------------------------------
+
+create table private.completion_codes (
+  id bigint generated always as identity primary key,
+  task_id uuid not null references public.tasks (id) on delete cascade,
+  code_hash bytea not null,
+  is_shared boolean not null,
+  submission_id uuid unique,
+  used_at timestamptz,
+  created_at timestamptz not null default now(),
+  unique (task_id, code_hash),
+  check ((submission_id is null) = (used_at is null) and (used_at is null or not is_shared))
+);
+comment on table private.completion_codes is
+  'Codes that prove a task: one for everybody, or each for one member. Only keyed hashes are kept, so nobody can read a code again.';
+comment on column private.completion_codes.code_hash is 'Keyed with the task, so that the same code of two tasks cannot be recognised.';
+comment on column private.completion_codes.submission_id is 'What a code for one member has proven.';
+create index completion_codes_free on private.completion_codes (task_id, is_shared) where used_at is null;
+
+create function private.normalize_completion_code(p_code text) returns text
+language plpgsql immutable set search_path = ''
+as $$ begin return upper(regexp_replace(normalize(p_code, nfkc), '[\s_-]', '', 'g')); end $$;
+comment on function private.normalize_completion_code(text) is
+  'A code as it is compared: without spaces, hyphens and the difference between large and small letters.';
+
+create function private.hash_completion_code(p_task_id uuid, p_code text) returns bytea
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  return extensions.hmac(convert_to(p_task_id || ':' || private.normalize_completion_code(p_code), 'UTF8'),
+    private.secret('completion_codes'), 'sha256');
+end $$;
+comment on function private.hash_completion_code(uuid, text) is 'Keyed hash of a task''s code.';
+
+create function private.add_completion_codes(p_task_id uuid, p_codes text[], p_is_shared boolean) returns integer
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_added integer;
+begin
+  if exists (
+    select 1 from unnest(p_codes) c where coalesce(private.normalize_completion_code(c), '') !~ '^[[:alnum:]]{6,64}$'
+  ) then
+    perform private.raise_error('COMPLETION_CODE_FORMAT', 'A code has 6 to 64 letters and digits', 400);
+  elsif cardinality(p_codes) > 1000 then
+    perform private.raise_error('CODES_RANGE', 'Please add 1 to 1,000 codes at a time', 400);
+  end if;
+  insert into private.completion_codes (task_id, code_hash, is_shared)
+  select p_task_id, private.hash_completion_code(p_task_id, c), p_is_shared from unnest(p_codes) c
+  on conflict (task_id, code_hash) do nothing;
+  get diagnostics v_added = row_count;
+  return v_added;
+end $$;
+comment on function private.add_completion_codes(uuid, text[], boolean) is
+  'Adds codes that the task does not have yet, and returns how many. Errors: COMPLETION_CODE_FORMAT, CODES_RANGE.';
+
+-- Checks --------------------------------------------------------------------------------------------------------------
+
+create table private.task_checks (
+  task_id uuid primary key references public.tasks (id) on delete cascade,
+  source text not null check (source in ('endpoint', 'github_pull_request')),
+  target text not null check (length(target) <= 2048)
+);
+comment on table private.task_checks is 'Whom Questboard asks whether a member has done a task. For the project''s eyes only.';
+comment on column private.task_checks.source is
+  'endpoint: an https address of the project; others are connectors of the function check-task.';
+comment on column private.task_checks.target is 'The address, or what a connector needs, such as a repository.';
+
+create table private.tested_endpoints (
+  startup_id uuid not null references public.startup_profiles (id) on delete cascade,
+  url text not null check (length(url) <= 2048),
+  tested_at timestamptz not null default now(),
+  primary key (startup_id, url)
+);
+comment on table private.tested_endpoints is
+  'Addresses that have answered a test as a check needs it. A task takes only what was tested within a day.';
+
+create function public.record_endpoint_test(p_user_id text, p_url text) returns void
+language sql security definer set search_path = ''
+as $$
+  insert into private.tested_endpoints (startup_id, url)
+  select s.id, p_url from public.startup_profiles s where s.owner_user_id = p_user_id
+  on conflict (startup_id, url) do update set tested_at = now()
+$$;
+comment on function public.record_endpoint_test(text, text) is
+  'The function check-task has asked this address for the project''s owner, and understood the answer. Service role only.';
+grant execute on function public.record_endpoint_test(text, text) to service_role;
+
+create function private.save_check(p_task_id uuid, p_startup_id uuid, p_source text, p_target text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if p_source is null or p_target is null
+    or p_source not in ('endpoint', 'github_pull_request')
+    or p_source = 'endpoint' and not (private.is_http_url(p_target) and p_target ~* '^https://[^/?#:]+([/?#]|$)')
+    or p_source = 'github_pull_request' and p_target !~ '^[A-Za-z0-9][A-Za-z0-9-]{0,38}/[A-Za-z0-9._-]{1,100}$'
+  then
+    perform private.raise_error('INVALID_CHECK', 'Please enter an https address without a port, or a repository as owner/name', 400);
+  elsif exists (select 1 from private.task_checks c where c.task_id = p_task_id and c.source = p_source and c.target = p_target) then
+    return;
+  elsif p_source = 'endpoint' and not exists (
+    select 1 from private.tested_endpoints e
+    where e.startup_id = p_startup_id and e.url = p_target and e.tested_at > now() - interval '1 day'
+  ) then
+    perform private.raise_error('ENDPOINT_NOT_TESTED', 'Please test this address before you save it', 409);
+  end if;
+  insert into private.task_checks (task_id, source, target) values (p_task_id, p_source, p_target)
+  on conflict (task_id) do update set source = excluded.source, target = excluded.target;
+end $$;
+comment on function private.save_check(uuid, uuid, text, text) is
+  'Saves whom a task''s check asks; an address must have been tested. Errors: INVALID_CHECK, ENDPOINT_NOT_TESTED.';
+
+-- Signing secrets -----------------------------------------------------------------------------------------------------
+
+create table private.signing_secrets (
+  id uuid primary key default gen_random_uuid(),
+  startup_id uuid not null references public.startup_profiles (id) on delete cascade,
+  secret bytea not null,
+  last_characters text not null check (length(last_characters) = 4),
+  created_at timestamptz not null default now()
+);
+comment on table private.signing_secrets is
+  'Secrets with which projects sign their calls: at most two a project, so that one can be replaced while both hold. Encrypted under a key '
+  'of private.secrets, because a signature can only be checked with the secret itself.';
+create index signing_secrets_startup on private.signing_secrets (startup_id, created_at);
+
+create function public.create_signing_secret(p_startup_id uuid) returns text
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_startup public.startup_profiles := private.require_owned_startup(p_startup_id);
+  v_secret text := 'whsec_' || encode(extensions.gen_random_bytes(24), 'base64');
+begin
+  perform private.check_owner_rate(v_startup.owner_user_id, 'project_change');
+  if (select count(*) from private.signing_secrets s where s.startup_id = p_startup_id) >= 2 then
+    perform private.raise_error('SIGNING_SECRET_LIMIT', 'Two secrets are in use. Please revoke one of them first.', 409);
+  end if;
+  insert into private.signing_secrets (startup_id, secret, last_characters)
+  values (p_startup_id, extensions.pgp_sym_encrypt(v_secret, encode(private.secret('signing_secrets'), 'hex'),
+    'cipher-algo=aes256, s2k-mode=1'), right(v_secret, 4));
+  perform private.audit(v_startup.owner_user_id, 'signing_secret.create', 'startup', p_startup_id::text, null,
+    jsonb_build_object('ends_with', right(v_secret, 4)));
+  return v_secret;
+end $$;
+comment on function public.create_signing_secret(uuid) is
+  'Makes a secret with which the owner''s system signs its calls, and shows it this once (Standard Webhooks, whsec_ and base64). Errors: '
+  'UNAUTHENTICATED, SUSPENDED, STARTUP_NOT_FOUND, FORBIDDEN, RATE_LIMITED, SIGNING_SECRET_LIMIT.';
+grant execute on function public.create_signing_secret(uuid) to authenticated, service_role;
+
+create function public.revoke_signing_secret(p_startup_id uuid, p_secret_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_startup public.startup_profiles := private.require_owned_startup(p_startup_id);
+  v_secret private.signing_secrets;
+begin
+  delete from private.signing_secrets s where s.id = p_secret_id and s.startup_id = p_startup_id returning s.* into v_secret;
+  if v_secret.id is not null then
+    perform private.audit(v_startup.owner_user_id, 'signing_secret.revoke', 'startup', p_startup_id::text,
+      jsonb_build_object('ends_with', v_secret.last_characters));
+  end if;
+end $$;
+comment on function public.revoke_signing_secret(uuid, uuid) is
+  'What is signed with this secret is refused from now on. Again changes nothing. Errors: UNAUTHENTICATED, SUSPENDED, STARTUP_NOT_FOUND, '
+  'FORBIDDEN.';
+grant execute on function public.revoke_signing_secret(uuid, uuid) to authenticated, service_role;
+
+create function public.list_signing_secrets(p_startup_id uuid) returns table (id uuid, last_characters text, created_at timestamptz)
+language sql stable security definer set search_path = ''
+as $$
+  select s.id, s.last_characters, s.created_at from private.signing_secrets s
+  where s.startup_id = p_startup_id and s.startup_id = any (array(select private.own_startup_ids())) order by s.created_at
+$$;
+comment on function public.list_signing_secrets(uuid) is 'The secrets of the caller''s project by their last characters, oldest first.';
+grant execute on function public.list_signing_secrets(uuid) to authenticated, service_role;
+
+create function public.get_signing_secrets(p_startup_id uuid) returns text[]
+language sql stable security definer set search_path = ''
+as $$
+  select coalesce(array_agg(extensions.pgp_sym_decrypt(s.secret, encode(k.value, 'hex')) order by s.created_at), '{}')
+  from private.signing_secrets s cross join private.secrets k where s.startup_id = p_startup_id and k.name = 'signing_secrets'
+$$;
+comment on function public.get_signing_secrets(uuid) is 'The secrets that a project''s calls may be signed with. Service role only.';
+grant execute on function public.get_signing_secrets(uuid) to service_role;
+
+-- A task's own settings -----------------------------------------------------------------------------------------------
+
+create function private.save_verification(p_task_id uuid, p_task jsonb) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_task public.tasks;
+  v_startup_id uuid;
+begin
+  select t.* into v_task from public.tasks t where t.id = p_task_id;
+  select c.startup_id into v_startup_id from public.campaigns c where c.id = v_task.campaign_id;
+  if v_task.verification <> 'code' then
+    delete from private.completion_codes c where c.task_id = p_task_id and c.used_at is null;
+  elsif private.clean(p_task ->> 'shared_code') is not null then
+    delete from private.completion_codes c where c.task_id = p_task_id and c.is_shared;
+    perform private.add_completion_codes(p_task_id, array[p_task ->> 'shared_code'], true);
+  elsif jsonb_typeof(p_task -> 'single_use_codes') = 'array' then
+    perform private.add_completion_codes(p_task_id, array(select jsonb_array_elements_text(p_task -> 'single_use_codes')), false);
+  end if;
+  if v_task.verification <> 'check' then
+    delete from private.task_checks c where c.task_id = p_task_id;
+  elsif p_task ? 'check_target' then
+    perform private.save_check(p_task_id, v_startup_id, coalesce(p_task ->> 'check_source', 'endpoint'),
+      private.clean(p_task ->> 'check_target'));
+  end if;
+end $$;
+comment on function private.save_verification(uuid, jsonb) is
+  'Saves what a saved task is verified with: shared_code replaces the former one, single_use_codes are added, check_source and '
+  'check_target say whom to ask. What is not given stays. Errors: COMPLETION_CODE_FORMAT, CODES_RANGE, INVALID_CHECK, ENDPOINT_NOT_TESTED.';
+
+create function private.check_verification(p_campaign_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_task record;
+begin
+  for v_task in
+    select t.title, t.verification, t.link_url, k.source, c.startup_id,
+      exists (select 1 from private.completion_codes x where x.task_id = t.id) as has_codes
+    from public.tasks t join public.campaigns c on c.id = t.campaign_id left join private.task_checks k on k.task_id = t.id
+    where t.campaign_id = p_campaign_id and t.verification in ('code', 'call', 'check') order by t.order_index, t.id
+  loop
+    if v_task.verification = 'code' and not v_task.has_codes then
+      perform private.raise_error('CODES_REQUIRED', format('Please add a code to "%s" before publishing', v_task.title), 409);
+    elsif v_task.verification = 'check' and v_task.source is null then
+      perform private.raise_error('CHECK_REQUIRED', format('Please say whom to ask about "%s" before publishing', v_task.title), 409);
+    elsif (v_task.verification = 'call' or v_task.source = 'endpoint') and v_task.link_url is null then
+      perform private.raise_error('LINK_REQUIRED', format('Please add the link of "%s" before publishing', v_task.title), 409);
+    elsif v_task.verification = 'call'
+      and not exists (select 1 from private.signing_secrets s where s.startup_id = v_task.startup_id) then
+      perform private.raise_error('SIGNING_SECRET_REQUIRED', 'Please create a signing secret before publishing', 409);
+    end if;
+  end loop;
+end $$;
+comment on function private.check_verification(uuid) is
+  'Refuses to publish a quest of which a task could never be verified. Errors: CODES_REQUIRED, CHECK_REQUIRED, LINK_REQUIRED, '
+  'SIGNING_SECRET_REQUIRED.';
+
+create function public.get_task_verifications(p_campaign_id uuid) returns table (
+  task_id uuid, has_shared_code boolean, codes_left integer, codes_used integer, check_source text, check_target text
+)
+language sql stable security definer set search_path = ''
+as $$
+  select t.id, coalesce(bool_or(c.is_shared), false), (count(c.id) filter (where not c.is_shared and c.used_at is null))::integer,
+    count(c.used_at)::integer, k.source, k.target
+  from public.tasks t left join private.completion_codes c on c.task_id = t.id left join private.task_checks k on k.task_id = t.id
+  where t.campaign_id = p_campaign_id and t.campaign_id = any (array(select private.own_campaign_ids()))
+  group by t.id, k.source, k.target order by t.order_index, t.id
+$$;
+comment on function public.get_task_verifications(uuid) is
+  'What the tasks of the caller''s quest are verified with, as far as it can be shown. Nullable: check_source, check_target.';
+grant execute on function public.get_task_verifications(uuid) to authenticated, service_role;
+
+create function private.copy_verification(p_from uuid, p_to uuid) returns void
+language sql security definer set search_path = ''
+as $$
+  insert into private.task_checks (task_id, source, target)
+  select n.id, k.source, k.target from public.tasks t join private.task_checks k on k.task_id = t.id
+  join public.tasks n on n.campaign_id = p_to and n.order_index = t.order_index and n.title = t.title
+  where t.campaign_id = p_from
+  on conflict (task_id) do nothing
+$$;
+comment on function private.copy_verification(uuid, uuid) is
+  'Gives the tasks of a copied quest their checks. Codes are not copied: nobody can read them, and who has one has it for the first quest.';
+
+-- Members as a project knows them --------------------------------------------------------------------------------------
+
+create table private.task_tokens (
+  token text primary key default encode(extensions.gen_random_bytes(16), 'hex'),
+  task_id uuid not null references public.tasks (id) on delete cascade,
+  user_id text not null,
+  participant_email text check (length(participant_email) <= 254),
+  subscribes boolean not null default false,
+  created_at timestamptz not null default now(),
+  unique (task_id, user_id)
+);
+comment on table private.task_tokens is
+  'Who has set out to do a task that a call or a check verifies. The project gets the token alone, which means nothing elsewhere.';
+comment on column private.task_tokens.participant_email is 'The address that the member shares, where the quest collects them.';
+comment on column private.task_tokens.subscribes is 'Whether the member also wants Questboard''s own news (C-76).';
+create index task_tokens_user on private.task_tokens (user_id);
 
 -- ==============================================================================================================================
 -- 31_mailing_list.sql
@@ -5611,23 +5935,26 @@ begin
   end if;
   v_task.type := v_type;
   v_task.proof_type := v_proof;
-  v_task.requires_proof := private.to_bool(p_task -> 'requires_proof', coalesce(p_current.requires_proof, true));
-  v_task.auto_verify := private.to_bool(p_task -> 'auto_verify', coalesce(p_current.auto_verify, false));
+  v_task.verification := private.read_verification(p_task, p_current.verification);
+  v_task.requires_proof := v_task.verification in ('review', 'automatic')
+    and private.to_bool(p_task -> 'requires_proof', coalesce(p_current.requires_proof, true));
+  v_task.link_url := case when not p_task ? 'link_url' then p_current.link_url
+    else private.normalize_url(p_task ->> 'link_url', 'INVALID_LINK', 'Please enter a valid link') end;
   v_task.order_index := p_position - 1;
   return v_task;
 end $$;
 comment on function private.validate_task(jsonb, public.tasks, integer, integer, integer) is
   'The task at a 1-based position as the owner wants it; p_current is the task as it is, null for a new one. Errors: '
   'TASK_TITLE_REQUIRED, TEXT_TOO_LONG, TASK_INSTRUCTIONS_REQUIRED, TASK_POINTS_RANGE, TASK_COMPLETIONS_MIN, TASK_COMPLETIONS_MAX, '
-  'INVALID_TASK.';
+  'INVALID_TASK, INVALID_LINK.';
 
 create function private.insert_task(p_campaign_id uuid, p_task public.tasks) returns uuid
 language sql security definer set search_path = ''
 as $$
   insert into public.tasks (campaign_id, title, type, instructions_md, reward_points, max_completions, requires_proof, proof_type,
-    auto_verify, order_index)
+    order_index, verification, link_url)
   values (p_campaign_id, p_task.title, p_task.type, p_task.instructions_md, p_task.reward_points, p_task.max_completions,
-    p_task.requires_proof, p_task.proof_type, p_task.auto_verify, p_task.order_index)
+    p_task.requires_proof, p_task.proof_type, p_task.order_index, p_task.verification, p_task.link_url)
   returning id
 $$;
 comment on function private.insert_task(uuid, public.tasks) is 'Adds a validated task to a quest and returns its id.';
@@ -5803,8 +6130,11 @@ begin
     v_terms.email_collection_purpose, case when p_publish then 'published' else 'draft' end::public.campaign_status,
     case when p_publish then now() end, v_terms.starts_at, v_terms.ends_at, v_terms.review_hours)
   returning * into v_campaign;
-  perform private.insert_task(v_campaign.id, private.validate_task(
-    p_task || jsonb_build_object('title', coalesce(private.clean(p_task ->> 'title'), v_title)), null, 1, 0, 1000));
+  perform private.save_verification(private.insert_task(v_campaign.id, private.validate_task(
+    p_task || jsonb_build_object('title', coalesce(private.clean(p_task ->> 'title'), v_title)), null, 1, 0, 1000)), p_task);
+  if p_publish then
+    perform private.check_verification(v_campaign.id);
+  end if;
   perform private.recount_tasks(v_campaign.id);
   perform private.adjust_reserve(v_campaign.id, p_startup_id, v_startup.owner_user_id, private.required_reserve(v_campaign.id));
   select c.* into v_campaign from public.campaigns c where c.id = v_campaign.id;
@@ -5816,12 +6146,13 @@ comment on function public.create_quest(uuid, jsonb, jsonb, text, boolean) is
   'as a draft, for which nothing is reserved until it is published (C-85). The same key of the same owner again '
   'returns the first quest, also when both calls come at once (TRUST-21). p_campaign: title, summary, details_md, '
   'custom_reward_title, custom_reward_description, collect_emails, email_collection_purpose, starts_at, ends_at, review_hours. p_task: '
-  'title, type, instructions_md, reward_points, max_completions, requires_proof, proof_type, auto_verify. Errors: UNAUTHENTICATED, '
-  'SUSPENDED, INVALID_IDEMPOTENCY_KEY, CAMPAIGN_NOT_FOUND (made by this key and deleted since), STARTUP_ID_NOT_FOUND, FORBIDDEN, '
+  'title, type, instructions_md, reward_points, max_completions, requires_proof, proof_type, auto_verify or verification, link_url, '
+  'shared_code or single_use_codes, check_source, check_target. Errors: UNAUTHENTICATED, SUSPENDED, '
+  'INVALID_IDEMPOTENCY_KEY, CAMPAIGN_NOT_FOUND (made by this key and deleted since), STARTUP_ID_NOT_FOUND, FORBIDDEN, '
   'RATE_LIMITED, STARTUP_NOT_VERIFIED, QUEST_TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, TEXT_TOO_LONG, '
   'CUSTOM_REWARD_TITLE_REQUIRED, CUSTOM_REWARD_DESCRIPTION_REQUIRED, REWARD_MIN, REWARD_MAX, PARTICIPANTS_MIN, PARTICIPANTS_MAX, '
-  'QUEST_LIMIT, BUDGET_LIMIT, POINTS_BUDGET_LIMIT, INVALID_TIME, END_BEFORE_START, END_PASSED, REVIEW_TIME_RANGE, INSUFFICIENT_POINTS and '
-  'those of a task.';
+  'QUEST_LIMIT, BUDGET_LIMIT, POINTS_BUDGET_LIMIT, INVALID_TIME, END_BEFORE_START, END_PASSED, REVIEW_TIME_RANGE, INSUFFICIENT_POINTS, '
+  'those of a task, of save_verification and of check_verification.';
 grant execute on function public.create_quest(uuid, jsonb, jsonb, text, boolean) to authenticated, service_role;
 
 create function public.get_quest_by_key(p_idempotency_key text) returns setof public.campaigns
@@ -5952,6 +6283,7 @@ begin
     perform private.raise_error('NO_TASKS', 'Add at least one task before publishing', 409);
   end if;
   perform private.check_schedule(v_campaign.starts_at, v_campaign.ends_at, true);
+  perform private.check_verification(p_campaign_id);
   update public.campaigns c set status = 'published', published_at = now(), closed_at = null, updated_at = now()
   where c.id = p_campaign_id returning c.* into v_campaign;
   perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), private.required_reserve(p_campaign_id));
@@ -5961,7 +6293,7 @@ end $$;
 comment on function public.publish_campaign(uuid) is
   'Owner publishes a draft or closed quest; its reserve is filled up first. Already published: no change. Errors: UNAUTHENTICATED, '
   'SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, ON_HOLD, RATE_LIMITED, STARTUP_NOT_VERIFIED, NO_TASKS, '
-  'END_PASSED, INSUFFICIENT_POINTS.';
+  'END_PASSED, INSUFFICIENT_POINTS and those of check_verification.';
 grant execute on function public.publish_campaign(uuid) to authenticated, service_role;
 
 create function private.take_back_to_draft(p_campaign_id uuid) returns public.campaigns
@@ -6177,10 +6509,11 @@ begin
     v_campaign.budget_points, v_campaign.custom_reward_title, v_campaign.custom_reward_description, v_campaign.collect_emails,
     v_campaign.email_collection_purpose, v_campaign.review_hours);
   insert into public.tasks (campaign_id, title, type, instructions_md, reward_points, max_completions, requires_proof, proof_type,
-    auto_verify, order_index)
-  select v_id, t.title, t.type, t.instructions_md, t.reward_points, t.max_completions, t.requires_proof, t.proof_type, t.auto_verify,
-    t.order_index
+    order_index, verification, link_url)
+  select v_id, t.title, t.type, t.instructions_md, t.reward_points, t.max_completions, t.requires_proof, t.proof_type, t.order_index,
+    t.verification, t.link_url
   from public.tasks t where t.campaign_id = p_campaign_id;
+  perform private.copy_verification(p_campaign_id, v_id);
   perform private.recount_tasks(v_id);
   select c.* into v_campaign from public.campaigns c where c.id = v_id;
   perform private.audit(v_owner, 'campaign.create', 'campaign', v_id::text, null, private.quest_terms(v_id));
@@ -6682,6 +7015,67 @@ comment on function private.scan_submissions(interval) is
   'about to be deleted. Called before any wallet is locked.';
 
 -- ==============================================================================================================================
+-- 33_collected_emails.sql
+-- ==============================================================================================================================
+
+-- E-mails that quests collect from the members who prove their tasks (C-76, BEY-10).
+
+create table public.campaign_email_collections (
+  id uuid primary key default gen_random_uuid(),
+  campaign_id uuid not null references public.campaigns (id) on delete cascade,
+  user_id text not null,
+  email text not null check (length(email) <= 254),
+  submission_id uuid not null references public.submissions (id) on delete cascade,
+  collected_at timestamptz not null default now(),
+  unique (campaign_id, user_id)
+);
+comment on table public.campaign_email_collections is
+  'E-mails that members gave to quests that collect them (DB-10). Read by the quest''s owner, the member and admins.';
+create index campaign_email_collections_submission on public.campaign_email_collections (submission_id);
+create index campaign_email_collections_collected on public.campaign_email_collections (campaign_id, collected_at, id);
+create index campaign_email_collections_user on public.campaign_email_collections (user_id);
+create trigger campaign_email_collections_count_new after insert on public.campaign_email_collections
+  referencing new table as changed for each statement execute function private.count_rows('collected_emails');
+create trigger campaign_email_collections_count_gone after delete on public.campaign_email_collections
+  referencing old table as changed for each statement execute function private.count_rows('collected_emails');
+
+create trigger campaign_email_collections_end_consent after delete or update of email on public.campaign_email_collections
+  for each row execute function private.end_email_consent();
+-- Named so that it fires after the trigger that ends the former consent.
+create trigger campaign_email_collections_record_consent after insert or update of email on public.campaign_email_collections
+  for each row execute function private.record_email_consent();
+
+alter table public.campaign_email_collections enable row level security;
+create policy campaign_email_collections_read on public.campaign_email_collections for select to authenticated
+  using (
+    campaign_id = any (array(select private.own_campaign_ids()))
+    or user_id = (select public.current_user_id())
+    or (select private.is_admin())
+  );
+comment on policy campaign_email_collections_read on public.campaign_email_collections is 'The owner who collected it, the member, admins.';
+grant select on public.campaign_email_collections to authenticated, service_role;
+
+create function public.list_collected_emails(p_campaign_id uuid, p_limit integer default 100, p_cursor text default null) returns table (
+  id uuid, email text, collected_at timestamptz, cursor text
+)
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_limit integer := private.validate_limit(p_limit, 100, 1000);
+  v_after text[] := private.decode_cursor('collected_emails', p_cursor, array['timestamptz', 'uuid']);
+begin
+  return query
+    select e.id, e.email, e.collected_at, private.encode_cursor('collected_emails', jsonb_build_array(e.collected_at, e.id))
+    from public.campaign_email_collections e
+    where e.campaign_id = p_campaign_id and (v_after is null or (e.collected_at, e.id) > (v_after[1]::timestamptz, v_after[2]::uuid))
+    order by e.collected_at, e.id limit v_limit;
+end $$;
+comment on function public.list_collected_emails(uuid, integer, text) is
+  'Addresses that a quest collected, oldest first, as far as the caller may see them: runs with the caller''s rights (SDASH-09). Next '
+  'page: the cursor of the last row. Errors: INVALID_LIMIT, INVALID_CURSOR.';
+grant execute on function public.list_collected_emails(uuid, integer, text) to authenticated, service_role;
+
+-- ==============================================================================================================================
 -- 33_held_points.sql
 -- ==============================================================================================================================
 
@@ -6968,7 +7362,7 @@ comment on function private.flagged_earnings(text) is
 -- 33_submissions.sql
 -- ==============================================================================================================================
 
--- Submitting a proof, and what follows an approval: payment, history, the e-mail that the quest collects.
+-- Submitting a proof, and what follows an approval: payment and history.
 
 create table public.submission_history (
   id bigint generated always as identity primary key,
@@ -6989,8 +7383,8 @@ create table public.submission_history (
 comment on table public.submission_history is
   'Append-only decisions, and earlier proofs, of submissions (TRUST-08). No foreign keys: it outlives a deleted quest.';
 comment on column public.submission_history.actor_id is
-  'Who did it: "member", "project" or "questboard", or "deadline": the promised review time was over (BEY-22). Admins'' ids stand in the '
-  'audit log only (C-102).';
+  'Who did it: "member", "project", "questboard", the server by a verified action ("code", "call", "check"), or "deadline": the promised '
+  'review time was over (BEY-22). Admins'' ids stand in the audit log only (C-102).';
 comment on column public.submission_history.submitted_at is 'When the proof was submitted that was decided, and when it was due.';
 comment on column public.submission_history.project_wallet_id is
   'Wallet of the project that the decision is counted for (BEY-05); it outlives quest and project.';
@@ -7030,61 +7424,6 @@ begin
       select w.id from public.campaigns c join public.wallets w on w.startup_id = c.startup_id where c.id = p_submission.campaign_id));
 end $$;
 comment on function private.record_decision(public.submissions, text, text, text) is 'Adds an entry to a submission''s history.';
-
-create table public.campaign_email_collections (
-  id uuid primary key default gen_random_uuid(),
-  campaign_id uuid not null references public.campaigns (id) on delete cascade,
-  user_id text not null,
-  email text not null check (length(email) <= 254),
-  submission_id uuid not null references public.submissions (id) on delete cascade,
-  collected_at timestamptz not null default now(),
-  unique (campaign_id, user_id)
-);
-comment on table public.campaign_email_collections is
-  'E-mails that members gave to quests that collect them (DB-10). Read by the quest''s owner, the member and admins.';
-create index campaign_email_collections_submission on public.campaign_email_collections (submission_id);
-create index campaign_email_collections_collected on public.campaign_email_collections (campaign_id, collected_at, id);
-create index campaign_email_collections_user on public.campaign_email_collections (user_id);
-create trigger campaign_email_collections_count_new after insert on public.campaign_email_collections
-  referencing new table as changed for each statement execute function private.count_rows('collected_emails');
-create trigger campaign_email_collections_count_gone after delete on public.campaign_email_collections
-  referencing old table as changed for each statement execute function private.count_rows('collected_emails');
-
-create trigger campaign_email_collections_end_consent after delete or update of email on public.campaign_email_collections
-  for each row execute function private.end_email_consent();
--- Named so that it fires after the trigger that ends the former consent.
-create trigger campaign_email_collections_record_consent after insert or update of email on public.campaign_email_collections
-  for each row execute function private.record_email_consent();
-
-alter table public.campaign_email_collections enable row level security;
-create policy campaign_email_collections_read on public.campaign_email_collections for select to authenticated
-  using (
-    campaign_id = any (array(select private.own_campaign_ids()))
-    or user_id = (select public.current_user_id())
-    or (select private.is_admin())
-  );
-comment on policy campaign_email_collections_read on public.campaign_email_collections is 'The owner who collected it, the member, admins.';
-grant select on public.campaign_email_collections to authenticated, service_role;
-
-create function public.list_collected_emails(p_campaign_id uuid, p_limit integer default 100, p_cursor text default null) returns table (
-  id uuid, email text, collected_at timestamptz, cursor text
-)
-language plpgsql stable set search_path = ''
-as $$
-declare
-  v_limit integer := private.validate_limit(p_limit, 100, 1000);
-  v_after text[] := private.decode_cursor('collected_emails', p_cursor, array['timestamptz', 'uuid']);
-begin
-  return query
-    select e.id, e.email, e.collected_at, private.encode_cursor('collected_emails', jsonb_build_array(e.collected_at, e.id))
-    from public.campaign_email_collections e
-    where e.campaign_id = p_campaign_id and (v_after is null or (e.collected_at, e.id) > (v_after[1]::timestamptz, v_after[2]::uuid))
-    order by e.collected_at, e.id limit v_limit;
-end $$;
-comment on function public.list_collected_emails(uuid, integer, text) is
-  'Addresses that a quest collected, oldest first, as far as the caller may see them: runs with the caller''s rights (SDASH-09). Next '
-  'page: the cursor of the last row. Errors: INVALID_LIMIT, INVALID_CURSOR.';
-grant execute on function public.list_collected_emails(uuid, integer, text) to authenticated, service_role;
 
 -- Approval ------------------------------------------------------------------------------------------------------------
 
@@ -7155,7 +7494,7 @@ begin
     order by w.id for no key update;
   end if;
   v_held := private.pay_submission(p_submission, p_startup_id, p_title);
-  -- What the server approved at once stands on the submission and in the ledger, and needs no history.
+  -- What the server approved at once by rule stands on the submission and in the ledger, and needs no history.
   if p_submission.reviewed_by not in ('beta', 'auto') then
     perform private.record_decision(p_submission, p_action, p_submission.reviewed_by, p_submission.review_note);
   end if;
@@ -7242,7 +7581,7 @@ comment on function private.reserve_slot(uuid, text, boolean, boolean, integer) 
   'p_kept_points: what was kept for the member''s rejected proof, whose slot the new one takes; null: none. Returns the locked task. '
   'Errors: QUEST_FULL, QUEST_NOT_OPEN.';
 
-create function private.auto_reviewer(p_task public.tasks) returns text
+create function private.auto_reviewer(p_task public.tasks, p_verified_by text) returns text
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
@@ -7259,12 +7598,134 @@ begin
   then
     return null;
   end if;
-  return case when (select s.beta_mode from public.app_settings s) then 'beta'
+  return case when p_verified_by is not null then p_verified_by
+    when (select s.beta_mode from public.app_settings s) then 'beta'
     when p_task.auto_verify and not p_task.requires_proof then 'auto' end;
 end $$;
-comment on function private.auto_reviewer(public.tasks) is
-  'Who approves a submission of this task immediately: "beta", "auto" for auto-verified tasks without proof (C-06), or null when it '
-  'waits for the owner.';
+comment on function private.auto_reviewer(public.tasks, text) is
+  'Who approves a submission of this task immediately: the verified action that it came with, "beta", "auto" for auto-verified tasks '
+  'without proof (C-06), or null when it waits for the owner.';
+
+create function private.approval_note(p_reviewer text) returns text
+language sql immutable set search_path = ''
+as $$
+  select case p_reviewer
+    when 'beta' then 'Beta auto-approved - instant rewards!'
+    when 'auto' then 'Verified automatically'
+    when 'code' then 'Verified: the completion code was right'
+    when 'call' then 'Verified: the project''s own system confirmed it'
+    when 'check' then 'Verified: confirmed when Questboard asked' end
+$$;
+comment on function private.approval_note(text) is 'How the server came to approve, as the review note says it.';
+
+create function private.require_open_quest(p_task_id uuid, p_user text) returns public.campaigns
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_campaign public.campaigns;
+begin
+  select c.* into v_campaign from public.tasks t join public.campaigns c on c.id = t.campaign_id where t.id = p_task_id;
+  if v_campaign.id is null then
+    perform private.raise_error('TASK_NOT_FOUND', 'Task not found', 404);
+  elsif exists (select 1 from public.startup_profiles s where s.id = v_campaign.startup_id and s.owner_user_id = p_user) then
+    perform private.raise_error('OWN_QUEST', 'You cannot complete your own quest', 403);
+  elsif v_campaign.status <> 'published' then
+    perform private.raise_error('QUEST_NOT_OPEN', 'This quest is not open for submissions', 409);
+  elsif v_campaign.starts_at > now() then
+    perform private.raise_error('QUEST_NOT_STARTED', 'This quest has not started yet', 409);
+  elsif v_campaign.ends_at <= now() then
+    perform private.raise_error('QUEST_ENDED', 'This quest has ended', 409);
+  end if;
+  return v_campaign;
+end $$;
+comment on function private.require_open_quest(uuid, text) is
+  'The quest of a task, when it takes proofs of this member now (TRUST-06, TRUST-07). Errors: TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, '
+  'QUEST_NOT_STARTED, QUEST_ENDED.';
+
+create function private.check_shared_email(p_campaign public.campaigns, p_email text) returns void
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  if p_campaign.collect_emails and p_email is null then
+    perform private.raise_error('EMAIL_REQUIRED', 'Email is required', 400);
+  elsif p_email is not null and not private.is_email(p_email) then
+    perform private.raise_error('INVALID_EMAIL', 'Please enter a valid email address', 400);
+  elsif p_campaign.collect_emails and not private.is_own_address(p_email) then
+    perform private.raise_error('EMAIL_NOT_VERIFIED', 'This email address is not verified', 422);
+  end if;
+end $$;
+comment on function private.check_shared_email(public.campaigns, text) is
+  'Where a quest collects addresses, the caller gives one that is theirs and verified (BEY-10). Errors: EMAIL_REQUIRED, INVALID_EMAIL, '
+  'EMAIL_NOT_VERIFIED.';
+
+create function private.record_submission(
+  p_user text, p_campaign public.campaigns, p_task public.tasks, p_url text, p_text text, p_email text, p_expected_reward integer,
+  p_subscribe boolean, p_verified_by text default null
+) returns public.submissions
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_task public.tasks;
+  v_old public.submissions;
+  v_new public.submissions;
+  v_reviewer text;
+begin
+  perform private.check_submission_rate(p_user);
+  select s.* into v_old from public.submissions s where s.task_id = p_task.id and s.user_id = p_user for no key update;
+  if v_old.status in ('pending', 'approved') then
+    perform private.raise_error('ALREADY_SUBMITTED', 'You have already submitted proof for this task', 409);
+  elsif v_old.appealed_at is not null and v_old.kept_until is not null then
+    perform private.raise_error('APPEAL_OPEN', 'Your appeal is being decided. You can send a new proof after that.', 409);
+  end if;
+  v_reviewer := private.auto_reviewer(p_task, p_verified_by);
+  if p_verified_by is not null and exists (
+    select 1 from public.submission_history h where h.submission_id = v_old.id and h.action = 'reversed'
+  ) then
+    -- What an admin took back is not given again by the same code: a person decides.
+    v_reviewer := null;
+  end if;
+  v_task := private.reserve_slot(p_task.id, p_user, v_old.id is null, v_reviewer is not null,
+    case when v_old.kept_until is not null then v_old.reward_points end);
+  perform private.check_price(p_expected_reward, v_task.reward_points, 'points');
+  if v_old.id is not null then
+    perform private.record_decision(v_old, 'resubmitted', 'member', v_old.review_note);
+  end if;
+
+  insert into public.submissions as s (task_id, campaign_id, user_id, proof_url, proof_text, participant_email, reward_points,
+    status, reviewed_by, review_note, reviewed_at, review_due_at, review_check_at)
+  values (p_task.id, p_campaign.id, p_user, p_url, p_text, case when p_campaign.collect_emails then p_email end, v_task.reward_points,
+    case when v_reviewer is null then 'pending' else 'approved' end::public.submission_status, v_reviewer,
+    private.approval_note(v_reviewer), case when v_reviewer is not null then now() end,
+    case when v_reviewer is null then now() + make_interval(hours => p_campaign.review_hours) end,
+    case when v_reviewer is null then now() + make_interval(hours => p_campaign.review_hours) * 0.5 end)
+  on conflict (task_id, user_id) do update set proof_url = excluded.proof_url, proof_text = excluded.proof_text,
+    participant_email = excluded.participant_email, reward_points = excluded.reward_points, status = excluded.status,
+    reviewed_by = excluded.reviewed_by, review_note = excluded.review_note, reviewed_at = excluded.reviewed_at, submitted_at = now(),
+    rejection_reason = null, review_due_at = excluded.review_due_at, review_check_at = excluded.review_check_at,
+    kept_until = null, appealed_at = null
+  returning s.* into v_new;
+  if v_new.participant_email is not null then
+    insert into public.campaign_email_collections (campaign_id, user_id, email, submission_id)
+    values (p_campaign.id, p_user, v_new.participant_email, v_new.id)
+    on conflict (campaign_id, user_id) do update set email = excluded.email, submission_id = excluded.submission_id, collected_at = now();
+    if p_subscribe then
+      perform private.subscribe_participant(p_user, v_new.participant_email, p_campaign.id);
+    end if;
+  end if;
+  insert into private.unscanned_submissions (submission_id) values (v_new.id) on conflict do nothing;
+  if v_reviewer is not null then
+    perform private.settle_approval(v_new, p_campaign.startup_id, v_task.title);
+  end if;
+  if v_old.kept_until is not null and v_old.reward_points <> v_new.reward_points then
+    perform private.adjust_reserve_within_balance(p_campaign.id, p_campaign.startup_id, s.owner_user_id)
+    from public.startup_profiles s where s.id = p_campaign.startup_id;
+  end if;
+  return v_new;
+end $$;
+comment on function private.record_submission(text, public.campaigns, public.tasks, text, text, text, integer, boolean, text) is
+  'The one way in which a task is submitted: rate, slot, promised points, row, address, and payment where it is approved at once. '
+  'p_verified_by: the verified action that approves it ("code", "call", "check"); null: the proof is looked at. The caller has checked '
+  'quest, proof and address. Errors: RATE_LIMITED, ALREADY_SUBMITTED, APPEAL_OPEN, QUEST_FULL, QUEST_NOT_OPEN, PRICE_CHANGED.';
 
 create function public.submit_proof(
   p_task_id uuid, p_url text default null, p_text text default null, p_email text default null, p_expected_reward integer default null,
@@ -7277,90 +7738,310 @@ declare
   v_url text := private.validate_proof_url(p_url, v_user);
   v_text text := private.clean(p_text);
   v_email text := lower(private.clean(p_email));
+  v_campaign public.campaigns := private.require_open_quest(p_task_id, v_user);
   v_task public.tasks;
-  v_campaign public.campaigns;
-  v_old public.submissions;
-  v_new public.submissions;
-  v_reviewer text;
 begin
   select t.* into v_task from public.tasks t where t.id = p_task_id;
-  select c.* into v_campaign from public.campaigns c where c.id = v_task.campaign_id;
-  if v_campaign.id is null then
-    perform private.raise_error('TASK_NOT_FOUND', 'Task not found', 404);
-  elsif exists (select 1 from public.startup_profiles s where s.id = v_campaign.startup_id and s.owner_user_id = v_user) then
-    perform private.raise_error('OWN_QUEST', 'You cannot complete your own quest', 403);
-  elsif v_campaign.status <> 'published' then
-    perform private.raise_error('QUEST_NOT_OPEN', 'This quest is not open for submissions', 409);
-  elsif v_campaign.starts_at > now() then
-    perform private.raise_error('QUEST_NOT_STARTED', 'This quest has not started yet', 409);
-  elsif v_campaign.ends_at <= now() then
-    perform private.raise_error('QUEST_ENDED', 'This quest has ended', 409);
-  elsif v_url is null and v_text is null then
+  if v_url is null and v_text is null then
     perform private.raise_error('PROOF_REQUIRED', 'Proof is required', 400);
   elsif length(v_text) > 2000 then
     perform private.raise_error('PROOF_TOO_LONG', 'Text proof too long', 400);
-  elsif v_campaign.collect_emails and v_email is null then
-    perform private.raise_error('EMAIL_REQUIRED', 'Email is required', 400);
-  elsif v_email is not null and not private.is_email(v_email) then
-    perform private.raise_error('INVALID_EMAIL', 'Please enter a valid email address', 400);
-  elsif v_campaign.collect_emails and not private.is_own_address(v_email) then
-    perform private.raise_error('EMAIL_NOT_VERIFIED', 'This email address is not verified', 422);
+  elsif v_task.verification in ('code', 'call', 'check') then
+    perform private.raise_error('WRONG_VERIFICATION', 'This task is verified in another way. Please look at the quest again.', 409);
   end if;
-
-  perform private.check_submission_rate(v_user);
-  select s.* into v_old from public.submissions s where s.task_id = p_task_id and s.user_id = v_user for no key update;
-  if v_old.status in ('pending', 'approved') then
-    perform private.raise_error('ALREADY_SUBMITTED', 'You have already submitted proof for this task', 409);
-  elsif v_old.appealed_at is not null and v_old.kept_until is not null then
-    perform private.raise_error('APPEAL_OPEN', 'Your appeal is being decided. You can send a new proof after that.', 409);
-  end if;
-  v_reviewer := private.auto_reviewer(v_task);
-  v_task := private.reserve_slot(p_task_id, v_user, v_old.id is null, v_reviewer is not null,
-    case when v_old.kept_until is not null then v_old.reward_points end);
-  perform private.check_price(p_expected_reward, v_task.reward_points, 'points');
-  if v_old.id is not null then
-    perform private.record_decision(v_old, 'resubmitted', 'member', v_old.review_note);
-  end if;
-
-  insert into public.submissions as s (task_id, campaign_id, user_id, proof_url, proof_text, participant_email, reward_points,
-    status, reviewed_by, review_note, reviewed_at, review_due_at, review_check_at)
-  values (p_task_id, v_campaign.id, v_user, v_url, v_text, case when v_campaign.collect_emails then v_email end, v_task.reward_points,
-    case when v_reviewer is null then 'pending' else 'approved' end::public.submission_status, v_reviewer,
-    case v_reviewer when 'beta' then 'Beta auto-approved - instant rewards!' when 'auto' then 'Verified automatically' end,
-    case when v_reviewer is not null then now() end,
-    case when v_reviewer is null then now() + make_interval(hours => v_campaign.review_hours) end,
-    case when v_reviewer is null then now() + make_interval(hours => v_campaign.review_hours) * 0.5 end)
-  on conflict (task_id, user_id) do update set proof_url = excluded.proof_url, proof_text = excluded.proof_text,
-    participant_email = excluded.participant_email, reward_points = excluded.reward_points, status = excluded.status,
-    reviewed_by = excluded.reviewed_by, review_note = excluded.review_note, reviewed_at = excluded.reviewed_at, submitted_at = now(),
-    rejection_reason = null, review_due_at = excluded.review_due_at, review_check_at = excluded.review_check_at,
-    kept_until = null, appealed_at = null
-  returning s.* into v_new;
-  if v_new.participant_email is not null then
-    insert into public.campaign_email_collections (campaign_id, user_id, email, submission_id)
-    values (v_campaign.id, v_user, v_new.participant_email, v_new.id)
-    on conflict (campaign_id, user_id) do update set email = excluded.email, submission_id = excluded.submission_id, collected_at = now();
-    if p_subscribe then
-      perform private.subscribe_participant(v_user, v_new.participant_email, v_campaign.id);
-    end if;
-  end if;
-  insert into private.unscanned_submissions (submission_id) values (v_new.id) on conflict do nothing;
-  if v_reviewer is not null then
-    perform private.settle_approval(v_new, v_campaign.startup_id, v_task.title);
-  end if;
-  if v_old.kept_until is not null and v_old.reward_points <> v_new.reward_points then
-    perform private.adjust_reserve_within_balance(v_campaign.id, v_campaign.startup_id, s.owner_user_id)
-    from public.startup_profiles s where s.id = v_campaign.startup_id;
-  end if;
-  return v_new;
+  perform private.check_shared_email(v_campaign, v_email);
+  return private.record_submission(v_user, v_campaign, v_task, v_url, v_text, v_email, p_expected_reward, p_subscribe);
 end $$;
 comment on function public.submit_proof(uuid, text, text, text, integer, boolean) is
   'Submits a proof of a task and returns the submission, approved already in beta (RULE-02). p_expected_reward: the points that the member '
   'was shown (TRUST-20). p_subscribe: where the quest collects e-mails, the member also wants Questboard''s own news (C-76). Errors: '
   'UNAUTHENTICATED, SUSPENDED, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, QUEST_NOT_STARTED, QUEST_ENDED, INVALID_PROOF_URL, '
-  'UPLOAD_NOT_CHECKED, PROOF_REQUIRED, PROOF_TOO_LONG, EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, RATE_LIMITED, '
-  'ALREADY_SUBMITTED, APPEAL_OPEN, QUEST_FULL, PRICE_CHANGED.';
+  'UPLOAD_NOT_CHECKED, PROOF_REQUIRED, PROOF_TOO_LONG, WRONG_VERIFICATION, EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, '
+  'RATE_LIMITED, ALREADY_SUBMITTED, APPEAL_OPEN, QUEST_FULL, PRICE_CHANGED.';
 grant execute on function public.submit_proof(uuid, text, text, text, integer, boolean) to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 33_verified_actions.sql
+-- ==============================================================================================================================
+
+-- Verified actions (BEY-13): a completion code, a signed call of the project's system, or Questboard's question to the project finds a task
+-- done. All lead to record_submission, as a proof does that is approved at once.
+
+create table private.verification_calls (
+  id bigint generated always as identity primary key,
+  startup_id uuid not null references public.startup_profiles (id) on delete cascade,
+  kind text not null check (kind in ('call', 'check')),
+  call_id text check (length(call_id) between 1 and 256),
+  token text check (length(token) <= 64),
+  task_id uuid references public.tasks (id) on delete set null,
+  status integer not null,
+  code text not null check (length(code) <= 100),
+  message text not null check (length(message) <= 500),
+  created_at timestamptz not null default now(),
+  unique (startup_id, call_id),
+  check ((kind = 'call') = (call_id is not null))
+);
+comment on table private.verification_calls is
+  'What was exchanged with the projects'' systems: their signed calls, which count once by their id, and what they answered to checks.';
+comment on column private.verification_calls.call_id is 'The webhook-id of a call.';
+comment on column private.verification_calls.status is 'The HTTP status of our answer to a call, or to the member whose check it was.';
+comment on column private.verification_calls.code is 'COMPLETED, ALREADY_COMPLETED, WAITING, NOT_COMPLETED, or why it was refused.';
+create index verification_calls_startup on private.verification_calls (startup_id, id desc);
+create index verification_calls_task on private.verification_calls (task_id);
+create index verification_calls_created on private.verification_calls using brin (created_at);
+
+create type private.completion as (status integer, code text, message text);
+comment on type private.completion is 'What became of a call or a check, as both sides are told.';
+
+create function private.complete_task(p_token private.task_tokens, p_verified_by text) returns public.submissions
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_campaign public.campaigns;
+  v_task public.tasks;
+begin
+  if not exists (select 1 from public.user_profiles p where p.user_id = p_token.user_id and p.suspended_at is null) then
+    perform private.raise_error('MEMBER_NOT_ACTIVE', 'This member cannot take part at the moment', 409);
+  end if;
+  v_campaign := private.require_open_quest(p_token.task_id, p_token.user_id);
+  select t.* into v_task from public.tasks t where t.id = p_token.task_id;
+  if v_task.verification::text <> p_verified_by then
+    perform private.raise_error('WRONG_VERIFICATION', 'This task is verified in another way. Please look at the quest again.', 409);
+  end if;
+  return private.record_submission(p_token.user_id, v_campaign, v_task, null, case p_verified_by
+    when 'code' then 'Completion code entered' when 'call' then 'Confirmed by the project' else 'Confirmed by a check' end,
+    p_token.participant_email, null, p_token.subscribes, p_verified_by);
+end $$;
+comment on function private.complete_task(private.task_tokens, text) is
+  'A verified action has found the task done. Errors: MEMBER_NOT_ACTIVE, WRONG_VERIFICATION, those of require_open_quest and of '
+  'record_submission.';
+
+create function private.try_completion(p_token private.task_tokens, p_verified_by text) returns private.completion
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_status public.submission_status;
+  v_code text;
+  v_message text;
+  v_sqlstate text;
+begin
+  -- Copies of a call come together: most see at a glance that it is done, without waiting for the member's rate.
+  if exists (
+    select 1 from public.submissions s where s.task_id = p_token.task_id and s.user_id = p_token.user_id and s.status = 'approved'
+  ) then
+    return (200, 'ALREADY_COMPLETED', 'This member has completed the task before. Nothing was changed.')::private.completion;
+  end if;
+  v_status := (private.complete_task(p_token, p_verified_by)).status;
+  if v_status = 'approved' then
+    return (200, 'COMPLETED', 'Completed. The points are in the member''s wallet.')::private.completion;
+  end if;
+  return (200, 'WAITING', 'Received. The task waits for a review.')::private.completion;
+exception when sqlstate 'PT400' or sqlstate 'PT403' or sqlstate 'PT404' or sqlstate 'PT409' or sqlstate 'PT429' then
+  get stacked diagnostics v_code = pg_exception_hint, v_message = message_text, v_sqlstate = returned_sqlstate;
+  if v_code = 'ALREADY_SUBMITTED' then
+    return (200, 'ALREADY_COMPLETED', 'This member has completed the task before. Nothing was changed.')::private.completion;
+  end if;
+  return (right(v_sqlstate, 3)::integer, v_code, v_message)::private.completion;
+end $$;
+comment on function private.try_completion(private.task_tokens, text) is
+  'complete_task with the refusal as an answer, so that it can be kept for the project to read.';
+
+-- What the member does ------------------------------------------------------------------------------------------------
+
+create function public.start_task(p_task_id uuid, p_email text default null, p_subscribe boolean default false)
+returns table (link text, token text)
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_profile();
+  v_email text := lower(private.clean(p_email));
+  v_campaign public.campaigns := private.require_open_quest(p_task_id, v_user);
+  v_task public.tasks;
+  v_token text;
+begin
+  select t.* into v_task from public.tasks t where t.id = p_task_id;
+  if v_task.verification not in ('call', 'check') then
+    perform private.raise_error('WRONG_VERIFICATION', 'This task is verified in another way. Please look at the quest again.', 409);
+  end if;
+  perform private.check_shared_email(v_campaign, v_email);
+  if not public.take_rate_limit('user:' || v_user, 'start_task', 30, 60) then
+    perform private.raise_error('RATE_LIMITED', 'Rate limit exceeded', 429);
+  end if;
+  insert into private.task_tokens as k (task_id, user_id, participant_email, subscribes)
+  values (p_task_id, v_user, case when v_campaign.collect_emails then v_email end, coalesce(p_subscribe, false))
+  on conflict (task_id, user_id) do update set participant_email = excluded.participant_email, subscribes = excluded.subscribes
+  returning k.token into v_token;
+  return query select regexp_replace(v_task.link_url, '^([^?#]*)(\?[^#]*)?(#.*)?$',
+    case when v_task.link_url ~ '^[^#]*\?' then '\1\2&' else '\1?' end || 'questboard_token=' || v_token || '\3'), v_token;
+end $$;
+comment on function public.start_task(uuid, text, boolean) is
+  'The caller sets out to do a task that a call or a check verifies. Returns the token of this member and task, always the same, and the '
+  'task''s link with it, which says nothing else about the member. p_email, p_subscribe: as in submit_proof. Nullable: link. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, PROFILE_NOT_FOUND, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, QUEST_NOT_STARTED, QUEST_ENDED, '
+  'WRONG_VERIFICATION, EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, RATE_LIMITED.';
+grant execute on function public.start_task(uuid, text, boolean) to authenticated, service_role;
+
+create function private.hits_in_window(p_subject text, p_action text, p_window interval) returns integer
+language sql stable security definer set search_path = ''
+as $$
+  select count(*)::integer from private.rate_limits r cross join unnest(r.hits) h
+  where r.subject = p_subject and r.action = p_action and h > clock_timestamp() - p_window
+$$;
+comment on function private.hits_in_window(text, text, interval) is 'How much of a limit is used up now.';
+
+create function public.submit_completion_code(
+  p_task_id uuid, p_code text, p_email text default null, p_expected_reward integer default null, p_subscribe boolean default false
+) returns table (is_accepted boolean, tries_left integer)
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_email text := lower(private.clean(p_email));
+  v_campaign public.campaigns := private.require_open_quest(p_task_id, v_user);
+  v_task public.tasks;
+  v_code private.completion_codes;
+  v_submission uuid;
+begin
+  select t.* into v_task from public.tasks t where t.id = p_task_id;
+  if v_task.verification <> 'code' then
+    perform private.raise_error('WRONG_VERIFICATION', 'This task is verified in another way. Please look at the quest again.', 409);
+  end if;
+  perform private.require_text(p_code, 200, 'COMPLETION_CODE_REQUIRED', 'Please enter the code');
+  perform private.check_shared_email(v_campaign, v_email);
+  if exists (select 1 from public.submissions s where s.task_id = p_task_id and s.user_id = v_user and s.status <> 'rejected') then
+    perform private.raise_error('ALREADY_SUBMITTED', 'You have already submitted proof for this task', 409);
+  elsif private.hits_in_window('task:' || p_task_id, 'wrong_code', interval '1 hour') >= 500 then
+    perform private.raise_error('CODES_PAUSED', 'Too many wrong codes were entered for this task. Please try again later.', 429);
+  elsif not public.take_rate_limit('user:' || v_user, 'code:' || p_task_id, 5, 3600) then
+    perform private.raise_error('CODE_TRIES_USED', 'Too many wrong codes. Please try again in an hour.', 429);
+  end if;
+
+  -- Locked before it is looked at: of two members with the same code for one, the second finds it used.
+  select c.* into v_code from private.completion_codes c
+  where c.task_id = p_task_id and c.code_hash = private.hash_completion_code(p_task_id, p_code) for update;
+  if v_code.id is null or v_code.used_at is not null then
+    -- No error, which would take back that the try was counted.
+    perform public.take_rate_limit('task:' || p_task_id, 'wrong_code', 500, 3600);
+    return query select false, 5 - private.hits_in_window('user:' || v_user, 'code:' || p_task_id, interval '1 hour');
+    return;
+  end if;
+  v_submission := (private.record_submission(v_user, v_campaign, v_task, null, 'Completion code entered', v_email, p_expected_reward,
+    p_subscribe, 'code')).id;
+  if not v_code.is_shared then
+    update private.completion_codes c set submission_id = v_submission, used_at = now() where c.id = v_code.id;
+  end if;
+  return query select true, 5 - private.hits_in_window('user:' || v_user, 'code:' || p_task_id, interval '1 hour');
+end $$;
+comment on function public.submit_completion_code(uuid, text, text, integer, boolean) is
+  'Proves a task by its code: one for everybody, or one for each member, which works once. A wrong code is an answer and no error, because '
+  'tries count: five an hour for a member and task, 500 wrong ones for a task. The other arguments are those of submit_proof. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, QUEST_NOT_STARTED, QUEST_ENDED, WRONG_VERIFICATION, '
+  'COMPLETION_CODE_REQUIRED, TEXT_TOO_LONG, EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, ALREADY_SUBMITTED, CODES_PAUSED, '
+  'CODE_TRIES_USED, RATE_LIMITED, QUEST_FULL, PRICE_CHANGED.';
+grant execute on function public.submit_completion_code(uuid, text, text, integer, boolean) to authenticated, service_role;
+
+-- Signed calls --------------------------------------------------------------------------------------------------------
+
+create function public.complete_task_by_call(p_startup_id uuid, p_call_id text, p_token text)
+returns table (status integer, code text, message text)
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_call private.verification_calls;
+  v_token private.task_tokens;
+  v_startup_id uuid;
+  v_answer private.completion;
+begin
+  insert into private.verification_calls as v (startup_id, kind, call_id, token, status, code, message)
+  values (p_startup_id, 'call', p_call_id, left(p_token, 64), 0, 'RECEIVED', '') on conflict (startup_id, call_id) do nothing;
+  select v.* into v_call from private.verification_calls v where v.startup_id = p_startup_id and v.call_id = p_call_id for update;
+  if v_call.token is distinct from left(p_token, 64) then
+    return query select 409, 'CALL_ID_REUSED'::text, 'This webhook-id belongs to another call. Please use a new one.'::text;
+    return;
+  elsif v_call.status = 200 then
+    return query select v_call.status, v_call.code, v_call.message;
+    return;
+  end if;
+  select k.* into v_token from private.task_tokens k where k.token = p_token;
+  select c.startup_id into v_startup_id from public.tasks t join public.campaigns c on c.id = t.campaign_id where t.id = v_token.task_id;
+  v_answer := case
+    when v_token.token is null
+      then (404, 'TOKEN_UNKNOWN', 'This token is not known. Please send the one from the member''s link.')::private.completion
+    when v_startup_id <> p_startup_id
+      then (403, 'TOKEN_OF_ANOTHER_PROJECT', 'This token belongs to a task of another project.')::private.completion
+    else private.try_completion(v_token, 'call') end;
+  update private.verification_calls v set status = v_answer.status, code = v_answer.code, message = v_answer.message,
+    task_id = case when v_startup_id = p_startup_id then v_token.task_id end
+  where v.id = v_call.id;
+  return query select v_answer.status, v_answer.code, v_answer.message;
+end $$;
+comment on function public.complete_task_by_call(uuid, text, text) is
+  'A project''s system says, with a signature that the function complete-task has checked, that a member has done a task. A call counts '
+  'once by its id: again, it gets the first answer; one that was refused is tried anew. Answers status, code and sentence: COMPLETED, '
+  'ALREADY_COMPLETED, WAITING (200), CALL_ID_REUSED, TOKEN_UNKNOWN, TOKEN_OF_ANOTHER_PROJECT, or the code that refused it. Service role '
+  'only.';
+grant execute on function public.complete_task_by_call(uuid, text, text) to service_role;
+
+-- Checks --------------------------------------------------------------------------------------------------------------
+
+create function public.begin_check(p_user_id text, p_task_id uuid) returns table (source text, target text, token text)
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_startup_id uuid;
+begin
+  select c.startup_id into v_startup_id from public.tasks t join public.campaigns c on c.id = t.campaign_id where t.id = p_task_id;
+  if exists (select 1 from public.submissions s where s.task_id = p_task_id and s.user_id = p_user_id and s.status <> 'rejected') then
+    perform private.raise_error('ALREADY_SUBMITTED', 'You have already submitted proof for this task', 409);
+  elsif not public.take_rate_limit('user:' || p_user_id, 'check_task', 10, 60)
+    or not public.take_rate_limit('project:' || v_startup_id, 'check_task', 300, 60) then
+    perform private.raise_error('RATE_LIMITED', 'Rate limit exceeded', 429);
+  end if;
+  return query
+    select c.source, c.target, k.token from private.task_checks c join private.task_tokens k on k.task_id = c.task_id
+    where c.task_id = p_task_id and k.user_id = p_user_id;
+end $$;
+comment on function public.begin_check(text, uuid) is
+  'Whom the function check-task asks about a member who has called start_task, and with which token. Service role only. Errors: '
+  'ALREADY_SUBMITTED, RATE_LIMITED.';
+grant execute on function public.begin_check(text, uuid) to service_role;
+
+create function public.finish_check(p_user_id text, p_task_id uuid, p_problem text default null)
+returns table (status integer, code text, message text)
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_token private.task_tokens;
+  v_answer private.completion;
+begin
+  select k.* into v_token from private.task_tokens k where k.task_id = p_task_id and k.user_id = p_user_id;
+  v_answer := case when p_problem is not null then (200, 'NOT_COMPLETED', left(p_problem, 500))::private.completion
+    else private.try_completion(v_token, 'check') end;
+  insert into private.verification_calls (startup_id, kind, token, task_id, status, code, message)
+  select c.startup_id, 'check', v_token.token, p_task_id, v_answer.status, v_answer.code, v_answer.message
+  from public.tasks t join public.campaigns c on c.id = t.campaign_id where t.id = p_task_id;
+  return query select v_answer.status, v_answer.code, v_answer.message;
+end $$;
+comment on function public.finish_check(text, uuid, text) is
+  'The project has confirmed the task, or p_problem says what it answered instead: NOT_COMPLETED. Else as complete_task_by_call. Service '
+  'role only.';
+grant execute on function public.finish_check(text, uuid, text) to service_role;
+
+-- What the project sees -----------------------------------------------------------------------------------------------
+
+create function public.list_verification_calls(p_startup_id uuid) returns table (
+  id bigint, kind text, call_id text, token text, task_title text, status integer, code text, message text, created_at timestamptz
+)
+language sql stable security definer set search_path = ''
+as $$
+  select v.id, v.kind, v.call_id, v.token, t.title, v.status, v.code, v.message, v.created_at
+  from private.verification_calls v left join public.tasks t on t.id = v.task_id
+  where v.startup_id = p_startup_id and v.startup_id = any (array(select private.own_startup_ids()))
+  order by v.id desc limit 50
+$$;
+comment on function public.list_verification_calls(uuid) is
+  'The last 50 calls and checks of the caller''s project, newest first. Nullable: call_id, token, task_title.';
+grant execute on function public.list_verification_calls(uuid) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 34_reviews.sql
@@ -7776,7 +8457,7 @@ begin
   end if;
   update public.tasks t set title = p_task.title, type = p_task.type, instructions_md = p_task.instructions_md,
     reward_points = p_task.reward_points, max_completions = p_task.max_completions, requires_proof = p_task.requires_proof,
-    proof_type = p_task.proof_type, auto_verify = p_task.auto_verify, order_index = p_task.order_index
+    proof_type = p_task.proof_type, order_index = p_task.order_index, verification = p_task.verification, link_url = p_task.link_url
   where t.id = p_task.id;
 end $$;
 comment on function private.update_task(public.tasks) is
@@ -7789,6 +8470,7 @@ declare
   v_is_new boolean := private.clean(p_task ->> 'id') is null;
   v_current public.tasks;
   v_task public.tasks;
+  v_id uuid;
 begin
   if not v_is_new then
     select t.* into v_current from public.tasks t where t.id::text = p_task ->> 'id' and t.campaign_id = p_campaign.id;
@@ -7797,20 +8479,24 @@ begin
   v_task := private.validate_task(p_task, v_current, p_position,
     case when p_campaign.custom_reward_title is null then 1 else 0 end, greatest(p_max_points, v_current.reward_points));
   if v_is_new then
-    return private.insert_task(p_campaign.id, v_task);
+    v_id := private.insert_task(p_campaign.id, v_task);
   elsif v_current.id is null then
     perform private.raise_error('TASK_NOT_FOUND', 'Task not found', 404);
   elsif v_task.reward_points < v_current.reward_points and p_campaign.submission_count > 0 then
     perform private.raise_error('REWARD_PROMISED', format(
       'Members have taken part for the %s points of Task %s. You can raise them, not lower them.',
       v_current.reward_points, p_position), 409);
+  else
+    perform private.update_task(v_task);
+    v_id := v_task.id;
   end if;
-  perform private.update_task(v_task);
-  return v_task.id;
+  perform private.save_verification(v_id, p_task);
+  return v_id;
 end $$;
 comment on function private.save_task(public.campaigns, jsonb, integer, integer) is
   'Adds (no id) or changes one task of a quest that is being edited and returns its id; p_max_points as for a new quest. Once there are '
-  'proofs a reward is not lowered (C-75). Errors: TASK_NOT_FOUND, REWARD_PROMISED, TASK_SLOTS_TAKEN and those of validate_task.';
+  'proofs a reward is not lowered (C-75). Errors: TASK_NOT_FOUND, REWARD_PROMISED, TASK_SLOTS_TAKEN and those of validate_task and '
+  'save_verification.';
 
 create function private.check_promises(p_before public.campaigns, p_after public.campaigns) returns void
 language plpgsql stable set search_path = ''
@@ -7977,6 +8663,9 @@ begin
   end loop;
   perform private.settle_waiting(p_campaign_id, v_kept, p_approve_waiting);
   perform private.remove_tasks(p_campaign_id, v_kept);
+  if v_campaign.status = 'published' then
+    perform private.check_verification(p_campaign_id);
+  end if;
   select coalesce(sum(t.reward_points::bigint * t.max_completions), 0) into v_allocated from public.tasks t
   where t.campaign_id = p_campaign_id;
   if v_allocated > v_budget then
@@ -8000,7 +8689,7 @@ comment on function public.update_campaign(uuid, jsonb, jsonb, text, boolean) is
   'TEXT_TOO_LONG, CUSTOM_REWARD_TITLE_REQUIRED, CUSTOM_REWARD_DESCRIPTION_REQUIRED, CUSTOM_REWARD_PROMISED, EMAIL_PURPOSE_PROMISED, '
   'REWARD_PROMISED, BUDGET_RANGE, INVALID_TASKS, TOO_MANY_TASKS, APPEAL_POSSIBLE, PROOFS_WAITING, '
   'STARTUP_INSUFFICIENT_POINTS, BUDGET_LIMIT, POINTS_BUDGET_LIMIT, INVALID_TIME, END_BEFORE_START, END_PASSED, REVIEW_TIME_RANGE, '
-  'OVER_BUDGET, INSUFFICIENT_POINTS and those of a task.';
+  'OVER_BUDGET, INSUFFICIENT_POINTS, those of a task, of save_verification and of check_verification.';
 grant execute on function public.update_campaign(uuid, jsonb, jsonb, text, boolean) to authenticated, service_role;
 
 create function public.delete_campaign(p_campaign_id uuid, p_approve_waiting boolean default false) returns void
@@ -11489,6 +12178,9 @@ begin
   delete from private.csp_reports r where r.last_at < now() - interval '30 days';
   delete from private.mailing_list_confirmations c where c.requested_at < now() - interval '7 days';
   delete from public.mailing_list m where m.status = 'pending' and m.subscribed_at < now() - interval '7 days';
+  delete from private.tested_endpoints e where e.tested_at < now() - interval '1 day';
+  delete from private.verification_calls v where v.id in (
+    select d.id from private.verification_calls d where d.created_at < now() - interval '30 days' order by d.id limit 10000);
   -- Some at a time: the caller is a worker with mails to send.
   delete from public.metrics_events e where e.id in (
     select d.id from public.metrics_events d where d.created_at < now() - interval '90 days' order by d.created_at limit 10000);
@@ -11505,8 +12197,9 @@ begin
 end $$;
 comment on function private.remove_expired() is
   'The scheduled clean-up, called with each tick of the outbox worker, at most once a minute: windows of limits that are over, addresses '
-  'that nobody confirmed for 7 days, events of the outbox that are done and reports of browsers after 30 days, usage events after 90 days, notifications after '
-  '180, visitors'' feedback after a year, postal addresses 90 days after the redemption was fulfilled (C-93).';
+  'that nobody confirmed for 7 days, endpoints tested a day ago, events of the outbox that are done, projects'' calls and browsers'' '
+  'reports after 30 days, usage events after 90 days, notifications after 180, visitors'' feedback after a year, postal addresses 90 days '
+  'after the redemption was fulfilled (C-93).';
 
 -- ==============================================================================================================================
 -- 55_member_quests.sql
@@ -13725,6 +14418,7 @@ begin
 
   delete from private.admins a where a.user_id = p_user_id;
   delete from private.idempotency_keys k where k.user_id = p_user_id;
+  delete from private.task_tokens k where k.user_id = p_user_id;
   update public.appeals a set words = 'Removed with the account' where a.user_id = p_user_id;
   update public.appeals a set status = 'upheld', decision_note = 'The member deleted the account', decided_by = 'system', decided_at = now()
   where a.user_id = p_user_id and a.kind = 'rejection' and a.status = 'open';

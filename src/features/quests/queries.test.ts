@@ -11,7 +11,7 @@ const client = () => new QueryClient({ defaultOptions: { queries: { retry: false
 
 it('QUEST-07 maps completions by task and asks again every minute', async () => {
   const api = fakeApi({
-    'rpc get_task_completion_counts': [{ task_id: 't1', completions: 3, pending: 1, remaining_slots: 6 }],
+    'rpc get_task_completion_counts': [{ task_id: 't1', completions: 3, pending: 1, kept: 0, remaining_slots: 6 }],
   });
   const query = questQueries.taskCounts(['t1', 't2']);
   expect(await client().fetchQuery(query)).toEqual({ t1: { approved_count: 3, pending_count: 1 } });
