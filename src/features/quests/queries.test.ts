@@ -11,10 +11,10 @@ const client = () => new QueryClient({ defaultOptions: { queries: { retry: false
 
 it('QUEST-07 maps completions by task and asks again every minute', async () => {
   const api = fakeApi({
-    'rpc get_task_completion_counts': [{ task_id: 't1', completions: 3, pending: 1, remaining_slots: 6 }],
+    'rpc get_task_completion_counts': [{ task_id: 't1', completions: 3, pending: 1, kept: 0, remaining_slots: 6 }],
   });
   const query = questQueries.taskCounts(['t1', 't2']);
-  expect(await client().fetchQuery(query)).toEqual({ t1: { approved_count: 3, pending_count: 1 } });
+  expect(await client().fetchQuery(query)).toEqual({ t1: { approved_count: 3, pending_count: 1, kept_count: 0 } });
   expect(api.calls[0]).toMatchObject({ method: 'GET', path: 'rpc/get_task_completion_counts' });
   expect(api.calls[0]?.params.get('p_task_ids')).toBe('{t1,t2}');
 
@@ -105,7 +105,7 @@ describe('DB-28 without the procedures, out of the tables', () => {
       ...routes,
       'GET tasks': [taskRow({ id: 't1', approved_count: 3, pending_count: 1 }), taskRow({ id: 'other' })],
     });
-    expect(await fetchQuery(questQueries.taskCounts(['t1']))).toEqual({ t1: { approved_count: 3, pending_count: 1 } });
+    expect(await fetchQuery(questQueries.taskCounts(['t1']))).toEqual({ t1: { approved_count: 3, pending_count: 1, kept_count: 0 } });
   });
 
   it('there is one page only', async () => {

@@ -109,7 +109,7 @@ describe('any viewer', () => {
   });
 
   it('QUEST-06 QUEST-07 goes by fresh counts: a full task says so with a disabled button', async () => {
-    const full = [{ task_id: 't1', completions: 18, pending: 2, remaining_slots: 0 }];
+    const full = [{ task_id: 't1', completions: 18, pending: 2, kept: 0, remaining_slots: 0 }];
     show({ identity: signedIn(), overrides: { 'rpc get_task_completion_counts': full } });
     const card = await taskCard('First task');
     expect(await within(card).findByRole('button', { name: 'Quest Full' })).toBeDisabled();
@@ -222,7 +222,7 @@ describe('members', () => {
   });
 
   it('C-72 of a full quest they have not begun are led to another', async () => {
-    const full = ['t1', 't2'].map((task_id) => ({ task_id, completions: 20, pending: 0, remaining_slots: 0 }));
+    const full = ['t1', 't2'].map((task_id) => ({ task_id, completions: 20, pending: 0, kept: 0, remaining_slots: 0 }));
     show({ identity: signedIn(), overrides: { 'rpc get_task_completion_counts': full } });
     expect(await screen.findByRole('heading', { name: 'No spots left' })).toBeInTheDocument();
     await waitFor(() => expect(mainActions()).toEqual(['Next: Draw a leaf 40 points']));

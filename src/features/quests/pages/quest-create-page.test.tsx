@@ -81,7 +81,7 @@ test('QNEW-12 defaults are 25 points for 20 people, first come first serve; what
   expect(screen.getByRole('radiogroup', { name: 'Reward type' })).toHaveTextContent(/Points.*Custom reward.*Both/);
 });
 
-test('QNEW-11 every field is there, and what it holds reaches the server', async () => {
+test('QNEW-11 BEY-22 every field is there, and what it holds reaches the server', async () => {
   const { user, api } = open({ 'rpc create_quest': questRow() });
   await createButton();
   // selectedTemplate with its own field, one after the other: each template shows one of the five.
@@ -112,6 +112,7 @@ test('QNEW-11 every field is there, and what it holds reaches the server', async
   const autoVerify = screen.getByRole('checkbox', { name: 'Verify automatically' });
   expect(autoVerify).toBeChecked();
   await user.click(autoVerify);
+  await user.selectOptions(screen.getByLabelText(/You answer within/), '5 days');
   await user.click(await createButton());
   await waitFor(() => expect(api.calls.map(({ path }) => path)).toContain('rpc/create_quest'));
   expect(api.calls.find(({ path }) => path === 'rpc/create_quest')?.body).toEqual({
@@ -127,6 +128,7 @@ test('QNEW-11 every field is there, and what it holds reaches the server', async
       email_collection_purpose: null,
       starts_at: null,
       ends_at: null,
+      review_hours: 120,
     },
     p_task: {
       title: 'Proofread our page',
