@@ -105,7 +105,9 @@ describe('DB-28 without the procedures, out of the tables', () => {
       ...routes,
       'GET tasks': [taskRow({ id: 't1', approved_count: 3, pending_count: 1 }), taskRow({ id: 'other' })],
     });
-    expect(await fetchQuery(questQueries.taskCounts(['t1']))).toEqual({ t1: { approved_count: 3, pending_count: 1, kept_count: 0 } });
+    expect(await fetchQuery(questQueries.taskCounts(['t1']))).toEqual({
+      t1: { approved_count: 3, pending_count: 1, kept_count: 0 },
+    });
   });
 
   it('there is one page only', async () => {
