@@ -147,7 +147,7 @@ test('HUB-11 a card counts the free spots of all tasks, less what was completed'
   await unwrap(
     owner.client.rpc('update_campaign', {
       p_campaign_id: campaign.id,
-      p_campaign: { title: campaign.title, summary: campaign.summary, details_md: '', budget_points: 500 },
+      p_campaign: { title: campaign.title, summary: campaign.summary, details_md: 'All about it', budget_points: 500 },
       p_tasks: JSON.parse(JSON.stringify([first, second])),
     }),
   );

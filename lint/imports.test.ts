@@ -118,7 +118,8 @@ let violations: Violation[];
 
 beforeAll(() => {
   copy = mkdtempSync(join(tmpdir(), 'questboard-imports-'));
-  for (const name of ['.dependency-cruiser.mjs', 'biome.json', 'lint', 'src', 'vite', 'local']) {
+  const shared = 'supabase/functions/_shared/scrub.ts';
+  for (const name of ['.dependency-cruiser.mjs', 'biome.json', 'lint', 'src', 'vite', 'local', shared]) {
     cpSync(join(root, name), join(copy, name), { recursive: true });
   }
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));

@@ -38,7 +38,6 @@ export const databaseSentences = {
     'Members have taken part for the custom reward. You can add to its words, not change or remove them.',
   CUSTOM_REWARD_TITLE_REQUIRED: 'Please enter a custom reward title',
   DESCRIPTION_TOO_LONG: 'Please use at most 2000 characters for the description',
-  DETAILS_REQUIRED: 'Please enter the quest details.',
   EMAIL_NOT_VERIFIED: 'This email address is not verified',
   EMAIL_PURPOSE_PROMISED:
     'Members have taken part. You can stop collecting e-mails, but not start, and not change what they are for.',

@@ -8617,8 +8617,7 @@ declare
   v_before jsonb := private.quest_terms(p_campaign_id);
   v_title text := private.require_text(p_campaign ->> 'title', 200, 'TITLE_REQUIRED', 'Please enter a quest title.');
   v_summary text := private.require_text(p_campaign ->> 'summary', 500, 'SUMMARY_REQUIRED', 'Please enter a quest summary.');
-  v_details text := case when p_campaign ? 'details_md' then
-    private.require_text(p_campaign ->> 'details_md', 10000, 'DETAILS_REQUIRED', 'Please enter the quest details.')
+  v_details text := case when p_campaign ? 'details_md' then private.normalize_text(p_campaign ->> 'details_md', 10000)
     else v_campaign.details_md end;
   v_budget integer := private.to_int(p_campaign -> 'budget_points');
   v_terms public.campaigns := private.validate_terms(p_campaign, v_campaign);
@@ -8685,7 +8684,7 @@ comment on function public.update_campaign(uuid, jsonb, jsonb, text, boolean) is
   'removed tasks, which stand in the way otherwise (C-98). Its bounds are those of creation for this project, and what is stored; once '
   'there are proofs, what participants were promised can only be improved (C-75). p_campaign: title, summary, budget_points, and, where '
   'they are to change, what create_quest takes. Errors: UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, '
-  'INVALID_IDEMPOTENCY_KEY, RATE_LIMITED, TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, SUMMARY_REQUIRED, DETAILS_REQUIRED, '
+  'INVALID_IDEMPOTENCY_KEY, RATE_LIMITED, TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, SUMMARY_REQUIRED, '
   'TEXT_TOO_LONG, CUSTOM_REWARD_TITLE_REQUIRED, CUSTOM_REWARD_DESCRIPTION_REQUIRED, CUSTOM_REWARD_PROMISED, EMAIL_PURPOSE_PROMISED, '
   'REWARD_PROMISED, BUDGET_RANGE, INVALID_TASKS, TOO_MANY_TASKS, APPEAL_POSSIBLE, PROOFS_WAITING, '
   'STARTUP_INSUFFICIENT_POINTS, BUDGET_LIMIT, POINTS_BUDGET_LIMIT, INVALID_TIME, END_BEFORE_START, END_PASSED, REVIEW_TIME_RANGE, '

@@ -237,7 +237,7 @@ function storedQuestProblems(values: QuestFormValues, bounds: QuestBounds): Prob
     }),
     ...textProblem('details', values.details, {
       message: 'Quest details are required',
-      summary: databaseSentences.DETAILS_REQUIRED,
+      summary: 'Please enter the quest details.',
     }),
     ...budgetProblems(values, bounds),
     ...values.tasks.flatMap((_, index) => taskProblems(values, index, bounds)),

@@ -71,7 +71,7 @@ const endings = {
   },
   full: { title: 'No spots left', text: 'Others were faster. A spot that comes free shows here.' },
   upcoming: { title: 'Not open yet', text: 'It takes proofs from its start on. Save the address and come back.' },
-  ended: { title: 'This quest has ended', text: 'It takes no more proofs. Those that were sent are still reviewed.' },
+  ended: { title: 'This quest is over', text: 'It takes no more proofs. Those that were sent are still reviewed.' },
   paused: { title: 'This quest is paused', text: 'It takes no proofs for now. What you sent stays.' },
   closed: { title: 'This quest is closed', text: 'It takes no more proofs.' },
 } as const;

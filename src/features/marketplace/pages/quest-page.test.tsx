@@ -230,7 +230,7 @@ describe('members', () => {
 
   it.each([
     ['before its start', { starts_at: inHours(73) }, 'Starts in 3 days', 'Not open yet'],
-    ['after its end', { ends_at: '2026-01-05T12:00:00Z' }, /^Ended on Jan 5, 2026/, 'This quest has ended'],
+    ['after its end', { ends_at: '2026-01-05T12:00:00Z' }, /^Ended on Jan 5, 2026/, 'This quest is over'],
     ['while it is paused', { status: 'draft' }, 'Paused', 'This quest is paused'],
   ] as const)(
     'BEY-07 read %s when and why it takes no proof, and are led to another',
