@@ -84,8 +84,11 @@ describe('HEAD-05 role changes', () => {
 });
 
 describe('SEC-02 whether the role is final', () => {
-  const isFinal = (clerkRole: Role | null, userId: string | null) =>
-    renderHook(() => useIsRoleResolved(clerkRole, userId)).result.current;
+  const isFinal = (clerkRole: Role | null, userId: string | null) => {
+    const { result, unmount } = renderHook(() => useIsRoleResolved(clerkRole, userId));
+    unmount();
+    return result.current;
+  };
 
   it('is known of visitors, of people whose token names a role and of those who chose one here', () => {
     expect(isFinal(null, null)).toBe(true);

@@ -11879,7 +11879,8 @@ as $$
     where c.last_at > now() - interval '7 days' order by c.last_at desc limit 20
   ) r
 $$;
-comment on function private.recent_csp_reports() is '[{directive, blocked, page, reports, last_at}] of the last seven days, newest first, 20 at most.';
+comment on function private.recent_csp_reports() is
+  '[{directive, blocked, page, reports, last_at}] of the last seven days, newest first, 20 at most.';
 
 -- ==============================================================================================================================
 -- 52_metrics.sql
@@ -12559,8 +12560,8 @@ begin
   end;
 end $$;
 comment on function public.list_public_pages(text, integer, integer) is
-  'One file of the sitemap: up to 50,000 pairs of id and day of the last change, of the quests or projects that visitors find (BEY-17). One '
-  'JSON value, because a list of rows ends at 1,000. Members'' profiles are in no list (BEY-08). Errors: INVALID_LIMIT.';
+  'One file of the sitemap: up to 50,000 pairs of id and day of the last change, of the quests or projects that visitors find (BEY-17). '
+  'One JSON value, because a list of rows ends at 1,000. Members'' profiles are in no list (BEY-08). Errors: INVALID_LIMIT.';
 grant execute on function public.list_public_pages(text, integer, integer) to anon, authenticated, service_role;
 
 -- ==============================================================================================================================
@@ -13760,7 +13761,8 @@ begin
 end $$;
 comment on function public.get_system_health() is
   'database_time, server_version, database_bytes, last_transfer_at, last_event_at, outbox {waiting, failed, oldest_waiting_at}, workers '
-  '(private.worker_states), csp_reports (private.recent_csp_reports): an answer at all means that the database works. Admins only. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+  '(private.worker_states), csp_reports (private.recent_csp_reports): an answer at all means that the database works. Admins only. '
+  'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.get_system_health() to authenticated, service_role;
 
 create function public.run_security_scan() returns table (severity text, finding text, object text)

@@ -51,4 +51,5 @@ as $$
     where c.last_at > now() - interval '7 days' order by c.last_at desc limit 20
   ) r
 $$;
-comment on function private.recent_csp_reports() is '[{directive, blocked, page, reports, last_at}] of the last seven days, newest first, 20 at most.';
+comment on function private.recent_csp_reports() is
+  '[{directive, blocked, page, reports, last_at}] of the last seven days, newest first, 20 at most.';

@@ -86,6 +86,6 @@ begin
   end;
 end $$;
 comment on function public.list_public_pages(text, integer, integer) is
-  'One file of the sitemap: up to 50,000 pairs of id and day of the last change, of the quests or projects that visitors find (BEY-17). One '
-  'JSON value, because a list of rows ends at 1,000. Members'' profiles are in no list (BEY-08). Errors: INVALID_LIMIT.';
+  'One file of the sitemap: up to 50,000 pairs of id and day of the last change, of the quests or projects that visitors find (BEY-17). '
+  'One JSON value, because a list of rows ends at 1,000. Members'' profiles are in no list (BEY-08). Errors: INVALID_LIMIT.';
 grant execute on function public.list_public_pages(text, integer, integer) to anon, authenticated, service_role;

@@ -178,6 +178,7 @@ describe('what editing sends', () => {
         custom_reward_description: 'By post',
         collect_emails: true,
         email_collection_purpose: 'Beta invitations',
+        review_hours: 72,
         starts_at: quest.starts_at,
         ends_at: quest.ends_at,
       },

@@ -50,6 +50,7 @@ const routes: readonly [pattern: string, route: (parameters: Parameters, query: 
     '/startup/review',
     '/startup/wallet',
     '/startup/billing',
+    '/startup/developers',
     '/startup/campaigns/new',
     '/startup/campaigns/create',
     '/startup/create-quest',

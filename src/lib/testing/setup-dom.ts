@@ -45,6 +45,5 @@ export function cleanUpAfterTests(): void {
     sessionStorage.clear();
     document.head.replaceChildren();
     document.body.replaceChildren();
-    document.title = '';
   });
 }

@@ -17,6 +17,7 @@ const appeal = {
   status: 'open',
   decision_note: null as string | null,
   created_at: '2026-02-02T10:00:00+00:00',
+  due_at: '2026-02-04T10:00:00+00:00',
 };
 
 function open(notice: ReactElement, routes: Record<string, unknown> = {}) {

@@ -2,28 +2,24 @@ import { screen, waitFor } from '@testing-library/react';
 import { questListItem } from '@/features/quests/testing/samples';
 import type { Role } from '@/lib/role';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
+import { taskRow } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { profileRow, walletRow } from '@/lib/testing/rows';
 import OnboardingPage from './onboarding-page';
 
 const flag = 'questboard.onboarding-completed.user_test';
 
-const task = (id: string, overrides: Record<string, unknown> = {}) => ({
-  id,
-  campaign_id: 'q1',
-  title: `Task ${id}`,
-  instructions_md: 'Open it and look around.',
-  reward_points: 20,
-  max_completions: 5,
-  approved_count: 0,
-  pending_count: 0,
-  requires_proof: false,
-  proof_type: 'text',
-  verification: 'automatic',
-  order_index: 0,
-  incentive_rules: [],
-  ...overrides,
-});
+const task = (id: string, overrides: Parameters<typeof taskRow>[0] = {}) =>
+  taskRow({
+    id,
+    campaign_id: 'q1',
+    title: `Task ${id}`,
+    reward_points: 20,
+    max_completions: 5,
+    requires_proof: false,
+    verification: 'automatic',
+    ...overrides,
+  });
 
 const submission = (status: string) => ({
   id: 's1',
