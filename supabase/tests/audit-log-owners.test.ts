@@ -106,11 +106,7 @@ describe('BEY-04 what an owner does leaves one line, with before and after', () 
     outsideBeta(async () => {
       const owner = await newVerifiedOwner();
       const quest = await newQuest(owner);
-      const [rejected, approved, paid] = [
-        await pendingProof(quest),
-        await pendingProof(quest),
-        await pendingProof(quest),
-      ];
+      const [rejected, approved] = [await pendingProof(quest), await pendingProof(quest)];
       const review = (id: string, decision: object) =>
         unwrap(owner.client.rpc('review_submission', { p_submission_id: id, p_decision: 'approve', ...decision }));
       const rejection = { p_decision: 'reject', p_reason: 'incomplete', p_note: 'Half of it' };
@@ -123,11 +119,19 @@ describe('BEY-04 what an owner does leaves one line, with before and after', () 
       });
       const approval = { actor_id: owner.id, action: 'submission.approve', before: { status: 'pending' } };
       expect(await lineLeftBy(approved.id, () => review(approved.id, {}))).toMatchObject(approval);
+      // Another quest: one with a rejection that may still be appealed stays (BEY-23).
+      const leaving = await newVerifiedOwner();
+      const gone = await newQuest(leaving);
+      const paid = await pendingProof(gone);
       const remove = () =>
-        owner.client
-          .rpc('delete_campaign', { p_campaign_id: quest.campaign.id, p_approve_waiting: true })
+        leaving.client
+          .rpc('delete_campaign', { p_campaign_id: gone.campaign.id, p_approve_waiting: true })
           .throwOnError();
-      expect(await lineLeftBy(paid.id, remove)).toMatchObject({ ...approval, after: { status: 'approved' } });
+      expect(await lineLeftBy(paid.id, remove)).toMatchObject({
+        ...approval,
+        actor_id: leaving.id,
+        after: { status: 'approved' },
+      });
     }));
 
   test('creating, editing and deleting a project', async () => {

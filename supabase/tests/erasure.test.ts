@@ -221,7 +221,12 @@ const COLUMNS: Record<string, Record<string, string>> = {
     payment_ref: 'the payment provider’s',
     receipt_url: ERASED,
   },
-  'public.tasks': { title: PUBLISHED, instructions_md: PUBLISHED, link_url: PUBLISHED },
+  'public.tasks': {
+    title: PUBLISHED,
+    instructions_md: PUBLISHED,
+    link_url: PUBLISHED,
+    incentive_rules: 'ids of rules',
+  },
   'public.transfers': { description: LEDGER, metadata: LEDGER, idempotency_key: LEDGER },
   'public.user_profiles': {
     user_id: BARE_ID,
