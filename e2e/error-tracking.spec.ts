@@ -54,7 +54,8 @@ test('ERR-05 TRUST-28 a page that breaks is reported under the reference that it
   });
   expect(text).not.toMatch(/mina|search=|user_|breadcrumbs|cookie/i);
   expect(text).toContain('"infer_ip":"never"');
-  expect(loaded.filter((url) => url.includes('/sentry-'))).toHaveLength(1);
+  // A preload and the import, or the service worker on the page's behalf: one file in any case.
+  expect(new Set(loaded.filter((url) => url.includes('/sentry-'))).size).toBe(1);
 });
 
 test('nothing of the tracker is loaded while nothing breaks, and refusals and lost connections are not reported', async ({

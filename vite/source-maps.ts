@@ -23,6 +23,8 @@ export function sourceMaps(): Plugin {
       const target = join(`${built}.maps`, config.build.assetsDir);
       rmSync(`${built}.maps`, { recursive: true, force: true });
       mkdirSync(target, { recursive: true });
+      // The service worker stands at the root of the site and reports nothing.
+      for (const file of readdirSync(built)) if (file.endsWith('.map')) rmSync(join(built, file));
       for (const file of readdirSync(assets)) {
         if (file.endsWith('.map')) renameSync(join(assets, file), join(target, file));
         if (file.endsWith('.js')) copyFileSync(join(assets, file), join(target, file));
