@@ -1,10 +1,11 @@
 import { ClerkProvider, SignIn, SignUp, useAuth, useClerk, useUser } from '@clerk/react';
-import { type RefObject, useEffect } from 'react';
+import { type RefObject, use, useEffect } from 'react';
 import { createPortal } from 'react-dom';
-import { useLocation, useNavigate } from 'react-router-dom';
+import { useLocation } from 'react-router-dom';
 import { getEnv } from '../env';
 import { paths } from '../paths';
 import { isRole } from '../role';
+import { RouterContext } from '../router-context';
 import { appearance, firstStepAppearance, localization, stepAppearance } from './appearance';
 import { isFirstAuthStep } from './auth-steps';
 import { LazyClerkUi } from './lazy-clerk-ui';
@@ -77,7 +78,9 @@ function HostedForm({ slot }: { slot: AuthFormSlot }) {
 
 /** The identity provider's own React tree, the only place that knows it. */
 export default function ClerkBridge({ slot, ...reporter }: Props) {
-  const navigate = useNavigate();
+  // The router itself, and not `useNavigate`: the provider keeps the functions of the first attempt to render this. When React
+  // interrupts that one, its `navigate` belongs to a component that was never mounted, and drops every call.
+  const router = use(RouterContext);
   const { VITE_CLERK_PUBLISHABLE_KEY: publishableKey = '', VITE_CLERK_PROXY_URL: proxyUrl } = getEnv();
   return (
     <ClerkProvider
@@ -85,8 +88,8 @@ export default function ClerkBridge({ slot, ...reporter }: Props) {
       {...(proxyUrl ? { proxyUrl } : {})}
       ui={{ ClerkUI: LazyClerkUi }}
       prefetchUI={false}
-      routerPush={(to) => navigate(to)}
-      routerReplace={(to) => navigate(to, { replace: true })}
+      routerPush={(to) => router?.navigate(to)}
+      routerReplace={(to) => router?.navigate(to, { replace: true })}
       signInUrl={paths.signIn()}
       signUpUrl={paths.signUp()}
       afterSignOutUrl={paths.home}
