@@ -25,4 +25,11 @@ describe('authorizedFetch', () => {
     );
     expect(await (await authorizedFetch('http://x.test')).text()).toBe('Bad gateway');
   });
+
+  it('hands on an answer that breaks off, instead of failing itself', async () => {
+    const headers = { 'x-request-id': '1', 'content-type': 'application/json' };
+    vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response('{"message":', { status: 503, headers }));
+    const response = await authorizedFetch('http://x.test');
+    expect([response.status, await response.text()]).toEqual([503, '{"message":']);
+  });
 });

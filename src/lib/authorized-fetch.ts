@@ -13,6 +13,6 @@ export const authorizedFetch: typeof fetch = async (input, init) => {
   if (token) headers.set('authorization', `Bearer ${token}`);
   const response = await fetch(input, { ...init, headers });
   if (response.status < 500) return response;
-  const { withRequestId } = await import('./request-id');
-  return withRequestId(response);
+  // The id is an extra: where it cannot be added, the server's own answer still has to arrive.
+  return import('./request-id').then(({ withRequestId }) => withRequestId(response.clone())).catch(() => response);
 };
