@@ -11,11 +11,13 @@ type SearchBoxProps = {
   value: string;
   onChange: (value: string) => void;
   className?: string;
+  /** The dialog that it stands in begins here. */
+  isFirst?: boolean;
   ref?: Ref<HTMLInputElement>;
 };
 
 /** A search field that lets people finish typing. `value` is what is searched for now; changing it from outside wins. */
-export function SearchBox({ label, value, onChange, className, ref }: SearchBoxProps) {
+export function SearchBox({ label, value, onChange, className, isFirst, ref }: SearchBoxProps) {
   const [typed, setTyped] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   // When the pause is over, the handler of then counts: the one of now would undo what else has changed in the address.
@@ -44,6 +46,7 @@ export function SearchBox({ label, value, onChange, className, ref }: SearchBoxP
       />
       <Input
         ref={ref}
+        data-autofocus={isFirst}
         type="search"
         aria-label={label}
         placeholder={label}
