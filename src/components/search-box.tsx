@@ -11,10 +11,12 @@ type SearchBoxProps = {
   value: string;
   onChange: (value: string) => void;
   className?: string;
+  /** Takes the focus when the dialog around it opens. */
+  isFirst?: boolean;
 };
 
 /** A search field that lets people finish typing. `value` is what is searched for now; changing it from outside wins. */
-export function SearchBox({ label, value, onChange, className }: SearchBoxProps) {
+export function SearchBox({ label, value, onChange, className, isFirst }: SearchBoxProps) {
   const [typed, setTyped] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   // When the pause is over, the handler of then counts: the one of now would undo what else has changed in the address.
@@ -42,6 +44,7 @@ export function SearchBox({ label, value, onChange, className }: SearchBoxProps)
         className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted"
       />
       <Input
+        data-autofocus={isFirst}
         type="search"
         aria-label={label}
         placeholder={label}
