@@ -785,11 +785,11 @@ language plpgsql set search_path = ''
 as $$
 begin
   -- Not part of the migrations: a project has realtime.messages only once its Realtime has run.
+  -- The platform allows policies on its table and nothing else, not even a comment on them.
+  -- A person hears the private channel of their own notifications. Nobody may send to it: the database does.
   drop policy if exists notifications_listen on realtime.messages;
   create policy notifications_listen on realtime.messages for select to authenticated
     using (extension = 'broadcast' and (select realtime.topic()) = 'notifications:' || (select public.current_user_id()));
-  comment on policy notifications_listen on realtime.messages is
-    'A person hears the private channel of their own notifications. Nobody may send to it: the database does.';
   update private.deployment set has_live_updates = true;
 end $$;
 comment on function private.enable_live_updates() is
@@ -7448,73 +7448,56 @@ comment on function private.flagged_earnings(text) is
 
 -- Approval ------------------------------------------------------------------------------------------------------------
 
-create function private.pay_submission(p_submission public.submissions, p_startup_id uuid, p_title text) returns bigint
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_member uuid := private.ensure_user_wallet(p_submission.user_id);
-  v_key text := 'submission:' || p_submission.id || ':' || p_submission.submitted_at;
-  v_title text := 'Task completion: ' || p_title;
-  v_reserve uuid;
-  v_startup uuid;
-  v_reserved bigint;
-  v_trial bigint;
-  v_free bigint;
-  v_transfer bigint;
-  v_held bigint := 0;
-begin
-  if p_submission.reward_points = 0 then
-    return 0;
-  end if;
-  select w.id, w.points, w.trial_points into v_reserve, v_reserved, v_trial from public.wallets w
-  where w.campaign_id = p_submission.campaign_id;
-  if v_reserved >= p_submission.reward_points then
-    v_transfer := private.transfer(v_reserve, v_member, p_submission.reward_points, 'task_completion', v_title, v_key,
-      p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id);
-    -- The quest is locked, so what was read before the transfer still holds.
-    return case when v_trial > 0 then private.hold_trial_points(v_transfer) else 0 end;
-  end if;
-
-  -- Rare: the reserve is short, so the free balance pays the rest. All three are locked, in order, before looking again.
-  perform 1 from public.wallets w where w.id = v_member for no key update;
-  select w.id, w.points into v_startup, v_free from public.wallets w where w.startup_id = p_startup_id for no key update;
-  select w.points into v_reserved from public.wallets w where w.id = v_reserve for no key update;
-  v_reserved := least(coalesce(v_reserved, 0), p_submission.reward_points);
-  if v_reserved + coalesce(v_free, 0) < p_submission.reward_points then
-    perform private.raise_error('STARTUP_INSUFFICIENT_POINTS', format(
-      'Cannot approve submission: Startup has insufficient points. Current balance: %s, Required: %s',
-      v_reserved + coalesce(v_free, 0), p_submission.reward_points), 409);
-  end if;
-  if v_reserved < p_submission.reward_points then
-    v_held := private.hold_trial_points(private.transfer(v_startup, v_member, p_submission.reward_points - v_reserved, 'task_completion',
-      v_title, v_key || ':balance', p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id));
-  end if;
-  if v_reserved > 0 then
-    v_held := v_held + private.hold_trial_points(private.transfer(v_reserve, v_member, v_reserved, 'task_completion', v_title, v_key,
-      p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id));
-  end if;
-  return v_held;
-end $$;
-comment on function private.pay_submission(public.submissions, uuid, text) is
-  'Pays the promised points once: from the quest''s reserve first, the rest from the project''s free balance (C-01, RULE-07, RULE-08). '
-  'Returns how many of them are held. Errors: STARTUP_INSUFFICIENT_POINTS.';
-
 create function private.settle_approval(
   p_submission public.submissions, p_startup_id uuid, p_title text, p_action text default 'approved'
 ) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
+  v_promised integer := p_submission.reward_points;
+  v_key text := 'submission:' || p_submission.id || ':' || p_submission.submitted_at;
+  v_description text := 'Task completion: ' || p_title;
   v_holders uuid[] := private.referral_holds_on(p_submission.user_id);
   v_holder uuid;
-  v_held bigint;
+  v_member uuid := private.ensure_user_wallet(p_submission.user_id);
+  v_startup uuid;
+  v_free bigint;
+  v_reserve uuid;
+  v_reserved bigint;
+  v_trial bigint;
+  v_transfer bigint;
+  v_held bigint := 0;
 begin
   if v_holders <> '{}' then
     -- Members' wallets before the project's, all at once: those that may be released with the one that is paid.
-    perform 1 from public.wallets w where w.id = any (v_holders || private.ensure_user_wallet(p_submission.user_id))
-    order by w.id for no key update;
+    perform 1 from public.wallets w where w.id = any (v_holders || v_member) order by w.id for no key update;
   end if;
-  v_held := private.pay_submission(p_submission, p_startup_id, p_title);
+
+  -- The quest is locked, so that its reserve cannot shrink meanwhile.
+  select w.id, w.points, w.trial_points into v_reserve, v_reserved, v_trial from public.wallets w
+  where w.campaign_id = p_submission.campaign_id;
+  v_reserved := least(coalesce(v_reserved, 0), v_promised);
+  if v_reserved < v_promised then
+    -- Rare: the free balance pays the rest. All three are locked, in order, before looking again.
+    perform 1 from public.wallets w where w.id = v_member for no key update;
+    select w.id, w.points into v_startup, v_free from public.wallets w where w.startup_id = p_startup_id for no key update;
+    select w.points, w.trial_points into v_reserved, v_trial from public.wallets w where w.id = v_reserve for no key update;
+    v_reserved := least(coalesce(v_reserved, 0), v_promised);
+    if v_reserved + coalesce(v_free, 0) < v_promised then
+      perform private.raise_error('STARTUP_INSUFFICIENT_POINTS', format(
+        'Cannot approve submission: Startup has insufficient points. Current balance: %s, Required: %s',
+        v_reserved + coalesce(v_free, 0), v_promised), 409);
+    elsif v_reserved < v_promised then
+      v_held := private.hold_trial_points(private.transfer(v_startup, v_member, v_promised - v_reserved, 'task_completion',
+        v_description, v_key || ':balance', p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id));
+    end if;
+  end if;
+  if v_reserved > 0 then
+    v_transfer := private.transfer(v_reserve, v_member, v_reserved, 'task_completion', v_description, v_key,
+      p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id);
+    v_held := v_held + case when v_trial > 0 then private.hold_trial_points(v_transfer) else 0 end;
+  end if;
+
   -- What the server approved at once by rule stands on the submission and in the ledger, and needs no history.
   if p_submission.reviewed_by not in ('beta', 'auto') then
     perform private.record_decision(p_submission, p_action, p_submission.reviewed_by, p_submission.review_note);
@@ -7523,12 +7506,13 @@ begin
     perform private.release_holds(v_holder);
   end loop;
   perform private.enqueue_event('SubmissionApproved', p_submission.user_id, jsonb_build_object(
-    'submission_id', p_submission.id, 'campaign_id', p_submission.campaign_id, 'task', p_title, 'points', p_submission.reward_points,
+    'submission_id', p_submission.id, 'campaign_id', p_submission.campaign_id, 'task', p_title, 'points', v_promised,
     'held', v_held, 'decided_by', p_submission.reviewed_by));
 end $$;
 comment on function private.settle_approval(public.submissions, uuid, text, text) is
-  'What follows an approval, also one by an appeal (p_action overturned), in its transaction: points, history, referral bonuses that '
-  'waited for it (C-80), SubmissionApproved (RULE-07). Errors: STARTUP_INSUFFICIENT_POINTS.';
+  'What follows an approval, also one by an appeal (p_action overturned), in its transaction: the promised points, once, from the quest''s '
+  'reserve and the rest from the project''s free balance (C-01, RULE-08); history, referral bonuses that waited for it (C-80), '
+  'SubmissionApproved (RULE-07). Errors: STARTUP_INSUFFICIENT_POINTS.';
 
 -- Submitting ----------------------------------------------------------------------------------------------------------
 

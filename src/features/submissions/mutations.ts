@@ -75,7 +75,7 @@ export function useSubmitProof() {
 /** The fixed proof of a task that asks for none (C-05). */
 const quickProof = 'Quick verified';
 
-type QuickVerifyInput = { taskId: string; userId: string; email?: string; subscribes?: boolean };
+type QuickVerifyInput = Omit<SubmitOnceInput, 'proof' | 'onChecking'> & Pick<ProofPayload, 'email' | 'subscribes'>;
 
 /**
  * Submits the fixed proof (QUEST-13). It comes back approved, or it waits for the owner: only owners review (C-04, C-79). After a lost
@@ -84,9 +84,15 @@ type QuickVerifyInput = { taskId: string; userId: string; email?: string; subscr
 export function useQuickVerify() {
   const setSubmissionInCache = useSetSubmissionInCache();
   return useMutation({
-    mutationFn: async ({ taskId, userId, email, subscribes }: QuickVerifyInput): Promise<Submission> => {
+    mutationFn: async ({
+      taskId,
+      userId,
+      expectedReward,
+      email,
+      subscribes,
+    }: QuickVerifyInput): Promise<Submission> => {
       try {
-        return await submitProof({ taskId, proof: { text: quickProof, email, subscribes } });
+        return await submitProof({ taskId, expectedReward, proof: { text: quickProof, email, subscribes } });
       } catch (error) {
         if (isRefusal(error)) throw error;
         return findOut(() => findOpenSubmission(taskId, userId), error);
