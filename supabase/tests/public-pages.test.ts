@@ -34,7 +34,8 @@ describe('BEY-17 what the head of a page says', () => {
     expect(await facts('quest', campaign.id)).toEqual({
       ...{ state: 'shown', key: campaign.id, title: campaign.title, summary: 'Say what you saw.', is_listed: true },
       ...{ project_id: owner.startup.id, project_name: owner.startup.name, logo_url: null },
-      ...{ reward_points: 40, reward_title: null },
+      ...{ reward_points: 40, reward_title: null, description: campaign.details_md, open_quests: null, level: null },
+      ...{ task_count: 1, max_participants: 5, review_hours: null, preview: expect.stringMatching(/^[0-9a-f]{32}$/) },
     });
     expect(await facts('quest', campaign.id.toUpperCase())).toMatchObject({ state: 'shown', key: campaign.id });
   });
