@@ -848,6 +848,7 @@ export type Database = {
           startup_id: string | null;
           status: Database['public']['Enums']['purchase_status'];
           updated_at: string;
+          written_off_at: string | null;
         };
         ComputedFields: never;
         Insert: {
@@ -864,6 +865,7 @@ export type Database = {
           startup_id?: string | null;
           status: Database['public']['Enums']['purchase_status'];
           updated_at?: string;
+          written_off_at?: string | null;
         };
         Update: {
           amount_cents?: number;
@@ -879,6 +881,7 @@ export type Database = {
           startup_id?: string | null;
           status?: Database['public']['Enums']['purchase_status'];
           updated_at?: string;
+          written_off_at?: string | null;
         };
         Relationships: [
           {
@@ -1321,6 +1324,7 @@ export type Database = {
           campaign_id: string;
           created_at: string;
           id: string;
+          is_slot_reopened: boolean;
           kept_until: string | null;
           participant_email: string | null;
           proof_text: string | null;
@@ -1345,6 +1349,7 @@ export type Database = {
           campaign_id: string;
           created_at?: string;
           id?: string;
+          is_slot_reopened?: boolean;
           kept_until?: string | null;
           participant_email?: string | null;
           proof_text?: string | null;
@@ -1366,6 +1371,7 @@ export type Database = {
           campaign_id?: string;
           created_at?: string;
           id?: string;
+          is_slot_reopened?: boolean;
           kept_until?: string | null;
           participant_email?: string | null;
           proof_text?: string | null;
@@ -1765,6 +1771,7 @@ export type Database = {
           isSetofReturn: false;
         };
       };
+      admin_get_person: { Args: { p_user_id: string }; Returns: Json };
       admin_list_appeals: {
         Args: { p_cursor?: string; p_limit?: number; p_status?: string };
         Returns: {
@@ -1908,6 +1915,26 @@ export type Database = {
           username: string | null;
         }[];
       };
+      admin_list_returned_payments: {
+        Args: { p_cursor?: string; p_limit?: number; p_state?: string };
+        Returns: {
+          amount_cents: number;
+          available_points: number;
+          created_at: string;
+          cursor: string;
+          id: string;
+          missing_points: number;
+          owner_name: string | null;
+          owner_user_id: string;
+          payment_ref: string;
+          points: number;
+          startup_id: string | null;
+          startup_name: string | null;
+          status: Database['public']['Enums']['purchase_status'];
+          updated_at: string;
+          written_off_at: string | null;
+        }[];
+      };
       admin_list_startups: {
         Args: {
           p_cursor?: string;
@@ -1998,6 +2025,16 @@ export type Database = {
           suspension_reason: string | null;
           user_id: string;
           username: string;
+        }[];
+      };
+      admin_search: {
+        Args: { p_search: string };
+        Returns: {
+          detail: string | null;
+          id: string;
+          kind: string;
+          status: string | null;
+          title: string;
         }[];
       };
       admit_mail: { Args: { p_email: string; p_event_id?: number }; Returns: string };
@@ -3493,6 +3530,7 @@ export type Database = {
           campaign_id: string;
           created_at: string;
           id: string;
+          is_slot_reopened: boolean;
           kept_until: string | null;
           participant_email: string | null;
           proof_text: string | null;
@@ -3546,6 +3584,7 @@ export type Database = {
           campaign_id: string;
           created_at: string;
           id: string;
+          is_slot_reopened: boolean;
           kept_until: string | null;
           participant_email: string | null;
           proof_text: string | null;
@@ -3819,8 +3858,9 @@ export type Database = {
         };
       };
       settle_due_reviews: { Args: { p_limit?: number }; Returns: number };
+      settle_returned_payment: { Args: { p_decision: string; p_note: string; p_purchase_id: string }; Returns: number };
       start_task: {
-        Args: { p_email?: string; p_subscribe?: boolean; p_task_id: string };
+        Args: { p_email?: string; p_expected_reward?: number; p_subscribe?: boolean; p_task_id: string };
         Returns: {
           link: string | null;
           token: string;
@@ -3901,6 +3941,7 @@ export type Database = {
           campaign_id: string;
           created_at: string;
           id: string;
+          is_slot_reopened: boolean;
           kept_until: string | null;
           participant_email: string | null;
           proof_text: string | null;

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { SlidersHorizontal } from 'lucide-react';
-import { lazy, Suspense, useId, useRef, useState } from 'react';
+import { lazy, Suspense, useId, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
@@ -87,12 +87,6 @@ function QuestsTab() {
   const [isFiltering, setIsFiltering] = useState(count > 0);
   const filtersId = useId();
   const reset = useUrlReset(['q', 'sort', ...facetNames]);
-  const searchBox = useRef<HTMLInputElement>(null);
-  const handleReset = () => {
-    reset();
-    // The button goes with the empty state.
-    searchBox.current?.focus();
-  };
   const list = useInfiniteQuery(
     questQueries.pages({ search, sort, view: view === 'active' ? 'open' : 'full', facets }),
   );
@@ -100,13 +94,7 @@ function QuestsTab() {
   return (
     <div className="grid gap-5">
       <div className="flex flex-wrap gap-3">
-        <SearchBox
-          ref={searchBox}
-          label="Search quests"
-          value={search}
-          onChange={setSearch}
-          className="grow basis-40"
-        />
+        <SearchBox label="Search quests" value={search} onChange={setSearch} className="grow basis-40" />
         <Select
           aria-label="Sort quests"
           value={sort}
@@ -144,7 +132,7 @@ function QuestsTab() {
                   view={view}
                   isFiltered={search !== '' || count > 0}
                   isDoneHidden={isDoneHidden}
-                  onReset={handleReset}
+                  onReset={reset}
                 />
                 {list.hasNextPage && (
                   <Button
