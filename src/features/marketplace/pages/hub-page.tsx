@@ -1,4 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { SlidersHorizontal } from 'lucide-react';
+import { lazy, Suspense, useId, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
@@ -8,6 +10,7 @@ import { Button } from '@/components/ui/button';
 import { Select } from '@/components/ui/select';
 import { Skeleton } from '@/components/ui/skeleton';
 import { TabPanel, Tabs } from '@/components/ui/tabs';
+import { INDUSTRIES } from '@/features/projects';
 import { questQueries } from '@/features/quests';
 import { useSession } from '@/lib/auth';
 import { heads } from '@/lib/head/page-head';
@@ -15,7 +18,11 @@ import { paths } from '@/lib/paths';
 import { readStorage } from '@/lib/storage';
 import { useUrlChoice, useUrlReset, useUrlText } from '@/lib/url-state';
 import { ProjectsTab } from '../components/projects-tab';
+import { facetNames, useQuestFacets } from '../components/quest-facets';
 import { hubViews, QuestGrid, QuestGridSkeleton } from '../components/quest-grid';
+
+/** Most visits need no filters. */
+const QuestFilters = lazy(() => import('../components/quest-filters'));
 
 const tabs = [
   { value: 'quests', label: 'Quests' },
@@ -61,13 +68,28 @@ const views = [
   { value: 'completed', label: 'Completed' },
 ] as const;
 
+const sorts = { match: 'Best match', new: 'Newest', reward: 'Highest Reward' } as const;
+
+const sortOf = (value: string): keyof typeof sorts => (value === 'match' || value === 'reward' ? value : 'new');
+
 /** Quests of the hub: open ones or full ones, searched and sorted, all in the address (HUB-01). */
 function QuestsTab() {
   const [view, setView] = useUrlChoice('view', hubViews);
-  const [sort, setSort] = useUrlChoice('sort', ['new', 'reward']);
   const [search, setSearch] = useUrlText('q');
-  const reset = useUrlReset(['q', 'sort']);
-  const list = useInfiniteQuery(questQueries.pages({ search, sort, view: view === 'active' ? 'open' : 'full' }));
+  // What fits a search best comes first, unless somebody wants another order.
+  const [sort, setSort] = useUrlChoice<keyof typeof sorts>(
+    'sort',
+    search ? ['match', 'new', 'reward'] : ['new', 'reward'],
+  );
+  const facetState = useQuestFacets(INDUSTRIES);
+  const { facets, isDoneHidden, count } = facetState;
+  const { status } = useSession();
+  const [isFiltering, setIsFiltering] = useState(count > 0);
+  const filtersId = useId();
+  const reset = useUrlReset(['q', 'sort', ...facetNames]);
+  const list = useInfiniteQuery(
+    questQueries.pages({ search, sort, view: view === 'active' ? 'open' : 'full', facets }),
+  );
 
   return (
     <div className="grid gap-5">
@@ -76,19 +98,42 @@ function QuestsTab() {
         <Select
           aria-label="Sort quests"
           value={sort}
-          onChange={(event) => setSort(event.target.value === 'reward' ? 'reward' : 'new')}
+          onChange={(event) => setSort(sortOf(event.target.value))}
           className="w-auto"
         >
-          <option value="new">Newest</option>
-          <option value="reward">Highest Reward</option>
+          {search && <option value="match">{sorts.match}</option>}
+          <option value="new">{sorts.new}</option>
+          <option value="reward">{sorts.reward}</option>
         </Select>
+        <Button
+          variant="secondary"
+          aria-expanded={isFiltering}
+          aria-controls={filtersId}
+          onClick={() => setIsFiltering(!isFiltering)}
+        >
+          <SlidersHorizontal aria-hidden="true" />
+          {count > 0 ? `Filters (${count})` : 'Filters'}
+        </Button>
+      </div>
+      <div id={filtersId} hidden={!isFiltering}>
+        {isFiltering && (
+          <Suspense fallback={<Skeleton className="h-40 rounded-card" />}>
+            <QuestFilters state={facetState} isMember={status === 'signed-in'} />
+          </Suspense>
+        )}
       </div>
       <Tabs label="Quests by state" look="pills" value={view} onChange={setView} tabs={views}>
         <TabPanel value={view} className="grid gap-5">
           <QueryView query={list} failure="The quests could not be loaded" pending={<QuestGridSkeleton />}>
             {({ pages }) => (
               <>
-                <QuestGrid quests={pages.flat()} view={view} isFiltered={search !== ''} onReset={reset} />
+                <QuestGrid
+                  quests={pages.flat()}
+                  view={view}
+                  isFiltered={search !== '' || count > 0}
+                  isDoneHidden={isDoneHidden}
+                  onReset={reset}
+                />
                 {list.hasNextPage && (
                   <Button
                     variant="secondary"
