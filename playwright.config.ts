@@ -28,13 +28,16 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 30_000 },
   fullyParallel: true,
-  workers: 2,
+  // One more than the cores of the smallest machine: a journey waits for servers a fifth of its time.
+  workers: 3,
   forbidOnly: Boolean(process.env.CI),
   reporter: 'list',
   use: {
     baseURL: stack?.APP_URL,
     // What a worker answers never reaches the routes that tests put up; e2e/offline.spec.ts lets it in.
     serviceWorkers: 'block',
+    // Every press waits for what still moves. One journey and the layout shifts have the motion of most people.
+    reducedMotion: 'reduce',
     // A trace costs as much again as the journey that it records.
     trace: isFull ? 'retain-on-failure' : 'off',
     screenshot: 'only-on-failure',
