@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { newMember, newOwner, newQuest, unwrap } from '../supabase/tests/support/factories.ts';
+import { newOwner, newQuest, unwrap } from '../supabase/tests/support/factories.ts';
 import { expect, expectAccessible, signIn, signUp, test } from './fixtures.ts';
 import { stepUntil, stopClock } from './support/clock.ts';
 
@@ -28,19 +28,6 @@ async function switchSide(page: Page, side: 'Community' | 'Project') {
 test.describe('limits', () => {
   test.use({ expectedErrors: [REFUSALS] });
 
-  test('QUEST-06 a quest that filled up meanwhile is refused and then shown as full', async ({ page, context }) => {
-    await signUp(context);
-    const { campaign, taskId } = await newQuest(await newOwner(), { task: { max_completions: 1 } });
-    const dialog = await openProofDialog(page, campaign.id);
-    const faster = await newMember('faster');
-    await unwrap(faster.client.rpc('submit_proof', { p_task_id: taskId, p_url: LINK }));
-    await dialog.getByLabel('Link').fill(LINK);
-    await dialog.getByRole('button', { name: 'Submit' }).click();
-    await expect(dialog.getByText('Quest Full')).toBeVisible();
-    await page.reload();
-    await expect(page.getByRole('button', { name: 'Quest Full' })).toBeDisabled();
-  });
-
   test('RULE-12 C-99 a task proven in another tab counts once, and is shown as it is', async ({ page, context }) => {
     await signUp(context);
     const { campaign } = await newQuest(await newOwner());
@@ -58,23 +45,6 @@ test.describe('limits', () => {
     await expect(late).toBeHidden();
     await expect(other.getByRole('heading', { name: 'Quest Complete' })).toBeVisible();
     await expect(other.getByText('Completed').first()).toBeVisible();
-  });
-
-  test('QUEST-17 QUEST-20 files that are no images or too large are refused before they are sent', async ({
-    page,
-    context,
-  }) => {
-    await signUp(context);
-    const { campaign } = await newQuest(await newOwner(), { task: { proof_type: 'screenshot' } });
-    const dialog = await openProofDialog(page, campaign.id);
-    const file = dialog.getByLabel('Screenshot', { exact: true });
-    await file.setInputFiles({ name: 'proof.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') });
-    await expect(dialog.getByText('Please select an image file (PNG, JPG, GIF, etc.)')).toBeVisible();
-    await file.setInputFiles({ name: 'page.png', mimeType: 'image/png', buffer: Buffer.from('<html>') });
-    await expect(dialog.getByText('Please select an image file (PNG, JPG, GIF, etc.)')).toBeVisible();
-    await file.setInputFiles({ name: 'huge.png', mimeType: 'image/png', buffer: Buffer.alloc(10_485_761) });
-    await expect(dialog.getByText('File size must be less than 10MB')).toBeVisible();
-    await expect(dialog.getByRole('button', { name: 'Submit' })).toBeDisabled();
   });
 });
 
@@ -155,21 +125,6 @@ test('QUEST-13 QUEST-14 HEAD-06 quick verify completes a task with one press and
   await page.clock.resume();
   await expect(page.getByText('Completed').first()).toBeVisible();
   await expect(page.getByRole('banner')).toContainText('30 points');
-});
-
-test('REWARD-08 REWARD-09 a reward that is too dear shows the shortfall and cannot be redeemed', async ({
-  page,
-  context,
-}) => {
-  await signUp(context);
-  await page.goto('/rewards');
-  await page.getByRole('button', { name: 'See details of Sticker sheet' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Redeem Reward' });
-  await expect(dialog.getByText('You need 100 more points to redeem this reward.')).toBeVisible();
-  await expect(dialog.getByText('Remaining stock')).toBeVisible();
-  await expect(dialog.getByText('Balance before')).toBeVisible();
-  await expect(dialog.getByRole('button', { name: 'Redeem', exact: true })).toBeDisabled();
-  await expectAccessible(page);
 });
 
 test('FEED-06 FEED-07 FEED-08 a member rates a project by keyboard and changes the rating later', async ({

@@ -91,18 +91,6 @@ test('BEY-03 a rejection and an approval are heard within one poll, and each lin
   });
 });
 
-test('BEY-03 a kind of mail is switched on in the settings and stays so', async ({ page, context }) => {
-  await signUp(context, 'choosy');
-  await page.goto('/settings');
-  const accepted = page.getByRole('checkbox', { name: 'A proof is accepted' });
-  await expect(accepted).not.toBeChecked();
-  await accepted.click();
-  await expect(accepted).toBeChecked();
-  await page.reload();
-  await expect(accepted).toBeChecked();
-  await expect(page.getByRole('checkbox', { name: 'A proof is not accepted' })).toBeChecked();
-});
-
 /** The page listens: the server has let it into its channel. */
 const joined = (page: Page) =>
   page.waitForEvent('websocket').then((socket) =>

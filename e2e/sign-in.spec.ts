@@ -105,13 +105,6 @@ test('AUTH-01 the provider signs people up, in and out: its form, its calls, and
   expect(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toContain(PASSWORD);
 });
 
-test('ROUTE-15 signed-out visitors of guarded pages are sent to sign in, with the way back', async ({ page }) => {
-  for (const path of ['/settings', '/admin']) {
-    await page.goto(path);
-    await expect(page).toHaveURL(new RegExp(`/auth/signin\\?redirect=${encodeURIComponent(path)}$`));
-  }
-});
-
 test('AUTH-03 AUTH-06 C-17 whoever is signed in already is told so and taken on after 3 seconds, never to another site', async ({
   page,
   context,

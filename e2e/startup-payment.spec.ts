@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { testEnv } from '../local/testing/clients.ts';
 import { type Owner, unwrap } from '../supabase/tests/support/factories.ts';
-import { expect, expectAccessible, expectNoSidewaysScroll, signUp, test } from './fixtures.ts';
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts';
 import { newFounder } from './support/founder.ts';
 
 const SUBSCRIBE = '/startup/subscribe?plan=og_lifetime';
@@ -136,18 +136,4 @@ test('paid twice, from two tabs, is one plan and one refund', async ({ page, con
   await expect.poll(async () => (await refunds()).length).toBe(1);
   expect(await refunds()).toMatchObject([{ amount: 9900, status: 'succeeded' }]);
   expect((await refunds())[0].payment_intent).not.toBe(subscription?.payment_ref);
-});
-
-test('SUBS-03 SUBS-04 whoever is signed out, or has no project, is told what is missing', async ({ page, context }) => {
-  // The area's guard asks visitors to sign in before the page does (C-15), and knows where they wanted to go.
-  await page.goto(SUBSCRIBE);
-  await expect(page).toHaveURL(/\/auth\/signin\?.*subscribe/);
-  const member = await signUp(context);
-  await page.goto(SUBSCRIBE);
-  await subscribeButton(page).click();
-  await expect(page.getByText('Please create a project profile first')).toBeVisible();
-  const profile = () => member.client.from('user_profiles').select('role').eq('user_id', member.userId).single();
-  await expect.poll(async () => (await unwrap(profile())).role).toBe('startup_unverified');
-  await page.getByRole('link', { name: 'Create your profile' }).click();
-  await expect(page).toHaveURL(/\/startup\/create$/);
 });

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { newQuest, type Owner, unwrap } from '../supabase/tests/support/factories.ts';
-import { expect, expectAccessible, expectNoSidewaysScroll, signUp, test } from './fixtures.ts';
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts';
 import { newFounder } from './support/founder.ts';
 import { PNG } from './support/pictures.ts';
 
@@ -165,18 +165,4 @@ test('SWAL-01 the wallet shows figures and history with a running balance, and f
   await expect(history).toContainText(/200 set aside.*300/);
   await page.getByRole('link', { name: 'Back to dashboard' }).click();
   await expect(page).toHaveURL(/\/startup$/);
-});
-
-test('SWAL-02 without a project, editing leads to creating, and the wallet says what is missing', async ({
-  page,
-  context,
-}) => {
-  const { client } = await signUp(context);
-  await unwrap(client.rpc('switch_role', { p_role: 'startup' }));
-  await page.goto('/startup/profile/edit');
-  await expect(page).toHaveURL(/\/startup\/create$/);
-  await page.goto('/startup/wallet');
-  const problem = page.getByRole('alert').filter({ hasText: 'Error Loading Data' });
-  await expect(problem).toContainText('No project profile found for this account.');
-  await expect(page.getByRole('button', { name: 'Try Again' })).toBeVisible();
 });
