@@ -18,9 +18,11 @@ const bell = (page: Page, unread: number) =>
   });
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Notifications' });
 
-test('BEY-03 a rejection and an approval are heard within one poll, and each line leads to where it is dealt with', {
-  tag: '@both',
-}, async ({ page: member, context, browser }) => {
+test('BEY-03 a rejection and an approval are heard within one poll, and each line leads to where it is dealt with', async ({
+  page: member,
+  context,
+  browser,
+}) => {
   const account = await signUp(context, 'listener');
   const person = { id: account.userId, email: account.email };
   const founderContext = await newBrowser(browser);

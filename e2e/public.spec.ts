@@ -14,11 +14,30 @@ async function pinUpQuest() {
   return { owner, mark, title: questTitle(mark), ...quest };
 }
 
-test('HOME-03 HOME-04 HOME-06 a visitor finds live quests, plans and the ways in on the home page', async ({
+test('HOME-03 HOME-04 HOME-06 C-111 a visitor finds a live quest without scrolling, plans and the ways in on the home page, which is short', async ({
   page,
 }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  const card = page.getByRole('region', { name: 'Live Quests' }).getByRole('listitem').first();
+  await expect(card.getByRole('link', { name: 'View Details' })).toBeVisible();
+  const box = await card.boundingBox();
+  expect((box?.y ?? 0) + (box?.height ?? 0), 'lower edge of the first quest').toBeLessThanOrEqual(844);
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  expect(height, 'of the whole page').toBeLessThanOrEqual(2880);
+
+  await test.step('nothing moves for those who ask for calm', async () => {
+    const times = () =>
+      page
+        .getByRole('button', { name: 'Subscribe' })
+        .evaluate((button) => getComputedStyle(button).transitionDuration.split(',').map(Number.parseFloat));
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    expect(Math.max(...(await times()))).toBeGreaterThan(0.05);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    expect(Math.max(...(await times()))).toBeLessThan(0.001);
+  });
+
   const live = page.getByRole('region', { name: 'Live Quests' });
   const details = live.getByRole('link', { name: 'View Details' });
   await expect(details.first()).toHaveAttribute('href', /^\/browse\/quest\//);
@@ -62,22 +81,6 @@ test('HUB-07 search, sort and view stand in the address and survive reloading an
   await expect(page).toHaveURL(/view=completed/);
 });
 
-test('going back to the hub leads to where one was on the page', async ({ page }) => {
-  await page.goto('/browse');
-  const cards = page.getByRole('main').getByRole('heading', { level: 2 });
-  await expect(cards.first()).toBeVisible();
-  await cards.last().scrollIntoViewIfNeeded();
-  const place = () => page.evaluate(() => Math.round(scrollY));
-  const before = await place();
-  expect(before).toBeGreaterThan(100);
-  const title = (await cards.last().textContent()) ?? '';
-  await cards.last().getByRole('link').click();
-  await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible();
-  await expect.poll(place).toBe(0);
-  await page.goBack();
-  await expect.poll(async () => Math.abs((await place()) - before)).toBeLessThan(20);
-});
-
 test('HUB-02 HUB-05 PROJ-01 PROJ-02 PROJ-03 a visitor filters projects and opens one with its quests and figures', async ({
   page,
 }) => {
@@ -112,7 +115,7 @@ test('HUB-02 HUB-05 PROJ-01 PROJ-02 PROJ-03 a visitor filters projects and opens
   await expect(page).toHaveURL(/\/browse\?tab=projects$/);
 });
 
-test('HUB-01 HUB-08 the hub has tabs, a search and two sorts; a full quest is under Completed, with its button off', async ({
+test('HUB-01 HUB-08 the hub has tabs, a search and two sorts; a full quest is under Completed; going back leads to where one was', async ({
   page,
 }) => {
   const owner = await newOwner('lighthouse');
@@ -128,6 +131,22 @@ test('HUB-01 HUB-08 the hub has tabs, a search and two sorts; a full quest is un
     'Newest',
     'Highest Reward',
   ]);
+
+  await test.step('going back leads to where one was on the page', async () => {
+    const cards = page.getByRole('main').getByRole('heading', { level: 2 });
+    await expect(cards.first()).toBeVisible();
+    await cards.last().scrollIntoViewIfNeeded();
+    const place = () => page.evaluate(() => Math.round(scrollY));
+    const before = await place();
+    expect(before).toBeGreaterThan(100);
+    const title = (await cards.last().textContent()) ?? '';
+    await cards.last().getByRole('link').click();
+    await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible();
+    await expect.poll(place).toBe(0);
+    await page.goBack();
+    await expect.poll(async () => Math.abs((await place()) - before)).toBeLessThan(20);
+  });
+
   await page.getByRole('searchbox', { name: 'Search quests' }).fill(mark);
   await expect(page.getByText('No active quests available')).toBeVisible();
   await page.getByRole('tab', { name: 'Completed' }).press('Enter');
@@ -152,26 +171,4 @@ test('ROUTE-02 QUEST-02 QUEST-10 a visitor reads a quest, is asked in and comes 
   await signUpByForm(page);
   await expect(page).toHaveURL(new RegExp(`/community/quest/${campaign.id}$`));
   await expect(page.getByRole('button', { name: 'Submit Proof' })).toBeVisible();
-});
-
-test('nothing moves for those who ask for calm', async ({ page }) => {
-  const times = () =>
-    page
-      .getByRole('button', { name: 'Subscribe' })
-      .evaluate((button) => getComputedStyle(button).transitionDuration.split(',').map(Number.parseFloat));
-  await page.goto('/');
-  expect(Math.max(...(await times()))).toBeGreaterThan(0.05);
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  expect(Math.max(...(await times()))).toBeLessThan(0.001);
-});
-
-test('HOME-04 C-111 on a phone home shows a live quest without scrolling, and is short', async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto('/');
-  const card = page.getByRole('region', { name: 'Live Quests' }).getByRole('listitem').first();
-  await expect(card.getByRole('link', { name: 'View Details' })).toBeVisible();
-  const box = await card.boundingBox();
-  expect((box?.y ?? 0) + (box?.height ?? 0), 'lower edge of the first quest').toBeLessThanOrEqual(844);
-  const height = await page.evaluate(() => document.documentElement.scrollHeight);
-  expect(height, 'of the whole page').toBeLessThanOrEqual(2880);
 });
