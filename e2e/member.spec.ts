@@ -51,7 +51,7 @@ test.describe('limits', () => {
 test.describe('interruptions', () => {
   test.use({ expectedErrors: [/Failed to load resource|net::ERR/] });
 
-  test('QUEST-18 QUEST-22 offline, a submit says so and keeps the draft; back online it goes through', async ({
+  test('QUEST-18 QUEST-22 BEY-11 offline, a submit says so; the draft survives a closed tab, and back online it goes through', async ({
     page,
     context,
   }) => {
@@ -63,16 +63,16 @@ test.describe('interruptions', () => {
     await dialog.getByRole('button', { name: 'Submit' }).click();
     await expect(dialog.getByText(/We could not find out whether it went through/)).toBeVisible({ timeout: 30_000 });
     await context.setOffline(false);
-    await page.reload();
-    await page.getByRole('button', { name: 'Submit Proof' }).click();
-    dialog = proofDialog(page);
+    const other = await context.newPage();
+    await page.close();
+    dialog = await openProofDialog(other, campaign.id);
     await expect(dialog.getByLabel('Link')).toHaveValue(LINK);
     await dialog.getByRole('button', { name: 'Submit' }).click();
     await expect(dialog).toBeHidden();
-    await expect(page.getByRole('heading', { name: 'Quest Complete' })).toBeVisible();
+    await expect(other.getByRole('heading', { name: 'Quest Complete' })).toBeVisible();
   });
 
-  test('QUEST-22 a session that ends in mid-dialog says so; after signing in again the draft is still there', async ({
+  test('QUEST-22 BEY-11 a session that ends in mid-dialog says so; the draft is still there after signing in again, and goes with the sign-out', async ({
     page,
     context,
   }) => {
@@ -97,8 +97,14 @@ test.describe('interruptions', () => {
     await page.getByRole('button', { name: 'Submit Proof' }).click();
     dialog = proofDialog(page);
     await expect(dialog.getByLabel('Link')).toHaveValue(LINK);
-    await dialog.getByRole('button', { name: 'Submit' }).click();
-    await expect(page.getByRole('heading', { name: 'Quest Complete' })).toBeVisible();
+
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /Your menu/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign Out' }).click();
+    await expect(page.getByRole('link', { name: /Sign In|Join/ }).first()).toBeVisible();
+    await expect
+      .poll(() => page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('proof-draft'))))
+      .toEqual([]);
   });
 });
 
@@ -187,9 +193,10 @@ test('PROF-01 PROF-04 PROF-05 a member edits the profile, and the settings show 
   await expect(page.getByLabel('Username')).toHaveValue('ada-of-the-harbour');
 });
 
-test('HEAD-04 HEAD-05 HEAD-06 changing sides in one tab changes the other, with the points chip', {
-  tag: '@both',
-}, async ({ page, context }) => {
+test('HEAD-04 HEAD-05 HEAD-06 changing sides in one tab changes the other, with the points chip', async ({
+  page,
+  context,
+}) => {
   const { client, userId } = await signUp(context);
   const other = await context.newPage();
   await other.goto('/rewards');
@@ -202,6 +209,8 @@ test('HEAD-04 HEAD-05 HEAD-06 changing sides in one tab changes the other, with 
     unwrap(client.from('user_profiles').select('role').eq('user_id', userId).single()).then(({ role }) => role);
   await expect.poll(saved).toBe('startup_unverified');
 
+  // On a desktop the switch stands in the header, on a phone in its menu.
+  await page.setViewportSize({ width: 1280, height: 800 });
   await switchSide(page, 'Community');
   await expect(page).toHaveURL(/\/community$/);
   await expect(other.getByRole('banner')).toContainText('0 points');
