@@ -144,6 +144,13 @@ export default {
       to: { path: '^local/' },
     },
     {
+      name: 'site-without-test-packages',
+      comment: 'A hosting build installs `dependencies` alone (docs/deploy.md).',
+      severity: 'error',
+      from: { path: '^(?:src/|vite/|vite\\.config\\.ts$)', pathNot: [tests, testing] },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'stack-without-the-product',
       comment: 'The embedded stack runs any project that looks like ours; it takes the types for its test clients.',
       severity: 'error',

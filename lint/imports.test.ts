@@ -60,7 +60,7 @@ const forbidden: Record<string, Record<string, string>> = {
       "import { supabase } from '@/lib/supabase';\nexport const Probe = () => <>{String(supabase())}</>;",
     'src/features/wallet/probe-queries-helper.ts': "export { supabase } from '../../lib/supabase';",
     'src/features/wallet/probe-fetch.ts': "export * from '../../lib/authorized-fetch';",
-    'src/features/wallet/probe-client.ts': "export * from '@supabase/supabase-js';",
+    'src/features/wallet/probe-client.ts': "export * from '@supabase/postgrest-js';",
     'src/lib/probe-supabase.ts': "export * from './supabase';",
   },
   'clerk-by-lib-auth': {
@@ -75,6 +75,10 @@ const forbidden: Record<string, Record<string, string>> = {
   },
   'site-without-the-stack': {
     'vite/probe.ts': "export * from '../local/paths.ts';",
+  },
+  'site-without-test-packages': {
+    'vite/probe-package.ts': "export { Hono } from 'hono';",
+    'src/lib/probe-package.ts': "export const load = () => import('jose');",
   },
   'stack-without-the-product': {
     'local/probe.ts': "export * from '../src/lib/format.ts';",
@@ -94,7 +98,7 @@ const allowed: Record<string, string> = {
   'src/features/home/legal.ts': "export * from '@/features/rewards';\nexport * from '@/features/onboarding';",
   'src/components/legal.ts': "export * from './ui/button';\nexport * from '@/lib/format';",
   'src/components/ui/legal.ts': "export * from '@/lib/cn';",
-  'src/lib/legal.ts': "export * from '@/components/ui/button';",
+  'src/lib/legal.ts': "export * from '@/components/ui/button';\nexport type { Hono } from 'hono';",
   'src/lib/auth/legal.ts': "export { useUser } from '@clerk/react';",
   'src/app/legal.ts':
     "export * from '@/features/wallet';\nexport const load = () => import('@/features/home/pages/home-page');",
@@ -119,7 +123,16 @@ let violations: Violation[];
 beforeAll(() => {
   copy = mkdtempSync(join(tmpdir(), 'questboard-imports-'));
   const shared = 'supabase/functions/_shared/scrub.ts';
-  for (const name of ['.dependency-cruiser.mjs', 'biome.json', 'lint', 'src', 'vite', 'local', shared]) {
+  for (const name of [
+    '.dependency-cruiser.mjs',
+    'biome.json',
+    'package.json',
+    'lint',
+    'src',
+    'vite',
+    'local',
+    shared,
+  ]) {
     cpSync(join(root, name), join(copy, name), { recursive: true });
   }
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));

@@ -103,6 +103,12 @@ it.each([
     'the platform refuses',
   ],
   ['an index on it', '50_storage.sql', 'create index x on storage.objects (name);', 'the platform refuses'],
+  [
+    'a comment on it inside a function',
+    '50_storage.sql',
+    body("comment on policy x on realtime.messages is 'x';"),
+    'the platform refuses',
+  ],
   ['a row of it', '50_storage.sql', "insert into storage.objects (name) values ('x');", 'the platform refuses'],
   ['a long line', '30_quests.sql', `-- ${'x'.repeat(140)}`, 'more than 140 characters'],
   ['a long file', '30_quests.sql', '--\n'.repeat(400), 'more than 400 lines'],

@@ -76,6 +76,14 @@ describe('docs/deploy.md', () => {
     expect(await supabase(['db', 'push', '--dry-run'])).toContain('Target: local stack');
   });
 
+  it('sends no address of a development machine to a project with `config push`, and closes its own sign-up', async () => {
+    const config = readFileSync(join(PROJECT_ROOT, 'supabase/config.toml'), 'utf8');
+    expect(config).not.toMatch(/localhost|127\.0\.0\.1|0\.0\.0\.0/);
+    expect(config).toContain('site_url = "env(VITE_SITE_URL)"');
+    expect(config).toMatch(/enable_signup = false\nenable_anonymous_sign_ins = false/);
+    expect(await supabase(['config', 'push', '--remote'])).toContain(`Target: project ${PROJECT}`);
+  });
+
   it.each([...new Set(supabaseCommands)])('"%s" is a command of the pinned CLI, with its options', async (command) => {
     const words = command.replace('npx supabase ', '').split(' ');
     const path = words.slice(0, words.findIndex((word, index) => index > 0 && word.startsWith('-')) >>> 0);

@@ -12,6 +12,8 @@ export interface FunctionsOptions {
   /** Port of the router on 127.0.0.1; 0 (default) takes a free one. */
   port?: number;
   env: FunctionsEnvironment;
+  /** Which functions to serve; all of them unless told otherwise. */
+  names?: string[];
   /** One line of a function's output; request logs are JSON. */
   onLog?: (name: string, line: string) => void;
   /** A function process ended by itself; `lastLines` says why. */
@@ -48,7 +50,7 @@ export async function startFunctions(options: FunctionsOptions): Promise<Functio
 }
 
 async function startProcesses(options: FunctionsOptions): Promise<Map<string, DenoProcess>> {
-  const names = functionNames(FUNCTIONS_DIRECTORY);
+  const names = options.names ?? functionNames(FUNCTIONS_DIRECTORY);
   const starts = await Promise.allSettled(
     names.map(async (name) => {
       const process = await startDenoProcess({

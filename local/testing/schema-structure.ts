@@ -33,6 +33,9 @@ const ON_THE_PLATFORM =
   /^(?:create|alter|comment on|grant|revoke)\b.*?\b(?:storage|auth|realtime|vault|extensions|cron|net)\.\w+/;
 const ALLOWED_THERE =
   /^create (?:policy \w+ on storage\.objects|function|view|trigger|table|type|(?:unique )?index \w+ on (?:public|private)\.)/;
+/** The same inside a function, which would fail only when it is called. */
+const CHANGED_THERE =
+  /\b(?:comment on policy \w+ on|alter (?:table|policy \w+ on)|create (?:unique )?index \w+ on|grant [\w, ]+ on|truncate) (?:storage|auth|realtime|vault|cron|net)\.\w+/g;
 const INSERTED = /^insert into (?!storage\.buckets|public\.|private\.)/;
 
 /**
@@ -78,6 +81,8 @@ export function schemaProblems(files: SchemaFile[]): string[] {
       if (home !== undefined && home !== file)
         problems.push(`${file}: belongs into ${home}: ${statement.slice(0, 80)}`);
     }
+
+    for (const words of code.match(CHANGED_THERE) ?? []) problems.push(`${file}: the platform refuses: ${words}`);
 
     for (const name of new Set(code.match(/\b(?:public|private)\.[a-z]\w*/g))) {
       const home = fileOf.get(name);

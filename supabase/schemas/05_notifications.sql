@@ -101,11 +101,11 @@ language plpgsql set search_path = ''
 as $$
 begin
   -- Not part of the migrations: a project has realtime.messages only once its Realtime has run.
+  -- The platform allows policies on its table and nothing else, not even a comment on them.
+  -- A person hears the private channel of their own notifications. Nobody may send to it: the database does.
   drop policy if exists notifications_listen on realtime.messages;
   create policy notifications_listen on realtime.messages for select to authenticated
     using (extension = 'broadcast' and (select realtime.topic()) = 'notifications:' || (select public.current_user_id()));
-  comment on policy notifications_listen on realtime.messages is
-    'A person hears the private channel of their own notifications. Nobody may send to it: the database does.';
   update private.deployment set has_live_updates = true;
 end $$;
 comment on function private.enable_live_updates() is

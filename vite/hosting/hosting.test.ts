@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ResolvedConfig } from 'vite';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { bundleSite } from './bundle-site.ts';
 import { headersFor, netlifyFunction, netlifyHeaders, netlifyRedirects } from './netlify.ts';
+import { hostFiles } from './plugin.ts';
 import { contentSecurityPolicy } from './policy.ts';
 import { hostRules } from './rules.ts';
 import { HEAD_END, HEAD_START } from './site.ts';
@@ -149,5 +154,33 @@ describe('host files', () => {
       404,
       404,
     ]);
+  });
+
+  it('Vercel: each build writes its output anew and leaves the link to the project, so that the next release asks nothing', async () => {
+    const root = mkdtempSync(join(tmpdir(), 'questboard-vercel-'));
+    onTestFinished(() => rmSync(root, { recursive: true }));
+    const link = join(root, '.vercel/project.json');
+    mkdirSync(join(root, '.vercel'));
+    writeFileSync(link, '{"projectId":"prj_1","orgId":"team_1"}');
+    const release = async (asset: string) => {
+      rmSync(join(root, 'dist'), { recursive: true, force: true });
+      mkdirSync(join(root, 'dist'));
+      writeFileSync(join(root, 'dist/index.html'), html);
+      writeFileSync(join(root, 'dist', asset), '');
+      const plugin = hostFiles() as {
+        [Hook in 'configResolved' | 'closeBundle']: (config?: ResolvedConfig) => unknown;
+      };
+      await plugin.configResolved({ root, build: { outDir: 'dist' }, env } as unknown as ResolvedConfig);
+      await plugin.closeBundle();
+    };
+    const output = (name: string) => join(root, '.vercel/output', name);
+    await release('first.js');
+    await release('second.js');
+    expect(readFileSync(link, 'utf8')).toContain('prj_1');
+    expect(
+      ['config.json', 'functions/_site.func/index.js', 'static/second.js'].map((name) => existsSync(output(name))),
+    ).toEqual([true, true, true]);
+    expect(existsSync(output('static/first.js'))).toBe(false);
+    expect(existsSync(join(root, 'dist/.vercel'))).toBe(false);
   });
 });

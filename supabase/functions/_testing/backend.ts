@@ -32,6 +32,8 @@ export interface Backend {
   unsubscribed: Set<string>;
   /** Every call that carried the secret key, in order. */
   calls: { name: string; args: Arguments }[];
+  /** The address of every request, in order: what the platform's log would hold. */
+  urls: string[];
   /** A session token as the identity provider signs it; claims override the usual ones. */
   token(subject: string, claims?: Record<string, unknown>): Promise<string>;
   close(): Promise<void>;
@@ -44,12 +46,17 @@ export async function startBackend(): Promise<Backend> {
   const procedures = new Map<string, Procedure>();
   const unsubscribed = new Set<string>();
   const calls: Backend['calls'] = [];
+  const urls: string[] = [];
   /** What is the same for every test that does not say otherwise. */
   const standard = new Map<string, Procedure>([
     ['admit_mail', ({ p_email }) => (unsubscribed.has(String(p_email)) ? 'opted_out' : 'send')],
   ]);
 
   const app = new Hono();
+  app.use(async (context, next) => {
+    urls.push(context.req.url);
+    await next();
+  });
   app.get('/.well-known/jwks.json', (context) => context.json({ keys: [jwk] }));
   app.post('/rest/v1/rpc/:name', async (context) => {
     if (context.req.header('apikey') !== SECRET_KEY) return context.json({ message: 'no key' }, 401);
@@ -74,6 +81,7 @@ export async function startBackend(): Promise<Backend> {
     procedures,
     unsubscribed,
     calls,
+    urls,
     token: (subject, claims = {}) => {
       const now = Math.floor(Date.now() / 1000);
       return new SignJWT({ iss: ISSUER, sub: subject, iat: now, exp: now + 60, ...claims })

@@ -22,10 +22,5 @@ export async function startProvider(
   return { url, requests: () => requests, close: () => closeServer(server) };
 }
 
-/** Milliseconds, longer than any deadline in these tests. */
-export const TOO_SLOW_MS = 10_000;
-
-export async function tooSlow(): Promise<Response> {
-  await new Promise((resolve) => setTimeout(resolve, TOO_SLOW_MS).unref());
-  return Response.json({});
-}
+/** Takes the request and never answers. */
+export const silent = (): Promise<Response> => new Promise(() => undefined);

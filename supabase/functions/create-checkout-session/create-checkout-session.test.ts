@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Refusal } from '../_testing/backend.ts';
-import { startProvider, tooSlow } from '../_testing/provider.ts';
-import { type Served, SITE_URL, serveFunctions } from '../_testing/served-functions.ts';
+import { silent, startProvider } from '../_testing/provider.ts';
+import { type Served, SHORT_DEADLINE, SITE_URL, serveFunctions } from '../_testing/served-functions.ts';
 
+const CHECKOUT = 'create-checkout-session';
 const OWNER = 'user_owner';
 const HOLD = '0b8e4a52-9a5d-4a0e-8a37-1d5ce0a0c5f4';
 const STARTUP = 'd7c5a3c4-6c3c-4f5e-9d7a-0a4c9f6f2b11';
@@ -43,7 +44,7 @@ const order = (changes = {}) => ({
 });
 
 async function checkout(body: unknown, user = OWNER, on = served): Promise<Response> {
-  return on.post('create-checkout-session', body, { authorization: `Bearer ${await on.backend.token(user)}` });
+  return on.post(CHECKOUT, body, { authorization: `Bearer ${await on.backend.token(user)}` });
 }
 
 describe('create-checkout-session', () => {
@@ -153,17 +154,27 @@ describe('create-checkout-session', () => {
     expect((await checkout(order())).status).toBe(429);
   });
 
-  it('answers 503 when the database is down, slow or lacks the procedure, without its words', async () => {
+  const busy = { code: 'DATABASE_UNAVAILABLE', message: 'The service is busy. Please try again.' };
+
+  it('answers 503 when the database is down or lacks the procedure, without its words', async () => {
     served.backend.procedures.set('reserve_checkout_slot', () => {
       throw new Error('down');
     });
     const down = await (await checkout(order())).json();
-    served.backend.procedures.set('reserve_checkout_slot', tooSlow);
-    const slow = await (await checkout(order())).json();
     served.backend.procedures.delete('reserve_checkout_slot');
     const lacking = await (await checkout(order())).json();
-    for (const body of [down, slow, lacking]) {
-      expect(body).toMatchObject({ code: 'DATABASE_UNAVAILABLE', message: 'The service is busy. Please try again.' });
+    for (const body of [down, lacking]) expect(body).toMatchObject(busy);
+  });
+
+  it('answers 503 when the database does not answer in time', async () => {
+    const other = await serveFunctions(SHORT_DEADLINE, [CHECKOUT]);
+    try {
+      script(other);
+      other.backend.procedures.set('reserve_checkout_slot', silent);
+      expect(await (await checkout(order(), OWNER, other)).json()).toMatchObject(busy);
+      expect(other.backend.calls.at(-1)?.name).toBe('reserve_checkout_slot');
+    } finally {
+      await other.close();
     }
   });
 });
@@ -183,7 +194,7 @@ describe('the papers of a page', () => {
       asked.push(new URLSearchParams(await request.text()));
       return Response.json({ id: 'cs_1', object: 'checkout.session', url: 'https://checkout.stripe.com/c/1' });
     });
-    const other = await serveFunctions({ STRIPE_API_URL: provider.url, ...environment });
+    const other = await serveFunctions({ STRIPE_API_URL: provider.url, ...environment }, [CHECKOUT]);
     try {
       script(other);
       expect((await checkout(body, OWNER, other)).status).toBe(200);
@@ -224,10 +235,10 @@ describe('the papers of a page', () => {
 describe('the payment provider', () => {
   it.each([
     ['down', () => Response.json({ error: { type: 'api_error' } }, { status: 500 })],
-    ['slow', tooSlow],
+    ['slow', silent],
   ])('%s: answers 502 after one retry', async (_state, answer) => {
     const provider = await startProvider(answer);
-    const troubled = await serveFunctions({ STRIPE_API_URL: provider.url });
+    const troubled = await serveFunctions({ STRIPE_API_URL: provider.url, ...SHORT_DEADLINE }, [CHECKOUT]);
     try {
       script(troubled);
       const response = await checkout(order(), OWNER, troubled);

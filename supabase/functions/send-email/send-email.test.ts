@@ -278,6 +278,15 @@ describe('input', () => {
     expect(response.status).toBe(413);
   });
 
+  it('puts no address into the address of a request, which platforms write down', async () => {
+    served.backend.urls.length = 0;
+    await send(welcome());
+    expect(await inbox(email)).toHaveLength(1);
+    expect(served.backend.calls.some(({ args }) => JSON.stringify(args).includes(email))).toBe(true);
+    expect(served.backend.urls.length).toBeGreaterThan(3);
+    expect(served.backend.urls.filter((url) => /@|%40|mail\.test/i.test(url))).toEqual([]);
+  });
+
   it('logs nothing about people', async () => {
     await send(welcome());
     const text = served.log.join('\n');

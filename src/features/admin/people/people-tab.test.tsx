@@ -3,7 +3,7 @@ import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { profileRow, transactionPages, transactionRow, walletRow } from '@/lib/testing/rows';
 import { PeopleTab } from './people-tab';
-import type { AdminPerson } from './queries';
+import type { AdminPerson, PersonFacts } from './queries';
 
 const robin: AdminPerson = {
   id: 'profile-1',
@@ -21,9 +21,21 @@ const robin: AdminPerson = {
   cursor: 'cursor-1',
 };
 
-function open(path = '/admin?tab=people', profile = profileRow({ user_id: 'user_robin' })) {
+const nothing: PersonFacts = {
+  submissions: { total: 0, approved: 0, pending: 0, rejected: 0 },
+  flag_count: 0,
+  flags: [],
+  related: [],
+  holds: [],
+  redemptions: { total: 0, pending: 0, points: 0 },
+  project: null,
+  history: [],
+};
+
+function open(path = '/admin?tab=people', profile = profileRow({ user_id: 'user_robin' }), facts = nothing) {
   const api = fakeApi({
     'rpc admin_list_users': [robin],
+    'rpc admin_get_person': facts,
     'GET user_profiles': [profile],
     'GET wallets': [walletRow({ owner_user_id: 'user_robin', user_id: 'user_robin' })],
     'rpc list_transactions': transactionPages([
@@ -65,6 +77,44 @@ describe('people', () => {
     const ledger = within(await dialog.findByRole('list', { name: 'Ledger' }));
     expect(ledger.getByText('Task completion: Read the guide')).toBeInTheDocument();
     expect(ledger.queryByText('Foreign')).not.toBeInTheDocument();
+  });
+
+  it('BEY-04 C-80 shows all that is needed to decide: points free and held, proofs, flags, related accounts, holds, history', async () => {
+    const at = '2026-02-01T10:00:00Z';
+    open('/admin?tab=people&person=user_robin', undefined, {
+      submissions: { total: 12, approved: 9, pending: 1, rejected: 2 },
+      flag_count: 11,
+      flags: [
+        { submission_id: 's1', kind: 'too_fast', evidence: { seconds: 3, usual_seconds: 40 }, at, quest: 'Fly a kite' },
+      ],
+      related: [
+        { user_id: 'user_twin', relation: 'same_mailbox', name: 'robin2', is_suspended: true },
+        { user_id: 'user_gone', relation: 'referred', name: null, is_suspended: false },
+      ],
+      holds: [{ reason: 'trial', points: 250, due_at: null, depends_on: 'user_kim', name: 'kim' }],
+      redemptions: { total: 2, pending: 1, points: 700 },
+      project: { id: 'p1', name: 'Paper Kite', status: 'verified' },
+      history: [{ id: 5, action: 'user.suspend', at, note: 'Three accounts', actor: 'ada' }],
+    });
+    const dialog = within(await screen.findByRole('dialog', { name: 'robin' }));
+    expect(await dialog.findByText('12: 9 approved, 1 pending, 2 rejected')).toBeInTheDocument();
+    expect(dialog.getByText('2 for 700 points, 1 pending')).toBeInTheDocument();
+    expect(await dialog.findByText('1,250 available, 0 held.')).toBeInTheDocument();
+    const flags = within(dialog.getByRole('region', { name: 'Flags' }));
+    expect(flags.getByRole('heading')).toHaveTextContent('11 open flags');
+    expect(flags.getByText(/Submitted after 3 s/)).toBeInTheDocument();
+    expect(flags.getByText('The latest 1 are shown.')).toBeInTheDocument();
+    const related = within(dialog.getByRole('region', { name: 'Related accounts' }));
+    expect(related.getByRole('link', { name: 'robin2' })).toHaveAttribute('href', '/admin?tab=people&person=user_twin');
+    expect(related.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+      'robin2uses the same mailboxSuspended',
+      'Deleted accountwas invited by them',
+    ]);
+    expect(dialog.getByRole('region', { name: 'Held points' })).toHaveTextContent(
+      '250 points from the trial budget of kim',
+    );
+    expect(dialog.getByRole('link', { name: 'Paper Kite' })).toHaveAttribute('href', '/admin?tab=projects&project=p1');
+    expect(dialog.getByRole('region', { name: 'History' })).toHaveTextContent('Three accounts');
   });
 
   it('C-108 shows the person’s own code, and switches it off', async () => {

@@ -20,6 +20,7 @@ import { ReasonDialog } from '../components/reason-dialog';
 import { Detail, DetailList, Id } from '../components/section';
 import { CorrectPointsDialog } from './correct-points-dialog';
 import { useLiftSuspension, useReverseTransfer, useRevokeAdmin, useSuspend, useSwitchReferralCode } from './mutations';
+import { PersonFactsView } from './person-facts';
 import { peopleQueries } from './queries';
 
 type Question = 'suspend' | 'lift' | 'revoke-admin';
@@ -145,6 +146,7 @@ function PersonDetails({ person, onAsk }: PersonDetailsProps) {
           <Id>{person.user_id}</Id>
         </Detail>
       </DetailList>
+      <PersonFactsView userId={person.user_id} />
       <ReferralCode userId={person.user_id} />
       <QueryView query={wallets} failure="The wallets could not be loaded">
         {(rows) => (
@@ -156,9 +158,10 @@ function PersonDetails({ person, onAsk }: PersonDetailsProps) {
                   {wallet.kind === 'user' ? 'Personal wallet' : 'Project wallet'}
                   <Points value={wallet.points} />
                 </h3>
-                {wallet.held_points > 0 && (
+                {wallet.kind === 'user' && (
                   <p className="text-muted text-sm">
-                    {formatPoints(wallet.held_points)} of them are held and cannot be redeemed yet.
+                    {formatPoints(wallet.points - wallet.held_points)} available, {formatPoints(wallet.held_points)}{' '}
+                    held.
                   </p>
                 )}
                 <PersonLedger walletId={wallet.id} onReverse={isOneself ? undefined : setReversing} />

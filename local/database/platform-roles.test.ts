@@ -1,0 +1,72 @@
+import { loadModule, parseSync } from 'libpg-query';
+import type pg from 'pg';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { withClient } from './connection.ts';
+import { readMigrations } from './migrations.ts';
+import { withScratchDatabases } from './scratch-databases.ts';
+
+beforeAll(() => loadModule());
+
+interface Part {
+  sql: string;
+  /** A policy on a table of the platform, which it lets postgres make without owning the table. */
+  isPlatformPolicy: boolean;
+}
+
+/** The statements of a migration, those that stand together as one text. */
+function partsOf(sql: string): Part[] {
+  const bytes = Buffer.from(sql);
+  const parts: Part[] = [];
+  for (const { stmt, stmt_location: start = 0, stmt_len: length } of parseSync(sql).stmts ?? []) {
+    const text = bytes.subarray(start, length === undefined ? undefined : start + length).toString();
+    const isPlatformPolicy =
+      stmt !== undefined && 'CreatePolicyStmt' in stmt && stmt.CreatePolicyStmt.table?.schemaname === 'storage';
+    const last = parts.at(-1);
+    if (last?.isPlatformPolicy === isPlatformPolicy) last.sql += `;${text}`;
+    else parts.push({ sql: text, isPlatformPolicy });
+  }
+  return parts;
+}
+
+/**
+ * Applies parts as a hosted project would: postgres is a member of neither role that owns the platform's tables. The embedded stack has to make
+ * it one, because only an extension of the platform allows policies without. Everything is rolled back.
+ */
+async function apply(client: pg.Client, parts: Part[]): Promise<string[]> {
+  await client.query('begin');
+  try {
+    await client.query('revoke supabase_storage_admin, supabase_realtime_admin from postgres');
+    for (const { sql, isPlatformPolicy } of parts) {
+      await client.query(isPlatformPolicy ? 'reset role' : 'set local role postgres');
+      await client.query(sql);
+    }
+    await client.query('reset role');
+    const { rows } = await client.query<{ name: string }>(
+      "select polname as name from pg_policy where polrelid = 'storage.objects'::regclass",
+    );
+    return rows.map(({ name }) => name);
+  } finally {
+    await client.query('rollback');
+  }
+}
+
+describe('the migrations', () => {
+  it('need nothing of the platform’s own schemas but rows and policies, whoever owns their tables', () =>
+    withScratchDatabases({ bare: async () => undefined }, ({ bare }) =>
+      withClient(bare.replace('//postgres:', '//supabase_admin:'), async (client) => {
+        const parts = readMigrations().flatMap(({ sql }) => partsOf(sql));
+        expect(await apply(client, parts)).toEqual(expect.arrayContaining(['proofs_insert', 'proofs_read']));
+
+        const planted = [
+          "comment on policy proofs_read on storage.objects is 'Planted'",
+          'create index planted on storage.objects (owner)',
+          'alter table realtime.messages add column planted text',
+        ];
+        for (const sql of planted) {
+          await expect(apply(client, [...parts, { sql, isPlatformPolicy: false }]), sql).rejects.toThrow(
+            /must be owner|permission denied/,
+          );
+        }
+      }),
+    ));
+});
