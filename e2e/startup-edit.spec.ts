@@ -128,10 +128,28 @@ test('C-75 C-113 BEY-07 with participants, what they were promised is only impro
   });
 });
 
-test('QEDIT-05 QEDIT-06 tasks are added, moved and removed by keyboard alone', { tag: '@desktop' }, async ({
-  page,
-  context,
-}) => {
+/** Takes the first task by its handle to below the middle of the second. */
+async function dragFirstDown(page: Page) {
+  const handle = page.getByRole('button', { name: 'Move task 1', exact: true });
+  await handle.scrollIntoViewIfNeeded();
+  const [from, below] = await Promise.all([handle.boundingBox(), task(page, 2).boundingBox()]);
+  if (!from || !below) throw new Error('the tasks are not on the screen');
+  const x = from.x + from.width / 2;
+  // The page scrolls by itself where the second task is out of sight.
+  const y = Math.min(below.y + below.height / 2 + 20, (page.viewportSize()?.height ?? 800) - 10);
+  await page.mouse.move(x, from.y + from.height / 2);
+  await page.mouse.down();
+  await expect(async () => {
+    await page.mouse.move(x, y - 1);
+    await page.mouse.move(x, y);
+    await expect(task(page, 2)).toHaveClass(/shadow/, { timeout: 50 });
+  }).toPass();
+  await page.mouse.up();
+}
+
+test('QEDIT-05 QEDIT-06 tasks are added, moved and removed by keyboard alone, and dragged with the mouse', {
+  tag: '@desktop',
+}, async ({ page, context }) => {
   const founder = await newFounder(context);
   const { campaign, taskId } = await newQuest(founder);
   await page.goto(`/startup/campaigns/${campaign.id}/edit`);
@@ -152,7 +170,7 @@ test('QEDIT-05 QEDIT-06 tasks are added, moved and removed by keyboard alone', {
   await page.keyboard.press('ArrowUp');
   await expect(page.getByText('Task moved to position 2 of 3')).toBeAttached();
   await expect(page.getByRole('button', { name: 'Move task 2', exact: true })).toBeFocused();
-  await page.keyboard.press('ArrowUp');
+  await dragFirstDown(page);
   await expect(task(page, 1).getByLabel('Title')).toHaveValue('Added 3');
   await page.getByRole('button', { name: 'Remove task 3' }).focus();
   await page.keyboard.press('Enter');
@@ -169,11 +187,7 @@ test('QEDIT-05 QEDIT-06 tasks are added, moved and removed by keyboard alone', {
   ]);
 });
 
-test('QEDIT-05 a task is dragged by its handle, with the mouse or a finger', { tag: '@both' }, async ({
-  page,
-  context,
-  isMobile,
-}) => {
+test('QEDIT-05 a task is dragged by its handle with a finger', async ({ page, context }) => {
   const founder = await newFounder(context);
   const { campaign, taskId } = await newQuest(founder);
   await page.goto(`/startup/campaigns/${campaign.id}/edit`);
@@ -195,30 +209,18 @@ test('QEDIT-05 a task is dragged by its handle, with the mouse or a finger', { t
     await expect(task(page, 1).getByLabel('Title')).toHaveValue('Try the product');
   };
 
-  if (isMobile) {
-    const touch = await context.newCDPSession(page);
-    const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) =>
-      touch.send('Input.dispatchTouchEvent', { type, touchPoints: points });
-    await send('touchStart', [start]);
-    // A finger that rests near the edge keeps trembling, and the page scrolls on.
-    await expect(async () => {
-      await send('touchMove', [end]);
-      await send('touchMove', [{ ...end, y: end.y + 1 }]);
-      await expect(task(page, 1)).toHaveClass(/shadow/, { timeout: 50 });
-    }).toPass();
-    await dragged();
-    await send('touchEnd', []);
-  } else {
-    await page.mouse.move(start.x, start.y);
-    await page.mouse.down();
-    await expect(async () => {
-      await page.mouse.move(end.x, end.y + 1);
-      await page.mouse.move(end.x, end.y);
-      await expect(task(page, 1)).toHaveClass(/shadow/, { timeout: 50 });
-    }).toPass();
-    await dragged();
-    await page.mouse.up();
-  }
+  const touch = await context.newCDPSession(page);
+  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) =>
+    touch.send('Input.dispatchTouchEvent', { type, touchPoints: points });
+  await send('touchStart', [start]);
+  // A finger that rests near the edge keeps trembling, and the page scrolls on.
+  await expect(async () => {
+    await send('touchMove', [end]);
+    await send('touchMove', [{ ...end, y: end.y + 1 }]);
+    await expect(task(page, 1)).toHaveClass(/shadow/, { timeout: 50 });
+  }).toPass();
+  await dragged();
+  await send('touchEnd', []);
   await expect(task(page, 1).getByLabel('Title')).toHaveValue('Dragged up');
   await save(page).click();
   await expect(page).toHaveURL(/\/startup$/);
