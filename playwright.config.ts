@@ -8,15 +8,13 @@ import { CHROMIUM_ARGUMENTS } from './local/testing/chromium-arguments.ts';
  * QUESTBOARD_TEST_ENV=.local/env uses the stack that runs already.
  *
  * A journey runs on the phone, unless its tag says otherwise: `@both` where the layout is part of what is tested, `@desktop`
- * where only a keyboard or a wide screen has it. QUESTBOARD_FULL=1 runs every journey at both sizes, with traces.
+ * where only a keyboard or a wide screen has it. QUESTBOARD_FULL=1 runs every journey at both sizes, with traces. When all others
+ * have ended, those with `@alone` run one by one: they change what is one row for everybody, or hold the product to its seconds.
  */
 const isFull = process.env.QUESTBOARD_FULL === '1';
 const envFile = process.env.QUESTBOARD_TEST_ENV;
 const stack = envFile ? readEnvFile(envFile) : undefined;
 Object.assign(process.env, stack);
-
-/** Settings are one row for everybody: what changes them runs alone, when all others have ended. */
-const SETTINGS = '**/settings.spec.ts';
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const desktop = { viewport: { width: 1280, height: 800 } };
@@ -44,14 +42,14 @@ export default defineConfig({
     launchOptions: { executablePath: findChromium(), args: CHROMIUM_ARGUMENTS },
   },
   projects: [
-    { name: 'phone', use: phone, testIgnore: SETTINGS, grepInvert: /@desktop/, teardown: 'settings' },
+    { name: 'phone', use: phone, grepInvert: /@desktop|@alone/, teardown: 'alone' },
     {
       name: 'desktop',
       use: desktop,
-      testIgnore: SETTINGS,
       grep: isFull ? undefined : /@both|@desktop/,
-      teardown: 'settings',
+      grepInvert: /@alone/,
+      teardown: 'alone',
     },
-    { name: 'settings', use: phone, testMatch: SETTINGS, workers: 1 },
+    { name: 'alone', use: phone, grep: /@alone/, workers: 1 },
   ],
 });

@@ -13,10 +13,9 @@ const pointsOf = async (userId: string) => {
   return Number(rows[0]?.points);
 };
 
-test('BEY-13 BEY-03 the link is followed, the project calls, and the open page shows it within two seconds; the wallet is up once', async ({
-  page,
-  context,
-}) => {
+test('BEY-13 BEY-03 the link is followed, the project calls, and the open page shows it within two seconds; the wallet is up once', {
+  tag: '@alone',
+}, async ({ page, context }) => {
   const account = await signUp(context);
   const owner = await newOwner();
   await unwrap(owner.client.rpc('create_signing_secret', { p_startup_id: owner.startup.id }));
