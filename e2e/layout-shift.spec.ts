@@ -5,6 +5,8 @@ import { rateProject } from './support/api.ts';
 import { submitAsNewMember } from './support/founder.ts';
 import { founderWithQuest } from './support/screens.ts';
 
+test.use({ reducedMotion: 'no-preference' });
+
 /** What the design allows: half of what counts as good. */
 const allowed = 0.05;
 
