@@ -8,6 +8,8 @@ import { type ProjectCall, projectCall } from './project-call.ts';
 export interface SiteOptions {
   /** The built page; its head holds HEAD_START, the head of home and HEAD_END. */
   html: string;
+  /** What the build has rendered, by path: markup of #root, and what it adds to the head. */
+  painted?: Record<string, { head: string; body: string }>;
   /** Headers of every page: hosts add those of their configuration to files alone. */
   headers: Record<string, string>;
   /** Its address; that of the request where the build did not know it. */
@@ -18,6 +20,7 @@ export interface SiteOptions {
 
 export const HEAD_START = '<!--head-->';
 export const HEAD_END = '<!--/head-->';
+const ROOT = '<div id="root"></div>';
 
 /** Shared caches keep a page for as long as the database lets them keep its facts. Its people ask for it each time. */
 const CACHED = { 'Cache-Control': 'no-cache', 'CDN-Cache-Control': 'public, max-age=60' };
@@ -31,7 +34,7 @@ const UNCACHED = { 'Cache-Control': 'no-cache', 'CDN-Cache-Control': 'no-store' 
  * Answers every address of the site that is not a file, the same to everybody: pages with their head and their status, pictures for link
  * previews, robots.txt and the sitemap. Made of web standards alone: it runs as an edge function of Netlify and Vercel and in Vite's own servers.
  */
-export function createSite({ headers, projectUrl, anonKey, siteUrl, ...options }: SiteOptions) {
+export function createSite({ headers, projectUrl, anonKey, siteUrl, painted = {}, ...options }: SiteOptions) {
   const call: ProjectCall =
     projectUrl && anonKey
       ? projectCall(projectUrl, anonKey)
@@ -48,7 +51,7 @@ export function createSite({ headers, projectUrl, anonKey, siteUrl, ...options }
     const route = pageRoute(url);
     const { facts, isWhole } = await readFacts(route, call);
     const head = pageHead(route, facts);
-    const page = replaceHead(html, renderHead(head, site));
+    const page = paint(replaceHead(html, renderHead(head, site)), isPlain(url) ? painted[url.pathname] : undefined);
     return answer(page, head.status, { ...(isWhole ? CACHED : UNCACHED), 'Content-Type': 'text/html; charset=utf-8' });
   };
 
@@ -104,6 +107,16 @@ async function readFacts(route: PageRoute, call: ProjectCall): Promise<{ facts: 
     console.error('A page goes out without its facts:', error);
     return { facts: null, isWhole: false };
   }
+}
+
+/** What stands behind the question mark changes what a page shows, unless it is only for statistics. */
+const isPlain = ({ searchParams }: URL) => [...searchParams.keys()].every((name) => name.startsWith('utm_'));
+
+function paint(html: string, page: { head: string; body: string } | undefined): string {
+  if (!page) return html;
+  return html
+    .replace('</head>', () => `  ${page.head}\n  </head>`)
+    .replace(ROOT, () => `<div id="root" data-painted>${page.body}</div>`);
 }
 
 /** Nothing in `head` has a meaning of its own, as `$&` has for String.replace. */
