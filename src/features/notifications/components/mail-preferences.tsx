@@ -20,6 +20,7 @@ export const mailChoices: readonly { title: string; isForProjects?: boolean; cho
       { kind: 'points_held', label: 'Points are held or released' },
       { kind: 'points_corrected', label: 'Points are taken back or corrected' },
       { kind: 'redemption_decided', label: 'A reward is ready or cancelled' },
+      { kind: 'quest_published', label: 'A project that you follow has a new quest' },
       { kind: 'referral_joined', label: 'Somebody joins with your link' },
     ],
   },
