@@ -2607,15 +2607,22 @@ export type Database = {
       get_page_facts: {
         Args: { p_key?: string; p_kind: string };
         Returns: {
+          description: string | null;
           is_listed: boolean;
           key: string | null;
+          level: number | null;
           logo_url: string | null;
+          max_participants: number | null;
+          open_quests: number | null;
+          preview: string | null;
           project_id: string | null;
           project_name: string | null;
+          review_hours: number | null;
           reward_points: number | null;
           reward_title: string | null;
           state: string;
           summary: string | null;
+          task_count: number | null;
           title: string | null;
         }[];
       };

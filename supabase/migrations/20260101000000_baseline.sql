@@ -11743,14 +11743,15 @@ grant execute on function public.get_project_feedback_stats(uuid) to anon, authe
 -- 50_storage.sql
 -- ==============================================================================================================================
 
--- File storage: private proofs, public logos, pictures of rewards, the sitemap (C-54). Size and type are checked by the buckets
--- themselves (C-59, C-56).
+-- File storage: private proofs, public logos, pictures of rewards, the sitemap (C-54), pictures for link previews (BEY-17). Size and
+-- type are checked by the buckets themselves (C-59, C-56). Only the function preview-image reads and writes previews.
 
 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types) values
   ('proofs', 'proofs', false, 10485760, array['image/png', 'image/jpeg', 'image/gif', 'image/webp']),
   ('project-logos', 'project-logos', true, 5242880, array['image/png', 'image/jpeg', 'image/webp']),
   ('reward-images', 'reward-images', true, 5242880, array['image/png', 'image/jpeg', 'image/webp']),
-  ('site', 'site', true, 52428800, array['application/xml', 'text/plain'])
+  ('site', 'site', true, 52428800, array['application/xml', 'text/plain']),
+  ('previews', 'previews', false, 2097152, array['image/png'])
 on conflict (id) do update set
   public = excluded.public, file_size_limit = excluded.file_size_limit, allowed_mime_types = excluded.allowed_mime_types;
 
@@ -11841,58 +11842,6 @@ comment on function public.authorize_proof_link(text) is
   'quest to which it was submitted, admins (C-59). Not when the file was replaced after the server had checked it. Errors: '
   'UNAUTHENTICATED, SUSPENDED, FILE_NOT_FOUND.';
 grant execute on function public.authorize_proof_link(text) to authenticated, service_role;
-
--- Files that nothing refers to -----------------------------------------------------------------------------------------
-
-create function private.is_referenced(p_bucket text, p_path text) returns boolean
-language plpgsql stable security definer set search_path = ''
-as $$
-begin
-  return case p_bucket
-    when 'proofs' then exists (select 1 from public.submissions s where s.proof_url = 'proofs/' || p_path)
-      or exists (select 1 from public.submission_history h where h.proof_url = 'proofs/' || p_path)
-    when 'project-logos' then private.is_logo_shown(p_path)
-    when 'reward-images' then exists (
-      select 1 from public.rewards r where right(r.image_url, length(p_path) + 15) = '/reward-images/' || p_path)
-    else true end;
-end $$;
-comment on function private.is_referenced(text, text) is
-  'Whether a submission (also an earlier proof in its history), a project or a reward shows this file.';
-
-create function public.claim_orphaned_files(
-  p_after_bucket text default '', p_after_path text default '', p_limit integer default 1000, p_min_age interval default '24 hours'
-) returns table (bucket text, path text, is_orphan boolean)
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_names text[];
-  v_buckets text[];
-begin
-  select array_agg(o.bucket_id), array_agg(o.name) into v_buckets, v_names from (
-    select o.bucket_id, o.name from storage.objects o
-    where (o.bucket_id, o.name) > (p_after_bucket, p_after_path) and o.bucket_id in ('proofs', 'project-logos', 'reward-images')
-    order by o.bucket_id, o.name limit least(greatest(p_limit, 1), 1000)
-  ) o;
-  -- Whoever is about to refer to one of these holds its lock; the statement after this one sees what they did.
-  perform 1 from private.verified_uploads v
-  where (v.bucket, v.path) in (select b, n from unnest(v_buckets, v_names) t (b, n)) order by v.bucket, v.path for update;
-  return query
-    with page as (
-      select o.bucket_id, o.name,
-        o.bucket_id <> 'reward-images'
-          and exists (select 1 from private.deleted_users d where d.user_id = (storage.foldername(o.name))[1])
-        or o.created_at < now() - p_min_age and not private.is_referenced(o.bucket_id, o.name) as is_orphan
-      from unnest(v_buckets, v_names) t (b, n) join storage.objects o on o.bucket_id = t.b and o.name = t.n
-    ), gone as (
-      delete from private.verified_uploads v using page p where p.is_orphan and v.bucket = p.bucket_id and v.path = p.name
-    )
-    select p.bucket_id, p.name, p.is_orphan from page p order by p.bucket_id, p.name;
-end $$;
-comment on function public.claim_orphaned_files(text, text, integer, interval) is
-  'One page of files in order, each with whether it should go: nothing refers to it and it is older than p_min_age, or its owner was '
-  'erased. What should go counts as unverified from now on, so that nothing can refer to it any more; the function remove-orphans '
-  'removes it through the storage API (TRUST-26). Next page: bucket and path of the last row. Service role only.';
-grant execute on function public.claim_orphaned_files(text, text, integer, interval) to service_role;
 
 -- ==============================================================================================================================
 -- 51_public_reads.sql
@@ -12985,52 +12934,97 @@ grant execute on function public.get_member_profile(text) to anon, authenticated
 -- What the addresses of public pages say about themselves before any script runs (BEY-17): heads, link previews, the sitemap.
 -- The same for everybody, so shared caches may keep the answers.
 
-create function public.get_page_facts(p_kind text, p_key text default null) returns table (
+create function private.preview_version(p_inputs jsonb) returns text
+language sql immutable set search_path = ''
+as $$ select left(encode(sha256(convert_to(p_inputs::text, 'UTF8')), 'hex'), 32) $$;
+comment on function private.preview_version(jsonb) is
+  'Name of the picture that is drawn from these words. The first of them is the number of the drawing: one more draws all anew.';
+
+create function private.page_facts(p_kind text, p_key text) returns table (
   state text, key text, title text, summary text, project_id uuid, project_name text, logo_url text, reward_points integer,
-  reward_title text, is_listed boolean
+  reward_title text, is_listed boolean, description text, task_count integer, max_participants integer, review_hours integer,
+  open_quests integer, level integer, preview text
 )
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
   v_id uuid;
 begin
-  perform private.cache_for(60, true);
   if p_kind in ('quest', 'project') and p_key ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then
     v_id := p_key::uuid;
   end if;
   if p_kind = 'quest' then
     return query
       select 'shown', c.id::text, c.title, c.summary, c.startup_id, s.name, s.logo_url, c.open_reward_points, c.custom_reward_title,
-        (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now())
+        (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now()), c.details_md, c.task_count,
+        t.max_participants, case when not ((private.settings()).beta_mode or t.is_verified_at_once) then c.review_hours end,
+        null::integer, null::integer,
+        private.preview_version(
+          jsonb_build_array(1, 'quest', c.title, s.name, s.logo_url, c.open_reward_points, c.custom_reward_title))
       from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
+        cross join lateral (
+          select max(t.max_completions) as max_participants,
+            bool_and(t.verification <> 'review' and not t.requires_proof) as is_verified_at_once
+          from public.tasks t where t.campaign_id = c.id) t
       where c.id = v_id and c.status = 'published';
   elsif p_kind = 'project' then
     return query
-      select 'shown', s.id::text, s.name, s.description, s.id, s.name, s.logo_url, null::integer, null::text, true
-      from public.startup_profiles s where s.id = v_id and s.is_public;
+      select 'shown', s.id::text, s.name, s.description, s.id, s.name, s.logo_url, null::integer, null::text, true, s.description,
+        null::integer, null::integer, null::integer, q.open_quests, null::integer,
+        private.preview_version(jsonb_build_array(1, 'project', s.name, s.logo_url, q.open_quests))
+      from public.startup_profiles s cross join lateral (
+        select count(*)::integer as open_quests from public.campaigns c
+        where c.startup_id = s.id and c.status = 'published' and not c.is_full
+          and (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now())) q
+      where s.id = v_id and s.is_public;
   elsif p_kind = 'member' then
     return query
-      select 'shown', m.handle, coalesce(p.display_name, p.username), null::text, null::uuid, null::text, null::text, null::integer,
-        null::text, true
+      select 'shown', m.handle, n.name, null::text, null::uuid, null::text, null::text, null::integer, null::text, true, null::text,
+        null::integer, null::integer, null::integer, null::integer, l.level,
+        private.preview_version(jsonb_build_array(1, 'member', n.name, l.level))
       from public.member_profiles m join public.user_profiles p on p.user_id = m.user_id
+        cross join lateral (select coalesce(p.display_name, p.username) as name) n
+        cross join lateral (
+          select (coalesce(max(w.lifetime_points), 0) / 1000 + 1)::integer as level
+          from public.wallets w where w.user_id = m.user_id) l
       where m.handle = lower(private.clean(p_key)) and m.is_public and p.suspended_at is null;
   elsif p_kind = 'invitation' then
     -- The same whoever invites, and for codes that nobody has: this tells nothing about codes (C-47).
     return query
-      select 'shown', null::text, null::text, null::text, null::uuid, null::text, null::text, (private.settings()).referred_points,
-        null::text, false;
+      select 'shown', null::text, null::text, null::text, null::uuid, null::text, null::text, i.points, null::text, false, null::text,
+        null::integer, null::integer, null::integer, null::integer, null::integer,
+        private.preview_version(jsonb_build_array(1, 'invitation', i.points))
+      from (select (private.settings()).referred_points as points) i;
   end if;
   if coalesce(p_kind, '') not in ('quest', 'project', 'member', 'invitation') or not found then
     return query
       select case when p_kind = 'quest' and private.was_public(v_id) then 'gone' else 'missing' end, null::text, null::text, null::text,
-        null::uuid, null::text, null::text, null::integer, null::text, false;
+        null::uuid, null::text, null::text, null::integer, null::text, false, null::text, null::integer, null::integer, null::integer,
+        null::integer, null::integer, null::text;
   end if;
 end $$;
+comment on function private.page_facts(text, text) is
+  'What visitors may know of a quest, project, member or invitation: exactly one row, as get_page_facts tells it.';
+
+create function public.get_page_facts(p_kind text, p_key text default null) returns table (
+  state text, key text, title text, summary text, project_id uuid, project_name text, logo_url text, reward_points integer,
+  reward_title text, is_listed boolean, description text, task_count integer, max_participants integer, review_hours integer,
+  open_quests integer, level integer, preview text
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.cache_for(60, true);
+  return query select * from private.page_facts(p_kind, p_key);
+end $$;
 comment on function public.get_page_facts(text, text) is
-  'What the head of a public page says of a quest or project (by id), a member (by handle) or an invitation: exactly one row. State shown, '
-  'gone (a quest that was public and is deleted, closed or on hold) or missing, which also stands for everything a visitor may not see. '
-  'reward_points: what one member can still earn (C-70), or what who follows an invitation gets. is_listed: whether search engines may '
-  'list it. Nullable: key, title, summary, project_id, project_name, logo_url, reward_points, reward_title.';
+  'What a public page says before any script runs, of a quest or project (by id), a member (by handle) or an invitation: exactly one row. '
+  'State shown, gone (a quest that was public and is deleted, closed or on hold) or missing, which also stands for everything a visitor '
+  'may not see. reward_points: what one member can still earn (C-70), or what who follows an invitation gets. is_listed: whether search '
+  'engines may list it. description: Markdown of a quest, plain text of a project. review_hours: null where a proof is approved at once. '
+  'level: as REWARD-02 counts it. preview: name of the picture for link previews, another one for other words. Nullable: key, title, '
+  'summary, project_id, project_name, logo_url, reward_points, reward_title, description, task_count, max_participants, review_hours, '
+  'open_quests, level, preview.';
 grant execute on function public.get_page_facts(text, text) to anon, authenticated, service_role;
 
 create function public.count_public_pages() returns table (quests bigint, projects bigint)
@@ -13073,6 +13067,66 @@ comment on function public.list_public_pages(text, integer, integer) is
   'One file of the sitemap: up to 50,000 pairs of id and day of the last change, of the quests or projects that visitors find (BEY-17). '
   'One JSON value, because a list of rows ends at 1,000. Members'' profiles are in no list (BEY-08). Errors: INVALID_LIMIT.';
 grant execute on function public.list_public_pages(text, integer, integer) to anon, authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 58_orphaned_files.sql
+-- ==============================================================================================================================
+
+-- Files that nothing refers to any more (TRUST-26).
+
+create function private.is_referenced(p_bucket text, p_path text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return case p_bucket
+    when 'proofs' then exists (select 1 from public.submissions s where s.proof_url = 'proofs/' || p_path)
+      or exists (select 1 from public.submission_history h where h.proof_url = 'proofs/' || p_path)
+    when 'project-logos' then private.is_logo_shown(p_path)
+    when 'reward-images' then exists (
+      select 1 from public.rewards r where right(r.image_url, length(p_path) + 15) = '/reward-images/' || p_path)
+    when 'previews' then exists (
+      select 1 from private.page_facts(split_part(p_path, '/', 1), split_part(p_path, '/', 2)) f
+      where f.preview || '.png' = split_part(p_path, '/', 3))
+    else true end;
+end $$;
+comment on function private.is_referenced(text, text) is
+  'Whether a submission (also an earlier proof in its history), a project, a reward or the link preview of a public page shows this file.';
+
+create function public.claim_orphaned_files(
+  p_after_bucket text default '', p_after_path text default '', p_limit integer default 1000, p_min_age interval default '24 hours'
+) returns table (bucket text, path text, is_orphan boolean)
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_names text[];
+  v_buckets text[];
+begin
+  select array_agg(o.bucket_id), array_agg(o.name) into v_buckets, v_names from (
+    select o.bucket_id, o.name from storage.objects o
+    where (o.bucket_id, o.name) > (p_after_bucket, p_after_path) and o.bucket_id in ('proofs', 'project-logos', 'reward-images', 'previews')
+    order by o.bucket_id, o.name limit least(greatest(p_limit, 1), 1000)
+  ) o;
+  -- Whoever is about to refer to one of these holds its lock; the statement after this one sees what they did.
+  perform 1 from private.verified_uploads v
+  where (v.bucket, v.path) in (select b, n from unnest(v_buckets, v_names) t (b, n)) order by v.bucket, v.path for update;
+  return query
+    with page as (
+      select o.bucket_id, o.name,
+        o.bucket_id in ('proofs', 'project-logos')
+          and exists (select 1 from private.deleted_users d where d.user_id = (storage.foldername(o.name))[1])
+        or (o.created_at < now() - p_min_age or o.bucket_id = 'previews') and not private.is_referenced(o.bucket_id, o.name) as is_orphan
+      from unnest(v_buckets, v_names) t (b, n) join storage.objects o on o.bucket_id = t.b and o.name = t.n
+    ), gone as (
+      delete from private.verified_uploads v using page p where p.is_orphan and v.bucket = p.bucket_id and v.path = p.name
+    )
+    select p.bucket_id, p.name, p.is_orphan from page p order by p.bucket_id, p.name;
+end $$;
+comment on function public.claim_orphaned_files(text, text, integer, interval) is
+  'One page of files in order, each with whether it should go: nothing refers to it and it is older than p_min_age, or its owner was '
+  'erased, or it is the preview of something that has changed. What should go counts as unverified from now on, so that nothing can refer '
+  'to it any more; the function remove-orphans removes it through the storage API (TRUST-26). Next page: bucket and path of the last row. '
+  'Service role only.';
+grant execute on function public.claim_orphaned_files(text, text, integer, interval) to service_role;
 
 -- ==============================================================================================================================
 -- 60_reconciliation.sql

@@ -39,6 +39,7 @@ const CALLS: Record<string, string[]> = {
   get_own_streak: [''],
   get_page_facts: [
     "'quest', (select id::text from public.campaigns where status = 'published' limit 1)",
+    "'project', (select id::text from public.startup_profiles where is_public limit 1)",
     "'member', 'no-such-handle'",
     "'invitation'",
   ],

@@ -264,6 +264,7 @@ export const INSERT_CANDIDATES: Record<string, Record<string, string>> = {
     rewardImage: "(bucket_id, name) values ('reward-images', 'new.png')",
     strayImage: "(bucket_id, name) values ('reward-images', 'access_member/new.png')",
     sitemap: "(bucket_id, name) values ('site', 'new.xml')",
+    preview: "(bucket_id, name) values ('previews', 'quest/1/new.png')",
   },
 };
 

@@ -15,8 +15,8 @@ import { questQueries } from '@/features/quests';
 import { useSession } from '@/lib/auth';
 import { heads } from '@/lib/head/page-head';
 import { paths } from '@/lib/paths';
-import { readStorage } from '@/lib/storage';
 import { useUrlChoice, useUrlReset, useUrlText } from '@/lib/url-state';
+import { useIsHydrated } from '@/lib/use-is-hydrated';
 import { ProjectsTab } from '../components/projects-tab';
 import { facetNames, useQuestFacets } from '../components/quest-facets';
 import { hubViews, QuestGrid, QuestGridSkeleton } from '../components/quest-grid';
@@ -32,6 +32,7 @@ const tabs = [
 /** The board itself: all published quests and all verified projects (ROUTE-02). */
 export default function HubPage() {
   const [tab, setTab] = useUrlChoice('tab', ['quests', 'projects']);
+  const isHydrated = useIsHydrated();
 
   return (
     <div className="page-column pb-16">
@@ -41,20 +42,23 @@ export default function HubPage() {
         lead="Pick a quest, do a small task for a young project, earn points."
         actions={<StartEarning />}
       />
-      <Tabs label="What to explore" value={tab} onChange={setTab} tabs={tabs}>
-        <TabPanel value={tab}>{tab === 'quests' ? <QuestsTab /> : <ProjectsTab />}</TabPanel>
-      </Tabs>
+      {/* Until the page listens, its tabs and fields look and are out of reach: nothing that is typed gets lost. */}
+      <div inert={!isHydrated} className="inert:opacity-60">
+        <Tabs label="What to explore" value={tab} onChange={setTab} tabs={tabs}>
+          <TabPanel value={tab}>{tab === 'quests' ? <QuestsTab /> : <ProjectsTab />}</TabPanel>
+        </Tabs>
+      </div>
     </div>
   );
 }
 
 /**
  * Sign-up call to action for visitors (HUB-06). Space is reserved while the session loads, to avoid a layout shift, unless a
- * member has used this browser before.
+ * member has used this browser before (index.html marks it).
  */
 function StartEarning() {
   const { status } = useSession();
-  if (status === 'loading' && readStorage('roleOwner') === null) return <Skeleton className="h-11 w-44" />;
+  if (status === 'loading') return <Skeleton data-visitors-only className="h-11 w-44" />;
   if (status !== 'signed-out') return null;
   return (
     <Button asChild>
