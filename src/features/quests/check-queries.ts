@@ -6,9 +6,9 @@ import { questQueries } from './queries';
 const checkSources = z.object({ sources: z.array(z.enum(['endpoint', 'github_pull_request'])) });
 
 /** Apart from the quests' other reads, which the first page loads without a schema library. */
-export const checkSourceQueries = {
+export const checkQueries = {
   /** Whom a check can ask: the project's address, and the connectors that are switched on here. */
-  all: () =>
+  sources: () =>
     queryOptions({
       queryKey: questQueries.keys.checkSources,
       queryFn: async ({ signal }) =>
