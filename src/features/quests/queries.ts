@@ -1,5 +1,4 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { callFunction } from '@/lib/edge-functions';
 import { fetchAll, nextCursor } from '@/lib/paging';
 import { poll, pollPages } from '@/lib/query-client';
 import { readWithFallback, supabase, unwrap } from '@/lib/supabase';
@@ -110,18 +109,6 @@ export const questQueries = {
       queryKey: keys.verifications(id),
       queryFn: ({ signal }) =>
         unwrap(supabase().rpc('get_task_verifications', { p_campaign_id: id }, { get: true }).abortSignal(signal)),
-    }),
-
-  /** Whom a check can ask: the project's address, and the connectors that are switched on here. */
-  checkSources: () =>
-    queryOptions({
-      queryKey: keys.checkSources,
-      queryFn: async ({ signal }) => {
-        const answer = await callFunction('check-task', { listSources: true }, signal);
-        const { toCheckSources } = await import('./check-sources');
-        return toCheckSources(answer);
-      },
-      staleTime: Number.POSITIVE_INFINITY,
     }),
 
   /** Published quests, newest first unless sorted otherwise. */
