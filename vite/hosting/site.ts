@@ -1,4 +1,5 @@
 import { renderHead } from '../../src/lib/head/head-tags.ts';
+import { renderBody } from '../../src/lib/head/page-body.ts';
 import { factsOf, type PageFacts, pageHead } from '../../src/lib/head/page-head.ts';
 import { type PageRoute, pageRoute } from '../../src/lib/head/page-route.ts';
 import { robotsTxt, sitemap } from './crawling.ts';
@@ -48,7 +49,7 @@ export function createSite({ headers, projectUrl, anonKey, siteUrl, ...options }
     const route = pageRoute(url);
     const { facts, isWhole } = await readFacts(route, call);
     const head = pageHead(route, facts);
-    const page = replaceHead(html, renderHead(head, site));
+    const page = fillRoot(replaceHead(html, renderHead(head, site)), renderBody(route, facts));
     return answer(page, head.status, { ...(isWhole ? CACHED : UNCACHED), 'Content-Type': 'text/html; charset=utf-8' });
   };
 
@@ -112,3 +113,7 @@ function replaceHead(html: string, head: string): string {
   const end = html.indexOf(HEAD_END);
   return `${html.slice(0, start)}\n    ${head}\n    ${html.slice(end)}`;
 }
+
+/** The app replaces it when it starts. A page that was rendered at build time has its own. */
+const ROOT = '<div id="root">';
+const fillRoot = (html: string, body: string) => (body ? html.replace(ROOT, () => ROOT + body) : html);
