@@ -43,7 +43,7 @@ async function expectPicture(request: APIRequestContext, address: string | null 
   expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([1200, 630]);
 }
 
-test('BEY-17 curl gets the title, description, address, preview and structured data of every kind of public page', async ({
+test('BEY-17 curl gets the head and preview of every kind of public page, and of no other; what is gone or missing says so by its status', async ({
   page,
   request,
 }) => {
@@ -104,12 +104,12 @@ test('BEY-17 curl gets the title, description, address, preview and structured d
     ...{ canonical: [], ogUrl: [], data: [] },
   });
   await expectPicture(request, invitation.ogImage[0]);
+
+  await test.step('what is gone, missing, or somebody’s own', () => expectUnlisted(page, request));
 });
 
-test('BEY-17 what is gone, missing, or somebody’s own says so by its status, and is listed nowhere', async ({
-  page,
-  request,
-}) => {
+/** It says so by its status, and asks to be listed nowhere. */
+async function expectUnlisted(page: Page, request: APIRequestContext) {
   const owner = await newOwner();
   const [held, deleted] = [await newQuest(owner), await newQuest(await newOwner())];
   const { client: admin } = await newAdmin();
@@ -130,7 +130,7 @@ test('BEY-17 what is gone, missing, or somebody’s own says so by its status, a
     expect(head, path).toMatchObject({ status, robots: ['noindex'], canonical: [], ogTitle: [], data: [] });
     expect(JSON.stringify(head.titles), path).not.toContain(held.campaign.title);
   }
-});
+}
 
 test('BEY-17 the sitemap names a quest as soon as it is there, and robots.txt leads to it', async ({ request }) => {
   const text = async (path: string) => (await request.get(path)).text();

@@ -302,3 +302,30 @@ describe('BEY-17 the sitemap', () => {
     },
   );
 });
+
+describe('BEY-17 pages that were rendered by the build', () => {
+  const site = createSite({
+    html,
+    headers: {},
+    siteUrl: SITE,
+    painted: {
+      '/pricing': { head: '<link rel="modulepreload" href="/assets/p.js">', body: '<h1>Costs $& nothing</h1>' },
+    },
+  });
+  const get = async (path: string) => (await site({ method: 'GET', url: `${SITE}${path}` })).text();
+
+  it('come whole, also from links that only count', async () => {
+    for (const path of ['/pricing', '/pricing?utm_source=mail&utm_campaign=x']) {
+      const page = await get(path);
+      expect(page).toContain('<div id="root" data-painted><h1>Costs $& nothing</h1></div>');
+      expect(page).toContain('<link rel="modulepreload" href="/assets/p.js">\n  </head>');
+      expect(page).toContain('<title data-head>Pricing');
+    }
+  });
+
+  it('stay empty where the address says more, and everywhere else', async () => {
+    for (const path of ['/pricing?ref=QUEST-ABC', '/pricing?utm_source=mail&tab=x', '/pricing/', '/nowhere']) {
+      expect(await get(path), path).toContain('<div id="root"></div>');
+    }
+  });
+});

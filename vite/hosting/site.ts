@@ -9,6 +9,8 @@ import { type ProjectCall, projectCall } from './project-call.ts';
 export interface SiteOptions {
   /** The built page; its head holds HEAD_START, the head of home and HEAD_END. */
   html: string;
+  /** What the build has rendered, by path: markup of #root, and what it adds to the head. */
+  painted?: Record<string, { head: string; body: string }>;
   /** Headers of every page: hosts add those of their configuration to files alone. */
   headers: Record<string, string>;
   /** Its address; that of the request where the build did not know it. */
@@ -19,20 +21,22 @@ export interface SiteOptions {
 
 export const HEAD_START = '<!--head-->';
 export const HEAD_END = '<!--/head-->';
+const ROOT = '<div id="root"></div>';
 
 /** Shared caches keep a page for as long as the database lets them keep its facts. Its people ask for it each time. */
 const CACHED = { 'Cache-Control': 'no-cache', 'CDN-Cache-Control': 'public, max-age=60' };
+const UNCACHED = { 'Cache-Control': 'no-cache', 'CDN-Cache-Control': 'no-store' };
+
 /** As lib/paths.ts has it. */
 const PREVIEW = /^\/previews\/(quest|project|member|invitation)\/([\w.-]+)\/([0-9a-f]{32})\.png$/;
 /** Crawlers wait about so long for a picture. */
 const DRAWING_MS = 10_000;
-const UNCACHED = { 'Cache-Control': 'no-cache', 'CDN-Cache-Control': 'no-store' };
 
 /**
  * Answers every address of the site that is not a file, the same to everybody: pages with their head and their status, pictures for link
  * previews, robots.txt and the sitemap. Made of web standards alone: it runs as an edge function of Netlify and Vercel and in Vite's own servers.
  */
-export function createSite({ headers, projectUrl, anonKey, siteUrl, ...options }: SiteOptions) {
+export function createSite({ headers, projectUrl, anonKey, siteUrl, painted = {}, ...options }: SiteOptions) {
   const call: ProjectCall =
     projectUrl && anonKey
       ? projectCall(projectUrl, anonKey)
@@ -49,7 +53,8 @@ export function createSite({ headers, projectUrl, anonKey, siteUrl, ...options }
     const route = pageRoute(url);
     const { facts, isWhole } = await readFacts(route, call);
     const head = pageHead(route, facts);
-    const page = fillRoot(replaceHead(html, renderHead(head, site)), renderBody(route, facts));
+    const shell = fillRoot(replaceHead(html, renderHead(head, site)), renderBody(route, facts));
+    const page = paint(shell, isPlain(url) ? painted[url.pathname] : undefined);
     return answer(page, head.status, { ...(isWhole ? CACHED : UNCACHED), 'Content-Type': 'text/html; charset=utf-8' });
   };
 
@@ -107,6 +112,16 @@ async function readFacts(route: PageRoute, call: ProjectCall): Promise<{ facts: 
   }
 }
 
+/** What stands behind the question mark changes what a page shows, unless it is only for statistics. */
+const isPlain = ({ searchParams }: URL) => [...searchParams.keys()].every((name) => name.startsWith('utm_'));
+
+function paint(html: string, page: { head: string; body: string } | undefined): string {
+  if (!page) return html;
+  return html
+    .replace('</head>', () => `  ${page.head}\n  </head>`)
+    .replace(ROOT, () => `<div id="root" data-painted>${page.body}</div>`);
+}
+
 /** Nothing in `head` has a meaning of its own, as `$&` has for String.replace. */
 function replaceHead(html: string, head: string): string {
   const start = html.indexOf(HEAD_START) + HEAD_START.length;
@@ -114,6 +129,5 @@ function replaceHead(html: string, head: string): string {
   return `${html.slice(0, start)}\n    ${head}\n    ${html.slice(end)}`;
 }
 
-/** The app replaces it when it starts. A page that was rendered at build time has its own. */
-const ROOT = '<div id="root">';
-const fillRoot = (html: string, body: string) => (body ? html.replace(ROOT, () => ROOT + body) : html);
+/** Words for the root, which the app replaces when it starts. */
+const fillRoot = (html: string, body: string) => html.replace(ROOT, () => `<div id="root">${body}</div>`);

@@ -97,6 +97,10 @@ export const ACCESS: Record<string, TableAccess> = {
     select: { ...adminOnly('ofMember', 'ofOtherMember'), member: ['ofMember'], otherMember: ['ofOtherMember'] },
     ...READ_ONLY,
   },
+  'public.followed_projects': {
+    select: { ...adminOnly(), member: ['ofMember'], otherMember: ['ofOtherMember'] },
+    ...READ_ONLY,
+  },
   'public.metrics_events': {
     select: adminOnly('ofMember'),
     ...READ_ONLY,
@@ -149,6 +153,10 @@ export const ACCESS: Record<string, TableAccess> = {
     ...READ_ONLY,
   },
   'public.rewards': { select: { ...everyone(['active']), admin: ['active', 'inactive'] }, ...READ_ONLY },
+  'public.saved_quests': {
+    select: { ...adminOnly(), member: ['ofMember'], otherMember: ['ofOtherMember'] },
+    ...READ_ONLY,
+  },
   'public.startup_profiles': {
     select: {
       ...everyone(['verified']),

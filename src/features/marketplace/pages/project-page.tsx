@@ -12,7 +12,14 @@ import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';
 import { feedbackQueries, ProjectFeedback } from '@/features/feedback';
-import { displayUrl, formerName, type Project, ProjectLogo, projectQueries } from '@/features/projects';
+import {
+  displayUrl,
+  FollowProjectButton,
+  formerName,
+  type Project,
+  ProjectLogo,
+  projectQueries,
+} from '@/features/projects';
 import {
   QuestCard,
   QuestCardSkeleton,
@@ -127,6 +134,9 @@ function ProjectHeader({ project }: { project: Project }) {
             </a>
           )}
         </p>
+        <div>
+          <FollowProjectButton projectId={project.id} />
+        </div>
       </div>
     </header>
   );
