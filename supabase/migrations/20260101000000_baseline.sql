@@ -4674,6 +4674,21 @@ comment on table private.search_words is
 create index search_words_parts on private.search_words using gin (word extensions.gin_trgm_ops) with (fastupdate = off);
 create index search_words_typos on private.search_words using gin (one_letter_less) with (fastupdate = off);
 
+create function private.add_search_words(p_words text[]) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_new text[] := array(
+    select w.word from unnest(p_words) w (word) where not exists (select 1 from private.search_words k where k.word = w.word));
+begin
+  if cardinality(v_new) > 0 then
+    -- One after the other: two publications that add the same words in another order would wait for each other.
+    perform pg_advisory_xact_lock(hashtextextended('search_words', 0));
+    insert into private.search_words (word) select w.word from unnest(v_new) w (word) on conflict (word) do nothing;
+  end if;
+end $$;
+comment on function private.add_search_words(text[]) is 'Adds the words that the list does not have yet.';
+
 create function private.expand_word(p_word text) returns text
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -4937,6 +4952,8 @@ create index quest_search_document on private.quest_search using gin (document) 
 create function private.index_quests(p_campaign_ids uuid[]) returns void
 language plpgsql security definer set search_path = ''
 as $$
+declare
+  v_words text[];
 begin
   delete from private.quest_search q where q.campaign_id in (
     select c.id from public.campaigns c where c.id = any (p_campaign_ids) and c.status <> 'published');
@@ -4950,10 +4967,8 @@ begin
     on conflict (campaign_id) do update set document = excluded.document where q.document <> excluded.document
     returning q.document
   )
-  insert into private.search_words (word)
-  select distinct w.lexeme from indexed i cross join unnest(i.document) w
-  where not exists (select 1 from private.search_words k where k.word = w.lexeme)
-  order by w.lexeme on conflict (word) do nothing;
+  select array_agg(distinct w.lexeme) into v_words from indexed i cross join unnest(i.document) w;
+  perform private.add_search_words(v_words);
 end $$;
 comment on function private.index_quests(uuid[]) is 'Notes the words of those of the quests that are published, and forgets the others.';
 
@@ -13710,8 +13725,8 @@ comment on function public.admin_list_redemptions(text, text, integer, text, tex
   'Redemptions with their members: pending first, the longest waiting on top, then the handled ones, newest first (C-50). Search in '
   'names and addresses, or for an id. Next page: the cursor of the last row. flagged_points: those that come from flagged work, to be '
   'decided one by one (C-95). sources: of pending ones, the rows of get_redemption_sources (TRUST-17). address: where one goes by post, '
-  'while it is kept (C-93). Nullable: username, email, note, handled_by, fulfilled_at, cancelled_at, address, sources. Errors: UNAUTHENTICATED, '
-  'SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_DELIVERY, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'while it is kept (C-93). Nullable: username, email, note, handled_by, fulfilled_at, cancelled_at, address, sources. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_DELIVERY, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_redemptions(text, text, integer, text, text) to authenticated, service_role;
 
 create function public.admin_list_feedback(

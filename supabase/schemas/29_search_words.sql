@@ -40,6 +40,21 @@ comment on table private.search_words is
 create index search_words_parts on private.search_words using gin (word extensions.gin_trgm_ops) with (fastupdate = off);
 create index search_words_typos on private.search_words using gin (one_letter_less) with (fastupdate = off);
 
+create function private.add_search_words(p_words text[]) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_new text[] := array(
+    select w.word from unnest(p_words) w (word) where not exists (select 1 from private.search_words k where k.word = w.word));
+begin
+  if cardinality(v_new) > 0 then
+    -- One after the other: two publications that add the same words in another order would wait for each other.
+    perform pg_advisory_xact_lock(hashtextextended('search_words', 0));
+    insert into private.search_words (word) select w.word from unnest(v_new) w (word) on conflict (word) do nothing;
+  end if;
+end $$;
+comment on function private.add_search_words(text[]) is 'Adds the words that the list does not have yet.';
+
 create function private.expand_word(p_word text) returns text
 language plpgsql stable security definer set search_path = ''
 as $$

@@ -202,6 +202,8 @@ create index quest_search_document on private.quest_search using gin (document) 
 create function private.index_quests(p_campaign_ids uuid[]) returns void
 language plpgsql security definer set search_path = ''
 as $$
+declare
+  v_words text[];
 begin
   delete from private.quest_search q where q.campaign_id in (
     select c.id from public.campaigns c where c.id = any (p_campaign_ids) and c.status <> 'published');
@@ -215,10 +217,8 @@ begin
     on conflict (campaign_id) do update set document = excluded.document where q.document <> excluded.document
     returning q.document
   )
-  insert into private.search_words (word)
-  select distinct w.lexeme from indexed i cross join unnest(i.document) w
-  where not exists (select 1 from private.search_words k where k.word = w.lexeme)
-  order by w.lexeme on conflict (word) do nothing;
+  select array_agg(distinct w.lexeme) into v_words from indexed i cross join unnest(i.document) w;
+  perform private.add_search_words(v_words);
 end $$;
 comment on function private.index_quests(uuid[]) is 'Notes the words of those of the quests that are published, and forgets the others.';
 

@@ -174,7 +174,8 @@ describe('quests', () => {
       return client.fetchQuery(questQueries.list({ search: campaign.title }));
     };
     expect(await ask()).toMatchObject([{ total_slots: 5, open_slots: 5, is_full: false }]);
-    const signature = 'public.list_published_quests(text,text,integer,text,boolean,text,uuid)';
+    const signature =
+      'public.list_published_quests(text,text,integer,text,boolean,text,uuid,integer,integer,text,text,boolean)';
     await withBroken(signature, () => expect(ask()).rejects.toMatchObject({ status: expect.any(Number) }));
   });
 

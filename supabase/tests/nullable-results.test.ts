@@ -132,6 +132,7 @@ const BARE_ROWS = `
   insert into private.task_tokens (task_id, user_id) select t.id, 'user_of_this_test' from public.tasks t where t.title = 'Checked';
   insert into private.verification_calls (startup_id, kind, status, code, message)
     select s.id, 'check', 200, 'NOT_COMPLETED', '' from public.startup_profiles s where s.owner_user_id = 'user_of_this_test';
+  insert into public.saved_quests (user_id, campaign_id) select 'user_of_this_test', c.id from public.campaigns c where c.title = 'One task';
   insert into public.redemptions (user_id, reward_id, reward_title, points_cost, idempotency_key)
     select 'user_without_profile', r.id, r.title, 1, 'x' from public.rewards r limit 1;
   insert into public.point_purchases (owner_user_id, pack_id, points, amount_cents, payment_ref, status, credited_points)

@@ -1,6 +1,4 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import * as z from 'zod/mini';
-import { callFunction } from '@/lib/edge-functions';
 import { fetchAll, nextCursor } from '@/lib/paging';
 import { poll, pollPages } from '@/lib/query-client';
 import { readWithFallback, supabase, unwrap } from '@/lib/supabase';
@@ -30,8 +28,6 @@ export type CollectedEmail = Omit<
 
 /** What the tasks of an own quest are verified with. */
 export type TaskVerification = Database['public']['Functions']['get_task_verifications']['Returns'][number];
-
-const checkSources = z.object({ sources: z.array(z.enum(['endpoint', 'github_pull_request'])) });
 
 /** Quests of one page of the hub (HUB-01). */
 const hubPageSize = 50;
@@ -113,15 +109,6 @@ export const questQueries = {
       queryKey: keys.verifications(id),
       queryFn: ({ signal }) =>
         unwrap(supabase().rpc('get_task_verifications', { p_campaign_id: id }, { get: true }).abortSignal(signal)),
-    }),
-
-  /** Whom a check can ask: the project's address, and the connectors that are switched on here. */
-  checkSources: () =>
-    queryOptions({
-      queryKey: keys.checkSources,
-      queryFn: async ({ signal }) =>
-        checkSources.parse(await callFunction('check-task', { listSources: true }, signal)).sources,
-      staleTime: Number.POSITIVE_INFINITY,
     }),
 
   /** Published quests, newest first unless sorted otherwise. */

@@ -10,6 +10,7 @@ import { downloadBlob } from '@/lib/csv';
 import { errorMessage } from '@/lib/errors';
 import { formatCount } from '@/lib/format';
 import { paths } from '@/lib/paths';
+import { checkQueries } from '../check-queries';
 import { newCompletionCodes } from '../completion-codes';
 import { questQueries, type TaskVerification } from '../queries';
 import type { CheckSource, TaskValues } from '../quest-form';
@@ -123,7 +124,7 @@ const sourceLabels: Record<CheckSource, string> = {
 /** Whom we ask whether a member has done it: the project's address, or a connector that is switched on. */
 function CheckFields({ index, task, stored }: CheckFieldsProps) {
   const { register } = useQuestForm();
-  const known = useQuery(questQueries.checkSources()).data ?? ['endpoint'];
+  const known = useQuery(checkQueries.sources()).data ?? ['endpoint'];
   const source = task.checkSource || stored?.source || 'endpoint';
   const sources = [...new Set<CheckSource>([...known, source])];
   const kept = stored?.source === source ? stored.target : null;
