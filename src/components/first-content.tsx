@@ -1,8 +1,8 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 
-/** What the host sent with the page (lib/head/page-body.ts). Read before React empties the root. */
-const sent = typeof document === 'undefined' ? null : document.querySelector('[data-first-page]')?.cloneNode(true);
+/** What the host sent with the page (lib/head/page-body.ts). Found before React empties the root; none at build time. */
+const sent = typeof document === 'undefined' ? null : document.querySelector('[data-first-page]');
 const sentFor = typeof window === 'undefined' ? '' : window.location.pathname;
 
 /**
@@ -12,11 +12,11 @@ const sentFor = typeof window === 'undefined' ? '' : window.location.pathname;
 export function FirstContent({ part, fallback }: { part: 'page' | 'content'; fallback: ReactNode }) {
   const { pathname } = useLocation();
   const place = useRef<HTMLDivElement>(null);
-  const isSent = sent instanceof Element && pathname === sentFor;
+  const isSent = sent !== null && pathname === sentFor;
   useLayoutEffect(() => {
-    if (!isSent || !place.current) return;
+    if (!isSent) return;
     const shown = part === 'page' ? sent : sent.querySelector('[data-first-content]');
-    if (shown) place.current.replaceChildren(shown.cloneNode(true));
+    if (shown) place.current?.replaceChildren(shown.cloneNode(true));
   }, [isSent, part]);
   return isSent ? <div ref={place} aria-busy="true" /> : fallback;
 }
