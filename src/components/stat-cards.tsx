@@ -1,13 +1,16 @@
 import type { ReactNode } from 'react';
+import { cn } from '@/lib/cn';
 import { Skeleton } from './ui/skeleton';
 
 export type Stat = { label: string; value: ReactNode; note?: ReactNode };
+
+const gridClass = (count: number) => cn('grid grid-cols-2 gap-3', count === 3 ? 'md:grid-cols-3' : 'md:grid-cols-4');
 
 /** A few figures side by side, two in a row on phones. */
 export function StatCards({ label, stats }: { label: string; stats: readonly Stat[] }) {
   return (
     <section aria-label={label}>
-      <dl className="grid grid-cols-2 gap-3 md:grid-cols-4">
+      <dl className={gridClass(stats.length)}>
         {stats.map((stat) => (
           <div
             key={stat.label}
@@ -26,7 +29,7 @@ export function StatCards({ label, stats }: { label: string; stats: readonly Sta
 /** The shape of the cards while their figures load. */
 export function StatCardsSkeleton({ count = 4 }: { count?: number }) {
   return (
-    <div aria-busy="true" className="grid grid-cols-2 gap-3 md:grid-cols-4">
+    <div aria-busy="true" className={gridClass(count)}>
       {Array.from({ length: count }, (_, index) => `card-${index}`).map((card) => (
         <div key={card} className="grid gap-3 rounded-card border bg-card p-4 shadow-card">
           <Skeleton className="h-4 w-2/3" />

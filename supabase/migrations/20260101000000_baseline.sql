@@ -13725,8 +13725,8 @@ comment on function public.admin_list_redemptions(text, text, integer, text, tex
   'Redemptions with their members: pending first, the longest waiting on top, then the handled ones, newest first (C-50). Search in '
   'names and addresses, or for an id. Next page: the cursor of the last row. flagged_points: those that come from flagged work, to be '
   'decided one by one (C-95). sources: of pending ones, the rows of get_redemption_sources (TRUST-17). address: where one goes by post, '
-  'while it is kept (C-93). Nullable: username, email, note, handled_by, fulfilled_at, cancelled_at, address, sources. Errors: UNAUTHENTICATED, '
-  'SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_DELIVERY, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'while it is kept (C-93). Nullable: username, email, note, handled_by, fulfilled_at, cancelled_at, address, sources. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_DELIVERY, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_redemptions(text, text, integer, text, text) to authenticated, service_role;
 
 create function public.admin_list_feedback(

@@ -9,6 +9,8 @@ export async function bundleSite(options: SiteOptions): Promise<string> {
     envFile: false,
     publicDir: false,
     logLevel: 'warn',
+    // Edge runtimes are no browsers: there is no document.
+    resolve: { conditions: ['edge-light', 'module'] },
     define: { __SITE__: JSON.stringify(options) },
     build: {
       write: false,

@@ -104,7 +104,13 @@ describe('BEY-17 a page says what it is before any script runs', () => {
     expect(structured(page)[0].itemListElement.at(-1).name).toBe(shown);
     expect(page.querySelectorAll('script:not([type="application/ld+json"])')).toHaveLength(0);
     expect(page.querySelectorAll('title, link[rel=canonical], #root')).toHaveLength(3);
-    expect(page.body.textContent).toBe('');
+    const root = page.querySelector('#root');
+    expect(page.body.children).toHaveLength(1);
+    expect(root?.querySelector('h1')?.textContent).toBe(shown);
+    expect(root?.querySelectorAll('script, img, style, iframe, form, b')).toHaveLength(0);
+    for (const element of root?.querySelectorAll('*') ?? []) {
+      expect(element.getAttributeNames().filter((name) => !/^(class|href|data-first-\w+)$/.test(name))).toEqual([]);
+    }
   });
 
   it('a long description ends at a word', async () => {
@@ -164,6 +170,59 @@ describe('BEY-17 a page says what it is before any script runs', () => {
     expect((await get('/nowhere')).status).toBe(404);
     expect((await get('/', 'POST')).status).toBe(405);
     expect(asked).toEqual([]);
+  });
+});
+
+describe('BEY-17 a page shows its words before any script runs', () => {
+  const texts = (page: Document, selector: string) =>
+    [...page.querySelectorAll(`#root ${selector}`)].map(({ textContent }) => textContent);
+
+  it('a quest: title, whose it is, reward, terms, and its description without markup', async () => {
+    const description = `# Hello\n\nSome **bold** [words](javascript:alert(1)).\n\n- one\n- two\n\n<img src=x onerror=alert(1)>\n\n![alt](https://evil.example/x.png)`;
+    const { get } = await project([{ ...quest, description, reward_title: 'A <b>mug</b>' }]);
+    const { page } = await get(`/quest/${QUEST}`);
+    expect(texts(page, 'h1')).toEqual(['Try the sign-up']);
+    expect(texts(page, 'h1 + p')).toEqual(['Tell us where you stopped.']);
+    expect(texts(page, 'dl > div')).toEqual([
+      'Reward per person50 points + A <b>mug</b> 1 task',
+      'DistributionFirst come, first serve',
+      'Max participants10 people',
+      'After you send itAnswered within 72 hours, or approved, with your points',
+    ]);
+    expect(texts(page, 'section p, section li')).toEqual(['Hello', 'Some bold words.', 'one', 'two', 'alt']);
+    expect(page.querySelector('#root article > div > p a')?.getAttribute('href')).toBe(`/community/project/${QUEST}`);
+    expect(page.querySelectorAll('#root img, #root [href^="javascript"], #root [href*="evil"]')).toHaveLength(0);
+  });
+
+  it('a quest whose proofs are approved at once says so, and no sentence twice', async () => {
+    const { get } = await project([{ ...quest, review_hours: null, description: `${quest.summary} And more.` }]);
+    const { page } = await get(`/quest/${QUEST}`);
+    expect(texts(page, 'dl > div').at(-1)).toBe('After you send itApproved at once, with your points');
+    expect(texts(page, 'h1 + p')).toEqual([]);
+  });
+
+  it('a project and a member', async () => {
+    const { get } = await project([{ ...quest, title: 'Paperkite', description: 'We <fold> paper.', open_quests: 2 }]);
+    const { page } = await get(`/community/project/${QUEST}`);
+    expect(texts(page, 'h1')).toEqual(['Paperkite']);
+    expect(texts(page, '[data-first-content] p')).toEqual(['We <fold> paper.', '2 open quests']);
+    const { get: member } = await project([{ ...quest, key: 'ada', title: 'Ada', level: 3 }]);
+    const profile = (await member('/m/ada')).page;
+    expect(texts(profile, 'h1, [data-first-content] p')).toEqual(['Ada', '@ada', 'Level 3']);
+  });
+
+  it.each(['gone', 'missing'])('nothing of what is %s, nor on other pages', async (state) => {
+    const { get } = await project([{ ...quest, state }]);
+    for (const path of [
+      `/quest/${QUEST}`,
+      `/community/project/${QUEST}`,
+      '/m/ada',
+      '/pricing',
+      '/settings',
+      '/nowhere',
+    ]) {
+      expect((await get(path)).page.querySelector('#root')?.innerHTML, path).toBe('');
+    }
   });
 });
 

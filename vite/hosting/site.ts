@@ -1,4 +1,5 @@
 import { renderHead } from '../../src/lib/head/head-tags.ts';
+import { renderBody } from '../../src/lib/head/page-body.ts';
 import { factsOf, type PageFacts, pageHead } from '../../src/lib/head/page-head.ts';
 import { type PageRoute, pageRoute } from '../../src/lib/head/page-route.ts';
 import { robotsTxt, sitemap } from './crawling.ts';
@@ -24,11 +25,12 @@ const ROOT = '<div id="root"></div>';
 
 /** Shared caches keep a page for as long as the database lets them keep its facts. Its people ask for it each time. */
 const CACHED = { 'Cache-Control': 'no-cache', 'CDN-Cache-Control': 'public, max-age=60' };
+const UNCACHED = { 'Cache-Control': 'no-cache', 'CDN-Cache-Control': 'no-store' };
+
 /** As lib/paths.ts has it. */
 const PREVIEW = /^\/previews\/(quest|project|member|invitation)\/([\w.-]+)\/([0-9a-f]{32})\.png$/;
 /** Crawlers wait about so long for a picture. */
 const DRAWING_MS = 10_000;
-const UNCACHED = { 'Cache-Control': 'no-cache', 'CDN-Cache-Control': 'no-store' };
 
 /**
  * Answers every address of the site that is not a file, the same to everybody: pages with their head and their status, pictures for link
@@ -51,7 +53,8 @@ export function createSite({ headers, projectUrl, anonKey, siteUrl, painted = {}
     const route = pageRoute(url);
     const { facts, isWhole } = await readFacts(route, call);
     const head = pageHead(route, facts);
-    const page = paint(replaceHead(html, renderHead(head, site)), isPlain(url) ? painted[url.pathname] : undefined);
+    const shell = fillRoot(replaceHead(html, renderHead(head, site)), renderBody(route, facts));
+    const page = paint(shell, isPlain(url) ? painted[url.pathname] : undefined);
     return answer(page, head.status, { ...(isWhole ? CACHED : UNCACHED), 'Content-Type': 'text/html; charset=utf-8' });
   };
 
@@ -125,3 +128,6 @@ function replaceHead(html: string, head: string): string {
   const end = html.indexOf(HEAD_END);
   return `${html.slice(0, start)}\n    ${head}\n    ${html.slice(end)}`;
 }
+
+/** Words for the root, which the app replaces when it starts. */
+const fillRoot = (html: string, body: string) => html.replace(ROOT, () => `<div id="root">${body}</div>`);

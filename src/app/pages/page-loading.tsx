@@ -1,8 +1,13 @@
+import { FirstContent } from '@/components/first-content';
 import { Skeleton } from '@/components/ui/skeleton';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
 
 /** A page on its way: its code, or who is asking for it. */
 export function PageLoading() {
+  return <FirstContent part="page" fallback={<PageSkeleton />} />;
+}
+
+function PageSkeleton() {
   return (
     <div className="page-column py-8" aria-busy="true">
       <VisuallyHidden>

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { AppError, rethrow } from '@/lib/errors';
 import { supabase, unwrap } from '@/lib/supabase';
 
-/** Counts a visit through a code (REF-04). The answer says whether it counted; nobody needs it. */
+/** Counts a visit through a code (REF-04). Nothing depends on whether it counted. */
 export function useTrackReferralClick() {
   return useMutation({
     mutationFn: (code: string) => unwrap(supabase().rpc('track_referral_click', { p_code: code })),
@@ -10,7 +10,7 @@ export function useTrackReferralClick() {
   });
 }
 
-/** Claims the code that brought a new member; both sides are paid once (REF-05, REF-09). */
+/** Claims the referral code of a new member; each side is paid once (REF-05, REF-09). */
 export function useProcessReferral() {
   return useMutation({
     mutationFn: ({ userId, code }: { userId: string; code: string }) =>

@@ -19,7 +19,7 @@ export type Referral = Omit<Database['public']['Functions']['list_own_referrals'
   held_points: number;
 };
 
-/** Who invites, by masked name, and what the invited gets. */
+/** The inviter's masked name and the invited member's bonus. */
 export type Greeting = Database['public']['Functions']['get_referral_greeting']['Returns'][number];
 
 /** Referrals that the history shows (REF-07). */

@@ -1,4 +1,4 @@
-/** What is said beside the link. */
+/** The invitation's text, shared along with the link. */
 export const invitation = 'Complete quests for new projects and earn points. Join me on Questboard:';
 
 function withParams(address: string, params: Record<string, string>): string {

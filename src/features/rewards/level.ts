@@ -16,7 +16,7 @@ export function levelOf(points: number): number {
   return Math.floor(Math.max(points, 0) / pointsPerLevel) + 1;
 }
 
-/** How far an amount of points has come inside its level, for the progress ring. */
+/** Progress within the current level, for the ring. */
 export function levelProgress(points: number): LevelProgress {
   const gathered = Math.max(points, 0) % pointsPerLevel;
   return { level: levelOf(points), gathered, missing: pointsPerLevel - gathered, share: gathered / pointsPerLevel };

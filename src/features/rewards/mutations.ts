@@ -5,7 +5,7 @@ import { supabase, unwrap } from '@/lib/supabase';
 import { findRedemption, type Reward } from './queries';
 import type { Address } from './schema';
 
-/** Under this name the key of a redemption is kept until its answer came. */
+/** The name under which a redemption's idempotency key is kept until the server has answered. */
 export const redeemCall = (rewardId: string): string => `redeem.${rewardId}`;
 
 type RedeemInput = {
@@ -36,12 +36,12 @@ export function useRedeemReward() {
         return rethrow({ prefix: 'Failed to process reward', isWorded: () => true })(error);
       });
     },
-    // Refused or not, points or stock are not what the screen said.
+    // After a refusal too: it means that points or stock have changed.
     meta: { calls: ['redeem_reward_safe'] },
   });
 }
 
-/** The code of one's own redemption; from then on it counts as used (C-93). Kept by who asked, never in the cache. */
+/** The code of one's own redemption; from then on it counts as used (C-93). The caller keeps it; it never enters the query cache. */
 export function useShowCode() {
   return useMutation({
     mutationFn: (redemptionId: string) =>

@@ -133,7 +133,7 @@ export const rewardQueries = {
       },
     }),
 
-  /** What can be redeemed, cheapest first. Stock changes under one's eyes: refreshed every 30 s (REWARD-10). */
+  /** What can be redeemed, cheapest first. Refreshed every 30 s, because stock changes while the page is open (REWARD-10). */
   list: () =>
     queryOptions({
       queryKey: keys.list,

@@ -73,7 +73,7 @@ const explanations: Record<Redemption['status'], Record<Redemption['delivery'], 
 export const explanationOf = ({ status, delivery }: Pick<Redemption, 'status' | 'delivery'>): string =>
   explanations[status][delivery];
 
-/** Rewards as they are looked through: what is left, the cheapest and so the nearest first, and sold out ones last. */
+/** Sorts rewards for browsing: the cheapest first, sold-out ones last. */
 export function byReach<Item extends Pick<Reward, 'id' | 'points_cost' | 'stock_quantity'>>(
   rewards: readonly Item[],
 ): Item[] {

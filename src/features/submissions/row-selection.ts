@@ -1,7 +1,9 @@
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { RowSelection } from '@/components/data-table';
 import { formatCount } from '@/lib/format';
 import type { ReviewedSubmission } from './queries';
+
+export const selectionLabel = (row: ReviewedSubmission): string => `Select ${row.task_title} by ${row.member_name}`;
 
 /** Ticked submissions among those shown; only pending ones can be. */
 export function useSelection(rows: readonly ReviewedSubmission[]) {
@@ -9,18 +11,20 @@ export function useSelection(rows: readonly ReviewedSubmission[]) {
   const pending = rows.filter(({ status }) => status === 'pending');
   const selected = pending.filter(({ id }) => ids.has(id));
 
-  const set = (changed: readonly string[], isSelected: boolean) =>
+  // The same function always, so that rows which have it do not change with it.
+  const set = useCallback((changed: readonly string[], isSelected: boolean) => {
     setIds((old) => {
       const next = new Set(old);
       for (const id of changed) isSelected ? next.add(id) : next.delete(id);
       return next;
     });
+  }, []);
 
   const selection: RowSelection<ReviewedSubmission> = {
     canSelect: ({ status }) => status === 'pending',
     isSelected: ({ id }) => ids.has(id),
     onSelect: ({ id }, isSelected) => set([id], isSelected),
-    label: (row) => `Select ${row.task_title} by ${row.member_name}`,
+    label: selectionLabel,
     all: {
       label: `Select ${formatCount(pending.length, 'pending submission')}`,
       isSelected: selected.length === pending.length,

@@ -29,7 +29,10 @@ export function useDecisions(onFailed: (ids: string[]) => void) {
     queryClient.setQueriesData<ReviewPages>(
       { queryKey: submissionQueries.keys.reviews },
       (data) =>
-        data && { ...data, pages: data.pages.map((page) => page.map((row) => ({ ...row, ...now.get(row.id) }))) },
+        data && {
+          ...data,
+          pages: data.pages.map((page) => page.map((row) => (now.has(row.id) ? { ...row, ...now.get(row.id) } : row))),
+        },
     );
     forget(review);
     // Somebody who goes on deciding does not wait for the whole list to be read anew each time.

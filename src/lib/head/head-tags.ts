@@ -97,7 +97,7 @@ const jsonForScript = (data: unknown) => JSON.stringify(data).replace(/[<>&\u202
 const unicodeEscape = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** Words alone: line breaks and control characters are spaces, and nothing turns the reading direction of what comes after. */
-const oneLine = (text: string) =>
+export const oneLine = (text: string) =>
   text
     .toWellFormed()
     .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')

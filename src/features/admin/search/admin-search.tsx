@@ -82,7 +82,7 @@ function Findings({ findings, onChoose }: { findings: readonly Finding[]; onChoo
                   <Link
                     to={to(finding)}
                     onClick={onChoose}
-                    className="flex min-h-11 items-center gap-3 rounded-control px-2 -outline-offset-3 hover:bg-sunken"
+                    className="flex min-h-11 items-center gap-3 rounded-control px-2 py-1.5 -outline-offset-3 hover:bg-sunken"
                   >
                     <Icon aria-hidden="true" className="size-4 shrink-0 text-muted" />
                     <span className="min-w-0 grow">

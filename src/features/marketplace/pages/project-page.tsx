@@ -3,6 +3,7 @@ import { ArrowLeft, BadgeCheck, ExternalLink } from 'lucide-react';
 import { Link, useParams } from 'react-router-dom';
 import { CenteredMessage } from '@/components/centered-message';
 import { EmptyState } from '@/components/empty-state';
+import { FirstContent } from '@/components/first-content';
 import { PageMeta } from '@/components/page-meta';
 import { Points } from '@/components/points';
 import { QueryView } from '@/components/query-view';
@@ -48,7 +49,11 @@ export function ProjectPage() {
         <ArrowLeft aria-hidden="true" className="size-4" />
         Back to Projects
       </Link>
-      <QueryView query={query} failure="The project could not be loaded" pending={<ProjectSkeleton />}>
+      <QueryView
+        query={query}
+        failure="The project could not be loaded"
+        pending={<FirstContent part="content" fallback={<ProjectSkeleton />} />}
+      >
         {(project) => project && <ProjectDetails project={project} />}
       </QueryView>
     </div>

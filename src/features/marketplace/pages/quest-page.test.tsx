@@ -1,34 +1,13 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { questListItem } from '@/features/quests/testing/samples';
-import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
+import { offline, refuse } from '@/lib/testing/fake-api';
 import { projectRow, questId, questRow, submissionRow, taskRow } from '@/lib/testing/quest-rows';
-import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
+import { signedIn, signedOut } from '@/lib/testing/render';
 import { settingsRow } from '@/lib/testing/rows';
-import QuestPage from './quest-page';
+import { showQuestPage } from '../testing/show-quest-page';
 
 // The page loads it apart; a busy machine takes longer for that than a test waits.
 beforeAll(() => import('@/components/markdown-renderer'));
 
-type Options = { identity?: typeof signedOut; id?: string; overrides?: Record<string, unknown> };
-
-function show({ identity = signedOut, id = questId, overrides = {} }: Options = {}) {
-  const api = fakeApi({
-    'GET campaigns': [questRow({ id: 'other', title: 'Another quest' }), questRow()],
-    'GET tasks': [taskRow({ id: 't1', title: 'First task' }), taskRow({ id: 't2', title: 'Second task' })],
-    'GET startup_profiles': [projectRow()],
-    'GET submissions': [],
-    'GET saved_quests': [],
-    'rpc get_task_completion_counts': [],
-    'GET app_settings': [settingsRow()],
-    'rpc list_suggested_quests': [questListItem({ id: 'next', title: 'Draw a leaf', reward_points: 40 })],
-    ...overrides,
-  });
-  const routes = [
-    { path: '*', element: <p>Elsewhere</p> },
-    { path: '/quest/:id', element: <QuestPage /> },
-  ];
-  return { api, ...renderApp(null, { identity, routes, path: `/quest/${id}` }) };
-}
 /** What the filled buttons of the page say: there is one. */
 const mainActions = () =>
   [...document.querySelectorAll('a.bg-action, button.bg-action')].map(({ textContent }) => textContent);
@@ -44,7 +23,7 @@ describe('any viewer', () => {
     ['unknown', questId],
     ['malformed', 'no-such-quest'],
   ])('QUEST-01 says Quest Not Found for an %s id', async (_case, id) => {
-    show({ id, overrides: { 'GET campaigns': [] } });
+    showQuestPage({ id, overrides: { 'GET campaigns': [] } });
     expect(await screen.findByRole('heading', { name: 'Quest Not Found' })).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Back to Quest Feed' })).toHaveAttribute('href', '/community');
   });
@@ -56,11 +35,11 @@ describe('any viewer', () => {
       'rpc get_participated_tasks': [taskRow({ id: 't1', title: 'Task of then' })],
       'rpc get_participated_quest': [questRow({ status: 'draft', title: 'Quest of then' })],
     };
-    const { unmount } = show({ identity: signedIn(), overrides: kept });
+    const { unmount } = showQuestPage({ identity: signedIn(), overrides: kept });
     expect(await screen.findByRole('heading', { name: 'Quest of then' })).toBeInTheDocument();
     expect(await taskCard('Task of then')).toBeInTheDocument();
     unmount();
-    show({
+    showQuestPage({
       identity: signedIn(),
       overrides: { ...kept, 'rpc get_participated_quest': [], 'rpc get_participated_tasks': [] },
     });
@@ -71,12 +50,12 @@ describe('any viewer', () => {
     ['visitors', signedOut, '/browse'],
     ['members', signedIn(), '/community'],
   ])('QUEST-02 leads %s back', async (_who, identity, href) => {
-    show({ identity });
+    showQuestPage({ identity });
     expect(await screen.findByRole('link', { name: 'Back' })).toHaveAttribute('href', href);
   });
 
   it('QUEST-03 shows the project with its page, its website and the Verified badge', async () => {
-    const { unmount } = show();
+    const { unmount } = showQuestPage();
     const project = await screen.findByRole('region', { name: 'Project' });
     expect(within(project).getByRole('link', { name: 'Paperkite' })).toHaveAttribute('href', '/community/project/p1');
     expect(within(project).getByRole('link', { name: /website/i })).toHaveAttribute(
@@ -85,19 +64,21 @@ describe('any viewer', () => {
     );
     expect(within(project).getByText('Verified')).toBeInTheDocument();
     unmount();
-    show({ overrides: { 'GET startup_profiles': [projectRow({ status: 'pending' })] } });
+    showQuestPage({ overrides: { 'GET startup_profiles': [projectRow({ status: 'pending' })] } });
     await screen.findByRole('region', { name: 'Project' });
     expect(screen.queryByText('Verified')).not.toBeInTheDocument();
   });
 
   it('QUEST-04 says when there are no tasks', async () => {
-    show({ overrides: { 'GET tasks': [] } });
+    showQuestPage({ overrides: { 'GET tasks': [] } });
     expect(await screen.findByText('No Tasks Yet')).toBeInTheDocument();
   });
 
   it('QUEST-05 TRUST-13 shows instructions with links and bold, points and spots', async () => {
     const instructions_md = '**Bold** [ours](https://example.com) [bad](javascript:alert(1)) <script>x</script>';
-    show({ overrides: { 'GET tasks': [taskRow({ title: 'First task', instructions_md, reward_points: 250 })] } });
+    showQuestPage({
+      overrides: { 'GET tasks': [taskRow({ title: 'First task', instructions_md, reward_points: 250 })] },
+    });
     const card = await taskCard('First task');
     expect(await within(card).findByText('Bold')).toHaveProperty('tagName', 'STRONG');
     const link = within(card).getByRole('link', { name: 'ours' });
@@ -111,7 +92,7 @@ describe('any viewer', () => {
 
   it('QUEST-06 QUEST-07 goes by fresh counts: a full task says so with a disabled button', async () => {
     const full = [{ task_id: 't1', completions: 18, pending: 2, kept: 0, remaining_slots: 0 }];
-    show({ identity: signedIn(), overrides: { 'rpc get_task_completion_counts': full } });
+    showQuestPage({ identity: signedIn(), overrides: { 'rpc get_task_completion_counts': full } });
     const card = await taskCard('First task');
     expect(await within(card).findByRole('button', { name: 'Quest Full' })).toBeDisabled();
     expect(within(card).queryByRole('button', { name: 'Submit Proof' })).not.toBeInTheDocument();
@@ -119,7 +100,7 @@ describe('any viewer', () => {
   });
 
   it('TRUST-14 shows a failed read as such', async () => {
-    show({ overrides: { 'GET tasks': offline() } });
+    showQuestPage({ overrides: { 'GET tasks': offline() } });
     expect(await screen.findByText('The quest could not be loaded')).toBeInTheDocument();
     expect(screen.getByRole('button', { name: 'Retry' })).toBeInTheDocument();
   });
@@ -127,7 +108,7 @@ describe('any viewer', () => {
 
 describe('visitors', () => {
   it('QUEST-10 SEC-07 see the join banner and no way to submit', async () => {
-    show();
+    showQuestPage();
     const banner = await screen.findByRole('region', { name: 'Join to take part' });
     const [join, rewards] = within(banner).getAllByRole('link');
     expect(join).toHaveAttribute('href', expect.stringMatching(/^\/auth\/signup/));
@@ -148,7 +129,7 @@ describe('members', () => {
       }),
       submissionRow({ id: 's2', task_id: 't2', status: 'pending' }),
     ];
-    show({ identity: signedIn(), overrides: { 'GET submissions': rows } });
+    showQuestPage({ identity: signedIn(), overrides: { 'GET submissions': rows } });
     const first = await taskCard('First task');
     expect(first).toHaveTextContent(/^1First task/);
     expect(first).toHaveTextContent('Try Again');
@@ -158,7 +139,7 @@ describe('members', () => {
 
   it('QUEST-04 see Not Started and Completed, and open the proof dialog', async () => {
     const rows = [submissionRow({ task_id: 't2', status: 'approved' })];
-    const { user } = show({ identity: signedIn(), overrides: { 'GET submissions': rows } });
+    const { user } = showQuestPage({ identity: signedIn(), overrides: { 'GET submissions': rows } });
     expect(await taskCard('Second task')).toHaveTextContent('Completed');
     const first = await taskCard('First task');
     expect(first).toHaveTextContent('Not Started');
@@ -167,7 +148,7 @@ describe('members', () => {
   });
 
   it('C-05 are offered quick verify for a task that asks for no proof', async () => {
-    show({
+    showQuestPage({
       identity: signedIn(),
       overrides: { 'GET tasks': [taskRow({ title: 'First task', requires_proof: false })] },
     });
@@ -176,7 +157,7 @@ describe('members', () => {
 
   it('QUEST-08 QUEST-09 C-72 see their progress and continue with the first task not yet approved', async () => {
     const rows = [submissionRow({ task_id: 't1', status: 'approved' })];
-    const { user } = show({ identity: signedIn(), overrides: { 'GET submissions': rows } });
+    const { user } = showQuestPage({ identity: signedIn(), overrides: { 'GET submissions': rows } });
     const progress = await screen.findByRole('region', { name: 'Your Progress' });
     expect(await within(progress).findByText('BETA MODE')).toBeInTheDocument();
     expect(progress).toHaveTextContent('1 of 2 tasks');
@@ -188,13 +169,13 @@ describe('members', () => {
   });
 
   it('C-69 BEY-22 say nothing of the beta when it is over, but when a proof is answered', async () => {
-    show({ identity: signedIn(), overrides: { 'GET app_settings': [settingsRow({ beta_mode: false })] } });
+    showQuestPage({ identity: signedIn(), overrides: { 'GET app_settings': [settingsRow({ beta_mode: false })] } });
     expect(await screen.findByText('Answered within 3 days, or approved, with your points')).toBeInTheDocument();
     expect(screen.queryByText('BETA MODE')).not.toBeInTheDocument();
   });
 
   it('QUEST-09 C-72 see Quest Complete with the next quest first', async () => {
-    show({ identity: signedIn(), overrides: { 'GET submissions': approvedAll } });
+    showQuestPage({ identity: signedIn(), overrides: { 'GET submissions': approvedAll } });
     expect(await screen.findByRole('heading', { name: 'Quest Complete' })).toBeInTheDocument();
     expect(await screen.findByRole('link', { name: 'Next: Draw a leaf 40 points' })).toHaveAttribute(
       'href',
@@ -216,7 +197,7 @@ describe('members', () => {
       ['Next: Draw a leaf 40 points'],
     ],
   ])('C-72 with %s have one main action', async (_case, rows, expected) => {
-    show({ identity: signedIn(), overrides: { 'GET submissions': rows } });
+    showQuestPage({ identity: signedIn(), overrides: { 'GET submissions': rows } });
     await taskCard('First task');
     await waitFor(() => expect(mainActions()).toEqual(expected));
     expect(screen.queryByText('Continue Quest')).not.toBeInTheDocument();
@@ -224,7 +205,7 @@ describe('members', () => {
 
   it('C-72 of a full quest they have not begun are led to another', async () => {
     const full = ['t1', 't2'].map((task_id) => ({ task_id, completions: 20, pending: 0, kept: 0, remaining_slots: 0 }));
-    show({ identity: signedIn(), overrides: { 'rpc get_task_completion_counts': full } });
+    showQuestPage({ identity: signedIn(), overrides: { 'rpc get_task_completion_counts': full } });
     expect(await screen.findByRole('heading', { name: 'No spots left' })).toBeInTheDocument();
     await waitFor(() => expect(mainActions()).toEqual(['Next: Draw a leaf 40 points']));
   });
@@ -236,7 +217,7 @@ describe('members', () => {
   ] as const)(
     'BEY-07 read %s when and why it takes no proof, and are led to another',
     async (_case, quest, words, why) => {
-      show({ identity: signedIn(), overrides: { 'GET campaigns': [questRow(quest)] } });
+      showQuestPage({ identity: signedIn(), overrides: { 'GET campaigns': [questRow(quest)] } });
       expect(await screen.findByText(words)).toBeInTheDocument();
       expect(screen.getByRole('heading', { name: why })).toBeInTheDocument();
       expect(screen.queryByRole('button', { name: /Submit Proof|Quick Verify/ })).not.toBeInTheDocument();
@@ -245,7 +226,7 @@ describe('members', () => {
   );
 
   it('BEY-07 read how long a quest with an end goes on', async () => {
-    show({ identity: signedIn(), overrides: { 'GET campaigns': [questRow({ ends_at: inHours(49) })] } });
+    showQuestPage({ identity: signedIn(), overrides: { 'GET campaigns': [questRow({ ends_at: inHours(49) })] } });
     expect(await screen.findByText('Ends in 2 days')).toBeInTheDocument();
     expect((await screen.findAllByRole('button', { name: /Submit Proof|Quick Verify/ })).length).toBeGreaterThan(0);
   });
@@ -258,7 +239,7 @@ describe('members', () => {
       reviewed_by: 'project',
       reviewed_at: new Date().toISOString(),
     });
-    show({ identity: signedIn(), overrides: { 'GET submissions': [row] } });
+    showQuestPage({ identity: signedIn(), overrides: { 'GET submissions': [row] } });
     const card = await taskCard('First task');
     expect(within(card).getByText(/^Approved by the project/)).toBeInTheDocument();
     expect(within(card).getByRole('link', { name: /blog.example\/mine/ })).toHaveAttribute(
@@ -274,7 +255,7 @@ describe('members', () => {
       rejection_reason: 'cannot_open',
       proof_url: 'https://blog.example/dead',
     });
-    const { user } = show({ identity: signedIn(), overrides: { 'GET submissions': [row] } });
+    const { user } = showQuestPage({ identity: signedIn(), overrides: { 'GET submissions': [row] } });
     await user.click(await screen.findByRole('button', { name: 'Submit New Proof' }));
     const dialog = screen.getByRole('dialog', { name: 'Link Proof' });
     expect(dialog).toHaveTextContent('Cannot be opened or read');
@@ -290,7 +271,7 @@ describe('a proof that is approved while it is looked at', () => {
     const fly = vi.fn(() => ({ onfinish: null, oncancel: null }));
     Element.prototype.animate = fly as unknown as typeof Element.prototype.animate;
     const rows: ReturnType<typeof submissionRow>[] = [];
-    const shown = show({
+    const shown = showQuestPage({
       identity,
       overrides: {
         'GET tasks': [taskRow({ id: 't1', title: 'First task', requires_proof: false })],
@@ -332,7 +313,7 @@ describe('C-71 the terms', () => {
   const term = (label: string) => screen.getByText(label, { selector: 'dt' }).parentElement;
 
   it('C-70 are told from the quest as it is, once, and never from its text', async () => {
-    show({
+    showQuestPage({
       overrides: {
         'GET campaigns': [
           questRow({ open_reward_points: 90, custom_reward_title: 'A mug', details_md: 'We build **kites**.' }),
@@ -348,7 +329,7 @@ describe('C-71 the terms', () => {
   });
 
   it('leave out the reward when nothing can be earned any more', async () => {
-    show({ overrides: { 'GET campaigns': [questRow({ open_reward_points: 0, is_full: true })] } });
+    showQuestPage({ overrides: { 'GET campaigns': [questRow({ open_reward_points: 0, is_full: true })] } });
     await screen.findByText('Distribution');
     expect(screen.queryByText('Reward per person')).not.toBeInTheDocument();
     expect(screen.getByText('Quest Full')).toBeInTheDocument();
@@ -357,7 +338,7 @@ describe('C-71 the terms', () => {
 
 describe('a task that was proven in another tab', () => {
   it('RULE-12 C-99 is shown as it is: the dialog closes, and the task is completed', async () => {
-    const { api, user } = show({
+    const { api, user } = showQuestPage({
       identity: signedIn(),
       overrides: {
         'rpc submit_proof': refuse(409, 'ALREADY_SUBMITTED', 'You have already submitted proof for this task'),
@@ -372,64 +353,5 @@ describe('a task that was proven in another tab', () => {
     await waitFor(() => expect(within(card).getByText('Completed')).toBeInTheDocument());
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
     expect(screen.queryByText('You have already submitted proof for this task')).not.toBeInTheDocument();
-  });
-});
-
-describe('the owner', () => {
-  const owner = signedIn('startup_verified');
-  const counters = {
-    submission_count: 12,
-    approved_count: 8,
-    pending_count: 3,
-    participant_count: 7,
-    points_distributed: 400,
-  };
-
-  it('QUEST-11 QUEST-12 C-108 sees links, figures and three recent submissions, and no progress', async () => {
-    const rows = [1, 2, 3, 4].map((number) => submissionRow({ id: `s${number}`, user_id: `member_${number}` }));
-    const foreign = submissionRow({ id: 's9', user_id: 'member_9', campaign_id: 'other', task_id: 'other' });
-    const { api } = show({
-      identity: owner,
-      overrides: {
-        'GET campaigns': [questRow(counters)],
-        'GET submissions': [...rows, foreign],
-        'rpc list_review_submissions': rows.slice(0, 3).map((row) => ({ ...row, flags: [], cursor: row.id })),
-        'rpc get_own_startup': [projectRow()],
-        'rpc get_campaign_performance_stats': {
-          rejected: 1,
-          completion_rate: 66.7,
-          median_review_seconds: 7_000,
-          days: [{ day: new Date().toISOString().slice(0, 10), submissions: 12 }],
-        },
-      },
-    });
-    expect(await screen.findByRole('link', { name: 'Edit Quest' })).toHaveAttribute(
-      'href',
-      `/startup/campaigns/${questId}/edit`,
-    );
-    expect(screen.getByRole('link', { name: 'View All Submissions' })).toHaveAttribute(
-      'href',
-      `/startup/campaigns/${questId}/submissions`,
-    );
-    const analytics = screen.getByRole('region', { name: 'Quest Analytics' });
-    const figure = (label: string) => within(analytics).getByText(label, { selector: 'dt' }).parentElement;
-    expect(figure('Submissions')).toHaveTextContent('12');
-    expect(figure('Approved')).toHaveTextContent('8');
-    expect(figure('Pending')).toHaveTextContent('3');
-    expect(figure('Participants')).toHaveTextContent('7');
-    expect(figure('Points distributed')).toHaveTextContent('400');
-    const recent = screen.getByRole('region', { name: 'Recent submissions' });
-    await waitFor(() => expect(within(recent).getAllByRole('listitem')).toHaveLength(3));
-    expect(await within(analytics).findByText(/66.7 % of the proofs were approved, 1 rejected./)).toHaveTextContent(
-      'Half of the decisions came within 2 hours.',
-    );
-    expect(within(analytics).getByText(/^12 submissions in 30 days/)).toBeInTheDocument();
-    expect(api.calls.filter(({ path }) => path === 'rpc/get_campaign_performance_stats')).toMatchObject([
-      { params: new URLSearchParams({ p_campaign_id: questId }) },
-    ]);
-    const asked = api.calls.find(({ path }) => path === 'rpc/list_review_submissions')?.params;
-    expect(Object.fromEntries(asked ?? [])).toEqual({ p_campaign_id: questId, p_sort: 'newest', p_limit: '3' });
-    expect(screen.queryByText('Your Progress')).not.toBeInTheDocument();
-    expect(screen.queryByRole('button', { name: 'Submit Proof' })).not.toBeInTheDocument();
   });
 });

@@ -3,6 +3,7 @@ import { BadgeCheck, ExternalLink, Gift } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { CenteredMessage } from '@/components/centered-message';
+import { FirstContent } from '@/components/first-content';
 import { MainAction, MainActionPage } from '@/components/main-action';
 import { Markdown, preloadMarkdown } from '@/components/markdown';
 import { PageHeader } from '@/components/page-header';
@@ -43,7 +44,7 @@ export default function QuestPage() {
         failure="The quest could not be loaded"
         failureClassName="py-10"
         isWaiting={!view}
-        pending={<QuestSkeleton />}
+        pending={<FirstContent part="content" fallback={<QuestSkeleton />} />}
       >
         {() => view && <QuestScreen view={view} />}
       </QueryView>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, Hourglass } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { Markdown } from '@/components/markdown';
 import { Points } from '@/components/points';
@@ -42,8 +42,11 @@ function Chosen({ pick, userId }: { pick: QuickQuest | null; userId: string }) {
 
 function QuickQuestCard({ quest, task, userId }: QuickQuest & { userId: string }) {
   const mine = useQuery(submissionQueries.mine(userId, quest.id));
+  const card = useRef<HTMLElement>(null);
+  // The button goes when the quest is done.
+  const handleSubmitted = () => card.current?.focus({ preventScroll: true });
   return (
-    <div className="grid w-full gap-3 rounded-card border p-4">
+    <article ref={card} tabIndex={-1} className="grid w-full gap-3 rounded-card border p-4 outline-none">
       <div className="flex items-center gap-3">
         <ProjectLogo name={quest.startup_name} logoUrl={quest.startup_logo_url} className="size-10" />
         <p className="min-w-0 grow truncate font-medium">{quest.startup_name}</p>
@@ -57,10 +60,10 @@ function QuickQuestCard({ quest, task, userId }: QuickQuest & { userId: string }
           const sent = submissions.find(({ task_id }) => task_id === task.id);
           if (sent?.status === 'approved') return <Outcome isDone points={sent.reward_points} />;
           if (sent?.status === 'pending') return <Outcome />;
-          return <QuickVerify task={task} quest={quest} userId={userId} isMain />;
+          return <QuickVerify task={task} quest={quest} userId={userId} isMain onSubmitted={handleSubmitted} />;
         }}
       </QueryView>
-    </div>
+    </article>
   );
 }
 

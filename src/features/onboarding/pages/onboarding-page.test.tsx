@@ -120,6 +120,7 @@ describe('C-116 the first quest', () => {
     api.routes['rpc list_published_quests'] = [questListItem({ id: 'q2', startup_name: 'Nimbuslane' })];
     await user.click(await screen.findByRole('button', { name: 'Quick Verify' }));
     expect(await screen.findByText(/Done, your first quest/)).toBeInTheDocument();
+    await waitFor(() => expect(screen.getByRole('article')).toHaveFocus());
     expect(bodies(api, 'submit_proof')).toMatchObject([{ p_task_id: 't1' }]);
     await waitFor(() => expect(api.calls.at(-1)?.params.get('campaign_id')).toBe('in.(q2)'));
     expect(screen.getByRole('heading', { name: 'Task t1' })).toBeInTheDocument();

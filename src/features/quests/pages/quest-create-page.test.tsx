@@ -1,49 +1,18 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
-import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
-import { createRoutes, projectLimits, projectRow, questRow } from '../testing/rows';
+import { renderApp, signedOut } from '@/lib/testing/render';
+import {
+  alertSentence,
+  createButton,
+  field,
+  fillFollow,
+  openCreatePage,
+  pick,
+  retype,
+  toCorrect,
+} from '../testing/create-page';
+import { projectRow, questRow } from '../testing/rows';
 import { QuestCreatePage } from './quest-create-page';
-
-const routes = [
-  { path: '/startup/campaigns/new', element: <QuestCreatePage /> },
-  { path: '*', element: <p>elsewhere</p> },
-];
-
-function open(overrides: Record<string, unknown> = {}) {
-  const api = fakeApi(createRoutes(overrides));
-  const view = renderApp(null, { identity: signedIn('startup_verified'), path: '/startup/campaigns/new', routes });
-  return { ...view, api, pathname: () => view.router.state.location.pathname };
-}
-
-const createButton = () => screen.findByRole('button', { name: 'Create Quest' });
-const field = (name: RegExp) => screen.getByRole('textbox', { name });
-const pick = (name: RegExp) => screen.getByRole('radio', { name });
-
-/** Replaces what a field holds. One event instead of one a letter: the form is large. */
-async function retype(user: ReturnType<typeof open>['user'], input: HTMLElement, text: string) {
-  await user.clear(input);
-  await user.paste(text);
-}
-
-/** What is left to correct, as the summary tells it. */
-const toCorrect = () =>
-  within(screen.getByRole('region', { name: 'What to correct' }))
-    .getAllByRole('button')
-    .map((button) => button.textContent);
-
-/** The alert's sentence, then dismisses it. */
-async function alertSentence(user: ReturnType<typeof open>['user']) {
-  const dialog = await screen.findByRole('alertdialog');
-  const text = dialog.textContent ?? '';
-  await user.click(within(dialog).getByRole('button', { name: 'OK' }));
-  return text;
-}
-
-/** Follow on X, 25 points for 20 people: exactly the trial's 500 points. */
-async function fillFollow(user: ReturnType<typeof open>['user']) {
-  await user.click(pick(/Follow on Twitter/));
-  await retype(user, field(/Twitter\/X handle/), '@paperkite');
-}
 
 test('QNEW-01 without a session the form says Not Authenticated and offers to sign in', async () => {
   fakeApi({});
@@ -53,24 +22,24 @@ test('QNEW-01 without a session the form says Not Authenticated and offers to si
 });
 
 test('QNEW-01 without a startup profile it leads to creating one', async () => {
-  const { pathname } = open({ 'GET startup_profiles': [] });
+  const { pathname } = openCreatePage({ 'GET startup_profiles': [] });
   await waitFor(() => expect(pathname()).toBe('/startup/create'));
 });
 
 test('SEC-12 an unverified project gets no form', async () => {
-  open({ 'GET startup_profiles': [projectRow({ status: 'pending' })] });
+  openCreatePage({ 'GET startup_profiles': [projectRow({ status: 'pending' })] });
   expect(await screen.findByText('Your project must be verified before you can create quests.')).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Create Quest' })).not.toBeInTheDocument();
 });
 
 test('QNEW-02 the back link and Cancel lead to the dashboard', async () => {
-  open();
+  openCreatePage();
   expect(await screen.findByRole('link', { name: 'Back to Dashboard' })).toHaveAttribute('href', '/startup');
   expect(await screen.findByRole('link', { name: 'Cancel' })).toHaveAttribute('href', '/startup');
 });
 
 test('QNEW-12 defaults are 25 points for 20 people, first come first serve; what is coming cannot be chosen', async () => {
-  open();
+  openCreatePage();
   await createButton();
   expect(field(/Points per person/)).toHaveValue('25');
   expect(field(/Max participants/)).toHaveValue('20');
@@ -82,7 +51,7 @@ test('QNEW-12 defaults are 25 points for 20 people, first come first serve; what
 });
 
 test('QNEW-11 BEY-22 every field is there, and what it holds reaches the server', async () => {
-  const { user, api } = open({ 'rpc create_quest': questRow() });
+  const { user, api } = openCreatePage({ 'rpc create_quest': questRow() });
   await createButton();
   // selectedTemplate with its own field, one after the other: each template shows one of the five.
   const linkFields = [
@@ -149,7 +118,7 @@ test.each([
   [/^Screenshot/, true, 'screenshot'],
   [/^Text/, true, 'text'],
 ])('QNEW-11 verification %s', async (name, requires_proof, proof_type) => {
-  const { user, api } = open({ 'rpc create_quest': questRow() });
+  const { user, api } = openCreatePage({ 'rpc create_quest': questRow() });
   await createButton();
   await fillFollow(user);
   await user.click(pick(name));
@@ -161,7 +130,7 @@ test.each([
 });
 
 test('QNEW-08 choosing a template fills the form and clears its link fields', async () => {
-  const { user } = open();
+  const { user } = openCreatePage();
   await createButton();
   await user.click(pick(/Sign up for product/));
   await retype(user, field(/Product URL/), 'old.example.com');
@@ -174,7 +143,7 @@ test('QNEW-08 choosing a template fills the form and clears its link fields', as
 });
 
 test('QNEW-10 a pasted address loses its prefix at once', async () => {
-  const { user } = open();
+  const { user } = openCreatePage();
   await createButton();
   await user.click(pick(/Visit website/));
   await user.click(field(/Website URL/));
@@ -187,7 +156,7 @@ test('QNEW-10 a pasted address loses its prefix at once', async () => {
 });
 
 test('QNEW-14 C-37 Create is off while the title is blank, and submitting by Enter says why', async () => {
-  const { user } = open();
+  const { user } = openCreatePage();
   const button = await createButton();
   expect(button).toBeDisabled();
   fireEvent.submit(screen.getByRole('form', { name: 'Create a quest' }));
@@ -200,7 +169,7 @@ test('QNEW-14 C-37 Create is off while the title is blank, and submitting by Ent
 });
 
 test('C-113 QNEW-15 QNEW-16 everything wrong is told at once, at its field and in a summary that leads there', async () => {
-  const { user, api } = open();
+  const { user, api } = openCreatePage();
   await createButton();
   await user.click(pick(/Follow on Twitter/));
   await user.click(pick(/^Both/));
@@ -228,7 +197,7 @@ test('C-113 QNEW-15 QNEW-16 everything wrong is told at once, at its field and i
 });
 
 test('C-113 each text counts its characters, and too many are told, not cut off', async () => {
-  const { user } = open();
+  const { user } = openCreatePage();
   await createButton();
   const title = field(/Quest title/);
   expect(screen.getByText('0 / 200')).toBeVisible();
@@ -240,7 +209,7 @@ test('C-113 each text counts its characters, and too many are told, not cut off'
 });
 
 test('QNEW-16 C-36 participants and points are 1 to 1000, and the form says so before', async () => {
-  const { user } = open();
+  const { user } = openCreatePage();
   await createButton();
   expect(field(/Points per person/)).toHaveAccessibleDescription('1 to 500 points');
   expect(field(/Max participants/)).toHaveAccessibleDescription('1 to 1,000 people');
@@ -259,36 +228,8 @@ test('QNEW-16 C-36 participants and points are 1 to 1000, and the form says so b
   expect(field(/Max participants/)).toHaveValue('1');
 });
 
-test('QNEW-17 the bar tells what remains, turns red when over, and the form refuses', async () => {
-  const { user } = open();
-  await createButton();
-  const fill = () => screen.getByRole('meter', { name: 'Total budget' }).nextElementSibling?.firstElementChild;
-  expect(screen.getByText('0 points remaining')).toBeVisible();
-  await fillFollow(user);
-  await retype(user, field(/Points per person/), '20');
-  expect(screen.getByText('100 points remaining')).toBeVisible();
-  expect(fill()).toHaveClass('bg-action');
-  await retype(user, field(/Points per person/), '50');
-  expect(screen.getAllByText('Total budget exceeds trial limit of 500 points')[0]).toBeVisible();
-  expect(fill()).toHaveClass('bg-danger');
-  await user.click(await createButton());
-  await waitFor(() => expect(toCorrect()).toEqual(['Total budget exceeds trial limit of 500 points']));
-  expect(field(/Max participants/)).toHaveFocus();
-  await retype(user, field(/Points per person/), '501');
-  expect(toCorrect()).toEqual(['Beta limit: maximum 500 points per quest']);
-});
-
-test('the red bar offers the number of people that fits', async () => {
-  const { user } = open();
-  await createButton();
-  await user.click(pick(/Sign up for product/));
-  await user.click(screen.getByRole('button', { name: 'Use 10 participants' }));
-  expect(field(/Max participants/)).toHaveValue('10');
-  expect(screen.getByText('0 points remaining')).toBeVisible();
-});
-
 test('QNEW-19 QNEW-02 the quest is created with its task in one call, then the dashboard follows', async () => {
-  const { user, api, pathname } = open({ 'rpc create_quest': questRow() });
+  const { user, api, pathname } = openCreatePage({ 'rpc create_quest': questRow() });
   await createButton();
   await fillFollow(user);
   await user.click(await createButton());
@@ -303,7 +244,7 @@ test('QNEW-19 QNEW-02 the quest is created with its task in one call, then the d
 });
 
 test('QNEW-20 a refusal of the server is told and the form stays', async () => {
-  const { user, pathname } = open({
+  const { user, pathname } = openCreatePage({
     'rpc create_quest': refuse(409, 'INSUFFICIENT_POINTS', 'Insufficient points balance'),
   });
   await createButton();
@@ -317,7 +258,7 @@ test('QNEW-20 a refusal of the server is told and the form stays', async () => {
 });
 
 test('C-113 what only the server can know of the title is told at the title, not in a dialog', async () => {
-  const { user } = open({ 'rpc create_quest': refuse(400, 'RESERVED_NAME', 'This name is reserved') });
+  const { user } = openCreatePage({ 'rpc create_quest': refuse(400, 'RESERVED_NAME', 'This name is reserved') });
   await createButton();
   await fillFollow(user);
   await user.click(await createButton());
@@ -327,7 +268,7 @@ test('C-113 what only the server can know of the title is told at the title, not
 });
 
 test('e-mails are collected only when the toggle says so', async () => {
-  const { user, api } = open({ 'rpc create_quest': questRow() });
+  const { user, api } = openCreatePage({ 'rpc create_quest': questRow() });
   await createButton();
   await fillFollow(user);
   await user.click(screen.getByRole('checkbox', { name: /Collect participants/ }));
@@ -340,7 +281,7 @@ test('e-mails are collected only when the toggle says so', async () => {
 });
 
 test('leaving with changes asks first', async () => {
-  const { user, pathname } = open();
+  const { user, pathname } = openCreatePage();
   await createButton();
   await retype(user, field(/Quest title/), 'Half a quest');
   await user.click(screen.getByRole('link', { name: 'Cancel' }));
@@ -352,30 +293,8 @@ test('leaving with changes asks first', async () => {
   await waitFor(() => expect(pathname()).toBe('/startup'));
 });
 
-test('C-114 RULE-04 at the limit there is no form, but why and what lifts it', async () => {
-  open({ 'rpc get_quest_limits': [projectLimits({ quest_count: 1 })] });
-  expect(
-    await screen.findByText(/^Beta limit reached: You can only create 1 quest during the beta period/),
-  ).toBeVisible();
-  expect(screen.getByRole('link', { name: 'Buy points' })).toHaveAttribute('href', '/startup/billing');
-  expect(screen.queryByRole('button', { name: 'Create Quest' })).not.toBeInTheDocument();
-});
-
-test('BEY-20 QNEW-17 bought points raise the budget and the cap, and the sentence says so', async () => {
-  const bought = { quest_count: 1, quest_limit: null, budget_used: 500, budget_limit: 1500, reward_limit: 1000 };
-  const { user } = open({ 'rpc get_quest_limits': [projectLimits({ ...bought, bought_points: 1000 })] });
-  await createButton();
-  await fillFollow(user);
-  await retype(user, field(/Points per person/), '600');
-  expect(
-    (await screen.findAllByText('Total budget exceeds your limit of 1500 points, bought ones included'))[0],
-  ).toBeVisible();
-  await retype(user, field(/Max participants/), '1');
-  expect(screen.getByText('400 points remaining')).toBeVisible();
-});
-
 test('C-85 a draft is saved from the same form, and is not published', async () => {
-  const { user, api, pathname } = open({ 'rpc create_quest': questRow({ status: 'draft' }) });
+  const { user, api, pathname } = openCreatePage({ 'rpc create_quest': questRow({ status: 'draft' }) });
   await createButton();
   await fillFollow(user);
   await user.click(screen.getByRole('button', { name: 'Save as draft' }));
@@ -385,7 +304,7 @@ test('C-85 a draft is saved from the same form, and is not published', async () 
 });
 
 test('BEY-07 start and end are sent as moments; an end that makes no sense is told at its field', async () => {
-  const { user, api } = open({ 'rpc create_quest': questRow() });
+  const { user, api } = openCreatePage({ 'rpc create_quest': questRow() });
   await createButton();
   await fillFollow(user);
   fireEvent.change(screen.getByLabelText('Starts'), { target: { value: '2099-05-02T09:00' } });
@@ -396,7 +315,7 @@ test('BEY-07 start and end are sent as moments; an end that makes no sense is to
 });
 
 test('BEY-15 a template whose act a platform forbids says so, and one press asks for something else', async () => {
-  const { user, api } = open({
+  const { user, api } = openCreatePage({
     'rpc check_incentives': [
       {
         id: 'x',

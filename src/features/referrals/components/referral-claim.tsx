@@ -8,7 +8,7 @@ import { formatPoints } from '@/lib/format';
 import { useProcessReferral } from '../mutations';
 import { keepPendingReferral, readPendingReferral, usePendingReferral } from '../pending-referral';
 
-/** The bonus is there, and what it takes to redeem it (C-80). */
+/** Says that the bonus has arrived, and what makes it redeemable (C-80). */
 const arrivalText = (points: number): string =>
   `Welcome. ${formatPoints(points)} points from your invitation are in your wallet. You can redeem them after your first approved task.`;
 

@@ -1,6 +1,6 @@
 import { QRCodeSVG } from 'qrcode.react';
 
-/** The link as a QR code; black on white in both themes, because cameras want it so. In a chunk of its own. */
+/** The link as a QR code; black on white in both themes, which cameras read best. A chunk of its own. */
 export default function ReferralQr({ link }: { link: string }) {
   return (
     <QRCodeSVG

@@ -24,7 +24,7 @@ const schema = z.object({
 
 type Own = { handle: string; is_public: boolean } | null;
 
-/** Opting in to /m/{handle}: what it shows is said before, and it can be hidden again (BEY-08). */
+/** Makes /m/{handle} public, after saying what it shows, and hides it again (BEY-08). */
 export function PublicProfileCard({ userId }: { userId: string }) {
   const own = useQuery(rewardQueries.ownProfile(userId));
   return (

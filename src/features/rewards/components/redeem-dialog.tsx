@@ -76,7 +76,7 @@ function RedeemForm({ reward, balance, held, onClose }: RedeemProps) {
       {
         onSettled: () => setIsChecking(false),
         onSuccess: () => {
-          // A code is read where it was redeemed.
+          // A code stays on screen in the dialog.
           if (reward.delivery === 'code') return;
           toast.success(`${reward.title} is yours. We will tell you when it is on its way.`);
           onClose();
@@ -132,7 +132,7 @@ type RedeemedProps = {
   onClose: () => void;
 };
 
-/** What one has now: a code in place, the rest on its way. */
+/** What was redeemed: a code is shown at once, anything else is on its way. */
 function Redeemed({ redemption: { id, reward_title, status, delivery }, lead = '', onClose }: RedeemedProps) {
   return (
     <>

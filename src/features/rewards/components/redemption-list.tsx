@@ -59,7 +59,7 @@ function Lines({ redemptions }: { redemptions: readonly Redemption[] }) {
   );
 }
 
-/** What one has redeemed and what has become of it (C-50). Nothing before the first one. */
+/** The member's redemptions with their status (C-50); nothing before the first one. */
 export function RedemptionList({ userId }: { userId: string }) {
   const redemptions = useQuery(rewardQueries.redemptions(userId));
   if (redemptions.isPending || redemptions.data?.length === 0) return null;

@@ -30,7 +30,7 @@ const drawings = {
 
 export type RewardDrawingName = keyof typeof drawings;
 
-/** Words that say what a reward is; the first that is found decides. */
+/** Words that tell what a reward is; the first match decides. */
 const words: readonly (readonly [RewardDrawingName, RegExp])[] = [
   ['stickers', /sticker|pin badge|patches? sheet|postcard/],
   ['mug', /\bmug|\bcup\b|flask|bottle/],
@@ -63,7 +63,7 @@ export function drawingOf({ title, description }: Pick<Reward, 'title' | 'descri
 
 const papers = ['bg-points-soft', 'bg-action-soft', 'bg-sunken'] as const;
 
-/** A number that belongs to the id, so that a reward keeps its paper. */
+/** A stable number for an id, so that a reward keeps its background. */
 function hash(id: string): number {
   let value = 7;
   for (const letter of id) value = (value * 31 + letter.charCodeAt(0)) % 9973;

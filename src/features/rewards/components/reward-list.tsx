@@ -134,7 +134,7 @@ function RewardCard({ reward, balance, held = 0, onOpen }: RewardCardProps) {
     <Card
       as="li"
       data-sold-out={isSoldOut || undefined}
-      className="grid grid-cols-[6rem_1fr] gap-x-4 gap-y-3 p-3 sm:grid-cols-1 sm:grid-rows-[auto_1fr_auto] sm:p-4 data-sold-out:bg-sunken data-sold-out:shadow-none"
+      className="grid grid-cols-[6rem_1fr] gap-x-4 gap-y-3 p-3 sm:grid-cols-1 sm:grid-rows-[auto_1fr_auto] sm:p-4 data-sold-out:border-dashed data-sold-out:bg-transparent data-sold-out:shadow-none"
     >
       <RewardPicture
         reward={reward}

@@ -21,7 +21,7 @@ function streakText({ weeks, has_freeze, is_active_this_week, is_freeze_in_use }
 export function StreakCard({ userId, className }: { userId: string; className?: string }) {
   const { data: streak, isPending } = useQuery(rewardQueries.streak(userId));
   if (isPending) return <Skeleton className={cn('h-28 rounded-card', className)} />;
-  // Nothing depends on it: when it cannot be read, it is not there.
+  // Nothing depends on the streak, so a failed read shows nothing.
   if (!streak) return null;
   return (
     <Card as="section" aria-labelledby="streak" className={cn('flex items-center gap-4', className)}>
@@ -56,7 +56,7 @@ const badgeNames: Readonly<Record<string, string>> = {
   twelve_weeks: '12 weeks in a row',
 };
 
-/** What was reached, as a row of stamps, each with its week. */
+/** The badges as a row of stamps, each with its week. */
 export function BadgeList({ badges, className }: { badges: readonly Badge[]; className?: string }) {
   return (
     <ul aria-label="Badges" className={cn('flex flex-wrap gap-2', className)}>

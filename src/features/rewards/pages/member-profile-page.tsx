@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router-dom';
 import { CenteredMessage } from '@/components/centered-message';
+import { FirstContent } from '@/components/first-content';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { QueryView } from '@/components/query-view';
@@ -24,7 +25,7 @@ export default function MemberProfilePage() {
       <QueryView
         query={profile}
         failure="This profile could not be loaded"
-        pending={<Skeleton className="mt-8 h-96 rounded-card" />}
+        pending={<FirstContent part="content" fallback={<Skeleton className="mt-8 h-96 rounded-card" />} />}
       >
         {(shown) => (shown ? <Profile profile={shown} /> : <Missing />)}
       </QueryView>

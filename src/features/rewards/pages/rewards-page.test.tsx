@@ -277,8 +277,13 @@ describe('/rewards signed in', () => {
     const list = await section('Redeem your points');
     const cards = (await list.findAllByRole('heading', { level: 3 })).map(({ textContent }) => textContent);
     expect(cards).toEqual(['Next reward: Night train', 'Sticker', 'Night train', 'Gone mug']);
-    expect(list.getByText('Gone mug').closest('li')).toHaveAttribute('data-sold-out', 'true');
-    expect(list.getByText('Sticker').closest('li')).not.toHaveAttribute('data-sold-out');
+    const picture = (title: string) =>
+      list.getByRole('heading', { name: title }).closest('li')?.querySelector('[data-drawing]');
+    expect(picture('Gone mug')).toHaveClass('grayscale', 'opacity-50');
+    expect(picture('Sticker')).not.toHaveClass('grayscale');
+    expect(picture('Sticker')?.getAttribute('data-drawing')).not.toBe(
+      picture('Night train')?.getAttribute('data-drawing'),
+    );
     expect((await section('Next reward: Night train')).getByText('750 more points to go')).toBeInTheDocument();
   });
 

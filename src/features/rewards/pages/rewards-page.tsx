@@ -84,7 +84,7 @@ function Overview({ userId, wallet, features }: OverviewProps) {
 /** /rewards for members: points, level, rewards, what happened and who leads (REWARD-01..10). */
 function MyRewards({ userId }: { userId: string }) {
   const wallet = useQuery(walletQueries.own(userId));
-  // Asked for here, beside the wallet and not after it.
+  // Requested here, in parallel with the wallet instead of after it.
   const features = useRewardFeatures();
   const [view] = useUrlChoice('view', ['overview', 'history']);
   const isHistory = view === 'history';
@@ -151,7 +151,7 @@ function PointsCard({ wallet }: { wallet: Wallet }) {
   );
 }
 
-/** Who one is here: the badge counts points in hand, the player level everything ever earned (REWARD-02). */
+/** The member's name and level: the badge counts the points in hand, the player level everything ever earned (REWARD-02). */
 function LevelCard({ wallet }: { wallet: Wallet }) {
   const session = useSession();
   const { data: profile } = useQuery({

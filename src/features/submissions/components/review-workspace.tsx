@@ -1,32 +1,37 @@
 import { Check, Undo2, X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
-import { Checkbox } from '@/components/ui/checkbox';
 import { Field } from '@/components/ui/field';
 import { Select } from '@/components/ui/select';
-import { VisuallyHidden } from '@/components/ui/visually-hidden';
 import { cn } from '@/lib/cn';
-import { formatAge, formatNumber } from '@/lib/format';
+import { formatNumber } from '@/lib/format';
 import { useMediaQuery } from '@/lib/use-media-query';
 import { approval, formatDecision, type PendingReview, rejection, type Verdict } from '../decisions';
-import { linkAddress, openLink } from '../link-address';
+import { openLink } from '../link-address';
 import type { ReviewedSubmission } from '../queries';
 import { reasonOfKey } from '../rejection';
 import { type ReviewSort, reviewSorts } from '../review-filters';
 import { useRowFocus, useSelection } from '../row-selection';
-import { proofPreview } from '../submission-status';
 import { useDecisions } from '../use-decisions';
-import { FlagMark } from './flag-list';
+import { ProofList } from './proof-list';
 import { RejectionDialog } from './rejection-form';
 import { ReviewProof } from './review-proof';
 import { ShortcutHelp, useShortcutSwitch, useShortcuts } from './shortcut-help';
 import { SubmissionDialog } from './submission-dialog';
-import { ReviewStatus, SubmissionTable } from './submission-table';
+import { SubmissionTable } from './submission-table';
 
 const decided = { approve: 'approved', reject: 'rejected' } as const;
 /** Rows still waiting at which the next page is fetched, so that nobody runs dry. */
 const rowsAhead = 10;
+
+/** The row as it will be once the decision that waits for it has been sent. */
+function withDecision(row: ReviewedSubmission, queue: readonly PendingReview[]): ReviewedSubmission {
+  const queued = queue.findLast(({ ids }) => ids.includes(row.id));
+  if (!queued) return row;
+  const { decision, note, reason = null } = queued;
+  return { ...row, status: decided[decision], reviewed_by: 'project', review_note: note, rejection_reason: reason };
+}
 
 export type ReviewView = 'proofs' | 'table';
 
@@ -54,12 +59,10 @@ export function ReviewWorkspace({ submissions, view, hasQuests, sort, onSort, ..
   const [areShortcutsOn, setAreShortcutsOn] = useShortcutSwitch();
 
   const decisions = useDecisions((failed) => selecting.set(failed, true));
-  const rows = submissions.map((row) => {
-    const queued = decisions.queue.findLast(({ ids }) => ids.includes(row.id));
-    if (!queued) return row;
-    const { decision, note, reason = null } = queued;
-    return { ...row, status: decided[decision], reviewed_by: 'project', review_note: note, rejection_reason: reason };
-  });
+  const rows = useMemo(
+    () => submissions.map((row) => withDecision(row, decisions.queue)),
+    [submissions, decisions.queue],
+  );
   const selecting = useSelection(rows);
   const pendingIds = selecting.pending.map(({ id }) => id);
   const order = rows.map(({ id }) => id);
@@ -182,6 +185,7 @@ export function ReviewWorkspace({ submissions, view, hasQuests, sort, onSort, ..
                 currentId={shown?.id ?? null}
                 failures={decisions.failures}
                 selection={selecting.selection}
+                onSelect={selecting.set}
                 onChoose={setCurrentId}
               />
               {more}
@@ -256,98 +260,6 @@ export function ReviewWorkspace({ submissions, view, hasQuests, sort, onSort, ..
         />
       )}
     </div>
-  );
-}
-
-type ProofListProps = {
-  rows: readonly ReviewedSubmission[];
-  currentId: string | null;
-  failures: ReadonlyMap<string, string>;
-  selection: ReturnType<typeof useSelection>['selection'];
-  onChoose: (id: string) => void;
-};
-
-/** The list beside the proof: rows of 48 px with member, task and link in one line. */
-function ProofList({ rows, currentId, failures, selection, onChoose }: ProofListProps) {
-  const list = useRef<HTMLUListElement>(null);
-  useEffect(() => {
-    list.current?.querySelector(`[data-row="${currentId}"]`)?.scrollIntoView({ block: 'nearest' });
-  }, [currentId]);
-  return (
-    <div className="overflow-hidden rounded-card border bg-card shadow-card">
-      {selection && (
-        <div className="border-b px-3">
-          <Checkbox
-            label={selection.all.label}
-            checked={selection.all.isSelected}
-            onCheckedChange={(checked) => selection.all.onSelect(checked === true)}
-          />
-        </div>
-      )}
-      <ul ref={list} aria-label="Submissions">
-        {rows.map((row) => (
-          <li
-            key={row.id}
-            data-row={row.id}
-            className={cn(
-              'flex h-12 scroll-mt-20 scroll-mb-24 items-center gap-2 border-b px-3 last:border-b-0',
-              row.id === currentId && 'bg-action-soft',
-            )}
-          >
-            <span className="w-6 shrink-0">
-              {selection?.canSelect(row) && (
-                <Checkbox
-                  className="min-h-0 py-0"
-                  label={<VisuallyHidden>{selection.label(row)}</VisuallyHidden>}
-                  checked={selection.isSelected(row)}
-                  onCheckedChange={(checked) => selection.onSelect(row, checked === true)}
-                />
-              )}
-            </span>
-            <button
-              type="button"
-              aria-current={row.id === currentId || undefined}
-              className="grid h-full min-w-0 grow grid-cols-[minmax(4rem,8rem)_minmax(0,1fr)_auto] items-center gap-3 text-left"
-              onClick={() => onChoose(row.id)}
-            >
-              <span className="truncate font-medium" title={row.user_id}>
-                {row.member_name}
-              </span>
-              <span className="truncate text-muted text-sm">
-                {row.proof_url ? linkAddress(row.proof_url) : proofPreview(row)}
-              </span>
-              <span className="flex items-center gap-2 text-sm">
-                <FlagMark flags={row.flags} />
-                {failures.has(row.id) && <span className="text-danger">Failed</span>}
-                {row.status === 'pending' ? (
-                  <DueTime row={row} />
-                ) : (
-                  <ReviewStatus submission={{ status: row.status, reviewed_by: null, reviewed_at: null }} />
-                )}
-              </span>
-            </button>
-          </li>
-        ))}
-      </ul>
-    </div>
-  );
-}
-
-/** When a waiting proof is due; the last tenth of its time stands out (BEY-22). */
-function DueTime({ row }: { row: ReviewedSubmission }) {
-  if (!row.review_due_at) {
-    return (
-      <time dateTime={row.submitted_at} className="text-muted">
-        {formatAge(row.submitted_at)}
-      </time>
-    );
-  }
-  const [sent, due] = [Date.parse(row.submitted_at), Date.parse(row.review_due_at)];
-  const isUrgent = Date.now() > due - (due - sent) / 10;
-  return (
-    <time dateTime={row.review_due_at} className={isUrgent ? 'font-semibold text-danger' : 'text-muted'}>
-      due {formatAge(row.review_due_at)}
-    </time>
   );
 }
 

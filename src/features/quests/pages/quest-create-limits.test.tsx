@@ -1,0 +1,53 @@
+import { screen, waitFor } from '@testing-library/react';
+import { createButton, field, fillFollow, openCreatePage, pick, retype, toCorrect } from '../testing/create-page';
+import { projectLimits } from '../testing/rows';
+
+test('QNEW-17 the bar tells what remains, turns red when over, and the form refuses', async () => {
+  const { user } = openCreatePage();
+  await createButton();
+  const fill = () => screen.getByRole('meter', { name: 'Total budget' }).nextElementSibling?.firstElementChild;
+  expect(screen.getByText('0 points remaining')).toBeVisible();
+  await fillFollow(user);
+  await retype(user, field(/Points per person/), '20');
+  expect(screen.getByText('100 points remaining')).toBeVisible();
+  expect(fill()).toHaveClass('bg-action');
+  await retype(user, field(/Points per person/), '50');
+  expect(screen.getAllByText('Total budget exceeds trial limit of 500 points')[0]).toBeVisible();
+  expect(fill()).toHaveClass('bg-danger');
+  await user.click(await createButton());
+  await waitFor(() => expect(toCorrect()).toEqual(['Total budget exceeds trial limit of 500 points']));
+  expect(field(/Max participants/)).toHaveFocus();
+  await retype(user, field(/Points per person/), '501');
+  expect(toCorrect()).toEqual(['Beta limit: maximum 500 points per quest']);
+});
+
+test('the red bar offers the number of people that fits', async () => {
+  const { user } = openCreatePage();
+  await createButton();
+  await user.click(pick(/Sign up for product/));
+  await user.click(screen.getByRole('button', { name: 'Use 10 participants' }));
+  expect(field(/Max participants/)).toHaveValue('10');
+  expect(screen.getByText('0 points remaining')).toBeVisible();
+});
+
+test('C-114 RULE-04 at the limit there is no form, but why and what lifts it', async () => {
+  openCreatePage({ 'rpc get_quest_limits': [projectLimits({ quest_count: 1 })] });
+  expect(
+    await screen.findByText(/^Beta limit reached: You can only create 1 quest during the beta period/),
+  ).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Buy points' })).toHaveAttribute('href', '/startup/billing');
+  expect(screen.queryByRole('button', { name: 'Create Quest' })).not.toBeInTheDocument();
+});
+
+test('BEY-20 QNEW-17 bought points raise the budget and the cap, and the sentence says so', async () => {
+  const bought = { quest_count: 1, quest_limit: null, budget_used: 500, budget_limit: 1500, reward_limit: 1000 };
+  const { user } = openCreatePage({ 'rpc get_quest_limits': [projectLimits({ ...bought, bought_points: 1000 })] });
+  await createButton();
+  await fillFollow(user);
+  await retype(user, field(/Points per person/), '600');
+  expect(
+    (await screen.findAllByText('Total budget exceeds your limit of 1500 points, bought ones included'))[0],
+  ).toBeVisible();
+  await retype(user, field(/Max participants/), '1');
+  expect(screen.getByText('400 points remaining')).toBeVisible();
+});

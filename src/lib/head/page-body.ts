@@ -1,0 +1,114 @@
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { toString as textOf } from 'mdast-util-to-string';
+import { paths } from '../paths.ts';
+import { escapeHtml, oneLine } from './head-tags.ts';
+import { factsOf, type PageFacts } from './page-head.ts';
+import type { PageRoute } from './page-route.ts';
+
+/**
+ * What a quest, a project or a public profile says before any script runs, for the app's root: the same for everybody, all of it text. The
+ * app shows it where the page itself is still on its way (components/first-content.tsx), so it stands where the page's own words will:
+ * classes are those of the pages. Empty for other pages, and where visitors see nothing.
+ */
+export function renderBody(route: PageRoute, facts: PageFacts | null): string {
+  if (facts?.state !== 'shown') return '';
+  const kind = factsOf(route)?.kind;
+  if (kind === 'quest') return frame('pb-16', '', questContent(facts));
+  if (kind === 'project') return frame('grid gap-8 py-6 pb-16', backToProjects, projectContent(facts));
+  return kind === 'member' ? frame('pb-16', '', memberContent(facts)) : '';
+}
+
+/** The header's height is the app's; its parts depend on who looks. */
+const frame = (classes: string, before: string, content: string) =>
+  `<div class="flex min-h-dvh flex-col"><header class="sticky top-0 z-30 border-b bg-paper"><div class="page-column flex h-16 items-center">` +
+  `<a href="${paths.home}" class="font-bold font-display text-xl">Questboard</a></div></header>` +
+  `<main class="min-h-[calc(100dvh-4rem)] grow"><div data-first-page class="page-column ${classes}">${before}` +
+  `<div data-first-content>${content}</div></div></main></div>`;
+
+const words = (text: string | null) => escapeHtml(oneLine(text ?? ''));
+const count = (amount: number, one: string, many = `${one}s`) =>
+  `${amount.toLocaleString('en-US')} ${amount === 1 ? one : many}`;
+
+const backClass = 'inline-flex min-h-11 items-center gap-2 justify-self-start font-medium text-muted hover:text-ink';
+const backToProjects = `<a href="${paths.browse('projects')}" class="-mb-6 ${backClass}">Back to Projects</a>`;
+
+const pageHeader = (back: string, title: string | null, lead: string) =>
+  `<header class="grid gap-3 pt-6 pb-6 sm:pt-8">${back}<div class="grid min-w-0 max-w-prose gap-1.5">` +
+  `<h1 class="text-3xl sm:text-4xl">${words(title)}</h1>${lead ? `<p class="text-lg text-muted">${lead}</p>` : ''}</div></header>`;
+
+function questContent(facts: PageFacts): string {
+  const { title, summary, description, project_id: projectId, project_name: project } = facts;
+  const details = paragraphs(description ?? '');
+  // As the page has it: nothing twice.
+  const lead = isBeginning(summary ?? '', description ?? '') ? '' : words(summary);
+  const about = details
+    ? `<section class="grid gap-3 rounded-card border bg-card p-5"><h2 class="text-xl">About this quest</h2>${details}</section>`
+    : '';
+  const from = project
+    ? `<p>A quest of <a class="font-semibold underline" href="${paths.project(projectId ?? '')}">${words(project)}</a></p>`
+    : '';
+  const back = `<a href="${paths.browse()}" class="-my-2 ${backClass}">Back</a>`;
+  return `<article>${pageHeader(back, title, lead)}${questTerms(facts)}<div class="grid gap-6">${about}${from}</div></article>`;
+}
+
+/** The terms that decide whether to take part, as the page words them. */
+function questTerms(facts: PageFacts): string {
+  const {
+    reward_points: points,
+    reward_title: custom,
+    task_count: tasks,
+    max_participants: people,
+    review_hours,
+  } = facts;
+  const reward = [points ? count(points, 'point') : '', words(custom)].filter(Boolean).join(' + ');
+  const answer =
+    review_hours === null ? 'Approved at once' : `Answered within ${count(review_hours, 'hour')}, or approved`;
+  return definitions('mb-6 flex flex-wrap gap-x-8 gap-y-3 border-y py-4', [
+    [
+      'Reward per person',
+      reward && `${reward} <span class="font-normal text-muted">${count(tasks ?? 0, 'task')}</span>`,
+    ],
+    ['Distribution', 'First come, first serve'],
+    ['Max participants', people ? count(people, 'person', 'people') : ''],
+    ['After you send it', `${answer}, with your points`],
+  ]);
+}
+
+const definitions = (classes: string, terms: [label: string, html: string][]) =>
+  `<dl class="${classes}">${terms
+    .filter(([, html]) => html)
+    .map(
+      ([label, html]) =>
+        `<div><dt class="text-muted text-sm">${label}</dt><dd class="flex flex-wrap items-center gap-x-2 font-semibold">${html}</dd></div>`,
+    )
+    .join('')}</dl>`;
+
+function projectContent({ title, description, open_quests: open }: PageFacts): string {
+  const about = description ? `<p class="max-w-prose whitespace-pre-line text-lg">${words(description)}</p>` : '';
+  return (
+    `<header class="flex flex-col gap-5 py-4 sm:flex-row sm:items-start"><div class="size-20 rounded-card bg-action-soft sm:size-24"></div>` +
+    `<div class="grid min-w-0 gap-3"><h1 class="text-3xl [overflow-wrap:anywhere] sm:text-4xl">${words(title)}</h1>${about}` +
+    `${open ? `<p>${count(open, 'open quest')}</p>` : ''}</div></header>`
+  );
+}
+
+const memberContent = ({ key, title, level }: PageFacts) =>
+  `${pageHeader('', title, `@${words(key)}`)}<p class="font-semibold">Level ${(level ?? 1).toLocaleString('en-US')}</p>`;
+
+/** The paragraphs and points of a Markdown text as words alone; links, pictures and HTML of its own leave nothing but their text. */
+function paragraphs(markdown: string): string {
+  const blocks = fromMarkdown(markdown).children.map((block) => {
+    if (block.type === 'list') {
+      const items = block.children.map((item) => `<li>${plain(item)}</li>`).join('');
+      return `<ul class="list-disc pl-5">${items}</ul>`;
+    }
+    const text = plain(block);
+    return text ? `<p>${text}</p>` : '';
+  });
+  return blocks.join('');
+}
+
+const plain = (node: Parameters<typeof textOf>[0]) => words(textOf(node, { includeHtml: false }));
+
+const isBeginning = (summary: string, text: string) =>
+  oneLine(text).toLowerCase().startsWith(oneLine(summary).toLowerCase().replace(/…$/, ''));
