@@ -237,11 +237,12 @@ describe('BEY-18 saving a quest', () => {
   });
 
   it('leads visitors to sign in and back', async () => {
-    show('/browse?q=open');
-    expect(await screen.findByRole('link', { name: 'Save Open quest' })).toHaveAttribute(
-      'href',
-      '/auth/signin?redirect=%2Fbrowse%3Fq%3Dopen',
-    );
+    const { user, router } = show('/browse?q=open');
+    await user.click(await screen.findByRole('button', { name: 'Save Open quest' }));
+    expect(router.state.location).toMatchObject({
+      pathname: '/auth/signin',
+      search: '?redirect=%2Fbrowse%3Fq%3Dopen',
+    });
   });
 });
 

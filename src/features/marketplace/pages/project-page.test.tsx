@@ -39,7 +39,10 @@ function open(overrides: Record<string, unknown> = {}, { id = projectId, identit
     'GET followed_projects': [],
     ...overrides,
   });
-  const routes = [{ path: '/community/project/:id', element: <ProjectPage /> }];
+  const routes = [
+    { path: '*', element: <p>Elsewhere</p> },
+    { path: '/community/project/:id', element: <ProjectPage /> },
+  ];
   return { ...renderApp(null, { identity, path: `/community/project/${id}`, routes }), api };
 }
 
@@ -69,12 +72,16 @@ test('BEY-18 a member follows the project and no longer; visitors sign in first'
     p_startup_id: projectId,
     p_is_followed: true,
   });
+  api.routes['GET followed_projects'] = [];
+  await user.click(button);
+  await waitFor(() => expect(button).toHaveAttribute('aria-pressed', 'false'));
   unmount();
-  open({}, { identity: signedOut });
-  expect(await screen.findByRole('link', { name: 'Follow' })).toHaveAttribute(
-    'href',
-    `/auth/signin?redirect=${encodeURIComponent(`/community/project/${projectId}`)}`,
-  );
+  const visitor = open({}, { identity: signedOut });
+  await visitor.user.click(await screen.findByRole('button', { name: 'Follow' }));
+  expect(visitor.router.state.location).toMatchObject({
+    pathname: '/auth/signin',
+    search: `?redirect=${encodeURIComponent(`/community/project/${projectId}`)}`,
+  });
 });
 
 test('C-96 a project that took another name shows the former one for 30 days', async () => {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Bell, BellRing } from 'lucide-react';
-import { Link, useLocation } from 'react-router-dom';
+import { useLocation, useNavigate } from 'react-router-dom';
 import { Button } from '@/components/ui/button';
 import { toast } from '@/components/ui/toast';
 import { useSession } from '@/lib/auth';
@@ -13,23 +13,15 @@ import { projectQueries } from '../queries';
 export function FollowProjectButton({ projectId }: { projectId: string }) {
   const { status, userId } = useSession();
   const { pathname, search } = useLocation();
+  const navigate = useNavigate();
   const follow = useFollowProject();
   const stored = useQuery(projectQueries.followed(userId ?? '')).data?.includes(projectId) ?? false;
   // What was pressed shows at once.
   const isFollowed = follow.isPending ? follow.variables.isFollowed : stored;
 
-  if (status === 'signed-out') {
-    return (
-      <Button variant="secondary" asChild>
-        <Link to={paths.signIn({ redirect: `${pathname}${search}` })}>
-          <Bell aria-hidden="true" />
-          Follow
-        </Link>
-      </Button>
-    );
-  }
   const handlePress = () => {
-    if (follow.isPending) return;
+    if (status === 'signed-out') void navigate(paths.signIn({ redirect: `${pathname}${search}` }));
+    if (status !== 'signed-in' || follow.isPending) return;
     follow.mutate(
       { id: projectId, isFollowed: !isFollowed },
       { onError: (error) => toast.error(describeError(error)) },
@@ -40,7 +32,7 @@ export function FollowProjectButton({ projectId }: { projectId: string }) {
       variant="secondary"
       className="aria-pressed:border-action aria-pressed:bg-action-soft aria-pressed:text-action"
       aria-pressed={isFollowed}
-      disabled={status !== 'signed-in'}
+      disabled={status === 'loading'}
       onClick={handlePress}
     >
       {isFollowed ? <BellRing aria-hidden="true" /> : <Bell aria-hidden="true" />}

@@ -1,5 +1,5 @@
 import { Bookmark, BookmarkCheck } from 'lucide-react';
-import { Link, useLocation } from 'react-router-dom';
+import { useLocation, useNavigate } from 'react-router-dom';
 import { Button } from '@/components/ui/button';
 import { toast } from '@/components/ui/toast';
 import { useSession } from '@/lib/auth';
@@ -18,34 +18,25 @@ type SaveQuestButtonProps = {
 export function SaveQuestButton({ quest: { id, title }, isCompact = false }: SaveQuestButtonProps) {
   const { status } = useSession();
   const { pathname, search } = useLocation();
+  const navigate = useNavigate();
   const save = useSaveQuest();
   const stored = useSavedQuestIds().includes(id);
   // What was pressed shows at once.
   const isSaved = save.isPending ? save.variables.isSaved : stored;
-  const look = { variant: 'ghost', size: isCompact ? 'icon' : 'md' } as const;
-  const name = isCompact ? `Save ${title}` : undefined;
 
-  if (status === 'signed-out') {
-    return (
-      <Button {...look} asChild className="relative shrink-0">
-        <Link to={paths.signIn({ redirect: `${pathname}${search}` })} aria-label={name}>
-          <Bookmark aria-hidden="true" />
-          {!isCompact && 'Save quest'}
-        </Link>
-      </Button>
-    );
-  }
   const handlePress = () => {
-    if (save.isPending) return;
+    if (status === 'signed-out') void navigate(paths.signIn({ redirect: `${pathname}${search}` }));
+    if (status !== 'signed-in' || save.isPending) return;
     save.mutate({ id, isSaved: !isSaved }, { onError: (error) => toast.error(describeError(error)) });
   };
   return (
     <Button
-      {...look}
+      variant="ghost"
+      size={isCompact ? 'icon' : 'md'}
       className="relative shrink-0 aria-pressed:text-action"
-      aria-label={name}
+      aria-label={isCompact ? `Save ${title}` : undefined}
       aria-pressed={isSaved}
-      disabled={status !== 'signed-in'}
+      disabled={status === 'loading'}
       onClick={handlePress}
     >
       {isSaved ? <BookmarkCheck aria-hidden="true" /> : <Bookmark aria-hidden="true" />}
