@@ -131,6 +131,7 @@ export const staleQueries = {
   // Overturning ends what was appealed: a suspension, a revocation or a rejection.
   decide_appeal: [...project, ...submission, ['appeals']],
   revoke_admin: [['account'], ['admin']],
+  restore_admin: [['account'], ['admin']],
   suspend_user: member,
   lift_suspension: member,
   update_app_settings: [['settings'], ['checkout'], ['rewards'], ['quests'], ['home'], ['admin']],

@@ -11,6 +11,7 @@ export const adminKeys = {
   projectQuests: (id: string) => ['admin', 'projects', 'quests', id] as const,
   projectHistory: (id: string) => ['admin', 'projects', 'history', id] as const,
   person: (userId: string) => ['admin', 'people', 'profile', userId] as const,
+  personAdminRight: (userId: string) => ['admin', 'people', 'admin-right', userId] as const,
   personReferralCode: (userId: string) => ['admin', 'people', 'referral-code', userId] as const,
   personWallets: (userId: string) => ['admin', 'people', 'wallets', userId] as const,
   referralReport: ['admin', 'referrals', 'report'] as const,

@@ -21,6 +21,16 @@ const robin: AdminPerson = {
   cursor: 'cursor-1',
 };
 
+const decision = (id: number, action: string, subject: string, note: string) => ({
+  id,
+  action,
+  subject_type: 'user',
+  subject_id: subject,
+  actor_id: 'user_ada',
+  note,
+  created_at: `2026-02-0${id}T10:00:00Z`,
+});
+
 function open(path = '/admin?tab=people', profile = profileRow({ user_id: 'user_robin' })) {
   const api = fakeApi({
     'rpc admin_list_users': [robin],
@@ -33,6 +43,10 @@ function open(path = '/admin?tab=people', profile = profileRow({ user_id: 'user_
     'GET referral_codes': [
       { id: 'c1', user_id: 'user_robin', code: 'REFROBIN', is_active: true, successful_referrals: 3 },
       { id: 'c2', user_id: 'user_other', code: 'REFOTHER', is_active: true, successful_referrals: 9 },
+    ],
+    'GET audit_log': [
+      decision(1, 'admin.revoke', 'user_other', 'Foreign'),
+      decision(2, 'user.suspend', 'user_robin', 'Of another kind'),
     ],
     'rpc set_referral_code_active': {},
     'rpc suspend_user': {},
@@ -128,6 +142,43 @@ describe('people', () => {
     await user.click(dialog.getByRole('button', { name: 'Revoke admin right' }));
     expect(await screen.findByText('robin is no longer an admin')).toBeInTheDocument();
     expect(bodies(api, 'revoke_admin').at(-1)).toEqual({ p_user_id: 'user_robin', p_reason: 'Has left' });
+  });
+
+  it('TRUST-19 shows what was decided about a revoked admin right, and restores it with a reason, saying what that means', async () => {
+    const { user, api } = open();
+    api.routes['GET audit_log'] = [
+      decision(3, 'admin.revoke', 'user_robin', 'Left the company'),
+      decision(2, 'admin.restore', 'user_robin', 'A mistake'),
+      decision(1, 'admin.revoke', 'user_robin', 'Wrong button'),
+    ];
+    api.routes['rpc restore_admin'] = refuse(403, 'FORBIDDEN', 'Forbidden');
+    await user.click(await screen.findByRole('button', { name: 'robin' }));
+    const decisions = within(await screen.findByRole('list', { name: 'Decisions about the admin right' }));
+    expect(decisions.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      expect.stringMatching(/^Revoked on Feb 3, 2026.* by user_ada: “Left the company”$/),
+      expect.stringMatching(/^Restored on Feb 2, 2026.*“A mistake”$/),
+      expect.stringMatching(/^Revoked on Feb 1, 2026.*“Wrong button”$/),
+    ]);
+    await user.click(screen.getByRole('button', { name: 'Restore admin right' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Restore the admin right of robin?' }));
+    expect(dialog.getByText(/an admin again with their next call/)).toBeInTheDocument();
+    await user.click(dialog.getByRole('button', { name: 'Restore admin right' }));
+    expect(dialog.getByRole('alert')).toHaveTextContent('Please give a reason');
+    await user.type(dialog.getByLabelText(/Reason/), 'Is back');
+    await user.click(dialog.getByRole('button', { name: 'Restore admin right' }));
+    expect(await dialog.findByText(/Failed to restore the admin right/)).toBeInTheDocument();
+    api.routes['rpc restore_admin'] = undefined;
+    api.routes['GET audit_log'] = [decision(4, 'admin.restore', 'user_robin', 'Is back')];
+    await user.click(dialog.getByRole('button', { name: 'Restore admin right' }));
+    expect(await screen.findByText('The admin right was revoked and restored')).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Restore admin right' })).not.toBeInTheDocument();
+    expect(bodies(api, 'restore_admin').at(-1)).toEqual({ p_user_id: 'user_robin', p_reason: 'Is back' });
+  });
+
+  it('offers to restore the admin right of nobody whose right was never revoked, nor one’s own', async () => {
+    open('/admin?tab=people&person=user_robin');
+    await screen.findByRole('button', { name: 'Suspend' });
+    expect(screen.queryByRole('button', { name: 'Restore admin right' })).not.toBeInTheDocument();
   });
 
   it('offers to take the admin right from nobody who has none', async () => {

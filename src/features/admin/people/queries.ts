@@ -8,6 +8,9 @@ import { type ListFilters, listArguments, pagedList, refreshSeconds } from '../l
 
 export type AdminPerson = Database['public']['Functions']['admin_list_users']['Returns'][number];
 
+/** One line of the audit log about somebody's admin right. */
+export type AdminRightDecision = Pick<Tables<'audit_log'>, 'id' | 'action' | 'actor_id' | 'note' | 'created_at'>;
+
 export const peopleQueries = {
   /** Members by joining; search in username and address. */
   list: (filters: ListFilters) =>
@@ -22,6 +25,25 @@ export const peopleQueries = {
       queryKey: adminKeys.person(userId),
       queryFn: ({ signal }): Promise<Tables<'user_profiles'> | null> =>
         unwrap(supabase().from('user_profiles').select().eq('user_id', userId).abortSignal(signal).maybeSingle()),
+      ...poll(refreshSeconds),
+    }),
+
+  /** When the admin right was taken and given back, newest first: by whom and why (TRUST-19). */
+  adminRight: (userId: string) =>
+    queryOptions({
+      queryKey: adminKeys.personAdminRight(userId),
+      queryFn: ({ signal }): Promise<AdminRightDecision[]> =>
+        unwrap(
+          supabase()
+            .from('audit_log')
+            .select('id, action, actor_id, note, created_at')
+            .eq('subject_type', 'user')
+            .eq('subject_id', userId)
+            .in('action', ['admin.revoke', 'admin.restore'])
+            .order('id', { ascending: false })
+            .limit(20)
+            .abortSignal(signal),
+        ),
       ...poll(refreshSeconds),
     }),
 
