@@ -38,8 +38,6 @@ test('ERR-05 TRUST-28 a page that breaks is reported under the reference that it
 }) => {
   const loaded = scripts(page);
   await page.route(/rpc\/list_published_quests/, (route) => route.fulfill({ json: [null, 'mina@example.com'] }));
-  await page.goto(`${site.url}/`);
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.goto(`${site.url}/browse?search=mina@example.com`);
   await expect(page.getByRole('heading', { level: 1, name: 'Oops! Something went wrong.' })).toBeVisible();
   const [, reference] = /Reference (\w{8})/.exec((await page.getByRole('main').textContent()) ?? '') ?? [];

@@ -3,8 +3,8 @@ import { newMember, newOwner, newQuest, unwrap } from '../../supabase/tests/supp
 import { expect, signIn, signUp } from '../fixtures.ts';
 import { newFounder, submitAsNewMember } from './founder.ts';
 
-/** A route and the heading of its screen; an alias leads to the screen of a route before it. */
-export type Route = readonly [path: string, heading: string | RegExp, kind?: 'alias'];
+/** A route and the heading of its screen; an alias shows the screen of a route before it, a redirect leads to its address. */
+export type Route = readonly [path: string, heading: string | RegExp, kind?: 'alias' | 'redirect'];
 
 /** Somebody who looks at the app. `enter` signs them in and gives the routes that only they have. */
 export interface Role {
@@ -113,7 +113,7 @@ export const founderWithQuest: Role = {
     await submitAsNewMember(taskId);
     return [
       ['/startup', 'Project dashboard'],
-      ['/startup/create', 'Project dashboard', 'alias'],
+      ['/startup/create', 'Project dashboard', 'redirect'],
       ['/startup/profile/edit', 'Edit project profile'],
       ['/startup/review', 'Review'],
       ['/startup/wallet', 'Project wallet'],
@@ -161,7 +161,9 @@ export async function follow(page: Page, route: Route): Promise<void> {
 }
 
 /** The heading stands and nothing is on its way any more. */
-async function expectArrived(page: Page, [, heading]: Route) {
+async function expectArrived(page: Page, [address, heading, kind]: Route) {
+  // It may lead to the screen that is left, whose heading stands all the time.
+  if (kind === 'redirect') await expect(page).not.toHaveURL(address);
   const level1 = page.getByRole('heading', { level: 1 });
   await expect(level1).toHaveText(heading);
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);

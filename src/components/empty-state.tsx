@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import { Button } from '@/components/ui/button';
 import { type Drawing, LineDrawing } from '@/components/ui/line-drawing';
 
@@ -27,13 +27,20 @@ export function EmptyState({ title, text, drawing = 'board', action, level = 2 }
 
 /** A search or filter that matched nothing; Reset Filters shows everything again (HUB). */
 export function NoResults({ title, text, onReset }: { title: string; text?: ReactNode; onReset: () => void }) {
+  const handleReset = ({ currentTarget }: MouseEvent<HTMLElement>) => {
+    // The button goes with the empty state: the focus moves to where the next search begins.
+    const search = (currentTarget.closest('main') ?? document).querySelector<HTMLElement>('input[type="search"]');
+    const target = search ?? currentTarget.closest<HTMLElement>('[role="tabpanel"]');
+    onReset();
+    target?.focus();
+  };
   return (
     <EmptyState
       title={title}
       text={text}
       drawing="search"
       action={
-        <Button variant="secondary" onClick={onReset}>
+        <Button variant="secondary" onClick={handleReset}>
           Reset Filters
         </Button>
       }

@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react';
-import { type Ref, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Input } from '@/components/ui/input';
 import { cn } from '@/lib/cn';
 
@@ -11,11 +11,12 @@ type SearchBoxProps = {
   value: string;
   onChange: (value: string) => void;
   className?: string;
-  ref?: Ref<HTMLInputElement>;
+  /** Takes the focus when the dialog around it opens. */
+  isFirst?: boolean;
 };
 
 /** A search field that lets people finish typing. `value` is what is searched for now; changing it from outside wins. */
-export function SearchBox({ label, value, onChange, className, ref }: SearchBoxProps) {
+export function SearchBox({ label, value, onChange, className, isFirst }: SearchBoxProps) {
   const [typed, setTyped] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   // When the pause is over, the handler of then counts: the one of now would undo what else has changed in the address.
@@ -43,7 +44,7 @@ export function SearchBox({ label, value, onChange, className, ref }: SearchBoxP
         className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted"
       />
       <Input
-        ref={ref}
+        data-autofocus={isFirst}
         type="search"
         aria-label={label}
         placeholder={label}

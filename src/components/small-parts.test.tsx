@@ -33,10 +33,11 @@ it.each([
   [0, 20, 'No spots left', 0],
   [7, 0, '7 spots left', 1],
 ])('%i left of %i reads %s, and the meter says the same', (left, total, text, value) => {
-  render(<SpotProgress left={left} total={total} />);
+  const { container } = render(<SpotProgress left={left} total={total} />);
   const meter = screen.getByRole('meter', { name: 'Spots left' });
   expect(meter).toHaveAttribute('aria-valuetext', text);
   expect(meter).toHaveAttribute('value', String(value));
+  expect(container.querySelector('[style]')).toHaveStyle({ width: `${(value / Math.max(total, 1)) * 100}%` });
 });
 
 describe('the budget bar', () => {

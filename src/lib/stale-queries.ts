@@ -130,6 +130,7 @@ export const staleQueries = {
   submit_appeal: [['appeals'], ['submissions'], ['quests'], ['admin']],
   // Overturning ends what was appealed: a suspension, a revocation or a rejection.
   decide_appeal: [...project, ...submission, ['appeals']],
+  settle_returned_payment: [['wallets'], ['quests'], ['checkout'], ['admin']],
   revoke_admin: [['account'], ['admin']],
   restore_admin: [['account'], ['admin']],
   suspend_user: member,

@@ -109,6 +109,7 @@ export const databaseSentences = {
   NAME_REQUIRED: 'Project name is required',
   NAME_TAKEN: 'This name looks like that of another project. Please choose another one.',
   NAME_TOO_LONG: 'Please use a shorter name',
+  NOTHING_MISSING: 'Nothing of this payment is missing any more',
   NOTHING_TO_APPEAL: 'There is no decision to appeal',
   NOTIFICATION_NOT_FOUND: 'Notification not found',
   NOT_APPROVED: 'Only an approved submission can be reversed',
@@ -126,6 +127,7 @@ export const databaseSentences = {
   OWN_QUEST: 'You cannot complete your own quest',
   PARTICIPANTS_MAX: 'Please enter at most 1000 participants',
   PARTICIPANTS_MIN: 'Please enter a valid number of participants (minimum 1)',
+  PAYMENT_NOT_FOUND: 'Payment not found',
   POINTS_BUDGET_LIMIT: 'Total budget exceeds your limit of … points, bought ones included',
   POINTS_HELD: 'You have … points, but … of them are held and cannot be redeemed yet.',
   PRICE_CHANGED: 'This has changed since you looked: it is now ….',
@@ -167,6 +169,8 @@ export const databaseSentences = {
   SIGNING_SECRET_LIMIT: 'Two secrets are in use. Please revoke one of them first.',
   SIGNING_SECRET_REQUIRED: 'Please create a signing secret before publishing',
   SOLD_OUT: 'Sold Out',
+  STARTED_REWARD_NOT_COVERED:
+    'This member started when the task paid … points, and the project has too few points for that.',
   STARTUP_EXISTS: 'You already have a project profile',
   STARTUP_HAS_QUESTS:
     'Cannot delete startup profile: You have … active quest(s). Please delete all quests first before deleting your profile.',

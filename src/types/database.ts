@@ -818,6 +818,7 @@ export type Database = {
           startup_id: string | null;
           status: Database['public']['Enums']['purchase_status'];
           updated_at: string;
+          written_off_at: string | null;
         };
         ComputedFields: never;
         Insert: {
@@ -834,6 +835,7 @@ export type Database = {
           startup_id?: string | null;
           status: Database['public']['Enums']['purchase_status'];
           updated_at?: string;
+          written_off_at?: string | null;
         };
         Update: {
           amount_cents?: number;
@@ -849,6 +851,7 @@ export type Database = {
           startup_id?: string | null;
           status?: Database['public']['Enums']['purchase_status'];
           updated_at?: string;
+          written_off_at?: string | null;
         };
         Relationships: [
           {
@@ -1261,6 +1264,7 @@ export type Database = {
           campaign_id: string;
           created_at: string;
           id: string;
+          is_slot_reopened: boolean;
           kept_until: string | null;
           participant_email: string | null;
           proof_text: string | null;
@@ -1285,6 +1289,7 @@ export type Database = {
           campaign_id: string;
           created_at?: string;
           id?: string;
+          is_slot_reopened?: boolean;
           kept_until?: string | null;
           participant_email?: string | null;
           proof_text?: string | null;
@@ -1306,6 +1311,7 @@ export type Database = {
           campaign_id?: string;
           created_at?: string;
           id?: string;
+          is_slot_reopened?: boolean;
           kept_until?: string | null;
           participant_email?: string | null;
           proof_text?: string | null;
@@ -1705,6 +1711,7 @@ export type Database = {
           isSetofReturn: false;
         };
       };
+      admin_get_person: { Args: { p_user_id: string }; Returns: Json };
       admin_list_appeals: {
         Args: { p_cursor?: string; p_limit?: number; p_status?: string };
         Returns: {
@@ -1848,6 +1855,26 @@ export type Database = {
           username: string | null;
         }[];
       };
+      admin_list_returned_payments: {
+        Args: { p_cursor?: string; p_limit?: number; p_state?: string };
+        Returns: {
+          amount_cents: number;
+          available_points: number;
+          created_at: string;
+          cursor: string;
+          id: string;
+          missing_points: number;
+          owner_name: string | null;
+          owner_user_id: string;
+          payment_ref: string;
+          points: number;
+          startup_id: string | null;
+          startup_name: string | null;
+          status: Database['public']['Enums']['purchase_status'];
+          updated_at: string;
+          written_off_at: string | null;
+        }[];
+      };
       admin_list_startups: {
         Args: {
           p_cursor?: string;
@@ -1938,6 +1965,16 @@ export type Database = {
           suspension_reason: string | null;
           user_id: string;
           username: string;
+        }[];
+      };
+      admin_search: {
+        Args: { p_search: string };
+        Returns: {
+          detail: string | null;
+          id: string;
+          kind: string;
+          status: string | null;
+          title: string;
         }[];
       };
       admit_mail: { Args: { p_email: string; p_event_id?: number }; Returns: string };
@@ -3406,6 +3443,7 @@ export type Database = {
           campaign_id: string;
           created_at: string;
           id: string;
+          is_slot_reopened: boolean;
           kept_until: string | null;
           participant_email: string | null;
           proof_text: string | null;
@@ -3459,6 +3497,7 @@ export type Database = {
           campaign_id: string;
           created_at: string;
           id: string;
+          is_slot_reopened: boolean;
           kept_until: string | null;
           participant_email: string | null;
           proof_text: string | null;
@@ -3730,8 +3769,9 @@ export type Database = {
         };
       };
       settle_due_reviews: { Args: { p_limit?: number }; Returns: number };
+      settle_returned_payment: { Args: { p_decision: string; p_note: string; p_purchase_id: string }; Returns: number };
       start_task: {
-        Args: { p_email?: string; p_subscribe?: boolean; p_task_id: string };
+        Args: { p_email?: string; p_expected_reward?: number; p_subscribe?: boolean; p_task_id: string };
         Returns: {
           link: string | null;
           token: string;
@@ -3812,6 +3852,7 @@ export type Database = {
           campaign_id: string;
           created_at: string;
           id: string;
+          is_slot_reopened: boolean;
           kept_until: string | null;
           participant_email: string | null;
           proof_text: string | null;

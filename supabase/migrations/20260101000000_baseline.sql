@@ -352,6 +352,13 @@ end $$;
 comment on function private.search_pattern(text) is
   'ILIKE pattern that matches the literal text, wildcards escaped; null for a blank search. Errors: SEARCH_TOO_LONG.';
 
+create function private.searched_id(p_search text) returns uuid
+language sql immutable set search_path = ''
+as $$
+  select private.clean(p_search)::uuid where private.clean(p_search) ~* '^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$'
+$$;
+comment on function private.searched_id(text) is 'The id that somebody searches for; null when it is words.';
+
 -- Cursors -------------------------------------------------------------------------------------------------------------
 
 create function private.encode_cursor(p_list text, p_keys jsonb) returns text
@@ -3739,6 +3746,7 @@ create table public.point_purchases (
   receipt_url text check (private.is_http_url(receipt_url)),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  written_off_at timestamptz check (written_off_at is null or status <> 'paid'),
   check (credited_points between 0 and points and (status <> 'paid' or credited_points = points))
 );
 comment on table public.point_purchases is
@@ -3747,11 +3755,13 @@ comment on column public.point_purchases.payment_ref is 'The payment at the prov
 comment on column public.point_purchases.credited_points is
   'Points that the purchase has put into the ledger, less those taken back. Of a payment that went back, the ones that were spent by '
   'then: an admin has to look at it.';
+comment on column public.point_purchases.written_off_at is 'When an admin decided to take back no more of a payment that went back.';
 comment on column public.point_purchases.receipt_url is 'The provider''s receipt or invoice. Goes when the owner''s account is deleted.';
 create index point_purchases_owner on public.point_purchases (owner_user_id, created_at desc, id desc);
 create index point_purchases_startup on public.point_purchases (startup_id);
 create index point_purchases_created on public.point_purchases (created_at desc, id desc);
-create index point_purchases_short on public.point_purchases (created_at desc, id desc) where status <> 'paid' and credited_points > 0;
+create index point_purchases_short on public.point_purchases (created_at desc, id desc)
+  where status <> 'paid' and credited_points > 0;
 create trigger point_purchases_touch before update on public.point_purchases
   for each row execute function private.touch_updated_at();
 
@@ -4813,7 +4823,7 @@ comment on column public.tasks.link_url is
   'Where a member does the task when a call or a check verifies it; the member''s own link adds the token of start_task.';
 comment on column public.tasks.pending_points is 'Points promised to pending submissions.';
 comment on column public.tasks.kept_count is 'Slots kept for rejected submissions that may be appealed (BEY-23).';
-comment on column public.tasks.kept_points is 'Points promised to those submissions.';
+comment on column public.tasks.kept_points is 'Points promised to those submissions, and to those whose slot was reopened.';
 comment on column public.tasks.incentive_rules is 'Ids of the incentive_rules that its words touch (BEY-15). Kept by a trigger.';
 create index tasks_campaign on public.tasks (campaign_id, order_index, id);
 create index tasks_incentive on public.tasks (campaign_id) where incentive_rules <> '{}';
@@ -4839,6 +4849,7 @@ create table public.submissions (
   review_check_at timestamptz,
   kept_until timestamptz check (kept_until is null or status = 'rejected'),
   appealed_at timestamptz check (appealed_at is null or status <> 'pending'),
+  is_slot_reopened boolean not null default false check (kept_until is not null or not is_slot_reopened),
   unique (task_id, user_id),
   check (proof_url is not null or proof_text is not null)
 );
@@ -4856,6 +4867,8 @@ comment on column public.submissions.review_due_at is
   'When it is approved unless somebody has decided: fixed at the submit (BEY-22). Null for one that was approved at once.';
 comment on column public.submissions.kept_until is
   'A rejected proof keeps its slot and points until then, because its member may appeal, and while an appeal is open. Null: it does not.';
+comment on column public.submissions.is_slot_reopened is
+  'Others may have the slot that was kept; the points stay kept, because its member may still appeal.';
 comment on column public.submissions.appealed_at is 'When its member appealed the last rejection; null: they did not (BEY-23).';
 comment on column public.submissions.review_check_at is
   'When the server looks at it next: to remind the owner at half and at nine tenths of the time, and to approve it at the end.';
@@ -5382,11 +5395,13 @@ create table private.task_tokens (
   participant_email text check (length(participant_email) <= 254),
   subscribes boolean not null default false,
   created_at timestamptz not null default now(),
+  reward_points integer check (reward_points between 0 and 1000),
   unique (task_id, user_id)
 );
 comment on table private.task_tokens is
   'Who has set out to do a task that a call or a check verifies. The project gets the token alone, which means nothing elsewhere.';
 comment on column private.task_tokens.participant_email is 'The address that the member shares, where the quest collects them.';
+comment on column private.task_tokens.reward_points is 'What the task paid when the member set out: they get no less (TRUST-20).';
 comment on column private.task_tokens.subscribes is 'Whether the member also wants Questboard''s own news (C-76).';
 create index task_tokens_user on private.task_tokens (user_id);
 
@@ -6641,6 +6656,73 @@ comment on function public.dismiss_submission_flag(uuid, text) is
 grant execute on function public.dismiss_submission_flag(uuid, text) to authenticated, service_role;
 
 -- ==============================================================================================================================
+-- 32_submission_history.sql
+-- ==============================================================================================================================
+
+-- What was decided about submissions, and the proofs that new ones replaced.
+
+create table public.submission_history (
+  id bigint generated always as identity primary key,
+  submission_id uuid not null,
+  campaign_id uuid not null,
+  user_id text not null,
+  action text not null check (action in ('approved', 'rejected', 'resubmitted', 'reversed', 'overturned')),
+  actor_id text not null,
+  note text,
+  proof_url text,
+  proof_text text,
+  created_at timestamptz not null default now(),
+  rejection_reason public.rejection_reason,
+  submitted_at timestamptz,
+  review_due_at timestamptz,
+  project_wallet_id uuid
+);
+comment on table public.submission_history is
+  'Append-only decisions, and earlier proofs, of submissions (TRUST-08). No foreign keys: it outlives a deleted quest.';
+comment on column public.submission_history.actor_id is
+  'Who did it: "member", "project", "questboard", the server by a verified action ("code", "call", "check"), or "deadline": the promised '
+  'review time was over (BEY-22). Admins'' ids stand in the audit log only (C-102).';
+comment on column public.submission_history.submitted_at is 'When the proof was submitted that was decided, and when it was due.';
+comment on column public.submission_history.project_wallet_id is
+  'Wallet of the project that the decision is counted for (BEY-05); it outlives quest and project.';
+create index submission_history_submission on public.submission_history (submission_id, id);
+create index submission_history_project on public.submission_history (project_wallet_id, created_at);
+create index submission_history_created on public.submission_history (created_at);
+create index submission_history_user on public.submission_history (user_id);
+create index submission_history_proof_file on public.submission_history (proof_url) where proof_url like 'proofs/%';
+-- Append-only but for this: when an account is deleted, a proof may be blanked, never changed.
+create trigger submission_history_append_only before update on public.submission_history
+  for each row
+  when (
+    new.proof_url is not null or new.proof_text is not null
+    or (to_jsonb(new) - 'proof_url' - 'proof_text') is distinct from (to_jsonb(old) - 'proof_url' - 'proof_text')
+  )
+  execute function private.prevent_mutation();
+create trigger submission_history_no_delete before delete on public.submission_history
+  for each row execute function private.prevent_mutation();
+create trigger submission_history_no_truncate before truncate on public.submission_history
+  for each statement execute function private.prevent_mutation();
+
+alter table public.submission_history enable row level security;
+create policy submission_history_read on public.submission_history for select to authenticated
+  using (exists (select 1 from public.submissions s where s.id = submission_id) or (select private.is_admin()));
+comment on policy submission_history_read on public.submission_history is
+  'Whoever may read the submission: the inner query is under its policies. What outlives a deleted quest is for admins.';
+grant select on public.submission_history to authenticated, service_role;
+
+create function private.record_decision(p_submission public.submissions, p_action text, p_actor text, p_note text) returns void
+language plpgsql set search_path = ''
+as $$
+begin
+  insert into public.submission_history (submission_id, campaign_id, user_id, action, actor_id, note, proof_url, proof_text,
+    rejection_reason, submitted_at, review_due_at, project_wallet_id)
+  values (p_submission.id, p_submission.campaign_id, p_submission.user_id, p_action, p_actor, p_note, p_submission.proof_url,
+    p_submission.proof_text, p_submission.rejection_reason, p_submission.submitted_at, p_submission.review_due_at, (
+      select w.id from public.campaigns c join public.wallets w on w.startup_id = c.startup_id where c.id = p_submission.campaign_id));
+end $$;
+comment on function private.record_decision(public.submissions, text, text, text) is 'Adds an entry to a submission''s history.';
+
+-- ==============================================================================================================================
 -- 32_submission_signals.sql
 -- ==============================================================================================================================
 
@@ -7362,121 +7444,9 @@ comment on function private.flagged_earnings(text) is
 -- 33_submissions.sql
 -- ==============================================================================================================================
 
--- Submitting a proof, and what follows an approval: payment and history.
-
-create table public.submission_history (
-  id bigint generated always as identity primary key,
-  submission_id uuid not null,
-  campaign_id uuid not null,
-  user_id text not null,
-  action text not null check (action in ('approved', 'rejected', 'resubmitted', 'reversed', 'overturned')),
-  actor_id text not null,
-  note text,
-  proof_url text,
-  proof_text text,
-  created_at timestamptz not null default now(),
-  rejection_reason public.rejection_reason,
-  submitted_at timestamptz,
-  review_due_at timestamptz,
-  project_wallet_id uuid
-);
-comment on table public.submission_history is
-  'Append-only decisions, and earlier proofs, of submissions (TRUST-08). No foreign keys: it outlives a deleted quest.';
-comment on column public.submission_history.actor_id is
-  'Who did it: "member", "project", "questboard", the server by a verified action ("code", "call", "check"), or "deadline": the promised '
-  'review time was over (BEY-22). Admins'' ids stand in the audit log only (C-102).';
-comment on column public.submission_history.submitted_at is 'When the proof was submitted that was decided, and when it was due.';
-comment on column public.submission_history.project_wallet_id is
-  'Wallet of the project that the decision is counted for (BEY-05); it outlives quest and project.';
-create index submission_history_submission on public.submission_history (submission_id, id);
-create index submission_history_project on public.submission_history (project_wallet_id, created_at);
-create index submission_history_created on public.submission_history (created_at);
-create index submission_history_user on public.submission_history (user_id);
-create index submission_history_proof_file on public.submission_history (proof_url) where proof_url like 'proofs/%';
--- Append-only but for this: when an account is deleted, a proof may be blanked, never changed.
-create trigger submission_history_append_only before update on public.submission_history
-  for each row
-  when (
-    new.proof_url is not null or new.proof_text is not null
-    or (to_jsonb(new) - 'proof_url' - 'proof_text') is distinct from (to_jsonb(old) - 'proof_url' - 'proof_text')
-  )
-  execute function private.prevent_mutation();
-create trigger submission_history_no_delete before delete on public.submission_history
-  for each row execute function private.prevent_mutation();
-create trigger submission_history_no_truncate before truncate on public.submission_history
-  for each statement execute function private.prevent_mutation();
-
-alter table public.submission_history enable row level security;
-create policy submission_history_read on public.submission_history for select to authenticated
-  using (exists (select 1 from public.submissions s where s.id = submission_id) or (select private.is_admin()));
-comment on policy submission_history_read on public.submission_history is
-  'Whoever may read the submission: the inner query is under its policies. What outlives a deleted quest is for admins.';
-grant select on public.submission_history to authenticated, service_role;
-
-create function private.record_decision(p_submission public.submissions, p_action text, p_actor text, p_note text) returns void
-language plpgsql set search_path = ''
-as $$
-begin
-  insert into public.submission_history (submission_id, campaign_id, user_id, action, actor_id, note, proof_url, proof_text,
-    rejection_reason, submitted_at, review_due_at, project_wallet_id)
-  values (p_submission.id, p_submission.campaign_id, p_submission.user_id, p_action, p_actor, p_note, p_submission.proof_url,
-    p_submission.proof_text, p_submission.rejection_reason, p_submission.submitted_at, p_submission.review_due_at, (
-      select w.id from public.campaigns c join public.wallets w on w.startup_id = c.startup_id where c.id = p_submission.campaign_id));
-end $$;
-comment on function private.record_decision(public.submissions, text, text, text) is 'Adds an entry to a submission''s history.';
+-- Submitting a proof, and what follows an approval.
 
 -- Approval ------------------------------------------------------------------------------------------------------------
-
-create function private.pay_submission(p_submission public.submissions, p_startup_id uuid, p_title text) returns bigint
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_member uuid := private.ensure_user_wallet(p_submission.user_id);
-  v_key text := 'submission:' || p_submission.id || ':' || p_submission.submitted_at;
-  v_title text := 'Task completion: ' || p_title;
-  v_reserve uuid;
-  v_startup uuid;
-  v_reserved bigint;
-  v_trial bigint;
-  v_free bigint;
-  v_transfer bigint;
-  v_held bigint := 0;
-begin
-  if p_submission.reward_points = 0 then
-    return 0;
-  end if;
-  select w.id, w.points, w.trial_points into v_reserve, v_reserved, v_trial from public.wallets w
-  where w.campaign_id = p_submission.campaign_id;
-  if v_reserved >= p_submission.reward_points then
-    v_transfer := private.transfer(v_reserve, v_member, p_submission.reward_points, 'task_completion', v_title, v_key,
-      p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id);
-    -- The quest is locked, so what was read before the transfer still holds.
-    return case when v_trial > 0 then private.hold_trial_points(v_transfer) else 0 end;
-  end if;
-
-  -- Rare: the reserve is short, so the free balance pays the rest. All three are locked, in order, before looking again.
-  perform 1 from public.wallets w where w.id = v_member for no key update;
-  select w.id, w.points into v_startup, v_free from public.wallets w where w.startup_id = p_startup_id for no key update;
-  select w.points into v_reserved from public.wallets w where w.id = v_reserve for no key update;
-  v_reserved := least(coalesce(v_reserved, 0), p_submission.reward_points);
-  if v_reserved + coalesce(v_free, 0) < p_submission.reward_points then
-    perform private.raise_error('STARTUP_INSUFFICIENT_POINTS', format(
-      'Cannot approve submission: Startup has insufficient points. Current balance: %s, Required: %s',
-      v_reserved + coalesce(v_free, 0), p_submission.reward_points), 409);
-  end if;
-  if v_reserved < p_submission.reward_points then
-    v_held := private.hold_trial_points(private.transfer(v_startup, v_member, p_submission.reward_points - v_reserved, 'task_completion',
-      v_title, v_key || ':balance', p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id));
-  end if;
-  if v_reserved > 0 then
-    v_held := v_held + private.hold_trial_points(private.transfer(v_reserve, v_member, v_reserved, 'task_completion', v_title, v_key,
-      p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id));
-  end if;
-  return v_held;
-end $$;
-comment on function private.pay_submission(public.submissions, uuid, text) is
-  'Pays the promised points once: from the quest''s reserve first, the rest from the project''s free balance (C-01, RULE-07, RULE-08). '
-  'Returns how many of them are held. Errors: STARTUP_INSUFFICIENT_POINTS.';
 
 create function private.settle_approval(
   p_submission public.submissions, p_startup_id uuid, p_title text, p_action text default 'approved'
@@ -7484,16 +7454,50 @@ create function private.settle_approval(
 language plpgsql security definer set search_path = ''
 as $$
 declare
+  v_promised integer := p_submission.reward_points;
+  v_key text := 'submission:' || p_submission.id || ':' || p_submission.submitted_at;
+  v_description text := 'Task completion: ' || p_title;
   v_holders uuid[] := private.referral_holds_on(p_submission.user_id);
   v_holder uuid;
-  v_held bigint;
+  v_member uuid := private.ensure_user_wallet(p_submission.user_id);
+  v_startup uuid;
+  v_free bigint;
+  v_reserve uuid;
+  v_reserved bigint;
+  v_trial bigint;
+  v_transfer bigint;
+  v_held bigint := 0;
 begin
   if v_holders <> '{}' then
     -- Members' wallets before the project's, all at once: those that may be released with the one that is paid.
-    perform 1 from public.wallets w where w.id = any (v_holders || private.ensure_user_wallet(p_submission.user_id))
-    order by w.id for no key update;
+    perform 1 from public.wallets w where w.id = any (v_holders || v_member) order by w.id for no key update;
   end if;
-  v_held := private.pay_submission(p_submission, p_startup_id, p_title);
+
+  -- The quest is locked, so that its reserve cannot shrink meanwhile.
+  select w.id, w.points, w.trial_points into v_reserve, v_reserved, v_trial from public.wallets w
+  where w.campaign_id = p_submission.campaign_id;
+  v_reserved := least(coalesce(v_reserved, 0), v_promised);
+  if v_reserved < v_promised then
+    -- Rare: the free balance pays the rest. All three are locked, in order, before looking again.
+    perform 1 from public.wallets w where w.id = v_member for no key update;
+    select w.id, w.points into v_startup, v_free from public.wallets w where w.startup_id = p_startup_id for no key update;
+    select w.points, w.trial_points into v_reserved, v_trial from public.wallets w where w.id = v_reserve for no key update;
+    v_reserved := least(coalesce(v_reserved, 0), v_promised);
+    if v_reserved + coalesce(v_free, 0) < v_promised then
+      perform private.raise_error('STARTUP_INSUFFICIENT_POINTS', format(
+        'Cannot approve submission: Startup has insufficient points. Current balance: %s, Required: %s',
+        v_reserved + coalesce(v_free, 0), v_promised), 409);
+    elsif v_reserved < v_promised then
+      v_held := private.hold_trial_points(private.transfer(v_startup, v_member, v_promised - v_reserved, 'task_completion',
+        v_description, v_key || ':balance', p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id));
+    end if;
+  end if;
+  if v_reserved > 0 then
+    v_transfer := private.transfer(v_reserve, v_member, v_reserved, 'task_completion', v_description, v_key,
+      p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id);
+    v_held := v_held + case when v_trial > 0 then private.hold_trial_points(v_transfer) else 0 end;
+  end if;
+
   -- What the server approved at once by rule stands on the submission and in the ledger, and needs no history.
   if p_submission.reviewed_by not in ('beta', 'auto') then
     perform private.record_decision(p_submission, p_action, p_submission.reviewed_by, p_submission.review_note);
@@ -7502,12 +7506,13 @@ begin
     perform private.release_holds(v_holder);
   end loop;
   perform private.enqueue_event('SubmissionApproved', p_submission.user_id, jsonb_build_object(
-    'submission_id', p_submission.id, 'campaign_id', p_submission.campaign_id, 'task', p_title, 'points', p_submission.reward_points,
+    'submission_id', p_submission.id, 'campaign_id', p_submission.campaign_id, 'task', p_title, 'points', v_promised,
     'held', v_held, 'decided_by', p_submission.reviewed_by));
 end $$;
 comment on function private.settle_approval(public.submissions, uuid, text, text) is
-  'What follows an approval, also one by an appeal (p_action overturned), in its transaction: points, history, referral bonuses that '
-  'waited for it (C-80), SubmissionApproved (RULE-07). Errors: STARTUP_INSUFFICIENT_POINTS.';
+  'What follows an approval, also one by an appeal (p_action overturned), in its transaction: the promised points, once, from the quest''s '
+  'reserve and the rest from the project''s free balance (C-01, RULE-08); history, referral bonuses that waited for it (C-80), '
+  'SubmissionApproved (RULE-07). Errors: STARTUP_INSUFFICIENT_POINTS.';
 
 -- Submitting ----------------------------------------------------------------------------------------------------------
 
@@ -7547,39 +7552,62 @@ comment on function private.check_submission_rate(text) is
   'submit one proof at a time, which makes "once per task" exact too. Errors: RATE_LIMITED.';
 
 create function private.reserve_slot(
-  p_task_id uuid, p_user text, p_is_new boolean, p_approved boolean, p_kept_points integer default null
+  p_task_id uuid, p_user text, p_old public.submissions, p_approved boolean, p_promised_reward integer default null
 ) returns public.tasks
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_task public.tasks;
+  v_is_new boolean := p_old.id is null;
   v_is_new_participant boolean;
-  v_kept integer := num_nonnulls(p_kept_points);
+  v_kept integer := coalesce((p_old.kept_until is not null and not p_old.is_slot_reopened)::integer, 0);
 begin
   update public.tasks t set approved_count = t.approved_count + p_approved::integer,
     pending_count = t.pending_count + (not p_approved)::integer,
-    pending_points = t.pending_points + case when p_approved then 0 else t.reward_points end,
-    kept_count = t.kept_count - v_kept, kept_points = t.kept_points - coalesce(p_kept_points, 0)
+    pending_points = t.pending_points + case when p_approved then 0 else greatest(t.reward_points, p_promised_reward) end,
+    kept_count = t.kept_count - v_kept,
+    kept_points = t.kept_points - case when p_old.kept_until is not null then p_old.reward_points else 0 end
   where t.id = p_task_id and t.approved_count + t.pending_count + t.kept_count - v_kept < t.max_completions returning t.* into v_task;
   if v_task.id is null then
     perform private.raise_error('QUEST_FULL', 'Quest Full', 409);
   end if;
-  v_is_new_participant := p_is_new and not exists (
+  v_task.reward_points := greatest(v_task.reward_points, p_promised_reward);
+  v_is_new_participant := v_is_new and not exists (
     select 1 from public.submissions s where s.user_id = p_user and s.campaign_id = v_task.campaign_id);
   update public.campaigns c set approved_count = c.approved_count + p_approved::integer,
     pending_count = c.pending_count + (not p_approved)::integer, kept_count = c.kept_count - v_kept,
     points_distributed = c.points_distributed + case when p_approved then v_task.reward_points else 0 end,
-    submission_count = c.submission_count + p_is_new::integer, participant_count = c.participant_count + v_is_new_participant::integer
+    submission_count = c.submission_count + v_is_new::integer, participant_count = c.participant_count + v_is_new_participant::integer
   where c.id = v_task.campaign_id and c.status = 'published';
   if not found then
     perform private.raise_error('QUEST_NOT_OPEN', 'This quest is not open for submissions', 409);
   end if;
   return v_task;
 end $$;
-comment on function private.reserve_slot(uuid, text, boolean, boolean, integer) is
+comment on function private.reserve_slot(uuid, text, public.submissions, boolean, integer) is
   'Takes one slot of a published quest, as approved or pending; together they never exceed max_completions (TRUST-04, TRUST-07). '
-  'p_kept_points: what was kept for the member''s rejected proof, whose slot the new one takes; null: none. Returns the locked task. '
-  'Errors: QUEST_FULL, QUEST_NOT_OPEN.';
+  'p_old: the member''s rejected submission, whose kept slot the new one takes; null: none. p_promised_reward: at least so many points. '
+  'Returns the locked task, with the reward that this member gets. Errors: QUEST_FULL, QUEST_NOT_OPEN.';
+
+create function private.cover_promised_reward(p_submission public.submissions, p_campaign public.campaigns) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_owner text := (select s.owner_user_id from public.startup_profiles s where s.id = p_campaign.startup_id);
+begin
+  -- All that paying may lock, in order, before the reserve.
+  perform 1 from public.wallets w
+  where w.id = any (private.referral_holds_on(p_submission.user_id) || private.ensure_user_wallet(p_submission.user_id))
+  order by w.id for no key update;
+  perform private.adjust_reserve(p_campaign.id, p_campaign.startup_id, v_owner,
+    private.required_reserve(p_campaign.id) + case p_submission.status when 'approved' then p_submission.reward_points else 0 end);
+exception when sqlstate 'PT409' then
+  perform private.raise_error('STARTED_REWARD_NOT_COVERED', format(
+    'This member started when the task paid %s points, and the project has too few points for that.', p_submission.reward_points), 409);
+end $$;
+comment on function private.cover_promised_reward(public.submissions, public.campaigns) is
+  'Takes from the project''s free points what a member was promised beyond today''s reward, before it is paid (TRUST-20). Errors: '
+  'STARTED_REWARD_NOT_COVERED.';
 
 create function private.auto_reviewer(p_task public.tasks, p_verified_by text) returns text
 language plpgsql stable security definer set search_path = ''
@@ -7660,7 +7688,7 @@ comment on function private.check_shared_email(public.campaigns, text) is
 
 create function private.record_submission(
   p_user text, p_campaign public.campaigns, p_task public.tasks, p_url text, p_text text, p_email text, p_expected_reward integer,
-  p_subscribe boolean, p_verified_by text default null
+  p_subscribe boolean, p_verified_by text default null, p_promised_reward integer default null
 ) returns public.submissions
 language plpgsql security definer set search_path = ''
 as $$
@@ -7684,8 +7712,7 @@ begin
     -- What an admin took back is not given again by the same code: a person decides.
     v_reviewer := null;
   end if;
-  v_task := private.reserve_slot(p_task.id, p_user, v_old.id is null, v_reviewer is not null,
-    case when v_old.kept_until is not null then v_old.reward_points end);
+  v_task := private.reserve_slot(p_task.id, p_user, v_old, v_reviewer is not null, p_promised_reward);
   perform private.check_price(p_expected_reward, v_task.reward_points, 'points');
   if v_old.id is not null then
     perform private.record_decision(v_old, 'resubmitted', 'member', v_old.review_note);
@@ -7702,7 +7729,7 @@ begin
     participant_email = excluded.participant_email, reward_points = excluded.reward_points, status = excluded.status,
     reviewed_by = excluded.reviewed_by, review_note = excluded.review_note, reviewed_at = excluded.reviewed_at, submitted_at = now(),
     rejection_reason = null, review_due_at = excluded.review_due_at, review_check_at = excluded.review_check_at,
-    kept_until = null, appealed_at = null
+    kept_until = null, appealed_at = null, is_slot_reopened = false
   returning s.* into v_new;
   if v_new.participant_email is not null then
     insert into public.campaign_email_collections (campaign_id, user_id, email, submission_id)
@@ -7713,19 +7740,23 @@ begin
     end if;
   end if;
   insert into private.unscanned_submissions (submission_id) values (v_new.id) on conflict do nothing;
+  if p_promised_reward > (select t.reward_points from public.tasks t where t.id = p_task.id) then
+    perform private.cover_promised_reward(v_new, p_campaign);
+  end if;
   if v_reviewer is not null then
     perform private.settle_approval(v_new, p_campaign.startup_id, v_task.title);
   end if;
-  if v_old.kept_until is not null and v_old.reward_points <> v_new.reward_points then
+  if v_old.kept_until is not null and (v_old.is_slot_reopened or v_old.reward_points <> v_new.reward_points) then
     perform private.adjust_reserve_within_balance(p_campaign.id, p_campaign.startup_id, s.owner_user_id)
     from public.startup_profiles s where s.id = p_campaign.startup_id;
   end if;
   return v_new;
 end $$;
-comment on function private.record_submission(text, public.campaigns, public.tasks, text, text, text, integer, boolean, text) is
+comment on function private.record_submission(text, public.campaigns, public.tasks, text, text, text, integer, boolean, text, integer) is
   'The one way in which a task is submitted: rate, slot, promised points, row, address, and payment where it is approved at once. '
   'p_verified_by: the verified action that approves it ("code", "call", "check"); null: the proof is looked at. The caller has checked '
-  'quest, proof and address. Errors: RATE_LIMITED, ALREADY_SUBMITTED, APPEAL_OPEN, QUEST_FULL, QUEST_NOT_OPEN, PRICE_CHANGED.';
+  'quest, proof and address. p_promised_reward: what the task paid when the member set out, if that was told. Errors: RATE_LIMITED, '
+  'ALREADY_SUBMITTED, APPEAL_OPEN, QUEST_FULL, QUEST_NOT_OPEN, PRICE_CHANGED, STARTED_REWARD_NOT_COVERED.';
 
 create function public.submit_proof(
   p_task_id uuid, p_url text default null, p_text text default null, p_email text default null, p_expected_reward integer default null,
@@ -7810,7 +7841,7 @@ begin
   end if;
   return private.record_submission(p_token.user_id, v_campaign, v_task, null, case p_verified_by
     when 'code' then 'Completion code entered' when 'call' then 'Confirmed by the project' else 'Confirmed by a check' end,
-    p_token.participant_email, null, p_token.subscribes, p_verified_by);
+    p_token.participant_email, null, p_token.subscribes, p_verified_by, p_token.reward_points);
 end $$;
 comment on function private.complete_task(private.task_tokens, text) is
   'A verified action has found the task done. Errors: MEMBER_NOT_ACTIVE, WRONG_VERIFICATION, those of require_open_quest and of '
@@ -7848,8 +7879,9 @@ comment on function private.try_completion(private.task_tokens, text) is
 
 -- What the member does ------------------------------------------------------------------------------------------------
 
-create function public.start_task(p_task_id uuid, p_email text default null, p_subscribe boolean default false)
-returns table (link text, token text)
+create function public.start_task(
+  p_task_id uuid, p_email text default null, p_subscribe boolean default false, p_expected_reward integer default null
+) returns table (link text, token text)
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -7857,6 +7889,7 @@ declare
   v_email text := lower(private.clean(p_email));
   v_campaign public.campaigns := private.require_open_quest(p_task_id, v_user);
   v_task public.tasks;
+  v_promised integer;
   v_token text;
 begin
   select t.* into v_task from public.tasks t where t.id = p_task_id;
@@ -7867,19 +7900,26 @@ begin
   if not public.take_rate_limit('user:' || v_user, 'start_task', 30, 60) then
     perform private.raise_error('RATE_LIMITED', 'Rate limit exceeded', 429);
   end if;
-  insert into private.task_tokens as k (task_id, user_id, participant_email, subscribes)
-  values (p_task_id, v_user, case when v_campaign.collect_emails then v_email end, coalesce(p_subscribe, false))
-  on conflict (task_id, user_id) do update set participant_email = excluded.participant_email, subscribes = excluded.subscribes
+  select k.reward_points into v_promised from private.task_tokens k where k.task_id = p_task_id and k.user_id = v_user;
+  if p_expected_reward is distinct from v_promised then
+    perform private.check_price(p_expected_reward, v_task.reward_points, 'points');
+  end if;
+  insert into private.task_tokens as k (task_id, user_id, participant_email, subscribes, reward_points)
+  values (p_task_id, v_user, case when v_campaign.collect_emails then v_email end, coalesce(p_subscribe, false), v_task.reward_points)
+  on conflict (task_id, user_id) do update set participant_email = excluded.participant_email, subscribes = excluded.subscribes,
+    -- A lower price holds once the member was shown it and sets out again.
+    reward_points = coalesce(p_expected_reward, greatest(k.reward_points, excluded.reward_points))
   returning k.token into v_token;
   return query select regexp_replace(v_task.link_url, '^([^?#]*)(\?[^#]*)?(#.*)?$',
     case when v_task.link_url ~ '^[^#]*\?' then '\1\2&' else '\1?' end || 'questboard_token=' || v_token || '\3'), v_token;
 end $$;
-comment on function public.start_task(uuid, text, boolean) is
+comment on function public.start_task(uuid, text, boolean, integer) is
   'The caller sets out to do a task that a call or a check verifies. Returns the token of this member and task, always the same, and the '
-  'task''s link with it, which says nothing else about the member. p_email, p_subscribe: as in submit_proof. Nullable: link. Errors: '
+  'task''s link with it, which says nothing else about the member. p_email, p_subscribe, p_expected_reward: as in submit_proof; the '
+  'member gets no less than the task pays now, also when that is lowered before it is verified (TRUST-20). Nullable: link. Errors: '
   'UNAUTHENTICATED, SUSPENDED, PROFILE_NOT_FOUND, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, QUEST_NOT_STARTED, QUEST_ENDED, '
-  'WRONG_VERIFICATION, EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, RATE_LIMITED.';
-grant execute on function public.start_task(uuid, text, boolean) to authenticated, service_role;
+  'WRONG_VERIFICATION, EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, RATE_LIMITED, PRICE_CHANGED.';
+grant execute on function public.start_task(uuid, text, boolean, integer) to authenticated, service_role;
 
 create function private.hits_in_window(p_subject text, p_action text, p_window interval) returns integer
 language sql stable security definer set search_path = ''
@@ -8159,20 +8199,55 @@ as $$
 begin
   -- One statement: what it counts is what it ends.
   with ended as (
-    update public.submissions s set kept_until = null from (
-      select k.id, k.kept_until from public.submissions k where k.id = any (p_submission_ids) and k.kept_until is not null
+    update public.submissions s set kept_until = null, is_slot_reopened = false from (
+      select k.id, (not k.is_slot_reopened)::integer as slots from public.submissions k
+      where k.id = any (p_submission_ids) and k.kept_until is not null
     ) kept where s.id = kept.id
-    returning s.task_id, s.campaign_id, s.reward_points
+    returning s.task_id, s.campaign_id, s.reward_points, kept.slots
   ), of_tasks as (
     update public.tasks t set kept_count = t.kept_count - e.slots, kept_points = t.kept_points - e.points
-    from (select task_id, count(*)::integer as slots, sum(reward_points)::integer as points from ended group by 1) e
+    from (select task_id, sum(slots)::integer as slots, sum(reward_points)::integer as points from ended group by 1) e
     where t.id = e.task_id
   )
   update public.campaigns c set kept_count = c.kept_count - e.slots
-  from (select campaign_id, count(*)::integer as slots from ended group by 1) e where c.id = e.campaign_id;
+  from (select campaign_id, sum(slots)::integer as slots from ended group by 1) e where c.id = e.campaign_id;
 end $$;
 comment on function private.release_kept_slots(uuid[]) is
   'Frees the slots that these rejected submissions keep. The caller has locked submissions, tasks and quests, and adjusts the reserves.';
+
+create function private.reopen_kept_slot(p_task_id uuid, p_startup_id uuid, p_owner text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_task public.tasks;
+  v_required bigint;
+  v_kept uuid;
+begin
+  select t.* into v_task from public.tasks t join public.campaigns c on c.id = t.campaign_id
+  where t.id = p_task_id and c.status = 'published' and t.approved_count + t.pending_count + t.kept_count >= t.max_completions
+    and t.kept_count > greatest(t.max_completions / 10, 1);
+  v_required := private.required_reserve(v_task.campaign_id) + v_task.reward_points;
+  if v_task.id is null or v_required > (
+    select sum(w.points) from public.wallets w where w.campaign_id = v_task.campaign_id or w.startup_id = p_startup_id
+  ) then
+    return;
+  end if;
+  -- What somebody is appealing at this moment is left to them: waiting for it here would be against the order of locks.
+  select s.id into v_kept from public.submissions s
+  where s.task_id = p_task_id and s.kept_until is not null and s.appealed_at is null and not s.is_slot_reopened
+  order by s.kept_until, s.reviewed_at, s.id limit 1 for no key update skip locked;
+  if v_kept is null then
+    return;
+  end if;
+  update public.submissions s set is_slot_reopened = true where s.id = v_kept;
+  update public.tasks t set kept_count = t.kept_count - 1 where t.id = p_task_id;
+  update public.campaigns c set kept_count = c.kept_count - 1 where c.id = v_task.campaign_id;
+  perform private.adjust_reserve(v_task.campaign_id, p_startup_id, p_owner, v_required);
+end $$;
+comment on function private.reopen_kept_slot(uuid, uuid, text) is
+  'When a task is full and rejected proofs keep more than a tenth of its slots, the oldest of these that nobody has appealed is free for '
+  'others, if the project''s free points can pay for both: what an overturned appeal would pay stays reserved. The caller has locked '
+  'task, quest and wallets.';
 
 create function private.decide(p_user text, p_submission_id uuid, p_decision text, p_note text, p_reason text) returns public.submissions
 language plpgsql security definer set search_path = ''
@@ -8210,6 +8285,7 @@ begin
   v_submission := private.reject(p_submission_id, v_decider, v_reason, v_note);
   -- What was promised may be more than the slot costs today, or the quest may be closed: the rest goes back to the project.
   perform private.adjust_reserve_within_balance(v_submission.campaign_id, v_startup_id, v_owner);
+  perform private.reopen_kept_slot(v_submission.task_id, v_startup_id, v_owner);
   return v_submission;
 end $$;
 comment on function private.decide(text, uuid, text, text, text) is
@@ -9167,9 +9243,11 @@ declare
   v_startup public.startup_profiles;
   v_campaign public.campaigns;
   v_title text;
+  v_was_reopened boolean;
 begin
   perform private.lock_for_review(array[p_appeal.submission_id]);
   select s.* into v_submission from public.submissions s where s.id = p_appeal.submission_id;
+  v_was_reopened := v_submission.is_slot_reopened;
   select c.* into v_campaign from public.campaigns c where c.id = v_submission.campaign_id;
   select p.* into v_startup from public.startup_profiles p where p.id = v_campaign.startup_id;
   select t.title into v_title from public.tasks t where t.id = v_submission.task_id;
@@ -9181,11 +9259,22 @@ begin
     update public.submissions s set status = 'approved', reviewed_by = 'questboard', review_note = p_appeal.decision_note,
       reviewed_at = now(), rejection_reason = null
     where s.id = v_submission.id returning s.* into v_submission;
+    update public.tasks t set max_completions = t.max_completions + 1
+    where t.id = v_submission.task_id and t.approved_count + t.pending_count + t.kept_count >= t.max_completions;
+    if found then
+      -- Its slot was reopened and somebody has it: the task gets one more, which the kept points pay.
+      perform private.recount_tasks(v_campaign.id);
+      update public.campaigns c set budget_points = least(c.budget_points + v_submission.reward_points, 1000000)
+      where c.id = v_campaign.id;
+    end if;
     update public.tasks t set approved_count = t.approved_count + 1 where t.id = v_submission.task_id;
     update public.campaigns c set approved_count = c.approved_count + 1,
       points_distributed = c.points_distributed + v_submission.reward_points
     where c.id = v_campaign.id;
     perform private.settle_approval(v_submission, v_startup.id, v_title, 'overturned');
+    if v_was_reopened then
+      perform private.adjust_reserve_within_balance(v_campaign.id, v_startup.id, v_startup.owner_user_id);
+    end if;
     perform private.audit(p_admin, 'submission.overturn', 'submission', v_submission.id::text, jsonb_build_object('status', 'rejected'),
       jsonb_build_object('status', 'approved', 'points', v_submission.reward_points), p_appeal.decision_note);
   else
@@ -9588,7 +9677,8 @@ begin
   elsif exists (select 1 from private.deleted_users d where d.user_id = p_purchase.owner_user_id) then
     return 'startup_not_found';
   end if;
-  update public.point_purchases p set status = 'paid', credited_points = p.points where p.id = p_purchase.id returning p.* into p_purchase;
+  update public.point_purchases p set status = 'paid', credited_points = p.points, written_off_at = null
+  where p.id = p_purchase.id returning p.* into p_purchase;
   if v_points > 0 then
     perform private.credit_purchase(p_purchase, v_points, 'Purchase given back: the dispute was won');
   end if;
@@ -12284,7 +12374,7 @@ begin
       c.status = 'published' and coalesce(c.starts_at <= now(), true) and coalesce(c.ends_at > now(), true) and exists (
         select 1 from public.tasks t left join public.submissions x on x.task_id = t.id and x.user_id = v_user
         where t.campaign_id = c.id and coalesce(x.status, 'rejected') = 'rejected' and case
-          when x.kept_until is not null then x.appealed_at is null
+          when x.kept_until is not null and (x.appealed_at is not null or not x.is_slot_reopened) then x.appealed_at is null
           else t.approved_count + t.pending_count + t.kept_count < t.max_completions end),
       c.task_count, q.approved_count, q.points_earned, q.last_activity_at, private.own_submissions(v_user, q.campaign_id),
       private.encode_cursor('my_quests', jsonb_build_array(q.last_activity_at, q.campaign_id))
@@ -12628,7 +12718,8 @@ as $$
   with recount as (
     select s.task_id, count(*) filter (where s.status = 'approved') as approved, count(*) filter (where s.status = 'pending') as pending,
       coalesce(sum(s.reward_points) filter (where s.status = 'pending'), 0) as pending_points,
-      count(s.kept_until) as kept, coalesce(sum(s.reward_points) filter (where s.kept_until is not null), 0) as kept_points
+      count(s.kept_until) filter (where not s.is_slot_reopened) as kept,
+      coalesce(sum(s.reward_points) filter (where s.kept_until is not null), 0) as kept_points
     from public.submissions s group by s.task_id
   )
   select f.problem, 'task', t.id::text, f.expected, f.actual
@@ -12651,7 +12742,7 @@ as $$
   with submissions as (
     select s.campaign_id, count(*) as total, count(distinct s.user_id) as participants,
       count(*) filter (where s.status = 'approved') as approved, count(*) filter (where s.status = 'pending') as pending,
-      count(s.kept_until) as kept
+      count(s.kept_until) filter (where not s.is_slot_reopened) as kept
     from public.submissions s group by s.campaign_id
   ), tasks as (
     select t.campaign_id, count(*) as tasks, sum(t.max_completions) as slots,
@@ -12813,6 +12904,49 @@ $$;
 comment on function private.record_problems() is
   'Projects whose public record is not what the history of submissions gave at that time (BEY-05).';
 
+create function private.verification_problems() returns setof private.ledger_problem
+language sql stable security definer set search_path = ''
+as $$
+  with found as (
+    select h.submission_id, h.submitted_at, h.actor_id, count(*) as events from public.submission_history h
+    where h.action = 'approved' and h.actor_id in ('code', 'call', 'check')
+      and exists (select 1 from public.submissions s where s.id = h.submission_id)
+      and not exists (
+        select 1 from public.submission_history r where r.submission_id = h.submission_id and r.action = 'reversed' and r.id > h.id)
+    group by 1, 2, 3
+  ), approved as (
+    select s.id, s.submitted_at, s.reviewed_by from public.submissions s
+    where s.status = 'approved' and s.reviewed_by in ('code', 'call', 'check')
+  )
+  select 'verification_event', 'submission', coalesce(a.id, f.submission_id)::text, num_nonnulls(a.id)::bigint, coalesce(f.events, 0)
+  from approved a
+  full join found f on f.submission_id = a.id and f.submitted_at = a.submitted_at and f.actor_id = a.reviewed_by
+  where num_nonnulls(a.id) <> coalesce(f.events, 0)
+  union all
+  -- What was exchanged with a project's system is kept for 30 days.
+  select 'verification_call', 'submission', coalesce(s.id::text, c.token), num_nonnulls(s.id)::bigint, coalesce(c.calls, 0)
+  from (
+    select h.submission_id as id, k.token from public.submission_history h
+    join public.submissions s on s.id = h.submission_id
+    join private.task_tokens k on k.task_id = s.task_id and k.user_id = s.user_id
+    where h.action = 'approved' and h.actor_id in ('call', 'check') and h.created_at > now() - interval '29 days'
+  ) s
+  full join (
+    select v.token, count(*) as calls from private.verification_calls v join private.task_tokens k on k.token = v.token
+    where v.code = 'COMPLETED' and v.created_at > now() - interval '29 days' group by 1
+  ) c using (token)
+  where num_nonnulls(s.id) <> coalesce(c.calls, 0)
+  union all
+  select 'verification_code', 'submission', c.submission_id::text, 1, count(h.id)
+  from private.completion_codes c
+  left join public.submission_history h on h.submission_id = c.submission_id and h.action = 'approved' and h.actor_id = 'code'
+  where c.used_at is not null and exists (select 1 from public.submissions s where s.id = c.submission_id and s.status = 'approved')
+  group by c.id, c.submission_id having count(h.id) <> 1
+$$;
+comment on function private.verification_problems() is
+  'Tasks that a code, a call or a check has completed without exactly one record of it, and records without such a task: the decision in '
+  'the history, the call or check that was answered, the code that was used up (BEY-13).';
+
 create function public.reconcile_ledger() returns table (problem text, subject_type text, subject_id text, expected bigint, actual bigint)
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -12827,7 +12961,7 @@ begin
         union all select * from private.task_problems() union all select * from private.campaign_problems()
         union all select * from private.reserve_problems() union all select * from private.payment_problems()
         union all select * from private.purchase_problems() union all select * from private.record_problems()
-        union all select * from private.counter_mismatches()
+        union all select * from private.verification_problems() union all select * from private.counter_mismatches()
       ) p
     ) q
     where q.place <= 50 order by 1, 3;
@@ -12977,6 +13111,7 @@ language plpgsql stable security definer set search_path = ''
 as $$
 declare
   v_page private.list_page;
+  v_id uuid := private.searched_id(p_search);
 begin
   v_page := private.admin_page('admin_campaigns', p_search, p_limit, p_cursor);
   perform private.validate_status_filter(p_status, array['draft', 'published', 'closed', 'held', 'risky']);
@@ -12988,7 +13123,7 @@ begin
         select unnest(t.incentive_rules) from public.tasks t where t.campaign_id = c.id and t.incentive_rules <> '{}') order by r.id)$sql$,
     'public.campaigns c join public.startup_profiles s on s.id = c.startup_id',
     array[
-      case when v_page.pattern is not null then 'c.title ilike $2' end,
+      case when v_id is not null then 'c.id = $7' when v_page.pattern is not null then 'c.title ilike $2' end,
       case p_status when 'held' then 'c.held_at is not null'
         when 'risky' then $sql$exists (select 1 from public.tasks t join private.incentive_rules r on r.id = any (t.incentive_rules)
           where t.campaign_id = c.id and t.incentive_rules <> '{}' and r.is_forbidden)$sql$
@@ -12997,10 +13132,11 @@ begin
       case when p_startup_id is not null then 'c.startup_id = $6' end
     ],
     'c.created_at', 'c.id', private.sort_direction(p_sort), v_page.id is not null
-  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, case when p_status not in ('held', 'risky') then p_status end, p_startup_id;
+  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, case when p_status not in ('held', 'risky') then p_status end, p_startup_id,
+    v_id;
 end $$;
 comment on function public.admin_list_campaigns(text, text, integer, text, text, uuid) is
-  'Quests of every status with their project, by creation; search in titles; status draft, published, closed, held, or '
+  'Quests of every status with their project, by creation; search in titles, or for an id; status draft, published, closed, held, or '
   'risky: those that reward what a platform or the law forbids (ADMIN-04, C-25, BEY-15); incentive_rules: whose rules they break; '
   'p_startup_id: those of one project. Next page: the cursor of the last row. Nullable: hold_reason, held_at, published_at. Errors: '
   'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
@@ -13071,12 +13207,14 @@ declare
   v_was_pending boolean := v_after[1]::boolean;
   v_at timestamptz := v_after[2]::timestamptz;
   v_id uuid := v_after[3]::uuid;
+  v_wanted uuid := private.searched_id(p_search);
 begin
   perform private.validate_status_filter(p_status, array['pending', 'fulfilled', 'cancelled']);
   if p_delivery <> all (array['code', 'mail', 'post', 'other']) then
     perform private.raise_error('INVALID_DELIVERY', 'Please choose how the reward is delivered', 400);
   end if;
-  v_members := case when v_page.pattern is not null then private.find_user_ids(v_page.pattern) end;
+  v_members := case when v_wanted is not null then array(select r.user_id from public.redemptions r where r.id = v_wanted)
+    when v_page.pattern is not null then private.find_user_ids(v_page.pattern) end;
   -- Two lists, one after the other: the cursor says first in which of them the last page ended.
   return query
     select r.id, r.user_id, p.username, p.email, r.reward_id, r.reward_title, r.points_cost, r.status, r.note,
@@ -13093,7 +13231,7 @@ begin
       (
         select w.*, 0 as part from public.redemptions w
         where w.status = 'pending' and coalesce(p_status, 'pending') = 'pending' and (v_members is null or w.user_id = any (v_members))
-          and (p_delivery is null or w.delivery::text = p_delivery)
+          and (p_delivery is null or w.delivery::text = p_delivery) and (v_wanted is null or w.id = v_wanted)
           and (v_after is null or v_was_pending and (w.created_at, w.id) > (v_at, v_id))
         order by w.created_at, w.id limit v_page.size
       )
@@ -13102,6 +13240,7 @@ begin
         select h.*, 1 from public.redemptions h
         where h.status <> 'pending' and coalesce(p_status, h.status::text) = h.status::text
           and (v_members is null or h.user_id = any (v_members)) and (p_delivery is null or h.delivery::text = p_delivery)
+          and (v_wanted is null or h.id = v_wanted)
           and (v_after is null or v_was_pending or (h.created_at, h.id) < (v_at, v_id))
         order by h.created_at desc, h.id desc limit v_page.size
       )
@@ -13111,9 +13250,9 @@ begin
 end $$;
 comment on function public.admin_list_redemptions(text, text, integer, text, text) is
   'Redemptions with their members: pending first, the longest waiting on top, then the handled ones, newest first (C-50). Search in '
-  'names and addresses. Next page: the cursor of the last row. flagged_points: those that come from flagged work, to be decided one by '
-  'one (C-95). sources: of pending ones, the rows of get_redemption_sources (TRUST-17). address: where one goes by post, while it is '
-  'kept (C-93). Nullable: username, email, note, handled_by, fulfilled_at, cancelled_at, address, sources. Errors: UNAUTHENTICATED, '
+  'names and addresses, or for an id. Next page: the cursor of the last row. flagged_points: those that come from flagged work, to be '
+  'decided one by one (C-95). sources: of pending ones, the rows of get_redemption_sources (TRUST-17). address: where one goes by post, '
+  'while it is kept (C-93). Nullable: username, email, note, handled_by, fulfilled_at, cancelled_at, address, sources. Errors: UNAUTHENTICATED, '
   'SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_DELIVERY, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_redemptions(text, text, integer, text, text) to authenticated, service_role;
 
@@ -13216,6 +13355,85 @@ comment on function public.admin_list_appeals(text, integer, text) is
 grant execute on function public.admin_list_appeals(text, integer, text) to authenticated, service_role;
 
 -- ==============================================================================================================================
+-- 62_admin_payments.sql
+-- ==============================================================================================================================
+
+-- Payments for points that went back after the points were spent: what is missing, and what an admin decides about it.
+
+create function public.admin_list_returned_payments(p_state text default null, p_limit integer default 20, p_cursor text default null)
+returns table (
+  id uuid, owner_user_id text, owner_name text, startup_id uuid, startup_name text, status public.purchase_status, points integer,
+  missing_points integer, available_points bigint, amount_cents integer, payment_ref text, created_at timestamptz, updated_at timestamptz,
+  written_off_at timestamptz, cursor text
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_page private.list_page;
+begin
+  v_page := private.admin_page('returned_payments', null, p_limit, p_cursor);
+  perform private.validate_status_filter(p_state, array['open', 'written_off']);
+  return query execute private.build_page_query(
+    $sql$p.id, p.owner_user_id, u.username, s.id, s.name, p.status, p.points, p.credited_points,
+      coalesce((select w.points - w.trial_points from public.wallets w where w.owner_user_id = p.owner_user_id and w.kind = 'startup'), 0),
+      p.amount_cents, p.payment_ref, p.created_at, p.updated_at, p.written_off_at,
+      private.encode_cursor('returned_payments', jsonb_build_array(p.created_at, p.id))$sql$,
+    $sql$public.point_purchases p left join public.user_profiles u on u.user_id = p.owner_user_id
+      left join public.startup_profiles s on s.id = p.startup_id$sql$,
+    array[
+      $sql$p.status <> 'paid' and p.credited_points > 0$sql$,
+      case p_state when 'open' then 'p.written_off_at is null' when 'written_off' then 'p.written_off_at is not null' end
+    ],
+    'p.created_at', 'p.id', private.sort_direction('newest'), v_page.id is not null
+  ) using v_page.size, v_page.pattern, v_page.at, v_page.id;
+end $$;
+comment on function public.admin_list_returned_payments(text, integer, text) is
+  'Payments for points that were refunded or disputed after points of them were spent (missing_points), newest first; state open or '
+  'written_off. available_points: what the project has that is not of its trial, reserves aside. Next page: the cursor of the last row. '
+  'Nullable: owner_name, startup_id, startup_name, written_off_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, '
+  'INVALID_LIMIT, INVALID_CURSOR.';
+grant execute on function public.admin_list_returned_payments(text, integer, text) to authenticated, service_role;
+
+create function public.settle_returned_payment(p_purchase_id uuid, p_decision text, p_note text) returns integer
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_note text := left(private.clean(p_note), 1000);
+  v_purchase public.point_purchases;
+  v_missing integer;
+begin
+  if p_decision is null or p_decision not in ('take_back', 'write_off') then
+    perform private.raise_error('INVALID_DECISION', 'Unknown decision', 400);
+  elsif v_note is null then
+    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
+  end if;
+  select p.* into v_purchase from public.point_purchases p where p.id = p_purchase_id for no key update;
+  if v_purchase.id is null then
+    perform private.raise_error('PAYMENT_NOT_FOUND', 'Payment not found', 404);
+  elsif v_purchase.owner_user_id = v_admin then
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
+  elsif v_purchase.status = 'paid' or v_purchase.credited_points = 0 or v_purchase.written_off_at is not null then
+    perform private.raise_error('NOTHING_MISSING', 'Nothing of this payment is missing any more', 409);
+  end if;
+  if p_decision = 'take_back' then
+    perform private.take_back_purchase(v_purchase, v_purchase.status);
+  else
+    update public.point_purchases p set written_off_at = now() where p.id = p_purchase_id;
+  end if;
+  select p.credited_points into v_missing from public.point_purchases p where p.id = p_purchase_id;
+  perform private.audit(v_admin, 'payment.' || p_decision, 'payment', v_purchase.payment_ref,
+    jsonb_build_object('missing_points', v_purchase.credited_points), jsonb_build_object('missing_points', v_missing), v_note);
+  return v_missing;
+end $$;
+comment on function public.settle_returned_payment(uuid, text, text) is
+  'Admin decides about points that were spent before their payment went back, with a reason: take_back takes what the project has by now, '
+  'as the refund did, from its free points and from the reserves of its quests; write_off leaves it. Returns what is missing then. A '
+  'dispute that is won gives the points back also after that. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_DECISION, '
+  'REASON_REQUIRED, PAYMENT_NOT_FOUND, NOTHING_MISSING.';
+grant execute on function public.settle_returned_payment(uuid, text, text) to authenticated, service_role;
+
+-- ==============================================================================================================================
 -- 62_admin_records.sql
 -- ==============================================================================================================================
 
@@ -13235,6 +13453,8 @@ begin
     'failed_mails', (select count(*) from public.outbox_events o where o.failed_at is not null),
     'changed_startups', (select count(*) from public.startup_profiles s where s.changed_at is not null),
     'open_appeals', (select count(*) from public.appeals a where a.status = 'open'),
+    'returned_payments', (
+      select count(*) from public.point_purchases p where p.status <> 'paid' and p.credited_points > 0 and p.written_off_at is null),
     'overdue_reviews', (select count(*) from public.submissions s where s.status = 'pending' and s.review_due_at <= now())
   );
 end $$;
@@ -13289,7 +13509,8 @@ begin
       (select 'startup', s.id, s.name, s.industry, s.status::text, s.created_at from public.startup_profiles s
         where s.created_at >= v_since order by s.created_at desc, s.id desc limit 3)
       union all
-      (select 'campaign', c.id, c.title, s.name, c.status::text, c.created_at
+      (select 'campaign', c.id, c.title, s.name,
+          case when c.status = 'draft' and c.published_at is not null then 'paused' else c.status::text end, c.created_at
         from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
         where c.created_at >= v_since order by c.created_at desc, c.id desc limit 3)
       union all
@@ -13470,6 +13691,141 @@ comment on function public.export_data() is
   'All rows of all public tables as they are at one moment: taken_at, tables {name: rows}. It goes into the audit log, and it is no backup '
   '(docs/restore.md). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.export_data() to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 62_admin_search.sql
+-- ==============================================================================================================================
+
+-- Finding anything as an admin, and all that is known of a person on one screen.
+
+create function public.admin_search(p_search text) returns table (kind text, id text, title text, detail text, status text)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_text text := private.clean(p_search);
+  v_id uuid := private.searched_id(p_search);
+  v_pattern text;
+  v_members text[];
+begin
+  perform private.require_admin();
+  v_pattern := private.search_pattern(p_search);
+  if v_id is not null then
+    return query
+      select f.* from (
+        select 'person', p.user_id, p.username, p.email, case when p.suspended_at is not null then 'suspended' end
+        from public.user_profiles p where p.id = v_id
+        union all
+        select 'project', s.id::text, s.name, s.owner_email, s.status::text from public.startup_profiles s where s.id = v_id
+        union all
+        select 'quest', c.id::text, c.title, s.name, case when c.held_at is not null then 'held' else c.status::text end
+        from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
+        where c.id in (select v_id union all select x.campaign_id from public.submissions x where x.id = v_id)
+        union all
+        select 'redemption', r.id::text, r.reward_title, p.username, r.status::text
+        from public.redemptions r left join public.user_profiles p on p.user_id = r.user_id where r.id = v_id
+      ) f;
+    return;
+  elsif v_pattern is null then
+    return;
+  end if;
+  v_members := private.find_user_ids(v_pattern);
+  -- Executed as text, so that it is planned for this pattern.
+  return query execute $sql$
+    (
+      select 'person', p.user_id, p.username, p.email, case when p.suspended_at is not null then 'suspended' end
+      from public.user_profiles p where p.user_id = $1 or p.user_id = any ($3) order by p.user_id = $1 desc, p.created_at desc limit 5
+    )
+    union all
+    (
+      select 'project', s.id::text, s.name, s.owner_email, s.status::text from public.startup_profiles s
+      where (s.name || ' ' || coalesce(s.owner_email, '')) ilike $2 order by s.created_at desc, s.id desc limit 5
+    )
+    union all
+    (
+      select 'quest', c.id::text, c.title, s.name, case when c.held_at is not null then 'held' else c.status::text end
+      from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
+      where c.title ilike $2 order by c.created_at desc, c.id desc limit 5
+    )
+    union all
+    (
+      select 'redemption', r.id::text, r.reward_title, p.username, r.status::text
+      from public.redemptions r left join public.user_profiles p on p.user_id = r.user_id
+      where r.user_id = any ($3) or r.reward_id in (select w.id from public.rewards w where w.title ilike $2)
+      order by r.created_at desc, r.id desc limit 5
+    )
+  $sql$ using v_text, v_pattern, v_members;
+end $$;
+comment on function public.admin_search(text) is
+  'People, projects, quests and redemptions, five of each, the newest first: by name, e-mail or title, or one by its id (the id of a '
+  'proof finds its quest). Nothing for a blank search. Nullable: detail, status. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
+  'SEARCH_TOO_LONG.';
+grant execute on function public.admin_search(text) to authenticated, service_role;
+
+create function private.related_accounts(p_user_id text) returns table (user_id text, relation text)
+language sql stable security definer set search_path = ''
+as $$
+  select m, 'same_mailbox' from unnest(private.accounts_of_person(p_user_id)) m where m <> p_user_id
+  union all
+  select r.referrer_user_id, 'referrer' from public.referrals r where r.referred_user_id = p_user_id
+  union all
+  (
+    select r.referred_user_id, 'referred' from public.referrals r where r.referrer_user_id = p_user_id
+    order by r.created_at desc, r.id desc limit 10
+  )
+$$;
+comment on function private.related_accounts(text) is
+  'Accounts with the same mailbox, deleted ones included, who invited this one, and the latest ten whom it invited.';
+
+create function public.admin_get_person(p_user_id text) returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.require_admin();
+  return jsonb_build_object(
+    'submissions', (
+      select jsonb_build_object('total', count(*), 'approved', count(*) filter (where s.status = 'approved'),
+        'pending', count(*) filter (where s.status = 'pending'), 'rejected', count(*) filter (where s.status = 'rejected'))
+      from public.submissions s where s.user_id = p_user_id),
+    'flags', coalesce((
+      select jsonb_agg(jsonb_build_object('submission_id', f.submission_id, 'kind', f.kind, 'evidence', f.evidence, 'at', f.created_at,
+        'quest', f.title) order by f.created_at desc, f.id)
+      from (
+        select g.*, c.title from public.submission_flags g left join public.campaigns c on c.id = g.campaign_id
+        where g.user_id = p_user_id and g.dismissed_at is null order by g.created_at desc, g.id limit 10
+      ) f), '[]'),
+    'flag_count', (select count(*) from public.submission_flags g where g.user_id = p_user_id and g.dismissed_at is null),
+    'related', coalesce((
+      select jsonb_agg(jsonb_build_object('user_id', r.user_id, 'relation', r.relation, 'name', p.username,
+        'is_suspended', p.suspended_at is not null) order by r.relation desc, r.user_id)
+      from private.related_accounts(p_user_id) r left join public.user_profiles p on p.user_id = r.user_id), '[]'),
+    'holds', coalesce((
+      select jsonb_agg(jsonb_build_object('reason', h.reason, 'points', h.points, 'due_at', h.due_at, 'depends_on', h.depends_on,
+        'name', p.username) order by h.points desc)
+      from (
+        select o.reason, sum(o.points) as points, min(o.due_at) as due_at, o.depends_on from public.point_holds o
+        where o.user_id = p_user_id and o.released_at is null and o.reversed_at is null
+        group by o.reason, o.depends_on order by 2 desc limit 10
+      ) h left join public.user_profiles p on p.user_id = h.depends_on), '[]'),
+    'redemptions', (
+      select jsonb_build_object('total', count(*), 'pending', count(*) filter (where r.status = 'pending'),
+        'points', coalesce(sum(r.points_cost) filter (where r.status <> 'cancelled'), 0))
+      from public.redemptions r where r.user_id = p_user_id),
+    'admin_revoked_at', (select d.revoked_at from private.admins d where d.user_id = p_user_id),
+    'project', (
+      select jsonb_build_object('id', s.id, 'name', s.name, 'status', s.status)
+      from public.startup_profiles s where s.owner_user_id = p_user_id order by s.created_at desc limit 1),
+    'history', coalesce((
+      select jsonb_agg(jsonb_build_object('id', a.id, 'action', a.action, 'at', a.created_at, 'note', a.note, 'actor', p.username)
+        order by a.id desc)
+      from (
+        select l.* from public.audit_log l where l.subject_type = 'user' and l.subject_id = p_user_id order by l.id desc limit 10
+      ) a left join public.user_profiles p on p.user_id = a.actor_id), '[]'));
+end $$;
+comment on function public.admin_get_person(text) is
+  'What an admin needs to decide about a person, beside their profile and wallets: submissions, open flags (the latest ten), related '
+  'accounts, what is held and on whose doing it depends, redemptions, when their admin right was taken (TRUST-19), project, and what '
+  'admins did. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+grant execute on function public.admin_get_person(text) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 63_platform_reports.sql

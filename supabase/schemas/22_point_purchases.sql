@@ -17,6 +17,7 @@ create table public.point_purchases (
   receipt_url text check (private.is_http_url(receipt_url)),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  written_off_at timestamptz check (written_off_at is null or status <> 'paid'),
   check (credited_points between 0 and points and (status <> 'paid' or credited_points = points))
 );
 comment on table public.point_purchases is
@@ -25,11 +26,13 @@ comment on column public.point_purchases.payment_ref is 'The payment at the prov
 comment on column public.point_purchases.credited_points is
   'Points that the purchase has put into the ledger, less those taken back. Of a payment that went back, the ones that were spent by '
   'then: an admin has to look at it.';
+comment on column public.point_purchases.written_off_at is 'When an admin decided to take back no more of a payment that went back.';
 comment on column public.point_purchases.receipt_url is 'The provider''s receipt or invoice. Goes when the owner''s account is deleted.';
 create index point_purchases_owner on public.point_purchases (owner_user_id, created_at desc, id desc);
 create index point_purchases_startup on public.point_purchases (startup_id);
 create index point_purchases_created on public.point_purchases (created_at desc, id desc);
-create index point_purchases_short on public.point_purchases (created_at desc, id desc) where status <> 'paid' and credited_points > 0;
+create index point_purchases_short on public.point_purchases (created_at desc, id desc)
+  where status <> 'paid' and credited_points > 0;
 create trigger point_purchases_touch before update on public.point_purchases
   for each row execute function private.touch_updated_at();
 

@@ -127,7 +127,7 @@ comment on column public.tasks.link_url is
   'Where a member does the task when a call or a check verifies it; the member''s own link adds the token of start_task.';
 comment on column public.tasks.pending_points is 'Points promised to pending submissions.';
 comment on column public.tasks.kept_count is 'Slots kept for rejected submissions that may be appealed (BEY-23).';
-comment on column public.tasks.kept_points is 'Points promised to those submissions.';
+comment on column public.tasks.kept_points is 'Points promised to those submissions, and to those whose slot was reopened.';
 comment on column public.tasks.incentive_rules is 'Ids of the incentive_rules that its words touch (BEY-15). Kept by a trigger.';
 create index tasks_campaign on public.tasks (campaign_id, order_index, id);
 create index tasks_incentive on public.tasks (campaign_id) where incentive_rules <> '{}';
@@ -153,6 +153,7 @@ create table public.submissions (
   review_check_at timestamptz,
   kept_until timestamptz check (kept_until is null or status = 'rejected'),
   appealed_at timestamptz check (appealed_at is null or status <> 'pending'),
+  is_slot_reopened boolean not null default false check (kept_until is not null or not is_slot_reopened),
   unique (task_id, user_id),
   check (proof_url is not null or proof_text is not null)
 );
@@ -170,6 +171,8 @@ comment on column public.submissions.review_due_at is
   'When it is approved unless somebody has decided: fixed at the submit (BEY-22). Null for one that was approved at once.';
 comment on column public.submissions.kept_until is
   'A rejected proof keeps its slot and points until then, because its member may appeal, and while an appeal is open. Null: it does not.';
+comment on column public.submissions.is_slot_reopened is
+  'Others may have the slot that was kept; the points stay kept, because its member may still appeal.';
 comment on column public.submissions.appealed_at is 'When its member appealed the last rejection; null: they did not (BEY-23).';
 comment on column public.submissions.review_check_at is
   'When the server looks at it next: to remind the owner at half and at nine tenths of the time, and to approve it at the end.';

@@ -301,10 +301,12 @@ create table private.task_tokens (
   participant_email text check (length(participant_email) <= 254),
   subscribes boolean not null default false,
   created_at timestamptz not null default now(),
+  reward_points integer check (reward_points between 0 and 1000),
   unique (task_id, user_id)
 );
 comment on table private.task_tokens is
   'Who has set out to do a task that a call or a check verifies. The project gets the token alone, which means nothing elsewhere.';
 comment on column private.task_tokens.participant_email is 'The address that the member shares, where the quest collects them.';
+comment on column private.task_tokens.reward_points is 'What the task paid when the member set out: they get no less (TRUST-20).';
 comment on column private.task_tokens.subscribes is 'Whether the member also wants Questboard''s own news (C-76).';
 create index task_tokens_user on private.task_tokens (user_id);

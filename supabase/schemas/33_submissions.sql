@@ -1,118 +1,6 @@
--- Submitting a proof, and what follows an approval: payment and history.
-
-create table public.submission_history (
-  id bigint generated always as identity primary key,
-  submission_id uuid not null,
-  campaign_id uuid not null,
-  user_id text not null,
-  action text not null check (action in ('approved', 'rejected', 'resubmitted', 'reversed', 'overturned')),
-  actor_id text not null,
-  note text,
-  proof_url text,
-  proof_text text,
-  created_at timestamptz not null default now(),
-  rejection_reason public.rejection_reason,
-  submitted_at timestamptz,
-  review_due_at timestamptz,
-  project_wallet_id uuid
-);
-comment on table public.submission_history is
-  'Append-only decisions, and earlier proofs, of submissions (TRUST-08). No foreign keys: it outlives a deleted quest.';
-comment on column public.submission_history.actor_id is
-  'Who did it: "member", "project", "questboard", the server by a verified action ("code", "call", "check"), or "deadline": the promised '
-  'review time was over (BEY-22). Admins'' ids stand in the audit log only (C-102).';
-comment on column public.submission_history.submitted_at is 'When the proof was submitted that was decided, and when it was due.';
-comment on column public.submission_history.project_wallet_id is
-  'Wallet of the project that the decision is counted for (BEY-05); it outlives quest and project.';
-create index submission_history_submission on public.submission_history (submission_id, id);
-create index submission_history_project on public.submission_history (project_wallet_id, created_at);
-create index submission_history_created on public.submission_history (created_at);
-create index submission_history_user on public.submission_history (user_id);
-create index submission_history_proof_file on public.submission_history (proof_url) where proof_url like 'proofs/%';
--- Append-only but for this: when an account is deleted, a proof may be blanked, never changed.
-create trigger submission_history_append_only before update on public.submission_history
-  for each row
-  when (
-    new.proof_url is not null or new.proof_text is not null
-    or (to_jsonb(new) - 'proof_url' - 'proof_text') is distinct from (to_jsonb(old) - 'proof_url' - 'proof_text')
-  )
-  execute function private.prevent_mutation();
-create trigger submission_history_no_delete before delete on public.submission_history
-  for each row execute function private.prevent_mutation();
-create trigger submission_history_no_truncate before truncate on public.submission_history
-  for each statement execute function private.prevent_mutation();
-
-alter table public.submission_history enable row level security;
-create policy submission_history_read on public.submission_history for select to authenticated
-  using (exists (select 1 from public.submissions s where s.id = submission_id) or (select private.is_admin()));
-comment on policy submission_history_read on public.submission_history is
-  'Whoever may read the submission: the inner query is under its policies. What outlives a deleted quest is for admins.';
-grant select on public.submission_history to authenticated, service_role;
-
-create function private.record_decision(p_submission public.submissions, p_action text, p_actor text, p_note text) returns void
-language plpgsql set search_path = ''
-as $$
-begin
-  insert into public.submission_history (submission_id, campaign_id, user_id, action, actor_id, note, proof_url, proof_text,
-    rejection_reason, submitted_at, review_due_at, project_wallet_id)
-  values (p_submission.id, p_submission.campaign_id, p_submission.user_id, p_action, p_actor, p_note, p_submission.proof_url,
-    p_submission.proof_text, p_submission.rejection_reason, p_submission.submitted_at, p_submission.review_due_at, (
-      select w.id from public.campaigns c join public.wallets w on w.startup_id = c.startup_id where c.id = p_submission.campaign_id));
-end $$;
-comment on function private.record_decision(public.submissions, text, text, text) is 'Adds an entry to a submission''s history.';
+-- Submitting a proof, and what follows an approval.
 
 -- Approval ------------------------------------------------------------------------------------------------------------
-
-create function private.pay_submission(p_submission public.submissions, p_startup_id uuid, p_title text) returns bigint
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_member uuid := private.ensure_user_wallet(p_submission.user_id);
-  v_key text := 'submission:' || p_submission.id || ':' || p_submission.submitted_at;
-  v_title text := 'Task completion: ' || p_title;
-  v_reserve uuid;
-  v_startup uuid;
-  v_reserved bigint;
-  v_trial bigint;
-  v_free bigint;
-  v_transfer bigint;
-  v_held bigint := 0;
-begin
-  if p_submission.reward_points = 0 then
-    return 0;
-  end if;
-  select w.id, w.points, w.trial_points into v_reserve, v_reserved, v_trial from public.wallets w
-  where w.campaign_id = p_submission.campaign_id;
-  if v_reserved >= p_submission.reward_points then
-    v_transfer := private.transfer(v_reserve, v_member, p_submission.reward_points, 'task_completion', v_title, v_key,
-      p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id);
-    -- The quest is locked, so what was read before the transfer still holds.
-    return case when v_trial > 0 then private.hold_trial_points(v_transfer) else 0 end;
-  end if;
-
-  -- Rare: the reserve is short, so the free balance pays the rest. All three are locked, in order, before looking again.
-  perform 1 from public.wallets w where w.id = v_member for no key update;
-  select w.id, w.points into v_startup, v_free from public.wallets w where w.startup_id = p_startup_id for no key update;
-  select w.points into v_reserved from public.wallets w where w.id = v_reserve for no key update;
-  v_reserved := least(coalesce(v_reserved, 0), p_submission.reward_points);
-  if v_reserved + coalesce(v_free, 0) < p_submission.reward_points then
-    perform private.raise_error('STARTUP_INSUFFICIENT_POINTS', format(
-      'Cannot approve submission: Startup has insufficient points. Current balance: %s, Required: %s',
-      v_reserved + coalesce(v_free, 0), p_submission.reward_points), 409);
-  end if;
-  if v_reserved < p_submission.reward_points then
-    v_held := private.hold_trial_points(private.transfer(v_startup, v_member, p_submission.reward_points - v_reserved, 'task_completion',
-      v_title, v_key || ':balance', p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id));
-  end if;
-  if v_reserved > 0 then
-    v_held := v_held + private.hold_trial_points(private.transfer(v_reserve, v_member, v_reserved, 'task_completion', v_title, v_key,
-      p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id));
-  end if;
-  return v_held;
-end $$;
-comment on function private.pay_submission(public.submissions, uuid, text) is
-  'Pays the promised points once: from the quest''s reserve first, the rest from the project''s free balance (C-01, RULE-07, RULE-08). '
-  'Returns how many of them are held. Errors: STARTUP_INSUFFICIENT_POINTS.';
 
 create function private.settle_approval(
   p_submission public.submissions, p_startup_id uuid, p_title text, p_action text default 'approved'
@@ -120,16 +8,50 @@ create function private.settle_approval(
 language plpgsql security definer set search_path = ''
 as $$
 declare
+  v_promised integer := p_submission.reward_points;
+  v_key text := 'submission:' || p_submission.id || ':' || p_submission.submitted_at;
+  v_description text := 'Task completion: ' || p_title;
   v_holders uuid[] := private.referral_holds_on(p_submission.user_id);
   v_holder uuid;
-  v_held bigint;
+  v_member uuid := private.ensure_user_wallet(p_submission.user_id);
+  v_startup uuid;
+  v_free bigint;
+  v_reserve uuid;
+  v_reserved bigint;
+  v_trial bigint;
+  v_transfer bigint;
+  v_held bigint := 0;
 begin
   if v_holders <> '{}' then
     -- Members' wallets before the project's, all at once: those that may be released with the one that is paid.
-    perform 1 from public.wallets w where w.id = any (v_holders || private.ensure_user_wallet(p_submission.user_id))
-    order by w.id for no key update;
+    perform 1 from public.wallets w where w.id = any (v_holders || v_member) order by w.id for no key update;
   end if;
-  v_held := private.pay_submission(p_submission, p_startup_id, p_title);
+
+  -- The quest is locked, so that its reserve cannot shrink meanwhile.
+  select w.id, w.points, w.trial_points into v_reserve, v_reserved, v_trial from public.wallets w
+  where w.campaign_id = p_submission.campaign_id;
+  v_reserved := least(coalesce(v_reserved, 0), v_promised);
+  if v_reserved < v_promised then
+    -- Rare: the free balance pays the rest. All three are locked, in order, before looking again.
+    perform 1 from public.wallets w where w.id = v_member for no key update;
+    select w.id, w.points into v_startup, v_free from public.wallets w where w.startup_id = p_startup_id for no key update;
+    select w.points, w.trial_points into v_reserved, v_trial from public.wallets w where w.id = v_reserve for no key update;
+    v_reserved := least(coalesce(v_reserved, 0), v_promised);
+    if v_reserved + coalesce(v_free, 0) < v_promised then
+      perform private.raise_error('STARTUP_INSUFFICIENT_POINTS', format(
+        'Cannot approve submission: Startup has insufficient points. Current balance: %s, Required: %s',
+        v_reserved + coalesce(v_free, 0), v_promised), 409);
+    elsif v_reserved < v_promised then
+      v_held := private.hold_trial_points(private.transfer(v_startup, v_member, v_promised - v_reserved, 'task_completion',
+        v_description, v_key || ':balance', p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id));
+    end if;
+  end if;
+  if v_reserved > 0 then
+    v_transfer := private.transfer(v_reserve, v_member, v_reserved, 'task_completion', v_description, v_key,
+      p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id);
+    v_held := v_held + case when v_trial > 0 then private.hold_trial_points(v_transfer) else 0 end;
+  end if;
+
   -- What the server approved at once by rule stands on the submission and in the ledger, and needs no history.
   if p_submission.reviewed_by not in ('beta', 'auto') then
     perform private.record_decision(p_submission, p_action, p_submission.reviewed_by, p_submission.review_note);
@@ -138,12 +60,13 @@ begin
     perform private.release_holds(v_holder);
   end loop;
   perform private.enqueue_event('SubmissionApproved', p_submission.user_id, jsonb_build_object(
-    'submission_id', p_submission.id, 'campaign_id', p_submission.campaign_id, 'task', p_title, 'points', p_submission.reward_points,
+    'submission_id', p_submission.id, 'campaign_id', p_submission.campaign_id, 'task', p_title, 'points', v_promised,
     'held', v_held, 'decided_by', p_submission.reviewed_by));
 end $$;
 comment on function private.settle_approval(public.submissions, uuid, text, text) is
-  'What follows an approval, also one by an appeal (p_action overturned), in its transaction: points, history, referral bonuses that '
-  'waited for it (C-80), SubmissionApproved (RULE-07). Errors: STARTUP_INSUFFICIENT_POINTS.';
+  'What follows an approval, also one by an appeal (p_action overturned), in its transaction: the promised points, once, from the quest''s '
+  'reserve and the rest from the project''s free balance (C-01, RULE-08); history, referral bonuses that waited for it (C-80), '
+  'SubmissionApproved (RULE-07). Errors: STARTUP_INSUFFICIENT_POINTS.';
 
 -- Submitting ----------------------------------------------------------------------------------------------------------
 
@@ -183,39 +106,62 @@ comment on function private.check_submission_rate(text) is
   'submit one proof at a time, which makes "once per task" exact too. Errors: RATE_LIMITED.';
 
 create function private.reserve_slot(
-  p_task_id uuid, p_user text, p_is_new boolean, p_approved boolean, p_kept_points integer default null
+  p_task_id uuid, p_user text, p_old public.submissions, p_approved boolean, p_promised_reward integer default null
 ) returns public.tasks
 language plpgsql security definer set search_path = ''
 as $$
 declare
   v_task public.tasks;
+  v_is_new boolean := p_old.id is null;
   v_is_new_participant boolean;
-  v_kept integer := num_nonnulls(p_kept_points);
+  v_kept integer := coalesce((p_old.kept_until is not null and not p_old.is_slot_reopened)::integer, 0);
 begin
   update public.tasks t set approved_count = t.approved_count + p_approved::integer,
     pending_count = t.pending_count + (not p_approved)::integer,
-    pending_points = t.pending_points + case when p_approved then 0 else t.reward_points end,
-    kept_count = t.kept_count - v_kept, kept_points = t.kept_points - coalesce(p_kept_points, 0)
+    pending_points = t.pending_points + case when p_approved then 0 else greatest(t.reward_points, p_promised_reward) end,
+    kept_count = t.kept_count - v_kept,
+    kept_points = t.kept_points - case when p_old.kept_until is not null then p_old.reward_points else 0 end
   where t.id = p_task_id and t.approved_count + t.pending_count + t.kept_count - v_kept < t.max_completions returning t.* into v_task;
   if v_task.id is null then
     perform private.raise_error('QUEST_FULL', 'Quest Full', 409);
   end if;
-  v_is_new_participant := p_is_new and not exists (
+  v_task.reward_points := greatest(v_task.reward_points, p_promised_reward);
+  v_is_new_participant := v_is_new and not exists (
     select 1 from public.submissions s where s.user_id = p_user and s.campaign_id = v_task.campaign_id);
   update public.campaigns c set approved_count = c.approved_count + p_approved::integer,
     pending_count = c.pending_count + (not p_approved)::integer, kept_count = c.kept_count - v_kept,
     points_distributed = c.points_distributed + case when p_approved then v_task.reward_points else 0 end,
-    submission_count = c.submission_count + p_is_new::integer, participant_count = c.participant_count + v_is_new_participant::integer
+    submission_count = c.submission_count + v_is_new::integer, participant_count = c.participant_count + v_is_new_participant::integer
   where c.id = v_task.campaign_id and c.status = 'published';
   if not found then
     perform private.raise_error('QUEST_NOT_OPEN', 'This quest is not open for submissions', 409);
   end if;
   return v_task;
 end $$;
-comment on function private.reserve_slot(uuid, text, boolean, boolean, integer) is
+comment on function private.reserve_slot(uuid, text, public.submissions, boolean, integer) is
   'Takes one slot of a published quest, as approved or pending; together they never exceed max_completions (TRUST-04, TRUST-07). '
-  'p_kept_points: what was kept for the member''s rejected proof, whose slot the new one takes; null: none. Returns the locked task. '
-  'Errors: QUEST_FULL, QUEST_NOT_OPEN.';
+  'p_old: the member''s rejected submission, whose kept slot the new one takes; null: none. p_promised_reward: at least so many points. '
+  'Returns the locked task, with the reward that this member gets. Errors: QUEST_FULL, QUEST_NOT_OPEN.';
+
+create function private.cover_promised_reward(p_submission public.submissions, p_campaign public.campaigns) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_owner text := (select s.owner_user_id from public.startup_profiles s where s.id = p_campaign.startup_id);
+begin
+  -- All that paying may lock, in order, before the reserve.
+  perform 1 from public.wallets w
+  where w.id = any (private.referral_holds_on(p_submission.user_id) || private.ensure_user_wallet(p_submission.user_id))
+  order by w.id for no key update;
+  perform private.adjust_reserve(p_campaign.id, p_campaign.startup_id, v_owner,
+    private.required_reserve(p_campaign.id) + case p_submission.status when 'approved' then p_submission.reward_points else 0 end);
+exception when sqlstate 'PT409' then
+  perform private.raise_error('STARTED_REWARD_NOT_COVERED', format(
+    'This member started when the task paid %s points, and the project has too few points for that.', p_submission.reward_points), 409);
+end $$;
+comment on function private.cover_promised_reward(public.submissions, public.campaigns) is
+  'Takes from the project''s free points what a member was promised beyond today''s reward, before it is paid (TRUST-20). Errors: '
+  'STARTED_REWARD_NOT_COVERED.';
 
 create function private.auto_reviewer(p_task public.tasks, p_verified_by text) returns text
 language plpgsql stable security definer set search_path = ''
@@ -296,7 +242,7 @@ comment on function private.check_shared_email(public.campaigns, text) is
 
 create function private.record_submission(
   p_user text, p_campaign public.campaigns, p_task public.tasks, p_url text, p_text text, p_email text, p_expected_reward integer,
-  p_subscribe boolean, p_verified_by text default null
+  p_subscribe boolean, p_verified_by text default null, p_promised_reward integer default null
 ) returns public.submissions
 language plpgsql security definer set search_path = ''
 as $$
@@ -320,8 +266,7 @@ begin
     -- What an admin took back is not given again by the same code: a person decides.
     v_reviewer := null;
   end if;
-  v_task := private.reserve_slot(p_task.id, p_user, v_old.id is null, v_reviewer is not null,
-    case when v_old.kept_until is not null then v_old.reward_points end);
+  v_task := private.reserve_slot(p_task.id, p_user, v_old, v_reviewer is not null, p_promised_reward);
   perform private.check_price(p_expected_reward, v_task.reward_points, 'points');
   if v_old.id is not null then
     perform private.record_decision(v_old, 'resubmitted', 'member', v_old.review_note);
@@ -338,7 +283,7 @@ begin
     participant_email = excluded.participant_email, reward_points = excluded.reward_points, status = excluded.status,
     reviewed_by = excluded.reviewed_by, review_note = excluded.review_note, reviewed_at = excluded.reviewed_at, submitted_at = now(),
     rejection_reason = null, review_due_at = excluded.review_due_at, review_check_at = excluded.review_check_at,
-    kept_until = null, appealed_at = null
+    kept_until = null, appealed_at = null, is_slot_reopened = false
   returning s.* into v_new;
   if v_new.participant_email is not null then
     insert into public.campaign_email_collections (campaign_id, user_id, email, submission_id)
@@ -349,19 +294,23 @@ begin
     end if;
   end if;
   insert into private.unscanned_submissions (submission_id) values (v_new.id) on conflict do nothing;
+  if p_promised_reward > (select t.reward_points from public.tasks t where t.id = p_task.id) then
+    perform private.cover_promised_reward(v_new, p_campaign);
+  end if;
   if v_reviewer is not null then
     perform private.settle_approval(v_new, p_campaign.startup_id, v_task.title);
   end if;
-  if v_old.kept_until is not null and v_old.reward_points <> v_new.reward_points then
+  if v_old.kept_until is not null and (v_old.is_slot_reopened or v_old.reward_points <> v_new.reward_points) then
     perform private.adjust_reserve_within_balance(p_campaign.id, p_campaign.startup_id, s.owner_user_id)
     from public.startup_profiles s where s.id = p_campaign.startup_id;
   end if;
   return v_new;
 end $$;
-comment on function private.record_submission(text, public.campaigns, public.tasks, text, text, text, integer, boolean, text) is
+comment on function private.record_submission(text, public.campaigns, public.tasks, text, text, text, integer, boolean, text, integer) is
   'The one way in which a task is submitted: rate, slot, promised points, row, address, and payment where it is approved at once. '
   'p_verified_by: the verified action that approves it ("code", "call", "check"); null: the proof is looked at. The caller has checked '
-  'quest, proof and address. Errors: RATE_LIMITED, ALREADY_SUBMITTED, APPEAL_OPEN, QUEST_FULL, QUEST_NOT_OPEN, PRICE_CHANGED.';
+  'quest, proof and address. p_promised_reward: what the task paid when the member set out, if that was told. Errors: RATE_LIMITED, '
+  'ALREADY_SUBMITTED, APPEAL_OPEN, QUEST_FULL, QUEST_NOT_OPEN, PRICE_CHANGED, STARTED_REWARD_NOT_COVERED.';
 
 create function public.submit_proof(
   p_task_id uuid, p_url text default null, p_text text default null, p_email text default null, p_expected_reward integer default null,

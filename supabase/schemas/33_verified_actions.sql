@@ -44,7 +44,7 @@ begin
   end if;
   return private.record_submission(p_token.user_id, v_campaign, v_task, null, case p_verified_by
     when 'code' then 'Completion code entered' when 'call' then 'Confirmed by the project' else 'Confirmed by a check' end,
-    p_token.participant_email, null, p_token.subscribes, p_verified_by);
+    p_token.participant_email, null, p_token.subscribes, p_verified_by, p_token.reward_points);
 end $$;
 comment on function private.complete_task(private.task_tokens, text) is
   'A verified action has found the task done. Errors: MEMBER_NOT_ACTIVE, WRONG_VERIFICATION, those of require_open_quest and of '
@@ -82,8 +82,9 @@ comment on function private.try_completion(private.task_tokens, text) is
 
 -- What the member does ------------------------------------------------------------------------------------------------
 
-create function public.start_task(p_task_id uuid, p_email text default null, p_subscribe boolean default false)
-returns table (link text, token text)
+create function public.start_task(
+  p_task_id uuid, p_email text default null, p_subscribe boolean default false, p_expected_reward integer default null
+) returns table (link text, token text)
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -91,6 +92,7 @@ declare
   v_email text := lower(private.clean(p_email));
   v_campaign public.campaigns := private.require_open_quest(p_task_id, v_user);
   v_task public.tasks;
+  v_promised integer;
   v_token text;
 begin
   select t.* into v_task from public.tasks t where t.id = p_task_id;
@@ -101,19 +103,26 @@ begin
   if not public.take_rate_limit('user:' || v_user, 'start_task', 30, 60) then
     perform private.raise_error('RATE_LIMITED', 'Rate limit exceeded', 429);
   end if;
-  insert into private.task_tokens as k (task_id, user_id, participant_email, subscribes)
-  values (p_task_id, v_user, case when v_campaign.collect_emails then v_email end, coalesce(p_subscribe, false))
-  on conflict (task_id, user_id) do update set participant_email = excluded.participant_email, subscribes = excluded.subscribes
+  select k.reward_points into v_promised from private.task_tokens k where k.task_id = p_task_id and k.user_id = v_user;
+  if p_expected_reward is distinct from v_promised then
+    perform private.check_price(p_expected_reward, v_task.reward_points, 'points');
+  end if;
+  insert into private.task_tokens as k (task_id, user_id, participant_email, subscribes, reward_points)
+  values (p_task_id, v_user, case when v_campaign.collect_emails then v_email end, coalesce(p_subscribe, false), v_task.reward_points)
+  on conflict (task_id, user_id) do update set participant_email = excluded.participant_email, subscribes = excluded.subscribes,
+    -- A lower price holds once the member was shown it and sets out again.
+    reward_points = coalesce(p_expected_reward, greatest(k.reward_points, excluded.reward_points))
   returning k.token into v_token;
   return query select regexp_replace(v_task.link_url, '^([^?#]*)(\?[^#]*)?(#.*)?$',
     case when v_task.link_url ~ '^[^#]*\?' then '\1\2&' else '\1?' end || 'questboard_token=' || v_token || '\3'), v_token;
 end $$;
-comment on function public.start_task(uuid, text, boolean) is
+comment on function public.start_task(uuid, text, boolean, integer) is
   'The caller sets out to do a task that a call or a check verifies. Returns the token of this member and task, always the same, and the '
-  'task''s link with it, which says nothing else about the member. p_email, p_subscribe: as in submit_proof. Nullable: link. Errors: '
+  'task''s link with it, which says nothing else about the member. p_email, p_subscribe, p_expected_reward: as in submit_proof; the '
+  'member gets no less than the task pays now, also when that is lowered before it is verified (TRUST-20). Nullable: link. Errors: '
   'UNAUTHENTICATED, SUSPENDED, PROFILE_NOT_FOUND, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, QUEST_NOT_STARTED, QUEST_ENDED, '
-  'WRONG_VERIFICATION, EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, RATE_LIMITED.';
-grant execute on function public.start_task(uuid, text, boolean) to authenticated, service_role;
+  'WRONG_VERIFICATION, EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, RATE_LIMITED, PRICE_CHANGED.';
+grant execute on function public.start_task(uuid, text, boolean, integer) to authenticated, service_role;
 
 create function private.hits_in_window(p_subject text, p_action text, p_window interval) returns integer
 language sql stable security definer set search_path = ''

@@ -110,20 +110,55 @@ as $$
 begin
   -- One statement: what it counts is what it ends.
   with ended as (
-    update public.submissions s set kept_until = null from (
-      select k.id, k.kept_until from public.submissions k where k.id = any (p_submission_ids) and k.kept_until is not null
+    update public.submissions s set kept_until = null, is_slot_reopened = false from (
+      select k.id, (not k.is_slot_reopened)::integer as slots from public.submissions k
+      where k.id = any (p_submission_ids) and k.kept_until is not null
     ) kept where s.id = kept.id
-    returning s.task_id, s.campaign_id, s.reward_points
+    returning s.task_id, s.campaign_id, s.reward_points, kept.slots
   ), of_tasks as (
     update public.tasks t set kept_count = t.kept_count - e.slots, kept_points = t.kept_points - e.points
-    from (select task_id, count(*)::integer as slots, sum(reward_points)::integer as points from ended group by 1) e
+    from (select task_id, sum(slots)::integer as slots, sum(reward_points)::integer as points from ended group by 1) e
     where t.id = e.task_id
   )
   update public.campaigns c set kept_count = c.kept_count - e.slots
-  from (select campaign_id, count(*)::integer as slots from ended group by 1) e where c.id = e.campaign_id;
+  from (select campaign_id, sum(slots)::integer as slots from ended group by 1) e where c.id = e.campaign_id;
 end $$;
 comment on function private.release_kept_slots(uuid[]) is
   'Frees the slots that these rejected submissions keep. The caller has locked submissions, tasks and quests, and adjusts the reserves.';
+
+create function private.reopen_kept_slot(p_task_id uuid, p_startup_id uuid, p_owner text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_task public.tasks;
+  v_required bigint;
+  v_kept uuid;
+begin
+  select t.* into v_task from public.tasks t join public.campaigns c on c.id = t.campaign_id
+  where t.id = p_task_id and c.status = 'published' and t.approved_count + t.pending_count + t.kept_count >= t.max_completions
+    and t.kept_count > greatest(t.max_completions / 10, 1);
+  v_required := private.required_reserve(v_task.campaign_id) + v_task.reward_points;
+  if v_task.id is null or v_required > (
+    select sum(w.points) from public.wallets w where w.campaign_id = v_task.campaign_id or w.startup_id = p_startup_id
+  ) then
+    return;
+  end if;
+  -- What somebody is appealing at this moment is left to them: waiting for it here would be against the order of locks.
+  select s.id into v_kept from public.submissions s
+  where s.task_id = p_task_id and s.kept_until is not null and s.appealed_at is null and not s.is_slot_reopened
+  order by s.kept_until, s.reviewed_at, s.id limit 1 for no key update skip locked;
+  if v_kept is null then
+    return;
+  end if;
+  update public.submissions s set is_slot_reopened = true where s.id = v_kept;
+  update public.tasks t set kept_count = t.kept_count - 1 where t.id = p_task_id;
+  update public.campaigns c set kept_count = c.kept_count - 1 where c.id = v_task.campaign_id;
+  perform private.adjust_reserve(v_task.campaign_id, p_startup_id, p_owner, v_required);
+end $$;
+comment on function private.reopen_kept_slot(uuid, uuid, text) is
+  'When a task is full and rejected proofs keep more than a tenth of its slots, the oldest of these that nobody has appealed is free for '
+  'others, if the project''s free points can pay for both: what an overturned appeal would pay stays reserved. The caller has locked '
+  'task, quest and wallets.';
 
 create function private.decide(p_user text, p_submission_id uuid, p_decision text, p_note text, p_reason text) returns public.submissions
 language plpgsql security definer set search_path = ''
@@ -161,6 +196,7 @@ begin
   v_submission := private.reject(p_submission_id, v_decider, v_reason, v_note);
   -- What was promised may be more than the slot costs today, or the quest may be closed: the rest goes back to the project.
   perform private.adjust_reserve_within_balance(v_submission.campaign_id, v_startup_id, v_owner);
+  perform private.reopen_kept_slot(v_submission.task_id, v_startup_id, v_owner);
   return v_submission;
 end $$;
 comment on function private.decide(text, uuid, text, text, text) is

@@ -130,9 +130,11 @@ declare
   v_startup public.startup_profiles;
   v_campaign public.campaigns;
   v_title text;
+  v_was_reopened boolean;
 begin
   perform private.lock_for_review(array[p_appeal.submission_id]);
   select s.* into v_submission from public.submissions s where s.id = p_appeal.submission_id;
+  v_was_reopened := v_submission.is_slot_reopened;
   select c.* into v_campaign from public.campaigns c where c.id = v_submission.campaign_id;
   select p.* into v_startup from public.startup_profiles p where p.id = v_campaign.startup_id;
   select t.title into v_title from public.tasks t where t.id = v_submission.task_id;
@@ -144,11 +146,22 @@ begin
     update public.submissions s set status = 'approved', reviewed_by = 'questboard', review_note = p_appeal.decision_note,
       reviewed_at = now(), rejection_reason = null
     where s.id = v_submission.id returning s.* into v_submission;
+    update public.tasks t set max_completions = t.max_completions + 1
+    where t.id = v_submission.task_id and t.approved_count + t.pending_count + t.kept_count >= t.max_completions;
+    if found then
+      -- Its slot was reopened and somebody has it: the task gets one more, which the kept points pay.
+      perform private.recount_tasks(v_campaign.id);
+      update public.campaigns c set budget_points = least(c.budget_points + v_submission.reward_points, 1000000)
+      where c.id = v_campaign.id;
+    end if;
     update public.tasks t set approved_count = t.approved_count + 1 where t.id = v_submission.task_id;
     update public.campaigns c set approved_count = c.approved_count + 1,
       points_distributed = c.points_distributed + v_submission.reward_points
     where c.id = v_campaign.id;
     perform private.settle_approval(v_submission, v_startup.id, v_title, 'overturned');
+    if v_was_reopened then
+      perform private.adjust_reserve_within_balance(v_campaign.id, v_startup.id, v_startup.owner_user_id);
+    end if;
     perform private.audit(p_admin, 'submission.overturn', 'submission', v_submission.id::text, jsonb_build_object('status', 'rejected'),
       jsonb_build_object('status', 'approved', 'points', v_submission.reward_points), p_appeal.decision_note);
   else

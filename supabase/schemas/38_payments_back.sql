@@ -125,7 +125,8 @@ begin
   elsif exists (select 1 from private.deleted_users d where d.user_id = p_purchase.owner_user_id) then
     return 'startup_not_found';
   end if;
-  update public.point_purchases p set status = 'paid', credited_points = p.points where p.id = p_purchase.id returning p.* into p_purchase;
+  update public.point_purchases p set status = 'paid', credited_points = p.points, written_off_at = null
+  where p.id = p_purchase.id returning p.* into p_purchase;
   if v_points > 0 then
     perform private.credit_purchase(p_purchase, v_points, 'Purchase given back: the dispute was won');
   end if;

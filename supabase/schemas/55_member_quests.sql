@@ -76,7 +76,7 @@ begin
       c.status = 'published' and coalesce(c.starts_at <= now(), true) and coalesce(c.ends_at > now(), true) and exists (
         select 1 from public.tasks t left join public.submissions x on x.task_id = t.id and x.user_id = v_user
         where t.campaign_id = c.id and coalesce(x.status, 'rejected') = 'rejected' and case
-          when x.kept_until is not null then x.appealed_at is null
+          when x.kept_until is not null and (x.appealed_at is not null or not x.is_slot_reopened) then x.appealed_at is null
           else t.approved_count + t.pending_count + t.kept_count < t.max_completions end),
       c.task_count, q.approved_count, q.points_earned, q.last_activity_at, private.own_submissions(v_user, q.campaign_id),
       private.encode_cursor('my_quests', jsonb_build_array(q.last_activity_at, q.campaign_id))

@@ -57,7 +57,8 @@ as $$
   with recount as (
     select s.task_id, count(*) filter (where s.status = 'approved') as approved, count(*) filter (where s.status = 'pending') as pending,
       coalesce(sum(s.reward_points) filter (where s.status = 'pending'), 0) as pending_points,
-      count(s.kept_until) as kept, coalesce(sum(s.reward_points) filter (where s.kept_until is not null), 0) as kept_points
+      count(s.kept_until) filter (where not s.is_slot_reopened) as kept,
+      coalesce(sum(s.reward_points) filter (where s.kept_until is not null), 0) as kept_points
     from public.submissions s group by s.task_id
   )
   select f.problem, 'task', t.id::text, f.expected, f.actual
@@ -80,7 +81,7 @@ as $$
   with submissions as (
     select s.campaign_id, count(*) as total, count(distinct s.user_id) as participants,
       count(*) filter (where s.status = 'approved') as approved, count(*) filter (where s.status = 'pending') as pending,
-      count(s.kept_until) as kept
+      count(s.kept_until) filter (where not s.is_slot_reopened) as kept
     from public.submissions s group by s.campaign_id
   ), tasks as (
     select t.campaign_id, count(*) as tasks, sum(t.max_completions) as slots,
@@ -242,6 +243,49 @@ $$;
 comment on function private.record_problems() is
   'Projects whose public record is not what the history of submissions gave at that time (BEY-05).';
 
+create function private.verification_problems() returns setof private.ledger_problem
+language sql stable security definer set search_path = ''
+as $$
+  with found as (
+    select h.submission_id, h.submitted_at, h.actor_id, count(*) as events from public.submission_history h
+    where h.action = 'approved' and h.actor_id in ('code', 'call', 'check')
+      and exists (select 1 from public.submissions s where s.id = h.submission_id)
+      and not exists (
+        select 1 from public.submission_history r where r.submission_id = h.submission_id and r.action = 'reversed' and r.id > h.id)
+    group by 1, 2, 3
+  ), approved as (
+    select s.id, s.submitted_at, s.reviewed_by from public.submissions s
+    where s.status = 'approved' and s.reviewed_by in ('code', 'call', 'check')
+  )
+  select 'verification_event', 'submission', coalesce(a.id, f.submission_id)::text, num_nonnulls(a.id)::bigint, coalesce(f.events, 0)
+  from approved a
+  full join found f on f.submission_id = a.id and f.submitted_at = a.submitted_at and f.actor_id = a.reviewed_by
+  where num_nonnulls(a.id) <> coalesce(f.events, 0)
+  union all
+  -- What was exchanged with a project's system is kept for 30 days.
+  select 'verification_call', 'submission', coalesce(s.id::text, c.token), num_nonnulls(s.id)::bigint, coalesce(c.calls, 0)
+  from (
+    select h.submission_id as id, k.token from public.submission_history h
+    join public.submissions s on s.id = h.submission_id
+    join private.task_tokens k on k.task_id = s.task_id and k.user_id = s.user_id
+    where h.action = 'approved' and h.actor_id in ('call', 'check') and h.created_at > now() - interval '29 days'
+  ) s
+  full join (
+    select v.token, count(*) as calls from private.verification_calls v join private.task_tokens k on k.token = v.token
+    where v.code = 'COMPLETED' and v.created_at > now() - interval '29 days' group by 1
+  ) c using (token)
+  where num_nonnulls(s.id) <> coalesce(c.calls, 0)
+  union all
+  select 'verification_code', 'submission', c.submission_id::text, 1, count(h.id)
+  from private.completion_codes c
+  left join public.submission_history h on h.submission_id = c.submission_id and h.action = 'approved' and h.actor_id = 'code'
+  where c.used_at is not null and exists (select 1 from public.submissions s where s.id = c.submission_id and s.status = 'approved')
+  group by c.id, c.submission_id having count(h.id) <> 1
+$$;
+comment on function private.verification_problems() is
+  'Tasks that a code, a call or a check has completed without exactly one record of it, and records without such a task: the decision in '
+  'the history, the call or check that was answered, the code that was used up (BEY-13).';
+
 create function public.reconcile_ledger() returns table (problem text, subject_type text, subject_id text, expected bigint, actual bigint)
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -256,7 +300,7 @@ begin
         union all select * from private.task_problems() union all select * from private.campaign_problems()
         union all select * from private.reserve_problems() union all select * from private.payment_problems()
         union all select * from private.purchase_problems() union all select * from private.record_problems()
-        union all select * from private.counter_mismatches()
+        union all select * from private.verification_problems() union all select * from private.counter_mismatches()
       ) p
     ) q
     where q.place <= 50 order by 1, 3;

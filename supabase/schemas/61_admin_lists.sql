@@ -134,6 +134,7 @@ language plpgsql stable security definer set search_path = ''
 as $$
 declare
   v_page private.list_page;
+  v_id uuid := private.searched_id(p_search);
 begin
   v_page := private.admin_page('admin_campaigns', p_search, p_limit, p_cursor);
   perform private.validate_status_filter(p_status, array['draft', 'published', 'closed', 'held', 'risky']);
@@ -145,7 +146,7 @@ begin
         select unnest(t.incentive_rules) from public.tasks t where t.campaign_id = c.id and t.incentive_rules <> '{}') order by r.id)$sql$,
     'public.campaigns c join public.startup_profiles s on s.id = c.startup_id',
     array[
-      case when v_page.pattern is not null then 'c.title ilike $2' end,
+      case when v_id is not null then 'c.id = $7' when v_page.pattern is not null then 'c.title ilike $2' end,
       case p_status when 'held' then 'c.held_at is not null'
         when 'risky' then $sql$exists (select 1 from public.tasks t join private.incentive_rules r on r.id = any (t.incentive_rules)
           where t.campaign_id = c.id and t.incentive_rules <> '{}' and r.is_forbidden)$sql$
@@ -154,10 +155,11 @@ begin
       case when p_startup_id is not null then 'c.startup_id = $6' end
     ],
     'c.created_at', 'c.id', private.sort_direction(p_sort), v_page.id is not null
-  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, case when p_status not in ('held', 'risky') then p_status end, p_startup_id;
+  ) using v_page.size, v_page.pattern, v_page.at, v_page.id, case when p_status not in ('held', 'risky') then p_status end, p_startup_id,
+    v_id;
 end $$;
 comment on function public.admin_list_campaigns(text, text, integer, text, text, uuid) is
-  'Quests of every status with their project, by creation; search in titles; status draft, published, closed, held, or '
+  'Quests of every status with their project, by creation; search in titles, or for an id; status draft, published, closed, held, or '
   'risky: those that reward what a platform or the law forbids (ADMIN-04, C-25, BEY-15); incentive_rules: whose rules they break; '
   'p_startup_id: those of one project. Next page: the cursor of the last row. Nullable: hold_reason, held_at, published_at. Errors: '
   'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
@@ -228,12 +230,14 @@ declare
   v_was_pending boolean := v_after[1]::boolean;
   v_at timestamptz := v_after[2]::timestamptz;
   v_id uuid := v_after[3]::uuid;
+  v_wanted uuid := private.searched_id(p_search);
 begin
   perform private.validate_status_filter(p_status, array['pending', 'fulfilled', 'cancelled']);
   if p_delivery <> all (array['code', 'mail', 'post', 'other']) then
     perform private.raise_error('INVALID_DELIVERY', 'Please choose how the reward is delivered', 400);
   end if;
-  v_members := case when v_page.pattern is not null then private.find_user_ids(v_page.pattern) end;
+  v_members := case when v_wanted is not null then array(select r.user_id from public.redemptions r where r.id = v_wanted)
+    when v_page.pattern is not null then private.find_user_ids(v_page.pattern) end;
   -- Two lists, one after the other: the cursor says first in which of them the last page ended.
   return query
     select r.id, r.user_id, p.username, p.email, r.reward_id, r.reward_title, r.points_cost, r.status, r.note,
@@ -250,7 +254,7 @@ begin
       (
         select w.*, 0 as part from public.redemptions w
         where w.status = 'pending' and coalesce(p_status, 'pending') = 'pending' and (v_members is null or w.user_id = any (v_members))
-          and (p_delivery is null or w.delivery::text = p_delivery)
+          and (p_delivery is null or w.delivery::text = p_delivery) and (v_wanted is null or w.id = v_wanted)
           and (v_after is null or v_was_pending and (w.created_at, w.id) > (v_at, v_id))
         order by w.created_at, w.id limit v_page.size
       )
@@ -259,6 +263,7 @@ begin
         select h.*, 1 from public.redemptions h
         where h.status <> 'pending' and coalesce(p_status, h.status::text) = h.status::text
           and (v_members is null or h.user_id = any (v_members)) and (p_delivery is null or h.delivery::text = p_delivery)
+          and (v_wanted is null or h.id = v_wanted)
           and (v_after is null or v_was_pending or (h.created_at, h.id) < (v_at, v_id))
         order by h.created_at desc, h.id desc limit v_page.size
       )
@@ -268,9 +273,9 @@ begin
 end $$;
 comment on function public.admin_list_redemptions(text, text, integer, text, text) is
   'Redemptions with their members: pending first, the longest waiting on top, then the handled ones, newest first (C-50). Search in '
-  'names and addresses. Next page: the cursor of the last row. flagged_points: those that come from flagged work, to be decided one by '
-  'one (C-95). sources: of pending ones, the rows of get_redemption_sources (TRUST-17). address: where one goes by post, while it is '
-  'kept (C-93). Nullable: username, email, note, handled_by, fulfilled_at, cancelled_at, address, sources. Errors: UNAUTHENTICATED, '
+  'names and addresses, or for an id. Next page: the cursor of the last row. flagged_points: those that come from flagged work, to be '
+  'decided one by one (C-95). sources: of pending ones, the rows of get_redemption_sources (TRUST-17). address: where one goes by post, '
+  'while it is kept (C-93). Nullable: username, email, note, handled_by, fulfilled_at, cancelled_at, address, sources. Errors: UNAUTHENTICATED, '
   'SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_DELIVERY, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_redemptions(text, text, integer, text, text) to authenticated, service_role;
 

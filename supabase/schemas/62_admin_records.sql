@@ -14,6 +14,8 @@ begin
     'failed_mails', (select count(*) from public.outbox_events o where o.failed_at is not null),
     'changed_startups', (select count(*) from public.startup_profiles s where s.changed_at is not null),
     'open_appeals', (select count(*) from public.appeals a where a.status = 'open'),
+    'returned_payments', (
+      select count(*) from public.point_purchases p where p.status <> 'paid' and p.credited_points > 0 and p.written_off_at is null),
     'overdue_reviews', (select count(*) from public.submissions s where s.status = 'pending' and s.review_due_at <= now())
   );
 end $$;
@@ -68,7 +70,8 @@ begin
       (select 'startup', s.id, s.name, s.industry, s.status::text, s.created_at from public.startup_profiles s
         where s.created_at >= v_since order by s.created_at desc, s.id desc limit 3)
       union all
-      (select 'campaign', c.id, c.title, s.name, c.status::text, c.created_at
+      (select 'campaign', c.id, c.title, s.name,
+          case when c.status = 'draft' and c.published_at is not null then 'paused' else c.status::text end, c.created_at
         from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
         where c.created_at >= v_since order by c.created_at desc, c.id desc limit 3)
       union all

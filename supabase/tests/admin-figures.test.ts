@@ -256,6 +256,9 @@ describe('the other reports equal a recount', () => {
       failed_mails: events.filter((row) => row.failed_at !== null).length,
       changed_startups: rows.startups.filter((row) => row.changed_at !== null).length,
       open_appeals: (await allRows('appeals')).filter(({ status }) => status === 'open').length,
+      returned_payments: (await allRows('point_purchases')).filter(
+        (row) => row.status !== 'paid' && row.credited_points > 0 && row.written_off_at === null,
+      ).length,
       overdue_reviews: (await allRows('submissions')).filter(
         ({ status, review_due_at }) => status === 'pending' && review_due_at && Date.parse(review_due_at) <= Date.now(),
       ).length,

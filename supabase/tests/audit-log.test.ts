@@ -222,6 +222,26 @@ const scenes: Record<string, Scene> = {
       note: 'No',
     };
   },
+  settle_returned_payment: async () => {
+    const { startup } = await newVerifiedOwner();
+    const subject = `pi_${randomUUID()}`;
+    const event = () => `evt_${randomUUID()}`;
+    const pack = { p_pack_id: 'points_small', p_points: 1000, p_amount_cents: 4900, p_price_cents: 4900 };
+    const bought = { ...pack, p_startup_id: startup.id, p_event_id: event(), p_payment_ref: subject };
+    await unwrap(asService().rpc('credit_point_purchase', bought));
+    await sql().query(
+      `select private.transfer(w.id, null, 1400, 'adjustment', 'Spent') from public.wallets w where w.startup_id = $1`,
+      [startup.id],
+    );
+    const refund = { p_payment_ref: subject, p_event_id: event(), p_status: 'refunded' };
+    await unwrap(asService().rpc('end_payment', refund));
+    const { rows } = await sql().query<{ id: string }>('select id from public.point_purchases where payment_ref = $1', [
+      subject,
+    ]);
+    const decision = { p_purchase_id: rows[0]?.id ?? '', p_decision: 'write_off', p_note: 'Too little to ask for' };
+    const missing = { missing_points: await unwrap(admin.client.rpc('settle_returned_payment', decision)) };
+    return { action: 'payment.write_off', subject, before: missing, after: missing, note: decision.p_note };
+  },
   revoke_admin: async () => {
     const { id } = await newAdmin();
     await admin.client.rpc('revoke_admin', { p_user_id: id, p_reason: 'Has left' }).throwOnError();

@@ -11,10 +11,12 @@ const CALLS: Record<string, string[]> = {
   admin_list_feedback: ['p_limit => 100'],
   admin_list_outbox: ['p_limit => 100', "p_limit => 100, p_state => 'failed'"],
   admin_list_redemptions: ['p_limit => 100'],
+  admin_list_returned_payments: ['p_limit => 100'],
   admin_list_startups: ['p_limit => 100'],
   admin_list_submissions: ['p_limit => 100', "p_limit => 100, p_sort => 'oldest'"],
   admin_list_subscribers: ['p_limit => 100'],
   admin_list_users: ['p_limit => 100'],
+  admin_search: ["'bare'", "'one task'"],
   begin_check: ["'user_of_this_test', (select id from public.tasks where title = 'Checked')"],
   check_incentives: ["'Review us', 'Write a review on Trustpilot'"],
   claim_logo_imports: [''],
@@ -130,6 +132,8 @@ const BARE_ROWS = `
     select s.id, 'check', 200, 'NOT_COMPLETED', '' from public.startup_profiles s where s.owner_user_id = 'user_of_this_test';
   insert into public.redemptions (user_id, reward_id, reward_title, points_cost, idempotency_key)
     select 'user_without_profile', r.id, r.title, 1, 'x' from public.rewards r limit 1;
+  insert into public.point_purchases (owner_user_id, pack_id, points, amount_cents, payment_ref, status, credited_points)
+    values ('user_without_profile', 'points_small', 5, 5, 'returned', 'refunded', 5);
   insert into public.appeals (user_id, kind, against_at, words) values ('user_without_profile', 'suspension', now(), 'x');
   insert into private.project_decisions (startup_id, owner_user_id, project_name, decision, decided_by)
     values (gen_random_uuid(), 'user_bare', 'Bare', 'verified', 'beta');

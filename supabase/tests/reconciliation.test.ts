@@ -111,6 +111,45 @@ describe('reconcile_ledger', () => {
     ]);
   });
 
+  test('TRUST-01 BEY-13 each task that a code or a call has completed has one record of it, and each record its task', async () => {
+    const [owner, caller, member] = [await newOwner(), await newMember(), await newMember()];
+    await unwrap(owner.client.rpc('create_signing_secret', { p_startup_id: owner.startup.id }));
+    const called = await newQuest(owner, { task: { verification: 'call', link_url: 'https://shop.example/' } });
+    const [started] = await unwrap(caller.client.rpc('start_task', { p_task_id: called.taskId }));
+    const call = { p_startup_id: owner.startup.id, p_call_id: 'call', p_token: started?.token ?? '' };
+    await unwrap(asService().rpc('complete_task_by_call', call));
+    const other = await newOwner();
+    const coded = await newQuest(other, { task: { verification: 'code', single_use_codes: ['LANTERN1'] } });
+    await unwrap(member.client.rpc('submit_completion_code', { p_task_id: coded.taskId, p_code: 'LANTERN1' }));
+    expect(await unwrap(asService().rpc('reconcile_ledger'))).toEqual([]);
+    const found = async (damage: string, values: unknown[]) =>
+      (await planted(damage, values))
+        .map(({ problem, expected, actual }) => `${problem} ${expected} ${actual}`)
+        .filter((line) => line.startsWith('verification'));
+    const history = "public.submission_history where user_id = $1 and action = 'approved'";
+    expect(await found(`delete from ${history}`, [caller.id])).toEqual([
+      'verification_call 0 1',
+      'verification_event 1 0',
+    ]);
+    const copied = `submission_id, campaign_id, user_id, action, actor_id, submitted_at`;
+    expect(
+      await found(`insert into public.submission_history (${copied}) select ${copied} from ${history}`, [member.id]),
+    ).toEqual(['verification_code 1 2', 'verification_event 1 2']);
+    expect(
+      await found("update public.submissions set reviewed_by = 'project' where user_id = $1", [caller.id]),
+    ).toEqual(['verification_event 0 1']);
+    expect(await found('delete from private.verification_calls where token = $1', [call.p_token])).toEqual([
+      'verification_call 1 0',
+    ]);
+    const again = `insert into private.verification_calls (startup_id, kind, call_id, token, status, code, message)
+      select startup_id, kind, 'again', token, status, code, message from private.verification_calls where token = $1`;
+    expect(await found(again, [call.p_token])).toEqual(['verification_call 1 2']);
+    const taken = (await unwrap(member.client.from('submissions').select('id').single())).id;
+    const reversal = { p_submission_id: taken, p_note: 'Shared code' };
+    await unwrap((await newAdmin()).client.rpc('reverse_submission', reversal));
+    expect(await unwrap(asService().rpc('reconcile_ledger'))).toEqual([]);
+  });
+
   test('TRUST-01 SEC-15 admins and the server ask; nobody else', async () => {
     expect(await unwrap((await newAdmin()).client.rpc('reconcile_ledger'))).toEqual([]);
     for (const who of [await newMember(), await newOwner()])

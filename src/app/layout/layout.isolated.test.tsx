@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { matchRoutes } from 'react-router-dom';
 import type { Identity } from '@/lib/auth/session';
+import { storeRole } from '@/lib/role';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
 import { appRoutes } from '../routes';
 import { Footer, workScreen } from './footer';
@@ -20,12 +21,12 @@ vi.mock('@/features/account', async (original) => ({
   ...(await original<typeof import('@/features/account')>()),
   OgBadge: () => <span>the OG badge</span>,
   ProfileSync: () => null,
-  useSwitchRole: () => saveRole,
+  useSwitchRole: () => ({ mutateAsync: saveRole }),
 }));
 
 beforeEach(() => {
   saveRole.mockReset();
-  saveRole.mockImplementation(async (side) => (side === 'startup' ? 'startup_verified' : 'community'));
+  saveRole.mockImplementation(async (side) => storeRole(side === 'startup' ? 'startup_verified' : 'community'));
 });
 afterEach(() => vi.useRealTimers());
 
@@ -110,12 +111,11 @@ describe('the header of a member', () => {
 describe('the role switch', () => {
   const press = (name: string) => screen.getByRole('button', { name });
 
-  it('HEAD-04 saves the role, stores it here and goes to that side', async () => {
+  it('HEAD-04 saves the role and goes to that side', async () => {
     const { user, router } = await renderHeader(signedIn('community'));
     expect(press('Community')).toHaveAttribute('aria-pressed', 'true');
     await user.click(press('Project'));
     expect(saveRole).toHaveBeenCalledWith('startup');
-    expect(localStorage.getItem('selectedRole')).toBe('startup_verified');
     await waitFor(() => expect(router.state.location.pathname).toBe('/startup'));
     expect(press('Project')).toHaveAttribute('aria-pressed', 'true');
     await user.click(press('Community'));

@@ -13,7 +13,7 @@ import { useSession, useSignOut } from '@/lib/auth';
 import { cn } from '@/lib/cn';
 import { errorMessage } from '@/lib/errors';
 import { paths } from '@/lib/paths';
-import { homePathForRole, isStartupRole, storeRole } from '@/lib/role';
+import { isStartupRole } from '@/lib/role';
 import { setTheme, themeOptions, useTheme } from '@/lib/theme';
 import { commandMenuShortcut, openCommandMenu } from './open-command-menu';
 
@@ -137,21 +137,20 @@ type Side = 'community' | 'startup';
 export const mobileRedirectDelay = 500;
 
 /**
- * The Community/Project switch (HEAD-04): saves the role in the profile, stores it here and goes to that side. When
- * saving fails nothing changes and the reason is shown.
+ * The Community/Project switch (HEAD-04): saves the role and goes to that side. When saving fails nothing changes and
+ * the reason is shown.
  */
 function useRoleSwitch({ delay = 0 }: { delay?: number } = {}) {
   const session = useSession();
   const navigate = useNavigate();
-  const saveRole = useSwitchRole();
+  const { mutateAsync: switchRole } = useSwitchRole();
   const [isSwitching, setIsSwitching] = useState(false);
 
   const switchTo = async (side: Side) => {
     setIsSwitching(true);
     try {
-      const role = await saveRole(side);
-      storeRole(role, session.userId);
-      setTimeout(() => navigate(homePathForRole(role)), delay);
+      await switchRole(side);
+      setTimeout(() => navigate(side === 'startup' ? paths.founder : paths.community), delay);
     } catch (error) {
       toast.error(errorMessage(error));
     } finally {

@@ -104,9 +104,18 @@ function PrivacyPolicy() {
           An email address that you hand to a quest: the project that asked for it receives it. Settings shows whom you
           gave yours and lets you take it back.
         </li>
-        <li>Your subscription to our news, your feedback and your ratings of projects.</li>
-        <li>The public leaderboard shows your points with a masked name.</li>
+        <li>A postal address, when a reward comes by post. Our admins see it, nobody else.</li>
+        <li>Whom you brought here with your link, and who brought you.</li>
+        <li>Your subscription to our news, your feedback, your ratings of projects and what we told you.</li>
+        <li>
+          The public leaderboard shows your points with a masked name. A page about you is public only once you have
+          made it so.
+        </li>
       </ul>
+      <p>
+        Proofs are compared with each other, so that copies are noticed. What is noticed is shown to whoever decides; a
+        machine refuses nobody.
+      </p>
       <h2>Who works for us</h2>
       <ul>
         <li>Clerk keeps accounts and sign-ins.</li>
@@ -126,8 +135,13 @@ function PrivacyPolicy() {
       <ul>
         <li>Your account, your points and your proofs: as long as you have the account.</li>
         <li>Usage statistics: 90 days.</li>
+        <li>Notifications: 180 days.</li>
+        <li>A postal address: 90 days after the reward was sent.</li>
         <li>Feedback from visitors without an account: one year.</li>
         <li>An address that was entered for our news and never confirmed: 7 days.</li>
+        <li>
+          Your network address: not at all. Requests of visitors are counted under a hash of it that changes every day.
+        </li>
         <li>Records of payments: as long as the law asks us to keep them.</li>
       </ul>
       <h2>Deleting your account</h2>

@@ -18,8 +18,16 @@ describe('the legal texts', () => {
     for (const name of ['Clerk', 'Supabase', 'Stripe', 'Resend']) {
       expect(screen.getByText(new RegExp(`^${name}`))).toBeInTheDocument();
     }
-    expect(screen.getByText('Usage statistics: 90 days.')).toBeInTheDocument();
-    expect(screen.getByText(/Feedback from visitors without an account: one year/)).toBeInTheDocument();
+    // As private.remove_expired() has it.
+    for (const term of [
+      'Usage statistics: 90 days.',
+      'Notifications: 180 days.',
+      'A postal address: 90 days after the reward was sent.',
+      'Feedback from visitors without an account: one year.',
+      'An address that was entered for our news and never confirmed: 7 days.',
+    ]) {
+      expect(screen.getByText(term)).toBeInTheDocument();
+    }
     expect(screen.getByRole('link', { name: 'Settings' })).toHaveAttribute('href', '/settings');
     expect(screen.getByText(/under Manage account/)).toBeInTheDocument();
   });

@@ -1,7 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { authorizedFetch } from '@/lib/authorized-fetch';
+import { storeRole } from '@/lib/role';
 import { supabase, unwrap } from '@/lib/supabase';
 import { accountQueries, type Profile } from './queries';
+import { chosenRole, localRole, roleAfterSync } from './roles';
 
 /** What the profile and settings forms send. The address changes only to one the provider reports as verified (C-65). */
 export type ProfileInput = { username: string; displayName: string; email: string };
@@ -14,24 +16,46 @@ function useSetProfileInCache() {
   };
 }
 
-/** Makes or refreshes the caller's profile, wallet and referral code from the signed token (AUTH-08). */
+/**
+ * Both write the role, here and in the profile. One at a time: the answer of a sync that was asked for before a switch would
+ * otherwise undo it.
+ */
+const roleScope = { id: 'role' };
+
+/**
+ * Makes or refreshes the caller's profile, wallet and referral code from the signed token (AUTH-08), and resolves the active
+ * role. The role is read when the call is sent and once more when it is answered: another tab may have changed it meanwhile.
+ */
 export function useSyncProfile() {
   const setProfileInCache = useSetProfileInCache();
   return useMutation({
-    mutationFn: (selectedRole: string | null): Promise<Profile> =>
-      unwrap(supabase().rpc('sync_current_user', selectedRole ? { p_selected_role: selectedRole } : {})),
-    onSuccess: setProfileInCache,
+    scope: roleScope,
+    mutationFn: (userId: string): Promise<Profile> => {
+      const { stored } = chosenRole(userId);
+      return unwrap(supabase().rpc('sync_current_user', stored ? { p_selected_role: stored } : {}));
+    },
+    onSuccess: (profile, userId) => {
+      setProfileInCache(profile);
+      storeRole(roleAfterSync({ ...chosenRole(userId), userId, saved: profile.role }), userId);
+    },
     meta: { calls: ['sync_current_user'] },
   });
 }
 
-/** Saves which side the person is on. The database decides which startup role that is, and keeps admins admin (C-10, C-11). */
-export function useSaveRole() {
+/**
+ * Saves which side the person is on and makes its role the active one of this browser. The database decides which startup role
+ * that is, and keeps admins admin (HEAD-04, C-10, C-11).
+ */
+export function useSwitchRole() {
   const setProfileInCache = useSetProfileInCache();
   return useMutation({
+    scope: roleScope,
     mutationFn: (side: 'community' | 'startup'): Promise<Profile> =>
       unwrap(supabase().rpc('switch_role', { p_role: side })),
-    onSuccess: setProfileInCache,
+    onSuccess: (profile, side) => {
+      setProfileInCache(profile);
+      storeRole(localRole(side, profile.role), profile.user_id);
+    },
     meta: { calls: ['switch_role'] },
   });
 }

@@ -1,5 +1,5 @@
-import { isStartupRole, type Role } from '@/lib/role';
-import { useSaveRole } from './mutations';
+import { isRole, isStartupRole, type Role } from '@/lib/role';
+import { readStorage } from '@/lib/storage';
 
 /** A role in words; startups are called projects wherever people read (HEAD-03). */
 export const roleLabels: Readonly<Record<Role, string>> = {
@@ -16,6 +16,13 @@ export const roleLabels: Readonly<Record<Role, string>> = {
 export function localRole(side: 'community' | 'startup', saved: Role): Role {
   if (saved !== 'admin') return saved;
   return side === 'community' ? 'community' : 'startup_unverified';
+}
+
+/** The role kept on this browser, unless it is another person's choice. */
+export function chosenRole(userId: string): { stored: Role | null; owner: string | null } {
+  const owner = readStorage('roleOwner');
+  const stored = readStorage('selectedRole');
+  return { stored: isRole(stored) && (owner === null || owner === userId) ? stored : null, owner };
 }
 
 type Situation = {
@@ -38,10 +45,4 @@ export function roleAfterSync({ stored, owner, userId, saved }: Situation): Role
   if (stored === 'admin') return saved;
   if (isStartupRole(stored) && isStartupRole(saved)) return saved;
   return stored;
-}
-
-/** Saves the switched role in the profile and returns the role to be active here (HEAD-04, C-10). Throws AppError. */
-export function useSwitchRole(): (side: 'community' | 'startup') => Promise<Role> {
-  const { mutateAsync: saveRole } = useSaveRole();
-  return async (side) => localRole(side, (await saveRole(side)).role);
 }

@@ -15,6 +15,7 @@ const todoSchema = z.object({
   changed_startups: z.number(),
   open_appeals: z.number(),
   overdue_reviews: z.number(),
+  returned_payments: z.number(),
 });
 
 /** How much of each kind waits for an admin. */

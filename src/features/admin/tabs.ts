@@ -12,6 +12,7 @@ export const adminTabs = [
   { value: 'settings', label: 'Settings' },
   { value: 'rewards', label: 'Rewards' },
   { value: 'redemptions', label: 'Redemptions' },
+  { value: 'payments', label: 'Payments' },
   { value: 'people', label: 'People' },
   { value: 'submissions', label: 'Submissions' },
   { value: 'appeals', label: 'Appeals' },

@@ -70,6 +70,7 @@ export function adminTodo(overrides: Partial<PendingCounts> = {}): PendingCounts
     changed_startups: 0,
     open_appeals: 0,
     overdue_reviews: 0,
+    returned_payments: 0,
     ...overrides,
   };
 }

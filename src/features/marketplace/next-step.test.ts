@@ -11,6 +11,7 @@ const sent = (task_id: string, status: 'pending' | 'approved' | 'rejected') => (
   task_id,
   status,
   kept_until: null as string | null,
+  is_slot_reopened: false,
   appealed_at: null as string | null,
 });
 const tasks = [task('a'), task('b')];

@@ -15,7 +15,7 @@ type Situation = {
   /** In their order. */
   tasks: readonly StepTask[];
   viewer: Viewer;
-  submissions: readonly Pick<Submission, 'task_id' | 'status' | 'kept_until' | 'appealed_at'>[];
+  submissions: readonly Pick<Submission, 'task_id' | 'status' | 'kept_until' | 'appealed_at' | 'is_slot_reopened'>[];
   /** Fresh counts by task id. */
   counts: Readonly<Record<string, TaskCounts>>;
 };

@@ -3,7 +3,6 @@ import { toast } from '@/components/ui/toast';
 import { useSwitchRole } from '@/features/account';
 import { useSession } from '@/lib/auth';
 import { errorMessage } from '@/lib/errors';
-import { storeRole } from '@/lib/role';
 import { useMarkRead } from './mutations';
 import { describeNotification } from './notification';
 import type { Notification } from './queries';
@@ -17,7 +16,7 @@ const isProjectPath = (path: string) => /^\/startup(?:\/(?!subscribe)|$)/.test(p
 export function useOpenNotification(): (notification: Notification) => Promise<void> {
   const session = useSession();
   const navigate = useNavigate();
-  const saveRole = useSwitchRole();
+  const { mutateAsync: switchRole } = useSwitchRole();
   const markRead = useMarkRead();
 
   return async (notification) => {
@@ -25,7 +24,7 @@ export function useOpenNotification(): (notification: Notification) => Promise<v
     if (notification.read_at === null) markRead.mutate(notification.id);
     if (isProjectPath(to) && session.role === 'community') {
       try {
-        storeRole(await saveRole('startup'), session.userId);
+        await switchRole('startup');
       } catch (error) {
         toast.error(errorMessage(error));
         return;

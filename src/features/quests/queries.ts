@@ -1,4 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import * as z from 'zod/mini';
+import { callFunction } from '@/lib/edge-functions';
 import { fetchAll, nextCursor } from '@/lib/paging';
 import { poll, pollPages } from '@/lib/query-client';
 import { readWithFallback, supabase, unwrap } from '@/lib/supabase';
@@ -25,6 +27,11 @@ export type CollectedEmail = Omit<
   'cursor'
 >;
 
+/** What the tasks of an own quest are verified with. */
+export type TaskVerification = Database['public']['Functions']['get_task_verifications']['Returns'][number];
+
+const checkSources = z.object({ sources: z.array(z.enum(['endpoint', 'github_pull_request'])) });
+
 /** Quests of one page of the hub (HUB-01). */
 const hubPageSize = 50;
 /** Quests of one page of a member's own list. */
@@ -45,6 +52,7 @@ const keys = {
   detail: (id: string) => ['quests', 'detail', id] as const,
   tasks: (id: string) => ['quests', 'tasks', id] as const,
   verifications: (id: string) => ['quests', 'verifications', id] as const,
+  checkSources: ['quests', 'check-sources'] as const,
   participated: (id: string) => ['quests', 'participated', id] as const,
   ofProject: (projectId: string) => ['quests', 'of-project', projectId] as const,
   own: (projectId: string) => ['quests', 'own', projectId] as const,
@@ -95,6 +103,15 @@ export const questQueries = {
       queryKey: keys.verifications(id),
       queryFn: ({ signal }) =>
         unwrap(supabase().rpc('get_task_verifications', { p_campaign_id: id }, { get: true }).abortSignal(signal)),
+    }),
+
+  /** Whom a check can ask: the project's address, and the connectors that are switched on here. */
+  checkSources: () =>
+    queryOptions({
+      queryKey: keys.checkSources,
+      queryFn: async ({ signal }) =>
+        checkSources.parse(await callFunction('check-task', { listSources: true }, signal)).sources,
+      staleTime: Number.POSITIVE_INFINITY,
     }),
 
   /** Published quests, newest first unless sorted otherwise. */

@@ -112,6 +112,12 @@ describe('verified actions', () => {
       check_source: 'endpoint',
       check_target: 'https://shop.example',
     });
+    const repository = { checkSource: 'github_pull_request', checkTarget: ' questboard/app ' } as const;
+    expect(sent({ verification: 'check', ...repository })).toMatchObject({
+      verification: 'check',
+      check_source: 'github_pull_request',
+      check_target: 'questboard/app',
+    });
     expect(sent({ ...all, verification: 'simple', autoVerify: false })).toMatchObject({ verification: 'review' });
     expect(sent({ ...all, verification: 'link' })).not.toHaveProperty('shared_code');
   });
@@ -138,6 +144,12 @@ describe('verified actions', () => {
     [{ verification: 'call', ...link }, []],
     [{ verification: 'check', ...link }, ['tasks.0.checkTarget']],
     [{ verification: 'check', ...link, checkTarget: 'https://shop.example' }, []],
+    [{ verification: 'check', checkSource: 'github_pull_request' }, ['tasks.0.checkTarget']],
+    [
+      { verification: 'check', checkSource: 'github_pull_request', checkTarget: 'github.com/a/b' },
+      ['tasks.0.checkTarget'],
+    ],
+    [{ verification: 'check', checkSource: 'github_pull_request', checkTarget: ' questboard/app ' }, []],
   ])('BEY-13 %o lacks %j', (task, fields) => {
     expect(questProblems(newQuestValues({}, task), newBounds).map(({ field }) => field)).toEqual(fields);
   });
@@ -232,6 +244,7 @@ test('QEDIT-06 a new task proposes 50 points, or what is left, and asks for a sc
     linkUrl: '',
     sharedCode: '',
     codes: [],
+    checkSource: '',
     checkTarget: '',
   });
   expect(newTask(values).rewardPoints).toBe(30);

@@ -9,6 +9,9 @@ export type RewardType = (typeof rewardTypes)[number];
 /** The task types that the form offers; a stored `others` is kept until another is chosen (C-33). */
 export const taskTypes = ['visit', 'signup', 'follow', 'share', 'custom'] as const;
 
+/** Whom a check asks: an address of the project, or GitHub about a merged pull request. */
+export type CheckSource = 'endpoint' | 'github_pull_request';
+
 /** One task of the form. */
 export type TaskValues = {
   /** Null for a task that is not stored yet. */
@@ -27,12 +30,14 @@ export type TaskValues = {
   sharedCode: string;
   /** New codes, each for one member. */
   codes: string[];
-  /** The address that a check asks; blank keeps the stored one. */
+  /** Whom a check asks; blank means the stored one, and the project's own address where none is stored. */
+  checkSource: '' | CheckSource;
+  /** The address or repository that a check asks about; blank keeps the stored one. */
   checkTarget: string;
 };
 
 /** What verified actions need, before anything is entered (BEY-13). */
-const blankVerification = { linkUrl: '', sharedCode: '', codes: [], checkTarget: '' };
+const blankVerification = { linkUrl: '', sharedCode: '', codes: [], checkSource: '' as const, checkTarget: '' };
 
 /**
  * The form of a quest, the same for creating and editing (QNEW-11, QEDIT-04, C-75). A new quest has one task, which takes the
@@ -206,7 +211,8 @@ export function taskInstructions(values: QuestFormValues, task: TaskValues): str
 }
 
 /** How the server stores it: who finds the task done, and what it needs for that (BEY-13). */
-function verificationPayload({ verification, autoVerify, linkUrl, sharedCode, codes, checkTarget }: TaskValues) {
+function verificationPayload(task: TaskValues) {
+  const { verification, autoVerify, linkUrl, sharedCode, codes, checkSource, checkTarget } = task;
   switch (verification) {
     case 'code':
       return {
@@ -220,7 +226,10 @@ function verificationPayload({ verification, autoVerify, linkUrl, sharedCode, co
       return {
         verification,
         link_url: linkUrl.trim(),
-        ...(checkTarget.trim() !== '' && { check_source: 'endpoint', check_target: checkTarget.trim() }),
+        ...(checkTarget.trim() !== '' && {
+          check_source: checkSource || ('endpoint' as const),
+          check_target: checkTarget.trim(),
+        }),
       };
     default:
       return {

@@ -152,8 +152,9 @@ function completionsProblems(index: number, task: TaskValues, bounds: QuestBound
 
 /** What a verified action needs; whether an address was tested, and a secret made, only the server knows (BEY-13). */
 function verificationProblems(index: number, task: TaskValues, { stored }: QuestBounds): Problem[] {
-  const { verification, linkUrl, sharedCode, codes, checkTarget } = task;
-  const isStored = stored?.tasks.find(({ id }) => id === task.taskId)?.verification === verification;
+  const { verification, linkUrl, sharedCode, codes, checkSource, checkTarget } = task;
+  const before = stored?.tasks.find(({ id }) => id === task.taskId);
+  const isStored = before?.verification === verification;
   const at = <Name extends VerificationText>(name: Name) => `tasks.${index}.${name}` as const;
   if (verification === 'code') {
     const code = sharedCode.replace(/[\s_-]/g, '');
@@ -164,9 +165,17 @@ function verificationProblems(index: number, task: TaskValues, { stored }: Quest
       : [{ field: at('sharedCode'), message: databaseSentences.COMPLETION_CODE_FORMAT }];
   }
   if (verification !== 'call' && verification !== 'check') return [];
-  const problems = textProblem(at('linkUrl'), linkUrl, { message: 'Please add the link where members do it' });
-  if (problems.length > 0 || verification === 'call') return problems;
-  return isStored ? [] : textProblem(at('checkTarget'), checkTarget, { message: 'Please add the address that we ask' });
+  const isKept = isStored && verification === 'check' && checkSource === '';
+  const isPullRequest = verification === 'check' && checkSource === 'github_pull_request';
+  const isLinkOptional = isPullRequest || (isKept && before.link_url === null);
+  const missingLink = { message: 'Please add the link where members do it' };
+  const problems = textProblem(at('linkUrl'), linkUrl, isLinkOptional ? undefined : missingLink);
+  if (problems.length > 0 || verification === 'call' || (isKept && isBlank(checkTarget))) return problems;
+  const field = at('checkTarget');
+  if (!isPullRequest) return textProblem(field, checkTarget, { message: 'Please add the address that we ask' });
+  return /^[A-Za-z0-9][A-Za-z0-9-]{0,38}\/[A-Za-z0-9._-]{1,100}$/.test(checkTarget.trim())
+    ? []
+    : [{ field, message: 'Please enter the repository as owner/name' }];
 }
 
 /** The one task of a new quest; its title is the quest's. */

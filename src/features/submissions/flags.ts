@@ -55,6 +55,10 @@ const sentences: { [K in Kind]: (evidence: z.infer<(typeof kinds)[K]>) => string
   aliased_mailbox: () => 'The account’s address is an alias of another mailbox.',
 };
 
+/** The same of a flag that came as JSON. */
+export const describeFlag = (flag: unknown): string =>
+  flagSentence(flagSchema.pick({ kind: true, evidence: true }).parse(flag));
+
 /** What was noticed, in one sentence. */
 export function flagSentence({ kind, evidence }: Pick<Flag, 'kind' | 'evidence'>): string {
   const say = <K extends Kind>(of: K) => sentences[of](kinds[of].parse(evidence) as z.infer<(typeof kinds)[K]>);

@@ -7,7 +7,7 @@ export { QuickVerify } from './components/quick-verify';
 export { RejectionForm } from './components/rejection-form';
 export { RejectionNotice } from './components/rejection-notice';
 export { SentProof } from './components/sent-proof';
-export { type Flag, flagSentence } from './flags';
+export { describeFlag, type Flag, flagSentence } from './flags';
 export { useWithdrawConsent } from './mutations';
 export { type EmailConsent, type Submission, submissionQueries } from './queries';
 export { type Rejection, reviewText } from './rejection';

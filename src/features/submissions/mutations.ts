@@ -75,7 +75,7 @@ export function useSubmitProof() {
 /** The fixed proof of a task that asks for none (C-05). */
 const quickProof = 'Quick verified';
 
-type QuickVerifyInput = { taskId: string; userId: string; email?: string; subscribes?: boolean };
+type QuickVerifyInput = Omit<SubmitOnceInput, 'proof' | 'onChecking'> & Pick<ProofPayload, 'email' | 'subscribes'>;
 
 /**
  * Submits the fixed proof (QUEST-13). It comes back approved, or it waits for the owner: only owners review (C-04, C-79). After a lost
@@ -84,9 +84,15 @@ type QuickVerifyInput = { taskId: string; userId: string; email?: string; subscr
 export function useQuickVerify() {
   const setSubmissionInCache = useSetSubmissionInCache();
   return useMutation({
-    mutationFn: async ({ taskId, userId, email, subscribes }: QuickVerifyInput): Promise<Submission> => {
+    mutationFn: async ({
+      taskId,
+      userId,
+      expectedReward,
+      email,
+      subscribes,
+    }: QuickVerifyInput): Promise<Submission> => {
       try {
-        return await submitProof({ taskId, proof: { text: quickProof, email, subscribes } });
+        return await submitProof({ taskId, expectedReward, proof: { text: quickProof, email, subscribes } });
       } catch (error) {
         if (isRefusal(error)) throw error;
         return findOut(() => findOpenSubmission(taskId, userId), error);
@@ -138,16 +144,20 @@ export function useSubmitCode() {
   });
 }
 
+/** `expectedReward`: the points that were shown, which the member gets in any case (TRUST-20). */
+type StartInput = Omit<VerifyInput, 'userId'> & { expectedReward: number };
+
 /** The member's own link to a task that the project confirms, and the token in it (BEY-13). Errors: see start_task. */
 export function useStartTask() {
   return useMutation({
-    mutationFn: ({ taskId, email, subscribes }: Omit<VerifyInput, 'userId'>) =>
+    mutationFn: ({ taskId, email, subscribes, expectedReward }: StartInput) =>
       unwrap(
         supabase()
           .rpc('start_task', {
             p_task_id: taskId,
             p_email: email || undefined,
             p_subscribe: subscribes || undefined,
+            p_expected_reward: expectedReward,
           })
           .single(),
       ),
@@ -155,13 +165,16 @@ export function useStartTask() {
   });
 }
 
+type CheckInput = StartInput & { userId: string };
+
 /** Has the server ask the project whether the task is done (BEY-13). Throws AppError: not yet, or why it could not be asked. */
 export function useCheckTask() {
   const setSubmissionInCache = useSetSubmissionInCache();
   return useMutation({
-    mutationFn: async ({ taskId, userId, email, subscribes }: VerifyInput): Promise<Submission> => {
+    mutationFn: async ({ userId, ...input }: CheckInput): Promise<Submission> => {
+      const { taskId } = input;
       try {
-        await callFunction('check-task', { taskId, email, subscribes });
+        await callFunction('check-task', input);
       } catch (error) {
         if (isRefusal(error)) throw error;
         return findOut(() => findOpenSubmission(taskId, userId), error);

@@ -25,7 +25,7 @@ export function proofPreview({ proof_url, proof_text }: Pick<Submission, 'proof_
   return text.length > previewLength ? `${text.slice(0, previewLength)}...` : text;
 }
 
-type Kept = Pick<Submission, 'status' | 'kept_until' | 'appealed_at'>;
+type Kept = Pick<Submission, 'status' | 'kept_until' | 'appealed_at' | 'is_slot_reopened'>;
 
 /** Whether the member's appeal against the rejection is being decided (BEY-23). */
 export const isAppealOpen = ({ status, kept_until, appealed_at }: Kept): boolean =>
@@ -33,7 +33,7 @@ export const isAppealOpen = ({ status, kept_until, appealed_at }: Kept): boolean
 
 /** Whether a rejected proof may be sent again now: its own spot is kept for it, or another one is free (C-08, BEY-23). */
 export const canTryAgain = (submission: Kept, hasFreeSpot: boolean): boolean =>
-  !isAppealOpen(submission) && (submission.kept_until !== null || hasFreeSpot);
+  !isAppealOpen(submission) && ((submission.kept_until !== null && !submission.is_slot_reopened) || hasFreeSpot);
 
 /** The message after submitting: approved at once in beta (QUEST-14), or waiting for the project's review. */
 export function completedMessage({ status, reward_points }: Pick<Submission, 'status' | 'reward_points'>): string {

@@ -122,6 +122,7 @@ export function submissionRow(overrides: Partial<Submission> = {}): Submission {
     review_due_at: null,
     review_check_at: null,
     kept_until: null,
+    is_slot_reopened: false,
     appealed_at: null,
     ...overrides,
   };

@@ -216,6 +216,14 @@ describe('the member’s check', () => {
     30_000,
   );
 
+  it('BEY-13 a founder learns whom a check can ask here', async () => {
+    expect(await ask(await signIn(), { listSources: true })).toEqual({
+      status: 200,
+      ok: true,
+      sources: ['endpoint', 'github_pull_request'],
+    });
+  });
+
   it('BEY-13 finds a merged pull request by the member’s token, through GitHub’s public search', async () => {
     const { taskId } = await newTask({ check_source: 'github_pull_request', check_target: REPOSITORY });
     const member = await signIn();

@@ -56,6 +56,10 @@ export const connectors: Record<'endpoint' | 'github_pull_request', Connector> =
   github_pull_request: githubPullRequest,
 };
 
+/** Whom a check can ask: the project's address always, a connector when it is configured. */
+export const sourcesOf = (config: CheckConfig): (keyof typeof connectors)[] =>
+  config.GITHUB_API_URL ? ['endpoint', 'github_pull_request'] : ['endpoint'];
+
 async function read<Schema extends z.ZodType>(schema: Schema, ask: () => Promise<string>): Promise<z.infer<Schema>> {
   let text: string;
   try {

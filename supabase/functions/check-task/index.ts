@@ -1,7 +1,8 @@
 /**
- * Asks a project whether a member has done a task (BEY-13). The member's page sends `{ taskId }`, with `email` and `subscribes` where
- * the quest collects addresses, and gets `{ ok: true, status, message }`. The founder's form sends `{ testUrl }` before it saves an
- * address, and gets `{ ok: true, completed }`.
+ * Asks a project whether a member has done a task (BEY-13). The member's page sends `{ taskId }`, with `expectedReward`, the points that
+ * were shown, and `email` and `subscribes` where the quest collects addresses, and gets `{ ok: true, status, message }`. The founder's
+ * form sends `{ testUrl }` before it saves an address, and gets `{ ok: true, completed }`; with `{ listSources: true }` it learns whom
+ * a check can ask here: `{ ok: true, sources }`.
  */
 import { z } from 'zod';
 import { requireUser } from '../_shared/auth.ts';
@@ -10,7 +11,7 @@ import { callAsCaller, callProcedure, limitRate } from '../_shared/database.ts';
 import { DatabaseError, FunctionError } from '../_shared/errors.ts';
 import { serveFunction } from '../_shared/serve.ts';
 import { type CheckConfig, checkConfig } from './config.ts';
-import { connectors } from './connectors.ts';
+import { connectors, sourcesOf } from './connectors.ts';
 
 const MAX_BODY_BYTES = 8 * 1024;
 const TESTS_PER_MINUTE = 10;
@@ -21,8 +22,13 @@ const check = z.object({
   taskId: z.uuid(),
   email: z.string().max(254).nullish(),
   subscribes: z.boolean().nullish(),
+  expectedReward: z.int().min(0).nullish(),
 });
-const input = z.union([check, z.object({ testUrl: z.string().min(1).max(2048) })]);
+const input = z.union([
+  check,
+  z.object({ testUrl: z.string().min(1).max(2048) }),
+  z.object({ listSources: z.literal(true) }),
+]);
 const questions = z.array(
   z.object({ source: z.enum(['endpoint', 'github_pull_request']), target: z.string(), token: z.string() }),
 );
@@ -33,6 +39,7 @@ serveFunction({ name: 'check-task', config: checkConfig, post: answer });
 async function answer(request: Request, config: CheckConfig): Promise<Response> {
   const userId = await requireUser(request, config);
   const asked = await readJson(request, input, MAX_BODY_BYTES);
+  if ('listSources' in asked) return Response.json({ ok: true, sources: sourcesOf(config) });
   if ('testUrl' in asked) return await test(request, userId, asked.testUrl, config);
   return await verify(request, userId, asked, config);
 }
@@ -40,10 +47,15 @@ async function answer(request: Request, config: CheckConfig): Promise<Response> 
 async function verify(
   request: Request,
   userId: string,
-  { taskId, email, subscribes }: z.infer<typeof check>,
+  { taskId, email, subscribes, expectedReward }: z.infer<typeof check>,
   config: CheckConfig,
 ): Promise<Response> {
-  const start = { p_task_id: taskId, p_email: email ?? null, p_subscribe: subscribes ?? false };
+  const start = {
+    p_task_id: taskId,
+    p_email: email ?? null,
+    p_subscribe: subscribes ?? false,
+    p_expected_reward: expectedReward ?? null,
+  };
   await callAsCaller(config, request, 'start_task', start, z.unknown());
   const member = { p_user_id: userId, p_task_id: taskId };
   const [question] = await callProcedure(config, 'begin_check', member, questions);

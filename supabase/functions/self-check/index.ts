@@ -37,7 +37,7 @@ async function check(config: Config) {
 async function mailOwner(config: Config, owner: string, problems: string[]): Promise<void> {
   const message = [
     ...problems,
-    `What to do stands in docs/runbooks.md. The admin's settings: ${config.SITE_URL}/admin`,
+    `See docs/runbooks.md for what to do. Admin settings: ${config.SITE_URL}/admin`,
   ].join('\n\n');
   const day = new Date().toISOString().slice(0, 10);
   // Figures in the sentences change; what they are about does not.

@@ -17,6 +17,10 @@ interface Proof {
   payment?: Payment;
   /** Rejected by a person, it keeps its slot and points while an appeal may come or is open (BEY-23). */
   isKept: boolean;
+  /** Others may have the kept slot; the points stay kept. */
+  isReopened: boolean;
+  /** Its place among all rejections. */
+  rejection: number;
   isAppealed: boolean;
   /** Rejected as a proof, and not by an approval that was taken back. */
   isJudged: boolean;
@@ -77,17 +81,21 @@ export class LedgerModel {
   private readonly referred = new Set<string>();
   private isProjectChecked = false;
   private today = 0;
+  private rejections = 0;
 
   /** Points that the quest may still have to pay. */
   private required({ status, task }: ModelQuest): number {
-    const held = this.held(task);
-    const promised = held.filter(({ status: s }) => s !== 'approved').reduce((sum, { points }) => sum + points, 0);
-    return promised + (status === 'closed' ? 0 : task.reward * (task.slots - held.length));
+    const promised = [...task.submissions.values()]
+      .filter(({ status: s, isKept }) => s === 'pending' || isKept)
+      .reduce((sum, { points }) => sum + points, 0);
+    return promised + (status === 'closed' ? 0 : task.reward * (task.slots - this.held(task).length));
   }
 
   /** What has a slot. */
-  private held = (task: ModelTask): Proof[] =>
-    [...task.submissions.values()].filter(({ status, isKept }) => status !== 'rejected' || isKept);
+  private held = (task: ModelTask): Proof[] => [...task.submissions.values()].filter(this.holdsSlot);
+
+  private holdsSlot = ({ status, isKept, isReopened }: Proof): boolean =>
+    status !== 'rejected' || (isKept && !isReopened);
 
   private move(from: Purse, to: Purse, points: number): void {
     const trial = Math.min(from.trial, points);
@@ -187,7 +195,7 @@ export class LedgerModel {
     const old = task.submissions.get(user);
     if (old && old.status !== 'rejected') return 'ALREADY_SUBMITTED';
     if (old?.appeal === 'open') return 'APPEAL_OPEN';
-    if (this.held(task).length - Number(old?.isKept ?? false) >= task.slots) return 'QUEST_FULL';
+    if (this.held(task).length - Number(old ? this.holdsSlot(old) : false) >= task.slots) return 'QUEST_FULL';
     // Last in the order in which all are paid at once.
     task.submissions.delete(user);
     task.submissions.set(user, {
@@ -195,11 +203,13 @@ export class LedgerModel {
       points: task.reward,
       day: this.today,
       isKept: false,
+      isReopened: false,
+      rejection: 0,
       isAppealed: false,
       isJudged: false,
       appeal: old?.appeal,
     });
-    if (old?.isKept && old.points !== task.reward) this.settleAffordable(quest);
+    if (old?.isKept && (old.isReopened || old.points !== task.reward)) this.settleAffordable(quest);
     return 'ok';
   }
 
@@ -216,8 +226,31 @@ export class LedgerModel {
     if (!quest || !submission) return 'FORBIDDEN';
     if (submission.status !== 'pending') return 'ALREADY_REVIEWED';
     if (isApproved) return this.pay(quest, user, submission, isByClock);
-    Object.assign(submission, { status: 'rejected', isKept: true, isJudged: true, day: this.today });
-    return this.settleAffordable(quest);
+    this.rejections += 1;
+    Object.assign(submission, {
+      status: 'rejected',
+      isKept: true,
+      isReopened: false,
+      isJudged: true,
+      day: this.today,
+      rejection: this.rejections,
+    });
+    this.settleAffordable(quest);
+    this.reopenSlot(quest);
+    return 'ok';
+  }
+
+  /** A full task of which rejected proofs keep more than a tenth: the oldest one's slot is free, where the project can pay for both. */
+  private reopenSlot(quest: ModelQuest): void {
+    const { task } = quest;
+    const kept = [...task.submissions.values()].filter(({ isKept, isReopened }) => isKept && !isReopened);
+    const isFull = this.held(task).length >= task.slots;
+    if (quest.status !== 'published' || !isFull || kept.length <= Math.max(1, Math.floor(task.slots / 10))) return;
+    if (this.required(quest) + task.reward > quest.reserve.points + this.free.points) return;
+    const [oldest] = kept.filter(({ isAppealed }) => !isAppealed).sort((one, other) => one.rejection - other.rejection);
+    if (!oldest) return;
+    oldest.isReopened = true;
+    this.fill(quest, this.required(quest));
   }
 
   private pay(quest: ModelQuest, user: string, submission: Proof, isByClock: boolean): string {
@@ -250,9 +283,14 @@ export class LedgerModel {
     const submission = this.quest?.task.submissions.get(user);
     if (!this.quest || !submission?.appeal) return 'APPEAL_NOT_FOUND';
     if (submission.appeal === 'decided') return 'APPEAL_DECIDED';
-    Object.assign(submission, { appeal: 'decided', isKept: false });
+    const { isReopened } = submission;
+    Object.assign(submission, { appeal: 'decided', isKept: false, isReopened: false });
     if (!isOverturned) return this.settleAffordable(this.quest);
+    const { task } = this.quest;
+    // Somebody has the slot that was kept: the task gets one more.
+    if (this.held(task).length >= task.slots) task.slots += 1;
     this.pay(this.quest, user, submission, false);
+    if (isReopened) this.settleAffordable(this.quest);
     const payment = this.payments.at(-1);
     if (payment) this.reviewed.push(payment);
     return 'ok';
@@ -331,7 +369,7 @@ export class LedgerModel {
     const unappealed = proofs.filter(
       ([, { isKept, isAppealed, day }]) => isKept && !isAppealed && day + WEEK < this.today,
     );
-    for (const [, submission] of unappealed) submission.isKept = false;
+    for (const [, submission] of unappealed) Object.assign(submission, { isKept: false, isReopened: false });
     if (this.quest && unappealed.length > 0) this.settleAffordable(this.quest);
     for (const { user } of this.holds) this.release(user);
     return 'ok';
@@ -342,7 +380,7 @@ export class LedgerModel {
     const account = this.accounts.find((a) => a.user === user);
     const submission = this.quest?.task.submissions.get(user);
     if (submission?.status === 'pending') submission.status = 'rejected';
-    if (submission) submission.isKept = false;
+    if (submission) Object.assign(submission, { isKept: false, isReopened: false });
     this.signUp(next, account?.person ?? -1);
     return 'ok';
   }

@@ -97,7 +97,7 @@ async function findProblems(client: Queryable, owners: string[] | null): Promise
     select 'quest counters', c.id::text from own_quests c cross join lateral (
       select count(*) as total, count(*) filter (where s.status = 'pending') as pending,
         count(*) filter (where s.status = 'approved') as approved, count(distinct s.user_id) as participants,
-        count(s.kept_until) as kept
+        count(s.kept_until) filter (where not s.is_slot_reopened) as kept
       from public.submissions s where s.campaign_id = c.id
     ) x cross join lateral (
       select count(*) as tasks, coalesce(sum(t.max_completions), 0) as slots,
@@ -110,7 +110,7 @@ async function findProblems(client: Queryable, owners: string[] | null): Promise
     union all
     select 'task counters', t.id::text from public.tasks t cross join lateral (
       select count(*) filter (where s.status = 'pending') as pending, count(*) filter (where s.status = 'approved') as approved,
-        coalesce(sum(s.reward_points) filter (where s.status = 'pending'), 0) as points, count(s.kept_until) as kept,
+        coalesce(sum(s.reward_points) filter (where s.status = 'pending'), 0) as points, count(s.kept_until) filter (where not s.is_slot_reopened) as kept,
         coalesce(sum(s.reward_points) filter (where s.kept_until is not null), 0) as kept_points
       from public.submissions s where s.task_id = t.id
     ) x

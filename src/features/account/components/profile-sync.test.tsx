@@ -1,8 +1,9 @@
-import { waitFor } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import type { Identity } from '@/lib/auth/session';
 import { type ApiCall, fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
 import { profileRow, settingsRow } from '@/lib/testing/rows';
+import { useSwitchRole } from '../mutations';
 import type { Profile } from '../queries';
 import { ProfileSync } from './profile-sync';
 
@@ -16,6 +17,15 @@ function setUp(routes: { saved?: Partial<Profile>; mail?: unknown } = {}, identi
   const calls = (name: string): ApiCall[] => api.calls.filter(({ path }) => path === `rpc/${name}`);
   const mails = (): ApiCall[] => api.calls.filter(({ path }) => path === '/api/send-email');
   return { ...view, api, calls, mails };
+}
+
+function SwitchButton() {
+  const { mutate } = useSwitchRole();
+  return (
+    <button type="button" onClick={() => mutate('startup')}>
+      Project
+    </button>
+  );
 }
 
 describe('profile sync', () => {
@@ -40,6 +50,47 @@ describe('profile sync', () => {
     await waitFor(() => expect(calls('sync_current_user')).toHaveLength(1));
     expect(calls('sync_current_user')[0]?.body).toEqual({});
     await waitFor(() => expect(localStorage.getItem('selectedRole')).toBe('community'));
+  });
+
+  it('HEAD-04 keeps a switch that is asked for while the sync is on its way, and sends it after', async () => {
+    localStorage.setItem('selectedRole', 'community');
+    localStorage.setItem('questboard.role-owner', 'user_test');
+    const sync = Promise.withResolvers<Profile>();
+    const api = fakeApi({
+      'GET app_settings': [settingsRow()],
+      'rpc sync_current_user': () => sync.promise,
+      'rpc switch_role': profileRow({ role: 'startup_unverified' }),
+      'POST /api/send-email': { ok: true, sent: true },
+    });
+    const { user } = renderApp(
+      <>
+        <ProfileSync />
+        <SwitchButton />
+      </>,
+      { identity: signedIn() },
+    );
+    await user.click(screen.getByRole('button', { name: 'Project' }));
+    const isSwitchSent = () => api.calls.some(({ path }) => path === 'rpc/switch_role');
+    expect(isSwitchSent()).toBe(false);
+    sync.resolve(profileRow({ role: 'community' }));
+    await waitFor(() => expect(localStorage.getItem('selectedRole')).toBe('startup_unverified'));
+    expect(isSwitchSent()).toBe(true);
+  });
+
+  it('keeps a role that another tab chose while the sync was on its way', async () => {
+    localStorage.setItem('selectedRole', 'community');
+    localStorage.setItem('questboard.role-owner', 'user_test');
+    const sync = Promise.withResolvers<Profile>();
+    fakeApi({
+      'GET app_settings': [settingsRow()],
+      'rpc sync_current_user': () => sync.promise,
+      'POST /api/send-email': { ok: true, sent: true },
+    });
+    const { queryClient } = renderApp(<ProfileSync />, { identity: signedIn() });
+    localStorage.setItem('selectedRole', 'startup_unverified');
+    sync.resolve(profileRow({ role: 'community' }));
+    await waitFor(() => expect(queryClient.isMutating()).toBe(0));
+    expect(localStorage.getItem('selectedRole')).toBe('startup_unverified');
   });
 
   it('ERR-04 C-44 stays silent when the sync is refused', async () => {

@@ -2,18 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { settingsQueries } from '@/features/settings';
 import { useSession } from '@/lib/auth';
-import { isRole, isStartupRole, markRoleResolved, type Role, storeRole, trustUnverified } from '@/lib/role';
-import { localFlag, readStorage } from '@/lib/storage';
+import { isStartupRole, markRoleResolved, trustUnverified } from '@/lib/role';
+import { localFlag } from '@/lib/storage';
 import { sendWelcomeEmail, useSyncProfile } from '../mutations';
 import type { Profile } from '../queries';
-import { roleAfterSync } from '../roles';
-
-/** The role kept on this browser, unless it is another person's choice. */
-function chosenRole(userId: string): { stored: Role | null; owner: string | null } {
-  const owner = readStorage('roleOwner');
-  const stored = readStorage('selectedRole');
-  return { stored: isRole(stored) && (owner === null || owner === userId) ? stored : null, owner };
-}
 
 /**
  * Once per sign-in, makes or refreshes the profile, wallet and referral code (AUTH-08), resolves the active role, also by the setting about
@@ -25,14 +17,7 @@ export function ProfileSync() {
 
   useEffect(() => {
     if (!userId) return;
-    const choice = chosenRole(userId);
-    sync(choice.stored, {
-      onSuccess: (saved) => {
-        storeRole(roleAfterSync({ ...choice, userId, saved: saved.role }), userId);
-        void welcomeOnce(saved);
-      },
-      onSettled: () => markRoleResolved(userId),
-    });
+    sync(userId, { onSuccess: (saved) => void welcomeOnce(saved), onSettled: () => markRoleResolved(userId) });
   }, [userId, sync]);
 
   useUnverifiedTrust();

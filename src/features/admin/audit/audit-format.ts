@@ -61,6 +61,8 @@ const actions: Readonly<Record<string, string>> = {
   'payment.end': 'A payment was refunded, disputed or cancelled',
   'payment.reinstate': 'A disputed payment was won back',
   'payment.expire': 'A plan ran out',
+  'payment.take_back': 'Took back points of a returned payment',
+  'payment.write_off': 'Wrote off points of a returned payment',
   'redemption.cancelled': 'Cancelled a redemption',
   'redemption.fulfilled': 'Fulfilled a redemption',
   'reward.save': 'Saved a reward',

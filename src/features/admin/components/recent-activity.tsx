@@ -48,6 +48,7 @@ const stamps: Readonly<Record<string, Status>> = {
   verified: 'Verified',
   rejected: 'Rejected',
   draft: 'Draft',
+  paused: 'Paused',
   published: 'Published',
   closed: 'Closed',
   approved: 'Approved',

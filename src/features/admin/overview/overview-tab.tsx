@@ -85,6 +85,7 @@ function TodoList({ todo }: { todo: PendingCounts }) {
       to: adminTabPath('submissions', { status: 'overdue' }),
     },
     { words: 'Redemptions to fulfil', count: todo.pending_redemptions, to: adminTabPath('redemptions') },
+    { words: 'Returned payments with points missing', count: todo.returned_payments, to: adminTabPath('payments') },
     { words: 'New feedback', count: todo.new_feedback, to: adminTabPath('feedback', { status: 'new' }) },
     {
       words: 'Submissions in review',

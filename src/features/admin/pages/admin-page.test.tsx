@@ -49,6 +49,7 @@ describe('the admin dashboard', () => {
       'Settings',
       'Rewards',
       'Redemptions',
+      'Payments',
       'People',
       'Submissions',
       'Appeals',

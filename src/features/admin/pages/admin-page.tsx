@@ -13,6 +13,7 @@ import { useMediaQuery } from '@/lib/use-media-query';
 import { AdminGate } from '../components/admin-gate';
 import { OverviewTab } from '../overview/overview-tab';
 import type { PendingCounts } from '../queries';
+import { AdminSearch } from '../search/admin-search';
 import { type AdminTab, adminTabs, readTab, specTabCount } from '../tabs';
 
 /** Behind which tab the waiting work is. */
@@ -23,6 +24,7 @@ const waitingIn = (todo: PendingCounts): Partial<Record<AdminTab, number>> => ({
   submissions: todo.overdue_reviews,
   appeals: todo.open_appeals,
   mail: todo.failed_mails,
+  payments: todo.returned_payments,
 });
 
 /** The admin dashboard (ADMIN-01). The tab and its filters live in the address. */
@@ -44,12 +46,15 @@ function Dashboard({ todo }: { todo: PendingCounts }) {
       <PageHeader
         title="Admin dashboard"
         actions={
-          <Button asChild variant="secondary">
-            <Link to={paths.adminData}>
-              <ChartNoAxesCombined aria-hidden="true" />
-              Data dashboard
-            </Link>
-          </Button>
+          <>
+            <AdminSearch />
+            <Button asChild variant="secondary">
+              <Link to={paths.adminData}>
+                <ChartNoAxesCombined aria-hidden="true" />
+                Data dashboard
+              </Link>
+            </Button>
+          </>
         }
       />
       <AdminTabs value={tab} onChange={handleChange} waiting={waitingIn(todo)}>
@@ -72,6 +77,7 @@ const tabs = {
   settings: lazy(async () => ({ default: (await import('../settings/settings-tab')).SettingsTab })),
   rewards: lazy(async () => ({ default: (await import('../rewards/rewards-tab')).RewardsTab })),
   redemptions: lazy(async () => ({ default: (await import('../redemptions/redemptions-tab')).RedemptionsTab })),
+  payments: lazy(async () => ({ default: (await import('../payments/payments-tab')).PaymentsTab })),
   people: lazy(async () => ({ default: (await import('../people/people-tab')).PeopleTab })),
   submissions: lazy(async () => ({ default: (await import('../submissions/submissions-tab')).SubmissionsTab })),
   appeals: lazy(async () => ({ default: (await import('../appeals/appeals-tab')).AppealsTab })),

@@ -3,7 +3,7 @@ import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { profileRow, transactionPages, transactionRow, walletRow } from '@/lib/testing/rows';
 import { PeopleTab } from './people-tab';
-import type { AdminPerson } from './queries';
+import type { AdminPerson, PersonFacts } from './queries';
 
 const robin: AdminPerson = {
   id: 'profile-1',
@@ -21,19 +21,22 @@ const robin: AdminPerson = {
   cursor: 'cursor-1',
 };
 
-const decision = (id: number, action: string, subject: string, note: string) => ({
-  id,
-  action,
-  subject_type: 'user',
-  subject_id: subject,
-  actor_id: 'user_ada',
-  note,
-  created_at: `2026-02-0${id}T10:00:00Z`,
-});
+const nothing: PersonFacts = {
+  submissions: { total: 0, approved: 0, pending: 0, rejected: 0 },
+  flag_count: 0,
+  flags: [],
+  related: [],
+  holds: [],
+  redemptions: { total: 0, pending: 0, points: 0 },
+  admin_revoked_at: null,
+  project: null,
+  history: [],
+};
 
-function open(path = '/admin?tab=people', profile = profileRow({ user_id: 'user_robin' })) {
+function open(path = '/admin?tab=people', profile = profileRow({ user_id: 'user_robin' }), facts = nothing) {
   const api = fakeApi({
     'rpc admin_list_users': [robin],
+    'rpc admin_get_person': facts,
     'GET user_profiles': [profile],
     'GET wallets': [walletRow({ owner_user_id: 'user_robin', user_id: 'user_robin' })],
     'rpc list_transactions': transactionPages([
@@ -43,10 +46,6 @@ function open(path = '/admin?tab=people', profile = profileRow({ user_id: 'user_
     'GET referral_codes': [
       { id: 'c1', user_id: 'user_robin', code: 'REFROBIN', is_active: true, successful_referrals: 3 },
       { id: 'c2', user_id: 'user_other', code: 'REFOTHER', is_active: true, successful_referrals: 9 },
-    ],
-    'GET audit_log': [
-      decision(1, 'admin.revoke', 'user_other', 'Foreign'),
-      decision(2, 'user.suspend', 'user_robin', 'Of another kind'),
     ],
     'rpc set_referral_code_active': {},
     'rpc suspend_user': {},
@@ -79,6 +78,45 @@ describe('people', () => {
     const ledger = within(await dialog.findByRole('list', { name: 'Ledger' }));
     expect(ledger.getByText('Task completion: Read the guide')).toBeInTheDocument();
     expect(ledger.queryByText('Foreign')).not.toBeInTheDocument();
+  });
+
+  it('BEY-04 C-80 shows all that is needed to decide: points free and held, proofs, flags, related accounts, holds, history', async () => {
+    const at = '2026-02-01T10:00:00Z';
+    open('/admin?tab=people&person=user_robin', undefined, {
+      ...nothing,
+      submissions: { total: 12, approved: 9, pending: 1, rejected: 2 },
+      flag_count: 11,
+      flags: [
+        { submission_id: 's1', kind: 'too_fast', evidence: { seconds: 3, usual_seconds: 40 }, at, quest: 'Fly a kite' },
+      ],
+      related: [
+        { user_id: 'user_twin', relation: 'same_mailbox', name: 'robin2', is_suspended: true },
+        { user_id: 'user_gone', relation: 'referred', name: null, is_suspended: false },
+      ],
+      holds: [{ reason: 'trial', points: 250, due_at: null, depends_on: 'user_kim', name: 'kim' }],
+      redemptions: { total: 2, pending: 1, points: 700 },
+      project: { id: 'p1', name: 'Paper Kite', status: 'verified' },
+      history: [{ id: 5, action: 'user.suspend', at, note: 'Three accounts', actor: 'ada' }],
+    });
+    const dialog = within(await screen.findByRole('dialog', { name: 'robin' }));
+    expect(await dialog.findByText('12: 9 approved, 1 pending, 2 rejected')).toBeInTheDocument();
+    expect(dialog.getByText('2 for 700 points, 1 pending')).toBeInTheDocument();
+    expect(await dialog.findByText('1,250 available, 0 held.')).toBeInTheDocument();
+    const flags = within(dialog.getByRole('region', { name: 'Flags' }));
+    expect(flags.getByRole('heading')).toHaveTextContent('11 open flags');
+    expect(flags.getByText(/Submitted after 3 s/)).toBeInTheDocument();
+    expect(flags.getByText('The latest 1 are shown.')).toBeInTheDocument();
+    const related = within(dialog.getByRole('region', { name: 'Related accounts' }));
+    expect(related.getByRole('link', { name: 'robin2' })).toHaveAttribute('href', '/admin?tab=people&person=user_twin');
+    expect(related.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+      'robin2uses the same mailboxSuspended',
+      'Deleted accountwas invited by them',
+    ]);
+    expect(dialog.getByRole('region', { name: 'Held points' })).toHaveTextContent(
+      '250 points from the trial budget of kim',
+    );
+    expect(dialog.getByRole('link', { name: 'Paper Kite' })).toHaveAttribute('href', '/admin?tab=projects&project=p1');
+    expect(dialog.getByRole('region', { name: 'History' })).toHaveTextContent('Three accounts');
   });
 
   it('C-108 shows the person’s own code, and switches it off', async () => {
@@ -144,21 +182,24 @@ describe('people', () => {
     expect(bodies(api, 'revoke_admin').at(-1)).toEqual({ p_user_id: 'user_robin', p_reason: 'Has left' });
   });
 
-  it('TRUST-19 shows what was decided about a revoked admin right, and restores it with a reason, saying what that means', async () => {
-    const { user, api } = open();
-    api.routes['GET audit_log'] = [
-      decision(3, 'admin.revoke', 'user_robin', 'Left the company'),
-      decision(2, 'admin.restore', 'user_robin', 'A mistake'),
-      decision(1, 'admin.revoke', 'user_robin', 'Wrong button'),
-    ];
+  it('TRUST-19 restores a revoked admin right, after what was decided before, with a reason, and says what that means', async () => {
+    const revoked = {
+      id: 9,
+      action: 'admin.revoke',
+      at: '2026-02-03T10:00:00Z',
+      note: 'Left the company',
+      actor: 'ada',
+    };
+    const { user, api } = open(undefined, undefined, {
+      ...nothing,
+      admin_revoked_at: revoked.at,
+      history: [revoked],
+    });
     api.routes['rpc restore_admin'] = refuse(403, 'FORBIDDEN', 'Forbidden');
     await user.click(await screen.findByRole('button', { name: 'robin' }));
-    const decisions = within(await screen.findByRole('list', { name: 'Decisions about the admin right' }));
-    expect(decisions.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-      expect.stringMatching(/^Revoked on Feb 3, 2026.* by user_ada: “Left the company”$/),
-      expect.stringMatching(/^Restored on Feb 2, 2026.*“A mistake”$/),
-      expect.stringMatching(/^Revoked on Feb 1, 2026.*“Wrong button”$/),
-    ]);
+    expect(await screen.findByText('The admin right is revoked')).toBeInTheDocument();
+    expect(screen.getByText(/^Since Feb 3, 2026/)).toBeInTheDocument();
+    expect(screen.getByText('Left the company')).toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: 'Restore admin right' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Restore the admin right of robin?' }));
     expect(dialog.getByText(/an admin again with their next call/)).toBeInTheDocument();
@@ -168,14 +209,13 @@ describe('people', () => {
     await user.click(dialog.getByRole('button', { name: 'Restore admin right' }));
     expect(await dialog.findByText(/Failed to restore the admin right/)).toBeInTheDocument();
     api.routes['rpc restore_admin'] = undefined;
-    api.routes['GET audit_log'] = [decision(4, 'admin.restore', 'user_robin', 'Is back')];
+    api.routes['rpc admin_get_person'] = nothing;
     await user.click(dialog.getByRole('button', { name: 'Restore admin right' }));
-    expect(await screen.findByText('The admin right was revoked and restored')).toBeInTheDocument();
-    expect(screen.queryByRole('button', { name: 'Restore admin right' })).not.toBeInTheDocument();
+    await waitFor(() => expect(screen.queryByText('The admin right is revoked')).not.toBeInTheDocument());
     expect(bodies(api, 'restore_admin').at(-1)).toEqual({ p_user_id: 'user_robin', p_reason: 'Is back' });
   });
 
-  it('offers to restore the admin right of nobody whose right was never revoked, nor one’s own', async () => {
+  it('offers to restore the admin right of nobody who has not lost it', async () => {
     open('/admin?tab=people&person=user_robin');
     await screen.findByRole('button', { name: 'Suspend' });
     expect(screen.queryByRole('button', { name: 'Restore admin right' })).not.toBeInTheDocument();

@@ -18,7 +18,6 @@ import type { Role } from '@/lib/role';
 import type { Tables } from '@/types/database';
 import { ReasonDialog } from '../components/reason-dialog';
 import { Detail, DetailList, Id } from '../components/section';
-import { AdminRightHistory } from './admin-right-history';
 import { CorrectPointsDialog } from './correct-points-dialog';
 import {
   useLiftSuspension,
@@ -28,7 +27,9 @@ import {
   useSuspend,
   useSwitchReferralCode,
 } from './mutations';
+import { PersonFactsView } from './person-facts';
 import { peopleQueries } from './queries';
+import { RevokedAdminRight } from './revoked-admin-right';
 
 type Question = 'suspend' | 'lift' | 'revoke-admin' | 'restore-admin';
 
@@ -170,6 +171,7 @@ function PersonDetails({ person, onAsk }: PersonDetailsProps) {
           <Id>{person.user_id}</Id>
         </Detail>
       </DetailList>
+      <PersonFactsView userId={person.user_id} />
       <ReferralCode userId={person.user_id} />
       <QueryView query={wallets} failure="The wallets could not be loaded">
         {(rows) => (
@@ -181,9 +183,10 @@ function PersonDetails({ person, onAsk }: PersonDetailsProps) {
                   {wallet.kind === 'user' ? 'Personal wallet' : 'Project wallet'}
                   <Points value={wallet.points} />
                 </h3>
-                {wallet.held_points > 0 && (
+                {wallet.kind === 'user' && (
                   <p className="text-muted text-sm">
-                    {formatPoints(wallet.held_points)} of them are held and cannot be redeemed yet.
+                    {formatPoints(wallet.points - wallet.held_points)} available, {formatPoints(wallet.held_points)}{' '}
+                    held.
                   </p>
                 )}
                 <PersonLedger walletId={wallet.id} onReverse={isOneself ? undefined : setReversing} />
@@ -235,7 +238,7 @@ function PersonDetails({ person, onAsk }: PersonDetailsProps) {
           )}
         </DialogActions>
       )}
-      {!isOneself && <AdminRightHistory userId={person.user_id} onRestore={() => onAsk('restore-admin')} />}
+      {!isOneself && <RevokedAdminRight userId={person.user_id} onRestore={() => onAsk('restore-admin')} />}
       {person.role === 'admin' && (
         <DialogActions>
           <Button variant="danger" onClick={() => onAsk('revoke-admin')}>

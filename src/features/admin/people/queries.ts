@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import * as z from 'zod/mini';
 import type { Wallet } from '@/features/wallet';
 import { poll } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
@@ -8,8 +9,53 @@ import { type ListFilters, listArguments, pagedList, refreshSeconds } from '../l
 
 export type AdminPerson = Database['public']['Functions']['admin_list_users']['Returns'][number];
 
-/** One line of the audit log about somebody's admin right. */
-export type AdminRightDecision = Pick<Tables<'audit_log'>, 'id' | 'action' | 'actor_id' | 'note' | 'created_at'>;
+const factsSchema = z.object({
+  submissions: z.object({ total: z.number(), approved: z.number(), pending: z.number(), rejected: z.number() }),
+  flag_count: z.number(),
+  flags: z.array(
+    z.object({
+      submission_id: z.string(),
+      kind: z.string(),
+      evidence: z.record(z.string(), z.unknown()),
+      at: z.string(),
+      quest: z.nullable(z.string()),
+    }),
+  ),
+  related: z.array(
+    z.object({
+      user_id: z.string(),
+      relation: z.enum(['same_mailbox', 'referrer', 'referred']),
+      /** Null for a deleted account. */
+      name: z.nullable(z.string()),
+      is_suspended: z.boolean(),
+    }),
+  ),
+  holds: z.array(
+    z.object({
+      reason: z.enum(['referral', 'trial']),
+      points: z.number(),
+      due_at: z.nullable(z.string()),
+      depends_on: z.string(),
+      name: z.nullable(z.string()),
+    }),
+  ),
+  redemptions: z.object({ total: z.number(), pending: z.number(), points: z.number() }),
+  /** When their admin right was taken, null while nobody has. */
+  admin_revoked_at: z.nullable(z.string()),
+  project: z.nullable(
+    z.object({ id: z.string(), name: z.string(), status: z.enum(['pending', 'verified', 'rejected']) }),
+  ),
+  history: z.array(
+    z.object({
+      id: z.number(),
+      action: z.string(),
+      at: z.string(),
+      note: z.nullable(z.string()),
+      actor: z.nullable(z.string()),
+    }),
+  ),
+});
+export type PersonFacts = z.infer<typeof factsSchema>;
 
 export const peopleQueries = {
   /** Members by joining; search in username and address. */
@@ -28,21 +74,13 @@ export const peopleQueries = {
       ...poll(refreshSeconds),
     }),
 
-  /** When the admin right was taken and given back, newest first: by whom and why (TRUST-19). */
-  adminRight: (userId: string) =>
+  /** What else an admin decides by: proofs, flags, related accounts, held points, redemptions, what admins did. */
+  facts: (userId: string) =>
     queryOptions({
-      queryKey: adminKeys.personAdminRight(userId),
-      queryFn: ({ signal }): Promise<AdminRightDecision[]> =>
-        unwrap(
-          supabase()
-            .from('audit_log')
-            .select('id, action, actor_id, note, created_at')
-            .eq('subject_type', 'user')
-            .eq('subject_id', userId)
-            .in('action', ['admin.revoke', 'admin.restore'])
-            .order('id', { ascending: false })
-            .limit(20)
-            .abortSignal(signal),
+      queryKey: adminKeys.personFacts(userId),
+      queryFn: async ({ signal }): Promise<PersonFacts> =>
+        factsSchema.parse(
+          await unwrap(supabase().rpc('admin_get_person', { p_user_id: userId }, { get: true }).abortSignal(signal)),
         ),
       ...poll(refreshSeconds),
     }),

@@ -8,6 +8,7 @@ import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Dialog, DialogActions } from '@/components/ui/dialog';
 import { displayUrl } from '@/features/projects';
+import { statusLabel } from '@/features/quests';
 import { formatCount, formatDate, formatDateTime } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import type { Json } from '@/types/database';
@@ -145,8 +146,6 @@ export function ProjectChanges({ project }: { project: AdminProject }) {
   );
 }
 
-const questStamps = { draft: 'Draft', published: 'Published', closed: 'Closed' } as const;
-
 function ProjectQuests({ project }: { project: AdminProject }) {
   const query = useQuery(projectQueries.quests(project.id));
   return (
@@ -163,7 +162,7 @@ function ProjectQuests({ project }: { project: AdminProject }) {
                 >
                   {quest.title}
                 </Link>
-                <StatusBadge status={questStamps[quest.status]} />
+                <StatusBadge status={statusLabel(quest)} />
                 {quest.held_at && <Badge tone="danger">On hold</Badge>}
                 <span className="text-muted text-sm">{formatCount(quest.submission_count, 'submission')}</span>
               </li>

@@ -7,6 +7,7 @@ import { StatusBadge } from '@/components/status-badge';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { toast } from '@/components/ui/toast';
+import { statusLabel } from '@/features/quests';
 import { describeError } from '@/lib/errors';
 import { formatNumber } from '@/lib/format';
 import { paths } from '@/lib/paths';
@@ -24,7 +25,6 @@ const statuses = [
   ['held', 'On hold'],
   ['risky', 'Against a rule'],
 ] as const;
-const stamps = { draft: 'Draft', published: 'Published', closed: 'Closed' } as const;
 const questKey = ({ id }: AdminQuest) => id;
 
 /** Quests, which an admin can take down: a hold with a reason, until an admin lifts it (ADMIN-04, C-25, C-78). */
@@ -64,7 +64,7 @@ export function QuestsTab() {
       header: 'Status',
       cell: (quest) => (
         <div className="flex flex-col items-start gap-1.5 max-md:items-end">
-          <StatusBadge status={stamps[quest.status]} />
+          <StatusBadge status={statusLabel(quest)} />
           {quest.held_at && (
             <>
               <Badge tone="danger">On hold</Badge>

@@ -18,7 +18,7 @@ import { useSession } from '@/lib/auth';
 import { errorMessage } from '@/lib/errors';
 import { formatCount, formatNumber, formatUsd } from '@/lib/format';
 import { paths } from '@/lib/paths';
-import { isStartupRole, storeRole } from '@/lib/role';
+import { isStartupRole } from '@/lib/role';
 import { type OgPlan, ogPlan, ogPlanId } from '../og-plan';
 import { checkoutQueries } from '../queries';
 import { useCheckout } from '../use-checkout';
@@ -227,7 +227,7 @@ function PlanCard({ plan, remaining, children }: PlanCardProps) {
  */
 function useStartupRole(): { isSettled: boolean; isProject: boolean } {
   const { role, userId } = useSession();
-  const switchRole = useSwitchRole();
+  const { mutate: switchRole } = useSwitchRole();
   const isProject = isStartupRole(role);
   const [hasTried, setHasTried] = useState(false);
   const startedFor = useRef<string | null>(null);
@@ -235,10 +235,7 @@ function useStartupRole(): { isSettled: boolean; isProject: boolean } {
   useEffect(() => {
     if (!userId || isProject || startedFor.current === userId) return;
     startedFor.current = userId;
-    switchRole('startup')
-      .then((next) => storeRole(next, userId))
-      .catch(() => undefined)
-      .finally(() => setHasTried(true));
+    switchRole('startup', { onSettled: () => setHasTried(true) });
   }, [userId, isProject, switchRole]);
 
   return { isSettled: isProject || hasTried, isProject };

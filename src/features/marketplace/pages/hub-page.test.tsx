@@ -185,5 +185,6 @@ describe('projects', () => {
     expect(await screen.findByText('No projects found')).toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: 'Reset Filters' }));
     expect(await screen.findByRole('link', { name: 'Paperkite' })).toBeInTheDocument();
+    expect(screen.getByRole('searchbox', { name: 'Search projects' })).toHaveFocus();
   });
 });

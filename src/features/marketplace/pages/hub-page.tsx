@@ -1,5 +1,4 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
@@ -68,24 +67,12 @@ function QuestsTab() {
   const [sort, setSort] = useUrlChoice('sort', ['new', 'reward']);
   const [search, setSearch] = useUrlText('q');
   const reset = useUrlReset(['q', 'sort']);
-  const searchBox = useRef<HTMLInputElement>(null);
-  const handleReset = () => {
-    reset();
-    // The button goes with the empty state.
-    searchBox.current?.focus();
-  };
   const list = useInfiniteQuery(questQueries.pages({ search, sort, view: view === 'active' ? 'open' : 'full' }));
 
   return (
     <div className="grid gap-5">
       <div className="flex flex-wrap gap-3">
-        <SearchBox
-          ref={searchBox}
-          label="Search quests"
-          value={search}
-          onChange={setSearch}
-          className="grow basis-40"
-        />
+        <SearchBox label="Search quests" value={search} onChange={setSearch} className="grow basis-40" />
         <Select
           aria-label="Sort quests"
           value={sort}
@@ -101,7 +88,7 @@ function QuestsTab() {
           <QueryView query={list} failure="The quests could not be loaded" pending={<QuestGridSkeleton />}>
             {({ pages }) => (
               <>
-                <QuestGrid quests={pages.flat()} view={view} isFiltered={search !== ''} onReset={handleReset} />
+                <QuestGrid quests={pages.flat()} view={view} isFiltered={search !== ''} onReset={reset} />
                 {list.hasNextPage && (
                   <Button
                     variant="secondary"

@@ -1,17 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useWatch } from 'react-hook-form';
 import { Link, useParams } from 'react-router-dom';
 import { Button } from '@/components/ui/button';
-import { FieldError } from '@/components/ui/field';
+import { Field, FieldError } from '@/components/ui/field';
+import { Select } from '@/components/ui/select';
 import { useTestEndpoint } from '@/features/projects';
 import { downloadBlob } from '@/lib/csv';
 import { errorMessage } from '@/lib/errors';
 import { formatCount } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { newCompletionCodes } from '../completion-codes';
-import { questQueries } from '../queries';
-import type { TaskValues } from '../quest-form';
+import { questQueries, type TaskVerification } from '../queries';
+import type { CheckSource, TaskValues } from '../quest-form';
 import { useQuestForm } from '../use-quest-form';
 import { TextField } from './form-fields';
 
@@ -19,9 +21,9 @@ type FieldsProps = { index: number };
 
 /** What the server needs to verify a task without a reviewer (BEY-13). What is stored is told, as far as it can be shown. */
 export function VerificationFields({ index }: FieldsProps) {
-  const { watch } = useQuestForm();
+  const { control } = useQuestForm();
   const { id = '' } = useParams();
-  const task: TaskValues = watch(`tasks.${index}`);
+  const task: TaskValues = useWatch({ control, name: `tasks.${index}` });
   const stored = useQuery({ ...questQueries.verifications(id), enabled: id !== '' && task.taskId !== null }).data?.find(
     ({ task_id }) => task_id === task.taskId,
   );
@@ -52,25 +54,25 @@ export function VerificationFields({ index }: FieldsProps) {
         </>
       );
     case 'check':
-      return (
-        <>
-          <LinkField index={index} />
-          <CheckFields index={index} task={task} stored={stored?.check_target ?? null} />
-        </>
-      );
+      return <CheckFields index={index} task={task} stored={stored ? storedCheck(stored) : null} />;
     default:
       return null;
   }
 }
 
-function LinkField({ index }: FieldsProps) {
+const storedCheck = ({ check_source, check_target }: TaskVerification): StoredCheck | null =>
+  check_target === null
+    ? null
+    : { source: check_source === 'github_pull_request' ? check_source : 'endpoint', target: check_target };
+
+function LinkField({ index, isOptional = false }: FieldsProps & { isOptional?: boolean }) {
   return (
     <TextField
       name={`tasks.${index}.linkUrl`}
       label="Link"
       hint="Where members do it. They arrive with a token of their own, and nothing else about them."
       placeholder="https://"
-      isRequired
+      isRequired={!isOptional}
     />
   );
 }
@@ -111,7 +113,59 @@ function CodeFields({ index, task, stored }: FieldsProps & { task: TaskValues; s
   );
 }
 
-function CheckFields({ index, task, stored }: FieldsProps & { task: TaskValues; stored: string | null }) {
+type CheckFieldsProps = FieldsProps & { task: TaskValues; stored: StoredCheck | null };
+type StoredCheck = { source: CheckSource; target: string };
+
+const sourceLabels: Record<CheckSource, string> = {
+  endpoint: 'Your own address',
+  github_pull_request: 'GitHub, about a merged pull request',
+};
+
+/** Whom we ask whether a member has done it: the project's address, or a connector that is switched on. */
+function CheckFields({ index, task, stored }: CheckFieldsProps) {
+  const { register } = useQuestForm();
+  const known = useQuery(questQueries.checkSources()).data ?? ['endpoint'];
+  const source = task.checkSource || stored?.source || 'endpoint';
+  const sources = [...new Set<CheckSource>([...known, source])];
+  const kept = stored?.source === source ? stored.target : null;
+  return (
+    <>
+      {sources.length > 1 && (
+        <Field label="Whom we ask">
+          <Select {...register(`tasks.${index}.checkSource`)} value={source}>
+            {sources.map((each) => (
+              <option key={each} value={each}>
+                {sourceLabels[each]}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      )}
+      <LinkField index={index} isOptional={source === 'github_pull_request'} />
+      {source === 'github_pull_request' ? (
+        <TextField
+          name={`tasks.${index}.checkTarget`}
+          label="Repository"
+          hint={
+            <>
+              {kept !== null && `Now: ${kept}. Blank keeps it. `}
+              Public, as owner/name. Members put a token of their own into the description of their pull request, and it
+              counts once it is merged.
+            </>
+          }
+          placeholder="owner/name"
+          isRequired={kept === null}
+        />
+      ) : (
+        <EndpointField index={index} address={task.checkTarget.trim()} stored={kept} />
+      )}
+    </>
+  );
+}
+
+type EndpointFieldProps = FieldsProps & { address: string; stored: string | null };
+
+function EndpointField({ index, address, stored }: EndpointFieldProps) {
   const test = useTestEndpoint();
   return (
     <div className="grid gap-3">
@@ -128,12 +182,12 @@ function CheckFields({ index, task, stored }: FieldsProps & { task: TaskValues; 
         <Button
           variant="secondary"
           isLoading={test.isPending}
-          disabled={task.checkTarget.trim() === ''}
-          onClick={() => test.mutate(task.checkTarget.trim())}
+          disabled={address === ''}
+          onClick={() => test.mutate(address)}
         >
           Test this address
         </Button>
-        {test.isSuccess && test.variables === task.checkTarget.trim() && <p role="status">It works.</p>}
+        {test.isSuccess && test.variables === address && <p role="status">It works.</p>}
       </div>
       {test.isError && <FieldError>{errorMessage(test.error)}</FieldError>}
     </div>

@@ -212,6 +212,7 @@ describe('/rewards signed in', () => {
     expect(asked('rpc/list_own_transactions').at(-1)?.params.get('p_view')).toBe('rewards');
     await user.click(screen.getByRole('button', { name: 'Reset Filters' }));
     expect(await screen.findByRole('list', { name: 'All transactions' })).toBeInTheDocument();
+    expect(screen.getByRole('tabpanel', { name: 'All' })).toHaveFocus();
   });
 
   it("REWARD-04 shows the Beta Leaderboard of up to 50 with one's own line marked", async () => {
@@ -279,6 +280,34 @@ describe('/rewards signed in', () => {
     expect(list.getByText('Gone mug').closest('li')).toHaveAttribute('data-sold-out', 'true');
     expect(list.getByText('Sticker').closest('li')).not.toHaveAttribute('data-sold-out');
     expect((await section('Next reward: Night train')).getByText('750 more points to go')).toBeInTheDocument();
+  });
+
+  it('TRUST-20 after a price has changed the dialog shows the new one, and asks for it', async () => {
+    const { api, user, asked } = setUp({
+      'GET rewards': [reward({ points_cost: 500 })],
+      'rpc redeem_reward_safe': refuse(
+        409,
+        'PRICE_CHANGED',
+        'This has changed since you looked: it is now 700 points.',
+      ),
+    });
+    await user.click(await screen.findByRole('button', { name: 'Redeem Coffee voucher' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Redeem Reward' }));
+    const line = (label: string) => dialog.getByText(label).parentElement;
+    expect(line('Balance after')).toHaveTextContent('750 points');
+    api.routes['GET rewards'] = [reward({ points_cost: 700 })];
+    await user.click(dialog.getByRole('button', { name: 'Redeem' }));
+    expect(await dialog.findByRole('alert')).toHaveTextContent('it is now 700 points.');
+    expect(line('Cost')).toHaveTextContent('700 points');
+    expect(line('Balance after')).toHaveTextContent('550 points');
+
+    api.routes['rpc redeem_reward_safe'] = redemption();
+    await user.click(dialog.getByRole('button', { name: 'Redeem' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    const costs = asked('rpc/redeem_reward_safe').map(
+      ({ body }) => (body as { p_expected_cost: number }).p_expected_cost,
+    );
+    expect(costs).toEqual([500, 700]);
   });
 
   it('C-93 a code is shown again later, when it is asked for', async () => {

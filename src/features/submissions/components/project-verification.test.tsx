@@ -29,7 +29,7 @@ function fakeWindow() {
 
 afterEach(() => void toast.dismiss());
 
-it('BEY-13 opens the member’s own link in a window that cannot reach back, and offers no other button', async () => {
+it('TRUST-20 BEY-13 opens the member’s own link in a window that cannot reach back, at the price that is shown, and offers no other button', async () => {
   const api = fakeApi({ 'rpc start_task': { link: OWN_LINK, token: 'abc' } });
   const opened = fakeWindow();
   const { user } = show({ verification: 'call' });
@@ -38,7 +38,7 @@ it('BEY-13 opens the member’s own link in a window that cannot reach back, and
   await user.click(screen.getByRole('button', { name: 'Open the project’s page' }));
   await waitFor(() => expect(opened.location.replace).toHaveBeenCalledWith(OWN_LINK));
   expect(opened.opener).toBeNull();
-  expect(api.calls[0]?.body).toEqual({ p_task_id: 't1' });
+  expect(api.calls[0]?.body).toEqual({ p_task_id: 't1', p_expected_reward: taskRow().reward_points });
 });
 
 it('BEY-13 closes the window again and says why when the link is refused', async () => {
@@ -58,7 +58,7 @@ it('BEY-13 Verify asks the server, which asks the project, and says what it earn
   const { user } = show({ verification: 'check' });
   await user.click(screen.getByRole('button', { name: 'Verify' }));
   expect(await screen.findByText('Task completed! +30 points earned!')).toBeInTheDocument();
-  expect(api.calls[0]?.body).toEqual({ taskId: 't1' });
+  expect(api.calls[0]?.body).toEqual({ taskId: 't1', expectedReward: taskRow().reward_points });
 });
 
 it.each([

@@ -13,7 +13,7 @@ import { completedMessage } from '../submission-status';
 import { SharedEmailField } from './shared-email-field';
 
 type ProjectVerificationProps = {
-  task: Pick<Task, 'id' | 'campaign_id' | 'verification' | 'link_url'>;
+  task: Pick<Task, 'id' | 'campaign_id' | 'verification' | 'link_url' | 'reward_points'>;
   quest: Pick<Quest, 'collect_emails'>;
   userId: string;
   /** The button is the page's main action. */
@@ -35,6 +35,7 @@ export function ProjectVerification({ task, quest, userId, isMain, onCompleted }
   // A second press can come before the first has been rendered.
   const isSending = useRef(false);
   const isCheck = task.verification === 'check';
+  const priced = { taskId: task.id, expectedReward: task.reward_points };
   const shared = quest.collect_emails ? { email, subscribes } : {};
   const lacksEmail = quest.collect_emails && email === '';
 
@@ -56,7 +57,7 @@ export function ProjectVerification({ task, quest, userId, isMain, onCompleted }
     const page = task.link_url ? window.open('about:blank', '_blank') : null;
     void once(async () => {
       try {
-        const started = await startTask.mutateAsync({ taskId: task.id, ...shared });
+        const started = await startTask.mutateAsync({ ...priced, ...shared });
         setToken(started.token);
         if (!started.link) return;
         if (!page) window.location.assign(started.link);
@@ -72,7 +73,7 @@ export function ProjectVerification({ task, quest, userId, isMain, onCompleted }
   };
   const handleVerify = () =>
     once(async () => {
-      const submission = await checkTask.mutateAsync({ taskId: task.id, userId, ...shared });
+      const submission = await checkTask.mutateAsync({ ...priced, userId, ...shared });
       toast.success(completedMessage(submission));
       onCompleted();
     });

@@ -15,7 +15,7 @@ afterEach(() => void toast.dismiss());
 const press = (user: ReturnType<typeof show>['user']) =>
   user.click(screen.getByRole('button', { name: 'Quick Verify' }));
 
-it('QUEST-13 QUEST-14 makes no review call when the submission comes back approved', async () => {
+it('QUEST-13 QUEST-14 TRUST-20 asks for the points that were shown, and makes no review call when it comes back approved', async () => {
   const api = fakeApi({ 'rpc submit_proof': submissionRow({ status: 'approved', reward_points: 30 }) });
   const shown = vi.spyOn(toast, 'custom');
   const { user } = show();
@@ -23,7 +23,7 @@ it('QUEST-13 QUEST-14 makes no review call when the submission comes back approv
   expect(await screen.findByText('Task completed! +30 points earned!')).toBeInTheDocument();
   expect(shown).toHaveBeenCalledWith(expect.anything(), expect.objectContaining({ duration: 3000 }));
   expect(api.calls.map(({ path }) => path)).toEqual(['rpc/submit_proof']);
-  expect(api.calls[0]?.body).toEqual({ p_task_id: 't1', p_text: 'Quick verified' });
+  expect(api.calls[0]?.body).toEqual({ p_task_id: 't1', p_text: 'Quick verified', p_expected_reward: 50 });
 });
 
 it('C-04 C-79 says that the project will review it, and makes no second call', async () => {
@@ -59,6 +59,11 @@ it.each([
   ['unauthorized', refuse(401, 'UNAUTHENTICATED', 'Please sign in'), 'Please sign in again to continue.'],
   ['other', refuse(409, 'QUEST_FULL', 'Quest Full'), 'Failed to quick verify: Quest Full'],
   [
+    'another price',
+    refuse(409, 'PRICE_CHANGED', 'This has changed since you looked: it is now 10 points.'),
+    'Failed to quick verify: This has changed since you looked: it is now 10 points.',
+  ],
+  [
     'credit_points_safe',
     refuse(500, null, 'function credit_points_safe does not exist'),
     'A database function has an issue and fallbacks are in use. Please try again.',
@@ -90,6 +95,7 @@ it('C-05 C-76 fills in the e-mail where the quest collects e-mails; news only wh
     expect(sent()).toEqual({
       p_task_id: 't1',
       p_text: 'Quick verified',
+      p_expected_reward: 50,
       p_email: 'robin@example.org',
       p_subscribe: true,
     }),

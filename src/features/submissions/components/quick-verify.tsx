@@ -12,7 +12,7 @@ import { completedMessage } from '../submission-status';
 import { SharedEmailField } from './shared-email-field';
 
 type QuickVerifyProps = {
-  task: Pick<Task, 'id' | 'campaign_id' | 'title'>;
+  task: Pick<Task, 'id' | 'campaign_id' | 'reward_points'>;
   quest: Pick<Quest, 'collect_emails'>;
   userId: string;
   /** The button is the page's main action. */
@@ -35,7 +35,12 @@ export function QuickVerify({ task, quest, userId, isMain = false, onSubmitted }
     const shared = quest.collect_emails ? { email, subscribes } : {};
     try {
       // Awaited instead of using a callback of mutate(), which does not run when the form has gone meanwhile.
-      const submission = await quickVerify.mutateAsync({ taskId: task.id, userId, ...shared });
+      const submission = await quickVerify.mutateAsync({
+        taskId: task.id,
+        userId,
+        expectedReward: task.reward_points,
+        ...shared,
+      });
       analytics.track('quest_submission', {
         task_id: task.id,
         campaign_id: task.campaign_id,

@@ -1,0 +1,70 @@
+import { screen, within } from '@testing-library/react';
+import { fakeApi } from '@/lib/testing/fake-api';
+import { renderApp, signedIn } from '@/lib/testing/render';
+import { PaymentsTab } from './payments-tab';
+import type { ReturnedPayment } from './queries';
+
+const payment: ReturnedPayment = {
+  id: 'purchase-1',
+  owner_user_id: 'user_kim',
+  owner_name: 'kim',
+  startup_id: 'p1',
+  startup_name: 'Paper Kite',
+  status: 'disputed',
+  points: 5000,
+  missing_points: 1200,
+  available_points: 300,
+  amount_cents: 19900,
+  payment_ref: 'pi_1',
+  created_at: '2026-01-01T00:00:00Z',
+  updated_at: '2026-02-01T00:00:00Z',
+  written_off_at: null,
+  cursor: 'cursor-1',
+};
+
+function open(rows = [payment], left = 0) {
+  const api = fakeApi({ 'rpc admin_list_returned_payments': rows, 'rpc settle_returned_payment': left });
+  return { ...renderApp(<PaymentsTab />, { identity: signedIn('admin'), path: '/admin?tab=payments' }), api };
+}
+const decisions = (api: ReturnType<typeof open>['api']) =>
+  api.calls.filter(({ path }) => path === 'rpc/settle_returned_payment').map(({ body }) => body);
+
+describe('returned payments', () => {
+  it('BEY-20 begins with what is to be decided: whose payment, what is missing, what the project has', async () => {
+    const { api } = open();
+    const row = within(await screen.findByRole('row', { name: /Paper Kite/ }));
+    expect(row.getByText('Disputed')).toBeInTheDocument();
+    expect(row.getByText('1,200')).toBeInTheDocument();
+    expect(row.getByText('300')).toBeInTheDocument();
+    expect(row.getByRole('link', { name: 'kim' })).toHaveAttribute('href', '/admin?tab=people&person=user_kim');
+    const [asked] = api.calls.filter(({ path }) => path === 'rpc/admin_list_returned_payments');
+    expect(asked?.params.get('p_state')).toBe('open');
+  });
+
+  it.each([
+    ['Take back', 'Take back what Paper Kite has?', 'Take points back', 'take_back', '900 points are still missing'],
+    ['Write off', 'Write off 1,200 points of Paper Kite?', 'Write points off', 'write_off', 'Written off'],
+  ])(
+    'BEY-20 TRUST-23 %s: names project and consequence, needs a reason, and says what came of it',
+    async (...words) => {
+      const [verb, title, confirm, decision, done] = words;
+      const { user, api } = open(undefined, 900);
+      await user.click(await screen.findByRole('button', { name: verb }));
+      const dialog = within(await screen.findByRole('dialog', { name: title }));
+      await user.click(dialog.getByRole('button', { name: confirm }));
+      expect(dialog.getByRole('alert')).toHaveTextContent('Please give a reason');
+      expect(decisions(api)).toEqual([]);
+      await user.type(dialog.getByLabelText(/Reason/), 'Agreed by mail');
+      await user.click(dialog.getByRole('button', { name: confirm }));
+      expect(await screen.findByText(done)).toBeInTheDocument();
+      expect(decisions(api)).toEqual([{ p_purchase_id: 'purchase-1', p_decision: decision, p_note: 'Agreed by mail' }]);
+    },
+  );
+
+  it('offers nothing for what is written off', async () => {
+    open([{ ...payment, written_off_at: '2026-02-03T00:00:00Z' }]);
+    const row = within(await screen.findByRole('row', { name: /Paper Kite/ }));
+    expect(row.getByText('Written off')).toBeInTheDocument();
+    expect(row.queryByRole('button')).not.toBeInTheDocument();
+  });
+});

@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { asService, sql } from '../../local/testing/clients.ts';
+import {
+  FORBIDDEN,
+  newAdmin,
+  newMember,
+  newOwner,
+  newQuest,
+  newVerifiedOwner,
+  refusal,
+  unwrap,
+  withSettings,
+} from './support/factories.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
+
+setUpDatabase();
+
+/** A word that occurs nowhere else. */
+const newWord = () => `w${randomUUID().slice(0, 8)}`;
+
+/** Somebody's redemption of a reward called so. */
+async function newRedemption(title: string) {
+  const member = await newMember();
+  const { rows } = await sql().query<{ id: string }>(
+    `with reward as (
+      insert into public.rewards (title, description, points_cost) values ($2, 'x', 10) returning id, title
+    )
+    insert into public.redemptions (user_id, reward_id, reward_title, points_cost, idempotency_key)
+    select $1, r.id, r.title, 10, gen_random_uuid()::text from reward r returning id`,
+    [member.id, title],
+  );
+  return { member, id: rows[0]?.id ?? '' };
+}
+
+describe('admin_search', () => {
+  test('ADMIN-01 finds people, projects, quests and redemptions by name, e-mail and title, and nothing else', async () => {
+    const admin = await newAdmin();
+    const word = newWord();
+    const found = async (p_search: string) =>
+      (await unwrap(admin.client.rpc('admin_search', { p_search }))).map(({ kind, id }) => `${kind} ${id}`).sort();
+    const person = await newMember();
+    await sql().query('update public.user_profiles set username = $2 where user_id = $1', [person.id, `x ${word} y`]);
+    const owner = await newOwner();
+    await sql().query('update public.startup_profiles set name = $2 where id = $1', [owner.startup.id, `${word} Ltd`]);
+    const { campaign } = await newQuest(owner, { campaign: { title: `The ${word.toUpperCase()}` } });
+    const redemption = await newRedemption(`Mug of ${word}`);
+    expect(await found(`  ${word}`)).toEqual(
+      [
+        `person ${person.id}`,
+        `project ${owner.startup.id}`,
+        `quest ${campaign.id}`,
+        `redemption ${redemption.id}`,
+      ].sort(),
+    );
+    expect(await found(person.email)).toEqual([`person ${person.id}`]);
+    expect(await found(redemption.member.email)).toEqual([
+      `person ${redemption.member.id}`,
+      `redemption ${redemption.id}`,
+    ]);
+    expect(await found(newWord())).toEqual([]);
+    expect([await found('  '), await found('%')]).toEqual([[], []]);
+  });
+
+  test('ADMIN-01 finds each of them by its id, a proof’s quest too', async () => {
+    const admin = await newAdmin();
+    const first = async (p_search: string) =>
+      (await unwrap(admin.client.rpc('admin_search', { p_search }))).map(({ kind, id }) => [kind, id]);
+    const [owner, member] = [await newVerifiedOwner(), await newMember()];
+    const { campaign, taskId } = await newQuest(owner);
+    const proof = await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'done' }));
+    const redemption = await newRedemption(newWord());
+    expect(await first(member.id)).toEqual([['person', member.id]]);
+    expect(await first(owner.startup.id)).toEqual([['project', owner.startup.id]]);
+    expect(await first(campaign.id.toUpperCase())).toEqual([['quest', campaign.id]]);
+    expect(await first(` ${proof.id} `)).toEqual([['quest', campaign.id]]);
+    expect(await first(redemption.id)).toEqual([['redemption', redemption.id]]);
+    expect(await first(randomUUID())).toEqual([]);
+    const listed = await unwrap(admin.client.rpc('admin_list_campaigns', { p_search: campaign.id }));
+    expect(listed.map(({ id }) => id)).toEqual([campaign.id]);
+    const redemptions = await unwrap(admin.client.rpc('admin_list_redemptions', { p_search: redemption.id }));
+    expect(redemptions.map(({ id }) => id)).toEqual([redemption.id]);
+  });
+
+  test('SEC-15 is for admins', async () => {
+    for (const who of [await newMember(), await newOwner()])
+      expect(await refusal(who.client.rpc('admin_search', { p_search: 'a' }))).toEqual(FORBIDDEN);
+  });
+});
+
+describe('admin_get_person', () => {
+  test('BEY-04 C-80 tells what an admin decides by: proofs, flags, related accounts, holds, redemptions, project, history', () =>
+    withSettings({ beta_mode: true }, async () => {
+      const admin = await newAdmin();
+      const [owner, member, twin] = [await newOwner(), await newMember(), await newMember()];
+      const { taskId, campaign } = await newQuest(owner);
+      const { id } = await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'done' }));
+      await sql().query(
+        `insert into public.submission_flags (submission_id, campaign_id, user_id, kind) values ($1, $2, $3, 'too_fast')`,
+        [id, campaign.id, member.id],
+      );
+      await sql().query(
+        `insert into private.known_mailboxes (user_id, mailbox) select $2, k.mailbox from private.known_mailboxes k
+        where k.user_id = $1`,
+        [member.id, twin.id],
+      );
+      const suspension = { p_user_id: member.id, p_reason: 'Three accounts' };
+      await unwrap(admin.client.rpc('suspend_user', suspension).select('user_id'));
+      const facts = await unwrap(admin.client.rpc('admin_get_person', { p_user_id: member.id }));
+      expect(facts).toMatchObject({
+        submissions: { total: 1, approved: 1, pending: 0, rejected: 0 },
+        flag_count: 1,
+        flags: [{ submission_id: id, kind: 'too_fast', quest: campaign.title }],
+        related: [{ user_id: twin.id, relation: 'same_mailbox', is_suspended: false }],
+        holds: [{ reason: 'trial', points: 10, depends_on: owner.id }],
+        redemptions: { total: 0, pending: 0, points: 0 },
+        project: null,
+        history: [{ action: 'user.suspend', note: 'Three accounts' }],
+      });
+      expect(await unwrap(admin.client.rpc('admin_get_person', { p_user_id: owner.id }))).toMatchObject({
+        project: { id: owner.startup.id, name: owner.startup.name, status: 'verified' },
+        related: [],
+        flags: [],
+      });
+    }));
+
+  test('SEC-15 is for admins', async () => {
+    const member = await newMember();
+    expect(await refusal(member.client.rpc('admin_get_person', { p_user_id: member.id }))).toEqual(FORBIDDEN);
+  });
+});
+
+describe('returned payments', () => {
+  /** A pack of 1,000 points, of which members have earned 750 before it was refunded: `missing` cannot be taken back. */
+  async function newReturned() {
+    const owner = await newVerifiedOwner();
+    const payment = `pi_${randomUUID()}`;
+    const event = () => `evt_${randomUUID()}`;
+    const pack = { p_pack_id: 'points_small', p_points: 1000, p_amount_cents: 4900, p_price_cents: 4900 };
+    const paid = { ...pack, p_startup_id: owner.startup.id, p_event_id: event(), p_payment_ref: payment };
+    await unwrap(asService().rpc('credit_point_purchase', paid));
+    const quest = await newQuest(owner, { task: { reward_points: 750, max_completions: 2 } });
+    for (const member of await Promise.all([newMember(), newMember()]))
+      await unwrap(member.client.rpc('submit_proof', { p_task_id: quest.taskId, p_text: 'Done' }));
+    const back = { p_payment_ref: payment, p_event_id: event(), p_status: 'refunded' };
+    await unwrap(asService().rpc('end_payment', back));
+    return { owner, payment };
+  }
+
+  test('BEY-20 TRUST-23 what was spent before the payment went back is a list with a decision: taken back later, or written off', async () => {
+    const admin = await newAdmin();
+    const { owner, payment } = await newReturned();
+    const rowOf = async (p_state?: string) =>
+      (await unwrap(admin.client.rpc('admin_list_returned_payments', { p_state, p_limit: 100 }))).find(
+        ({ payment_ref }) => payment_ref === payment,
+      );
+    const row = await rowOf('open');
+    expect(row).toMatchObject({ owner_user_id: owner.id, points: 1000, missing_points: 1000, available_points: 0 });
+    const settle = (p_decision: string, p_note = 'Agreed by mail') =>
+      admin.client.rpc('settle_returned_payment', { p_purchase_id: row?.id ?? '', p_decision, p_note });
+    expect(await refusal(settle('forget'))).toMatchObject({ code: 'INVALID_DECISION' });
+    expect(await refusal(settle('write_off', ' '))).toMatchObject({ code: 'REASON_REQUIRED' });
+    await sql().query(
+      `select private.transfer(null, w.id, 300, 'adjustment', 'Test', p_trial_points => 0) from public.wallets w
+      where w.startup_id = $1`,
+      [owner.startup.id],
+    );
+    expect((await rowOf())?.available_points).toBe(300);
+    expect(await unwrap(settle('take_back'))).toBe(700);
+    expect(await rowOf('open')).toMatchObject({ missing_points: 700, available_points: 0 });
+    expect(await unwrap(settle('write_off'))).toBe(700);
+    expect([await rowOf('open'), (await rowOf('written_off'))?.missing_points]).toEqual([undefined, 700]);
+    for (const decision of ['write_off', 'take_back'])
+      expect(await refusal(settle(decision))).toMatchObject({ status: 409, code: 'NOTHING_MISSING' });
+    const { rows } = await sql().query(
+      `select action, actor_id, note, before, after from public.audit_log where subject_id = $1 and action in
+        ('payment.take_back', 'payment.write_off') order by id`,
+      [payment],
+    );
+    const note = { actor_id: admin.id, note: 'Agreed by mail' };
+    expect(rows).toEqual([
+      { action: 'payment.take_back', ...note, before: { missing_points: 1000 }, after: { missing_points: 700 } },
+      { action: 'payment.write_off', ...note, before: { missing_points: 700 }, after: { missing_points: 700 } },
+    ]);
+  });
+
+  test('SEC-15 is for admins, and for none about their own', async () => {
+    const { owner, payment } = await newReturned();
+    const { rows } = await sql().query<{ id: string }>('select id from public.point_purchases where payment_ref = $1', [
+      payment,
+    ]);
+    const settle = () =>
+      owner.client.rpc('settle_returned_payment', {
+        p_purchase_id: rows[0]?.id ?? '',
+        p_decision: 'write_off',
+        p_note: 'x',
+      });
+    expect(await refusal(settle())).toEqual(FORBIDDEN);
+    expect(await refusal(owner.client.rpc('admin_list_returned_payments'))).toEqual(FORBIDDEN);
+    await sql().query("insert into private.admins (user_id, reason) values ($1, 'test')", [owner.id]);
+    expect(await refusal(settle())).toEqual(FORBIDDEN);
+    const unknown = { p_purchase_id: randomUUID(), p_decision: 'write_off', p_note: 'x' };
+    expect(await refusal(owner.client.rpc('settle_returned_payment', unknown))).toMatchObject({
+      code: 'PAYMENT_NOT_FOUND',
+    });
+  });
+});

@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest';
+import { sql } from '../../local/testing/clients.ts';
+import {
+  ledgerProblems,
+  type Member,
+  newAdmin,
+  newMember,
+  newQuest,
+  newVerifiedOwner,
+  type Owner,
+  projectPoints,
+  refusal,
+  unwrap,
+  walletOf,
+  withSettings,
+} from './support/factories.ts';
+import { letHoursPass, settleReviews } from './support/reviews.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
+
+setUpDatabase();
+
+const outsideBeta = (run: () => Promise<unknown>) => withSettings({ beta_mode: false }, run);
+const submit = (who: Member, taskId: string) => who.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'done' });
+const reject = (owner: Owner, id: string) =>
+  owner.client.rpc('review_submission', { p_submission_id: id, p_decision: 'reject', p_reason: 'does_not_match' });
+
+async function overturn(member: Member, id: string): Promise<void> {
+  const appeal = { p_kind: 'rejection', p_words: 'It is all there', p_submission_id: id };
+  const { id: appealId } = await unwrap(member.client.rpc('submit_appeal', appeal));
+  const decision = { p_appeal_id: appealId, p_decision: 'overturn', p_note: 'It is' };
+  await unwrap((await newAdmin()).client.rpc('decide_appeal', decision));
+}
+
+const spotsOf = async (taskId: string) =>
+  (
+    await sql().query(
+      `select t.max_completions as slots, t.approved_count as approved, t.pending_count as pending, t.kept_count as kept,
+        t.kept_points, c.open_slots as free, c.kept_count as kept_in_quest
+      from public.tasks t join public.campaigns c on c.id = t.campaign_id where t.id = $1`,
+      [taskId],
+    )
+  ).rows[0];
+
+/** A full quest of so many spots for 10 points each, all of whose proofs have been rejected one after the other. */
+async function fullOfRejections(slots: number, trial = 500) {
+  const owner = await newVerifiedOwner();
+  const quest = await newQuest(owner, { task: { max_completions: slots } });
+  const { free } = await projectPoints(owner.startup.id, quest.campaign.id);
+  if (trial < 500)
+    await sql().query(
+      `select private.transfer(w.id, null, $2, 'adjustment', 'Test') from public.wallets w where w.startup_id = $1`,
+      [owner.startup.id, free - trial],
+    );
+  const members = await Promise.all(Array.from({ length: slots }, () => newMember()));
+  const proofs: { member: Member; id: string }[] = [];
+  for (const member of members) proofs.push({ member, id: (await unwrap(submit(member, quest.taskId))).id });
+  for (const { id } of proofs) await unwrap(reject(owner, id));
+  const [first, second] = proofs;
+  if (!first || !second) throw new Error('At least two spots');
+  return { owner, ...quest, first, second, proofs };
+}
+
+describe('a task full of rejected proofs', () => {
+  test('BEY-23 TRUST-04 gives the oldest kept spot to others where the project can pay for both, and keeps its points', () =>
+    outsideBeta(async () => {
+      const { owner, campaign, taskId, first } = await fullOfRejections(3);
+      expect(await spotsOf(taskId)).toEqual({
+        slots: 3,
+        approved: 0,
+        pending: 0,
+        kept: 2,
+        kept_points: 30,
+        free: 1,
+        kept_in_quest: 2,
+      });
+      expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 460, reserved: 40 });
+      const { rows } = await sql().query('select id from public.submissions where task_id = $1 and is_slot_reopened', [
+        taskId,
+      ]);
+      expect(rows).toEqual([{ id: first.id }]);
+      await unwrap(submit(await newMember(), taskId));
+      expect(await ledgerProblems()).toEqual([]);
+    }));
+
+  test('BEY-23 TRUST-04 an overturned appeal pays though somebody else has the spot by now', () =>
+    outsideBeta(async () => {
+      const { owner, campaign, taskId, first } = await fullOfRejections(3);
+      await unwrap(submit(await newMember(), taskId));
+      await overturn(first.member, first.id);
+      expect((await walletOf(first.member.id)).points).toBe(10);
+      expect(await spotsOf(taskId)).toMatchObject({ slots: 4, approved: 1, pending: 1, kept: 2, free: 0 });
+      expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 460, reserved: 30 });
+      expect(await ledgerProblems()).toEqual([]);
+    }));
+
+  test('BEY-23 an overturned appeal takes the spot that nobody has, and what is too much goes back', () =>
+    outsideBeta(async () => {
+      const { owner, campaign, taskId, first } = await fullOfRejections(3);
+      await overturn(first.member, first.id);
+      expect(await spotsOf(taskId)).toMatchObject({ slots: 3, approved: 1, kept: 2, free: 0 });
+      expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 470, reserved: 20 });
+      expect(await ledgerProblems()).toEqual([]);
+    }));
+
+  test('BEY-23 C-08 a new proof of the member whose spot was given takes a free one, or waits for one', () =>
+    outsideBeta(async () => {
+      const { owner, campaign, taskId, first, second } = await fullOfRejections(3);
+      await unwrap(submit(first.member, taskId));
+      expect(await spotsOf(taskId)).toMatchObject({ pending: 1, kept: 2, kept_points: 20, free: 0 });
+      expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 470, reserved: 30 });
+      await unwrap(reject(owner, first.id));
+      await unwrap(submit(await newMember(), taskId));
+      expect(await refusal(submit(second.member, taskId))).toMatchObject({ code: 'QUEST_FULL' });
+      const [row] = await unwrap(second.member.client.rpc('list_my_quests'));
+      expect(row?.can_continue).toBe(false);
+      await overturn(second.member, second.id);
+      expect((await walletOf(second.member.id)).points).toBe(10);
+      expect(await ledgerProblems()).toEqual([]);
+    }));
+
+  test('BEY-23 TRUST-04 stays full where the project has no points for a second promise', () =>
+    outsideBeta(async () => {
+      const { owner, campaign, taskId } = await fullOfRejections(3, 9);
+      expect(await spotsOf(taskId)).toMatchObject({ kept: 3, free: 0 });
+      expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 9, reserved: 30 });
+      expect(await refusal(submit(await newMember(), taskId))).toMatchObject({ code: 'QUEST_FULL' });
+    }));
+
+  test('BEY-23 a tenth of the spots is kept in any case, and nothing is given while a spot is free', () =>
+    outsideBeta(async () => {
+      const { taskId } = await fullOfRejections(2);
+      expect(await spotsOf(taskId)).toMatchObject({ kept: 1, free: 1 });
+      const wide = await fullOfRejections(20);
+      // With the third of twenty rejections one spot was given; from then on it was free.
+      expect(await spotsOf(wide.taskId)).toMatchObject({ kept: 19, free: 1 });
+    }));
+
+  test('BEY-23 after seven days all is free and back: the spots, and what the project paid twice', () =>
+    outsideBeta(async () => {
+      const { owner, campaign, taskId } = await fullOfRejections(3);
+      await letHoursPass(8 * 24);
+      await settleReviews();
+      expect(await spotsOf(taskId)).toMatchObject({ kept: 0, kept_points: 0, free: 3, kept_in_quest: 0 });
+      expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 470, reserved: 30 });
+      expect(await ledgerProblems()).toEqual([]);
+    }));
+});
