@@ -12,6 +12,7 @@ export default ({ production: isProduction = false }: { production?: boolean }):
     '.': {
       entry: [
         'src/service-worker.ts!',
+        'src/app/paint.tsx!',
         'supabase/functions/*/index.ts!',
         'vite/hosting/site-entry.ts!',
         'supabase/tests/mutation/{run,mutating-runner,database-server,vitest.config}.ts',

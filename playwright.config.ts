@@ -8,15 +8,13 @@ import { CHROMIUM_ARGUMENTS } from './local/testing/chromium-arguments.ts';
  * QUESTBOARD_TEST_ENV=.local/env uses the stack that runs already.
  *
  * A journey runs on the phone, unless its tag says otherwise: `@both` where the layout is part of what is tested, `@desktop`
- * where only a keyboard or a wide screen has it. QUESTBOARD_FULL=1 runs every journey at both sizes, with traces.
+ * where only a keyboard or a wide screen has it. QUESTBOARD_FULL=1 runs every journey at both sizes, with traces. When all others
+ * have ended, those with `@alone` run one by one: they change what is one row for everybody, or hold the product to its seconds.
  */
 const isFull = process.env.QUESTBOARD_FULL === '1';
 const envFile = process.env.QUESTBOARD_TEST_ENV;
 const stack = envFile ? readEnvFile(envFile) : undefined;
 Object.assign(process.env, stack);
-
-/** Settings are one row for everybody: what changes them runs alone, when all others have ended. */
-const SETTINGS = '**/settings.spec.ts';
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const desktop = { viewport: { width: 1280, height: 800 } };
@@ -28,27 +26,30 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 30_000 },
   fullyParallel: true,
-  workers: 2,
+  // One more than the cores of the smallest machine: a journey waits for servers a fifth of its time.
+  workers: 3,
   forbidOnly: Boolean(process.env.CI),
   reporter: 'list',
   use: {
     baseURL: stack?.APP_URL,
     // What a worker answers never reaches the routes that tests put up; e2e/offline.spec.ts lets it in.
     serviceWorkers: 'block',
+    // Every press waits for what still moves. One journey and the layout shifts have the motion of most people.
+    reducedMotion: 'reduce',
     // A trace costs as much again as the journey that it records.
     trace: isFull ? 'retain-on-failure' : 'off',
     screenshot: 'only-on-failure',
     launchOptions: { executablePath: findChromium(), args: CHROMIUM_ARGUMENTS },
   },
   projects: [
-    { name: 'phone', use: phone, testIgnore: SETTINGS, grepInvert: /@desktop/, teardown: 'settings' },
+    { name: 'phone', use: phone, grepInvert: /@desktop|@alone/, teardown: 'alone' },
     {
       name: 'desktop',
       use: desktop,
-      testIgnore: SETTINGS,
       grep: isFull ? undefined : /@both|@desktop/,
-      teardown: 'settings',
+      grepInvert: /@alone/,
+      teardown: 'alone',
     },
-    { name: 'settings', use: phone, testMatch: SETTINGS, workers: 1 },
+    { name: 'alone', use: phone, grep: /@alone/, workers: 1 },
   ],
 });

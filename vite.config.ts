@@ -3,9 +3,11 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, loadEnv } from 'vite';
 import project from './package.json' with { type: 'json' };
+import { chunks } from './vite/chunks.ts';
 import { guardLocalIdentity } from './vite/guard-local-identity.ts';
 import { apiProxy } from './vite/hosting/api-routes.ts';
 import { hostFiles } from './vite/hosting/plugin.ts';
+import { paintPages } from './vite/painted-pages.ts';
 import { serveDemoFiles } from './vite/serve-demo-files.ts';
 import { serviceWorker } from './vite/service-worker.ts';
 import { sourceMaps } from './vite/source-maps.ts';
@@ -30,11 +32,14 @@ export default defineConfig({
     guardLocalIdentity(),
     serviceWorker(),
     sourceMaps(),
+    paintPages(),
     hostFiles(),
     ...(embedded ? [serveDemoFiles()] : []),
   ],
   define: { 'import.meta.env.VITE_RELEASE': JSON.stringify(`questboard@${project.version}`) },
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
+  // Browsers that do not know modulepreload start a little later; the code that helps them would slow all others.
+  build: { modulePreload: { polyfill: false }, rolldownOptions: { output: chunks } },
   server: { host: '127.0.0.1', proxy },
   preview: { host: '127.0.0.1', proxy },
 });

@@ -15,6 +15,9 @@ const CAMPAIGNS_PER_STARTUP = 50;
 /** What is there has come in evenly over two years. */
 const PERIOD_SECONDS = 2 * 365 * 86_400;
 
+/** SQL for one of 5,000 words of letters that titles have; each stands in a few quests. */
+export const searchWord = (n: string): string => `translate(left(md5((${n})::text), 9), '0123456789', 'ghijklmnop')`;
+
 /** Statements that fill the product's tables with `size` rows, straight into the tables: only speed is measured on them. */
 export function dataSets(size: Size): { name: string; sql: string }[] {
   const { wallets, campaigns, submissions, transactions } = SIZES[size];
@@ -32,18 +35,25 @@ export function dataSets(size: Size): { name: string; sql: string }[] {
     },
     {
       name: `${campaigns} campaigns`,
-      sql: `insert into public.campaigns (startup_id, title, summary, status, budget_points, published_at, created_at, task_count, open_reward_points, total_slots)
-        select s.id, 'Quest ' || s.n || '.' || i, 'Summary of quest ' || i, 'published', 100 + (s.n * 37 + i * 101) % 4900,
+      // Their words are indexed together once their tasks are there.
+      sql: `alter table public.campaigns disable trigger campaigns_search;
+        insert into public.campaigns (startup_id, title, summary, status, budget_points, published_at, created_at, task_count, open_reward_points, total_slots)
+        select s.id, 'Quest ' || s.n || '.' || i || ' ' || ${searchWord('(s.n * 50 + i) % 5000')}, 'Summary of quest ' || i, 'published', 100 + (s.n * 37 + i * 101) % 4900,
           now() - make_interval(secs => (s.n * 50 + i) * 60), now() - make_interval(secs => (s.n * 50 + i) * 60), 5, 50, 500000
-        from (select id, row_number() over (order by id) as n from public.startup_profiles) s, generate_series(1, ${CAMPAIGNS_PER_STARTUP}) i`,
+        from (select id, row_number() over (order by id) as n from public.startup_profiles) s, generate_series(1, ${CAMPAIGNS_PER_STARTUP}) i;
+        alter table public.campaigns enable trigger campaigns_search`,
     },
     {
       name: `${tasks} tasks`,
       // The quests say already what their tasks add up to.
-      sql: `alter table public.tasks disable trigger tasks_open_reward_row;
+      sql: `alter table public.tasks disable trigger tasks_open_reward_row, disable trigger tasks_search;
         insert into public.tasks (campaign_id, title, type, instructions_md, reward_points, max_completions, proof_type, order_index)
         select c.id, 'Task ' || i, 'visit', 'Do it', 10, 100000, 'link', i from public.campaigns c, generate_series(1, ${TASKS_PER_CAMPAIGN}) i;
-        alter table public.tasks enable trigger tasks_open_reward_row`,
+        alter table public.tasks enable trigger tasks_open_reward_row, enable trigger tasks_search`,
+    },
+    {
+      name: 'what quests are found by',
+      sql: 'select private.index_quests(array(select id from public.campaigns))',
     },
     {
       name: `${wallets} member wallets, newcomers, and a reserve for each campaign`,

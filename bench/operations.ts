@@ -1,6 +1,6 @@
 import { IDENTITY_ISSUER } from '../local/constants.ts';
 import type { Size } from './data.ts';
-import { SIZES } from './data.ts';
+import { SIZES, searchWord } from './data.ts';
 
 /** Two pgbench scripts run in turns; the ratio of their speeds is the result. */
 export interface Operation {
@@ -103,6 +103,16 @@ export function operations(size: Size): Operation[] {
       kind: 'read',
       floor: 2,
       aim: 1.4,
+    },
+    {
+      name: 'search with one typo',
+      script: `\\set k random(0, 4999)
+select * from public.list_published_quests(p_search => 'quest ' || overlay(${searchWord(':k')} placing '' from 4 for 1), p_sort => 'match', p_limit => 50);`,
+      against: 'the listing',
+      baseline: listing('select * from list;'),
+      kind: 'read',
+      floor: 3,
+      aim: 2,
     },
     {
       name: 'own submissions under row level security',

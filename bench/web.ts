@@ -24,7 +24,8 @@ const KB = 1000;
 const gzipped = (file: string) => gzipSync(readFileSync(file)).length / KB;
 
 /**
- * Kilobytes, compressed, of the app's own scripts that a page loads until `whole` is there and the network is quiet. Clerk's scripts come from elsewhere.
+ * Kilobytes, compressed, of the app's own scripts that a page loads until `whole` is there and nothing shown is still on its way.
+ * Clerk's scripts come from elsewhere.
  */
 async function scriptKilobytes(
   context: BrowserContext,
@@ -40,7 +41,8 @@ async function scriptKilobytes(
   });
   await page.goto(url);
   await whole(page).waitFor();
-  await page.waitForLoadState('networkidle');
+  await page.waitForLoadState('load');
+  await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
   await page.close();
   return [...names].reduce((sum, name) => sum + gzipped(join(directory, 'assets', name)), 0);
 }

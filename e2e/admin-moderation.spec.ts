@@ -238,9 +238,10 @@ test('C-91 BEY-04 a revoked founder reads why, appeals, and is heard; upheld is 
   await ownerContext.close();
 });
 
-test('ADMIN-05 ADMIN-06 feedback is found by search and filters in the address, reviewed and resolved', {
-  tag: '@both',
-}, async ({ page, context }) => {
+test('ADMIN-05 ADMIN-06 feedback is found by search and filters in the address, reviewed and resolved', async ({
+  page,
+  context,
+}) => {
   const admin = await newBrowserAdmin(context);
   const mark = randomUUID().slice(0, 8);
   const add = async (type: string, title: string) =>

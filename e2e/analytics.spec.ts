@@ -22,8 +22,9 @@ async function rows(page: Page): Promise<Row[]> {
 const types = async (page: Page) => (await rows(page)).map(({ type }) => type);
 const script = (page: Page) => page.locator('script[data-analytics]');
 
-test('ANA-02 ANA-04 a visit is written with its campaign, and with what was pressed; no script is loaded', async ({
+test('ANA-02 ANA-04 a visit is written with its campaign and what was pressed, until statistics are turned off; no script is loaded', async ({
   page,
+  context,
 }) => {
   await page.goto('/?utm_source=letter&utm_medium=mail&utm_campaign=spring&token=secret');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -57,6 +58,21 @@ test('ANA-02 ANA-04 a visit is written with its campaign, and with what was pres
 
   await expect(script(page)).toHaveCount(0);
   await expect(page.getByRole('region', { name: 'Statistics' })).toHaveCount(0);
+
+  await test.step('turned off, nothing more is counted', async () => {
+    // A visit of its own, whose first event is there before.
+    const tab = await context.newPage();
+    await tab.goto('/pricing');
+    await expect.poll(() => types(tab)).toEqual(['page_view']);
+    await tab.getByRole('button', { name: 'Statistics: on' }).click();
+    const sent: string[] = [];
+    tab.on('request', (request) => void (/metrics_events/.test(request.url()) && sent.push(request.url())));
+    await tab.goto('/browse');
+    await tab.goto('/rewards');
+    await expect(tab.getByRole('heading', { level: 1 })).toBeVisible();
+    expect(sent).toEqual([]);
+    expect(await types(tab)).toEqual(['page_view']);
+  });
 });
 
 test('ANA-03 ANA-04 a proof and a feedback each write their event, as the member who sent them', async ({
@@ -80,17 +96,4 @@ test('ANA-03 ANA-04 a proof and a feedback each write their event, as the member
     data: { category: 'quest', extras: { task_id: taskId, campaign_id: campaign.id } },
   });
   expect(event('beta_feedback')).toMatchObject({ user_id: userId, data: { label: 'general' } });
-});
-
-test('ANA-04 who turned statistics off is not counted', async ({ page }) => {
-  await page.goto('/pricing');
-  await expect.poll(() => types(page)).toEqual(['page_view']);
-  await page.getByRole('button', { name: 'Statistics: on' }).click();
-  const sent: string[] = [];
-  page.on('request', (request) => void (/metrics_events/.test(request.url()) && sent.push(request.url())));
-  await page.goto('/browse');
-  await page.goto('/rewards');
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  expect(sent).toEqual([]);
-  expect(await types(page)).toEqual(['page_view']);
 });

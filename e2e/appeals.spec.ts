@@ -1,20 +1,41 @@
 import { sql } from '../local/testing/clients.ts';
 import { ledgerProblems, newQuest, newVerifiedOwner, unwrap, walletOf } from '../supabase/tests/support/factories.ts';
-import { expect, expectAccessible, expectNoSidewaysScroll, signUp, test } from './fixtures.ts';
+import { expect, expectAccessible, expectLaidOut, expectNoSidewaysScroll, signUp, test } from './fixtures.ts';
 import { expectInAudit, newBrowser, newBrowserAdmin, openTab, rowWith } from './support/admin.ts';
 import { submitForReview } from './support/outside-beta.ts';
+import { follow } from './support/screens.ts';
 
 const TEXT = 'Both pages are in the second link, https://blog.example/second';
 
-test('BEY-23 a rejected member appeals, an admin overturns, and the points arrive', { tag: '@both' }, async ({
+test('BEY-05 BEY-22 BEY-23 a quest says until when it answers; a rejected member appeals, an admin overturns, and the points arrive', async ({
   page,
   context,
   browser,
 }) => {
   const { userId, email } = await signUp(context);
   const owner = await newVerifiedOwner();
-  const { campaign, taskId } = await newQuest(owner, { campaign: { title: `Two pages for ${email.slice(0, 15)}` } });
+  const title = `Two pages for ${email.slice(0, 15)}`;
+  const { campaign, taskId } = await newQuest(owner, { campaign: { title, review_hours: 48 } });
+
+  await test.step('card and project say within what time proofs are answered', async () => {
+    await page.goto(`/community?q=${encodeURIComponent(title)}`);
+    const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: title }) });
+    await expect(card.getByText('Answer within 2 days')).toBeVisible();
+    await expect(card.getByText('50 points reserved')).toBeVisible();
+    await follow(page, [`/community/project/${owner.startup.id}`, owner.startup.name]);
+    await expect(page.getByRole('heading', { name: 'Promises kept' })).toBeVisible();
+    await expect(page.getByText(/shown from 10 decisions on/)).toBeVisible();
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+  });
+
   const id = await submitForReview({ id: userId, email }, taskId, { text: TEXT });
+  await test.step('a waiting proof says until when', async () => {
+    await page.goto(`/community/quest/${campaign.id}`);
+    await expect(page.getByText(/The project answers by .*; if it does not, your proof is approved\./)).toBeVisible();
+    await expectAccessible(page);
+  });
+
   const decision = { p_submission_id: id, p_decision: 'reject', p_reason: 'incomplete', p_note: 'Page two is missing' };
   await unwrap(owner.client.rpc('review_submission', decision));
 
@@ -35,6 +56,10 @@ test('BEY-23 a rejected member appeals, an admin overturns, and the points arriv
     await expect(page.getByRole('button', { name: 'Appeal' })).toBeHidden();
     await expect(page.getByRole('button', { name: 'Submit New Proof' })).toBeHidden();
     await expectNoSidewaysScroll(page);
+    const phone = page.viewportSize();
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await expectLaidOut(page);
+    if (phone) await page.setViewportSize(phone);
   });
 
   await test.step('an admin sees both sides, the proof and when it is due, and overturns', async () => {
@@ -66,28 +91,4 @@ test('BEY-23 a rejected member appeals, an admin overturns, and the points arriv
     expect((await walletOf(userId)).points).toBe(10);
     expect(await ledgerProblems()).toEqual([]);
   });
-});
-
-test('BEY-22 BEY-05 a quest says within what time it answers, and a waiting proof until when', {
-  tag: '@both',
-}, async ({ page, context }) => {
-  const { userId, email } = await signUp(context);
-  const owner = await newVerifiedOwner();
-  const title = `Answered in time ${email.slice(0, 15)}`;
-  const { campaign, taskId } = await newQuest(owner, { campaign: { title, review_hours: 48 } });
-
-  await page.goto(`/community?q=${encodeURIComponent(title)}`);
-  const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: title }) });
-  await expect(card.getByText('Answer within 2 days')).toBeVisible();
-  await expect(card.getByText('50 points reserved')).toBeVisible();
-  await page.goto(`/community/project/${owner.startup.id}`);
-  await expect(page.getByRole('heading', { name: 'Promises kept' })).toBeVisible();
-  await expect(page.getByText(/shown from 10 decisions on/)).toBeVisible();
-  await expectAccessible(page);
-  await expectNoSidewaysScroll(page);
-
-  await submitForReview({ id: userId, email }, taskId, { text: 'Done' });
-  await page.goto(`/community/quest/${campaign.id}`);
-  await expect(page.getByText(/The project answers by .*; if it does not, your proof is approved\./)).toBeVisible();
-  await expectAccessible(page);
 });

@@ -4,6 +4,7 @@ import { expect, expectAccessible, expectLaidOut, expectNoSidewaysScroll, expect
 import {
   admin,
   everyonesRoutes,
+  expectDoors,
   follow,
   founderWithoutProfile,
   founderWithQuest,
@@ -57,17 +58,23 @@ test('ROUTE-01 ROUTE-02 ROUTE-05 ROUTE-06 ROUTE-19 a visitor finds every open sc
   await walk(page, [...(await visitor.enter(context)), ...(await everyonesRoutes())]);
 });
 
-test('a member finds every screen of members sound, in light and in dark colours', async ({ page, context }) => {
+test('ROUTE-03 ROUTE-04 ROUTE-07 ROUTE-12 ROUTE-13 ROUTE-16 a member finds every screen of members sound, in light and in dark colours; others lead home', async ({
+  page,
+  context,
+}) => {
   await member.enter(context);
+  await expectDoors(page, member, ['/startup/wallet', '/admin?tab=people']);
   await walk(page, await membersRoutes());
 });
 
 for (const role of [founderWithoutProfile, founderWithQuest]) {
-  test(`ROUTE-09 the startup routes lead ${role.name} to their screens, sound in light and in dark colours`, async ({
+  test(`ROUTE-08 ROUTE-09 ROUTE-12 ROUTE-13 the startup routes lead ${role.name} to their screens, sound in light and in dark colours; others lead home`, async ({
     page,
     context,
   }) => {
-    await walk(page, await role.enter(context));
+    const routes = await role.enter(context);
+    await expectDoors(page, role, ['/admin']);
+    await walk(page, routes);
   });
 }
 

@@ -35,7 +35,15 @@ async function curl(request: APIRequestContext, page: Page, path: string) {
   return { status: response.status(), ...head };
 }
 
-test('BEY-17 curl gets the title, description, address, preview and structured data of every kind of public page', async ({
+/** A PNG of the size that previews have, without a detour. */
+async function expectPicture(request: APIRequestContext, address: string | null | undefined) {
+  const response = await request.get(address ?? '', { maxRedirects: 0 });
+  expect([response.status(), response.headers()['content-type']]).toEqual([200, 'image/png']);
+  const bytes = await response.body();
+  expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([1200, 630]);
+}
+
+test('BEY-17 curl gets the head and preview of every kind of public page, and of no other; what is gone or missing says so by its status', async ({
   page,
   request,
 }) => {
@@ -69,7 +77,6 @@ test('BEY-17 curl gets the title, description, address, preview and structured d
     ['/terms', 'Terms of use · Questboard', '/terms', /rules/],
     ['/privacy', 'Privacy policy · Questboard', '/privacy', /keeps about you/],
     ['/cookies', 'Cookie policy · Questboard', '/cookies', /stores in your browser/],
-    ['/?ref=ANYCODE&utm_source=friend', 'You are invited · Questboard', '/', /get 250 points/],
   ];
   for (const [path, title, canonical, description] of kinds) {
     await test.step(path, async () => {
@@ -87,15 +94,22 @@ test('BEY-17 curl gets the title, description, address, preview and structured d
       expect(head.twitter).toHaveLength(1);
       expect(head.data).toHaveLength(1);
       expect(head.data[0]['@type']).toBe(canonical === '/' ? 'Organization' : 'BreadcrumbList');
-      expect((await request.get(head.ogImage[0] ?? '')).headers()['content-type']).toMatch(/^image\//);
+      await expectPicture(request, head.ogImage[0]);
     });
   }
+  const invitation = await curl(request, page, '/?ref=ANYCODE&utm_source=friend');
+  expect(invitation).toMatchObject({
+    ...{ status: 200, titles: ['You are invited · Questboard'], ogTitle: ['You are invited'] },
+    ...{ description: [expect.stringContaining('get 250 points')], robots: ['noindex'] },
+    ...{ canonical: [], ogUrl: [], data: [] },
+  });
+  await expectPicture(request, invitation.ogImage[0]);
+
+  await test.step('what is gone, missing, or somebody’s own', () => expectUnlisted(page, request));
 });
 
-test('BEY-17 what is gone, missing, or somebody’s own says so by its status, and is listed nowhere', async ({
-  page,
-  request,
-}) => {
+/** It says so by its status, and asks to be listed nowhere. */
+async function expectUnlisted(page: Page, request: APIRequestContext) {
   const owner = await newOwner();
   const [held, deleted] = [await newQuest(owner), await newQuest(await newOwner())];
   const { client: admin } = await newAdmin();
@@ -116,7 +130,7 @@ test('BEY-17 what is gone, missing, or somebody’s own says so by its status, a
     expect(head, path).toMatchObject({ status, robots: ['noindex'], canonical: [], ogTitle: [], data: [] });
     expect(JSON.stringify(head.titles), path).not.toContain(held.campaign.title);
   }
-});
+}
 
 test('BEY-17 the sitemap names a quest as soon as it is there, and robots.txt leads to it', async ({ request }) => {
   const text = async (path: string) => (await request.get(path)).text();

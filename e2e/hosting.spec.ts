@@ -14,7 +14,9 @@ async function refusals(page: Page): Promise<() => Promise<string[]>> {
 }
 
 test.describe('static hosting', () => {
-  test('sends the security headers with every page', async ({ request }) => {
+  test('sends the security headers, lets browsers keep hashed files, and leads /api to the functions', async ({
+    request,
+  }) => {
     for (const path of ['/', '/browse', '/favicon.svg']) {
       const headers = (await request.get(path)).headers();
       expect(headers['content-security-policy'], path).toContain("script-src 'self' 'sha256-");
@@ -27,17 +29,15 @@ test.describe('static hosting', () => {
         'permissions-policy': expect.stringContaining('camera=()'),
       });
     }
-  });
 
-  test('lets browsers keep hashed files for good, and ask for the page each time', async ({ request }) => {
+    // Browsers keep hashed files for good, and ask for the page each time.
     const page = await request.get('/');
     expect(page.headers()['cache-control']).toBe('no-cache');
     const [script] = /\/assets\/[^"]+\.js/.exec(await page.text()) ?? [];
     const asset = await request.get(script ?? '');
     expect(asset.headers()['cache-control']).toBe('public, max-age=31536000, immutable');
-  });
 
-  test('leads /api to the functions and unknown paths to the page', async ({ request }) => {
+    // Of paths, /api leads to the functions, and what nobody knows to the page.
     for (const [path, name] of [
       ['/api/send-email', 'send-email'],
       ['/api/stripe/create-checkout-session', 'create-checkout-session'],
@@ -47,7 +47,9 @@ test.describe('static hosting', () => {
     expect(await (await request.get('/community/quest/any')).text()).toContain('<div id="root">');
   });
 
-  test('blocks nothing that the home page and sign-in need', async ({ page }) => {
+  test('blocks nothing that the home page and sign-in need; the one inline script of ours remembers a theme before the first paint', async ({
+    page,
+  }) => {
     const blocked = await refusals(page);
     await page.goto('/');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -57,10 +59,9 @@ test.describe('static hosting', () => {
     // The provider's own form: its script, styles and calls all went through.
     await expect(page.getByLabel(/email address/i)).toBeVisible();
     expect(await blocked()).toEqual([]);
-  });
-
-  test('remembers a chosen theme before the first paint: the one inline script of ours runs', async ({ page }) => {
-    await page.addInitScript(() => localStorage.setItem('questboard.theme', 'dark'));
+    await page.evaluate(() => localStorage.setItem('questboard.theme', 'dark'));
+    // Without the app, nobody else can have set it.
+    await page.route(/\/assets\/.*\.js/, (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
     await page.goto('/');
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   });

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { asService, sql, testEnv } from '../local/testing/clients.ts';
 import { unwrap } from '../supabase/tests/support/factories.ts';
-import { expect, expectAccessible, newEmail, signUp, test } from './fixtures.ts';
+import { expect, expectAccessible, newEmail, test } from './fixtures.ts';
 import { stepUntil, stopClock } from './support/clock.ts';
 
 const form = (page: Page) => page.getByRole('form', { name: 'Mailing list' });
@@ -110,13 +110,4 @@ test('MAIL-01 MAIL-02 C-82 a visitor subscribes and confirms, leaves by the link
     await expect(page.getByRole('heading', { name: 'You are on the list' })).toBeVisible();
     expect(await entries(email)).toMatchObject([{ status: 'active' }]);
   });
-});
-
-test('C-82 a member who gives the own address is on the list at once', async ({ page, context }) => {
-  const { email } = await signUp(context);
-  await page.goto('/pricing');
-  await expect(page.getByRole('button', { name: /Your menu/ })).toBeVisible();
-  await subscribe(page, email);
-  await expect(form(page).getByText('Subscribed. Welcome to the list.')).toBeVisible();
-  expect(await entries(email)).toMatchObject([{ status: 'active' }]);
 });

@@ -7,6 +7,8 @@ import { expect, expectAccessible, expectNoSidewaysScroll, newEmail, test } from
 import { PNG } from './support/pictures.ts';
 import { signUpByForm } from './support/sign-up.ts';
 
+test.use({ reducedMotion: 'no-preference' });
+
 /** Chooses the side and signs up as a new person would; the home of that side is open afterwards. */
 async function signUpAs(page: Page, role: 'Community Member' | 'Startup', email: string) {
   await page.getByRole('radio', { name: role }).check();

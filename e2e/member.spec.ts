@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { newMember, newOwner, newQuest, unwrap } from '../supabase/tests/support/factories.ts';
+import { newOwner, newQuest, unwrap } from '../supabase/tests/support/factories.ts';
 import { expect, expectAccessible, signIn, signUp, test } from './fixtures.ts';
 import { stepUntil, stopClock } from './support/clock.ts';
 
@@ -28,19 +28,6 @@ async function switchSide(page: Page, side: 'Community' | 'Project') {
 test.describe('limits', () => {
   test.use({ expectedErrors: [REFUSALS] });
 
-  test('QUEST-06 a quest that filled up meanwhile is refused and then shown as full', async ({ page, context }) => {
-    await signUp(context);
-    const { campaign, taskId } = await newQuest(await newOwner(), { task: { max_completions: 1 } });
-    const dialog = await openProofDialog(page, campaign.id);
-    const faster = await newMember('faster');
-    await unwrap(faster.client.rpc('submit_proof', { p_task_id: taskId, p_url: LINK }));
-    await dialog.getByLabel('Link').fill(LINK);
-    await dialog.getByRole('button', { name: 'Submit' }).click();
-    await expect(dialog.getByText('Quest Full')).toBeVisible();
-    await page.reload();
-    await expect(page.getByRole('button', { name: 'Quest Full' })).toBeDisabled();
-  });
-
   test('RULE-12 C-99 a task proven in another tab counts once, and is shown as it is', async ({ page, context }) => {
     await signUp(context);
     const { campaign } = await newQuest(await newOwner());
@@ -59,29 +46,12 @@ test.describe('limits', () => {
     await expect(other.getByRole('heading', { name: 'Quest Complete' })).toBeVisible();
     await expect(other.getByText('Completed').first()).toBeVisible();
   });
-
-  test('QUEST-17 QUEST-20 files that are no images or too large are refused before they are sent', async ({
-    page,
-    context,
-  }) => {
-    await signUp(context);
-    const { campaign } = await newQuest(await newOwner(), { task: { proof_type: 'screenshot' } });
-    const dialog = await openProofDialog(page, campaign.id);
-    const file = dialog.getByLabel('Screenshot', { exact: true });
-    await file.setInputFiles({ name: 'proof.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') });
-    await expect(dialog.getByText('Please select an image file (PNG, JPG, GIF, etc.)')).toBeVisible();
-    await file.setInputFiles({ name: 'page.png', mimeType: 'image/png', buffer: Buffer.from('<html>') });
-    await expect(dialog.getByText('Please select an image file (PNG, JPG, GIF, etc.)')).toBeVisible();
-    await file.setInputFiles({ name: 'huge.png', mimeType: 'image/png', buffer: Buffer.alloc(10_485_761) });
-    await expect(dialog.getByText('File size must be less than 10MB')).toBeVisible();
-    await expect(dialog.getByRole('button', { name: 'Submit' })).toBeDisabled();
-  });
 });
 
 test.describe('interruptions', () => {
   test.use({ expectedErrors: [/Failed to load resource|net::ERR/] });
 
-  test('QUEST-18 QUEST-22 offline, a submit says so and keeps the draft; back online it goes through', async ({
+  test('QUEST-18 QUEST-22 BEY-11 offline, a submit says so; the draft survives a closed tab, and back online it goes through', async ({
     page,
     context,
   }) => {
@@ -93,16 +63,16 @@ test.describe('interruptions', () => {
     await dialog.getByRole('button', { name: 'Submit' }).click();
     await expect(dialog.getByText(/We could not find out whether it went through/)).toBeVisible({ timeout: 30_000 });
     await context.setOffline(false);
-    await page.reload();
-    await page.getByRole('button', { name: 'Submit Proof' }).click();
-    dialog = proofDialog(page);
+    const other = await context.newPage();
+    await page.close();
+    dialog = await openProofDialog(other, campaign.id);
     await expect(dialog.getByLabel('Link')).toHaveValue(LINK);
     await dialog.getByRole('button', { name: 'Submit' }).click();
     await expect(dialog).toBeHidden();
-    await expect(page.getByRole('heading', { name: 'Quest Complete' })).toBeVisible();
+    await expect(other.getByRole('heading', { name: 'Quest Complete' })).toBeVisible();
   });
 
-  test('QUEST-22 a session that ends in mid-dialog says so; after signing in again the draft is still there', async ({
+  test('QUEST-22 BEY-11 a session that ends in mid-dialog says so; the draft is still there after signing in again, and goes with the sign-out', async ({
     page,
     context,
   }) => {
@@ -127,8 +97,14 @@ test.describe('interruptions', () => {
     await page.getByRole('button', { name: 'Submit Proof' }).click();
     dialog = proofDialog(page);
     await expect(dialog.getByLabel('Link')).toHaveValue(LINK);
-    await dialog.getByRole('button', { name: 'Submit' }).click();
-    await expect(page.getByRole('heading', { name: 'Quest Complete' })).toBeVisible();
+
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /Your menu/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign Out' }).click();
+    await expect(page.getByRole('link', { name: /Sign In|Join/ }).first()).toBeVisible();
+    await expect
+      .poll(() => page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('proof-draft'))))
+      .toEqual([]);
   });
 });
 
@@ -155,21 +131,6 @@ test('QUEST-13 QUEST-14 HEAD-06 quick verify completes a task with one press and
   await page.clock.resume();
   await expect(page.getByText('Completed').first()).toBeVisible();
   await expect(page.getByRole('banner')).toContainText('30 points');
-});
-
-test('REWARD-08 REWARD-09 a reward that is too dear shows the shortfall and cannot be redeemed', async ({
-  page,
-  context,
-}) => {
-  await signUp(context);
-  await page.goto('/rewards');
-  await page.getByRole('button', { name: 'See details of Sticker sheet' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Redeem Reward' });
-  await expect(dialog.getByText('You need 100 more points to redeem this reward.')).toBeVisible();
-  await expect(dialog.getByText('Remaining stock')).toBeVisible();
-  await expect(dialog.getByText('Balance before')).toBeVisible();
-  await expect(dialog.getByRole('button', { name: 'Redeem', exact: true })).toBeDisabled();
-  await expectAccessible(page);
 });
 
 test('FEED-06 FEED-07 FEED-08 a member rates a project by keyboard and changes the rating later', async ({
@@ -232,9 +193,10 @@ test('PROF-01 PROF-04 PROF-05 a member edits the profile, and the settings show 
   await expect(page.getByLabel('Username')).toHaveValue('ada-of-the-harbour');
 });
 
-test('HEAD-04 HEAD-05 HEAD-06 changing sides in one tab changes the other, with the points chip', {
-  tag: '@both',
-}, async ({ page, context }) => {
+test('HEAD-04 HEAD-05 HEAD-06 changing sides in one tab changes the other, with the points chip', async ({
+  page,
+  context,
+}) => {
   const { client, userId } = await signUp(context);
   const other = await context.newPage();
   await other.goto('/rewards');
@@ -247,6 +209,8 @@ test('HEAD-04 HEAD-05 HEAD-06 changing sides in one tab changes the other, with 
     unwrap(client.from('user_profiles').select('role').eq('user_id', userId).single()).then(({ role }) => role);
   await expect.poll(saved).toBe('startup_unverified');
 
+  // On a desktop the switch stands in the header, on a phone in its menu.
+  await page.setViewportSize({ width: 1280, height: 800 });
   await switchSide(page, 'Community');
   await expect(page).toHaveURL(/\/community$/);
   await expect(other.getByRole('banner')).toContainText('0 points');

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { APIRequestContext, Page } from '@playwright/test';
 import { expect, signUp, test } from './fixtures.ts';
 import { buildSite } from './support/site.ts';
 
@@ -36,11 +36,33 @@ const entryOf = (page: Page) =>
     .first()
     .evaluate((script) => new URL((script as HTMLScriptElement).src).pathname);
 
-test('BEY-12 the app opens without a network, says so, keeps nobody’s data, and goes on by itself', async ({
+async function expectInstallable(page: Page, request: APIRequestContext) {
+  const href = await page.locator('link[rel="manifest"]').getAttribute('href');
+  const manifest = await (await request.get(href ?? '')).json();
+  expect(manifest).toMatchObject({ name: 'Questboard', start_url: '/', display: 'standalone' });
+  const sizes = await page.evaluate(async (icons: { src: string; sizes: string }[]) => {
+    const load = async ({ src, sizes }: { src: string; sizes: string }) => {
+      const image = new Image();
+      image.src = src;
+      await image.decode();
+      return [sizes, `${image.naturalWidth}x${image.naturalHeight}`] as const;
+    };
+    return Promise.all(icons.filter((icon) => icon.sizes !== 'any').map(load));
+  }, manifest.icons);
+  expect(sizes.length).toBeGreaterThan(2);
+  for (const [said, real] of sizes) expect(real).toBe(said);
+  const devtools = await page.context().newCDPSession(page);
+  const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors');
+  expect(installabilityErrors).toEqual([]);
+}
+
+test('BEY-12 the app can be installed, opens without a network, says so, keeps nobody’s data, and goes on by itself', async ({
   page,
   context,
+  request,
 }) => {
   await signUp(context, 'traveller');
+  const notice = page.getByText('You are offline. What you see may be out of date.');
   await page.goto('/rewards');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await workerReady(page);
@@ -57,28 +79,25 @@ test('BEY-12 the app opens without a network, says so, keeps nobody’s data, an
   await context.setOffline(true);
   await page.goto('/community/quests');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('You are offline');
-  await expect(page.getByText('You are offline. What you see may be out of date.')).toBeVisible();
+  await expect(notice).toBeVisible();
   await expect(page.getByRole('banner').getByRole('link', { name: /Questboard/ })).toBeVisible();
   await expect(page).toHaveURL('/community/quests');
 
   await context.setOffline(false);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('My quests');
+  const title = page.getByRole('heading', { level: 1 });
+  await expect(title).toHaveText('My quests');
   await expect(page.getByRole('banner').getByRole('button', { name: /Your menu/ })).toBeVisible();
-});
-
-test('BEY-12 losing the network is said over the page that is open, and its data is new when it is back', async ({
-  page,
-  context,
-}) => {
-  await signUp(context, 'tunnel');
-  await page.goto('/community');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Community Dashboard');
-  await context.setOffline(true);
-  const notice = page.getByText('You are offline. What you see may be out of date.');
-  await expect(notice).toBeVisible();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Community Dashboard');
-  await context.setOffline(false);
   await expect(notice).toBeHidden();
+
+  await test.step('losing the network is said over the page that is open', async () => {
+    await context.setOffline(true);
+    await expect(notice).toBeVisible();
+    await expect(title).toHaveText('My quests');
+    await context.setOffline(false);
+    await expect(notice).toBeHidden();
+  });
+
+  await test.step('its name, its start and its icons are there', () => expectInstallable(page, request));
 });
 
 /** Variables of a release without an identity provider, whose scripts are not those of another. */
@@ -124,25 +143,4 @@ test('BEY-12 a new release is there with the next page, and the worker of the fo
   await later.goto(`${next.url}/pricing`);
   expect(await entryOf(later)).toBe(nextEntry);
   await expect(later.getByRole('banner')).toBeVisible();
-});
-
-test('BEY-12 browsers may install the app: its name, its start and its icons are there', async ({ page, request }) => {
-  await page.goto('/');
-  const href = await page.locator('link[rel="manifest"]').getAttribute('href');
-  const manifest = await (await request.get(href ?? '')).json();
-  expect(manifest).toMatchObject({ name: 'Questboard', start_url: '/', display: 'standalone' });
-  const sizes = await page.evaluate(async (icons: { src: string; sizes: string }[]) => {
-    const load = async ({ src, sizes }: { src: string; sizes: string }) => {
-      const image = new Image();
-      image.src = src;
-      await image.decode();
-      return [sizes, `${image.naturalWidth}x${image.naturalHeight}`] as const;
-    };
-    return Promise.all(icons.filter((icon) => icon.sizes !== 'any').map(load));
-  }, manifest.icons);
-  expect(sizes.length).toBeGreaterThan(2);
-  for (const [said, real] of sizes) expect(real).toBe(said);
-  const devtools = await page.context().newCDPSession(page);
-  const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors');
-  expect(installabilityErrors).toEqual([]);
 });

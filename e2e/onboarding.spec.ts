@@ -65,15 +65,3 @@ test('ONB-01 skipping leads on and leaves the invitation until it is waved away'
   await expect(page.getByRole('heading', { level: 1, name: 'Community Dashboard' })).toBeVisible();
   await expect(invite(page)).toHaveCount(0);
 });
-
-test('ONB-03 a new founder is offered the first steps on the project dashboard', async ({ page, context }) => {
-  const { client } = await signUp(context, 'founder');
-  await unwrap(client.rpc('switch_role', { p_role: 'startup' }));
-  await page.goto('/startup');
-  await invite(page).getByRole('link', { name: 'Show me around' }).click();
-  await expect(page.getByText('Step 1 of 3')).toBeVisible();
-  await expect(page.getByRole('main').getByRole('link', { name: 'Create profile' })).toHaveAttribute(
-    'href',
-    '/startup/create',
-  );
-});

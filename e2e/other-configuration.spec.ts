@@ -18,7 +18,9 @@ test.beforeAll(async () => {
 
 test.afterAll(() => site?.stop());
 
-test('ROUTE-17 without sign-in the public pages work', async ({ page }) => {
+test('ROUTE-17 ROUTE-18 without sign-in the public pages work, every other path shows the 404 page, and /auth/* says what is missing', async ({
+  page,
+}) => {
   const { campaign } = await newQuest(await newOwner());
   const pages = [
     ['/', /Help new products grow/],
@@ -33,13 +35,8 @@ test('ROUTE-17 without sign-in the public pages work', async ({ page }) => {
     await expect(page.getByRole('banner').getByRole('link', { name: /Sign In|Get Started/ })).toHaveCount(0);
   }
   await expectAccessible(page);
-});
 
-test('ROUTE-17 ROUTE-18 without sign-in every other path shows the 404 page, and /auth/* says what is missing', async ({
-  page,
-}) => {
   const title = page.getByRole('heading', { level: 1 });
-  await page.goto(site.url);
   for (const path of [
     '/community',
     '/startup',
@@ -62,39 +59,46 @@ test('ROUTE-17 ROUTE-18 without sign-in every other path shows the 404 page, and
   await expect(title).toHaveText('Page Not Found');
 });
 
-test('ANA-01 the script is loaded after a yes only, then at every start, and hears the events', async ({ page }) => {
+test('ANA-01 a no keeps the script away, also after reloading; after a yes it is loaded, then at every start, and hears the events', async ({
+  page,
+  browser,
+}) => {
   let loads = 0;
-  await page.route(src, (route) => {
-    loads += 1;
-    return route.fulfill({ contentType: 'text/javascript', body: 'window.statisticsRan = true;' });
-  });
-  await page.goto(`${site.url}/pricing`);
-  const question = page.getByRole('region', { name: 'Statistics' });
-  await expect(question).toBeVisible();
-  await expect(script(page)).toHaveCount(0);
-  expect(loads).toBe(0);
-  await question.getByRole('button', { name: 'Allow' }).click();
-  await expect.poll(() => page.evaluate(() => 'statisticsRan' in window)).toBe(true);
-  await expect(question).toBeHidden();
+  const pricing = async (visitor: Page) => {
+    await visitor.route(src, (route) => {
+      loads += 1;
+      return route.fulfill({ contentType: 'text/javascript', body: 'window.statisticsRan = true;' });
+    });
+    await visitor.goto(`${site.url}/pricing`);
+    const question = visitor.getByRole('region', { name: 'Statistics' });
+    await expect(question).toBeVisible();
+    await expect(script(visitor)).toHaveCount(0);
+    return question;
+  };
 
-  await page.reload();
-  await expect.poll(() => loads).toBe(2);
-  await expect
-    .poll(() => page.evaluate(() => JSON.stringify(Reflect.get(window, 'dataLayer') ?? [])))
-    .toContain('page_view');
-});
-
-test('ANA-01 a no keeps the script away, also after reloading', async ({ page }) => {
-  let loads = 0;
-  await page.route(src, (route) => {
-    loads += 1;
-    return route.abort();
+  await test.step('no', async () => {
+    const question = await pricing(page);
+    await question.getByRole('button', { name: 'No thanks' }).click();
+    await page.reload();
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(question).toHaveCount(0);
+    await expect(script(page)).toHaveCount(0);
+    expect(loads).toBe(0);
   });
-  await page.goto(`${site.url}/pricing`);
-  await page.getByRole('region', { name: 'Statistics' }).getByRole('button', { name: 'No thanks' }).click();
-  await page.reload();
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Statistics' })).toHaveCount(0);
-  await expect(script(page)).toHaveCount(0);
-  expect(loads).toBe(0);
+
+  await test.step('yes', async () => {
+    const willing = await browser.newPage({ ...test.info().project.use });
+    const question = await pricing(willing);
+    expect(loads).toBe(0);
+    await question.getByRole('button', { name: 'Allow' }).click();
+    await expect.poll(() => willing.evaluate(() => 'statisticsRan' in window)).toBe(true);
+    await expect(question).toBeHidden();
+
+    await willing.reload();
+    await expect.poll(() => loads).toBe(2);
+    await expect
+      .poll(() => willing.evaluate(() => JSON.stringify(Reflect.get(window, 'dataLayer') ?? [])))
+      .toContain('page_view');
+    await willing.close();
+  });
 });

@@ -3,7 +3,6 @@ import { newOwner, newQuest, unwrap } from '../supabase/tests/support/factories.
 import { expect, expectAccessible, test } from './fixtures.ts';
 import { rateProject } from './support/api.ts';
 import { submitAsNewMember } from './support/founder.ts';
-import { follow } from './support/screens.ts';
 import { signUpByForm } from './support/sign-up.ts';
 
 const questTitle = (mark: string) => `Draw the harbour ${mark}`;
@@ -16,11 +15,30 @@ async function pinUpQuest() {
   return { owner, mark, title: questTitle(mark), ...quest };
 }
 
-test('HOME-03 HOME-04 HOME-06 a visitor finds live quests, plans and the ways in on the home page', async ({
+test('HOME-03 HOME-04 HOME-06 C-111 a visitor finds a live quest without scrolling, plans and the ways in on the home page, which is short', async ({
   page,
 }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  const card = page.getByRole('region', { name: 'Live Quests' }).getByRole('listitem').first();
+  await expect(card.getByRole('link', { name: 'View Details' })).toBeVisible();
+  const box = await card.boundingBox();
+  expect((box?.y ?? 0) + (box?.height ?? 0), 'lower edge of the first quest').toBeLessThanOrEqual(844);
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  expect(height, 'of the whole page').toBeLessThanOrEqual(2880);
+
+  await test.step('nothing moves for those who ask for calm', async () => {
+    const times = () =>
+      page
+        .getByRole('button', { name: 'Subscribe' })
+        .evaluate((button) => getComputedStyle(button).transitionDuration.split(',').map(Number.parseFloat));
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    expect(Math.max(...(await times()))).toBeGreaterThan(0.05);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    expect(Math.max(...(await times()))).toBeLessThan(0.001);
+  });
+
   const live = page.getByRole('region', { name: 'Live Quests' });
   const details = live.getByRole('link', { name: 'View Details' });
   await expect(details.first()).toHaveAttribute('href', /^\/browse\/quest\//);
@@ -64,22 +82,6 @@ test('HUB-07 search, sort and view stand in the address and survive reloading an
   await expect(page).toHaveURL(/view=completed/);
 });
 
-test('going back to the hub leads to where one was on the page', async ({ page }) => {
-  await page.goto('/browse');
-  const cards = page.getByRole('main').getByRole('heading', { level: 2 });
-  await expect(cards.first()).toBeVisible();
-  await cards.last().scrollIntoViewIfNeeded();
-  const place = () => page.evaluate(() => Math.round(scrollY));
-  const before = await place();
-  expect(before).toBeGreaterThan(100);
-  const title = (await cards.last().textContent()) ?? '';
-  await cards.last().getByRole('link').click();
-  await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible();
-  await expect.poll(place).toBe(0);
-  await page.goBack();
-  await expect.poll(async () => Math.abs((await place()) - before)).toBeLessThan(20);
-});
-
 test('HUB-02 HUB-05 PROJ-01 PROJ-02 PROJ-03 a visitor filters projects and opens one with its quests and figures', async ({
   page,
 }) => {
@@ -114,7 +116,7 @@ test('HUB-02 HUB-05 PROJ-01 PROJ-02 PROJ-03 a visitor filters projects and opens
   await expect(page).toHaveURL(/\/browse\?tab=projects$/);
 });
 
-test('HUB-01 HUB-08 the hub has tabs, a search and two sorts; a full quest is under Completed, with its button off', async ({
+test('HUB-01 HUB-08 the hub has tabs, a search and two sorts; a full quest is under Completed; going back leads to where one was', async ({
   page,
 }) => {
   const owner = await newOwner('lighthouse');
@@ -130,31 +132,27 @@ test('HUB-01 HUB-08 the hub has tabs, a search and two sorts; a full quest is un
     'Newest',
     'Highest Reward',
   ]);
+
+  await test.step('going back leads to where one was on the page', async () => {
+    const cards = page.getByRole('main').getByRole('heading', { level: 2 });
+    await expect(cards.first()).toBeVisible();
+    await cards.last().scrollIntoViewIfNeeded();
+    const place = () => page.evaluate(() => Math.round(scrollY));
+    const before = await place();
+    expect(before).toBeGreaterThan(100);
+    const title = (await cards.last().textContent()) ?? '';
+    await cards.last().getByRole('link').click();
+    await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible();
+    await expect.poll(place).toBe(0);
+    await page.goBack();
+    await expect.poll(async () => Math.abs((await place()) - before)).toBeLessThan(20);
+  });
+
   await page.getByRole('searchbox', { name: 'Search quests' }).fill(mark);
   await expect(page.getByText('No active quests available')).toBeVisible();
   await page.getByRole('tab', { name: 'Completed' }).press('Enter');
   await expect(page.getByRole('heading', { name: questTitle(mark), level: 2 })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Quest Full' })).toBeDisabled();
-});
-
-test('HUB-11 a card counts the free spots of all tasks, less what was completed', async ({ page }) => {
-  const owner = await newOwner('spots');
-  const { campaign, tasks, taskId } = await newQuest(owner, {
-    campaign: { title: questTitle(owner.startup.id.slice(0, 8)) },
-    task: { max_completions: 4 },
-  });
-  const [first] = tasks;
-  const second = { ...first, id: undefined, title: 'And tell it', max_completions: 3 };
-  await unwrap(
-    owner.client.rpc('update_campaign', {
-      p_campaign_id: campaign.id,
-      p_campaign: { title: campaign.title, summary: campaign.summary, details_md: 'All about it', budget_points: 500 },
-      p_tasks: JSON.parse(JSON.stringify([first, second])),
-    }),
-  );
-  await submitAsNewMember(taskId);
-  await page.goto(`/browse?q=${owner.startup.id.slice(0, 8)}`);
-  await expect(page.getByRole('main').getByText('6 of 7 spots left')).toBeVisible();
 });
 
 test('ROUTE-02 QUEST-02 QUEST-10 a visitor reads a quest, is asked in and comes back to it after signing up: four presses from home to the first points, five to a first proof', async ({
@@ -206,33 +204,4 @@ test('ROUTE-02 QUEST-02 QUEST-10 a visitor reads a quest, is asked in and comes 
   await press(page.getByRole('dialog').getByRole('button', { name: 'Submit' }));
   await expect(page.getByRole('heading', { name: 'Quest Complete' })).toBeVisible();
   expect(presses, 'to a first proof').toBeLessThanOrEqual(5);
-});
-
-test('nothing moves for those who ask for calm', async ({ page }) => {
-  const times = () =>
-    page
-      .getByRole('button', { name: 'Subscribe' })
-      .evaluate((button) => getComputedStyle(button).transitionDuration.split(',').map(Number.parseFloat));
-  await page.goto('/');
-  expect(Math.max(...(await times()))).toBeGreaterThan(0.05);
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  expect(Math.max(...(await times()))).toBeLessThan(0.001);
-});
-
-test('QUEST-01 PROJ-04 unknown quests and projects have views of their own', async ({ page }) => {
-  await page.goto('/quest/00000000-0000-4000-8000-000000000000');
-  await expect(page.getByRole('heading', { name: 'Quest Not Found' })).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Back to Quest Feed' })).toHaveAttribute('href', '/community');
-  await follow(page, ['/community/project/00000000-0000-4000-8000-000000000000', 'Project Not Found']);
-});
-
-test('HOME-04 C-111 on a phone home shows a live quest without scrolling, and is short', async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto('/');
-  const card = page.getByRole('region', { name: 'Live Quests' }).getByRole('listitem').first();
-  await expect(card.getByRole('link', { name: 'View Details' })).toBeVisible();
-  const box = await card.boundingBox();
-  expect((box?.y ?? 0) + (box?.height ?? 0), 'lower edge of the first quest').toBeLessThanOrEqual(844);
-  const height = await page.evaluate(() => document.documentElement.scrollHeight);
-  expect(height, 'of the whole page').toBeLessThanOrEqual(2880);
 });

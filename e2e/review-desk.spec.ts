@@ -5,7 +5,7 @@ import { expect, expectAccessible, expectLaidOut, expectNoSidewaysScroll, test }
 import { newFounder } from './support/founder.ts';
 import { submitForReview } from './support/outside-beta.ts';
 
-const [QUESTS, PROOFS] = process.env.QUESTBOARD_FULL ? [6, 500] : [3, 50];
+const [QUESTS, PROOFS] = process.env.QUESTBOARD_FULL ? [6, 500] : [3, 20];
 
 /** Live quests of the founder with link proofs that wait, spread evenly; a trial has one, so they come from the database. */
 async function fillDesk(founder: Owner, quests: number, proofs: number): Promise<string[]> {

@@ -114,7 +114,9 @@ test('C-93 BEY-16 a code, a parcel and a mail are redeemed on the phone and work
   await adminContext.close();
 });
 
-test('@desktop the actions of a redemption stand in one line at 1280 px', async ({ page, context, browser }) => {
+test('ADMIN-01 at 1280 px the actions of a redemption stand in one line, and the ring around an admin tab is whole', {
+  tag: '@desktop',
+}, async ({ page, context, browser }) => {
   const memberContext = await newBrowser(browser);
   const admin = await newBrowserAdmin(context);
   const account = await signUp(memberContext, 'waiting');
@@ -125,7 +127,6 @@ test('@desktop the actions of a redemption stand in one line at 1280 px', async 
   const p_address = { name: 'Robin Reed', street: '1 Lantern Street', city: 'Brookhaven', country: 'IE' };
   const order = { p_reward_id: reward.id, p_idempotency_key: randomUUID(), p_address };
   await unwrap(account.client.rpc('redeem_reward_safe', order));
-  await page.setViewportSize({ width: 1280, height: 800 });
   await openTab(page, 'redemptions', { q: account.email });
   const row = rowWith(page, p_reward.title);
   const [fulfil, cancel] = await Promise.all(
@@ -135,5 +136,17 @@ test('@desktop the actions of a redemption stand in one line at 1280 px', async 
   await expectNoSidewaysScroll(page);
   const table = page.locator('.scroll-x:has(table)');
   expect(await table.evaluate((box) => box.scrollWidth - box.clientWidth)).toBeLessThanOrEqual(0);
+
+  const tab = page.getByRole('tab', { name: /^Projects/ });
+  const ring = () =>
+    page.evaluate(() => {
+      const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(document.activeElement ?? document.body);
+      return { isTab: document.activeElement?.role === 'tab', outlineStyle, outlineWidth, outlineOffset };
+    });
+  await tab.click();
+  await expect(tab).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('ArrowDown');
+  // Inside the tab, where the column that scrolls cannot cut it off.
+  expect(await ring()).toEqual({ isTab: true, outlineStyle: 'solid', outlineWidth: '3px', outlineOffset: '-3px' });
   await memberContext.close();
 });

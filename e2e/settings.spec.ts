@@ -17,11 +17,9 @@ async function switchBeta(page: Page, change: 'on → off' | 'off → on') {
   return dialog;
 }
 
-test('ADMIN-12 C-22 settings take effect for members: a harmless one at once, a dangerous one after asking', async ({
-  page,
-  context,
-  browser,
-}) => {
+test('ADMIN-12 C-22 settings take effect for members: a harmless one at once, a dangerous one after asking', {
+  tag: '@alone',
+}, async ({ page, context, browser }) => {
   const admin = await newBrowserAdmin(context);
   const memberContext = await newBrowser(browser);
   const account = await signUp(memberContext, 'member');
@@ -82,12 +80,9 @@ test('ADMIN-12 C-22 settings take effect for members: a harmless one at once, a 
 const SUBSCRIBE = '/startup/subscribe?plan=og_lifetime';
 const subscribeButton = (page: Page) => page.getByRole('button', { name: 'Get OG Lifetime Access for $99' });
 
-test('SUBS-02 SUBS-06 without a free slot nobody can pay, not even from a page that is older', async ({
-  page,
-  context,
-  browser,
-  expectedErrors,
-}) => {
+test('SUBS-02 SUBS-06 without a free slot nobody can pay, not even from a page that is older', {
+  tag: '@alone',
+}, async ({ page, context, browser, expectedErrors }) => {
   expectedErrors.push(/status of 409 .*create-checkout-session/);
   await newFounder(context);
   await page.goto(SUBSCRIBE);

@@ -6,12 +6,22 @@ const emailField = (page: Page) => page.getByLabel('Email address', { exact: tru
 const picker = (page: Page) => page.getByRole('radiogroup', { name: 'I am a' });
 const title = (page: Page) => page.getByRole('main').getByRole('heading', { level: 1 });
 
-test('AUTH-04 the code step says where the code went, takes it at once and lets the address be changed', async ({
+test('AUTH-04 signing up names what one agrees to; the code step says where the code went, takes it at once and lets the address be changed', async ({
   page,
 }) => {
   await page.goto('/auth/signup?role=startup_unverified');
   await expect(title(page)).toHaveText('Join the Community');
   await expect(page.getByText(/Pin quests for your product/)).toBeVisible();
+  await expectBorders(page, '.cl-formFieldInput', 2);
+  for (const [name, heading] of [
+    ['terms of use', 'Terms of use'],
+    ['privacy policy', 'Privacy policy'],
+  ] as const) {
+    await page.getByRole('main').getByRole('link', { name, exact: true }).click();
+    await expect(title(page)).toHaveText(heading);
+    await page.goBack();
+    await expect(title(page)).toHaveText('Join the Community');
+  }
   const mistyped = newEmail('mistyped');
   const code = await askForCode(page, mistyped);
 
@@ -20,6 +30,7 @@ test('AUTH-04 the code step says where the code went, takes it at once and lets 
   await expect(picker(page)).toBeHidden();
   await expect(page.getByText('Join the Community')).toBeHidden();
   await expect(code).toBeFocused();
+  await expectBorders(page, '.cl-otpCodeFieldInput', 6);
 
   await page.getByRole('button', { name: 'Change email address' }).click();
   await expect(picker(page)).toBeVisible();
@@ -90,35 +101,17 @@ async function borderContrasts(fields: Locator): Promise<number[]> {
   });
 }
 
-test("the provider's fields and code boxes have a border of 3:1 in both themes", async ({ page }) => {
-  const expectVisible = async (fields: Locator, count: number) => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      const contrasts = await borderContrasts(fields);
-      expect(contrasts).toHaveLength(count);
-      for (const contrast of contrasts) expect(contrast, colorScheme).toBeGreaterThanOrEqual(3);
-    }
-  };
-  await page.goto('/auth/signup');
-  await expect(emailField(page)).toBeVisible();
-  await expectVisible(page.locator('.cl-formFieldInput'), 2);
-  await askForCode(page);
-  await expect(title(page)).toHaveText('Check your mail');
-  await expectVisible(page.locator('.cl-otpCodeFieldInput'), 6);
-});
-
-test('signing up names what one agrees to, and both texts can be read', async ({ page }) => {
-  await page.goto('/auth/signup');
-  for (const [name, heading] of [
-    ['terms of use', 'Terms of use'],
-    ['privacy policy', 'Privacy policy'],
-  ] as const) {
-    await page.getByRole('main').getByRole('link', { name, exact: true }).click();
-    await expect(title(page)).toHaveText(heading);
-    await page.goBack();
-    await expect(title(page)).toHaveText('Join the Community');
+/** The provider's fields have a border of 3:1 in both themes. */
+async function expectBorders(page: Page, fields: string, count: number) {
+  await expect(page.locator(fields)).toHaveCount(count);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    const contrasts = await borderContrasts(page.locator(fields));
+    expect(contrasts).toHaveLength(count);
+    for (const contrast of contrasts) expect(contrast, colorScheme).toBeGreaterThanOrEqual(3);
   }
-});
+  await page.emulateMedia({ colorScheme: 'light' });
+}
 
 test.describe('with a social provider', () => {
   // The emulator's policy has no place for Clerk's pictures; a hosted site's has (vite/hosting/policy.ts).

@@ -108,7 +108,7 @@ test('ROUTE-11 QNEW-03 QNEW-04 C-114 the gate opens when a quest was completed i
   await expect(page.getByRole('heading', { name: 'Explore first' })).toBeHidden();
 });
 
-test('QNEW-17 RULE-04 RULE-05 the form says what the trial allows, and the server holds to it', async ({
+test('QNEW-17 RULE-04 RULE-05 what was typed is not lost without a question; the form says what the trial allows, and the server holds to it', async ({
   page,
   context,
   expectedErrors,
@@ -116,7 +116,27 @@ test('QNEW-17 RULE-04 RULE-05 the form says what the trial allows, and the serve
   expectedErrors.push(/status of 4\d\d .*create_quest/);
   const founder = await newFounder(context);
   await completeSomeQuest(founder);
-  await page.goto('/startup/campaigns/new');
+  await test.step('what was typed is not lost without a question', async () => {
+    await page.goto('/startup/campaigns/new');
+    await page.getByRole('radio', { name: 'Join Discord' }).check();
+    await page.getByLabel('Discord invite').fill('kites');
+
+    await page.getByRole('link', { name: 'Back to Dashboard' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Leave without saving?' });
+    await question.getByRole('button', { name: 'Keep editing' }).click();
+    await expect(page.getByLabel('Discord invite')).toHaveValue('kites');
+
+    const [dialog] = await Promise.all([page.waitForEvent('dialog'), page.close({ runBeforeUnload: true })]);
+    expect(dialog.type()).toBe('beforeunload');
+    await dialog.dismiss();
+    await expect(page.getByLabel('Discord invite')).toHaveValue('kites');
+
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    await question.getByRole('button', { name: 'Leave page' }).click();
+    await expect(page).toHaveURL(/\/startup$/);
+  });
+
+  await follow(page, ['/startup/campaigns/new', 'Create a quest']);
   await page.getByRole('radio', { name: 'Visit website' }).check();
   await page.getByLabel('Website URL').fill('kite.example');
   const budget = page.getByRole('meter', { name: 'Total budget' });
@@ -146,28 +166,6 @@ test('QNEW-17 RULE-04 RULE-05 the form says what the trial allows, and the serve
   await expectAlert(page, BETA_LIMIT);
   await page.reload();
   await expect(page.getByText(BETA_LIMIT)).toBeVisible();
-});
-
-test('what was typed is not lost without a question', async ({ page, context }) => {
-  const founder = await newFounder(context);
-  await completeSomeQuest(founder);
-  await page.goto('/startup/campaigns/new');
-  await page.getByRole('radio', { name: 'Join Discord' }).check();
-  await page.getByLabel('Discord invite').fill('kites');
-
-  await page.getByRole('link', { name: 'Back to Dashboard' }).click();
-  const question = page.getByRole('alertdialog', { name: 'Leave without saving?' });
-  await question.getByRole('button', { name: 'Keep editing' }).click();
-  await expect(page.getByLabel('Discord invite')).toHaveValue('kites');
-
-  const [dialog] = await Promise.all([page.waitForEvent('dialog'), page.close({ runBeforeUnload: true })]);
-  expect(dialog.type()).toBe('beforeunload');
-  await dialog.dismiss();
-  await expect(page.getByLabel('Discord invite')).toHaveValue('kites');
-
-  await page.getByRole('link', { name: 'Cancel' }).click();
-  await question.getByRole('button', { name: 'Leave page' }).click();
-  await expect(page).toHaveURL(/\/startup$/);
 });
 
 test('QUEST-11 QUEST-12 the owner sees figures and recent submissions in place of progress; others do not', async ({

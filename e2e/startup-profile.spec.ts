@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { newQuest, type Owner, unwrap } from '../supabase/tests/support/factories.ts';
-import { expect, expectAccessible, expectNoSidewaysScroll, signUp, test } from './fixtures.ts';
+import { expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts';
 import { newFounder } from './support/founder.ts';
 import { PNG } from './support/pictures.ts';
 
@@ -17,7 +17,7 @@ async function logoOf(founder: Owner): Promise<string> {
   return (await unwrap(own.single())).logo_url ?? '';
 }
 
-test('SPROF-04 C-56 a logo is cropped, drawn anew as PNG and stored; an SVG never is', async ({
+test('SPROF-04 C-56 a logo is cropped, drawn anew as PNG and stored; an SVG, what is no picture or too large never is', async ({
   page,
   context,
   expectedErrors,
@@ -25,6 +25,17 @@ test('SPROF-04 C-56 a logo is cropped, drawn anew as PNG and stored; an SVG neve
   expectedErrors.push(/ERR_FAILED .*update_startup_profile/);
   const founder = await newFounder(context);
   let former = '';
+
+  await test.step('what is no picture, or too large, is refused before it is sent', async () => {
+    await page.goto('/startup/profile/edit');
+    await chooseLogo(page, 'notes.txt', 'text/plain', Buffer.from('hello'));
+    await expect(page.getByText('Please choose a PNG, JPG, WebP or SVG image')).toBeVisible();
+    await chooseLogo(page, 'huge.png', 'image/png', Buffer.alloc(5 * 1024 * 1024 + 1));
+    await expect(page.getByText('Please choose an image smaller than 5MB')).toBeVisible();
+    await chooseLogo(page, 'broken.png', 'image/png', Buffer.from('no picture'));
+    await expect(page.getByText('We could not read this image. Please save it as PNG and try again.')).toBeVisible();
+    expect(await logoOf(founder)).toBe('');
+  });
 
   for (const [name, type, file] of [
     ['logo.png', 'image/png', PNG],
@@ -74,22 +85,12 @@ test('SPROF-04 C-56 a logo is cropped, drawn anew as PNG and stored; an SVG neve
   });
 });
 
-test('C-56 what is no picture, or too large, is refused before it is sent', async ({ page, context }) => {
-  const founder = await newFounder(context);
-  await page.goto('/startup/profile/edit');
-  await chooseLogo(page, 'notes.txt', 'text/plain', Buffer.from('hello'));
-  await expect(page.getByText('Please choose a PNG, JPG, WebP or SVG image')).toBeVisible();
-  await chooseLogo(page, 'huge.png', 'image/png', Buffer.alloc(5 * 1024 * 1024 + 1));
-  await expect(page.getByText('Please choose an image smaller than 5MB')).toBeVisible();
-  await chooseLogo(page, 'broken.png', 'image/png', Buffer.from('no picture'));
-  await expect(page.getByText('We could not read this image. Please save it as PNG and try again.')).toBeVisible();
-  expect(await logoOf(founder)).toBe('');
-});
-
-test('SPROF-02 SPROF-06 ROUTE-10 a profile is edited; creating leads to it once there is one', async ({
+test('SPROF-02 SPROF-06 SPROF-07 SPROF-08 ROUTE-10 a profile is edited, creating leads to it once there is one, and it is deleted only after its quests', async ({
   page,
   context,
+  expectedErrors,
 }) => {
+  expectedErrors.push(/status of 409 .*delete_startup_profile/);
   const founder = await newFounder(context);
   await page.goto('/startup/create');
   await expect(page).toHaveURL(/\/startup$/);
@@ -116,11 +117,7 @@ test('SPROF-02 SPROF-06 ROUTE-10 a profile is edited; creating leads to it once 
     website: 'https://kite.example',
     description: 'Boxes that fly.',
   });
-});
 
-test('SPROF-07 SPROF-08 a profile is deleted only after its quests', async ({ page, context, expectedErrors }) => {
-  expectedErrors.push(/status of 409 .*delete_startup_profile/);
-  const founder = await newFounder(context);
   const { campaign } = await newQuest(founder);
   await page.goto('/startup');
   const remove = page.getByRole('button', { name: 'Delete', exact: true });
@@ -165,18 +162,4 @@ test('SWAL-01 the wallet shows figures and history with a running balance, and f
   await expect(history).toContainText(/200 set aside.*300/);
   await page.getByRole('link', { name: 'Back to dashboard' }).click();
   await expect(page).toHaveURL(/\/startup$/);
-});
-
-test('SWAL-02 without a project, editing leads to creating, and the wallet says what is missing', async ({
-  page,
-  context,
-}) => {
-  const { client } = await signUp(context);
-  await unwrap(client.rpc('switch_role', { p_role: 'startup' }));
-  await page.goto('/startup/profile/edit');
-  await expect(page).toHaveURL(/\/startup\/create$/);
-  await page.goto('/startup/wallet');
-  const problem = page.getByRole('alert').filter({ hasText: 'Error Loading Data' });
-  await expect(problem).toContainText('No project profile found for this account.');
-  await expect(page.getByRole('button', { name: 'Try Again' })).toBeVisible();
 });

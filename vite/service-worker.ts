@@ -8,7 +8,7 @@ const PLACEHOLDER = '__SHELL__';
 const LATE_PARTS = ['src/app/layout/late-parts.tsx'];
 
 /** Fonts of the alphabet that the product's own words are written in. */
-const FONT = /latin-wght-normal-[\w-]+\.woff2$/;
+export const FONT = /latin-wght-normal-[\w-]+\.woff2$/;
 
 /**
  * Builds src/service-worker.ts to /service-worker.js and tells it what to keep: the page as it is built, without anything that is

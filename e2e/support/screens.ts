@@ -169,3 +169,16 @@ async function expectArrived(page: Page, [address, heading, kind]: Route) {
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
   await expect(level1).toHaveCount(1);
 }
+
+/** Addresses that are not this role's lead home and ask nothing that is the admins'; /app-dashboard leads home as well. */
+export async function expectDoors(page: Page, role: Role, shut: readonly string[]): Promise<void> {
+  const home = new RegExp(`${role.home}$`);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  for (const path of [...shut, '/app-dashboard']) {
+    await page.goto(path);
+    await expect(page).toHaveURL(home);
+  }
+  const isAdmins = (url: string) => /rpc\/(admin_|get_admin_|get_platform_)/.test(url);
+  if (role !== admin) expect(asked.filter(isAdmins)).toEqual([]);
+}

@@ -98,8 +98,8 @@ function denoArguments({ name, env }: DenoProcessOptions): string[] {
     ['import-logos', 'check-task'].includes(name)
       ? '--allow-net'
       : `--allow-net=${['127.0.0.1', ...reachableHosts(env)].join(',')}`,
-    // Decoders of pictures are files of their packages.
-    `--allow-read=${join(PROJECT_ROOT, 'node_modules/@jsquash')}`,
+    // What decodes and draws pictures are files of their packages.
+    `--allow-read=${['@jsquash', '@resvg'].map((scope) => join(PROJECT_ROOT, 'node_modules', scope)).join(',')}`,
     `--allow-env=${FUNCTION_VARIABLES.join(',')}`,
     `--config=${join(FUNCTIONS_DIRECTORY, name, 'deno.json')}`,
     `--preload=${fileURLToPath(new URL('./exit-with-parent.ts', import.meta.url))}`,

@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
-import { createBrowserRouter, RouterProvider } from 'react-router-dom';
+import { createBrowserRouter, type RouteObject, RouterProvider } from 'react-router-dom';
 import { AlertProvider } from '@/components/alert-provider';
 import { AppToaster } from '@/components/ui/app-toaster';
 import { isAuthConfigured } from '@/lib/env';
@@ -8,10 +8,12 @@ import { createQueryClient } from '@/lib/query-client';
 import { RouterContext } from '@/lib/router-context';
 import { appRoutes } from './routes';
 
+type Props = { createRouter?: (routes: RouteObject[]) => ReturnType<typeof createBrowserRouter> };
+
 /** The app with everything around it. Throws EnvError when it is not configured. */
-export function App() {
+export function App({ createRouter = createBrowserRouter }: Props) {
   const [queryClient] = useState(createQueryClient);
-  const [router] = useState(() => createBrowserRouter(appRoutes({ isAuthConfigured: isAuthConfigured() })));
+  const [router] = useState(() => createRouter(appRoutes({ isAuthConfigured: isAuthConfigured() })));
   return (
     <QueryClientProvider client={queryClient}>
       <RouterContext value={router}>

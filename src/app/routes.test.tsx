@@ -84,7 +84,9 @@ describe('the route table', () => {
   });
 
   it('knows every path that links are built from', () => {
-    const built = Object.values(paths).map((path) => (typeof path === 'function' ? path('1' as never) : path));
+    // A picture is no page: the host answers it.
+    const { preview: _, ...pages } = paths;
+    const built = Object.values(pages).map((path) => (typeof path === 'function' ? path('1' as never) : path));
     for (const path of built) expect([path, resolve(path.split('?')[0] ?? '').pattern]).not.toContain('*');
   });
 });

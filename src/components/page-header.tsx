@@ -21,7 +21,11 @@ export function PageHeader({ title, lead, back, actions }: PageHeaderProps) {
           <h1 className="text-3xl sm:text-4xl">{title}</h1>
           {lead && <p className="text-lg text-muted">{lead}</p>}
         </div>
-        {actions && <div className="flex flex-wrap gap-3 empty:hidden max-sm:w-full max-sm:[&>*]:grow">{actions}</div>}
+        {actions && (
+          <div className="flex flex-wrap gap-3 empty:hidden in-data-member:has-data-visitors-only:hidden max-sm:w-full max-sm:[&>*]:grow">
+            {actions}
+          </div>
+        )}
       </div>
     </header>
   );

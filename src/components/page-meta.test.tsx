@@ -30,3 +30,20 @@ it('names the site where it is configured', () => {
   render(<PageMeta {...heads.pricing} />);
   expect(attribute('link[rel=canonical]', 'href')).toBe('https://questboard.example/pricing');
 });
+
+it('BEY-17 keeps the picture that came with the page until another page is shown', () => {
+  const site = 'https://questboard.example';
+  vi.stubEnv('VITE_SITE_URL', site);
+  const picture = `${site}/previews/quest/1/a.png`;
+  document.head.innerHTML = `<meta data-head property="og:url" content="${site}/pricing">
+    <meta data-head property="og:image" content="${picture}"><meta data-head name="twitter:image" content="${picture}">`;
+  const pictures = () => [
+    attribute('meta[property="og:image"]', 'content'),
+    attribute('meta[name="twitter:image"]', 'content'),
+  ];
+  const { rerender } = render(<PageMeta {...heads.pricing} />);
+  expect(pictures()).toEqual([picture, picture]);
+  expect(document.head.querySelectorAll('meta[property="og:image"]')).toHaveLength(1);
+  rerender(<PageMeta {...heads.terms} />);
+  expect(pictures()).toEqual([`${site}/preview.png`, `${site}/preview.png`]);
+});

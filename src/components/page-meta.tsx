@@ -17,6 +17,10 @@ export function PageMeta(head: Partial<PageHead>) {
   return null;
 }
 
+/** Elements that tell of a page's picture, which only the host knows: those of this very address stay. */
+const pictures = 'meta[property^="og:image"], meta[name^="twitter:image"]';
+const addressOf = (head: ParentNode) => head.querySelector('meta[property="og:url"]')?.getAttribute('content');
+
 function replaceHead(tags: ReturnType<typeof headTags>): void {
   const elements = tags.map(({ name, attributes, text }) => {
     const element = document.createElement(name);
@@ -25,6 +29,13 @@ function replaceHead(tags: ReturnType<typeof headTags>): void {
     if (text) element.textContent = text;
     return element;
   });
+  const next = document.createDocumentFragment();
+  next.append(...elements);
+  const known = document.head.querySelectorAll(`:is(${pictures})[data-head]`);
+  if (known.length > 0 && addressOf(next) && addressOf(next) === addressOf(document.head)) {
+    for (const unknown of next.querySelectorAll(pictures)) unknown.remove();
+    next.append(...known);
+  }
   for (const former of document.head.querySelectorAll('[data-head]')) former.remove();
-  document.head.append(...elements);
+  document.head.append(next);
 }

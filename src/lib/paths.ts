@@ -23,6 +23,8 @@ export const paths = {
   communityQuest: (id: string) => `/community/quest/${enc(id)}`,
   project: (id: string) => `/community/project/${enc(id)}`,
   memberProfile: (handle: string) => `/m/${enc(handle)}`,
+  /** Its picture for link previews. */
+  preview: (kind: string, key: string, name: string) => `/previews/${enc(kind)}/${enc(key)}/${enc(name)}.png`,
 
   community: '/community',
   communityProfile: '/community/profile',

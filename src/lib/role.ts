@@ -73,10 +73,15 @@ export function useIsRoleResolved(clerkRole: Role | null, userId: string | null)
   return useSyncExternalStore(
     store.subscribe,
     () => clerkRole !== null || userId === null || resolvedFor === userId || readStorage('roleOwner') === userId,
+    () => false,
   );
 }
 
 /** The active role of a user, kept in step across tabs. */
 export function useResolvedRole(clerkRole: Role | null, userId: string | null): Role {
-  return useSyncExternalStore(store.subscribe, () => resolveRole(clerkRole, userId));
+  return useSyncExternalStore(
+    store.subscribe,
+    () => resolveRole(clerkRole, userId),
+    () => 'community',
+  );
 }

@@ -86,6 +86,15 @@ export const staleQueries = {
   delete_campaign: quest,
   lift_campaign_hold: quest,
 
+  set_quest_saved: [
+    ['quests', 'saved'],
+    ['quests', 'suggested'],
+  ],
+  set_project_followed: [
+    ['startups', 'followed'],
+    ['quests', 'suggested'],
+  ],
+
   submit_proof: submission,
   submit_completion_code: submission,
   check_task: submission,

@@ -27,7 +27,7 @@ function applyTheme(): void {
 
 /** The chosen theme, kept in step across tabs. */
 export function useTheme(): Theme {
-  return useSyncExternalStore(store.subscribe, readTheme);
+  return useSyncExternalStore<Theme>(store.subscribe, readTheme, () => 'system');
 }
 
 export const themeOptions: { value: Theme; label: string }[] = [

@@ -519,6 +519,36 @@ export type Database = {
           },
         ];
       };
+      followed_projects: {
+        Row: {
+          followed_at: string;
+          id: string;
+          startup_id: string;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          followed_at?: string;
+          id?: string;
+          startup_id: string;
+          user_id: string;
+        };
+        Update: {
+          followed_at?: string;
+          id?: string;
+          startup_id?: string;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'followed_projects_startup_id_fkey';
+            columns: ['startup_id'];
+            isOneToOne: false;
+            referencedRelation: 'startup_profiles';
+            referencedColumns: ['id'];
+          },
+        ];
+      };
       mailing_list: {
         Row: {
           campaign_id: string | null;
@@ -1086,6 +1116,36 @@ export type Database = {
           updated_at?: string;
         };
         Relationships: [];
+      };
+      saved_quests: {
+        Row: {
+          campaign_id: string;
+          id: string;
+          saved_at: string;
+          user_id: string;
+        };
+        ComputedFields: never;
+        Insert: {
+          campaign_id: string;
+          id?: string;
+          saved_at?: string;
+          user_id: string;
+        };
+        Update: {
+          campaign_id?: string;
+          id?: string;
+          saved_at?: string;
+          user_id?: string;
+        };
+        Relationships: [
+          {
+            foreignKeyName: 'saved_quests_campaign_id_fkey';
+            columns: ['campaign_id'];
+            isOneToOne: false;
+            referencedRelation: 'campaigns';
+            referencedColumns: ['id'];
+          },
+        ];
       };
       startup_profiles: {
         Row: {
@@ -2547,15 +2607,22 @@ export type Database = {
       get_page_facts: {
         Args: { p_key?: string; p_kind: string };
         Returns: {
+          description: string | null;
           is_listed: boolean;
           key: string | null;
+          level: number | null;
           logo_url: string | null;
+          max_participants: number | null;
+          open_quests: number | null;
+          preview: string | null;
           project_id: string | null;
           project_name: string | null;
+          review_hours: number | null;
           reward_points: number | null;
           reward_title: string | null;
           state: string;
           summary: string | null;
+          task_count: number | null;
           title: string | null;
         }[];
       };
@@ -3097,8 +3164,13 @@ export type Database = {
       list_published_quests: {
         Args: {
           p_cursor?: string;
+          p_industry?: string;
           p_limit?: number;
+          p_max_reward?: number;
+          p_min_reward?: number;
+          p_only_one_press?: boolean;
           p_only_open?: boolean;
+          p_proof?: string;
           p_search?: string;
           p_sort?: string;
           p_startup_id?: string;
@@ -3168,6 +3240,27 @@ export type Database = {
           user_id: string;
         }[];
       };
+      list_saved_quests: {
+        Args: { p_cursor?: string; p_limit?: number };
+        Returns: {
+          cursor: string;
+          custom_reward_title: string | null;
+          ends_at: string | null;
+          id: string;
+          is_full: boolean;
+          open_slots: number;
+          published_at: string;
+          reward_points: number;
+          startup_id: string;
+          startup_logo_url: string | null;
+          startup_name: string;
+          startup_verified: boolean;
+          summary: string;
+          task_count: number;
+          title: string;
+          total_slots: number;
+        }[];
+      };
       list_signing_secrets: {
         Args: { p_startup_id: string };
         Returns: {
@@ -3185,6 +3278,8 @@ export type Database = {
           is_full: boolean;
           open_slots: number;
           published_at: string;
+          reason: string;
+          reason_subject: string | null;
           reward_points: number;
           startup_id: string;
           startup_logo_url: string | null;
@@ -3676,6 +3771,7 @@ export type Database = {
         };
       };
       set_notification_preference: { Args: { p_is_mailed: boolean; p_kind: string }; Returns: undefined };
+      set_project_followed: { Args: { p_is_followed: boolean; p_startup_id: string }; Returns: boolean };
       set_public_profile: {
         Args: { p_handle: string; p_is_public?: boolean };
         Returns: {
@@ -3692,6 +3788,7 @@ export type Database = {
           isSetofReturn: false;
         };
       };
+      set_quest_saved: { Args: { p_campaign_id: string; p_is_saved: boolean }; Returns: boolean };
       set_redemption_status: {
         Args: { p_note?: string; p_redemption_id: string; p_status: string };
         Returns: {
@@ -4238,7 +4335,8 @@ export type Database = {
         | 'appeal_decided'
         | 'plan_changed'
         | 'daily_digest'
-        | 'review_due';
+        | 'review_due'
+        | 'quest_published';
       proof_type: 'screenshot' | 'link' | 'text';
       purchase_status: 'paid' | 'refunded' | 'disputed';
       redemption_status: 'pending' | 'fulfilled' | 'cancelled';
@@ -4395,6 +4493,7 @@ export const Constants = {
         'plan_changed',
         'daily_digest',
         'review_due',
+        'quest_published',
       ],
       proof_type: ['screenshot', 'link', 'text'],
       purchase_status: ['paid', 'refunded', 'disputed'],

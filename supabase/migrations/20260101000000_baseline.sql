@@ -340,15 +340,21 @@ end $$;
 comment on function private.validate_status_filter(text, text[]) is
   'Accepts one of the statuses, or null for no filter. Errors: INVALID_STATUS.';
 
-create function private.search_pattern(p_search text) returns text
+create function private.validate_search(p_search text) returns text
 language plpgsql immutable set search_path = ''
 as $$
 begin
   if length(p_search) > 100 then
     perform private.raise_error('SEARCH_TOO_LONG', 'Please use a shorter search', 400);
   end if;
-  return '%' || regexp_replace(private.clean(p_search), '([\\%_])', '\\\1', 'g') || '%';
+  return private.clean(p_search);
 end $$;
+comment on function private.validate_search(text) is
+  'What somebody searches for, trimmed; null for a blank search. Errors: SEARCH_TOO_LONG.';
+
+create function private.search_pattern(p_search text) returns text
+language sql immutable set search_path = ''
+as $$ select '%' || regexp_replace(private.validate_search(p_search), '([\\%_])', '\\\1', 'g') || '%' $$;
 comment on function private.search_pattern(text) is
   'ILIKE pattern that matches the literal text, wildcards escaped; null for a blank search. Errors: SEARCH_TOO_LONG.';
 
@@ -688,7 +694,7 @@ comment on function private.compact_counter_deltas() is
 create type public.notification_kind as enum (
   'proof_approved', 'proof_rejected', 'points_held', 'points_corrected', 'redemption_decided', 'referral_joined', 'proofs_waiting',
   'quest_full', 'quest_held', 'project_reviewed', 'account_suspended', 'appeal_decided', 'plan_changed', 'daily_digest',
-  'review_due'
+  'review_due', 'quest_published'
 );
 
 create function private.notification_kind(p_type text) returns public.notification_kind
@@ -727,6 +733,7 @@ begin
     when 'ReviewHalfTime' then 'review_due'
     when 'ReviewDueSoon' then 'review_due'
     when 'ReviewTimeOver' then 'review_due'
+    when 'QuestPublished' then 'quest_published'
     when 'DigestDue' then 'daily_digest' end::public.notification_kind;
 end $$;
 comment on function private.notification_kind(text) is
@@ -4244,75 +4251,6 @@ comment on function public.set_referral_code_active(text, boolean) is
 grant execute on function public.set_referral_code_active(text, boolean) to authenticated, service_role;
 
 -- ==============================================================================================================================
--- 23_project_changes.sql
--- ==============================================================================================================================
-
--- A project's owner, or an admin, edits it; a verified one that takes another name or website is looked at again (C-96).
-
-create function private.note_project_change(p_before public.startup_profiles, p_after public.startup_profiles)
-returns public.startup_profiles
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  -- Renamed twice within 30 days, it was known by the first name.
-  v_former text := case when p_before.renamed_at > now() - interval '30 days' then p_before.former_name else p_before.name end;
-  v_startup public.startup_profiles;
-begin
-  update public.startup_profiles s set
-    former_name = case when p_before.name = p_after.name then s.former_name when v_former <> p_after.name then v_former end,
-    renamed_at = case when p_before.name = p_after.name then s.renamed_at when v_former <> p_after.name then now() end,
-    changed_at = case when private.is_admin() then s.changed_at else now() end,
-    changed_from = case when private.is_admin() then s.changed_from
-      else coalesce(s.changed_from, jsonb_build_object('name', p_before.name, 'website', p_before.website)) end
-  where s.id = p_after.id returning s.* into v_startup;
-  return v_startup;
-end $$;
-comment on function private.note_project_change(public.startup_profiles, public.startup_profiles) is
-  'A verified project has another name or website: it stays verified, is shown with its former name, and waits for an admin to look at '
-  'it unless one made the change (C-96).';
-
-create function public.update_startup_profile(
-  p_startup_id uuid, p_name text, p_website text default null, p_logo_url text default null, p_description text default null
-) returns public.startup_profiles
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_user text := private.require_user();
-  v_name text := private.validate_startup_text(p_name, 'COMPANY_NAME_REQUIRED', 'Company name is required', p_description);
-  v_before public.startup_profiles;
-  v_startup public.startup_profiles;
-begin
-  if not private.is_admin() then
-    perform private.require_owned_startup(p_startup_id);
-    perform private.check_owner_rate(v_user, 'project_change');
-  end if;
-  select s.* into v_before from public.startup_profiles s where s.id = p_startup_id for no key update;
-  if v_before.name <> v_name then
-    perform private.check_name_is_free(v_name, v_before.owner_user_id);
-  end if;
-  update public.startup_profiles s set
-    name = v_name,
-    website = private.normalize_url(p_website, 'INVALID_WEBSITE', 'Please enter a valid URL'),
-    logo_url = private.validate_logo_url(p_logo_url, v_user, v_before.owner_user_id, v_before.logo_url),
-    description = private.clean(p_description)
-  where s.id = p_startup_id returning s.* into v_startup;
-  if v_startup.id is null then
-    perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
-  end if;
-  if v_before.status = 'verified' and (v_before.name, v_before.website) is distinct from (v_startup.name, v_startup.website) then
-    v_startup := private.note_project_change(v_before, v_startup);
-  end if;
-  perform private.audit(v_user, 'startup.update', 'startup', p_startup_id::text,
-    private.project_record(v_before), private.project_record(v_startup));
-  return v_startup;
-end $$;
-comment on function public.update_startup_profile(uuid, text, text, text, text) is
-  'Owner or admin (C-31) edits a project (SPROF-06). Errors: UNAUTHENTICATED, SUSPENDED, COMPANY_NAME_REQUIRED, NAME_TOO_LONG, '
-  'HIDDEN_CHARACTERS, RESERVED_NAME, NAME_TAKEN, DESCRIPTION_TOO_LONG, INVALID_WEBSITE, INVALID_LOGO_URL, UPLOAD_NOT_CHECKED, '
-  'STARTUP_NOT_FOUND, FORBIDDEN, RATE_LIMITED.';
-grant execute on function public.update_startup_profile(uuid, text, text, text, text) to authenticated, service_role;
-
--- ==============================================================================================================================
 -- 23_referral_reports.sql
 -- ==============================================================================================================================
 
@@ -4691,6 +4629,107 @@ comment on function private.tell_quest_owner() is
   'lets one submission at a time look.';
 
 -- ==============================================================================================================================
+-- 29_search_words.sql
+-- ==============================================================================================================================
+
+-- What a search means: the words that people type become a full-text query, forgiving one typo in a word (BEY-18).
+
+create function private.words_of(p_text text) returns text[]
+language sql immutable set search_path = ''
+as $$
+  select coalesce(array_agg(w.word order by w.n), '{}')
+  from string_to_table(regexp_replace(lower(p_text), '[^[:alnum:]_]+', ' ', 'g'), ' ') with ordinality w (word, n)
+  where length(w.word) between 1 and 60
+$$;
+comment on function private.words_of(text) is
+  'The words of a text in their order, in lower case: letters, digits and underscores. Longer than 60 characters it is no word.';
+
+create function private.weighted_words(p_text text, p_weight text) returns tsvector
+language sql immutable set search_path = ''
+as $$
+  -- Words hold nothing that would have to be quoted.
+  select coalesce(string_agg(format('%s:%s%s', w.word, least(w.n, 16383), p_weight), ' '), '')::tsvector
+  from unnest(private.words_of(p_text)) with ordinality w (word, n)
+$$;
+comment on function private.weighted_words(text, text) is
+  'The words of a text for the full-text index, all with one weight. No stemming: quests are written in any language.';
+
+create function private.one_letter_less(p_word text) returns text[]
+language sql immutable set search_path = ''
+as $$
+  select case when p_word ~ '^[[:alpha:]]{3,30}$' then (
+    select array_agg(distinct overlay(p_word placing '' from i for 1)) || p_word from generate_series(1, length(p_word)) i
+  ) else '{}' end
+$$;
+comment on function private.one_letter_less(text) is
+  'A word, and what remains of it without one of its letters. Two words that share one of these differ by one typo: a letter that is '
+  'missing, added, wrong or swapped with its neighbour. Empty for words of two letters and for those with a digit, which are meant as typed.';
+
+create table private.search_words (
+  word text collate "C" primary key,
+  one_letter_less text[] not null generated always as (private.one_letter_less(word)) stored
+);
+comment on table private.search_words is
+  'Every word that a published quest has, or had: what a typed word is compared with. A word that is gone finds nothing.';
+create index search_words_parts on private.search_words using gin (word extensions.gin_trgm_ops) with (fastupdate = off);
+create index search_words_typos on private.search_words using gin (one_letter_less) with (fastupdate = off);
+
+create function private.expand_word(p_word text) returns text
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  -- Word by word, and not as a prefix: for that the index would collect all that begins alike before it looks at the other words.
+  v_words text[] := array(
+    select w.word from private.search_words w where w.word >= p_word and w.word < p_word || chr(1114111)
+    order by length(w.word), w.word limit 20);
+begin
+  if cardinality(v_words) = 0 and length(p_word) >= 3 then
+    v_words := array(
+      select w.word from private.search_words w where w.word like '%' || replace(p_word, '_', '\_') || '%'
+      order by length(w.word), w.word limit 20
+    ) || array(
+      select w.word from private.search_words w where w.one_letter_less && private.one_letter_less(p_word)
+      order by extensions.similarity(w.word, p_word) desc, w.word limit 20);
+  end if;
+  return case when cardinality(v_words) = 0 then p_word else '(' || array_to_string(v_words, ' | ') || ')' end;
+end $$;
+comment on function private.expand_word(text) is
+  'What stands for a typed word in a full-text query: the words that begin with it, the shortest first; where there are none, those that '
+  'contain it and those that differ by one typo. Twenty of each at most.';
+
+create function private.search_query(p_search text) returns tsquery
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_query text;
+begin
+  if private.validate_search(p_search) is null then
+    return null;
+  end if;
+  select string_agg(private.expand_word(w.word), ' & ') into v_query
+  from (select distinct t.word from unnest(private.words_of(p_search)) t (word) limit 10) w;
+  -- A search without a letter or digit finds nothing: no word is a dot.
+  return coalesce(v_query, '''.''')::tsquery;
+end $$;
+comment on function private.search_query(text) is
+  'Full-text query for what somebody typed: all of its words, at most ten; null for a blank search. Errors: SEARCH_TOO_LONG.';
+
+create function private.typed_query(p_search text) returns tsquery
+language sql immutable set search_path = ''
+as $$
+  select coalesce(string_agg(w.word, ' & '), '''.''')::tsquery
+  from (select distinct t.word from unnest(private.words_of(p_search)) t (word) limit 10) w
+$$;
+comment on function private.typed_query(text) is 'Full-text query for the words of a search exactly as they were typed.';
+
+create function private.search_rank(p_document tsvector, p_query tsquery, p_words tsquery) returns real
+language sql immutable set search_path = ''
+as $$ select ts_rank(p_document, p_query) + ts_rank(p_document, p_words) $$;
+comment on function private.search_rank(tsvector, tsquery, tsquery) is
+  'How well a quest''s words fit a query and, once more, the words just as they were typed: what only begins alike, or is a typo away, '
+  'stands behind.';
+
+-- ==============================================================================================================================
 -- 30_quests.sql
 -- ==============================================================================================================================
 
@@ -4780,7 +4819,6 @@ create index campaigns_published_reward on public.campaigns (open_reward_points 
 create index campaigns_published_open on public.campaigns (published_at desc, id desc) where status = 'published' and not is_full;
 create index campaigns_published_open_created on public.campaigns (created_at desc, id desc) where status = 'published' and not is_full;
 create index campaigns_published_full on public.campaigns (created_at desc, id desc) where status = 'published' and is_full;
-create index campaigns_search on public.campaigns using gin ((title || ' ' || summary) extensions.gin_trgm_ops) where status = 'published';
 create index campaigns_published_created on public.campaigns (created_at desc, id desc) where status = 'published';
 create index campaigns_created on public.campaigns (created_at desc, id desc);
 create index campaigns_title_search on public.campaigns using gin (title extensions.gin_trgm_ops);
@@ -4827,7 +4865,6 @@ comment on column public.tasks.kept_points is 'Points promised to those submissi
 comment on column public.tasks.incentive_rules is 'Ids of the incentive_rules that its words touch (BEY-15). Kept by a trigger.';
 create index tasks_campaign on public.tasks (campaign_id, order_index, id);
 create index tasks_incentive on public.tasks (campaign_id) where incentive_rules <> '{}';
-create index tasks_search on public.tasks using gin (title extensions.gin_trgm_ops);
 
 create table public.submissions (
   id uuid primary key default gen_random_uuid(),
@@ -4885,6 +4922,49 @@ create index submissions_proof_file on public.submissions (proof_url) where proo
 create index submissions_reviewed on public.submissions using brin (reviewed_at);
 create index submissions_recent on public.submissions (submitted_at desc, id desc);
 create index submissions_rejected on public.submissions (submitted_at desc, id desc) where status = 'rejected';
+
+-- What they are found by ----------------------------------------------------------------------------------------------
+
+create table private.quest_search (
+  campaign_id uuid primary key references public.campaigns (id) on delete cascade,
+  document tsvector not null
+);
+comment on table private.quest_search is
+  'The words of published quests and of no others, by weight: title (A), the project''s name (B), the tasks'' titles (C), summary and '
+  'details (D). Apart from the quests, whose rows change with every proof (BEY-18).';
+create index quest_search_document on private.quest_search using gin (document) with (fastupdate = off);
+
+create function private.index_quests(p_campaign_ids uuid[]) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  delete from private.quest_search q where q.campaign_id in (
+    select c.id from public.campaigns c where c.id = any (p_campaign_ids) and c.status <> 'published');
+  with indexed as (
+    insert into private.quest_search as q (campaign_id, document)
+    select c.id, private.weighted_words(c.title, 'A') || private.weighted_words(s.name, 'B')
+      || private.weighted_words((select string_agg(t.title, ' ') from public.tasks t where t.campaign_id = c.id), 'C')
+      || private.weighted_words(c.summary || ' ' || c.details_md, 'D')
+    from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
+    where c.id = any (p_campaign_ids) and c.status = 'published'
+    on conflict (campaign_id) do update set document = excluded.document where q.document <> excluded.document
+    returning q.document
+  )
+  insert into private.search_words (word)
+  select distinct w.lexeme from indexed i cross join unnest(i.document) w
+  where not exists (select 1 from private.search_words k where k.word = w.lexeme)
+  order by w.lexeme on conflict (word) do nothing;
+end $$;
+comment on function private.index_quests(uuid[]) is 'Notes the words of those of the quests that are published, and forgets the others.';
+
+create function private.index_changed_quest() returns trigger
+language plpgsql security definer set search_path = ''
+as $$ begin perform private.index_quests(array[(to_jsonb(coalesce(new, old)) ->> tg_argv[0])::uuid]); return null; end $$;
+comment on function private.index_changed_quest() is 'Trigger: indexes a quest again; the argument names the column with its id.';
+create trigger campaigns_search after insert or update of title, summary, details_md, status on public.campaigns
+  for each row execute function private.index_changed_quest('id');
+create trigger tasks_search after insert or delete or update of title on public.tasks
+  for each row execute function private.index_changed_quest('campaign_id');
 
 -- Counts --------------------------------------------------------------------------------------------------------------
 
@@ -4998,18 +5078,6 @@ comment on function private.keep_deleted_quest() is 'Trigger: remembers the id o
 create trigger campaigns_keep_deleted before delete on public.campaigns
   for each row execute function private.keep_deleted_quest();
 
-create function private.was_public(p_campaign_id uuid) returns boolean
-language plpgsql stable security definer set search_path = ''
-as $$
-begin
-  return exists (select 1 from private.deleted_quests d where d.campaign_id = p_campaign_id) or exists (
-    select 1 from private.published_quests p join public.campaigns c on c.id = p.campaign_id
-    where p.campaign_id = p_campaign_id and (c.status = 'closed' or c.held_at is not null)
-  );
-end $$;
-comment on function private.was_public(uuid) is
-  'Whether a quest was public and is deleted, closed or on hold. A draft, also one that was published, says nothing.';
-
 -- Who sees what -------------------------------------------------------------------------------------------------------
 
 create function private.has_participated(p_campaign_id uuid) returns boolean
@@ -5063,30 +5131,6 @@ create policy submissions_read on public.submissions for select to authenticated
   );
 comment on policy submissions_read on public.submissions is 'The member, the quest''s owner, admins.';
 grant select on public.submissions to authenticated, service_role;
-
-create function public.get_participated_quest(p_campaign_id uuid) returns setof public.campaigns
-language sql stable security definer set search_path = ''
-as $$
-  -- The status is today's: a member learns that the quest takes no proofs, not why.
-  select r.* from private.published_quests p join public.campaigns c on c.id = p.campaign_id
-  cross join lateral jsonb_populate_record(c, p.quest
-    || jsonb_build_object('status', c.status, 'hold_reason', null, 'held_by', null, 'held_at', null)) r
-  where p.campaign_id = p_campaign_id and c.status <> 'published' and private.has_participated(p_campaign_id)
-$$;
-comment on function public.get_participated_quest(uuid) is
-  'A quest in which the caller took part and that is a draft again, on hold or closed, as it was last published; at most one row.';
-grant execute on function public.get_participated_quest(uuid) to authenticated, service_role;
-
-create function public.get_participated_tasks(p_campaign_id uuid) returns setof public.tasks
-language sql stable security definer set search_path = ''
-as $$
-  select t.* from private.published_quests p join public.campaigns c on c.id = p.campaign_id
-  cross join lateral jsonb_populate_recordset(null::public.tasks, p.tasks) t
-  where p.campaign_id = p_campaign_id and c.status <> 'published' and private.has_participated(p_campaign_id)
-  order by t.order_index, t.id
-$$;
-comment on function public.get_participated_tasks(uuid) is 'The tasks of a quest as get_participated_quest gives it.';
-grant execute on function public.get_participated_tasks(uuid) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 30_task_verification.sql
@@ -5742,6 +5786,121 @@ comment on function public.get_mailing_list_stats() is
 grant execute on function public.get_mailing_list_stats() to authenticated, service_role;
 
 -- ==============================================================================================================================
+-- 31_participated_quests.sql
+-- ==============================================================================================================================
+
+-- Quests that are published no more: what those who took part still see, and whether the address was public.
+
+create function public.get_participated_quest(p_campaign_id uuid) returns setof public.campaigns
+language sql stable security definer set search_path = ''
+as $$
+  -- The status is today's: a member learns that the quest takes no proofs, not why.
+  select r.* from private.published_quests p join public.campaigns c on c.id = p.campaign_id
+  cross join lateral jsonb_populate_record(c, p.quest
+    || jsonb_build_object('status', c.status, 'hold_reason', null, 'held_by', null, 'held_at', null)) r
+  where p.campaign_id = p_campaign_id and c.status <> 'published' and private.has_participated(p_campaign_id)
+$$;
+comment on function public.get_participated_quest(uuid) is
+  'A quest in which the caller took part and that is a draft again, on hold or closed, as it was last published; at most one row.';
+grant execute on function public.get_participated_quest(uuid) to authenticated, service_role;
+
+create function public.get_participated_tasks(p_campaign_id uuid) returns setof public.tasks
+language sql stable security definer set search_path = ''
+as $$
+  select t.* from private.published_quests p join public.campaigns c on c.id = p.campaign_id
+  cross join lateral jsonb_populate_recordset(null::public.tasks, p.tasks) t
+  where p.campaign_id = p_campaign_id and c.status <> 'published' and private.has_participated(p_campaign_id)
+  order by t.order_index, t.id
+$$;
+comment on function public.get_participated_tasks(uuid) is 'The tasks of a quest as get_participated_quest gives it.';
+grant execute on function public.get_participated_tasks(uuid) to authenticated, service_role;
+
+create function private.was_public(p_campaign_id uuid) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return exists (select 1 from private.deleted_quests d where d.campaign_id = p_campaign_id) or exists (
+    select 1 from private.published_quests p join public.campaigns c on c.id = p.campaign_id
+    where p.campaign_id = p_campaign_id and (c.status = 'closed' or c.held_at is not null)
+  );
+end $$;
+comment on function private.was_public(uuid) is
+  'Whether a quest was public and is deleted, closed or on hold. A draft, also one that was published, says nothing.';
+
+-- ==============================================================================================================================
+-- 31_project_changes.sql
+-- ==============================================================================================================================
+
+-- A project's owner, or an admin, edits it; a verified one that takes another name or website is looked at again (C-96).
+
+create function private.note_project_change(p_before public.startup_profiles, p_after public.startup_profiles)
+returns public.startup_profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  -- Renamed twice within 30 days, it was known by the first name.
+  v_former text := case when p_before.renamed_at > now() - interval '30 days' then p_before.former_name else p_before.name end;
+  v_startup public.startup_profiles;
+begin
+  update public.startup_profiles s set
+    former_name = case when p_before.name = p_after.name then s.former_name when v_former <> p_after.name then v_former end,
+    renamed_at = case when p_before.name = p_after.name then s.renamed_at when v_former <> p_after.name then now() end,
+    changed_at = case when private.is_admin() then s.changed_at else now() end,
+    changed_from = case when private.is_admin() then s.changed_from
+      else coalesce(s.changed_from, jsonb_build_object('name', p_before.name, 'website', p_before.website)) end
+  where s.id = p_after.id returning s.* into v_startup;
+  return v_startup;
+end $$;
+comment on function private.note_project_change(public.startup_profiles, public.startup_profiles) is
+  'A verified project has another name or website: it stays verified, is shown with its former name, and waits for an admin to look at '
+  'it unless one made the change (C-96).';
+
+create function public.update_startup_profile(
+  p_startup_id uuid, p_name text, p_website text default null, p_logo_url text default null, p_description text default null
+) returns public.startup_profiles
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_name text := private.validate_startup_text(p_name, 'COMPANY_NAME_REQUIRED', 'Company name is required', p_description);
+  v_before public.startup_profiles;
+  v_startup public.startup_profiles;
+begin
+  if not private.is_admin() then
+    perform private.require_owned_startup(p_startup_id);
+    perform private.check_owner_rate(v_user, 'project_change');
+  end if;
+  select s.* into v_before from public.startup_profiles s where s.id = p_startup_id for no key update;
+  if v_before.name <> v_name then
+    perform private.check_name_is_free(v_name, v_before.owner_user_id);
+  end if;
+  update public.startup_profiles s set
+    name = v_name,
+    website = private.normalize_url(p_website, 'INVALID_WEBSITE', 'Please enter a valid URL'),
+    logo_url = private.validate_logo_url(p_logo_url, v_user, v_before.owner_user_id, v_before.logo_url),
+    description = private.clean(p_description)
+  where s.id = p_startup_id returning s.* into v_startup;
+  if v_startup.id is null then
+    perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
+  end if;
+  if v_before.status = 'verified' and (v_before.name, v_before.website) is distinct from (v_startup.name, v_startup.website) then
+    v_startup := private.note_project_change(v_before, v_startup);
+  end if;
+  if v_before.name <> v_startup.name then
+    -- Its quests are found by its name.
+    perform private.index_quests(array(select c.id from public.campaigns c where c.startup_id = p_startup_id));
+  end if;
+  perform private.audit(v_user, 'startup.update', 'startup', p_startup_id::text,
+    private.project_record(v_before), private.project_record(v_startup));
+  return v_startup;
+end $$;
+comment on function public.update_startup_profile(uuid, text, text, text, text) is
+  'Owner or admin (C-31) edits a project (SPROF-06). Errors: UNAUTHENTICATED, SUSPENDED, COMPANY_NAME_REQUIRED, NAME_TOO_LONG, '
+  'HIDDEN_CHARACTERS, RESERVED_NAME, NAME_TAKEN, DESCRIPTION_TOO_LONG, INVALID_WEBSITE, INVALID_LOGO_URL, UPLOAD_NOT_CHECKED, '
+  'STARTUP_NOT_FOUND, FORBIDDEN, RATE_LIMITED.';
+grant execute on function public.update_startup_profile(uuid, text, text, text, text) to authenticated, service_role;
+
+-- ==============================================================================================================================
 -- 31_project_limits.sql
 -- ==============================================================================================================================
 
@@ -6185,6 +6344,159 @@ comment on function public.get_quest_by_key(text) is
   'The quest that the caller made or saved with this key, or none: what became of a call whose answer was lost (TRUST-21, C-99). Errors: '
   'UNAUTHENTICATED, SUSPENDED.';
 grant execute on function public.get_quest_by_key(text) to authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 31_saved_quests.sql
+-- ==============================================================================================================================
+
+-- What members keep an eye on: quests that they saved, projects that they follow. Who follows a project hears of its new quests (BEY-18).
+
+create table public.saved_quests (
+  id uuid primary key default gen_random_uuid(),
+  user_id text not null,
+  campaign_id uuid not null references public.campaigns (id) on delete cascade,
+  saved_at timestamptz not null default now(),
+  unique (user_id, campaign_id)
+);
+comment on table public.saved_quests is 'Quests that members saved for later, at most 500 each.';
+create index saved_quests_latest on public.saved_quests (user_id, saved_at desc, campaign_id desc);
+create index saved_quests_campaign on public.saved_quests (campaign_id);
+alter table public.saved_quests enable row level security;
+create policy saved_quests_read on public.saved_quests for select to authenticated
+  using (user_id = (select public.current_user_id()));
+comment on policy saved_quests_read on public.saved_quests is 'The member alone.';
+grant select on public.saved_quests to authenticated;
+
+create table public.followed_projects (
+  id uuid primary key default gen_random_uuid(),
+  user_id text not null,
+  startup_id uuid not null references public.startup_profiles (id) on delete cascade,
+  followed_at timestamptz not null default now(),
+  unique (user_id, startup_id)
+);
+comment on table public.followed_projects is 'Projects that members follow, at most 500 each. Projects never learn who.';
+create index followed_projects_startup on public.followed_projects (startup_id, user_id);
+alter table public.followed_projects enable row level security;
+create policy followed_projects_read on public.followed_projects for select to authenticated
+  using (user_id = (select public.current_user_id()));
+comment on policy followed_projects_read on public.followed_projects is 'The member alone.';
+grant select on public.followed_projects to authenticated;
+
+create function public.set_quest_saved(p_campaign_id uuid, p_is_saved boolean) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_profile();
+begin
+  if not coalesce(p_is_saved, false) then
+    delete from public.saved_quests s where s.user_id = v_user and s.campaign_id = p_campaign_id;
+    return false;
+  end if;
+  if not exists (select 1 from public.campaigns c where c.id = p_campaign_id and c.status = 'published') then
+    perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
+  end if;
+  -- One after the other, so that the limit holds.
+  perform 1 from public.user_profiles p where p.user_id = v_user for no key update;
+  if (select count(*) from public.saved_quests s where s.user_id = v_user and s.campaign_id <> p_campaign_id) >= 500 then
+    perform private.raise_error('SAVED_LIMIT', 'You can save up to 500 quests. Please remove one first.', 409);
+  end if;
+  insert into public.saved_quests (user_id, campaign_id) values (v_user, p_campaign_id) on conflict do nothing;
+  return true;
+end $$;
+comment on function public.set_quest_saved(uuid, boolean) is
+  'Saves a published quest for the caller, or forgets it; again changes nothing. Returns whether it is saved. Errors: UNAUTHENTICATED, '
+  'SUSPENDED, PROFILE_NOT_FOUND, CAMPAIGN_NOT_FOUND, SAVED_LIMIT.';
+grant execute on function public.set_quest_saved(uuid, boolean) to authenticated, service_role;
+
+create function public.set_project_followed(p_startup_id uuid, p_is_followed boolean) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_profile();
+begin
+  if not coalesce(p_is_followed, false) then
+    delete from public.followed_projects f where f.user_id = v_user and f.startup_id = p_startup_id;
+    return false;
+  end if;
+  if not exists (select 1 from public.startup_profiles s where s.id = p_startup_id and s.is_public) then
+    perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
+  end if;
+  perform 1 from public.user_profiles p where p.user_id = v_user for no key update;
+  if (select count(*) from public.followed_projects f where f.user_id = v_user and f.startup_id <> p_startup_id) >= 500 then
+    perform private.raise_error('FOLLOWED_LIMIT', 'You can follow up to 500 projects. Please unfollow one first.', 409);
+  end if;
+  insert into public.followed_projects (user_id, startup_id) values (v_user, p_startup_id) on conflict do nothing;
+  return true;
+end $$;
+comment on function public.set_project_followed(uuid, boolean) is
+  'The caller follows a public project, or no longer; again changes nothing. Returns whether it is followed. Errors: UNAUTHENTICATED, '
+  'SUSPENDED, PROFILE_NOT_FOUND, STARTUP_NOT_FOUND, FOLLOWED_LIMIT.';
+grant execute on function public.set_project_followed(uuid, boolean) to authenticated, service_role;
+
+create function public.list_saved_quests(p_limit integer default 20, p_cursor text default null) returns table (
+  id uuid, startup_id uuid, startup_name text, startup_logo_url text, startup_verified boolean, title text, summary text,
+  custom_reward_title text, reward_points integer, task_count integer, total_slots integer, open_slots integer, is_full boolean,
+  published_at timestamptz, ends_at timestamptz, cursor text
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_limit integer := private.validate_limit(p_limit, 20);
+  v_after text[] := private.decode_cursor('saved_quests', p_cursor, array['timestamptz', 'uuid']);
+begin
+  perform private.cache_for(0, false);
+  return query
+    select c.id, c.startup_id, s.name, s.logo_url, s.status = 'verified', c.title, c.summary, c.custom_reward_title,
+      c.open_reward_points, c.task_count, c.total_slots, greatest(c.open_slots, 0), c.is_full, c.published_at, c.ends_at,
+      private.encode_cursor('saved_quests', jsonb_build_array(q.saved_at, c.id))
+    from public.saved_quests q join public.campaigns c on c.id = q.campaign_id join public.startup_profiles s on s.id = c.startup_id
+    where q.user_id = v_user and c.status = 'published' and (c.ends_at is null or c.ends_at > now())
+      and (v_after is null or (q.saved_at, q.campaign_id) < (v_after[1]::timestamptz, v_after[2]::uuid))
+    order by q.saved_at desc, q.campaign_id desc limit v_limit;
+end $$;
+comment on function public.list_saved_quests(integer, text) is
+  'The quests that the caller saved and that are still on the board, the one saved last first. Columns as in list_published_quests. Next '
+  'page: the cursor of the last row. Nullable: startup_logo_url, custom_reward_title, ends_at. Errors: UNAUTHENTICATED, SUSPENDED, '
+  'INVALID_LIMIT, INVALID_CURSOR.';
+grant execute on function public.list_saved_quests(integer, text) to authenticated, service_role;
+
+-- New quests of followed projects -------------------------------------------------------------------------------------
+
+create table private.quest_announcements (
+  campaign_id uuid primary key references public.campaigns (id) on delete cascade,
+  announced_at timestamptz not null default now()
+);
+comment on table private.quest_announcements is 'Quests of which those who follow the project have been told: each is told once.';
+
+create function private.announce_quests(p_time interval default '1 second') returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_campaign public.campaigns;
+begin
+  for v_campaign in
+    select c.* from public.campaigns c
+    where c.status = 'published' and c.published_at > now() - interval '60 days'
+      and greatest(c.published_at, c.starts_at) between now() - interval '2 days' and now() and coalesce(c.ends_at > now(), true)
+      and not exists (select 1 from private.quest_announcements a where a.campaign_id = c.id)
+    order by c.published_at desc, c.id desc limit 1000
+  loop
+    exit when clock_timestamp() > now() + p_time;
+    insert into private.quest_announcements (campaign_id) values (v_campaign.id) on conflict do nothing;
+    continue when not found;
+    perform private.enqueue_event('QuestPublished', f.user_id,
+      jsonb_build_object('campaign_id', v_campaign.id, 'quest', v_campaign.title, 'project', s.name))
+    from public.followed_projects f
+    join public.startup_profiles s on s.id = f.startup_id and s.is_public and s.owner_user_id <> f.user_id
+    join public.user_profiles p on p.user_id = f.user_id and p.suspended_at is null
+    where f.startup_id = v_campaign.startup_id and f.followed_at < greatest(v_campaign.published_at, v_campaign.starts_at);
+  end loop;
+end $$;
+comment on function private.announce_quests(interval) is
+  'With each tick of the outbox worker: tells the members who follow a project of quests that began within the last two days '
+  '(QuestPublished), once a quest, however often it is published. A quest on hold is not published, so nobody is told. '
+  'Stops to begin another quest after p_time.';
 
 -- ==============================================================================================================================
 -- 32_email_consents.sql
@@ -11416,14 +11728,15 @@ grant execute on function public.get_project_feedback_stats(uuid) to anon, authe
 -- 50_storage.sql
 -- ==============================================================================================================================
 
--- File storage: private proofs, public logos, pictures of rewards, the sitemap (C-54). Size and type are checked by the buckets
--- themselves (C-59, C-56).
+-- File storage: private proofs, public logos, pictures of rewards, the sitemap (C-54), pictures for link previews (BEY-17). Size and
+-- type are checked by the buckets themselves (C-59, C-56). Only the function preview-image reads and writes previews.
 
 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types) values
   ('proofs', 'proofs', false, 10485760, array['image/png', 'image/jpeg', 'image/gif', 'image/webp']),
   ('project-logos', 'project-logos', true, 5242880, array['image/png', 'image/jpeg', 'image/webp']),
   ('reward-images', 'reward-images', true, 5242880, array['image/png', 'image/jpeg', 'image/webp']),
-  ('site', 'site', true, 52428800, array['application/xml', 'text/plain'])
+  ('site', 'site', true, 52428800, array['application/xml', 'text/plain']),
+  ('previews', 'previews', false, 2097152, array['image/png'])
 on conflict (id) do update set
   public = excluded.public, file_size_limit = excluded.file_size_limit, allowed_mime_types = excluded.allowed_mime_types;
 
@@ -11515,58 +11828,6 @@ comment on function public.authorize_proof_link(text) is
   'UNAUTHENTICATED, SUSPENDED, FILE_NOT_FOUND.';
 grant execute on function public.authorize_proof_link(text) to authenticated, service_role;
 
--- Files that nothing refers to -----------------------------------------------------------------------------------------
-
-create function private.is_referenced(p_bucket text, p_path text) returns boolean
-language plpgsql stable security definer set search_path = ''
-as $$
-begin
-  return case p_bucket
-    when 'proofs' then exists (select 1 from public.submissions s where s.proof_url = 'proofs/' || p_path)
-      or exists (select 1 from public.submission_history h where h.proof_url = 'proofs/' || p_path)
-    when 'project-logos' then private.is_logo_shown(p_path)
-    when 'reward-images' then exists (
-      select 1 from public.rewards r where right(r.image_url, length(p_path) + 15) = '/reward-images/' || p_path)
-    else true end;
-end $$;
-comment on function private.is_referenced(text, text) is
-  'Whether a submission (also an earlier proof in its history), a project or a reward shows this file.';
-
-create function public.claim_orphaned_files(
-  p_after_bucket text default '', p_after_path text default '', p_limit integer default 1000, p_min_age interval default '24 hours'
-) returns table (bucket text, path text, is_orphan boolean)
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_names text[];
-  v_buckets text[];
-begin
-  select array_agg(o.bucket_id), array_agg(o.name) into v_buckets, v_names from (
-    select o.bucket_id, o.name from storage.objects o
-    where (o.bucket_id, o.name) > (p_after_bucket, p_after_path) and o.bucket_id in ('proofs', 'project-logos', 'reward-images')
-    order by o.bucket_id, o.name limit least(greatest(p_limit, 1), 1000)
-  ) o;
-  -- Whoever is about to refer to one of these holds its lock; the statement after this one sees what they did.
-  perform 1 from private.verified_uploads v
-  where (v.bucket, v.path) in (select b, n from unnest(v_buckets, v_names) t (b, n)) order by v.bucket, v.path for update;
-  return query
-    with page as (
-      select o.bucket_id, o.name,
-        o.bucket_id <> 'reward-images'
-          and exists (select 1 from private.deleted_users d where d.user_id = (storage.foldername(o.name))[1])
-        or o.created_at < now() - p_min_age and not private.is_referenced(o.bucket_id, o.name) as is_orphan
-      from unnest(v_buckets, v_names) t (b, n) join storage.objects o on o.bucket_id = t.b and o.name = t.n
-    ), gone as (
-      delete from private.verified_uploads v using page p where p.is_orphan and v.bucket = p.bucket_id and v.path = p.name
-    )
-    select p.bucket_id, p.name, p.is_orphan from page p order by p.bucket_id, p.name;
-end $$;
-comment on function public.claim_orphaned_files(text, text, integer, interval) is
-  'One page of files in order, each with whether it should go: nothing refers to it and it is older than p_min_age, or its owner was '
-  'erased. What should go counts as unverified from now on, so that nothing can refer to it any more; the function remove-orphans '
-  'removes it through the storage API (TRUST-26). Next page: bucket and path of the last row. Service role only.';
-grant execute on function public.claim_orphaned_files(text, text, integer, interval) to service_role;
-
 -- ==============================================================================================================================
 -- 51_public_reads.sql
 -- ==============================================================================================================================
@@ -11578,7 +11839,8 @@ grant execute on function public.claim_orphaned_files(text, text, integer, inter
 
 create function public.list_published_quests(
   p_search text default null, p_sort text default 'new', p_limit integer default 10, p_cursor text default null,
-  p_only_open boolean default false, p_view text default 'all', p_startup_id uuid default null
+  p_only_open boolean default false, p_view text default 'all', p_startup_id uuid default null, p_min_reward integer default null,
+  p_max_reward integer default null, p_proof text default null, p_industry text default null, p_only_one_press boolean default false
 ) returns table (
   id uuid, startup_id uuid, startup_name text, startup_logo_url text, startup_verified boolean,
   title text, summary text, custom_reward_title text, custom_reward_description text, collect_emails boolean,
@@ -11589,16 +11851,18 @@ create function public.list_published_quests(
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
-  v_sort text := coalesce(p_sort, 'new');
+  v_query tsquery := private.search_query(p_search);
+  v_sort text := coalesce(case when p_sort = 'match' and v_query is null then 'new' else p_sort end, 'new');
   v_view text := case when p_only_open then 'open' else coalesce(p_view, 'all') end;
   v_limit integer := private.validate_limit(p_limit, 10);
-  v_pattern text := private.search_pattern(p_search);
   v_list text;
   v_keys private.sort_key[];
   v_after text[];
+  v_from text;
 begin
   v_keys := case v_sort
     when 'new' then array[row('c.created_at', 'timestamptz')]::private.sort_key[]
+    when 'match' then array[row('c.rank', 'real'), row('c.created_at', 'timestamptz')]::private.sort_key[]
     when 'trending' then array[row('c.published_at', 'timestamptz')]::private.sort_key[]
     when 'reward' then array[row('c.open_reward_points', 'integer'), row('c.budget_points', 'integer'),
       row('c.published_at', 'timestamptz')]::private.sort_key[]
@@ -11607,12 +11871,33 @@ begin
     perform private.raise_error('INVALID_SORT', 'Unknown sort order', 400);
   elsif v_view not in ('open', 'full', 'all') then
     perform private.raise_error('INVALID_VIEW', 'Unknown view', 400);
+  elsif p_proof <> all (enum_range(null::public.proof_type)::text[]) or p_industry <> all (private.industries()) then
+    perform private.raise_error('INVALID_FILTER', 'Unknown filter', 400);
   end if;
   v_list := concat_ws(':', 'quests', v_sort, nullif(v_view, 'all'));
   v_after := private.decode_cursor(v_list, p_cursor, private.key_types(v_keys));
   perform private.cache_for(15, true);
   -- Only the conditions that are asked for are written, so that each combination meets its index (created_at, published_at, what one can
-  -- earn, or trigrams). Text comes in through parameters alone.
+  -- earn, or words). Text comes in through parameters alone.
+  v_from := concat_ws(' and ',
+    'public.campaigns c' || case when v_query is null then '' else ' join private.quest_search q on q.campaign_id = c.id' end || $sql$
+      where c.status = 'published' and (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now())$sql$,
+    case when v_query is not null then 'q.document @@ $2' end,
+    case v_view when 'open' then 'not c.is_full' when 'full' then 'c.is_full' end,
+    case when p_startup_id is not null then 'c.startup_id = $4' end,
+    case when p_min_reward is not null then 'c.open_reward_points >= $6' end,
+    case when p_max_reward is not null then 'c.open_reward_points <= $7' end,
+    case when p_proof is not null then
+      'exists (select 1 from public.tasks t where t.campaign_id = c.id and t.requires_proof and t.proof_type = $8::public.proof_type)' end,
+    case when p_industry is not null then
+      'exists (select 1 from public.startup_profiles i where i.id = c.startup_id and i.industry = $9)' end,
+    case when p_only_one_press then $sql$c.task_count > 0 and not exists (select 1 from public.tasks t
+      where t.campaign_id = c.id and (t.requires_proof or t.verification not in ('review', 'automatic')))$sql$ end);
+  if v_sort = 'match' then
+    -- Of what hundreds of quests have in common the latest are enough to choose from.
+    v_from := format(
+      '(select c.*, private.search_rank(q.document, $2, $5) as rank from %s order by c.created_at desc limit 500) c where true', v_from);
+  end if;
   return query execute format(
     $query$
       select c.id, c.startup_id, s.name, s.logo_url, s.status = 'verified', c.title, c.summary, c.custom_reward_title,
@@ -11620,11 +11905,8 @@ begin
         greatest(c.open_slots, 0), c.is_full, c.published_at, c.created_at, c.ends_at,
         private.encode_cursor(%1$L, jsonb_build_array(%2$s)), c.review_hours, coalesce(w.points, 0), r.decided, r.accepted, r.overturned,
         r.median_seconds
-      from (
-        select c.* from public.campaigns c
-        where %3$s
-        order by %4$s limit $1
-      ) c join public.startup_profiles s on s.id = c.startup_id
+      from (select c.* from %3$s order by %4$s limit $1) c
+      join public.startup_profiles s on s.id = c.startup_id
       left join public.wallets w on w.campaign_id = c.id
       left join public.wallets p on p.startup_id = c.startup_id
       left join private.review_records r on r.wallet_id = p.id and r.decided >= 10
@@ -11632,32 +11914,26 @@ begin
     $query$,
     v_list,
     (select string_agg(k.expression, ', ' order by k.n) from unnest(v_keys) with ordinality k (expression, type, n)),
-    concat_ws(' and ', $sql$c.status = 'published' and (c.starts_at is null or c.starts_at <= now())
-        and (c.ends_at is null or c.ends_at > now())$sql$,
-      case v_view when 'open' then 'not c.is_full' when 'full' then 'c.is_full' end,
-      case when p_startup_id is not null then 'c.startup_id = $4' end,
-      -- One index for each place that is searched; that of projects also holds addresses, which are nobody's business here.
-      case when v_pattern is not null then $sql$c.id in (
-        select q.id from public.campaigns q where q.status = 'published' and (q.title || ' ' || q.summary) ilike $2
-        union all
-        select q.id from public.startup_profiles p join public.campaigns q on q.startup_id = p.id
-        where (p.name || ' ' || coalesce(p.owner_email, '')) ilike $2 and p.name ilike $2
-        union all
-        select t.campaign_id from public.tasks t where t.title ilike $2)$sql$ end,
-      case when v_after is not null then private.after_cursor(v_keys, '$3') end),
+    concat_ws(' and ', v_from, case when v_after is not null then private.after_cursor(v_keys, '$3') end),
     private.order_by(v_keys)
-  ) using v_limit, v_pattern, v_after, p_startup_id;
+  ) using v_limit, v_query, v_after, p_startup_id, private.typed_query(p_search), p_min_reward, p_max_reward, p_proof, p_industry;
 end $$;
-comment on function public.list_published_quests(text, text, integer, text, boolean, text, uuid) is
+comment on function public.list_published_quests(
+  text, text, integer, text, boolean, text, uuid, integer, integer, text, text, boolean
+) is
   'Published quests as cards show them (RULE-14, DB-04, C-107). View open (with free slots, C-60), full or all; p_only_open is the '
-  'former way to ask for open. Sort new (created), trending (published) or reward: reward_points, what one member can still earn, the '
-  'budget among equals (C-70). Optional search in title, summary, the project''s name and the tasks'' titles (C-119); p_startup_id: one '
-  'project''s only. open_slots: maximum less approved less pending (C-86). Next page: the cursor of the last row. Security definer because '
-  'a trigram index cannot serve a search below row level security; it reads published rows only. reserved_points: set aside for the quest; '
+  'former way to ask for open. Sort new (created), match (how well it fits the search, the latest 500 that fit at all; new without one), '
+  'trending (published) or reward: reward_points, what one member can still earn, the budget among equals (C-70). p_search: every word '
+  'occurs in title, project''s name, tasks'' titles, summary or details, forgiving one typo in each (C-119, BEY-18). p_proof: some task '
+  'asks for that kind of proof; p_only_one_press: no task asks for a proof, pressing Verify is all; p_startup_id: one project''s only. '
+  'open_slots: maximum less approved less pending (C-86). Next page: the cursor of the last row. Security definer because an index of '
+  'words cannot serve a search below row level security; it reads published rows only. reserved_points: set aside for the quest; '
   'decided and what follows: the project''s record as in get_project_promises (BEY-05). Nullable: startup_logo_url, '
   'custom_reward_title, custom_reward_description, ends_at, decided, accepted, overturned, median_seconds. '
-  'Errors: INVALID_SORT, INVALID_VIEW, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
-grant execute on function public.list_published_quests(text, text, integer, text, boolean, text, uuid) to anon, authenticated, service_role;
+  'Errors: INVALID_SORT, INVALID_VIEW, INVALID_FILTER, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+grant execute on function public.list_published_quests(
+  text, text, integer, text, boolean, text, uuid, integer, integer, text, text, boolean
+) to anon, authenticated, service_role;
 
 create function public.get_quest_completion_stats(p_campaign_ids uuid[]) returns table (
   campaign_id uuid, total_slots integer, available_slots integer, completed_slots integer, is_quest_full boolean
@@ -12395,30 +12671,108 @@ comment on function public.list_my_quests(text[], integer, text) is
   'the last row. Nullable: startup_logo_url. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_STATE, INVALID_LIMIT, INVALID_CURSOR.';
 grant execute on function public.list_my_quests(text[], integer, text) to authenticated, service_role;
 
+-- ==============================================================================================================================
+-- 55_suggested_quests.sql
+-- ==============================================================================================================================
+
+-- Which quest suits a member next, and why (BEY-18).
+
+create function private.quest_topics(p_user text) returns table (word text, quests bigint)
+language sql stable set search_path = ''
+as $$
+  -- Words that the titles of several quests have in common that the member did or saved; what every title has says nothing.
+  select w.word, count(distinct c.id)
+  from (
+    select s.campaign_id from public.submissions s where s.user_id = p_user and s.status = 'approved'
+    union select q.campaign_id from public.saved_quests q where q.user_id = p_user
+  ) d join public.campaigns c on c.id = d.campaign_id and c.status <> 'draft'
+  cross join unnest(private.words_of(c.title)) w (word)
+  where length(w.word) >= 4 and w.word <> 'quest' and to_tsvector('pg_catalog.english', w.word) <> ''::tsvector
+  group by w.word having count(distinct c.id) >= 2
+  order by 2 desc, 1 limit 8
+$$;
+comment on function private.quest_topics(text) is
+  'What a member likes by what they do: words that two or more of their approved or saved quests have in the title.';
+
 create function public.list_suggested_quests(p_limit integer default 3) returns table (
   id uuid, startup_id uuid, startup_name text, startup_logo_url text, startup_verified boolean, title text, summary text,
   custom_reward_title text, reward_points integer, task_count integer, total_slots integer, open_slots integer, is_full boolean,
-  published_at timestamptz, ends_at timestamptz
+  published_at timestamptz, ends_at timestamptz, reason text, reason_subject text
 )
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
   v_user text := private.require_user();
   v_limit integer := private.validate_limit(p_limit, 3, 12);
+  v_topics text[] := array(select t.word from private.quest_topics(v_user) t order by t.quests desc, t.word);
+  v_interests text[] := (select p.interests from public.user_profiles p where p.user_id = v_user);
+  v_industries text[] := array(
+    select s.industry from public.submissions x join public.campaigns c on c.id = x.campaign_id
+    join public.startup_profiles s on s.id = c.startup_id
+    where x.user_id = v_user and x.status = 'approved' group by s.industry having count(distinct c.id) >= 2);
 begin
   perform private.cache_for(0, false);
   return query
-    select c.id, c.startup_id, s.name, s.logo_url, s.status = 'verified', c.title, c.summary, c.custom_reward_title,
-      c.open_reward_points, c.task_count, c.total_slots, c.open_slots, c.is_full, c.published_at, c.ends_at
-    from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
-    where c.status = 'published' and not c.is_full and s.owner_user_id <> v_user
-      and (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now())
-      and not exists (select 1 from public.submissions x where x.campaign_id = c.id and x.user_id = v_user)
-    order by c.published_at desc, c.id desc limit v_limit;
+    with latest as (
+      -- What was published lately or is being watched: enough to choose from, and a bound for the work.
+      (
+        select c.id from public.campaigns c
+        where c.status = 'published' and not c.is_full and (c.starts_at is null or c.starts_at <= now())
+          and (c.ends_at is null or c.ends_at > now())
+        order by c.published_at desc, c.id desc limit 500
+      )
+      union select q.campaign_id from public.saved_quests q where q.user_id = v_user
+    ), candidates as (
+      select c.*, s.name as project, s.logo_url, s.status = 'verified' as is_verified, s.industry,
+        (
+          select t.word from unnest(v_topics) with ordinality t (word, n) where t.word = any (private.words_of(c.title))
+          order by t.n limit 1
+        ) as topic,
+        exists (select 1 from public.saved_quests q where q.user_id = v_user and q.campaign_id = c.id) as is_saved,
+        exists (select 1 from public.followed_projects f where f.user_id = v_user and f.startup_id = c.startup_id) as is_followed,
+        -- Nobody knows a new project yet: it gets its share all the same.
+        s.reviewed_at > now() - interval '30 days' as is_new
+      from latest l join public.campaigns c on c.id = l.id join public.startup_profiles s on s.id = c.startup_id
+      where c.status = 'published' and not c.is_full and s.owner_user_id <> v_user
+        and (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now())
+        and not exists (select 1 from public.submissions x where x.campaign_id = c.id and x.user_id = v_user)
+    ), scored as (
+      select c.*,
+        case
+          when c.is_saved then 'saved'
+          when c.topic is not null then 'topic'
+          when c.is_followed then 'followed'
+          when c.industry = any (v_interests) then 'interest'
+          when c.industry = any (v_industries) then 'industry'
+          when c.is_new then 'new_project'
+          else 'new' end as why,
+        case when c.is_saved then 5 else 0 end + case when c.topic is not null then 4 else 0 end
+          + case when c.is_followed then 3 else 0 end + case when c.industry = any (v_interests) then 3 else 0 end
+          + case when c.industry = any (v_industries) then 2 else 0 end
+          + 2 * exp(-extract(epoch from now() - c.published_at) / 86400 / 14)
+          + least(c.open_slots::numeric / greatest(c.total_slots, 1), 1)
+          -- One project after the other, where all else is alike.
+          - least(row_number() over (partition by c.startup_id order by c.published_at desc, c.id desc) - 1, 10) * 0.1 as score
+      from candidates c
+    ), ranked as (
+      select c.*, row_number() over (order by c.score desc, c.published_at desc, c.id desc) as place,
+        case when c.is_new
+          then -0.5 + 4 * row_number() over (partition by c.is_new order by c.score desc, c.published_at desc, c.id desc) end as share
+      from scored c
+    )
+    select r.id, r.startup_id, r.project, r.logo_url, r.is_verified, r.title, r.summary, r.custom_reward_title, r.open_reward_points,
+      r.task_count, r.total_slots, r.open_slots, r.is_full, r.published_at, r.ends_at, r.why,
+      case r.why when 'topic' then r.topic when 'followed' then r.project when 'interest' then r.industry when 'industry' then r.industry
+        when 'new_project' then r.project end
+    from ranked r order by least(r.place, r.share), r.place limit v_limit;
 end $$;
 comment on function public.list_suggested_quests(integer) is
-  'Published quests with free slots that the caller has not begun and does not own, newest first: what to do next (C-72). Columns as in '
-  'list_published_quests. Nullable: startup_logo_url, custom_reward_title, ends_at. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT.';
+  'What the caller could do next (C-72, BEY-18): published quests with free slots that they have not begun and do not own. First what they '
+  'saved, what has a word in common with quests that they did, what projects publish that they follow, what is of an industry that they '
+  'named or of which they did two quests; then by age and free slots. Every fourth place is for a project of the last 30 days, if none has '
+  'come before. reason: saved, topic, followed, interest, industry, new_project or new; reason_subject: the word, project or industry that '
+  'it is about. Columns otherwise as in list_published_quests. Nullable: startup_logo_url, custom_reward_title, ends_at, reason_subject. '
+  'Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT.';
 grant execute on function public.list_suggested_quests(integer) to authenticated, service_role;
 
 -- ==============================================================================================================================
@@ -12566,52 +12920,97 @@ grant execute on function public.get_member_profile(text) to anon, authenticated
 -- What the addresses of public pages say about themselves before any script runs (BEY-17): heads, link previews, the sitemap.
 -- The same for everybody, so shared caches may keep the answers.
 
-create function public.get_page_facts(p_kind text, p_key text default null) returns table (
+create function private.preview_version(p_inputs jsonb) returns text
+language sql immutable set search_path = ''
+as $$ select left(encode(sha256(convert_to(p_inputs::text, 'UTF8')), 'hex'), 32) $$;
+comment on function private.preview_version(jsonb) is
+  'Name of the picture that is drawn from these words. The first of them is the number of the drawing: one more draws all anew.';
+
+create function private.page_facts(p_kind text, p_key text) returns table (
   state text, key text, title text, summary text, project_id uuid, project_name text, logo_url text, reward_points integer,
-  reward_title text, is_listed boolean
+  reward_title text, is_listed boolean, description text, task_count integer, max_participants integer, review_hours integer,
+  open_quests integer, level integer, preview text
 )
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
   v_id uuid;
 begin
-  perform private.cache_for(60, true);
   if p_kind in ('quest', 'project') and p_key ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then
     v_id := p_key::uuid;
   end if;
   if p_kind = 'quest' then
     return query
       select 'shown', c.id::text, c.title, c.summary, c.startup_id, s.name, s.logo_url, c.open_reward_points, c.custom_reward_title,
-        (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now())
+        (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now()), c.details_md, c.task_count,
+        t.max_participants, case when not ((private.settings()).beta_mode or t.is_verified_at_once) then c.review_hours end,
+        null::integer, null::integer,
+        private.preview_version(
+          jsonb_build_array(1, 'quest', c.title, s.name, s.logo_url, c.open_reward_points, c.custom_reward_title))
       from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
+        cross join lateral (
+          select max(t.max_completions) as max_participants,
+            bool_and(t.verification <> 'review' and not t.requires_proof) as is_verified_at_once
+          from public.tasks t where t.campaign_id = c.id) t
       where c.id = v_id and c.status = 'published';
   elsif p_kind = 'project' then
     return query
-      select 'shown', s.id::text, s.name, s.description, s.id, s.name, s.logo_url, null::integer, null::text, true
-      from public.startup_profiles s where s.id = v_id and s.is_public;
+      select 'shown', s.id::text, s.name, s.description, s.id, s.name, s.logo_url, null::integer, null::text, true, s.description,
+        null::integer, null::integer, null::integer, q.open_quests, null::integer,
+        private.preview_version(jsonb_build_array(1, 'project', s.name, s.logo_url, q.open_quests))
+      from public.startup_profiles s cross join lateral (
+        select count(*)::integer as open_quests from public.campaigns c
+        where c.startup_id = s.id and c.status = 'published' and not c.is_full
+          and (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now())) q
+      where s.id = v_id and s.is_public;
   elsif p_kind = 'member' then
     return query
-      select 'shown', m.handle, coalesce(p.display_name, p.username), null::text, null::uuid, null::text, null::text, null::integer,
-        null::text, true
+      select 'shown', m.handle, n.name, null::text, null::uuid, null::text, null::text, null::integer, null::text, true, null::text,
+        null::integer, null::integer, null::integer, null::integer, l.level,
+        private.preview_version(jsonb_build_array(1, 'member', n.name, l.level))
       from public.member_profiles m join public.user_profiles p on p.user_id = m.user_id
+        cross join lateral (select coalesce(p.display_name, p.username) as name) n
+        cross join lateral (
+          select (coalesce(max(w.lifetime_points), 0) / 1000 + 1)::integer as level
+          from public.wallets w where w.user_id = m.user_id) l
       where m.handle = lower(private.clean(p_key)) and m.is_public and p.suspended_at is null;
   elsif p_kind = 'invitation' then
     -- The same whoever invites, and for codes that nobody has: this tells nothing about codes (C-47).
     return query
-      select 'shown', null::text, null::text, null::text, null::uuid, null::text, null::text, (private.settings()).referred_points,
-        null::text, false;
+      select 'shown', null::text, null::text, null::text, null::uuid, null::text, null::text, i.points, null::text, false, null::text,
+        null::integer, null::integer, null::integer, null::integer, null::integer,
+        private.preview_version(jsonb_build_array(1, 'invitation', i.points))
+      from (select (private.settings()).referred_points as points) i;
   end if;
   if coalesce(p_kind, '') not in ('quest', 'project', 'member', 'invitation') or not found then
     return query
       select case when p_kind = 'quest' and private.was_public(v_id) then 'gone' else 'missing' end, null::text, null::text, null::text,
-        null::uuid, null::text, null::text, null::integer, null::text, false;
+        null::uuid, null::text, null::text, null::integer, null::text, false, null::text, null::integer, null::integer, null::integer,
+        null::integer, null::integer, null::text;
   end if;
 end $$;
+comment on function private.page_facts(text, text) is
+  'What visitors may know of a quest, project, member or invitation: exactly one row, as get_page_facts tells it.';
+
+create function public.get_page_facts(p_kind text, p_key text default null) returns table (
+  state text, key text, title text, summary text, project_id uuid, project_name text, logo_url text, reward_points integer,
+  reward_title text, is_listed boolean, description text, task_count integer, max_participants integer, review_hours integer,
+  open_quests integer, level integer, preview text
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.cache_for(60, true);
+  return query select * from private.page_facts(p_kind, p_key);
+end $$;
 comment on function public.get_page_facts(text, text) is
-  'What the head of a public page says of a quest or project (by id), a member (by handle) or an invitation: exactly one row. State shown, '
-  'gone (a quest that was public and is deleted, closed or on hold) or missing, which also stands for everything a visitor may not see. '
-  'reward_points: what one member can still earn (C-70), or what who follows an invitation gets. is_listed: whether search engines may '
-  'list it. Nullable: key, title, summary, project_id, project_name, logo_url, reward_points, reward_title.';
+  'What a public page says before any script runs, of a quest or project (by id), a member (by handle) or an invitation: exactly one row. '
+  'State shown, gone (a quest that was public and is deleted, closed or on hold) or missing, which also stands for everything a visitor '
+  'may not see. reward_points: what one member can still earn (C-70), or what who follows an invitation gets. is_listed: whether search '
+  'engines may list it. description: Markdown of a quest, plain text of a project. review_hours: null where a proof is approved at once. '
+  'level: as REWARD-02 counts it. preview: name of the picture for link previews, another one for other words. Nullable: key, title, '
+  'summary, project_id, project_name, logo_url, reward_points, reward_title, description, task_count, max_participants, review_hours, '
+  'open_quests, level, preview.';
 grant execute on function public.get_page_facts(text, text) to anon, authenticated, service_role;
 
 create function public.count_public_pages() returns table (quests bigint, projects bigint)
@@ -12654,6 +13053,66 @@ comment on function public.list_public_pages(text, integer, integer) is
   'One file of the sitemap: up to 50,000 pairs of id and day of the last change, of the quests or projects that visitors find (BEY-17). '
   'One JSON value, because a list of rows ends at 1,000. Members'' profiles are in no list (BEY-08). Errors: INVALID_LIMIT.';
 grant execute on function public.list_public_pages(text, integer, integer) to anon, authenticated, service_role;
+
+-- ==============================================================================================================================
+-- 58_orphaned_files.sql
+-- ==============================================================================================================================
+
+-- Files that nothing refers to any more (TRUST-26).
+
+create function private.is_referenced(p_bucket text, p_path text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return case p_bucket
+    when 'proofs' then exists (select 1 from public.submissions s where s.proof_url = 'proofs/' || p_path)
+      or exists (select 1 from public.submission_history h where h.proof_url = 'proofs/' || p_path)
+    when 'project-logos' then private.is_logo_shown(p_path)
+    when 'reward-images' then exists (
+      select 1 from public.rewards r where right(r.image_url, length(p_path) + 15) = '/reward-images/' || p_path)
+    when 'previews' then exists (
+      select 1 from private.page_facts(split_part(p_path, '/', 1), split_part(p_path, '/', 2)) f
+      where f.preview || '.png' = split_part(p_path, '/', 3))
+    else true end;
+end $$;
+comment on function private.is_referenced(text, text) is
+  'Whether a submission (also an earlier proof in its history), a project, a reward or the link preview of a public page shows this file.';
+
+create function public.claim_orphaned_files(
+  p_after_bucket text default '', p_after_path text default '', p_limit integer default 1000, p_min_age interval default '24 hours'
+) returns table (bucket text, path text, is_orphan boolean)
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_names text[];
+  v_buckets text[];
+begin
+  select array_agg(o.bucket_id), array_agg(o.name) into v_buckets, v_names from (
+    select o.bucket_id, o.name from storage.objects o
+    where (o.bucket_id, o.name) > (p_after_bucket, p_after_path) and o.bucket_id in ('proofs', 'project-logos', 'reward-images', 'previews')
+    order by o.bucket_id, o.name limit least(greatest(p_limit, 1), 1000)
+  ) o;
+  -- Whoever is about to refer to one of these holds its lock; the statement after this one sees what they did.
+  perform 1 from private.verified_uploads v
+  where (v.bucket, v.path) in (select b, n from unnest(v_buckets, v_names) t (b, n)) order by v.bucket, v.path for update;
+  return query
+    with page as (
+      select o.bucket_id, o.name,
+        o.bucket_id in ('proofs', 'project-logos')
+          and exists (select 1 from private.deleted_users d where d.user_id = (storage.foldername(o.name))[1])
+        or (o.created_at < now() - p_min_age or o.bucket_id = 'previews') and not private.is_referenced(o.bucket_id, o.name) as is_orphan
+      from unnest(v_buckets, v_names) t (b, n) join storage.objects o on o.bucket_id = t.b and o.name = t.n
+    ), gone as (
+      delete from private.verified_uploads v using page p where p.is_orphan and v.bucket = p.bucket_id and v.path = p.name
+    )
+    select p.bucket_id, p.name, p.is_orphan from page p order by p.bucket_id, p.name;
+end $$;
+comment on function public.claim_orphaned_files(text, text, integer, interval) is
+  'One page of files in order, each with whether it should go: nothing refers to it and it is older than p_min_age, or its owner was '
+  'erased, or it is the preview of something that has changed. What should go counts as unverified from now on, so that nothing can refer '
+  'to it any more; the function remove-orphans removes it through the storage API (TRUST-26). Next page: bucket and path of the last row. '
+  'Service role only.';
+grant execute on function public.claim_orphaned_files(text, text, integer, interval) to service_role;
 
 -- ==============================================================================================================================
 -- 60_reconciliation.sql
@@ -14213,6 +14672,7 @@ begin
   perform private.release_due_holds();
   perform private.close_ended_quests();
   perform private.remove_expired();
+  perform private.announce_quests();
   perform private.queue_digests();
   -- A worker that ended in the middle reports nothing: the lease runs out and the try counts.
   update public.outbox_events o set failed_at = now(), last_error = case
@@ -14434,6 +14894,14 @@ begin
     'appeals', (
       select coalesce(jsonb_agg(to_jsonb(a) - 'decided_by' order by a.created_at, a.id), '[]')
       from public.appeals a where a.user_id = v_user),
+    -- What became of a quest that is published no more is its owner's business.
+    'saved_quests', (
+      select coalesce(jsonb_agg(jsonb_build_object('campaign_id', q.campaign_id, 'saved_at', q.saved_at,
+        'quest', case when c.status = 'published' then c.title end) order by q.saved_at, c.id), '[]')
+      from public.saved_quests q join public.campaigns c on c.id = q.campaign_id where q.user_id = v_user),
+    'followed_projects', (
+      select coalesce(jsonb_agg(jsonb_build_object('startup_id', f.startup_id, 'followed_at', f.followed_at, 'project', s.name) order by f.followed_at, s.id), '[]')
+      from public.followed_projects f join public.startup_profiles s on s.id = f.startup_id where f.user_id = v_user),
     'usage_events', (
       select coalesce(jsonb_agg(to_jsonb(e) order by e.id), '[]') from public.metrics_events e where e.user_id = v_user),
     'notifications', (
@@ -14790,6 +15258,8 @@ begin
   delete from public.email_consents e where e.user_id = p_user_id;
   delete from public.metrics_events e where e.user_id = p_user_id;
   delete from public.notifications n where n.user_id = p_user_id;
+  delete from public.saved_quests s where s.user_id = p_user_id;
+  delete from public.followed_projects f where f.user_id = p_user_id;
   delete from public.notification_preferences p where p.user_id = p_user_id;
   delete from private.verified_uploads u where u.owner = p_user_id;
   delete from private.rate_limits r where r.subject = p_user_id or right(r.subject, length(p_user_id) + 5) = 'user:' || p_user_id;

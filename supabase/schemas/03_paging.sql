@@ -54,15 +54,21 @@ end $$;
 comment on function private.validate_status_filter(text, text[]) is
   'Accepts one of the statuses, or null for no filter. Errors: INVALID_STATUS.';
 
-create function private.search_pattern(p_search text) returns text
+create function private.validate_search(p_search text) returns text
 language plpgsql immutable set search_path = ''
 as $$
 begin
   if length(p_search) > 100 then
     perform private.raise_error('SEARCH_TOO_LONG', 'Please use a shorter search', 400);
   end if;
-  return '%' || regexp_replace(private.clean(p_search), '([\\%_])', '\\\1', 'g') || '%';
+  return private.clean(p_search);
 end $$;
+comment on function private.validate_search(text) is
+  'What somebody searches for, trimmed; null for a blank search. Errors: SEARCH_TOO_LONG.';
+
+create function private.search_pattern(p_search text) returns text
+language sql immutable set search_path = ''
+as $$ select '%' || regexp_replace(private.validate_search(p_search), '([\\%_])', '\\\1', 'g') || '%' $$;
 comment on function private.search_pattern(text) is
   'ILIKE pattern that matches the literal text, wildcards escaped; null for a blank search. Errors: SEARCH_TOO_LONG.';
 

@@ -4,7 +4,7 @@
 create type public.notification_kind as enum (
   'proof_approved', 'proof_rejected', 'points_held', 'points_corrected', 'redemption_decided', 'referral_joined', 'proofs_waiting',
   'quest_full', 'quest_held', 'project_reviewed', 'account_suspended', 'appeal_decided', 'plan_changed', 'daily_digest',
-  'review_due'
+  'review_due', 'quest_published'
 );
 
 create function private.notification_kind(p_type text) returns public.notification_kind
@@ -43,6 +43,7 @@ begin
     when 'ReviewHalfTime' then 'review_due'
     when 'ReviewDueSoon' then 'review_due'
     when 'ReviewTimeOver' then 'review_due'
+    when 'QuestPublished' then 'quest_published'
     when 'DigestDue' then 'daily_digest' end::public.notification_kind;
 end $$;
 comment on function private.notification_kind(text) is

@@ -84,7 +84,6 @@ create index campaigns_published_reward on public.campaigns (open_reward_points 
 create index campaigns_published_open on public.campaigns (published_at desc, id desc) where status = 'published' and not is_full;
 create index campaigns_published_open_created on public.campaigns (created_at desc, id desc) where status = 'published' and not is_full;
 create index campaigns_published_full on public.campaigns (created_at desc, id desc) where status = 'published' and is_full;
-create index campaigns_search on public.campaigns using gin ((title || ' ' || summary) extensions.gin_trgm_ops) where status = 'published';
 create index campaigns_published_created on public.campaigns (created_at desc, id desc) where status = 'published';
 create index campaigns_created on public.campaigns (created_at desc, id desc);
 create index campaigns_title_search on public.campaigns using gin (title extensions.gin_trgm_ops);
@@ -131,7 +130,6 @@ comment on column public.tasks.kept_points is 'Points promised to those submissi
 comment on column public.tasks.incentive_rules is 'Ids of the incentive_rules that its words touch (BEY-15). Kept by a trigger.';
 create index tasks_campaign on public.tasks (campaign_id, order_index, id);
 create index tasks_incentive on public.tasks (campaign_id) where incentive_rules <> '{}';
-create index tasks_search on public.tasks using gin (title extensions.gin_trgm_ops);
 
 create table public.submissions (
   id uuid primary key default gen_random_uuid(),
@@ -189,6 +187,49 @@ create index submissions_proof_file on public.submissions (proof_url) where proo
 create index submissions_reviewed on public.submissions using brin (reviewed_at);
 create index submissions_recent on public.submissions (submitted_at desc, id desc);
 create index submissions_rejected on public.submissions (submitted_at desc, id desc) where status = 'rejected';
+
+-- What they are found by ----------------------------------------------------------------------------------------------
+
+create table private.quest_search (
+  campaign_id uuid primary key references public.campaigns (id) on delete cascade,
+  document tsvector not null
+);
+comment on table private.quest_search is
+  'The words of published quests and of no others, by weight: title (A), the project''s name (B), the tasks'' titles (C), summary and '
+  'details (D). Apart from the quests, whose rows change with every proof (BEY-18).';
+create index quest_search_document on private.quest_search using gin (document) with (fastupdate = off);
+
+create function private.index_quests(p_campaign_ids uuid[]) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  delete from private.quest_search q where q.campaign_id in (
+    select c.id from public.campaigns c where c.id = any (p_campaign_ids) and c.status <> 'published');
+  with indexed as (
+    insert into private.quest_search as q (campaign_id, document)
+    select c.id, private.weighted_words(c.title, 'A') || private.weighted_words(s.name, 'B')
+      || private.weighted_words((select string_agg(t.title, ' ') from public.tasks t where t.campaign_id = c.id), 'C')
+      || private.weighted_words(c.summary || ' ' || c.details_md, 'D')
+    from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
+    where c.id = any (p_campaign_ids) and c.status = 'published'
+    on conflict (campaign_id) do update set document = excluded.document where q.document <> excluded.document
+    returning q.document
+  )
+  insert into private.search_words (word)
+  select distinct w.lexeme from indexed i cross join unnest(i.document) w
+  where not exists (select 1 from private.search_words k where k.word = w.lexeme)
+  order by w.lexeme on conflict (word) do nothing;
+end $$;
+comment on function private.index_quests(uuid[]) is 'Notes the words of those of the quests that are published, and forgets the others.';
+
+create function private.index_changed_quest() returns trigger
+language plpgsql security definer set search_path = ''
+as $$ begin perform private.index_quests(array[(to_jsonb(coalesce(new, old)) ->> tg_argv[0])::uuid]); return null; end $$;
+comment on function private.index_changed_quest() is 'Trigger: indexes a quest again; the argument names the column with its id.';
+create trigger campaigns_search after insert or update of title, summary, details_md, status on public.campaigns
+  for each row execute function private.index_changed_quest('id');
+create trigger tasks_search after insert or delete or update of title on public.tasks
+  for each row execute function private.index_changed_quest('campaign_id');
 
 -- Counts --------------------------------------------------------------------------------------------------------------
 
@@ -302,18 +343,6 @@ comment on function private.keep_deleted_quest() is 'Trigger: remembers the id o
 create trigger campaigns_keep_deleted before delete on public.campaigns
   for each row execute function private.keep_deleted_quest();
 
-create function private.was_public(p_campaign_id uuid) returns boolean
-language plpgsql stable security definer set search_path = ''
-as $$
-begin
-  return exists (select 1 from private.deleted_quests d where d.campaign_id = p_campaign_id) or exists (
-    select 1 from private.published_quests p join public.campaigns c on c.id = p.campaign_id
-    where p.campaign_id = p_campaign_id and (c.status = 'closed' or c.held_at is not null)
-  );
-end $$;
-comment on function private.was_public(uuid) is
-  'Whether a quest was public and is deleted, closed or on hold. A draft, also one that was published, says nothing.';
-
 -- Who sees what -------------------------------------------------------------------------------------------------------
 
 create function private.has_participated(p_campaign_id uuid) returns boolean
@@ -367,27 +396,3 @@ create policy submissions_read on public.submissions for select to authenticated
   );
 comment on policy submissions_read on public.submissions is 'The member, the quest''s owner, admins.';
 grant select on public.submissions to authenticated, service_role;
-
-create function public.get_participated_quest(p_campaign_id uuid) returns setof public.campaigns
-language sql stable security definer set search_path = ''
-as $$
-  -- The status is today's: a member learns that the quest takes no proofs, not why.
-  select r.* from private.published_quests p join public.campaigns c on c.id = p.campaign_id
-  cross join lateral jsonb_populate_record(c, p.quest
-    || jsonb_build_object('status', c.status, 'hold_reason', null, 'held_by', null, 'held_at', null)) r
-  where p.campaign_id = p_campaign_id and c.status <> 'published' and private.has_participated(p_campaign_id)
-$$;
-comment on function public.get_participated_quest(uuid) is
-  'A quest in which the caller took part and that is a draft again, on hold or closed, as it was last published; at most one row.';
-grant execute on function public.get_participated_quest(uuid) to authenticated, service_role;
-
-create function public.get_participated_tasks(p_campaign_id uuid) returns setof public.tasks
-language sql stable security definer set search_path = ''
-as $$
-  select t.* from private.published_quests p join public.campaigns c on c.id = p.campaign_id
-  cross join lateral jsonb_populate_recordset(null::public.tasks, p.tasks) t
-  where p.campaign_id = p_campaign_id and c.status <> 'published' and private.has_participated(p_campaign_id)
-  order by t.order_index, t.id
-$$;
-comment on function public.get_participated_tasks(uuid) is 'The tasks of a quest as get_participated_quest gives it.';
-grant execute on function public.get_participated_tasks(uuid) to authenticated, service_role;

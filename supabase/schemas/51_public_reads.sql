@@ -5,7 +5,8 @@
 
 create function public.list_published_quests(
   p_search text default null, p_sort text default 'new', p_limit integer default 10, p_cursor text default null,
-  p_only_open boolean default false, p_view text default 'all', p_startup_id uuid default null
+  p_only_open boolean default false, p_view text default 'all', p_startup_id uuid default null, p_min_reward integer default null,
+  p_max_reward integer default null, p_proof text default null, p_industry text default null, p_only_one_press boolean default false
 ) returns table (
   id uuid, startup_id uuid, startup_name text, startup_logo_url text, startup_verified boolean,
   title text, summary text, custom_reward_title text, custom_reward_description text, collect_emails boolean,
@@ -16,16 +17,18 @@ create function public.list_published_quests(
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
-  v_sort text := coalesce(p_sort, 'new');
+  v_query tsquery := private.search_query(p_search);
+  v_sort text := coalesce(case when p_sort = 'match' and v_query is null then 'new' else p_sort end, 'new');
   v_view text := case when p_only_open then 'open' else coalesce(p_view, 'all') end;
   v_limit integer := private.validate_limit(p_limit, 10);
-  v_pattern text := private.search_pattern(p_search);
   v_list text;
   v_keys private.sort_key[];
   v_after text[];
+  v_from text;
 begin
   v_keys := case v_sort
     when 'new' then array[row('c.created_at', 'timestamptz')]::private.sort_key[]
+    when 'match' then array[row('c.rank', 'real'), row('c.created_at', 'timestamptz')]::private.sort_key[]
     when 'trending' then array[row('c.published_at', 'timestamptz')]::private.sort_key[]
     when 'reward' then array[row('c.open_reward_points', 'integer'), row('c.budget_points', 'integer'),
       row('c.published_at', 'timestamptz')]::private.sort_key[]
@@ -34,12 +37,33 @@ begin
     perform private.raise_error('INVALID_SORT', 'Unknown sort order', 400);
   elsif v_view not in ('open', 'full', 'all') then
     perform private.raise_error('INVALID_VIEW', 'Unknown view', 400);
+  elsif p_proof <> all (enum_range(null::public.proof_type)::text[]) or p_industry <> all (private.industries()) then
+    perform private.raise_error('INVALID_FILTER', 'Unknown filter', 400);
   end if;
   v_list := concat_ws(':', 'quests', v_sort, nullif(v_view, 'all'));
   v_after := private.decode_cursor(v_list, p_cursor, private.key_types(v_keys));
   perform private.cache_for(15, true);
   -- Only the conditions that are asked for are written, so that each combination meets its index (created_at, published_at, what one can
-  -- earn, or trigrams). Text comes in through parameters alone.
+  -- earn, or words). Text comes in through parameters alone.
+  v_from := concat_ws(' and ',
+    'public.campaigns c' || case when v_query is null then '' else ' join private.quest_search q on q.campaign_id = c.id' end || $sql$
+      where c.status = 'published' and (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now())$sql$,
+    case when v_query is not null then 'q.document @@ $2' end,
+    case v_view when 'open' then 'not c.is_full' when 'full' then 'c.is_full' end,
+    case when p_startup_id is not null then 'c.startup_id = $4' end,
+    case when p_min_reward is not null then 'c.open_reward_points >= $6' end,
+    case when p_max_reward is not null then 'c.open_reward_points <= $7' end,
+    case when p_proof is not null then
+      'exists (select 1 from public.tasks t where t.campaign_id = c.id and t.requires_proof and t.proof_type = $8::public.proof_type)' end,
+    case when p_industry is not null then
+      'exists (select 1 from public.startup_profiles i where i.id = c.startup_id and i.industry = $9)' end,
+    case when p_only_one_press then $sql$c.task_count > 0 and not exists (select 1 from public.tasks t
+      where t.campaign_id = c.id and (t.requires_proof or t.verification not in ('review', 'automatic')))$sql$ end);
+  if v_sort = 'match' then
+    -- Of what hundreds of quests have in common the latest are enough to choose from.
+    v_from := format(
+      '(select c.*, private.search_rank(q.document, $2, $5) as rank from %s order by c.created_at desc limit 500) c where true', v_from);
+  end if;
   return query execute format(
     $query$
       select c.id, c.startup_id, s.name, s.logo_url, s.status = 'verified', c.title, c.summary, c.custom_reward_title,
@@ -47,11 +71,8 @@ begin
         greatest(c.open_slots, 0), c.is_full, c.published_at, c.created_at, c.ends_at,
         private.encode_cursor(%1$L, jsonb_build_array(%2$s)), c.review_hours, coalesce(w.points, 0), r.decided, r.accepted, r.overturned,
         r.median_seconds
-      from (
-        select c.* from public.campaigns c
-        where %3$s
-        order by %4$s limit $1
-      ) c join public.startup_profiles s on s.id = c.startup_id
+      from (select c.* from %3$s order by %4$s limit $1) c
+      join public.startup_profiles s on s.id = c.startup_id
       left join public.wallets w on w.campaign_id = c.id
       left join public.wallets p on p.startup_id = c.startup_id
       left join private.review_records r on r.wallet_id = p.id and r.decided >= 10
@@ -59,32 +80,26 @@ begin
     $query$,
     v_list,
     (select string_agg(k.expression, ', ' order by k.n) from unnest(v_keys) with ordinality k (expression, type, n)),
-    concat_ws(' and ', $sql$c.status = 'published' and (c.starts_at is null or c.starts_at <= now())
-        and (c.ends_at is null or c.ends_at > now())$sql$,
-      case v_view when 'open' then 'not c.is_full' when 'full' then 'c.is_full' end,
-      case when p_startup_id is not null then 'c.startup_id = $4' end,
-      -- One index for each place that is searched; that of projects also holds addresses, which are nobody's business here.
-      case when v_pattern is not null then $sql$c.id in (
-        select q.id from public.campaigns q where q.status = 'published' and (q.title || ' ' || q.summary) ilike $2
-        union all
-        select q.id from public.startup_profiles p join public.campaigns q on q.startup_id = p.id
-        where (p.name || ' ' || coalesce(p.owner_email, '')) ilike $2 and p.name ilike $2
-        union all
-        select t.campaign_id from public.tasks t where t.title ilike $2)$sql$ end,
-      case when v_after is not null then private.after_cursor(v_keys, '$3') end),
+    concat_ws(' and ', v_from, case when v_after is not null then private.after_cursor(v_keys, '$3') end),
     private.order_by(v_keys)
-  ) using v_limit, v_pattern, v_after, p_startup_id;
+  ) using v_limit, v_query, v_after, p_startup_id, private.typed_query(p_search), p_min_reward, p_max_reward, p_proof, p_industry;
 end $$;
-comment on function public.list_published_quests(text, text, integer, text, boolean, text, uuid) is
+comment on function public.list_published_quests(
+  text, text, integer, text, boolean, text, uuid, integer, integer, text, text, boolean
+) is
   'Published quests as cards show them (RULE-14, DB-04, C-107). View open (with free slots, C-60), full or all; p_only_open is the '
-  'former way to ask for open. Sort new (created), trending (published) or reward: reward_points, what one member can still earn, the '
-  'budget among equals (C-70). Optional search in title, summary, the project''s name and the tasks'' titles (C-119); p_startup_id: one '
-  'project''s only. open_slots: maximum less approved less pending (C-86). Next page: the cursor of the last row. Security definer because '
-  'a trigram index cannot serve a search below row level security; it reads published rows only. reserved_points: set aside for the quest; '
+  'former way to ask for open. Sort new (created), match (how well it fits the search, the latest 500 that fit at all; new without one), '
+  'trending (published) or reward: reward_points, what one member can still earn, the budget among equals (C-70). p_search: every word '
+  'occurs in title, project''s name, tasks'' titles, summary or details, forgiving one typo in each (C-119, BEY-18). p_proof: some task '
+  'asks for that kind of proof; p_only_one_press: no task asks for a proof, pressing Verify is all; p_startup_id: one project''s only. '
+  'open_slots: maximum less approved less pending (C-86). Next page: the cursor of the last row. Security definer because an index of '
+  'words cannot serve a search below row level security; it reads published rows only. reserved_points: set aside for the quest; '
   'decided and what follows: the project''s record as in get_project_promises (BEY-05). Nullable: startup_logo_url, '
   'custom_reward_title, custom_reward_description, ends_at, decided, accepted, overturned, median_seconds. '
-  'Errors: INVALID_SORT, INVALID_VIEW, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
-grant execute on function public.list_published_quests(text, text, integer, text, boolean, text, uuid) to anon, authenticated, service_role;
+  'Errors: INVALID_SORT, INVALID_VIEW, INVALID_FILTER, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+grant execute on function public.list_published_quests(
+  text, text, integer, text, boolean, text, uuid, integer, integer, text, text, boolean
+) to anon, authenticated, service_role;
 
 create function public.get_quest_completion_stats(p_campaign_ids uuid[]) returns table (
   campaign_id uuid, total_slots integer, available_slots integer, completed_slots integer, is_quest_full boolean

@@ -96,29 +96,3 @@ comment on function public.list_my_quests(text[], integer, text) is
   'get_own_quest_states that are wanted, null for all. can_continue: the quest takes a proof of the caller now. Next page: the cursor of '
   'the last row. Nullable: startup_logo_url. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_STATE, INVALID_LIMIT, INVALID_CURSOR.';
 grant execute on function public.list_my_quests(text[], integer, text) to authenticated, service_role;
-
-create function public.list_suggested_quests(p_limit integer default 3) returns table (
-  id uuid, startup_id uuid, startup_name text, startup_logo_url text, startup_verified boolean, title text, summary text,
-  custom_reward_title text, reward_points integer, task_count integer, total_slots integer, open_slots integer, is_full boolean,
-  published_at timestamptz, ends_at timestamptz
-)
-language plpgsql stable security definer set search_path = ''
-as $$
-declare
-  v_user text := private.require_user();
-  v_limit integer := private.validate_limit(p_limit, 3, 12);
-begin
-  perform private.cache_for(0, false);
-  return query
-    select c.id, c.startup_id, s.name, s.logo_url, s.status = 'verified', c.title, c.summary, c.custom_reward_title,
-      c.open_reward_points, c.task_count, c.total_slots, c.open_slots, c.is_full, c.published_at, c.ends_at
-    from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
-    where c.status = 'published' and not c.is_full and s.owner_user_id <> v_user
-      and (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now())
-      and not exists (select 1 from public.submissions x where x.campaign_id = c.id and x.user_id = v_user)
-    order by c.published_at desc, c.id desc limit v_limit;
-end $$;
-comment on function public.list_suggested_quests(integer) is
-  'Published quests with free slots that the caller has not begun and does not own, newest first: what to do next (C-72). Columns as in '
-  'list_published_quests. Nullable: startup_logo_url, custom_reward_title, ends_at. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT.';
-grant execute on function public.list_suggested_quests(integer) to authenticated, service_role;

@@ -1,52 +1,97 @@
 -- What the addresses of public pages say about themselves before any script runs (BEY-17): heads, link previews, the sitemap.
 -- The same for everybody, so shared caches may keep the answers.
 
-create function public.get_page_facts(p_kind text, p_key text default null) returns table (
+create function private.preview_version(p_inputs jsonb) returns text
+language sql immutable set search_path = ''
+as $$ select left(encode(sha256(convert_to(p_inputs::text, 'UTF8')), 'hex'), 32) $$;
+comment on function private.preview_version(jsonb) is
+  'Name of the picture that is drawn from these words. The first of them is the number of the drawing: one more draws all anew.';
+
+create function private.page_facts(p_kind text, p_key text) returns table (
   state text, key text, title text, summary text, project_id uuid, project_name text, logo_url text, reward_points integer,
-  reward_title text, is_listed boolean
+  reward_title text, is_listed boolean, description text, task_count integer, max_participants integer, review_hours integer,
+  open_quests integer, level integer, preview text
 )
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
   v_id uuid;
 begin
-  perform private.cache_for(60, true);
   if p_kind in ('quest', 'project') and p_key ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then
     v_id := p_key::uuid;
   end if;
   if p_kind = 'quest' then
     return query
       select 'shown', c.id::text, c.title, c.summary, c.startup_id, s.name, s.logo_url, c.open_reward_points, c.custom_reward_title,
-        (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now())
+        (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now()), c.details_md, c.task_count,
+        t.max_participants, case when not ((private.settings()).beta_mode or t.is_verified_at_once) then c.review_hours end,
+        null::integer, null::integer,
+        private.preview_version(
+          jsonb_build_array(1, 'quest', c.title, s.name, s.logo_url, c.open_reward_points, c.custom_reward_title))
       from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
+        cross join lateral (
+          select max(t.max_completions) as max_participants,
+            bool_and(t.verification <> 'review' and not t.requires_proof) as is_verified_at_once
+          from public.tasks t where t.campaign_id = c.id) t
       where c.id = v_id and c.status = 'published';
   elsif p_kind = 'project' then
     return query
-      select 'shown', s.id::text, s.name, s.description, s.id, s.name, s.logo_url, null::integer, null::text, true
-      from public.startup_profiles s where s.id = v_id and s.is_public;
+      select 'shown', s.id::text, s.name, s.description, s.id, s.name, s.logo_url, null::integer, null::text, true, s.description,
+        null::integer, null::integer, null::integer, q.open_quests, null::integer,
+        private.preview_version(jsonb_build_array(1, 'project', s.name, s.logo_url, q.open_quests))
+      from public.startup_profiles s cross join lateral (
+        select count(*)::integer as open_quests from public.campaigns c
+        where c.startup_id = s.id and c.status = 'published' and not c.is_full
+          and (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now())) q
+      where s.id = v_id and s.is_public;
   elsif p_kind = 'member' then
     return query
-      select 'shown', m.handle, coalesce(p.display_name, p.username), null::text, null::uuid, null::text, null::text, null::integer,
-        null::text, true
+      select 'shown', m.handle, n.name, null::text, null::uuid, null::text, null::text, null::integer, null::text, true, null::text,
+        null::integer, null::integer, null::integer, null::integer, l.level,
+        private.preview_version(jsonb_build_array(1, 'member', n.name, l.level))
       from public.member_profiles m join public.user_profiles p on p.user_id = m.user_id
+        cross join lateral (select coalesce(p.display_name, p.username) as name) n
+        cross join lateral (
+          select (coalesce(max(w.lifetime_points), 0) / 1000 + 1)::integer as level
+          from public.wallets w where w.user_id = m.user_id) l
       where m.handle = lower(private.clean(p_key)) and m.is_public and p.suspended_at is null;
   elsif p_kind = 'invitation' then
     -- The same whoever invites, and for codes that nobody has: this tells nothing about codes (C-47).
     return query
-      select 'shown', null::text, null::text, null::text, null::uuid, null::text, null::text, (private.settings()).referred_points,
-        null::text, false;
+      select 'shown', null::text, null::text, null::text, null::uuid, null::text, null::text, i.points, null::text, false, null::text,
+        null::integer, null::integer, null::integer, null::integer, null::integer,
+        private.preview_version(jsonb_build_array(1, 'invitation', i.points))
+      from (select (private.settings()).referred_points as points) i;
   end if;
   if coalesce(p_kind, '') not in ('quest', 'project', 'member', 'invitation') or not found then
     return query
       select case when p_kind = 'quest' and private.was_public(v_id) then 'gone' else 'missing' end, null::text, null::text, null::text,
-        null::uuid, null::text, null::text, null::integer, null::text, false;
+        null::uuid, null::text, null::text, null::integer, null::text, false, null::text, null::integer, null::integer, null::integer,
+        null::integer, null::integer, null::text;
   end if;
 end $$;
+comment on function private.page_facts(text, text) is
+  'What visitors may know of a quest, project, member or invitation: exactly one row, as get_page_facts tells it.';
+
+create function public.get_page_facts(p_kind text, p_key text default null) returns table (
+  state text, key text, title text, summary text, project_id uuid, project_name text, logo_url text, reward_points integer,
+  reward_title text, is_listed boolean, description text, task_count integer, max_participants integer, review_hours integer,
+  open_quests integer, level integer, preview text
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  perform private.cache_for(60, true);
+  return query select * from private.page_facts(p_kind, p_key);
+end $$;
 comment on function public.get_page_facts(text, text) is
-  'What the head of a public page says of a quest or project (by id), a member (by handle) or an invitation: exactly one row. State shown, '
-  'gone (a quest that was public and is deleted, closed or on hold) or missing, which also stands for everything a visitor may not see. '
-  'reward_points: what one member can still earn (C-70), or what who follows an invitation gets. is_listed: whether search engines may '
-  'list it. Nullable: key, title, summary, project_id, project_name, logo_url, reward_points, reward_title.';
+  'What a public page says before any script runs, of a quest or project (by id), a member (by handle) or an invitation: exactly one row. '
+  'State shown, gone (a quest that was public and is deleted, closed or on hold) or missing, which also stands for everything a visitor '
+  'may not see. reward_points: what one member can still earn (C-70), or what who follows an invitation gets. is_listed: whether search '
+  'engines may list it. description: Markdown of a quest, plain text of a project. review_hours: null where a proof is approved at once. '
+  'level: as REWARD-02 counts it. preview: name of the picture for link previews, another one for other words. Nullable: key, title, '
+  'summary, project_id, project_name, logo_url, reward_points, reward_title, description, task_count, max_participants, review_hours, '
+  'open_quests, level, preview.';
 grant execute on function public.get_page_facts(text, text) to anon, authenticated, service_role;
 
 create function public.count_public_pages() returns table (quests bigint, projects bigint)

@@ -37,6 +37,7 @@ begin
   perform private.release_due_holds();
   perform private.close_ended_quests();
   perform private.remove_expired();
+  perform private.announce_quests();
   perform private.queue_digests();
   -- A worker that ended in the middle reports nothing: the lease runs out and the try counts.
   update public.outbox_events o set failed_at = now(), last_error = case

@@ -157,6 +157,8 @@ begin
   delete from public.email_consents e where e.user_id = p_user_id;
   delete from public.metrics_events e where e.user_id = p_user_id;
   delete from public.notifications n where n.user_id = p_user_id;
+  delete from public.saved_quests s where s.user_id = p_user_id;
+  delete from public.followed_projects f where f.user_id = p_user_id;
   delete from public.notification_preferences p where p.user_id = p_user_id;
   delete from private.verified_uploads u where u.owner = p_user_id;
   delete from private.rate_limits r where r.subject = p_user_id or right(r.subject, length(p_user_id) + 5) = 'user:' || p_user_id;

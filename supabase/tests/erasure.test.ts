@@ -80,6 +80,7 @@ const COLUMNS: Record<string, Record<string, string>> = {
     country: ERASED_ROW,
   },
   'private.reward_codes': { code: 'the reward’s, encrypted', fingerprint: KEYED_HASH },
+  'private.search_words': { word: PUBLISHED, one_letter_less: PUBLISHED },
   'private.secrets': { name: FIXED, value: 'random' },
   'private.signing_secrets': { secret: 'random, encrypted', last_characters: 'random' },
   'private.task_checks': { source: FIXED, target: PUBLISHED },
@@ -151,6 +152,7 @@ const COLUMNS: Record<string, Record<string, string>> = {
   },
   'public.entries': { system_account: FIXED, user_id: LEDGER },
   'public.mailing_list': { email: ERASED, source: FIXED, user_id: ERASED, metadata: ERASED, status: FIXED },
+  'public.followed_projects': { user_id: ERASED },
   'public.member_profiles': { user_id: ERASED, handle: ERASED },
   'public.metrics_events': { type: FIXED, user_id: ERASED, data: ERASED },
   'public.notification_preferences': { user_id: ERASED },
@@ -172,6 +174,7 @@ const COLUMNS: Record<string, Record<string, string>> = {
     referral_code: 'the erased code means nothing any more',
   },
   'public.rewards': { title: PRODUCT, description: PRODUCT, image_url: PRODUCT },
+  'public.saved_quests': { user_id: ERASED },
   'public.startup_profiles': {
     owner_user_id: BARE_ID,
     name: PUBLISHED,
@@ -345,6 +348,8 @@ describe('erasure', () => {
            values ('${owner.id}', 'create_quest', 'k', gen_random_uuid())`,
         `insert into public.notifications (id, user_id, type, data) values (-1, '${owner.id}', 'Test', '{"a": "${marker}"}')`,
         `insert into public.notification_preferences (user_id, kind, is_mailed) values ('${owner.id}', 'proof_approved', true)`,
+        `insert into public.saved_quests (user_id, campaign_id) select '${owner.id}', id from public.campaigns limit 1`,
+        `insert into public.followed_projects (user_id, startup_id) select '${owner.id}', id from public.startup_profiles limit 1`,
         `insert into public.outbox_events (type, user_id, payload, last_error) values ('Test', '${owner.id}', '{"a": "${marker}"}', '${marker}')`,
         `insert into public.redemptions (user_id, reward_id, reward_title, points_cost, note, idempotency_key, status, fulfilled_at)
            select '${owner.id}', id, 'x', 1, '${marker}', 'k', 'fulfilled', now() from public.rewards limit 1`,

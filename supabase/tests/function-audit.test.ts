@@ -86,6 +86,7 @@ describe('procedures', () => {
       'get_own_quest_states',
       'list_my_quests',
       'list_suggested_quests',
+      'list_saved_quests',
     ];
     const { rows } = await sql().query(
       "select proname from pg_proc where pronamespace = 'public'::regnamespace and proname = any ($1) and provolatile <> 's'",

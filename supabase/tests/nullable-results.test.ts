@@ -39,6 +39,7 @@ const CALLS: Record<string, string[]> = {
   get_own_streak: [''],
   get_page_facts: [
     "'quest', (select id::text from public.campaigns where status = 'published' limit 1)",
+    "'project', (select id::text from public.startup_profiles where is_public limit 1)",
     "'member', 'no-such-handle'",
     "'invitation'",
   ],
@@ -68,6 +69,7 @@ const CALLS: Record<string, string[]> = {
   list_project_transactions: [''],
   list_published_quests: ['p_limit => 100'],
   list_review_submissions: [''],
+  list_saved_quests: [''],
   list_signing_secrets: ["(select id from public.startup_profiles where owner_user_id = 'user_of_this_test')"],
   list_suggested_quests: ['12'],
   list_transactions: ["(select id from public.wallets where user_id = 'user_demo_member')"],

@@ -14,6 +14,8 @@ const LARGE = [
   'submissions',
   'redemptions',
   'startup_profiles',
+  'quest_search',
+  'search_words',
 ];
 
 let database: EmptyDatabase;
@@ -44,11 +46,17 @@ const DATA = `
     select pg_temp.id('w', n), 'user', 'u' || n, 'u' || n, n % 997, n % 997, n % 997 from generate_series(1, 20000) n;
   insert into public.startup_profiles (id, owner_user_id, name, industry, status, created_at)
     select pg_temp.id('s', n), 'u' || n, 'Project ' || n, 'SaaS', 'verified', now() - n * interval '1 hour' from generate_series(1, 20000) n;
+  alter table public.campaigns disable trigger campaigns_search;
+  alter table public.tasks disable trigger tasks_search;
   insert into public.campaigns (id, startup_id, title, summary, details_md, status, budget_points, task_count, total_slots, published_at, created_at)
-    select pg_temp.id('c', n), pg_temp.id('s', n), 'Quest ' || md5(n::text), 'Summary', repeat('Details. ', 100), 'published', n % 500, 2, 200,
+    select pg_temp.id('c', n), pg_temp.id('s', n), 'Quest ' || translate(left(md5(n::text), 12), '0123456789', 'ghijklmnop'), 'Summary', repeat('Details. ', 100), 'published', n % 500, 2, 200,
       now() - n * interval '1 hour', now() - n * interval '1 hour' from generate_series(1, 20000) n;
   insert into public.tasks (id, campaign_id, title, type, reward_points, max_completions, order_index)
     select pg_temp.id('t', n), pg_temp.id('c', 1 + n % 20000), 'Task', 'visit', 5, 100, n / 20000 from generate_series(0, 39999) n;
+  alter table public.campaigns enable trigger campaigns_search;
+  alter table public.tasks enable trigger tasks_search;
+  insert into private.quest_search (campaign_id, document) select id, to_tsvector('simple', title || ' project task') from public.campaigns;
+  insert into private.search_words (word) select distinct w.lexeme from private.quest_search q cross join unnest(q.document) w;
   insert into public.submissions (task_id, campaign_id, user_id, proof_text, status, reward_points, submitted_at, reviewed_at)
     select pg_temp.id('t', n % 40000), pg_temp.id('c', 1 + n % 40000 % 20000), 'u' || (1 + n / 5), 'x', case when n % 50 = 0 then 'pending' else 'approved' end::public.submission_status,
       5, now() - n * interval '10 minutes', case when n % 50 > 0 then now() - n * interval '10 minutes' end from generate_series(99999, 0, -1) n;
@@ -150,7 +158,14 @@ const CALLS: [who: string, call: string][] = [
   ['u9', "public.list_published_quests(null, 'new', 10, null, false)"],
   ['u9', "public.list_published_quests(null, 'trending', 50, null, true)"],
   ['u9', "public.list_published_quests(null, 'reward', 10, null, false)"],
-  ['u9', "public.list_published_quests('a1b2c3', 'new', 10, null, false)"],
+  ['u9', "public.list_published_quests('jklcah', 'new', 10, null, false)"],
+  ['u9', "public.list_published_quests(translate(left(md5('7'), 12), '0123456789', 'ghijklmnop'), 'match', 10)"],
+  ['u9', "public.list_published_quests('x' || translate(left(md5('7'), 12), '0123456789', 'ghijklmnop'), 'match', 10)"],
+  ['u9', "public.list_published_quests('quset projcet', 'match', 50)"],
+  [
+    'u9',
+    "public.list_published_quests(p_proof => 'text', p_industry => 'SaaS', p_min_reward => 0, p_only_one_press => false)",
+  ],
   ['u9', "public.list_published_quests(null, 'new', 50, null, false, 'open')"],
   ['u9', "public.list_published_quests(null, 'new', 50, null, false, 'full')"],
   ['u9', "public.list_published_quests(null, 'reward', 50, null, false, 'open')"],
@@ -246,7 +261,7 @@ async function usedBy(
 
 async function figures(figure: string): Promise<Record<string, number>> {
   const { rows } = await client.query<{ name: string; figure: string }>(
-    `select relname as name, ${figure} as figure from pg_stat_xact_user_tables where schemaname = 'public'`,
+    `select relname as name, ${figure} as figure from pg_stat_xact_user_tables where schemaname in ('public', 'private')`,
   );
   return Object.fromEntries(rows.map((row) => [row.name, Number(row.figure)]));
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { asAnon, sql, testEnv } from '../../local/testing/clients.ts';
-import { newAdmin, newMember, newOwner, newQuest, refusal, unwrap } from './support/factories.ts';
+import { asAnon, asService, sql, testEnv } from '../../local/testing/clients.ts';
+import { newAdmin, newMember, newOwner, newQuest, refusal, unwrap, withSettings } from './support/factories.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -34,7 +34,8 @@ describe('BEY-17 what the head of a page says', () => {
     expect(await facts('quest', campaign.id)).toEqual({
       ...{ state: 'shown', key: campaign.id, title: campaign.title, summary: 'Say what you saw.', is_listed: true },
       ...{ project_id: owner.startup.id, project_name: owner.startup.name, logo_url: null },
-      ...{ reward_points: 40, reward_title: null },
+      ...{ reward_points: 40, reward_title: null, description: campaign.details_md, open_quests: null, level: null },
+      ...{ task_count: 1, max_participants: 5, review_hours: null, preview: expect.stringMatching(/^[0-9a-f]{32}$/) },
     });
     expect(await facts('quest', campaign.id.toUpperCase())).toMatchObject({ state: 'shown', key: campaign.id });
   });
@@ -84,6 +85,46 @@ describe('BEY-17 what the head of a page says', () => {
     expect(await facts('project', owner.startup.id)).toMatchObject({ state: 'missing', title: null, summary: null });
     expect(await facts('member', handle)).toMatchObject({ state: 'missing', title: null });
     expect(await facts('quest', quest.campaign.id)).toMatchObject({ state: 'gone', project_name: null });
+  });
+
+  test('C-70 the picture of a quest has another name when what it says changes, and only then', async () => {
+    const { id, startup } = await ownQuest();
+    const name = async () => (await facts('quest', id))?.preview;
+    const names = [await name()];
+    await sql().query("update public.campaigns set summary = 'Other words', details_md = 'No picture' where id = $1", [
+      id,
+    ]);
+    expect(await name()).toBe(names[0]);
+    for (const change of [
+      `update public.campaigns set title = 'Another' where id = '${id}'`,
+      `update public.campaigns set custom_reward_title = 'A mug' where id = '${id}'`,
+      `update public.campaigns set open_reward_points = open_reward_points + 1 where id = '${id}'`,
+      `update public.startup_profiles set name = 'Renamed ${id}' where id = '${startup.id}'`,
+      `update public.startup_profiles set logo_url = '/logo.png' where id = '${startup.id}'`,
+    ]) {
+      await sql().query(change);
+      names.push(await name());
+    }
+    expect(new Set(names).size).toBe(6);
+    await sql().query('update public.campaigns set open_reward_points = open_reward_points - 1 where id = $1', [id]);
+  });
+
+  test('BEY-22 REWARD-02 the review promise where people review, a project’s open quests, a member’s level', async () => {
+    const { id, startup, args, client } = await ownQuest();
+    expect(await facts('quest', id)).toMatchObject({ review_hours: null });
+    await withSettings({ beta_mode: false }, async () => {
+      expect(await facts('quest', id)).toMatchObject({ review_hours: 72 });
+    });
+    expect(await facts('project', startup.id)).toMatchObject({ open_quests: 1 });
+    await unwrap(client.rpc('unpublish_campaign', args));
+    expect(await facts('project', startup.id)).toMatchObject({ open_quests: 0 });
+    const member = await newMember();
+    const handle = `l-${randomUUID().slice(0, 8)}`;
+    await unwrap(member.client.rpc('set_public_profile', { p_handle: handle }));
+    expect(await facts('member', handle)).toMatchObject({ level: 1 });
+    const credit = { p_user_id: member.id, p_points: 1_000, p_description: 'Test' };
+    await unwrap(asService().rpc('credit_points_safe', credit));
+    expect(await facts('member', handle)).toMatchObject({ level: 2 });
   });
 
   test('C-47 an invitation says the same for every code', async () => {

@@ -19,5 +19,5 @@ export function serveSite(
 async function send(answered: Response, response: ServerResponse): Promise<void> {
   response.statusCode = answered.status;
   for (const [name, value] of answered.headers) response.setHeader(name, value);
-  response.end(await answered.text());
+  response.end(Buffer.from(await answered.arrayBuffer()));
 }

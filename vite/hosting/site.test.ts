@@ -19,14 +19,16 @@ const quest: PageFacts = {
     reward_title: null,
     is_listed: true,
   },
+  ...{ description: '', task_count: 1, max_participants: 10, review_hours: 72, open_quests: null, level: null },
+  preview: 'a'.repeat(32),
 };
 
 /** A project that answers every call with the same JSON; what it was asked is in `asked`. */
-async function project(answer: unknown, status = 200) {
+async function project(answer: unknown, status = 200, headers: Record<string, string> = {}) {
   const asked: string[] = [];
-  const server = createServer(({ url, headers }, response) => {
-    asked.push(`${url} ${headers.apikey}`);
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+  const server = createServer((request, response) => {
+    asked.push(`${request.url} ${request.headers.apikey}`);
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(answer));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
@@ -68,7 +70,11 @@ describe('BEY-17 a page says what it is before any script runs', () => {
     expect(content(page, 'description')).toBe(description);
     expect(content(page, 'og:description')).toBe(description);
     expect(content(page, 'og:title')).toBe('Try the sign-up');
-    expect(content(page, 'twitter:card')).toBeTruthy();
+    expect(content(page, 'twitter:card')).toBe('summary_large_image');
+    const image = `${SITE}/previews/quest/${QUEST}/${quest.preview}.png`;
+    expect([content(page, 'og:image'), content(page, 'twitter:image')]).toEqual([image, image]);
+    expect([content(page, 'og:image:width'), content(page, 'og:image:height')]).toEqual(['1200', '630']);
+    expect(content(page, 'og:image:alt')).toBe(`Try the sign-up: ${description}`);
     expect(content(page, 'robots')).toBeUndefined();
     const canonical = `${SITE}/browse/quest/${QUEST}`;
     expect(page.querySelector('link[rel=canonical]')?.getAttribute('href')).toBe(canonical);
@@ -127,13 +133,16 @@ describe('BEY-17 a page says what it is before any script runs', () => {
     expect([status, content(page, 'robots'), content(page, 'og:title')]).toEqual([200, 'noindex', quest.title]);
   });
 
-  it('an invitation names its points and is known as home', async () => {
+  it('an invitation names its points, has a picture, is listed nowhere and does not pass for home', async () => {
     const { get, asked } = await project([{ ...quest, key: null, reward_points: 250 }]);
-    const { page } = await get('/?ref=ABC&utm_source=friend');
+    const { page, status } = await get('/?ref=ABC&utm_source=friend');
     expect(asked[0]).not.toContain('ABC');
+    expect(status).toBe(200);
     expect(content(page, 'og:title')).toBe('You are invited');
     expect(content(page, 'description')).toContain('get 250 points');
-    expect(page.querySelector('link[rel=canonical]')?.getAttribute('href')).toBe(`${SITE}/`);
+    expect(content(page, 'og:image')).toBe(`${SITE}/previews/invitation/all/${quest.preview}.png`);
+    expect(content(page, 'robots')).toBe('noindex');
+    expect(page.querySelector('link[rel=canonical], meta[property="og:url"], script')).toBeNull();
   });
 
   it('without the database a page still comes, says nothing wrong and is not kept', async () => {
@@ -155,6 +164,42 @@ describe('BEY-17 a page says what it is before any script runs', () => {
     expect((await get('/nowhere')).status).toBe(404);
     expect((await get('/', 'POST')).status).toBe(405);
     expect(asked).toEqual([]);
+  });
+});
+
+describe('BEY-17 pictures for link previews', () => {
+  const path = `/previews/quest/${QUEST}/${quest.preview}.png`;
+
+  it('come from the function that draws them, to be kept for as long as it says', async () => {
+    const { get, asked } = await project({ drawn: true }, 200, { 'cache-control': 'public, max-age=60' });
+    const { response, text } = await get(path);
+    expect(asked).toEqual([
+      `/functions/v1/preview-image?kind=quest&key=${QUEST}&preview=${quest.preview} sb_publishable_x`,
+    ]);
+    expect(text).toBe('{"drawn":true}');
+    expect(['content-type', 'cache-control', 'cdn-cache-control'].map((name) => response.headers.get(name))).toEqual([
+      'image/png',
+      'public, max-age=60',
+      'public, max-age=60',
+    ]);
+  });
+
+  it.each([
+    ['the function fails', path, 500, 1],
+    ['it leads elsewhere', path, 302, 1],
+    ['the address is no picture’s', `${path}x`, 200, 0],
+    ['the kind is unknown', path.replace('quest', 'wallet'), 200, 0],
+  ])('are that of the site when %s', async (_, address, status, calls) => {
+    const { get, asked } = await project({}, status);
+    const { response } = await get(address);
+    expect([response.status, response.headers.get('location')]).toEqual([302, '/preview.png']);
+    expect(response.headers.get('cache-control')).toBe('public, max-age=60');
+    expect(asked).toHaveLength(calls);
+  });
+
+  it('of other pages are that of the site', async () => {
+    const { get } = await project([]);
+    expect(content((await get('/pricing')).page, 'og:image')).toBe(`${SITE}/preview.png`);
   });
 });
 
@@ -197,4 +242,31 @@ describe('BEY-17 the sitemap', () => {
       expect((await get(path)).status).toBe(404);
     },
   );
+});
+
+describe('BEY-17 pages that were rendered by the build', () => {
+  const site = createSite({
+    html,
+    headers: {},
+    siteUrl: SITE,
+    painted: {
+      '/pricing': { head: '<link rel="modulepreload" href="/assets/p.js">', body: '<h1>Costs $& nothing</h1>' },
+    },
+  });
+  const get = async (path: string) => (await site({ method: 'GET', url: `${SITE}${path}` })).text();
+
+  it('come whole, also from links that only count', async () => {
+    for (const path of ['/pricing', '/pricing?utm_source=mail&utm_campaign=x']) {
+      const page = await get(path);
+      expect(page).toContain('<div id="root" data-painted><h1>Costs $& nothing</h1></div>');
+      expect(page).toContain('<link rel="modulepreload" href="/assets/p.js">\n  </head>');
+      expect(page).toContain('<title data-head>Pricing');
+    }
+  });
+
+  it('stay empty where the address says more, and everywhere else', async () => {
+    for (const path of ['/pricing?ref=QUEST-ABC', '/pricing?utm_source=mail&tab=x', '/pricing/', '/nowhere']) {
+      expect(await get(path), path).toContain('<div id="root"></div>');
+    }
+  });
 });

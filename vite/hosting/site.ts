@@ -8,6 +8,8 @@ import { type ProjectCall, projectCall } from './project-call.ts';
 export interface SiteOptions {
   /** The built page; its head holds HEAD_START, the head of home and HEAD_END. */
   html: string;
+  /** What the build has rendered, by path: markup of #root, and what it adds to the head. */
+  painted?: Record<string, { head: string; body: string }>;
   /** Headers of every page: hosts add those of their configuration to files alone. */
   headers: Record<string, string>;
   /** Its address; that of the request where the build did not know it. */
@@ -18,16 +20,21 @@ export interface SiteOptions {
 
 export const HEAD_START = '<!--head-->';
 export const HEAD_END = '<!--/head-->';
+const ROOT = '<div id="root"></div>';
 
 /** Shared caches keep a page for as long as the database lets them keep its facts. Its people ask for it each time. */
 const CACHED = { 'Cache-Control': 'no-cache', 'CDN-Cache-Control': 'public, max-age=60' };
+/** As lib/paths.ts has it. */
+const PREVIEW = /^\/previews\/(quest|project|member|invitation)\/([\w.-]+)\/([0-9a-f]{32})\.png$/;
+/** Crawlers wait about so long for a picture. */
+const DRAWING_MS = 10_000;
 const UNCACHED = { 'Cache-Control': 'no-cache', 'CDN-Cache-Control': 'no-store' };
 
 /**
- * Answers every address of the site that is not a file, the same to everybody: pages with their head and their status, robots.txt
- * and the sitemap. Made of web standards alone: it runs as an edge function of Netlify and Vercel and in Vite's own servers.
+ * Answers every address of the site that is not a file, the same to everybody: pages with their head and their status, pictures for link
+ * previews, robots.txt and the sitemap. Made of web standards alone: it runs as an edge function of Netlify and Vercel and in Vite's own servers.
  */
-export function createSite({ headers, projectUrl, anonKey, siteUrl, ...options }: SiteOptions) {
+export function createSite({ headers, projectUrl, anonKey, siteUrl, painted = {}, ...options }: SiteOptions) {
   const call: ProjectCall =
     projectUrl && anonKey
       ? projectCall(projectUrl, anonKey)
@@ -39,11 +46,12 @@ export function createSite({ headers, projectUrl, anonKey, siteUrl, ...options }
     const site = siteUrl || url.origin;
     if (url.pathname === '/robots.txt') return answer(robotsTxt(site), 200, { ...CACHED, ...TEXT });
     if (/^\/sitemap(?:\.xml$|s\/)/.test(url.pathname)) return answerSitemap(url.pathname, site);
+    if (url.pathname.startsWith('/previews/')) return answerPreview(url.pathname);
 
     const route = pageRoute(url);
     const { facts, isWhole } = await readFacts(route, call);
     const head = pageHead(route, facts);
-    const page = replaceHead(html, renderHead(head, site));
+    const page = paint(replaceHead(html, renderHead(head, site)), isPlain(url) ? painted[url.pathname] : undefined);
     return answer(page, head.status, { ...(isWhole ? CACHED : UNCACHED), 'Content-Type': 'text/html; charset=utf-8' });
   };
 
@@ -58,7 +66,30 @@ export function createSite({ headers, projectUrl, anonKey, siteUrl, ...options }
     }
   }
 
-  function answer(body: string, status: number, own: Record<string, string>): Response {
+  /** A page's picture, which the function preview-image draws; that of the site where there is none. */
+  async function answerPreview(pathname: string): Promise<Response> {
+    const [, kind, key, preview] = PREVIEW.exec(pathname) ?? [];
+    if (kind && key && preview && projectUrl && anonKey) {
+      const asked = new URLSearchParams({ kind, key, preview });
+      try {
+        const drawn = await fetch(`${projectUrl}/functions/v1/preview-image?${asked}`, {
+          headers: { apikey: anonKey },
+          redirect: 'manual',
+          signal: AbortSignal.timeout(DRAWING_MS),
+        });
+        const caching = drawn.headers.get('cache-control') ?? 'no-store';
+        if (drawn.status === 200) {
+          const own = { 'Content-Type': 'image/png', 'Cache-Control': caching, 'CDN-Cache-Control': caching };
+          return answer(await drawn.arrayBuffer(), 200, own);
+        }
+      } catch (error) {
+        console.error('A picture could not be drawn:', error);
+      }
+    }
+    return answer('', 302, { Location: '/preview.png', 'Cache-Control': 'public, max-age=60' });
+  }
+
+  function answer(body: string | ArrayBuffer, status: number, own: Record<string, string>): Response {
     return new Response(body, { status, headers: { ...headers, ...own } });
   }
 }
@@ -76,6 +107,16 @@ async function readFacts(route: PageRoute, call: ProjectCall): Promise<{ facts: 
     console.error('A page goes out without its facts:', error);
     return { facts: null, isWhole: false };
   }
+}
+
+/** What stands behind the question mark changes what a page shows, unless it is only for statistics. */
+const isPlain = ({ searchParams }: URL) => [...searchParams.keys()].every((name) => name.startsWith('utm_'));
+
+function paint(html: string, page: { head: string; body: string } | undefined): string {
+  if (!page) return html;
+  return html
+    .replace('</head>', () => `  ${page.head}\n  </head>`)
+    .replace(ROOT, () => `<div id="root" data-painted>${page.body}</div>`);
 }
 
 /** Nothing in `head` has a meaning of its own, as `$&` has for String.replace. */

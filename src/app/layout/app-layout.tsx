@@ -4,12 +4,16 @@ import { Outlet, ScrollRestoration, useLocation } from 'react-router-dom';
 import { AnalyticsTracker } from '@/features/analytics';
 import { FeedbackProvider, FeedbackTab } from '@/features/feedback';
 import { AuthProvider, authPageOf } from '@/lib/auth';
+import { useIsHydrated } from '@/lib/use-is-hydrated';
 import { Footer } from './footer';
 import { Header } from './header';
 import { NavigationProgress } from './navigation-progress';
 import { PageBoundary } from './page-boundary';
 
-const LateParts = lazy(() => import('./late-parts'));
+const LazyLateParts = lazy(() => import('./late-parts'));
+
+/** Never part of a page that is rendered at build time. */
+const LateParts = () => <Suspense fallback={null}>{useIsHydrated() && <LazyLateParts />}</Suspense>;
 
 /**
  * After a navigation the focus goes to the new page, as it would after a full load; screen readers then read its title. The
@@ -44,9 +48,7 @@ export function AppLayout() {
           </a>
           <Header />
           <ErrorBoundary fallback={null}>
-            <Suspense fallback={null}>
-              <LateParts />
-            </Suspense>
+            <LateParts />
           </ErrorBoundary>
           {/* As high as the screen, so that the footer waits below it and does not jump when a page arrives. */}
           <main id="main" ref={main} tabIndex={-1} className="min-h-[calc(100dvh-4rem)] grow outline-none">

@@ -2,6 +2,7 @@ import { lazy, Suspense } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
 import { useMatches } from 'react-router-dom';
 import { ConsentLink } from '@/features/analytics';
+import { useIsHydrated } from '@/lib/use-is-hydrated';
 import { LegalLinks } from '../legal/legal-links';
 import { ThemeToggle } from './theme-toggle';
 
@@ -14,12 +15,13 @@ export const workScreen = { footer: 'slim' };
 /** Below every page; on screens for work only what has to be at hand. */
 export function Footer() {
   const isWorkScreen = useMatches().some(({ handle }) => handle === workScreen);
+  const isHydrated = useIsHydrated();
   if (isWorkScreen) return <SlimFooter />;
+  // Also the footer of a page that is rendered at build time: fields that nothing listens to yet would lose what is typed.
+  const space = <div id="footer" className="h-96" />;
   return (
     <ErrorBoundary fallback={<SlimFooter />}>
-      <Suspense fallback={<div id="footer" className="h-96" />}>
-        <FullFooter />
-      </Suspense>
+      <Suspense fallback={space}>{isHydrated ? <FullFooter /> : space}</Suspense>
     </ErrorBoundary>
   );
 }

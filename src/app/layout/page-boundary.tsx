@@ -6,6 +6,7 @@ import { PageMeta } from '@/components/page-meta';
 import { QueryGroup } from '@/components/query-group';
 import { Button } from '@/components/ui/button';
 import { LineDrawing } from '@/components/ui/line-drawing';
+import { Hydrated } from '../hydrated';
 import { PageLoadError } from '../lazy-page';
 import { PageLoading } from '../pages/page-loading';
 
@@ -15,7 +16,10 @@ export function PageBoundary({ children }: { children: ReactNode }) {
   return (
     <ErrorBoundary FallbackComponent={PageFailure} resetKeys={[pathname]}>
       <QueryGroup>
-        <Suspense fallback={<PageLoading />}>{children}</Suspense>
+        <Suspense fallback={<PageLoading />}>
+          {children}
+          <Hydrated />
+        </Suspense>
       </QueryGroup>
     </ErrorBoundary>
   );
@@ -39,6 +43,7 @@ function PageOutOfReach() {
 
   return (
     <CenteredMessage>
+      <Hydrated />
       <PageMeta title={isOffline ? 'You are offline' : 'Page not loaded'} />
       <LineDrawing name="torn" />
       <div role="alert">

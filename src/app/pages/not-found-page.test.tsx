@@ -11,7 +11,7 @@ const hrefOf = (name: string) => screen.getByRole('link', { name }).getAttribute
 
 describe('the 404 page', () => {
   beforeEach(() => {
-    fakeApi({ 'rpc list_published_quests': [] });
+    fakeApi({ 'rpc list_published_quests': [], 'rpc get_own_quest_states': [] });
   });
 
   it('offers up to three open quests to go on with', async () => {
@@ -20,6 +20,16 @@ describe('the 404 page', () => {
     expect(await screen.findByRole('link', { name: 'Draw the harbour' })).toHaveAttribute('href', '/browse/quest/q1');
     const [call] = api.calls;
     expect([call?.params.get('p_limit'), call?.params.get('p_view')]).toEqual(['3', 'open']);
+  });
+
+  it('BEY-21 the quests know what the member did', async () => {
+    fakeApi({
+      'rpc list_published_quests': [questListItem({ id: 'q1', title: 'Draw the harbour' })],
+      'rpc get_own_quest_states': [{ campaign_id: 'q1', state: 'complete' }],
+    });
+    renderApp(<NotFoundPage />, { identity: signedIn() });
+    expect(await screen.findByText('Done')).toBeInTheDocument();
+    expect(screen.queryByText('Join Quest')).not.toBeInTheDocument();
   });
 
   it('is itself when no quests can be had', async () => {

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { QuestCard, questQueries } from '@/features/quests';
+import { QuestCard, questQueries, useOwnQuestStates } from '@/features/quests';
 
 /** Up to three open quests for somebody who has lost the way; nothing while there are none. */
 export default function NotFoundQuests() {
+  const states = useOwnQuestStates();
   const { data: quests = [] } = useQuery(questQueries.list({ limit: 3, view: 'open' }));
   if (quests.length === 0) return null;
   return (
@@ -12,7 +13,7 @@ export default function NotFoundQuests() {
       </h2>
       <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
         {quests.map((quest) => (
-          <QuestCard key={quest.id} quest={quest} />
+          <QuestCard key={quest.id} quest={quest} state={states[quest.id]} />
         ))}
       </ul>
     </section>

@@ -5,6 +5,6 @@ const Toaster = lazy(() => import('./toaster'));
 
 /** Where toasts appear; mounted once by the app. Their code comes with the first of them. */
 export function AppToaster() {
-  const isMounted = useSyncExternalStore(subscribeToToasts, isToasterNeeded);
+  const isMounted = useSyncExternalStore(subscribeToToasts, isToasterNeeded, isToasterNeeded);
   return <Suspense fallback={null}>{isMounted && <Toaster />}</Suspense>;
 }

@@ -5,7 +5,10 @@ import { recordExport } from './mutations';
 /** Rows that the API gives at a time at most. */
 export const exportPageSize = 1000;
 
-/** Collects all pages; `fetchPage` gets the last row so far. */
+/**
+ * Collects all pages; `fetchPage` gets the last row so far. Pages follow the id, which no two rows share: one condition, which an index
+ * serves. Where the file has another order, the rows are sorted when all are there.
+ */
 export async function collectPages<Row>(
   fetchPage: (last: Row | null) => Promise<Row[]>,
   onRows: (count: number) => void,
@@ -17,6 +20,19 @@ export async function collectPages<Row>(
     onRows(rows.length);
     if (page.length < exportPageSize) return rows;
   }
+}
+
+/** Rows by a time of theirs, those of one moment by their ids. */
+export function sortByTime<Row extends { id: string }>(
+  rows: Row[],
+  timeOf: (row: Row) => string,
+  direction: 'oldest' | 'newest' = 'oldest',
+): Row[] {
+  const sign = direction === 'oldest' ? 1 : -1;
+  return rows.sort((one, other) => {
+    const apart = Date.parse(timeOf(one)) - Date.parse(timeOf(other));
+    return sign * (apart || (one.id < other.id ? -1 : 1));
+  });
 }
 
 /** `mailing_list_2026-01-05.csv` (C-55). */

@@ -22,5 +22,5 @@ export function setConsent(consent: Consent): void {
 
 /** The answer, kept in step across tabs. */
 export function useConsent(): Consent {
-  return useSyncExternalStore(store.subscribe, readConsent);
+  return useSyncExternalStore(store.subscribe, readConsent, () => null);
 }

@@ -91,6 +91,13 @@ it.each<[string, Notification['data'], string, string | undefined, string]>([
     '/community/referrals',
   ],
   [
+    'QuestPublished',
+    { campaign_id: 'q1', quest: 'Tour', project: 'Paperkite' },
+    '“Paperkite”, which you follow, has a new quest: “Tour”.',
+    undefined,
+    '/community/quest/q1',
+  ],
+  [
     'QuestFull',
     { campaign_id: 'q1', quest: 'Tour' },
     'All spots of “Tour” are taken.',

@@ -111,6 +111,11 @@ export function describeNotification({
       };
     case 'QuestFull':
       return { sentence: `All spots of ${quest} are taken.`, to: editPath };
+    case 'QuestPublished':
+      return {
+        sentence: `${quoted(data.project, 'A project')}, which you follow, has a new quest: ${quest}.`,
+        to: questPath,
+      };
     case 'QuestHeld':
       return { sentence: `Questboard has put ${quest} on hold. Members cannot see it.`, detail: reason, to: editPath };
     case 'QuestHoldLifted':

@@ -1,4 +1,5 @@
 export { EditProfileForm } from './components/edit-profile-form';
+export { FollowProjectButton } from './components/follow-project-button';
 export { OwnProject } from './components/own-project';
 export { ProjectLogo } from './components/project-logo';
 export { formerName } from './former-name';

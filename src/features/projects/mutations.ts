@@ -162,3 +162,12 @@ export const projectErrors = {
   update: { fallback: 'Failed to update project profile' },
   delete: { fallback: 'Failed to delete project profile' },
 } satisfies Record<string, ErrorOverrides>;
+
+/** Follows a project, or no longer: its new quests are told. Errors: STARTUP_NOT_FOUND, FOLLOWED_LIMIT. */
+export function useFollowProject() {
+  return useMutation({
+    mutationFn: ({ id, isFollowed }: { id: string; isFollowed: boolean }): Promise<boolean> =>
+      unwrap(supabase().rpc('set_project_followed', { p_startup_id: id, p_is_followed: isFollowed })),
+    meta: { calls: ['set_project_followed'], refetch: 'awaited' },
+  });
+}

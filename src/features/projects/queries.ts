@@ -33,6 +33,7 @@ const keys = {
   detail: (id: string) => ['startups', 'detail', id] as const,
   promises: (id: string) => ['startups', 'promises', id] as const,
   verified: ['startups', 'verified'] as const,
+  followed: (userId: string) => ['startups', 'followed', userId] as const,
   subscription: (projectId: string) => ['startups', 'subscription', projectId] as const,
 };
 
@@ -62,6 +63,17 @@ export const projectQueries = {
         unwrap(
           supabase().from('startup_profiles').select(projectColumns).eq('id', id).abortSignal(signal).maybeSingle(),
         ),
+    }),
+
+  /** Ids of the projects that the member follows, 500 at most. */
+  followed: (userId: string) =>
+    queryOptions({
+      queryKey: keys.followed(userId),
+      queryFn: async ({ signal }): Promise<string[]> => {
+        const rows = await unwrap(supabase().from('followed_projects').select('startup_id').abortSignal(signal));
+        return rows.map(({ startup_id }) => startup_id);
+      },
+      enabled: userId !== '',
     }),
 
   /** What a project promises and how it keeps it, null when it is not public (BEY-05). */

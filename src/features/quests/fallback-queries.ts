@@ -8,6 +8,7 @@ const columns =
 
 const orders = {
   new: ['created_at'],
+  match: ['created_at'],
   reward: ['open_reward_points', 'budget_points', 'published_at'],
   trending: ['published_at'],
 } as const;

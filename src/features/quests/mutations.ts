@@ -98,6 +98,15 @@ export function useDuplicateQuest() {
   );
 }
 
+/** Saves a quest for the member, or forgets it. Errors: CAMPAIGN_NOT_FOUND, SAVED_LIMIT. */
+export function useSaveQuest() {
+  return useQuestMutation(
+    'set_quest_saved',
+    ({ id, isSaved }: { id: string; isSaved: boolean }): Promise<boolean> =>
+      unwrap(supabase().rpc('set_quest_saved', { p_campaign_id: id, p_is_saved: isSaved })),
+  );
+}
+
 /** Publishes a draft or closed quest. Errors: ON_HOLD, NO_TASKS, STARTUP_NOT_VERIFIED, INSUFFICIENT_POINTS. */
 export function usePublishQuest() {
   return useQuestMutation(

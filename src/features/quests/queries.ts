@@ -13,6 +13,7 @@ import {
   type QuestListItem,
   type QuestState,
   type QuestStates,
+  type SavedQuest,
   type SuggestedQuest,
   type TaskCounts,
   toQuestState,
@@ -59,6 +60,8 @@ const keys = {
   limits: (userId: string) => ['quests', 'limits', userId] as const,
   ownStates: (userId: string) => ['quests', 'own-states', userId] as const,
   mine: (userId: string, states: readonly QuestState[]) => ['quests', 'mine', userId, states] as const,
+  savedIds: (userId: string) => ['quests', 'saved', userId, 'ids'] as const,
+  saved: (userId: string) => ['quests', 'saved', userId, 'list'] as const,
   suggested: (userId: string) => ['quests', 'suggested', userId] as const,
   eligibility: (userId: string) => ['quests', 'eligibility', userId] as const,
   available: (userId: string) => ['quests', 'available', userId] as const,
@@ -66,7 +69,7 @@ const keys = {
 };
 
 function fetchQuests(filters: QuestFilters, cursor: string | null, signal: AbortSignal): Promise<QuestListItem[]> {
-  const { search, sort = 'new', limit = 10, view, projectId } = filters;
+  const { search, sort = 'new', limit = 10, view, projectId, facets = {} } = filters;
   const call = supabase().rpc(
     'list_published_quests',
     {
@@ -76,9 +79,16 @@ function fetchQuests(filters: QuestFilters, cursor: string | null, signal: Abort
       p_cursor: cursor ?? undefined,
       p_view: view,
       p_startup_id: projectId,
+      p_min_reward: facets.minReward,
+      p_max_reward: facets.maxReward,
+      p_proof: facets.proof,
+      p_industry: facets.industry,
+      p_only_one_press: facets.isOnePress || undefined,
     },
     { get: true },
   );
+  // What the tables cannot narrow must not pass for narrowed.
+  if (Object.values(facets).some((value) => value !== undefined)) return unwrap(call.abortSignal(signal));
   // Without the procedure there is one page: the tables have no cursor of its kind.
   const fallback = () => (cursor ? Promise.resolve([]) : listFromTables(filters, signal));
   return readWithFallback<QuestListItem[]>(unwrap(call.abortSignal(signal)), fallback);
@@ -122,11 +132,12 @@ export const questQueries = {
     }),
 
   /** The hub's list: 50 quests of a view, and the next 50 when asked for. */
-  pages: ({ search, sort, view }: Pick<QuestFilters, 'search' | 'sort' | 'view'>) =>
+  pages: ({ search, sort, view, facets }: Pick<QuestFilters, 'search' | 'sort' | 'view' | 'facets'>) =>
     infiniteQueryOptions({
-      queryKey: keys.pages({ search, sort, view }),
+      queryKey: keys.pages({ search, sort, view, facets }),
       initialPageParam: null as string | null,
-      queryFn: ({ pageParam, signal }) => fetchQuests({ search, sort, view, limit: hubPageSize }, pageParam, signal),
+      queryFn: ({ pageParam, signal }) =>
+        fetchQuests({ search, sort, view, facets, limit: hubPageSize }, pageParam, signal),
       getNextPageParam: (page) => nextCursor(page, hubPageSize),
       placeholderData: keepPreviousData,
     }),
@@ -164,7 +175,30 @@ export const questQueries = {
       ...pollPages(60),
     }),
 
-  /** Open quests that the member has not begun, the newest three: what to do next (C-72). */
+  /** Ids of the quests that the member saved, 500 at most. */
+  savedIds: (userId: string) =>
+    queryOptions({
+      queryKey: keys.savedIds(userId),
+      queryFn: async ({ signal }): Promise<string[]> => {
+        const rows = await unwrap(supabase().from('saved_quests').select('campaign_id').abortSignal(signal));
+        return rows.map(({ campaign_id }) => campaign_id);
+      },
+      enabled: userId !== '',
+    }),
+
+  /** The quests that the member saved and that are still on the board, the one saved last first. */
+  saved: (userId: string) =>
+    infiniteQueryOptions({
+      queryKey: keys.saved(userId),
+      initialPageParam: null as string | null,
+      queryFn: ({ pageParam, signal }): Promise<SavedQuest[]> => {
+        const page = { p_limit: myPageSize, p_cursor: pageParam ?? undefined };
+        return unwrap(supabase().rpc('list_saved_quests', page, { get: true }).abortSignal(signal));
+      },
+      getNextPageParam: (page) => nextCursor(page, myPageSize),
+    }),
+
+  /** What suits the member next, three at most, each with its reason (C-72, BEY-18). */
   suggested: (userId: string) =>
     queryOptions({
       queryKey: keys.suggested(userId),

@@ -25,15 +25,31 @@ export type QuestStates = Readonly<Record<string, QuestState>>;
 /** A quest to do next, as its card shows it. */
 export type SuggestedQuest = Database['public']['Functions']['list_suggested_quests']['Returns'][number];
 
-export type QuestSort = 'new' | 'reward' | 'trending';
+/** A quest that the member saved. */
+export type SavedQuest = Database['public']['Functions']['list_saved_quests']['Returns'][number];
 
-/** What to list: `search` in title and summary, at most `limit` quests (1 to 100), those of one project. */
+/** `match`: how well a quest fits the search; without one it is `new`. */
+export type QuestSort = 'new' | 'match' | 'reward' | 'trending';
+
+/** What narrows a list beyond a search; everything that is left out narrows nothing. */
+export type QuestFacets = {
+  /** Points that one member can still earn, at least and at most. */
+  minReward?: number;
+  maxReward?: number;
+  proof?: Database['public']['Enums']['proof_type'];
+  industry?: string;
+  /** Only quests without a task that asks for a proof. */
+  isOnePress?: boolean;
+};
+
+/** What to list: `search` in title, project, tasks and texts, at most `limit` quests (1 to 100), those of one project. */
 export type QuestFilters = {
   search?: string;
   sort?: QuestSort;
   limit?: number;
   view?: 'open' | 'full' | 'all';
   projectId?: string;
+  facets?: QuestFacets;
 };
 
 /** Submissions of a task that count against its slots. */

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { createContext, use, useMemo } from 'react';
-import { type UseFormReturn, useForm, useFormContext } from 'react-hook-form';
+import { type UseFormReturn, useForm, useFormContext, useWatch } from 'react-hook-form';
 import { errorMessage, toAppError } from '@/lib/errors';
 import { emptyQuest, type QuestFormValues, storedValues } from './quest-form';
 import { openingBudget, type QuestBounds, type QuestField, questSchema } from './quest-problems';
@@ -39,6 +39,11 @@ export function tellAtField(form: UseFormReturn<QuestFormValues>, error: unknown
 /** The form around a part of it. */
 export function useQuestForm(): UseFormReturn<QuestFormValues> {
   return useFormContext<QuestFormValues>();
+}
+
+/** What `compute` makes of the form's values. Only the part that asks is rendered again, and only when the result has changed. */
+export function useQuestValue<Value>(compute: (values: QuestFormValues) => Value): Value {
+  return useWatch({ control: useQuestForm().control, compute });
 }
 
 export const QuestBoundsContext = createContext<QuestBounds | null>(null);

@@ -20,7 +20,7 @@ export function keepPendingReferral(code: string | null): void {
 
 /** The pending code, kept in step across tabs. */
 export function usePendingReferral(): string | null {
-  return useSyncExternalStore(store.subscribe, readPendingReferral);
+  return useSyncExternalStore(store.subscribe, readPendingReferral, () => null);
 }
 
 /** Codes counted by this page load, so that coming back to home does not count the visit again. */

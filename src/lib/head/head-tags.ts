@@ -4,6 +4,9 @@ const siteName = 'Questboard';
 const siteTitle = 'Questboard: quests that pay in points';
 /** Search engines and previews show no more of a description. */
 const descriptionLength = 200;
+/** X shows no more of a picture's description. */
+const altLength = 420;
+const siteImage = { path: '/preview.png', alt: 'Questboard: quests that pay in points' };
 
 export type HeadTag = { name: 'title' | 'meta' | 'link' | 'script'; attributes: Record<string, string>; text?: string };
 
@@ -16,22 +19,28 @@ export function headTags(head: PageHead, site: string): HeadTag[] {
     const attribute = name.startsWith('og:') ? 'property' : 'name';
     return content ? [{ name: 'meta', attributes: { [attribute]: name, content } }] : [];
   };
+  const image = head.image ?? siteImage;
   const canonical = head.canonicalPath === undefined ? undefined : address(head.canonicalPath);
   return [
     { name: 'title', attributes: {}, text: title ? `${title} · ${siteName}` : siteTitle },
     ...meta('description', description),
     ...meta('robots', head.isIndexed ? undefined : 'noindex'),
     ...(canonical ? [{ name: 'link' as const, attributes: { rel: 'canonical', href: canonical } }] : []),
-    ...(head.isIndexed || canonical
+    ...(head.isIndexed || canonical || head.image
       ? [
           ...meta('og:site_name', siteName),
           ...meta('og:type', head.type),
           ...meta('og:title', title ?? siteTitle),
           ...meta('og:description', description),
           ...meta('og:url', canonical),
-          ...meta('og:image', address('/icon-512.png')),
-          ...meta('og:image:alt', siteName),
-          ...meta('twitter:card', 'summary'),
+          ...meta('og:image', address(image.path)),
+          ...meta('og:image:type', 'image/png'),
+          ...meta('og:image:width', '1200'),
+          ...meta('og:image:height', '630'),
+          ...meta('og:image:alt', shorten(oneLine(image.alt), altLength)),
+          ...meta('twitter:card', 'summary_large_image'),
+          ...meta('twitter:image', address(image.path)),
+          ...meta('twitter:image:alt', shorten(oneLine(image.alt), altLength)),
         ]
       : []),
     ...structuredData(head, title, address),

@@ -20,6 +20,8 @@ export type PageHead = {
   trail: { name: string; path: string }[];
   /** Home, which also says who is behind the site. */
   isHome?: boolean;
+  /** Its own picture for link previews; without one they show the site's. Only the host knows it. */
+  image?: { path: string; alt: string };
 };
 
 const page = (head: Partial<PageHead>): PageHead => ({
@@ -117,8 +119,9 @@ export function memberHead({ key, title }: Pick<PageFacts, 'title'> & { key: str
   });
 }
 
+/** Home as who was invited sees it. It names no address, so that a preview is of the link that was shared and not of home. */
 const invitationHead = (points: number | null): PageHead => ({
-  ...heads.home,
+  ...page({ isIndexed: false }),
   title: 'You are invited',
   description: `${points ? `Sign up through this invitation and get ${points} points. ` : ''}${welcome}`,
 });
@@ -132,6 +135,14 @@ export function factsOf(route: PageRoute): { kind: string; key: string } | null 
 
 /** The head of the page at a route. Without facts (the database did not answer) a page with facts says nothing wrong. */
 export function pageHead(route: PageRoute, facts: PageFacts | null): PageHead {
+  const head = headOf(route, facts);
+  const asked = factsOf(route);
+  if (!asked || facts?.state !== 'shown' || !facts.preview) return head;
+  const alt = [head.title, head.description].filter(Boolean).join(': ');
+  return { ...head, image: { path: paths.preview(asked.kind, facts.key ?? 'all', facts.preview), alt } };
+}
+
+function headOf(route: PageRoute, facts: PageFacts | null): PageHead {
   if (route.kind === 'page') return heads[route.name];
   if (route.kind === 'hub') return heads[route.tab];
   if (route.kind === 'private') return heads.private;

@@ -1,8 +1,9 @@
 import decodeJpeg, { init as initJpeg } from '@jsquash/jpeg/decode.js';
 import decodePng, { init as initPng } from '@jsquash/png/decode.js';
+import encodePng, { init as initPngEncoder } from '@jsquash/png/encode.js';
 import decodeWebp, { init as initWebp } from '@jsquash/webp/decode.js';
 import { imageSize } from 'image-size';
-import { differenceHash, type Pixels } from './difference-hash.ts';
+import { differenceHash } from './difference-hash.ts';
 import { FunctionError } from './errors.ts';
 
 /** Most pixels a side: a small file may claim to be a picture that fills all memory. Our own client sends 2,560. */
@@ -17,10 +18,12 @@ export interface Picture {
   mime: 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif';
 }
 
-type Kind = { mime: Picture['mime']; decode: ((bytes: ArrayBuffer) => Promise<Pixels>) | null };
+const PNG_MODULE = '@jsquash/png/codec/pkg/squoosh_png_bg.wasm';
+
+type Kind = { mime: Picture['mime']; decode: ((bytes: ArrayBuffer) => Promise<ImageData>) | null };
 
 const KINDS: Record<string, Kind> = {
-  png: { mime: 'image/png', decode: withModule(initPng, '@jsquash/png/codec/pkg/squoosh_png_bg.wasm', decodePng) },
+  png: { mime: 'image/png', decode: withModule(initPng, PNG_MODULE, decodePng) },
   jpg: { mime: 'image/jpeg', decode: withModule(initJpeg, '@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm', decodeJpeg) },
   webp: { mime: 'image/webp', decode: withModule(initWebp, '@jsquash/webp/codec/dec/webp_dec.wasm', decodeWebp) },
   gif: { mime: 'image/gif', decode: null },
@@ -31,13 +34,28 @@ const KINDS: Record<string, Kind> = {
  * @throws FunctionError NOT_A_PICTURE, PICTURE_TOO_LARGE
  */
 export async function inspectPicture(bytes: Uint8Array<ArrayBuffer>): Promise<Picture> {
-  const { kind, width, height } = readHeader(bytes);
-  if (Math.max(width, height) > MAX_SIDE) throw new FunctionError('PICTURE_TOO_LARGE');
+  const kind = kindOf(bytes, MAX_SIDE);
   const sha256 = hex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
   const pixels = await kind.decode?.(bytes.buffer).catch(() => {
     throw new FunctionError('NOT_A_PICTURE');
   });
   return { sha256, dhash: pixels ? differenceHash(pixels) : null, bytes: bytes.byteLength, mime: kind.mime };
+}
+
+/**
+ * The pixels of a picture that is not animated.
+ * @throws FunctionError NOT_A_PICTURE, PICTURE_TOO_LARGE
+ */
+export async function readPicture(bytes: Uint8Array<ArrayBuffer>, maxSide: number): Promise<ImageData> {
+  const pixels = await kindOf(bytes, maxSide).decode?.(bytes.buffer);
+  if (!pixels) throw new FunctionError('NOT_A_PICTURE');
+  return pixels;
+}
+
+function kindOf(bytes: Uint8Array, maxSide: number): Kind {
+  const { kind, width, height } = readHeader(bytes);
+  if (Math.max(width, height) > maxSide) throw new FunctionError('PICTURE_TOO_LARGE');
+  return kind;
 }
 
 function readHeader(bytes: Uint8Array): { kind: Kind; width: number; height: number } {
@@ -51,17 +69,20 @@ function readHeader(bytes: Uint8Array): { kind: Kind; width: number; height: num
   throw new FunctionError('NOT_A_PICTURE');
 }
 
-/** Loads a decoder when it is first needed: the platform has no network for it, the package holds the file. */
-function withModule(
+/** Pixels as a PNG. */
+export const writePng: (pixels: ImageData) => Promise<ArrayBuffer> = withModule(initPngEncoder, PNG_MODULE, encodePng);
+
+/** Loads a codec when it is first needed: the platform has no network for it, the package holds the file. */
+function withModule<Input, Output>(
   init: (module: WebAssembly.Module) => Promise<unknown>,
   file: string,
-  decode: (bytes: ArrayBuffer) => Promise<Pixels>,
-): (bytes: ArrayBuffer) => Promise<Pixels> {
+  run: (input: Input) => Promise<Output>,
+): (input: Input) => Promise<Output> {
   let ready: Promise<unknown> | undefined;
-  return async (bytes) => {
+  return async (input) => {
     ready ??= Deno.readFile(new URL(import.meta.resolve(file))).then((code) => init(new WebAssembly.Module(code)));
     await ready;
-    return await decode(bytes);
+    return await run(input);
   };
 }
 

@@ -8,8 +8,8 @@ export interface FunctionOptions<Config extends SiteConfig> {
   name: string;
   /** Checked environment; asked per request so that a missing variable is an answer, not a crash. */
   config: () => Config;
-  /** Answers a POST. Throw FunctionError or DatabaseError for anything but success. */
-  post: (request: Request, config: Config) => Promise<Response>;
+  /** Answers a POST; none is allowed without it. Throw FunctionError or DatabaseError for anything but success. */
+  post?: (request: Request, config: Config) => Promise<Response>;
   /** Answers a GET other than the health check; without it such a GET is the health check too. */
   get?: (request: Request, config: Config) => Promise<Response>;
 }
@@ -28,7 +28,7 @@ async function answer<Config extends SiteConfig>(
 ): Promise<Response> {
   const startedAt = performance.now();
   const requestId = crypto.randomUUID();
-  let headers: Record<string, string> = { 'x-request-id': requestId, 'cache-control': 'no-store' };
+  let headers: Record<string, string> = { 'x-request-id': requestId };
   let response: Response;
   let code: string | null = null;
   try {
@@ -44,6 +44,7 @@ async function answer<Config extends SiteConfig>(
     }
   }
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+  if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store');
   const ms = Math.round(performance.now() - startedAt);
   const { method } = request;
   log('info', 'request', { function: options.name, requestId, method, status: response.status, code, ms });
@@ -59,6 +60,7 @@ async function route<Config extends SiteConfig>(
     case 'OPTIONS':
       return new Response(null, { status: 204 });
     case 'POST':
+      if (!post) throw new FunctionError('METHOD_NOT_ALLOWED');
       return await post(request, config);
     case 'GET':
       if (get && !new URL(request.url).pathname.endsWith('/health')) return await get(request, config);

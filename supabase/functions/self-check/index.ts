@@ -35,10 +35,9 @@ async function check(config: Config) {
 
 /** When mail itself is what is broken, the health check and the log still tell. */
 async function mailOwner(config: Config, owner: string, problems: string[]): Promise<void> {
-  const message = [
-    ...problems,
-    `See docs/runbooks.md for what to do. Admin settings: ${config.SITE_URL}/admin`,
-  ].join('\n\n');
+  const message = [...problems, `See docs/runbooks.md for what to do. Admin settings: ${config.SITE_URL}/admin`].join(
+    '\n\n',
+  );
   const day = new Date().toISOString().slice(0, 10);
   // Figures in the sentences change; what they are about does not.
   const kinds = problems.map((problem) => problem.replace(/:.*/, '')).join();

@@ -97,6 +97,10 @@ export const ACCESS: Record<string, TableAccess> = {
     select: { ...adminOnly('ofMember', 'ofOtherMember'), member: ['ofMember'], otherMember: ['ofOtherMember'] },
     ...READ_ONLY,
   },
+  'public.followed_projects': {
+    select: { ...adminOnly(), member: ['ofMember'], otherMember: ['ofOtherMember'] },
+    ...READ_ONLY,
+  },
   'public.metrics_events': {
     select: adminOnly('ofMember'),
     ...READ_ONLY,
@@ -149,6 +153,10 @@ export const ACCESS: Record<string, TableAccess> = {
     ...READ_ONLY,
   },
   'public.rewards': { select: { ...everyone(['active']), admin: ['active', 'inactive'] }, ...READ_ONLY },
+  'public.saved_quests': {
+    select: { ...adminOnly(), member: ['ofMember'], otherMember: ['ofOtherMember'] },
+    ...READ_ONLY,
+  },
   'public.startup_profiles': {
     select: {
       ...everyone(['verified']),
@@ -256,6 +264,7 @@ export const INSERT_CANDIDATES: Record<string, Record<string, string>> = {
     rewardImage: "(bucket_id, name) values ('reward-images', 'new.png')",
     strayImage: "(bucket_id, name) values ('reward-images', 'access_member/new.png')",
     sitemap: "(bucket_id, name) values ('site', 'new.xml')",
+    preview: "(bucket_id, name) values ('previews', 'quest/1/new.png')",
   },
 };
 

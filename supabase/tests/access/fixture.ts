@@ -289,6 +289,14 @@ export const FIXTURE: Record<string, Record<string, Values>> = {
     ofMember: { id: -1, user_id: member, type: 'SubmissionApproved', data: '{}' },
     ofOtherMember: { id: -2, user_id: otherMember, type: 'SubmissionApproved', data: '{}' },
   },
+  'public.saved_quests': {
+    ofMember: { user_id: member, campaign_id: campaign('published') },
+    ofOtherMember: { user_id: otherMember, campaign_id: campaign('published') },
+  },
+  'public.followed_projects': {
+    ofMember: { user_id: member, startup_id: startup('verified') },
+    ofOtherMember: { user_id: otherMember, startup_id: startup('verified') },
+  },
   'public.notification_preferences': {
     ofMember: { user_id: member, kind: 'proof_approved', is_mailed: true },
     ofOtherMember: { user_id: otherMember, kind: 'proof_approved', is_mailed: true },

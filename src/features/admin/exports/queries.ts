@@ -1,12 +1,10 @@
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database, Tables } from '@/types/database';
-import { collectPages, exportPageSize } from '../export';
+import { collectPages, exportPageSize, sortByTime } from '../export';
 
 type OnRows = (count: number) => void;
-type Key = { created_at: string; id: string };
 
-/** Rows created after this one, for tables read in the order of their creation. */
-const after = ({ created_at: at, id }: Key) => `created_at.gt."${at}",and(created_at.eq."${at}",id.gt.${id})`;
+const createdAt = ({ created_at: at }: { created_at: string }) => at;
 
 export type ExportedUser = Pick<
   Tables<'user_profiles'>,
@@ -14,24 +12,26 @@ export type ExportedUser = Pick<
 >;
 
 /** Members who joined since then, oldest first. */
-export function fetchUsers(since: string, onRows: OnRows): Promise<ExportedUser[]> {
-  return collectPages<ExportedUser>((last) => {
+export async function fetchUsers(since: string, onRows: OnRows): Promise<ExportedUser[]> {
+  const rows = await collectPages<ExportedUser>((last) => {
     const page = supabase()
       .from('user_profiles')
       .select('id, user_id, username, display_name, email, role, og_badge, suspended_at, created_at')
       .gte('created_at', since);
-    return unwrap((last ? page.or(after(last)) : page).order('created_at').order('id').limit(exportPageSize));
+    return unwrap((last ? page.gt('id', last.id) : page).order('id').limit(exportPageSize));
   }, onRows);
+  return sortByTime(rows, createdAt);
 }
 
 export type ExportedQuest = Tables<'campaigns'> & { startup_profiles: { name: string } };
 
 /** Quests created since then, oldest first, with their project's name. */
-export function fetchQuests(since: string, onRows: OnRows): Promise<ExportedQuest[]> {
-  return collectPages<ExportedQuest>((last) => {
+export async function fetchQuests(since: string, onRows: OnRows): Promise<ExportedQuest[]> {
+  const rows = await collectPages<ExportedQuest>((last) => {
     const page = supabase().from('campaigns').select('*, startup_profiles(name)').gte('created_at', since);
-    return unwrap((last ? page.or(after(last)) : page).order('created_at').order('id').limit(exportPageSize));
+    return unwrap((last ? page.gt('id', last.id) : page).order('id').limit(exportPageSize));
   }, onRows);
+  return sortByTime(rows, createdAt);
 }
 
 type ListedProject = Database['public']['Functions']['admin_list_startups']['Returns'][number];
@@ -78,16 +78,11 @@ export async function fetchSubmissions(since: string, onRows: OnRows): Promise<E
           .select('id, user_id, status, reward_points, submitted_at, tasks(title)')
           .gte('submitted_at', from)
           .lt('submitted_at', to);
-        const next = last
-          ? page.or(
-              `submitted_at.gt."${last.submitted_at}",and(submitted_at.eq."${last.submitted_at}",id.gt.${last.id})`,
-            )
-          : page;
-        return unwrap(next.order('submitted_at').order('id').limit(exportPageSize));
+        return unwrap((last ? page.gt('id', last.id) : page).order('id').limit(exportPageSize));
       },
       (count) => onRows(rows.length + count),
     );
-    rows.push(...ofDay);
+    rows.push(...sortByTime(ofDay, (row) => row.submitted_at));
   }
   return rows;
 }

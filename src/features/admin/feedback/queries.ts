@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { poll } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database, Tables } from '@/types/database';
-import { collectPages, exportPageSize } from '../export';
+import { collectPages, exportPageSize, sortByTime } from '../export';
 import { adminKeys } from '../keys';
 import { type ListFilters, listArguments, pagedList, refreshSeconds } from '../list';
 
@@ -40,14 +40,10 @@ export const adminFeedbackQueries = {
 };
 
 /** All feedback, newest first, for the export. */
-export function fetchAllFeedback(onRows: (count: number) => void): Promise<Tables<'beta_feedback'>[]> {
-  return collectPages<Tables<'beta_feedback'>>((last) => {
+export async function fetchAllFeedback(onRows: (count: number) => void): Promise<Tables<'beta_feedback'>[]> {
+  const rows = await collectPages<Tables<'beta_feedback'>>((last) => {
     const page = supabase().from('beta_feedback').select();
-    const after = last
-      ? page.or(`created_at.lt."${last.created_at}",and(created_at.eq."${last.created_at}",id.lt.${last.id})`)
-      : page;
-    return unwrap(
-      after.order('created_at', { ascending: false }).order('id', { ascending: false }).limit(exportPageSize),
-    );
+    return unwrap((last ? page.gt('id', last.id) : page).order('id').limit(exportPageSize));
   }, onRows);
+  return sortByTime(rows, (row) => row.created_at, 'newest');
 }

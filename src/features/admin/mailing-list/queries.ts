@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { poll } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database, Tables } from '@/types/database';
-import { collectPages, exportPageSize } from '../export';
+import { collectPages, exportPageSize, sortByTime } from '../export';
 import { adminKeys } from '../keys';
 import { type ListFilters, listArguments, pagedList, refreshSeconds } from '../list';
 
@@ -38,16 +38,10 @@ export const adminMailingQueries = {
 };
 
 /** The whole list, newest first, for the export. */
-export function fetchAllSubscribers(onRows: (count: number) => void): Promise<Tables<'mailing_list'>[]> {
-  return collectPages<Tables<'mailing_list'>>((last) => {
+export async function fetchAllSubscribers(onRows: (count: number) => void): Promise<Tables<'mailing_list'>[]> {
+  const rows = await collectPages<Tables<'mailing_list'>>((last) => {
     const page = supabase().from('mailing_list').select();
-    const after = last
-      ? page.or(
-          `subscribed_at.lt."${last.subscribed_at}",and(subscribed_at.eq."${last.subscribed_at}",id.lt.${last.id})`,
-        )
-      : page;
-    return unwrap(
-      after.order('subscribed_at', { ascending: false }).order('id', { ascending: false }).limit(exportPageSize),
-    );
+    return unwrap((last ? page.gt('id', last.id) : page).order('id').limit(exportPageSize));
   }, onRows);
+  return sortByTime(rows, (row) => row.subscribed_at, 'newest');
 }

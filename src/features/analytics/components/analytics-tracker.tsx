@@ -3,7 +3,7 @@ import { useLocation } from 'react-router-dom';
 import { analytics, setAnalytics } from '@/lib/analytics';
 import { useSession } from '@/lib/auth';
 import { getEnv } from '@/lib/env';
-import { useConsent } from '../consent';
+import { readConsent, useConsent } from '../consent';
 import { flushWhenHidden } from '../event-queue';
 import { campaignTracking } from '../metrics-event';
 import { createAdapter, loadAnalyticsScript } from '../provider';
@@ -19,10 +19,12 @@ export function AnalyticsTracker() {
   const { pathname, search } = useLocation();
   const reported = useRef<string | null>(null);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `consent` tells of changes; while a page is taken over it is still unknown
   useEffect(() => {
-    const src = consent === 'granted' ? getEnv().VITE_ANALYTICS_SRC : undefined;
+    const answer = readConsent();
+    const src = answer === 'granted' ? getEnv().VITE_ANALYTICS_SRC : undefined;
     if (src) loadAnalyticsScript(src);
-    setAnalytics(consent === 'denied' ? null : createAdapter({ userId, hasScript: src !== undefined }));
+    setAnalytics(answer === 'denied' ? null : createAdapter({ userId, hasScript: src !== undefined }));
     return () => setAnalytics(null);
   }, [userId, consent]);
 

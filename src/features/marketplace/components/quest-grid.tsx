@@ -2,7 +2,13 @@ import { Link } from 'react-router-dom';
 import { EmptyState, NoResults } from '@/components/empty-state';
 import { Button } from '@/components/ui/button';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
-import { QuestCard, QuestCardSkeleton, type QuestListItem, useOwnQuestStates } from '@/features/quests';
+import {
+  QuestCard,
+  QuestCardSkeleton,
+  type QuestListItem,
+  SaveQuestButton,
+  useOwnQuestStates,
+} from '@/features/quests';
 import { formatCount } from '@/lib/format';
 import { paths } from '@/lib/paths';
 
@@ -29,13 +35,17 @@ type QuestGridProps = {
   quests: readonly QuestListItem[];
   view: HubView;
   isFiltered: boolean;
+  isDoneHidden: boolean;
   onReset: () => void;
 };
 
 /** The cards of a view, what the member has done last, or its empty state (HUB-07, BEY-21). */
-export function QuestGrid({ quests, view, isFiltered, onReset }: QuestGridProps) {
+export function QuestGrid({ quests, view, isFiltered, isDoneHidden, onReset }: QuestGridProps) {
   const states = useOwnQuestStates();
-  if (quests.length === 0) {
+  const isDone = ({ id }: QuestListItem) => states[id] === 'complete';
+  const open = quests.filter((quest) => !isDone(quest));
+  const done = isDoneHidden ? [] : quests.filter(isDone);
+  if (open.length + done.length === 0) {
     const { title, text, action } = empty[view];
     if (isFiltered)
       return <NoResults title={title} text="Nothing on the board matches your search." onReset={onReset} />;
@@ -51,18 +61,21 @@ export function QuestGrid({ quests, view, isFiltered, onReset }: QuestGridProps)
       />
     );
   }
-  const isDone = ({ id }: QuestListItem) => states[id] === 'complete';
-  const open = quests.filter((quest) => !isDone(quest));
-  const done = quests.filter(isDone);
   return (
     <>
       <VisuallyHidden>
-        <span role="status">{formatCount(quests.length, 'quest')} shown</span>
+        <span role="status">{formatCount(open.length + done.length, 'quest')} shown</span>
       </VisuallyHidden>
       {open.length > 0 && (
         <ul className={cardGridClass}>
           {open.map((quest) => (
-            <QuestCard key={quest.id} quest={quest} state={states[quest.id]} level={2} />
+            <QuestCard
+              key={quest.id}
+              quest={quest}
+              state={states[quest.id]}
+              level={2}
+              corner={<SaveQuestButton quest={quest} isCompact />}
+            />
           ))}
         </ul>
       )}

@@ -9,7 +9,7 @@ import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Progress } from '@/components/ui/progress';
-import { useSuggestedQuests } from '@/features/quests';
+import { suggestionText, useSuggestedQuests } from '@/features/quests';
 import { useIsBeta } from '@/features/settings';
 import { cn } from '@/lib/cn';
 import { formatCount, formatPoints } from '@/lib/format';
@@ -84,6 +84,7 @@ export function WhatNext({ step }: { step: NextStep }) {
   if (!isEnd) return null;
   const { title, text } = endings[step.kind as keyof typeof endings];
   const [next] = suggested ?? [];
+  const reason = next && suggestionText(next);
   const more = <Link to={paths.community}>Find More Quests</Link>;
   return (
     <Card as="section" aria-labelledby="what-next" className="grid justify-items-start gap-4 border-action">
@@ -118,6 +119,7 @@ export function WhatNext({ step }: { step: NextStep }) {
           </Button>
         )}
       </div>
+      {reason && <p className="text-muted text-sm">{`${reason}.`}</p>}
     </Card>
   );
 }

@@ -15,6 +15,7 @@ function show(path = '/browse', overrides: Record<string, unknown> = {}, identit
   const api = fakeApi({
     'rpc list_published_quests': listed,
     'rpc get_own_quest_states': [],
+    'GET saved_quests': [],
     'GET startup_profiles': [
       projectRow(),
       projectRow({ id: 'p3', name: 'Not verified yet', status: 'pending' }),
@@ -138,6 +139,109 @@ describe('quests', () => {
     api.routes['rpc list_published_quests'] = [open];
     await user.click(screen.getByRole('button', { name: 'Retry' }));
     expect(await screen.findByText('Open quest')).toBeInTheDocument();
+  });
+});
+
+describe('BEY-18 filters', () => {
+  // The page loads them apart; a busy machine takes longer for that than a test waits.
+  beforeAll(() => import('../components/quest-filters'));
+
+  const last = (api: ReturnType<typeof fakeApi>) => Object.fromEntries(listCalls(api).at(-1)?.params ?? []);
+
+  it('are closed at first, kept in the address, sent to the server and taken back together', async () => {
+    const { api, user, router } = show();
+    await screen.findByText('Open quest');
+    expect(screen.queryByLabelText('Reward')).not.toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Filters' }));
+    await user.selectOptions(await screen.findByLabelText('Reward'), '11 to 25 points');
+    await user.selectOptions(screen.getByLabelText('Proof'), 'Screenshot');
+    await user.selectOptions(screen.getByLabelText('Industry'), 'Gaming');
+    await user.click(screen.getByLabelText('One press, no proof'));
+    await waitFor(() =>
+      expect(last(api)).toMatchObject({
+        p_min_reward: '11',
+        p_max_reward: '25',
+        p_proof: 'screenshot',
+        p_industry: 'Gaming',
+        p_only_one_press: 'true',
+      }),
+    );
+    expect(router.state.location.search).toBe('?reward=11-25&proof=screenshot&industry=Gaming&press=1');
+    api.routes['rpc list_published_quests'] = [];
+    await user.selectOptions(screen.getByLabelText('Reward'), 'More than 50 points');
+    await user.click(await screen.findByRole('button', { name: 'Reset Filters' }));
+    expect(router.state.location.search).toBe('');
+  });
+
+  it('come from the address, open; what nobody can choose narrows nothing', async () => {
+    const { api } = show('/browse?reward=51-&proof=video&industry=Nowhere&press=2');
+    expect(await screen.findByLabelText('Reward')).toHaveValue('51-');
+    expect(screen.getByRole('button', { name: 'Filters (1)' })).toHaveAttribute('aria-expanded', 'true');
+    await screen.findByText('Open quest');
+    const asked = last(api);
+    expect(asked).toMatchObject({ p_min_reward: '51' });
+    for (const name of ['p_max_reward', 'p_proof', 'p_industry', 'p_only_one_press'])
+      expect(asked).not.toHaveProperty(name);
+  });
+
+  it('hide what the member has done', async () => {
+    const states = { 'rpc get_own_quest_states': [{ campaign_id: 'open', state: 'complete' }] };
+    const { user } = show('/browse', states, signedIn());
+    await screen.findByRole('region', { name: 'Done by you' });
+    await user.click(screen.getByRole('button', { name: 'Filters' }));
+    await user.click(await screen.findByLabelText('Hide what I have done'));
+    expect(screen.queryByText('Open quest')).not.toBeInTheDocument();
+  });
+
+  it('a search begins with the best matches, unless another order is chosen', async () => {
+    const { api, user, router } = show('/browse?q=tea');
+    await screen.findByText('Open quest');
+    expect(last(api)).toMatchObject({ p_search: 'tea', p_sort: 'match' });
+    expect(screen.getByRole('combobox', { name: 'Sort quests' })).toHaveValue('match');
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Sort quests' }), 'Newest');
+    expect(router.state.location.search).toBe('?q=tea&sort=new');
+    await waitFor(() => expect(last(api).p_sort).toBe('new'));
+  });
+
+  it('a list that cannot be narrowed says that it failed', async () => {
+    show('/browse?proof=text', { 'rpc list_published_quests': refuse(404, null, 'no such function') });
+    expect(await screen.findByText('The quests could not be loaded')).toBeInTheDocument();
+  });
+});
+
+describe('BEY-18 saving a quest', () => {
+  it('is pressed and released on its card', async () => {
+    const { api, user } = show('/browse', { 'rpc set_quest_saved': true }, signedIn());
+    const button = await screen.findByRole('button', { name: 'Save Open quest' });
+    expect(button).toHaveAttribute('aria-pressed', 'false');
+    api.routes['GET saved_quests'] = [{ campaign_id: 'open' }];
+    await user.click(button);
+    await waitFor(() => expect(button).toHaveAttribute('aria-pressed', 'true'));
+    api.routes['GET saved_quests'] = [];
+    await user.click(button);
+    await waitFor(() => expect(button).toHaveAttribute('aria-pressed', 'false'));
+    const sent = api.calls.filter(({ path }) => path === 'rpc/set_quest_saved').map(({ body }) => body);
+    expect(sent).toEqual([
+      { p_campaign_id: 'open', p_is_saved: true },
+      { p_campaign_id: 'open', p_is_saved: false },
+    ]);
+  });
+
+  it('says why it could not be saved, and is released again', async () => {
+    const full = refuse(409, 'SAVED_LIMIT', 'You can save up to 500 quests. Please remove one first.');
+    const { user } = show('/browse', { 'rpc set_quest_saved': full }, signedIn());
+    const button = await screen.findByRole('button', { name: 'Save Open quest' });
+    await user.click(button);
+    expect(await screen.findByText('You can save up to 500 quests. Please remove one first.')).toBeInTheDocument();
+    expect(button).toHaveAttribute('aria-pressed', 'false');
+  });
+
+  it('leads visitors to sign in and back', async () => {
+    show('/browse?q=open');
+    expect(await screen.findByRole('link', { name: 'Save Open quest' })).toHaveAttribute(
+      'href',
+      '/auth/signin?redirect=%2Fbrowse%3Fq%3Dopen',
+    );
   });
 });
 

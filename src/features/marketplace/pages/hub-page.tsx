@@ -1,4 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { SlidersHorizontal } from 'lucide-react';
+import { lazy, Suspense, useId, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
@@ -8,14 +10,19 @@ import { Button } from '@/components/ui/button';
 import { Select } from '@/components/ui/select';
 import { Skeleton } from '@/components/ui/skeleton';
 import { TabPanel, Tabs } from '@/components/ui/tabs';
+import { INDUSTRIES } from '@/features/projects';
 import { questQueries } from '@/features/quests';
 import { useSession } from '@/lib/auth';
 import { heads } from '@/lib/head/page-head';
 import { paths } from '@/lib/paths';
-import { readStorage } from '@/lib/storage';
 import { useUrlChoice, useUrlReset, useUrlText } from '@/lib/url-state';
+import { useIsHydrated } from '@/lib/use-is-hydrated';
 import { ProjectsTab } from '../components/projects-tab';
+import { facetNames, useQuestFacets } from '../components/quest-facets';
 import { hubViews, QuestGrid, QuestGridSkeleton } from '../components/quest-grid';
+
+/** Most visits need no filters. */
+const QuestFilters = lazy(() => import('../components/quest-filters'));
 
 const tabs = [
   { value: 'quests', label: 'Quests' },
@@ -25,6 +32,7 @@ const tabs = [
 /** The board itself: all published quests and all verified projects (ROUTE-02). */
 export default function HubPage() {
   const [tab, setTab] = useUrlChoice('tab', ['quests', 'projects']);
+  const isHydrated = useIsHydrated();
 
   return (
     <div className="page-column pb-16">
@@ -34,20 +42,23 @@ export default function HubPage() {
         lead="Pick a quest, do a small task for a young project, earn points."
         actions={<StartEarning />}
       />
-      <Tabs label="What to explore" value={tab} onChange={setTab} tabs={tabs}>
-        <TabPanel value={tab}>{tab === 'quests' ? <QuestsTab /> : <ProjectsTab />}</TabPanel>
-      </Tabs>
+      {/* Until the page listens, its tabs and fields look and are out of reach: nothing that is typed gets lost. */}
+      <div inert={!isHydrated} className="inert:opacity-60">
+        <Tabs label="What to explore" value={tab} onChange={setTab} tabs={tabs}>
+          <TabPanel value={tab}>{tab === 'quests' ? <QuestsTab /> : <ProjectsTab />}</TabPanel>
+        </Tabs>
+      </div>
     </div>
   );
 }
 
 /**
  * Sign-up call to action for visitors (HUB-06). Space is reserved while the session loads, to avoid a layout shift, unless a
- * member has used this browser before.
+ * member has used this browser before (index.html marks it).
  */
 function StartEarning() {
   const { status } = useSession();
-  if (status === 'loading' && readStorage('roleOwner') === null) return <Skeleton className="h-11 w-44" />;
+  if (status === 'loading') return <Skeleton data-visitors-only className="h-11 w-44" />;
   if (status !== 'signed-out') return null;
   return (
     <Button asChild>
@@ -61,13 +72,28 @@ const views = [
   { value: 'completed', label: 'Completed' },
 ] as const;
 
+const sorts = { match: 'Best match', new: 'Newest', reward: 'Highest Reward' } as const;
+
+const sortOf = (value: string): keyof typeof sorts => (value === 'match' || value === 'reward' ? value : 'new');
+
 /** Quests of the hub: open ones or full ones, searched and sorted, all in the address (HUB-01). */
 function QuestsTab() {
   const [view, setView] = useUrlChoice('view', hubViews);
-  const [sort, setSort] = useUrlChoice('sort', ['new', 'reward']);
   const [search, setSearch] = useUrlText('q');
-  const reset = useUrlReset(['q', 'sort']);
-  const list = useInfiniteQuery(questQueries.pages({ search, sort, view: view === 'active' ? 'open' : 'full' }));
+  // What fits a search best comes first, unless somebody wants another order.
+  const [sort, setSort] = useUrlChoice<keyof typeof sorts>(
+    'sort',
+    search ? ['match', 'new', 'reward'] : ['new', 'reward'],
+  );
+  const facetState = useQuestFacets(INDUSTRIES);
+  const { facets, isDoneHidden, count } = facetState;
+  const { status } = useSession();
+  const [isFiltering, setIsFiltering] = useState(count > 0);
+  const filtersId = useId();
+  const reset = useUrlReset(['q', 'sort', ...facetNames]);
+  const list = useInfiniteQuery(
+    questQueries.pages({ search, sort, view: view === 'active' ? 'open' : 'full', facets }),
+  );
 
   return (
     <div className="grid gap-5">
@@ -76,19 +102,42 @@ function QuestsTab() {
         <Select
           aria-label="Sort quests"
           value={sort}
-          onChange={(event) => setSort(event.target.value === 'reward' ? 'reward' : 'new')}
+          onChange={(event) => setSort(sortOf(event.target.value))}
           className="w-auto"
         >
-          <option value="new">Newest</option>
-          <option value="reward">Highest Reward</option>
+          {search && <option value="match">{sorts.match}</option>}
+          <option value="new">{sorts.new}</option>
+          <option value="reward">{sorts.reward}</option>
         </Select>
+        <Button
+          variant="secondary"
+          aria-expanded={isFiltering}
+          aria-controls={filtersId}
+          onClick={() => setIsFiltering(!isFiltering)}
+        >
+          <SlidersHorizontal aria-hidden="true" />
+          {count > 0 ? `Filters (${count})` : 'Filters'}
+        </Button>
+      </div>
+      <div id={filtersId} hidden={!isFiltering}>
+        {isFiltering && (
+          <Suspense fallback={<Skeleton className="h-40 rounded-card" />}>
+            <QuestFilters state={facetState} isMember={status === 'signed-in'} />
+          </Suspense>
+        )}
       </div>
       <Tabs label="Quests by state" look="pills" value={view} onChange={setView} tabs={views}>
         <TabPanel value={view} className="grid gap-5">
           <QueryView query={list} failure="The quests could not be loaded" pending={<QuestGridSkeleton />}>
             {({ pages }) => (
               <>
-                <QuestGrid quests={pages.flat()} view={view} isFiltered={search !== ''} onReset={reset} />
+                <QuestGrid
+                  quests={pages.flat()}
+                  view={view}
+                  isFiltered={search !== '' || count > 0}
+                  isDoneHidden={isDoneHidden}
+                  onReset={reset}
+                />
                 {list.hasNextPage && (
                   <Button
                     variant="secondary"

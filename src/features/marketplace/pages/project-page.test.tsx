@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { projectId, projectRow } from '@/features/projects/testing';
 import { questListItem } from '@/features/quests/testing/samples';
 import { type ApiCall, fakeApi, refuse } from '@/lib/testing/fake-api';
@@ -36,6 +36,7 @@ function open(overrides: Record<string, unknown> = {}, { id = projectId, identit
     'GET project_feedback': [],
     'rpc list_project_feedback': [],
     'rpc get_project_promises': promises,
+    'GET followed_projects': [],
     ...overrides,
   });
   const routes = [{ path: '/community/project/:id', element: <ProjectPage /> }];
@@ -54,6 +55,25 @@ test('PROJ-01 the header says who the project is and leads back to the projects'
   expect(screen.getByRole('link', { name: 'Back to Projects' })).toHaveAttribute(
     'href',
     expect.stringMatching(/^\/browse(\?|$)/),
+  );
+});
+
+test('BEY-18 a member follows the project and no longer; visitors sign in first', async () => {
+  const { api, user, unmount } = open({ 'rpc set_project_followed': true });
+  const button = await screen.findByRole('button', { name: 'Follow' });
+  expect(button).toHaveAttribute('aria-pressed', 'false');
+  api.routes['GET followed_projects'] = [{ startup_id: projectId }];
+  await user.click(button);
+  await waitFor(() => expect(button).toHaveAttribute('aria-pressed', 'true'));
+  expect(api.calls.find(({ path }) => path === 'rpc/set_project_followed')?.body).toEqual({
+    p_startup_id: projectId,
+    p_is_followed: true,
+  });
+  unmount();
+  open({}, { identity: signedOut });
+  expect(await screen.findByRole('link', { name: 'Follow' })).toHaveAttribute(
+    'href',
+    `/auth/signin?redirect=${encodeURIComponent(`/community/project/${projectId}`)}`,
   );
 });
 

@@ -11,7 +11,14 @@ import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';
 import { feedbackQueries, ProjectFeedback } from '@/features/feedback';
-import { displayUrl, formerName, type Project, ProjectLogo, projectQueries } from '@/features/projects';
+import {
+  displayUrl,
+  FollowProjectButton,
+  formerName,
+  type Project,
+  ProjectLogo,
+  projectQueries,
+} from '@/features/projects';
 import {
   QuestCard,
   QuestCardSkeleton,
@@ -122,6 +129,9 @@ function ProjectHeader({ project }: { project: Project }) {
             </a>
           )}
         </p>
+        <div>
+          <FollowProjectButton projectId={project.id} />
+        </div>
       </div>
     </header>
   );

@@ -17,6 +17,7 @@ function show({ identity = signedOut, id = questId, overrides = {} }: Options = 
     'GET tasks': [taskRow({ id: 't1', title: 'First task' }), taskRow({ id: 't2', title: 'Second task' })],
     'GET startup_profiles': [projectRow()],
     'GET submissions': [],
+    'GET saved_quests': [],
     'rpc get_task_completion_counts': [],
     'GET app_settings': [settingsRow()],
     'rpc list_suggested_quests': [questListItem({ id: 'next', title: 'Draw a leaf', reward_points: 40 })],

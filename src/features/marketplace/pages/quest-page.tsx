@@ -16,7 +16,7 @@ import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
 import { type Project, ProjectLogo } from '@/features/projects';
-import { type Quest, scheduleText, statusLabel, type Task } from '@/features/quests';
+import { type Quest, SaveQuestButton, scheduleText, statusLabel, type Task } from '@/features/quests';
 import { settingsQueries } from '@/features/settings';
 import { formatAge, formatCount, formatHours } from '@/lib/format';
 import { heads, questHead } from '@/lib/head/page-head';
@@ -156,6 +156,7 @@ function QuestHeader({ view }: { view: QuestView }) {
         back={viewer === 'visitor' ? { to: paths.browse(), label: 'Back' } : { to: paths.community, label: 'Back' }}
         title={quest.title}
         lead={leadText(view)}
+        actions={viewer !== 'owner' && quest.status === 'published' && <SaveQuestButton quest={quest} />}
       />
       <div className="-mt-2 mb-4 flex flex-wrap items-center gap-x-4 gap-y-2 empty:hidden">
         {quest.status !== 'published' && <StatusBadge status={statusLabel(quest)} />}

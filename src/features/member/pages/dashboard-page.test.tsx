@@ -45,6 +45,13 @@ describe('community dashboard', () => {
     await screen.findByText('Quest number 1');
   });
 
+  it('BEY-18 says why the next quest is suggested', async () => {
+    const suggestion = { ...questListItem({ title: 'Draw a leaf' }), reason: 'topic', reason_subject: 'design' };
+    setUp({ 'rpc list_suggested_quests': [suggestion] });
+    const step = await screen.findByRole('region', { name: 'Your next step' });
+    expect(within(step).getByText('Because you like design quests.')).toBeInTheDocument();
+  });
+
   it('DASH-02 has a Refer Friends button and the referral card', async () => {
     setUp();
     expect(screen.getByRole('link', { name: 'Refer Friends' })).toHaveAttribute('href', '/community/referrals');

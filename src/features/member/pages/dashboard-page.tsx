@@ -19,6 +19,7 @@ import {
   QuestCard,
   QuestCardSkeleton,
   questQueries,
+  suggestionText,
   useOwnQuestStates,
   useSuggestedQuests,
 } from '@/features/quests';
@@ -133,6 +134,7 @@ function NextStep({ userId }: { userId: string }) {
           <StepCard
             title={next.title}
             text={next.summary || `A quest of ${next.startup_name}.`}
+            note={suggestionText(next)}
             aside={next.reward_points > 0 && <Points value={next.reward_points} className="text-xl" />}
             action={{ to: paths.communityQuest(next.id), label: 'Join Quest' }}
           />
@@ -158,9 +160,16 @@ function ContinueCard({ quest }: { quest: MyQuest }) {
   );
 }
 
-type StepCardProps = { title: string; text: string; aside?: ReactNode; action?: { to: string; label: string } };
+type StepCardProps = {
+  title: string;
+  text: string;
+  /** Why it is suggested. */
+  note?: string | null;
+  aside?: ReactNode;
+  action?: { to: string; label: string };
+};
 
-function StepCard({ title, text, aside, action }: StepCardProps) {
+function StepCard({ title, text, note, aside, action }: StepCardProps) {
   const from = useCameFrom();
   return (
     <Card as="section" aria-labelledby="next-step" className="grid gap-3 border-action bg-action-soft">
@@ -172,6 +181,7 @@ function StepCard({ title, text, aside, action }: StepCardProps) {
         {aside}
       </div>
       <p className="max-w-prose [overflow-wrap:anywhere]">{text}</p>
+      {note && <p className="text-muted text-sm">{`${note}.`}</p>}
       {action && (
         <Button asChild className="justify-self-start max-sm:w-full">
           <Link to={action.to} state={from}>

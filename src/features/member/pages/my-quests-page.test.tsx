@@ -1,5 +1,5 @@
 import { screen, within } from '@testing-library/react';
-import { myQuest } from '@/features/quests/testing/samples';
+import { myQuest, questListItem } from '@/features/quests/testing/samples';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
 import MyQuestsPage from './my-quests-page';
@@ -46,6 +46,20 @@ describe('BEY-21 my quests', () => {
     await user.click(screen.getByRole('tab', { name: 'To do' }));
     expect(await screen.findByText('Nothing here')).toBeInTheDocument();
     expect(api.calls.at(-1)?.body).toEqual({ p_states: ['rejected', 'started'], p_limit: 20 });
+  });
+
+  it('BEY-18 list what was saved, from which it can be taken', async () => {
+    const { api, user } = setUp([]);
+    await screen.findByText('No quests begun yet');
+    api.routes['rpc list_saved_quests'] = [questListItem({ id: 'kept', title: 'Kept for later' })];
+    api.routes['GET saved_quests'] = [{ campaign_id: 'kept' }];
+    api.routes['rpc get_own_quest_states'] = [];
+    api.routes['rpc set_quest_saved'] = false;
+    await user.click(screen.getByRole('tab', { name: 'Saved' }));
+    const button = await screen.findByRole('button', { name: 'Save Kept for later', pressed: true });
+    api.routes['rpc list_saved_quests'] = [];
+    await user.click(button);
+    expect(await screen.findByText('Nothing saved yet')).toBeInTheDocument();
   });
 
   it('invite to a first quest, and TRUST-14 say when they could not be loaded', async () => {

@@ -7,7 +7,7 @@ import { PageMeta } from '@/components/page-meta';
 import { QueryView } from '@/components/query-view';
 import { Button } from '@/components/ui/button';
 import { TabPanel, Tabs } from '@/components/ui/tabs';
-import { type QuestState, questQueries } from '@/features/quests';
+import { QuestCard, type QuestState, questQueries, SaveQuestButton, useOwnQuestStates } from '@/features/quests';
 import { useSession } from '@/lib/auth';
 import { paths } from '@/lib/paths';
 import { useUrlChoice } from '@/lib/url-state';
@@ -18,8 +18,9 @@ const views = [
   { value: 'todo', label: 'To do' },
   { value: 'review', label: 'In review' },
   { value: 'done', label: 'Done' },
+  { value: 'saved', label: 'Saved' },
 ] as const;
-type View = (typeof views)[number]['value'];
+type View = Exclude<(typeof views)[number]['value'], 'saved'>;
 
 const statesOf: Record<View, readonly QuestState[]> = {
   all: [],
@@ -54,42 +55,98 @@ export default function MyQuestsPage() {
 }
 
 function MyQuests({ userId }: { userId: string }) {
-  const [view, setView] = useUrlChoice('view', ['all', 'todo', 'review', 'done']);
-  const list = useInfiniteQuery(questQueries.mine(userId, statesOf[view]));
+  const [view, setView] = useUrlChoice('view', ['all', 'todo', 'review', 'done', 'saved']);
   return (
     <Tabs label="Quests by state" look="pills" value={view} onChange={setView} tabs={views}>
-      <TabPanel value={view} className="grid max-w-3xl gap-5">
-        <QueryView query={list} failure="Your quests could not be loaded">
-          {({ pages }) => {
-            const quests = pages.flat();
-            return quests.length === 0 ? (
-              <EmptyState
-                title={view === 'all' ? 'No quests begun yet' : 'Nothing here'}
-                text={emptyTexts[view]}
-                action={
-                  <Button variant="secondary" asChild>
-                    <Link to={paths.browse()}>Explore quests</Link>
-                  </Button>
-                }
-              />
-            ) : (
-              <>
-                <MyQuestList quests={quests} />
-                {list.hasNextPage && (
-                  <Button
-                    variant="secondary"
-                    className="justify-self-center"
-                    isLoading={list.isFetchingNextPage}
-                    onClick={() => list.fetchNextPage()}
-                  >
-                    Show more quests
-                  </Button>
-                )}
-              </>
-            );
-          }}
-        </QueryView>
+      <TabPanel value={view}>
+        {view === 'saved' ? <SavedQuests userId={userId} /> : <BegunQuests userId={userId} view={view} />}
       </TabPanel>
     </Tabs>
+  );
+}
+
+/** What the member saved for later and what can still be done (BEY-18). */
+function SavedQuests({ userId }: { userId: string }) {
+  const list = useInfiniteQuery(questQueries.saved(userId));
+  const states = useOwnQuestStates();
+  return (
+    <QueryView query={list} failure="Your saved quests could not be loaded">
+      {({ pages }) => {
+        const quests = pages.flat();
+        if (quests.length === 0)
+          return (
+            <EmptyState
+              title="Nothing saved yet"
+              text="Press the bookmark on a quest, and it waits for you here."
+              action={<ExploreQuests />}
+            />
+          );
+        return (
+          <div className="grid gap-5">
+            <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+              {quests.map((quest) => (
+                <QuestCard
+                  key={quest.id}
+                  quest={quest}
+                  state={states[quest.id]}
+                  level={2}
+                  corner={<SaveQuestButton quest={quest} isCompact />}
+                />
+              ))}
+            </ul>
+            <ShowMore list={list} />
+          </div>
+        );
+      }}
+    </QueryView>
+  );
+}
+
+function ExploreQuests() {
+  return (
+    <Button variant="secondary" asChild>
+      <Link to={paths.browse()}>Explore quests</Link>
+    </Button>
+  );
+}
+
+type PagedList = { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown };
+
+function ShowMore({ list }: { list: PagedList }) {
+  if (!list.hasNextPage) return null;
+  return (
+    <Button
+      variant="secondary"
+      className="justify-self-center"
+      isLoading={list.isFetchingNextPage}
+      onClick={() => list.fetchNextPage()}
+    >
+      Show more quests
+    </Button>
+  );
+}
+
+function BegunQuests({ userId, view }: { userId: string; view: View }) {
+  const list = useInfiniteQuery(questQueries.mine(userId, statesOf[view]));
+  return (
+    <div className="grid max-w-3xl gap-5">
+      <QueryView query={list} failure="Your quests could not be loaded">
+        {({ pages }) => {
+          const quests = pages.flat();
+          return quests.length === 0 ? (
+            <EmptyState
+              title={view === 'all' ? 'No quests begun yet' : 'Nothing here'}
+              text={emptyTexts[view]}
+              action={<ExploreQuests />}
+            />
+          ) : (
+            <>
+              <MyQuestList quests={quests} />
+              <ShowMore list={list} />
+            </>
+          );
+        }}
+      </QueryView>
+    </div>
   );
 }

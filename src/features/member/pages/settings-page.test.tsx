@@ -29,6 +29,7 @@ function setUp(profile = profileRow()) {
     'rpc update_profile': profileRow({ username: 'rr' }),
     'rpc withdraw_email_consent': { ...consent, withdrawn_at: '2026-03-05T00:00:00Z' },
     'rpc get_notification_preferences': [{ kind: 'proof_rejected', is_mailed: true }],
+    'rpc get_own_startup': [],
     'rpc get_own_data': { profile: [{ user_id: 'user_test' }] },
   });
   const routes = [

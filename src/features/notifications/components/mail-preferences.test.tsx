@@ -1,4 +1,5 @@
 import { screen, waitFor } from '@testing-library/react';
+import { projectRow } from '@/features/projects/testing';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { Constants } from '@/types/database';
@@ -8,10 +9,11 @@ import { MailPreferences, mailChoices } from './mail-preferences';
 const kinds = Constants.public.Enums.notification_kind;
 const on = ['proof_rejected', 'daily_digest'];
 
-function setUp() {
+function setUp(ownProjects: object[] = [projectRow()]) {
   const rows: MailPreference[] = kinds.map((kind) => ({ kind, is_mailed: on.includes(kind) }));
   const api = fakeApi({
     'rpc get_notification_preferences': rows,
+    'rpc get_own_startup': ownProjects,
     'rpc set_notification_preference': ({ body }: { body: unknown }) => {
       const { p_kind, p_is_mailed } = body as { p_kind: string; p_is_mailed: boolean };
       for (const row of rows) if (row.kind === p_kind) row.is_mailed = p_is_mailed;
@@ -41,6 +43,12 @@ it('BEY-03 shows what comes by mail, and switches one kind', async () => {
     expect(api.calls.filter(({ path }) => path === 'rpc/get_notification_preferences')).toHaveLength(2),
   );
   expect(accepted).toBeChecked();
+});
+
+it('BEY-03 whoever has no project is not asked about one', async () => {
+  setUp([]);
+  expect(await screen.findByRole('group', { name: 'Your account' })).toBeInTheDocument();
+  expect(screen.queryByRole('group', { name: 'Your project' })).not.toBeInTheDocument();
 });
 
 it('a switch that could not be saved goes back and says why', async () => {

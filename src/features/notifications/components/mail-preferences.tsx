@@ -3,6 +3,7 @@ import { QueryView } from '@/components/query-view';
 import { Card } from '@/components/ui/card';
 import { Checkbox } from '@/components/ui/checkbox';
 import { toast } from '@/components/ui/toast';
+import { projectQueries } from '@/features/projects';
 import { errorMessage } from '@/lib/errors';
 import { useSetMailPreference } from '../mutations';
 import { type NotificationKind, notificationQueries } from '../queries';
@@ -10,7 +11,7 @@ import { type NotificationKind, notificationQueries } from '../queries';
 type Choice = { kind: NotificationKind; label: string; hint?: string };
 
 /** Every kind stands in one group; a test compares them with the database's. */
-export const mailChoices: readonly { title: string; choices: readonly Choice[] }[] = [
+export const mailChoices: readonly { title: string; isForProjects?: boolean; choices: readonly Choice[] }[] = [
   {
     title: 'Your proofs and points',
     choices: [
@@ -19,11 +20,13 @@ export const mailChoices: readonly { title: string; choices: readonly Choice[] }
       { kind: 'points_held', label: 'Points are held or released' },
       { kind: 'points_corrected', label: 'Points are taken back or corrected' },
       { kind: 'redemption_decided', label: 'A reward is ready or cancelled' },
+      { kind: 'quest_published', label: 'A project that you follow has a new quest' },
       { kind: 'referral_joined', label: 'Somebody joins with your link' },
     ],
   },
   {
     title: 'Your project',
+    isForProjects: true,
     choices: [
       { kind: 'daily_digest', label: 'A summary of waiting proofs', hint: 'Once a day, when new ones have come.' },
       { kind: 'proofs_waiting', label: 'A first proof waits', hint: 'Once per quest, until you have looked.' },
@@ -46,9 +49,10 @@ export const mailChoices: readonly { title: string; choices: readonly Choice[] }
   },
 ];
 
-/** Which notifications also come by mail. In the app all of them are shown (BEY-03). */
+/** Which notifications also come by mail; those about a project for whoever has one. In the app all are shown (BEY-03). */
 export function MailPreferences({ userId }: { userId: string }) {
   const preferences = useQuery(notificationQueries.preferences(userId));
+  const project = useQuery(projectQueries.own(userId));
   const save = useSetMailPreference();
   const handleChange = (kind: NotificationKind, isMailed: boolean) =>
     save.mutate({ kind, isMailed }, { onError: (error) => toast.error(errorMessage(error)) });
@@ -59,14 +63,15 @@ export function MailPreferences({ userId }: { userId: string }) {
         Notifications by mail
       </h2>
       <p className="mb-3 text-muted">The bell shows everything. Choose what also comes by mail.</p>
-      <QueryView query={preferences} failure="Your choices could not be loaded">
-        {(rows) => {
+      <QueryView query={[preferences, project]} failure="Your choices could not be loaded">
+        {([rows, ownProject]) => {
+          const groups = mailChoices.filter(({ isForProjects }) => !isForProjects || ownProject !== null);
           const saving = save.isPending ? save.variables : undefined;
           const isMailed = (kind: NotificationKind) =>
             saving?.kind === kind ? saving.isMailed : rows.some((row) => row.kind === kind && row.is_mailed);
           return (
             <div className="grid gap-4">
-              {mailChoices.map(({ title, choices }) => (
+              {groups.map(({ title, choices }) => (
                 <fieldset key={title}>
                   <legend className="font-semibold">{title}</legend>
                   {choices.map(({ kind, label, hint }) => (

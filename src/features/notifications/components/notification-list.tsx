@@ -2,6 +2,7 @@ import {
   AlarmClock,
   BadgeCheck,
   Ban,
+  BellPlus,
   CircleCheck,
   Coins,
   CreditCard,
@@ -41,6 +42,7 @@ const icons: Readonly<Record<NotificationKind, LucideIcon>> = {
   plan_changed: CreditCard,
   daily_digest: Mail,
   review_due: AlarmClock,
+  quest_published: BellPlus,
 };
 
 type NotificationListProps = {

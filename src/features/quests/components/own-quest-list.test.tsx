@@ -218,3 +218,14 @@ test('BEY-07 a card says when its quest starts and ends', async () => {
   expect(await screen.findByText(/^Starts in \d+ years \(May 1, 2099/)).toBeVisible();
   expect(screen.getByText(/^Ends in \d+ years \(Jun 1, 2099/)).toBeVisible();
 });
+
+test.each([
+  ['a quest that has not begun', { status: 'published', starts_at: '2027-01-01T09:00:00Z' }, /Ends on Feb 1, 2027/],
+  ['a paused one', { status: 'draft' }, /Ends on Feb 1, 2027/],
+  ['a draft whose end is over', { status: 'draft', ends_at: '2026-01-01T09:00:00Z' }, /Its end is over: Jan 1, 2026/],
+] as const)('BEY-07 the card tells the end of %s', async (_, quest, words) => {
+  vi.useFakeTimers({ now: new Date('2026-06-01T09:00:00Z'), toFake: ['Date'] });
+  open({ 'rpc list_own_quests': [ownQuest({ ends_at: '2027-02-01T09:00:00Z', ...quest })] });
+  expect(await screen.findByText(words)).toBeVisible();
+  vi.useRealTimers();
+});

@@ -147,6 +147,18 @@ function when(quest: OwnQuest): string {
   return `Created ${formatAge(quest.created_at)}`;
 }
 
+/** When a quest that has not begun, or is a draft, will end; of a live one the line before says it. */
+function EndTime({ quest }: { quest: OwnQuest }) {
+  const isTold = quest.status === 'published' && questPhase(quest) !== 'upcoming';
+  if (quest.ends_at === null || quest.status === 'closed' || isTold) return null;
+  return (
+    <span>
+      {questPhase(quest) === 'ended' ? 'Its end is over: ' : 'Ends on '}
+      {formatDateTime(quest.ends_at)}
+    </span>
+  );
+}
+
 /** Dashboard card for one of the owner's quests: its figures and its actions (SDASH-07, SDASH-08). */
 function OwnQuestCard({ quest }: { quest: OwnQuest }) {
   const isPublished = quest.status === 'published';
@@ -158,6 +170,7 @@ function OwnQuestCard({ quest }: { quest: OwnQuest }) {
           <h3 className="text-xl [overflow-wrap:anywhere]">{quest.title}</h3>
           <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-muted text-sm">
             {when(quest)}
+            <EndTime quest={quest} />
             <span className="inline-flex items-center gap-1.5">
               Reserved <Points value={quest.reserved_points} />
             </span>

@@ -1,5 +1,5 @@
 import { BadgeCheck, Gift } from 'lucide-react';
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router-dom';
 import { useCameFrom } from '@/components/page-header';
 import { Points } from '@/components/points';
@@ -11,6 +11,7 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
 import { ProjectLogo } from '@/features/projects';
 import { useSession } from '@/lib/auth';
+import { cn } from '@/lib/cn';
 import { formatAge, formatCount, formatHours, formatPercent, formatPoints, formatSpan } from '@/lib/format';
 import { paths, questPath } from '@/lib/paths';
 import type { QuestListItem, QuestState } from '../quest';
@@ -47,6 +48,8 @@ type QuestCardProps = {
   /** Where it leads; by default to the page for members or for visitors (HUB-04). */
   to?: string;
   as?: 'li' | 'article';
+  /** A further button in the corner, such as the one that saves it. */
+  corner?: ReactNode;
   /** Level of the title in the page's outline. */
   level?: 2 | 3;
 };
@@ -60,7 +63,7 @@ const states: Record<QuestState, { status: Status; label: string }> = {
 };
 
 /** A quest on the board. The title's link covers the card; the project's name and the button lie above it. */
-export function QuestCard({ quest, state, to, as = 'li', level = 3 }: QuestCardProps) {
+export function QuestCard({ quest, state, to, as = 'li', corner, level = 3 }: QuestCardProps) {
   const isSignedIn = useSession().status === 'signed-in';
   const titleId = useId();
   const from = useCameFrom();
@@ -74,11 +77,14 @@ export function QuestCard({ quest, state, to, as = 'li', level = 3 }: QuestCardP
     >
       <div className="flex items-center justify-between gap-3">
         <QuestProject quest={quest} />
-        {state ? (
-          <StatusBadge status={states[state].status} className="shrink-0" />
-        ) : (
-          <span className="shrink-0 text-muted text-sm">{when(quest)}</span>
-        )}
+        <div className={cn('-my-1 flex shrink-0 items-center gap-1', corner && '-mr-2')}>
+          {state ? (
+            <StatusBadge status={states[state].status} />
+          ) : (
+            <span className="text-muted text-sm">{when(quest)}</span>
+          )}
+          {corner}
+        </div>
       </div>
       <div className="grid grow content-start gap-1.5">
         <Heading id={titleId} className="line-clamp-2 text-xl">

@@ -12,7 +12,7 @@ import { checkingSentence } from '@/lib/send-once';
 import type { Quest } from '../queries';
 import { type QuestFormValues, reviewTimes, rewardParts } from '../quest-form';
 import { budgetRange, type QuestBounds, type QuestField, questProblems } from '../quest-problems';
-import { QuestBoundsContext, useQuestBounds, useQuestForm } from '../use-quest-form';
+import { QuestBoundsContext, useQuestBounds, useQuestForm, useQuestValue } from '../use-quest-form';
 import { FormSection, NumberField, TextField } from './form-fields';
 import { QuestPreview } from './quest-preview';
 import { statusLabel } from './quest-status';
@@ -94,8 +94,8 @@ export function focusFirstProblem(form: UseFormReturn<QuestFormValues>, bounds: 
 function Problems() {
   const form = useQuestForm();
   const bounds = useQuestBounds();
+  const problems = useQuestValue((values) => questProblems(values, bounds));
   if (form.formState.submitCount === 0) return null;
-  const problems = questProblems(form.watch(), bounds);
   return (
     <ErrorSummary
       problems={problems.map(({ field, message, summary }) => ({ field, message: summary ?? message }))}
@@ -134,7 +134,7 @@ function statusWord(quest: Quest): string {
 /** The quest itself (QEDIT-04) and its tasks. */
 function StoredQuestFields() {
   const bounds = useQuestBounds();
-  const { enablePoints } = rewardParts(useQuestForm().watch('rewardType'));
+  const { enablePoints } = rewardParts(useQuestValue(({ rewardType }) => rewardType));
   const budget = budgetRange(bounds);
   return (
     <>
@@ -165,8 +165,9 @@ function StoredQuestFields() {
 
 /** Within what time proofs are answered (BEY-22); what was promised to proofs that wait already does not change. */
 function ReviewTimeField() {
-  const { register, watch } = useQuestForm();
-  const times = [...new Set([...reviewTimes, watch('reviewHours')])].sort((a, b) => a - b);
+  const { register } = useQuestForm();
+  const chosen = useQuestValue(({ reviewHours }) => reviewHours);
+  const times = [...new Set([...reviewTimes, chosen])].sort((a, b) => a - b);
   return (
     <Field label="You answer within" hint="A change holds for proofs that come after it.">
       <Select {...register('reviewHours', { valueAsNumber: true })}>

@@ -8,11 +8,11 @@ import type { Project } from '@/features/projects';
 import { QuestCard } from '..';
 import { type QuestFormValues, questSummary, rewardParts, taskInstructions } from '../quest-form';
 import type { QuestBounds } from '../quest-problems';
-import { useQuestBounds, useQuestForm } from '../use-quest-form';
+import { useQuestBounds, useQuestValue } from '../use-quest-form';
 
 /** The quest as members will see it, while it is being written: its card on the board, then its page (BEY-07). */
 export function QuestPreview({ project }: { project: Project }) {
-  const values = useQuestForm().watch();
+  const values = useQuestValue((all) => all);
   const bounds = useQuestBounds();
   const [now] = useState(() => new Date().toISOString());
   const quest = previewQuest(values, bounds, project, now);

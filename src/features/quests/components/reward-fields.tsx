@@ -7,7 +7,7 @@ import { formatCount } from '@/lib/format';
 import { allocatedPoints, type RewardType, rewardParts } from '../quest-form';
 import { affordableParticipants, remainingPoints, totalLimitMessage } from '../quest-limits';
 import { hasProofs, promisedReward } from '../quest-problems';
-import { useQuestBounds, useQuestForm } from '../use-quest-form';
+import { useQuestBounds, useQuestForm, useQuestValue } from '../use-quest-form';
 import { CheckField, TextField } from './form-fields';
 import { TaskReward } from './task-fields';
 
@@ -58,10 +58,11 @@ function useRewardOptions() {
 
 /** What members get, how many of them, and what it costs (QNEW-12, QNEW-16, QNEW-17). */
 export function RewardFields() {
-  const { setValue, watch } = useQuestForm();
+  const { setValue } = useQuestForm();
   const bounds = useQuestBounds();
   const isNew = bounds.stored === null;
-  const { enablePoints, enableCustomReward } = rewardParts(watch('rewardType'));
+  const rewardType = useQuestValue((values) => values.rewardType);
+  const { enablePoints, enableCustomReward } = rewardParts(rewardType);
   const isPromised = promisedReward(bounds) !== null;
 
   return (
@@ -69,7 +70,7 @@ export function RewardFields() {
       <RadioCards
         label="Reward type"
         options={useRewardOptions()}
-        value={watch('rewardType')}
+        value={rewardType}
         onChange={(value) => setValue('rewardType', value as RewardType, { shouldDirty: true })}
       />
       {isNew && <TaskReward index={0} />}
@@ -100,10 +101,10 @@ export function RewardFields() {
 
 /** What the quest costs against what the trial allows, while one types; red when it is over (QNEW-17). */
 function NewBudgetBar() {
-  const { watch, setValue } = useQuestForm();
+  const { setValue } = useQuestForm();
   const { limits } = useQuestBounds();
-  const [rewardType, tasks] = watch(['rewardType', 'tasks']);
-  const total = allocatedPoints({ rewardType, tasks });
+  const total = useQuestValue(allocatedPoints);
+  const rewardPoints = useQuestValue(({ tasks }) => tasks[0]?.rewardPoints ?? 0);
   const remaining = remainingPoints(total, limits);
 
   if (remaining === null || limits.budgetPoints === null) {
@@ -114,7 +115,6 @@ function NewBudgetBar() {
     );
   }
 
-  const rewardPoints = tasks[0]?.rewardPoints ?? 0;
   const fitting = affordableParticipants(rewardPoints, limits);
   return (
     <div className="grid gap-2">
@@ -142,7 +142,7 @@ function NewBudgetBar() {
 
 /** Whether members' addresses are asked for, and what for (QNEW-11, C-75). */
 export function EmailFields() {
-  const { watch } = useQuestForm();
+  const isCollecting = useQuestValue(({ collectEmail }) => collectEmail);
   const bounds = useQuestBounds();
   const isPromised = hasProofs(bounds);
   const wasCollecting = bounds.stored?.quest.collect_emails ?? false;
@@ -158,7 +158,7 @@ export function EmailFields() {
         }
         disabled={isPromised && !wasCollecting}
       />
-      {watch('collectEmail') && (
+      {isCollecting && (
         <TextField
           name="emailCollectionPurpose"
           label="What you use the emails for"

@@ -3,10 +3,10 @@ import { Controller } from 'react-hook-form';
 import { RadioCards } from '@/components/ui/radio-cards';
 import { useIsBeta } from '@/features/settings';
 import { formatCount, formatPoints } from '@/lib/format';
-import { emptyQuest, rewardParts, type TaskValues, taskInstructions } from '../quest-form';
+import { emptyQuest, rewardParts, taskInstructions } from '../quest-form';
 import { completionsRange, rewardRange } from '../quest-problems';
 import type { Verification } from '../quest-templates';
-import { useQuestBounds, useQuestForm } from '../use-quest-form';
+import { useQuestBounds, useQuestForm, useQuestValue } from '../use-quest-form';
 import { CheckField, NumberField } from './form-fields';
 import { IncentiveNotice } from './incentive-notes';
 import { VerificationFields } from './verification-fields';
@@ -16,10 +16,11 @@ type TaskFieldsProps = { index: number };
 
 /** What one completion pays and how many there can be; the ranges are said before anything is entered (C-113). */
 export function TaskReward({ index }: TaskFieldsProps) {
-  const { watch } = useQuestForm();
   const bounds = useQuestBounds();
-  const values = { ...emptyQuest, rewardType: watch('rewardType') };
-  const task: TaskValues = watch(`tasks.${index}`);
+  const rewardType = useQuestValue((form) => form.rewardType);
+  const task = useQuestValue(({ tasks }) => tasks[index]);
+  if (!task) return null;
+  const values = { ...emptyQuest, rewardType };
   const points = rewardRange(values, task, bounds);
   const completions = completionsRange(task, bounds);
   const isNew = bounds.stored === null;
@@ -55,15 +56,16 @@ export function TaskReward({ index }: TaskFieldsProps) {
 
 /** Whether what a task asks for may be rewarded (BEY-15). A new quest's only task has the quest's title. */
 export function TaskIncentives({ index }: TaskFieldsProps) {
-  const { watch, setValue } = useQuestForm();
+  const { setValue } = useQuestForm();
   const { stored } = useQuestBounds();
-  const values = watch();
-  const task = values.tasks[index];
-  if (!task) return null;
+  const words = useQuestValue((values) => {
+    const task = values.tasks[index];
+    return task && { title: stored ? task.title : values.title, instructions: taskInstructions(values, task) };
+  });
+  if (!words) return null;
   return (
     <IncentiveNotice
-      title={stored ? task.title : values.title}
-      instructions={taskInstructions(values, task)}
+      {...words}
       onReplace={({ title, instructions }) => {
         const options = { shouldDirty: true, shouldValidate: true };
         setValue(stored ? `tasks.${index}.title` : 'title', title, options);
@@ -86,8 +88,8 @@ const verificationOptions: readonly { value: Verification; title: string; text: 
 /** How members show that they did it, and who checks (QNEW-11, QNEW-18, QEDIT-06). */
 export function TaskProof({ index }: TaskFieldsProps) {
   const isBeta = useIsBeta();
-  const { control, watch } = useQuestForm();
-  const isVerified = ['code', 'call', 'check'].includes(watch(`tasks.${index}.verification`));
+  const { control } = useQuestForm();
+  const isVerified = useQuestValue(({ tasks }) => ['code', 'call', 'check'].includes(tasks[index]?.verification ?? ''));
   return (
     <div className="grid gap-3">
       <Controller

@@ -18,14 +18,14 @@ import type { Task } from '../queries';
 import { allocatedPoints, newTask, taskTypes } from '../quest-form';
 import { addTaskRefusal, budgetNotice, type TaskBudget, taskBudget } from '../quest-limits';
 import { keyIndex, useDragOrder } from '../use-drag-order';
-import { useQuestBounds, useQuestForm } from '../use-quest-form';
+import { useQuestBounds, useQuestForm, useQuestValue } from '../use-quest-form';
 import { FormSection, TextField } from './form-fields';
 import { TaskIncentives, TaskProof, TaskReward } from './task-fields';
 import { WaitingProofs } from './waiting-proofs';
 
 /** The tasks of a stored quest: add, remove, reorder, and what they cost together (QEDIT-05..09). */
 export function TaskList() {
-  const { control, getValues, watch } = useQuestForm();
+  const { control, getValues } = useQuestForm();
   const { stored } = useQuestBounds();
   const { fields, append, remove, move } = useFieldArray({ control, name: 'tasks', keyName: 'key' });
   const alert = useAlert();
@@ -41,7 +41,11 @@ export function TaskList() {
   );
   const { list, drag, startDrag } = useDragOrder(handleMove);
 
-  const [budgetPoints, tasks, rewardType] = watch(['budgetPoints', 'tasks', 'rewardType']);
+  const { budgetPoints, tasks, rewardType } = useQuestValue((values) => ({
+    budgetPoints: values.budgetPoints,
+    tasks: values.tasks,
+    rewardType: values.rewardType,
+  }));
   const budget = taskBudget(budgetPoints, allocatedPoints({ tasks, rewardType }));
   // Where only a custom reward is given, tasks cost no points.
   const isPaying = rewardType !== 'custom';
@@ -122,11 +126,9 @@ type TaskEditorProps = {
 /** One task: its number, how to move it (drag, arrow keys on the handle, buttons), and its fields. */
 function TaskEditor(props: TaskEditorProps) {
   const { index, count, stored, onMove, dropMark } = props;
-  const [rewardType, reward, completions] = useQuestForm().watch([
-    'rewardType',
-    `tasks.${index}.rewardPoints`,
-    `tasks.${index}.maxCompletions`,
-  ]);
+  const [rewardType, reward = 0, completions = 0] = useQuestValue(
+    ({ rewardType: type, tasks }) => [type, tasks[index]?.rewardPoints, tasks[index]?.maxCompletions] as const,
+  );
   const number = index + 1;
 
   return (

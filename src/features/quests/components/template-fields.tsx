@@ -18,7 +18,7 @@ import { linkFields } from '../link-fields';
 import { templateValues } from '../quest-form';
 import { textLimit } from '../quest-problems';
 import { findTemplate, questTemplates } from '../quest-templates';
-import { useQuestForm } from '../use-quest-form';
+import { useQuestForm, useQuestValue } from '../use-quest-form';
 import { TextField } from './form-fields';
 
 const icons: readonly LucideIcon[] = [UserRoundPlus, AtSign, MessagesSquare, PenLine, Megaphone, Globe, Mail, Sparkles];
@@ -32,8 +32,8 @@ const options = questTemplates.map((template, index) => ({
 
 /** The eight starting points; choosing one fills the form (QNEW-07, QNEW-08). */
 export function TemplatePicker() {
-  const { watch, setValue, clearErrors } = useQuestForm();
-  const selected = watch('selectedTemplate');
+  const { setValue, clearErrors } = useQuestForm();
+  const selected = useQuestValue(({ selectedTemplate }) => selectedTemplate);
 
   const handleChange = (id: string) => {
     const { quest, task } = templateValues(Number(id));
@@ -60,8 +60,9 @@ export function TemplatePicker() {
 
 /** The one field that the chosen template asks for (QNEW-09, QNEW-10). */
 export function LinkField() {
-  const { control, watch, getFieldState, formState } = useQuestForm();
-  const template = findTemplate(watch('selectedTemplate'));
+  const { control, getFieldState, formState } = useQuestForm();
+  const template = findTemplate(useQuestValue(({ selectedTemplate }) => selectedTemplate));
+  const length = useQuestValue((values) => (template ? values[template.requires].length : 0));
   if (!template) return null;
   const name = template.requires;
   const { prefix, placeholder, clean } = linkFields[name];
@@ -73,7 +74,7 @@ export function LinkField() {
       label={template.requiresLabel}
       isRequired
       error={getFieldState(name, formState).error?.message}
-      aside={`${watch(name).length} / ${textLimit(name)}`}
+      aside={`${length} / ${textLimit(name)}`}
     >
       <Controller
         control={control}

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useWatch } from 'react-hook-form';
 import { Link, useParams } from 'react-router-dom';
 import { Button } from '@/components/ui/button';
 import { Field, FieldError } from '@/components/ui/field';
@@ -14,19 +13,19 @@ import { paths } from '@/lib/paths';
 import { newCompletionCodes } from '../completion-codes';
 import { questQueries, type TaskVerification } from '../queries';
 import type { CheckSource, TaskValues } from '../quest-form';
-import { useQuestForm } from '../use-quest-form';
+import { useQuestForm, useQuestValue } from '../use-quest-form';
 import { TextField } from './form-fields';
 
 type FieldsProps = { index: number };
 
 /** What the server needs to verify a task without a reviewer (BEY-13). What is stored is told, as far as it can be shown. */
 export function VerificationFields({ index }: FieldsProps) {
-  const { control } = useQuestForm();
   const { id = '' } = useParams();
-  const task: TaskValues = useWatch({ control, name: `tasks.${index}` });
-  const stored = useQuery({ ...questQueries.verifications(id), enabled: id !== '' && task.taskId !== null }).data?.find(
-    ({ task_id }) => task_id === task.taskId,
+  const task = useQuestValue(({ tasks }) => tasks[index]);
+  const stored = useQuery({ ...questQueries.verifications(id), enabled: id !== '' && task?.taskId != null }).data?.find(
+    ({ task_id }) => task_id === task?.taskId,
   );
+  if (!task) return null;
   switch (task.verification) {
     case 'code':
       return (

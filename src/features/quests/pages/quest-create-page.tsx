@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheckBig, Compass } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import { useWatch } from 'react-hook-form';
 import { Link, useNavigate } from 'react-router-dom';
 import { useAlert } from '@/components/alert-provider';
 import { EmptyState } from '@/components/empty-state';
@@ -121,7 +122,7 @@ function NewQuest({ project, limits }: { project: Project; limits: QuestLimits }
   const [isChecking, setIsChecking] = useState(false);
   const alert = useAlert();
   const navigate = useNavigate();
-  const isBlank = form.watch('title').trim() === '';
+  const isBlank = useWatch({ control: form.control, compute: ({ title }) => title.trim() === '' });
 
   const save = async (values: QuestFormValues, isDraft: boolean) => {
     let quest: Quest;

@@ -245,17 +245,21 @@ it.each([
     'Authentication error. Please refresh the page and try again.',
   ],
   ['a failing server', refuse(500, null, 'deadlock'), 'It did not go through. Please try again.'],
-])('QUEST-22 C-99 tells of %s and keeps what was typed, across a reload, too', async (_case, answer, sentence) => {
-  fakeApi({ 'rpc submit_proof': answer, 'GET submissions': _case === 'a lost connection' ? offline() : [] });
-  const { user, unmount } = show();
-  await user.type(screen.getByLabelText('Description'), 'A long story');
-  await user.click(submitButton());
-  expect(await screen.findByRole('alert', {}, { timeout: 5000 })).toHaveTextContent(sentence);
-  expect(screen.getByLabelText('Description')).toHaveValue('A long story');
-  unmount();
-  show();
-  expect(screen.getByLabelText('Description')).toHaveValue('A long story');
-});
+  ['a quest that filled up meanwhile', refuse(409, 'QUEST_FULL', 'Quest Full'), 'Quest Full'],
+])(
+  'QUEST-06 QUEST-22 C-99 tells of %s and keeps what was typed, across a reload, too',
+  async (_case, answer, sentence) => {
+    fakeApi({ 'rpc submit_proof': answer, 'GET submissions': _case === 'a lost connection' ? offline() : [] });
+    const { user, unmount } = show();
+    await user.type(screen.getByLabelText('Description'), 'A long story');
+    await user.click(submitButton());
+    expect(await screen.findByRole('alert', {}, { timeout: 5000 })).toHaveTextContent(sentence);
+    expect(screen.getByLabelText('Description')).toHaveValue('A long story');
+    unmount();
+    show();
+    expect(screen.getByLabelText('Description')).toHaveValue('A long story');
+  },
+);
 
 describe('screenshots', () => {
   const screenshotTask = taskRow({ proof_type: 'screenshot' });

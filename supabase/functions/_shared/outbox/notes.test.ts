@@ -142,6 +142,13 @@ it.each([
   ],
   ['ReferralCompleted', { points: 500 }, 'Somebody joined with your link', '500 points', '/community/referrals'],
   ['ProofsWaiting', quest, 'Proofs wait for your decision', '“Try it”', '/startup/campaigns/c1/submissions'],
+  [
+    'QuestPublished',
+    { ...quest, project: 'Paperkite' },
+    'A new quest of “Paperkite”',
+    '“Paperkite”, which you follow, has published “Try it”.',
+    '/community/quest/c1',
+  ],
   ['QuestFull', quest, 'Your quest is full', 'All spots of “Try it”', '/startup/campaigns/c1/edit'],
   [
     'QuestHeld',

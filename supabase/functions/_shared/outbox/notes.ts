@@ -17,6 +17,7 @@ const reversal = z.object({ campaign_id: z.string(), task: text, points: z.numbe
 const amount = z.object({ points: z.number() });
 const correction = z.object({ points: z.number(), reason: text, wallet: text });
 const ownQuest = z.object({ campaign_id: z.string(), quest: z.string(), reason: text });
+const newQuest = z.object({ campaign_id: z.string(), quest: z.string(), project: z.string() });
 const digest = z.object({
   waiting: z.number(),
   quests: z.array(z.object({ title: z.string(), waiting: z.number() })),
@@ -65,6 +66,8 @@ export function noteFor({ type, payload }: { type: string; payload: unknown }): 
       return proofsWaiting(ownQuest.parse(payload));
     case 'QuestFull':
       return questFull(ownQuest.parse(payload));
+    case 'QuestPublished':
+      return questPublished(newQuest.parse(payload));
     case 'QuestHeld':
       return questHeld(ownQuest.parse(payload));
     case 'QuestHoldLifted':
@@ -142,6 +145,14 @@ function submissionApproved({ campaign_id, task, points, held = 0, decided_by }:
       `Your proof${task ? ` for ${quote(task, NAME_LENGTH)}` : ''} was ${how}.${points > 0 ? ` You earned ${pointsOf(points)}.` : ''}`,
       held > 0 && `${pointsOf(held)} of it are held for now: you see them in your wallet and can redeem them later.`,
     ),
+    action: { label: 'Open the quest', path: questPath(campaign_id) },
+  };
+}
+
+function questPublished({ campaign_id, quest, project }: z.infer<typeof newQuest>): Note {
+  return {
+    subject: `A new quest of ${quote(project, NAME_LENGTH)}`,
+    message: `${quote(project, NAME_LENGTH)}, which you follow, has published ${quote(quest, NAME_LENGTH)}.`,
     action: { label: 'Open the quest', path: questPath(campaign_id) },
   };
 }

@@ -53,6 +53,10 @@ begin
   if v_before.status = 'verified' and (v_before.name, v_before.website) is distinct from (v_startup.name, v_startup.website) then
     v_startup := private.note_project_change(v_before, v_startup);
   end if;
+  if v_before.name <> v_startup.name then
+    -- Its quests are found by its name.
+    perform private.index_quests(array(select c.id from public.campaigns c where c.startup_id = p_startup_id));
+  end if;
   perform private.audit(v_user, 'startup.update', 'startup', p_startup_id::text,
     private.project_record(v_before), private.project_record(v_startup));
   return v_startup;

@@ -1,0 +1,51 @@
+import type { QuestFacets } from '@/features/quests';
+import { useUrlText } from '@/lib/url-state';
+
+/** Rewards to choose from, as the address names them: from, and to where there is an end. */
+export const rewardRanges = [
+  { value: '1-10', label: 'Up to 10 points' },
+  { value: '11-25', label: '11 to 25 points' },
+  { value: '26-50', label: '26 to 50 points' },
+  { value: '51-', label: 'More than 50 points' },
+] as const;
+
+export const proofKinds = [
+  { value: 'screenshot', label: 'Screenshot' },
+  { value: 'link', label: 'Link' },
+  { value: 'text', label: 'Text' },
+] as const;
+
+/** Their names in the address. */
+export const facetNames = ['reward', 'proof', 'industry', 'press', 'done'] as const;
+
+const known = <Value extends string>(choices: readonly { value: Value }[], value: string): Value | undefined =>
+  choices.find((choice) => choice.value === value)?.value;
+
+/** What narrows the list of quests, out of the address; a value that nobody can choose narrows nothing. */
+export function useQuestFacets(industries: readonly string[]) {
+  const [reward, setReward] = useUrlText('reward');
+  const [proof, setProof] = useUrlText('proof');
+  const [industry, setIndustry] = useUrlText('industry');
+  const [press, setPress] = useUrlText('press');
+  const [done, setDone] = useUrlText('done');
+  const [from, to] = (known(rewardRanges, reward) ?? '').split('-');
+  const facets: QuestFacets = {
+    minReward: from ? Number(from) : undefined,
+    maxReward: to ? Number(to) : undefined,
+    proof: known(proofKinds, proof),
+    industry: industries.includes(industry) ? industry : undefined,
+    isOnePress: press === '1' || undefined,
+  };
+  const isDoneHidden = done === 'hide';
+  const chosen = [facets.minReward, facets.proof, facets.industry, facets.isOnePress, isDoneHidden || undefined];
+  return {
+    facets,
+    isDoneHidden,
+    /** How many are chosen. */
+    count: chosen.filter((value) => value !== undefined).length,
+    values: { reward, proof, industry, press, done },
+    setters: { setReward, setProof, setIndustry, setPress, setDone },
+  };
+}
+
+export type QuestFacetState = ReturnType<typeof useQuestFacets>;

@@ -1,0 +1,72 @@
+import { useId } from 'react';
+import { Checkbox } from '@/components/ui/checkbox';
+import { Select } from '@/components/ui/select';
+import { INDUSTRIES } from '@/features/projects';
+import { proofKinds, type QuestFacetState, rewardRanges } from './quest-facets';
+
+type QuestFiltersProps = { state: QuestFacetState; isMember: boolean };
+
+/** The choices that narrow the board (BEY-18); each is kept in the address. */
+export default function QuestFilters({ state: { values, setters }, isMember }: QuestFiltersProps) {
+  return (
+    <fieldset className="grid gap-4 rounded-card border bg-card p-4 sm:grid-cols-3">
+      <legend className="sr-only">Filters</legend>
+      <Choice
+        label="Reward"
+        any="Any reward"
+        value={values.reward}
+        onChange={setters.setReward}
+        choices={rewardRanges}
+      />
+      <Choice label="Proof" any="Any proof" value={values.proof} onChange={setters.setProof} choices={proofKinds} />
+      <Choice
+        label="Industry"
+        any="All industries"
+        value={values.industry}
+        onChange={setters.setIndustry}
+        choices={INDUSTRIES.map((name) => ({ value: name, label: name }))}
+      />
+      <div className="flex flex-wrap gap-x-6 sm:col-span-3">
+        <Checkbox
+          label="One press, no proof"
+          checked={values.press === '1'}
+          onCheckedChange={(isOn) => setters.setPress(isOn === true ? '1' : '')}
+        />
+        {isMember && (
+          <Checkbox
+            label="Hide what I have done"
+            checked={values.done === 'hide'}
+            onCheckedChange={(isOn) => setters.setDone(isOn === true ? 'hide' : '')}
+          />
+        )}
+      </div>
+    </fieldset>
+  );
+}
+
+type ChoiceProps = {
+  label: string;
+  any: string;
+  value: string;
+  onChange: (value: string) => void;
+  choices: readonly { value: string; label: string }[];
+};
+
+function Choice({ label, any, value, onChange, choices }: ChoiceProps) {
+  const id = useId();
+  return (
+    <div className="grid gap-1.5">
+      <label htmlFor={id} className="font-medium text-sm">
+        {label}
+      </label>
+      <Select id={id} value={value} onChange={(event) => onChange(event.target.value)}>
+        <option value="">{any}</option>
+        {choices.map((choice) => (
+          <option key={choice.value} value={choice.value}>
+            {choice.label}
+          </option>
+        ))}
+      </Select>
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query';
+import { Bell, BellRing } from 'lucide-react';
+import { Link, useLocation } from 'react-router-dom';
+import { Button } from '@/components/ui/button';
+import { toast } from '@/components/ui/toast';
+import { useSession } from '@/lib/auth';
+import { describeError } from '@/lib/errors';
+import { paths } from '@/lib/paths';
+import { useFollowProject } from '../mutations';
+import { projectQueries } from '../queries';
+
+/** Follows a project, whose new quests are then told, or no longer (BEY-18). Visitors are led to sign in and back. */
+export function FollowProjectButton({ projectId }: { projectId: string }) {
+  const { status, userId } = useSession();
+  const { pathname, search } = useLocation();
+  const follow = useFollowProject();
+  const stored = useQuery(projectQueries.followed(userId ?? '')).data?.includes(projectId) ?? false;
+  // What was pressed shows at once.
+  const isFollowed = follow.isPending ? follow.variables.isFollowed : stored;
+
+  if (status === 'signed-out') {
+    return (
+      <Button variant="secondary" asChild>
+        <Link to={paths.signIn({ redirect: `${pathname}${search}` })}>
+          <Bell aria-hidden="true" />
+          Follow
+        </Link>
+      </Button>
+    );
+  }
+  const handlePress = () => {
+    if (follow.isPending) return;
+    follow.mutate(
+      { id: projectId, isFollowed: !isFollowed },
+      { onError: (error) => toast.error(describeError(error)) },
+    );
+  };
+  return (
+    <Button
+      variant="secondary"
+      className="aria-pressed:border-action aria-pressed:bg-action-soft aria-pressed:text-action"
+      aria-pressed={isFollowed}
+      disabled={status !== 'signed-in'}
+      onClick={handlePress}
+    >
+      {isFollowed ? <BellRing aria-hidden="true" /> : <Bell aria-hidden="true" />}
+      Follow
+    </Button>
+  );
+}

@@ -1,0 +1,49 @@
+import { screen } from '@testing-library/react';
+import { fakeApi, refuse } from '@/lib/testing/fake-api';
+import { renderApp, signedIn } from '@/lib/testing/render';
+import { QuestCreatePage } from '../pages/quest-create-page';
+import { createRoutes, questRow } from '../testing/rows';
+
+const sources = (...known: string[]) => Response.json({ ok: true, sources: known });
+
+async function openCheck(answer: unknown) {
+  const api = fakeApi(
+    createRoutes({
+      'POST /functions/v1/check-task': answer,
+      'rpc create_quest': questRow(),
+      'rpc check_incentives': [],
+    }),
+  );
+  const view = renderApp(<QuestCreatePage />, { identity: signedIn('startup_verified') });
+  await view.user.click(await screen.findByRole('radio', { name: /^Our check/ }));
+  return { ...view, api };
+}
+
+describe('whom a check asks', () => {
+  it('BEY-13 a merged pull request can be chosen where that is configured, without link or test, and reaches the server', async () => {
+    const { user, api } = await openCheck(sources('endpoint', 'github_pull_request'));
+    await user.type(screen.getByLabelText(/Quest title/), 'Fix a typo');
+    await user.type(screen.getByLabelText(/^Description/), 'Send us a pull request.');
+    await user.selectOptions(await screen.findByLabelText('Whom we ask'), 'GitHub, about a merged pull request');
+    expect(screen.getByText(/put a token of their own into the description/)).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Test this address' })).not.toBeInTheDocument();
+    await user.type(screen.getByLabelText(/^Repository/), 'questboard');
+    await user.click(screen.getByRole('button', { name: 'Create Quest' }));
+    expect(await screen.findAllByText('Please enter the repository as owner/name')).not.toHaveLength(0);
+    await user.type(screen.getByLabelText(/^Repository/), '/app');
+    await user.click(screen.getByRole('button', { name: 'Create Quest' }));
+    await vi.waitFor(() => expect(api.calls.some(({ path }) => path === 'rpc/create_quest')).toBe(true));
+    expect(api.calls.find(({ path }) => path === 'rpc/create_quest')?.body).toMatchObject({
+      p_task: { verification: 'check', check_source: 'github_pull_request', check_target: 'questboard/app' },
+    });
+  });
+
+  it.each([
+    ['it is not configured', sources('endpoint')],
+    ['nobody can tell', refuse(500, null, 'down')],
+  ])('BEY-13 only the own address is offered when %s', async (_, answer) => {
+    await openCheck(answer);
+    expect(await screen.findByLabelText(/^Address that we ask/)).toBeInTheDocument();
+    expect(screen.queryByLabelText('Whom we ask')).not.toBeInTheDocument();
+  });
+});

@@ -1,0 +1,96 @@
+/**
+ * The picture that messengers and social networks show beside a link to a quest, a project, a public profile or an invitation (BEY-17):
+ * `GET ?kind=quest&key=<id>&preview=<name>`. Drawn when it is first asked for, and kept under a name made of what it says. What visitors
+ * may not see, and what is nothing, gets the picture of the site.
+ */
+import { z } from 'zod';
+import { databaseVariables, lazyConfig, siteVariables } from '../_shared/config.ts';
+import { callProcedure } from '../_shared/database.ts';
+import { FunctionError } from '../_shared/errors.ts';
+import { serveFunction } from '../_shared/serve.ts';
+import { download, upload } from '../_shared/storage.ts';
+import { drawPreview, type PreviewKind, previewOf } from './drawing.ts';
+import { logoOf } from './logo.ts';
+import { renderPng } from './render.ts';
+
+const BUCKET = 'previews';
+const HOUR = 3_600;
+/** Drawings an hour: of one page, whose words may change as often, and of all pages together. */
+const LIMITS = { page: 10, everything: 600 };
+
+const variables = databaseVariables.extend(siteVariables.shape);
+type Config = z.infer<typeof variables>;
+
+const input = z.object({
+  kind: z.enum(['quest', 'project', 'member', 'invitation']),
+  key: z.string().max(100).default(''),
+  preview: z.string().max(100).default(''),
+});
+
+const facts = z.object({
+  state: z.string(),
+  key: z.string().nullable(),
+  title: z.string().nullable(),
+  project_name: z.string().nullable(),
+  logo_url: z.string().nullable(),
+  reward_points: z.number().nullable(),
+  reward_title: z.string().nullable(),
+  open_quests: z.number().nullable(),
+  level: z.number().nullable(),
+  preview: z.string().nullable(),
+});
+type Facts = z.infer<typeof facts>;
+
+serveFunction({ name: 'preview-image', config: lazyConfig(variables), get: answerPicture });
+
+async function answerPicture(request: Request, config: Config): Promise<Response> {
+  const asked = input.safeParse(Object.fromEntries(new URL(request.url).searchParams));
+  if (!asked.success) throw new FunctionError('INVALID_INPUT', ['kind, key or preview: wrong']);
+  const { kind, key, preview } = asked.data;
+  const [page] = await callProcedure(config, 'get_page_facts', { p_kind: kind, p_key: key }, z.array(facts));
+  if (page?.state !== 'shown' || page.preview === null) return sitePicture(config);
+  const path = `${kind}/${page.key ?? 'all'}/${page.preview}.png`;
+  const png = (await isStored(config, path))
+    ? await download(config, BUCKET, path)
+    : await draw(config, kind, page, path);
+  if (png === null) return sitePicture(config);
+  // Under its own name it never changes; under an older one the next may be another.
+  const age = preview === page.preview ? 'max-age=31536000, immutable' : 'max-age=60';
+  return new Response(png, { headers: { 'content-type': 'image/png', 'cache-control': `public, ${age}` } });
+}
+
+const sitePicture = ({ SITE_URL }: Config) =>
+  new Response(null, {
+    status: 302,
+    headers: { location: `${SITE_URL}/preview.png`, 'cache-control': 'public, max-age=60' },
+  });
+
+const isStored = async (config: Config, path: string) =>
+  (await callProcedure(config, 'get_stored_file', { p_bucket: BUCKET, p_path: path }, z.unknown())) !== null;
+
+/** Null when too many were drawn. Two who ask at the same time draw the same and keep it under the same name. */
+async function draw(
+  config: Config,
+  kind: PreviewKind,
+  page: Facts,
+  path: string,
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  const isAllowed =
+    (await take(config, `preview:${kind}:${page.key}`, LIMITS.page)) &&
+    (await take(config, 'everybody', LIMITS.everything));
+  if (!isAllowed) return null;
+  const logo = await logoOf(config, page.logo_url);
+  const png = await renderPng(drawPreview(previewOf(kind, page, logo)), readModule);
+  await upload(config, BUCKET, path, png, 'image/png');
+  return png;
+}
+
+const take = (config: Config, subject: string, limit: number) =>
+  callProcedure(
+    config,
+    'take_rate_limit',
+    { p_subject: subject, p_action: 'preview_image', p_limit: limit, p_window_seconds: HOUR },
+    z.boolean(),
+  );
+
+const readModule = () => Deno.readFile(new URL(import.meta.resolve('@resvg/resvg-wasm/index_bg.wasm')));

@@ -1,0 +1,96 @@
+-- What a search means: the words that people type become a full-text query, forgiving one typo in a word (BEY-18).
+
+create function private.words_of(p_text text) returns text[]
+language sql immutable set search_path = ''
+as $$
+  select coalesce(array_agg(w.word order by w.n), '{}')
+  from string_to_table(regexp_replace(lower(p_text), '[^[:alnum:]_]+', ' ', 'g'), ' ') with ordinality w (word, n)
+  where length(w.word) between 1 and 60
+$$;
+comment on function private.words_of(text) is
+  'The words of a text in their order, in lower case: letters, digits and underscores. Longer than 60 characters it is no word.';
+
+create function private.weighted_words(p_text text, p_weight text) returns tsvector
+language sql immutable set search_path = ''
+as $$
+  -- Words hold nothing that would have to be quoted.
+  select coalesce(string_agg(format('%s:%s%s', w.word, least(w.n, 16383), p_weight), ' '), '')::tsvector
+  from unnest(private.words_of(p_text)) with ordinality w (word, n)
+$$;
+comment on function private.weighted_words(text, text) is
+  'The words of a text for the full-text index, all with one weight. No stemming: quests are written in any language.';
+
+create function private.one_letter_less(p_word text) returns text[]
+language sql immutable set search_path = ''
+as $$
+  select case when p_word ~ '^[[:alpha:]]{3,30}$' then (
+    select array_agg(distinct overlay(p_word placing '' from i for 1)) || p_word from generate_series(1, length(p_word)) i
+  ) else '{}' end
+$$;
+comment on function private.one_letter_less(text) is
+  'A word, and what remains of it without one of its letters. Two words that share one of these differ by one typo: a letter that is '
+  'missing, added, wrong or swapped with its neighbour. Empty for words of two letters and for those with a digit, which are meant as typed.';
+
+create table private.search_words (
+  word text collate "C" primary key,
+  one_letter_less text[] not null generated always as (private.one_letter_less(word)) stored
+);
+comment on table private.search_words is
+  'Every word that a published quest has, or had: what a typed word is compared with. A word that is gone finds nothing.';
+create index search_words_parts on private.search_words using gin (word extensions.gin_trgm_ops) with (fastupdate = off);
+create index search_words_typos on private.search_words using gin (one_letter_less) with (fastupdate = off);
+
+create function private.expand_word(p_word text) returns text
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  -- Word by word, and not as a prefix: for that the index would collect all that begins alike before it looks at the other words.
+  v_words text[] := array(
+    select w.word from private.search_words w where w.word >= p_word and w.word < p_word || chr(1114111)
+    order by length(w.word), w.word limit 20);
+begin
+  if cardinality(v_words) = 0 and length(p_word) >= 3 then
+    v_words := array(
+      select w.word from private.search_words w where w.word like '%' || replace(p_word, '_', '\_') || '%'
+      order by length(w.word), w.word limit 20
+    ) || array(
+      select w.word from private.search_words w where w.one_letter_less && private.one_letter_less(p_word)
+      order by extensions.similarity(w.word, p_word) desc, w.word limit 20);
+  end if;
+  return case when cardinality(v_words) = 0 then p_word else '(' || array_to_string(v_words, ' | ') || ')' end;
+end $$;
+comment on function private.expand_word(text) is
+  'What stands for a typed word in a full-text query: the words that begin with it, the shortest first; where there are none, those that '
+  'contain it and those that differ by one typo. Twenty of each at most.';
+
+create function private.search_query(p_search text) returns tsquery
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_query text;
+begin
+  if private.validate_search(p_search) is null then
+    return null;
+  end if;
+  select string_agg(private.expand_word(w.word), ' & ') into v_query
+  from (select distinct t.word from unnest(private.words_of(p_search)) t (word) limit 10) w;
+  -- A search without a letter or digit finds nothing: no word is a dot.
+  return coalesce(v_query, '''.''')::tsquery;
+end $$;
+comment on function private.search_query(text) is
+  'Full-text query for what somebody typed: all of its words, at most ten; null for a blank search. Errors: SEARCH_TOO_LONG.';
+
+create function private.typed_query(p_search text) returns tsquery
+language sql immutable set search_path = ''
+as $$
+  select coalesce(string_agg(w.word, ' & '), '''.''')::tsquery
+  from (select distinct t.word from unnest(private.words_of(p_search)) t (word) limit 10) w
+$$;
+comment on function private.typed_query(text) is 'Full-text query for the words of a search exactly as they were typed.';
+
+create function private.search_rank(p_document tsvector, p_query tsquery, p_words tsquery) returns real
+language sql immutable set search_path = ''
+as $$ select ts_rank(p_document, p_query) + ts_rank(p_document, p_words) $$;
+comment on function private.search_rank(tsvector, tsquery, tsquery) is
+  'How well a quest''s words fit a query and, once more, the words just as they were typed: what only begins alike, or is a typo away, '
+  'stands behind.';

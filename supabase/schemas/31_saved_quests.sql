@@ -1,0 +1,148 @@
+-- What members keep an eye on: quests that they saved, projects that they follow. Who follows a project hears of its new quests (BEY-18).
+
+create table public.saved_quests (
+  id uuid primary key default gen_random_uuid(),
+  user_id text not null,
+  campaign_id uuid not null references public.campaigns (id) on delete cascade,
+  saved_at timestamptz not null default now(),
+  unique (user_id, campaign_id)
+);
+comment on table public.saved_quests is 'Quests that members saved for later, at most 500 each.';
+create index saved_quests_latest on public.saved_quests (user_id, saved_at desc, campaign_id desc);
+create index saved_quests_campaign on public.saved_quests (campaign_id);
+alter table public.saved_quests enable row level security;
+create policy saved_quests_read on public.saved_quests for select to authenticated
+  using (user_id = (select public.current_user_id()));
+comment on policy saved_quests_read on public.saved_quests is 'The member alone.';
+grant select on public.saved_quests to authenticated;
+
+create table public.followed_projects (
+  id uuid primary key default gen_random_uuid(),
+  user_id text not null,
+  startup_id uuid not null references public.startup_profiles (id) on delete cascade,
+  followed_at timestamptz not null default now(),
+  unique (user_id, startup_id)
+);
+comment on table public.followed_projects is 'Projects that members follow, at most 500 each. Projects never learn who.';
+create index followed_projects_startup on public.followed_projects (startup_id, user_id);
+alter table public.followed_projects enable row level security;
+create policy followed_projects_read on public.followed_projects for select to authenticated
+  using (user_id = (select public.current_user_id()));
+comment on policy followed_projects_read on public.followed_projects is 'The member alone.';
+grant select on public.followed_projects to authenticated;
+
+create function public.set_quest_saved(p_campaign_id uuid, p_is_saved boolean) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_profile();
+begin
+  if not coalesce(p_is_saved, false) then
+    delete from public.saved_quests s where s.user_id = v_user and s.campaign_id = p_campaign_id;
+    return false;
+  end if;
+  if not exists (select 1 from public.campaigns c where c.id = p_campaign_id and c.status = 'published') then
+    perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
+  end if;
+  -- One after the other, so that the limit holds.
+  perform 1 from public.user_profiles p where p.user_id = v_user for no key update;
+  if (select count(*) from public.saved_quests s where s.user_id = v_user and s.campaign_id <> p_campaign_id) >= 500 then
+    perform private.raise_error('SAVED_LIMIT', 'You can save up to 500 quests. Please remove one first.', 409);
+  end if;
+  insert into public.saved_quests (user_id, campaign_id) values (v_user, p_campaign_id) on conflict do nothing;
+  return true;
+end $$;
+comment on function public.set_quest_saved(uuid, boolean) is
+  'Saves a published quest for the caller, or forgets it; again changes nothing. Returns whether it is saved. Errors: UNAUTHENTICATED, '
+  'SUSPENDED, PROFILE_NOT_FOUND, CAMPAIGN_NOT_FOUND, SAVED_LIMIT.';
+grant execute on function public.set_quest_saved(uuid, boolean) to authenticated, service_role;
+
+create function public.set_project_followed(p_startup_id uuid, p_is_followed boolean) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_profile();
+begin
+  if not coalesce(p_is_followed, false) then
+    delete from public.followed_projects f where f.user_id = v_user and f.startup_id = p_startup_id;
+    return false;
+  end if;
+  if not exists (select 1 from public.startup_profiles s where s.id = p_startup_id and s.is_public) then
+    perform private.raise_error('STARTUP_NOT_FOUND', 'Startup profile not found', 404);
+  end if;
+  perform 1 from public.user_profiles p where p.user_id = v_user for no key update;
+  if (select count(*) from public.followed_projects f where f.user_id = v_user and f.startup_id <> p_startup_id) >= 500 then
+    perform private.raise_error('FOLLOWED_LIMIT', 'You can follow up to 500 projects. Please unfollow one first.', 409);
+  end if;
+  insert into public.followed_projects (user_id, startup_id) values (v_user, p_startup_id) on conflict do nothing;
+  return true;
+end $$;
+comment on function public.set_project_followed(uuid, boolean) is
+  'The caller follows a public project, or no longer; again changes nothing. Returns whether it is followed. Errors: UNAUTHENTICATED, '
+  'SUSPENDED, PROFILE_NOT_FOUND, STARTUP_NOT_FOUND, FOLLOWED_LIMIT.';
+grant execute on function public.set_project_followed(uuid, boolean) to authenticated, service_role;
+
+create function public.list_saved_quests(p_limit integer default 20, p_cursor text default null) returns table (
+  id uuid, startup_id uuid, startup_name text, startup_logo_url text, startup_verified boolean, title text, summary text,
+  custom_reward_title text, reward_points integer, task_count integer, total_slots integer, open_slots integer, is_full boolean,
+  published_at timestamptz, ends_at timestamptz, cursor text
+)
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_user();
+  v_limit integer := private.validate_limit(p_limit, 20);
+  v_after text[] := private.decode_cursor('saved_quests', p_cursor, array['timestamptz', 'uuid']);
+begin
+  perform private.cache_for(0, false);
+  return query
+    select c.id, c.startup_id, s.name, s.logo_url, s.status = 'verified', c.title, c.summary, c.custom_reward_title,
+      c.open_reward_points, c.task_count, c.total_slots, greatest(c.open_slots, 0), c.is_full, c.published_at, c.ends_at,
+      private.encode_cursor('saved_quests', jsonb_build_array(q.saved_at, c.id))
+    from public.saved_quests q join public.campaigns c on c.id = q.campaign_id join public.startup_profiles s on s.id = c.startup_id
+    where q.user_id = v_user and c.status = 'published' and (c.ends_at is null or c.ends_at > now())
+      and (v_after is null or (q.saved_at, q.campaign_id) < (v_after[1]::timestamptz, v_after[2]::uuid))
+    order by q.saved_at desc, q.campaign_id desc limit v_limit;
+end $$;
+comment on function public.list_saved_quests(integer, text) is
+  'The quests that the caller saved and that are still on the board, the one saved last first. Columns as in list_published_quests. Next '
+  'page: the cursor of the last row. Nullable: startup_logo_url, custom_reward_title, ends_at. Errors: UNAUTHENTICATED, SUSPENDED, '
+  'INVALID_LIMIT, INVALID_CURSOR.';
+grant execute on function public.list_saved_quests(integer, text) to authenticated, service_role;
+
+-- New quests of followed projects -------------------------------------------------------------------------------------
+
+create table private.quest_announcements (
+  campaign_id uuid primary key references public.campaigns (id) on delete cascade,
+  announced_at timestamptz not null default now()
+);
+comment on table private.quest_announcements is 'Quests of which those who follow the project have been told: each is told once.';
+
+create function private.announce_quests(p_time interval default '1 second') returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_campaign public.campaigns;
+begin
+  for v_campaign in
+    select c.* from public.campaigns c
+    where c.status = 'published' and c.published_at > now() - interval '60 days'
+      and greatest(c.published_at, c.starts_at) between now() - interval '2 days' and now() and coalesce(c.ends_at > now(), true)
+      and not exists (select 1 from private.quest_announcements a where a.campaign_id = c.id)
+    order by c.published_at desc, c.id desc limit 1000
+  loop
+    exit when clock_timestamp() > now() + p_time;
+    insert into private.quest_announcements (campaign_id) values (v_campaign.id) on conflict do nothing;
+    continue when not found;
+    perform private.enqueue_event('QuestPublished', f.user_id,
+      jsonb_build_object('campaign_id', v_campaign.id, 'quest', v_campaign.title, 'project', s.name))
+    from public.followed_projects f
+    join public.startup_profiles s on s.id = f.startup_id and s.is_public and s.owner_user_id <> f.user_id
+    join public.user_profiles p on p.user_id = f.user_id and p.suspended_at is null
+    where f.startup_id = v_campaign.startup_id and f.followed_at < greatest(v_campaign.published_at, v_campaign.starts_at);
+  end loop;
+end $$;
+comment on function private.announce_quests(interval) is
+  'With each tick of the outbox worker: tells the members who follow a project of quests that began within the last two days '
+  '(QuestPublished), once a quest, however often it is published. A quest on hold is not published, so nobody is told. '
+  'Stops to begin another quest after p_time.';

@@ -1,0 +1,55 @@
+-- Files that nothing refers to any more (TRUST-26).
+
+create function private.is_referenced(p_bucket text, p_path text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return case p_bucket
+    when 'proofs' then exists (select 1 from public.submissions s where s.proof_url = 'proofs/' || p_path)
+      or exists (select 1 from public.submission_history h where h.proof_url = 'proofs/' || p_path)
+    when 'project-logos' then private.is_logo_shown(p_path)
+    when 'reward-images' then exists (
+      select 1 from public.rewards r where right(r.image_url, length(p_path) + 15) = '/reward-images/' || p_path)
+    when 'previews' then exists (
+      select 1 from private.page_facts(split_part(p_path, '/', 1), split_part(p_path, '/', 2)) f
+      where f.preview || '.png' = split_part(p_path, '/', 3))
+    else true end;
+end $$;
+comment on function private.is_referenced(text, text) is
+  'Whether a submission (also an earlier proof in its history), a project, a reward or the link preview of a public page shows this file.';
+
+create function public.claim_orphaned_files(
+  p_after_bucket text default '', p_after_path text default '', p_limit integer default 1000, p_min_age interval default '24 hours'
+) returns table (bucket text, path text, is_orphan boolean)
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_names text[];
+  v_buckets text[];
+begin
+  select array_agg(o.bucket_id), array_agg(o.name) into v_buckets, v_names from (
+    select o.bucket_id, o.name from storage.objects o
+    where (o.bucket_id, o.name) > (p_after_bucket, p_after_path) and o.bucket_id in ('proofs', 'project-logos', 'reward-images', 'previews')
+    order by o.bucket_id, o.name limit least(greatest(p_limit, 1), 1000)
+  ) o;
+  -- Whoever is about to refer to one of these holds its lock; the statement after this one sees what they did.
+  perform 1 from private.verified_uploads v
+  where (v.bucket, v.path) in (select b, n from unnest(v_buckets, v_names) t (b, n)) order by v.bucket, v.path for update;
+  return query
+    with page as (
+      select o.bucket_id, o.name,
+        o.bucket_id in ('proofs', 'project-logos')
+          and exists (select 1 from private.deleted_users d where d.user_id = (storage.foldername(o.name))[1])
+        or (o.created_at < now() - p_min_age or o.bucket_id = 'previews') and not private.is_referenced(o.bucket_id, o.name) as is_orphan
+      from unnest(v_buckets, v_names) t (b, n) join storage.objects o on o.bucket_id = t.b and o.name = t.n
+    ), gone as (
+      delete from private.verified_uploads v using page p where p.is_orphan and v.bucket = p.bucket_id and v.path = p.name
+    )
+    select p.bucket_id, p.name, p.is_orphan from page p order by p.bucket_id, p.name;
+end $$;
+comment on function public.claim_orphaned_files(text, text, integer, interval) is
+  'One page of files in order, each with whether it should go: nothing refers to it and it is older than p_min_age, or its owner was '
+  'erased, or it is the preview of something that has changed. What should go counts as unverified from now on, so that nothing can refer '
+  'to it any more; the function remove-orphans removes it through the storage API (TRUST-26). Next page: bucket and path of the last row. '
+  'Service role only.';
+grant execute on function public.claim_orphaned_files(text, text, integer, interval) to service_role;

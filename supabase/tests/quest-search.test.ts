@@ -1,0 +1,222 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { describe, expect, test } from 'vitest';
+import { asAnon, sql } from '../../local/testing/clients.ts';
+import type { Json } from '../../src/types/database.ts';
+import { supabaseCli } from './support/cli.ts';
+import { createEmptyDatabase } from './support/empty-database.ts';
+import { newAdmin, newOwner, newQuest, type QuestOptions, refusal, unwrap } from './support/factories.ts';
+import { labelledSearches, loadQuestCorpus, questCorpus } from './support/quest-corpus.ts';
+import { changesNothing, HOSTILE_TEXTS, NUL, rawCall } from './support/raw.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
+
+setUpDatabase();
+
+const QUESTS = process.env.QUESTBOARD_FULL ? 100_000 : 2000;
+
+/** A word of letters that no other test has, so that typos in it are forgiven. */
+const newWord = () =>
+  Array.from(randomUUID().replace(/-/g, ''), (digit) => 'bcdfghjklmnpqrst'[Number.parseInt(digit, 16)])
+    .join('')
+    .slice(0, 10);
+
+type Search = { p_sort?: string; p_limit?: number; p_cursor?: string } & Record<string, string | number | boolean>;
+const list = (p_search: string, args: Search = {}) =>
+  unwrap(asAnon().rpc('list_published_quests', { p_search, p_sort: 'match', ...args }));
+const find = async (search: string, args: Search = {}) => (await list(search, args)).map(({ id }) => id);
+
+const publish = async (options: QuestOptions = {}) => {
+  const owner = await newOwner();
+  const quest = await newQuest(owner, options);
+  return { ...quest, owner, id: quest.campaign.id };
+};
+
+describe('BEY-18 C-119 what is searched', () => {
+  test('of 100 labelled searches with one typo each at least 90 have their quest among the first ten', async () => {
+    const database = await createEmptyDatabase();
+    const client = new pg.Client({ connectionString: database.url });
+    try {
+      await supabaseCli('db', 'push', `--remote=${database.url}?sslmode=disable`, '--yes');
+      await client.connect();
+      const quests = questCorpus(QUESTS);
+      await loadQuestCorpus(client, quests);
+      const missed: string[] = [];
+      for (const { typed, quest } of labelledSearches(quests)) {
+        const { rows } = await client.query<{ is_wanted: boolean }>(
+          `select id = md5('quest' || $2::integer)::uuid as is_wanted
+           from public.list_published_quests(p_search => $1, p_sort => 'match', p_limit => 10)`,
+          [typed, quest],
+        );
+        if (!rows.some(({ is_wanted }) => is_wanted)) missed.push(typed);
+      }
+      expect(missed.length, missed.join(', ')).toBeLessThanOrEqual(10);
+    } finally {
+      await client.end();
+      await database.drop();
+    }
+  }, 900_000);
+
+  test('the title counts most, then the project’s name, then the tasks, then the texts', async () => {
+    const word = newWord();
+    const inDetails = await publish({ campaign: { details_md: `Something about ${word}` } });
+    const inTask = await publish({ task: { title: `Draw a ${word}` } });
+    const inTitle = await publish({ campaign: { title: `The ${word}` } });
+    const named = await publish();
+    await unwrap(
+      named.owner.client.rpc('update_startup_profile', {
+        p_startup_id: named.owner.startup.id,
+        p_name: `House ${word}`,
+      }),
+    );
+    const inSummary = await publish({ campaign: { summary: `More of the ${word}` } });
+    const ranked = await find(word);
+    expect(ranked.slice(0, 3)).toEqual([inTitle.id, named.id, inTask.id]);
+    expect(ranked.slice(3).toSorted()).toEqual([inDetails.id, inSummary.id].toSorted());
+    // Every other order stays what it says.
+    expect(await find(word, { p_sort: 'new' })).toEqual(
+      [inSummary, named, inTitle, inTask, inDetails].map(({ id }) => id),
+    );
+  });
+
+  test('all words count, in any order, also their beginnings and their middles', async () => {
+    const [one, two, other] = [newWord(), newWord(), newWord()];
+    const both = await publish({ campaign: { title: `${one} and ${two}` } });
+    await publish({ campaign: { title: `${one} and ${other}` } });
+    for (const typed of [`${two} ${one}`, `${one.toUpperCase()}, ${two}!`, `${one.slice(0, 6)} ${two.slice(0, 4)}`]) {
+      expect(await find(typed), typed).toEqual([both.id]);
+    }
+    expect(await find(two.slice(2))).toEqual([both.id]);
+  });
+
+  test('a letter may be missing, added, wrong or swapped; two are not forgiven, nor one in a word with a digit', async () => {
+    const word = newWord();
+    const { id } = await publish({ campaign: { title: `Name the ${word}` } });
+    const [a, b, c, d] = [word.slice(0, 4), word[4] ?? '', word[5] ?? '', word.slice(6)];
+    for (const typed of [a + c + d, `${a}z${b}${c}${d}`, `${a}z${c}${d}`])
+      expect(await find(typed), typed).toEqual([id]);
+    if (b !== c) expect(await find(a + c + b + d)).toEqual([id]);
+    expect(await find(`${word[0]}zz${word.slice(3)}`)).toEqual([]);
+    const numbered = await publish({ campaign: { title: `Edition ${word}71` } });
+    expect(await find(`${word}71`)).toEqual([numbered.id]);
+    expect(await find(`${word}72`)).toEqual([]);
+  });
+
+  test('what is right as typed stands before what only resembles it', async () => {
+    const word = newWord();
+    const exact = await publish({ campaign: { title: `Only ${word}` } });
+    await publish({ campaign: { title: `Only ${word}ing` } });
+    expect((await find(word))[0]).toBe(exact.id);
+  });
+
+  test('pages of the best matches follow each other without a gap', async () => {
+    const word = newWord();
+    for (const title of [`${word} x`, `${word} ${word}`, 'Plain', 'Other']) {
+      await publish({ campaign: { title, details_md: `About ${word}` } });
+    }
+    const whole = await find(word);
+    expect(whole).toHaveLength(4);
+    const paged: string[] = [];
+    for (let cursor: string | undefined; paged.length < 4; ) {
+      const [row] = await list(word, { p_limit: 1, ...(cursor && { p_cursor: cursor }) });
+      expect(row).toBeDefined();
+      paged.push(row?.id ?? '');
+      cursor = row?.cursor;
+    }
+    expect(paged).toEqual(whole);
+  });
+});
+
+describe('BEY-18 RULE-14 what is never found', () => {
+  test('a draft, a paused, ended, held or suspended quest, and what a text no longer says', async () => {
+    const [word, admin] = [newWord(), await newAdmin()];
+    const quest = () => publish({ campaign: { title: `${word} quest` } });
+    const [drafted, ended, held, suspended] = [await quest(), await quest(), await quest(), await quest()];
+    const [renamed, kept] = [await quest(), await quest()];
+    expect(await find(word)).toHaveLength(6);
+    const { owner } = drafted;
+    await unwrap(owner.client.rpc('unpublish_campaign', { p_campaign_id: drafted.id }));
+    await sql().query("update public.campaigns set ends_at = now() - interval '1 second' where id = $1", [ended.id]);
+    await unwrap(admin.client.rpc('unpublish_campaign', { p_campaign_id: held.id, p_reason: 'Not allowed' }));
+    await unwrap(admin.client.rpc('suspend_user', { p_user_id: suspended.owner.id, p_reason: 'Spam' }));
+    const tasks = renamed.tasks as unknown as Json[];
+    await unwrap(
+      renamed.owner.client.rpc('update_campaign', {
+        p_campaign_id: renamed.id,
+        p_campaign: { title: 'Another name', summary: 'Try it', budget_points: 500 },
+        p_tasks: tasks,
+      }),
+    );
+    expect(await find(word)).toEqual([kept.id]);
+    expect(await find(`${word.slice(0, 5)}z${word.slice(5)}`)).toEqual([kept.id]);
+    await unwrap(owner.client.rpc('publish_campaign', { p_campaign_id: drafted.id }));
+    expect((await find(word)).toSorted()).toEqual([drafted.id, kept.id].toSorted());
+  });
+
+  test('SEC-07 operators, wildcards, quotes and endless texts are words or nothing, never commands', async () => {
+    const word = newWord();
+    const { id } = await publish({ campaign: { title: `Plain ${word}` } });
+    await changesNothing(async () => {
+      for (const typed of ['%', '_', '%_\\', "'", '" \' \\', ':*', '!', '& | !', '()', '<->', '\u{1f600}']) {
+        expect(await find(typed), typed).toEqual([]);
+      }
+      for (const typed of [`${word}:*`, `!${word}`, `(${word}`, `${word} & `, `'${word}'`, `${word}:A`, `${word}\\`]) {
+        const found = await find(typed);
+        expect(
+          found.filter((other) => other !== id),
+          typed,
+        ).toEqual([]);
+      }
+      for (const text of HOSTILE_TEXTS) {
+        const answer = await rawCall('visitor', 'list_published_quests', { p_search: text });
+        expect([200, 400], text).toContain(answer.status);
+      }
+      const long = { p_search: 'x'.repeat(10_000) };
+      expect(await rawCall('visitor', 'list_published_quests', long)).toMatchObject({
+        status: 400,
+        hint: 'SEARCH_TOO_LONG',
+      });
+      expect((await rawCall('visitor', 'list_published_quests', { p_search: NUL })).status).toBe(400);
+    });
+  });
+});
+
+describe('BEY-18 facets', () => {
+  test('reward, kind of proof, industry and one press narrow the list, alone and together', async () => {
+    const word = newWord();
+    const quest = (task: Record<string, Json>) => publish({ campaign: { title: word }, task });
+    const cheap = await quest({ reward_points: 5, proof_type: 'link' });
+    const dear = await quest({ reward_points: 40, proof_type: 'screenshot' });
+    const press = await quest({ reward_points: 10, requires_proof: false });
+    await sql().query("update public.startup_profiles set industry = 'Gaming' where id = $1", [dear.owner.startup.id]);
+    const cases: [Search, string[]][] = [
+      [{}, [press.id, dear.id, cheap.id]],
+      [{ p_min_reward: 10 }, [press.id, dear.id]],
+      [{ p_max_reward: 10 }, [press.id, cheap.id]],
+      [{ p_min_reward: 6, p_max_reward: 39 }, [press.id]],
+      [{ p_proof: 'link' }, [cheap.id]],
+      [{ p_proof: 'screenshot', p_industry: 'Gaming' }, [dear.id]],
+      [{ p_proof: 'text' }, []],
+      [{ p_industry: 'SaaS' }, [press.id, cheap.id]],
+      [{ p_only_one_press: true }, [press.id]],
+      [{ p_only_one_press: true, p_min_reward: 11 }, []],
+    ];
+    for (const [args, expected] of cases) {
+      expect(await find(word, { ...args, p_sort: 'new' }), JSON.stringify(args)).toEqual(expected);
+      expect((await find(word, args)).toSorted(), JSON.stringify(args)).toEqual(expected.toSorted());
+    }
+    for (const args of [{ p_proof: 'video' }, { p_industry: 'Nowhere' }]) {
+      expect(await refusal(asAnon().rpc('list_published_quests', args))).toMatchObject({
+        status: 400,
+        code: 'INVALID_FILTER',
+      });
+    }
+  });
+
+  test('a quest whose code, call or check must be right is no quest of one press', async () => {
+    const word = newWord();
+    const quest = await publish({ campaign: { title: word }, task: { requires_proof: false } });
+    expect(await find(word, { p_only_one_press: true })).toEqual([quest.id]);
+    await sql().query("update public.tasks set verification = 'code' where id = $1", [quest.taskId]);
+    expect(await find(word, { p_only_one_press: true })).toEqual([]);
+  });
+});

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { asAnon, asService, sql } from '../../local/testing/clients.ts';
+import { type Member, newAdmin, newMember, newOwner, newQuest, refusal, suspend, unwrap } from './support/factories.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
+
+setUpDatabase();
+
+const save = (who: Member, id: string, isSaved = true) =>
+  who.client.rpc('set_quest_saved', { p_campaign_id: id, p_is_saved: isSaved });
+const follow = (who: Member, id: string, isFollowed = true) =>
+  who.client.rpc('set_project_followed', { p_startup_id: id, p_is_followed: isFollowed });
+const saved = async (who: Member) => (await unwrap(who.client.rpc('list_saved_quests', {}))).map(({ id }) => id);
+const followed = async (who: Member) =>
+  (await unwrap(who.client.from('followed_projects').select('startup_id'))).map(({ startup_id }) => startup_id);
+const tick = () => unwrap(asService().rpc('claim_outbox_events', { p_limit: 0 }));
+const told = async (who: Member) =>
+  (await unwrap(who.client.rpc('list_notifications', { p_limit: 50 })))
+    .filter(({ type }) => type === 'QuestPublished')
+    .map(({ data }) => data);
+
+describe('BEY-18 saved quests', () => {
+  test('are the member’s own, listed last saved first, saved and forgotten once however often one presses', async () => {
+    const [member, other] = [await newMember(), await newMember()];
+    const [first, second] = [await newQuest(await newOwner()), await newQuest(await newOwner())];
+    for (const { campaign } of [first, first, second]) expect(await unwrap(save(member, campaign.id))).toBe(true);
+    expect(await saved(member)).toEqual([second.campaign.id, first.campaign.id]);
+    expect(await saved(other)).toEqual([]);
+    const [page] = await unwrap(member.client.rpc('list_saved_quests', { p_limit: 1 }));
+    const next = await unwrap(member.client.rpc('list_saved_quests', { p_cursor: page?.cursor ?? '' }));
+    expect(next.map(({ id }) => id)).toEqual([first.campaign.id]);
+    for (const _ of [1, 2]) expect((await save(member, second.campaign.id, false)).data).toBe(false);
+    expect(await saved(member)).toEqual([first.campaign.id]);
+  });
+
+  test('leave the list while they are off the board and cannot be saved there, but forgotten', async () => {
+    const [member, owner] = [await newMember(), await newOwner()];
+    const { campaign } = await newQuest(owner);
+    await unwrap(save(member, campaign.id));
+    await unwrap(owner.client.rpc('unpublish_campaign', { p_campaign_id: campaign.id }));
+    expect(await saved(member)).toEqual([]);
+    const late = await newMember();
+    const refused = { status: 404, code: 'CAMPAIGN_NOT_FOUND', message: 'Campaign not found' };
+    for (const id of [campaign.id, randomUUID()]) expect(await refusal(save(late, id))).toEqual(refused);
+    // The words of the draft are the owner's business.
+    await sql().query("update public.campaigns set title = 'Secret plan' where id = $1", [campaign.id]);
+    const data = await unwrap(member.client.rpc('get_own_data'));
+    expect(data).toMatchObject({ saved_quests: [{ campaign_id: campaign.id, quest: null }] });
+    expect(JSON.stringify(data)).not.toContain('Secret plan');
+    await unwrap(owner.client.rpc('publish_campaign', { p_campaign_id: campaign.id }));
+    expect(await saved(member)).toEqual([campaign.id]);
+    expect((await save(member, campaign.id, false)).data).toBe(false);
+  });
+
+  test('are 500 at most, also when many are saved at once; one that is saved already is no further one', async () => {
+    const member = await newMember();
+    const { campaign } = await newQuest(await newOwner());
+    const spare = [await newQuest(await newOwner()), await newQuest(await newOwner())];
+    await unwrap(save(member, campaign.id));
+    await sql().query(
+      `with made as (
+         insert into public.campaigns (startup_id, title) select $2, 'Draft ' || n from generate_series(1, 498) n returning id
+       ) insert into public.saved_quests (user_id, campaign_id) select $1, id from made`,
+      [member.id, campaign.startup_id],
+    );
+    const answers = await Promise.all(spare.map((quest) => save(member, quest.campaign.id)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(answers.find(({ error }) => error)?.error?.hint).toBe('SAVED_LIMIT');
+    expect(await unwrap(save(member, campaign.id))).toBe(true);
+  });
+
+  test('SEC-07 TRUST-18 are refused to visitors and suspended members', async () => {
+    const { campaign } = await newQuest(await newOwner());
+    const suspended = await suspend(await newMember());
+    const anon = asAnon();
+    expect((await refusal(anon.rpc('set_quest_saved', { p_campaign_id: campaign.id, p_is_saved: true }))).status).toBe(
+      401,
+    );
+    expect((await refusal(anon.rpc('list_saved_quests', {}))).status).toBe(401);
+    expect((await refusal(save(suspended, campaign.id))).code).toBe('SUSPENDED');
+    expect((await refusal(follow(suspended, campaign.startup_id))).code).toBe('SUSPENDED');
+  });
+});
+
+describe('BEY-18 followed projects', () => {
+  test('are the member’s own; only public ones can be followed', async () => {
+    const [member, owner, hidden] = [await newMember(), await newOwner(), await newOwner()];
+    for (const _ of [1, 2]) expect(await unwrap(follow(member, owner.startup.id))).toBe(true);
+    expect(await followed(member)).toEqual([owner.startup.id]);
+    expect(await followed(owner)).toEqual([]);
+    await sql().query("update public.startup_profiles set status = 'rejected' where id = $1", [hidden.startup.id]);
+    for (const id of [hidden.startup.id, randomUUID()]) {
+      expect((await refusal(follow(member, id))).code).toBe('STARTUP_NOT_FOUND');
+    }
+    expect(await unwrap(member.client.rpc('get_own_data'))).toMatchObject({
+      followed_projects: [{ startup_id: owner.startup.id, project: owner.startup.name }],
+    });
+    for (const _ of [1, 2]) expect((await follow(member, owner.startup.id, false)).data).toBe(false);
+    expect(await followed(member)).toEqual([]);
+  });
+
+  test('BEY-03 a new quest is told to who follows, once, however often it is published', async () => {
+    const [member, stranger, suspended, owner] = [
+      await newMember(),
+      await newMember(),
+      await newMember(),
+      await newOwner(),
+    ];
+    for (const who of [member, suspended, owner]) await unwrap(follow(who, owner.startup.id));
+    await suspend(suspended);
+    const { campaign } = await newQuest(owner);
+    await tick();
+    const news = [{ campaign_id: campaign.id, quest: campaign.title, project: owner.startup.name }];
+    expect(await told(member)).toEqual(news);
+    await tick();
+    await unwrap(owner.client.rpc('unpublish_campaign', { p_campaign_id: campaign.id }));
+    await unwrap(owner.client.rpc('publish_campaign', { p_campaign_id: campaign.id }));
+    await tick();
+    expect(await told(member)).toEqual(news);
+    for (const who of [stranger, owner, suspended]) expect(await told(who)).toEqual([]);
+    // Who follows from now on does not hear of what was there before.
+    await unwrap(follow(stranger, owner.startup.id));
+    await tick();
+    expect(await told(stranger)).toEqual([]);
+  });
+
+  test('BEY-03 TRUST-18 of a held or suspended project’s quest, or one that has not begun, nobody hears', async () => {
+    const [member, admin] = [await newMember(), await newAdmin()];
+    const [held, suspended, scheduled] = [await newOwner(), await newOwner(), await newOwner()];
+    for (const { startup } of [held, suspended, scheduled]) await unwrap(follow(member, startup.id));
+    const quest = await newQuest(held);
+    await newQuest(suspended);
+    const starts_at = new Date(Date.now() + 3_600_000).toISOString();
+    const later = await newQuest(scheduled, { campaign: { starts_at } });
+    await unwrap(admin.client.rpc('unpublish_campaign', { p_campaign_id: quest.campaign.id, p_reason: 'Spam' }));
+    await unwrap(admin.client.rpc('suspend_user', { p_user_id: suspended.id, p_reason: 'Spam' }));
+    await tick();
+    expect(await told(member)).toEqual([]);
+    await sql().query("update public.campaigns set starts_at = now() - interval '1 second' where id = $1", [
+      later.campaign.id,
+    ]);
+    await tick();
+    expect(await told(member)).toMatchObject([{ campaign_id: later.campaign.id }]);
+  });
+
+  test('BEY-03 comes by mail only to who asks for it', async () => {
+    const member = await newMember();
+    const preferences = await unwrap(member.client.rpc('get_notification_preferences'));
+    expect(preferences).toContainEqual({ kind: 'quest_published', is_mailed: false });
+  });
+});

@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest';
+import { asAnon, sql } from '../../local/testing/clients.ts';
+import {
+  type Member,
+  newMember,
+  newOwner,
+  newQuest,
+  type Quest,
+  refusal,
+  unwrap,
+  withSettings,
+} from './support/factories.ts';
+import { setUpDatabase } from './support/set-up-database.ts';
+
+setUpDatabase();
+
+const suggested = (who: Member, limit = 12) => unwrap(who.client.rpc('list_suggested_quests', { p_limit: limit }));
+const submit = (who: Member, taskId: string) =>
+  unwrap(who.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'Done' }));
+/** A quest of a project that everybody has known for long. */
+const oldQuest = async (title: string, industry = 'Other'): Promise<Quest> => {
+  const owner = await newOwner();
+  await sql().query(
+    "update public.startup_profiles set reviewed_at = now() - interval '90 days', industry = $2 where id = $1",
+    [owner.startup.id, industry],
+  );
+  return newQuest(owner, { campaign: { title } });
+};
+
+describe('BEY-18 next for me', () => {
+  test('who did three design quests sees at least five of eight design quests first, and why', async () => {
+    const member = await newMember();
+    for (const title of ['Design a poster', 'A better design', 'Judge our design']) {
+      const { taskId } = await oldQuest(title);
+      await submit(member, taskId);
+    }
+    const design = new Set<string>();
+    for (const what of ['a cup', 'the lid', 'our logo', 'an icon', 'a chair', 'the menu', 'a badge', 'a map']) {
+      design.add((await oldQuest(`Design ${what}`)).campaign.id);
+    }
+    // Later ones, which come first for everybody else.
+    for (const what of ['Taste', 'Count', 'Visit', 'Write', 'Listen', 'Compare', 'Answer', 'Watch']) {
+      await oldQuest(`${what} something`);
+    }
+    const rows = await suggested(member, 8);
+    const first = rows.slice(0, 8).filter(({ id }) => design.has(id));
+    expect(first.length).toBeGreaterThanOrEqual(5);
+    expect(design.has(rows[0]?.id ?? '')).toBe(true);
+    expect(new Set(first.map(({ reason, reason_subject }) => `${reason} ${reason_subject}`))).toEqual(
+      new Set(['topic design']),
+    );
+    const other = await suggested(await newMember(), 8);
+    expect(other.filter(({ id }) => design.has(id)).length).toBeLessThan(5);
+  });
+
+  test('what was saved, what a followed project publishes, and interests come before what is merely new', async () => {
+    const member = await newMember();
+    const followed = await oldQuest('Plain one');
+    const saved = await oldQuest('Plain two');
+    const interest = await oldQuest('Plain three', 'Energy');
+    await unwrap(member.client.rpc('save_interests', { p_interests: ['Energy'] }));
+    await unwrap(member.client.rpc('set_quest_saved', { p_campaign_id: saved.campaign.id, p_is_saved: true }));
+    await unwrap(
+      member.client.rpc('set_project_followed', { p_startup_id: followed.campaign.startup_id, p_is_followed: true }),
+    );
+    const plain = await oldQuest('Plain four');
+    const rows = await suggested(member);
+    const reasonOf = ({ campaign }: Quest) => rows.find(({ id }) => id === campaign.id)?.reason;
+    expect([saved, followed, interest].map(reasonOf)).toEqual(['saved', 'followed', 'interest']);
+    expect(rows.find(({ id }) => id === interest.campaign.id)?.reason_subject).toBe('Energy');
+    const place = ({ campaign }: Quest) => rows.findIndex(({ id }) => id === campaign.id);
+    expect(place(saved)).toBe(0);
+    for (const liked of [saved, followed, interest]) {
+      if (place(plain) >= 0) expect(place(liked)).toBeLessThan(place(plain));
+    }
+  });
+
+  test('a project of the last 30 days has a place among the first four, whatever the member likes', async () => {
+    const member = await newMember();
+    await unwrap(member.client.rpc('save_interests', { p_interests: ['Fashion'] }));
+    for (let i = 0; i < 6; i += 1) await oldQuest(`Sew number ${i}`, 'Fashion');
+    const { campaign } = await newQuest(await newOwner());
+    const rows = await suggested(member, 4);
+    const isNew = async (id: string) =>
+      (
+        await sql().query<{ is_new: boolean }>(
+          `select s.reviewed_at > now() - interval '30 days' as is_new from public.campaigns c
+           join public.startup_profiles s on s.id = c.startup_id where c.id = $1`,
+          [id],
+        )
+      ).rows[0]?.is_new;
+    expect(rows.slice(0, 3).map(({ reason }) => reason)).toEqual(['interest', 'interest', 'interest']);
+    expect(await isNew(rows[3]?.id ?? campaign.id)).toBe(true);
+  });
+
+  test('C-72 never what is done, waits, is full, ended, has not begun or is one’s own', async () => {
+    const [owner, member] = [await newOwner(), await newMember()];
+    const own = await newQuest(owner);
+    const [begun, waiting, full, ended, future, open] = [
+      await newQuest(await newOwner()),
+      await newQuest(await newOwner()),
+      await newQuest(await newOwner(), { task: { max_completions: 1 } }),
+      await newQuest(await newOwner()),
+      await newQuest(await newOwner()),
+      await newQuest(await newOwner()),
+    ];
+    await submit(member, full.taskId);
+    await submit(owner, begun.taskId);
+    await withSettings({ beta_mode: false }, () => submit(owner, waiting.taskId));
+    // Also where they were saved.
+    for (const { campaign } of [own, begun, waiting, ended, future, open]) {
+      await unwrap(owner.client.rpc('set_quest_saved', { p_campaign_id: campaign.id, p_is_saved: true }));
+    }
+    await sql().query("update public.campaigns set ends_at = now() - interval '1 minute' where id = $1", [
+      ended.campaign.id,
+    ]);
+    await sql().query("update public.campaigns set starts_at = now() + interval '1 day' where id = $1", [
+      future.campaign.id,
+    ]);
+    const ids = (await suggested(owner)).map(({ id }) => id);
+    expect(ids[0]).toBe(open.campaign.id);
+    for (const { campaign } of [own, begun, waiting, full, ended, future]) expect(ids).not.toContain(campaign.id);
+    expect((await refusal(owner.client.rpc('list_suggested_quests', { p_limit: 13 }))).code).toBe('INVALID_LIMIT');
+    expect((await refusal(asAnon().rpc('list_suggested_quests'))).status).toBe(401);
+  });
+});

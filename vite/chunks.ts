@@ -1,0 +1,49 @@
+import type { Rolldown } from 'vite';
+
+/** Modules of which the pages open to all need most, by their paths: one file instead of thirty. */
+const SHARED = [
+  /react-query|query-core/,
+  /src\/components\/(?:empty-state|page-header|points|query-view|spot-progress|status-badge)\./,
+  /src\/features\/(?:settings\/|quests\/components\/quest-card|quests\/use-own)/,
+  /src\/lib\/(?:format|paging|head\/page-head)\./,
+];
+
+/** Fields and the schemas behind them, without the library of forms: filters need them too. */
+const FIELDS = [
+  /node_modules\/zod\//,
+  /src\/types\/database-errors\./,
+  /src\/components\/ui\/(?:field|input)\./,
+  /react-(?:id|presence|use-controllable-state)\//,
+];
+
+/** Icons take 300 bytes each: those of the same pages go together until a file is worth its request. */
+const ICONS_TOGETHER = 2500;
+
+const is = (patterns: readonly RegExp[]) => (id: string) => patterns.some((pattern) => pattern.test(id));
+
+/**
+ * What goes into one file. Left alone, the build makes a file for every set of pages that share a module: 250 files, half of them
+ * under a kilobyte, and most of what the first page loads compressed in crumbs. A group also takes what its modules import.
+ */
+const groups: Rolldown.OutputOptions['codeSplitting'] = {
+  groups: [
+    // The worker stays a file of its own: browsers load it outside of the page.
+    { name: 'app', tags: ['$initial'], test: (id) => !id.endsWith('/src/service-worker.ts'), priority: 4 },
+    { name: 'shared', test: is(SHARED), minShareCount: 3, priority: 3 },
+    { name: 'fields', test: is(FIELDS), minShareCount: 6, priority: 2 },
+    {
+      name: 'icons',
+      test: /lucide-react/,
+      minShareCount: 2,
+      entriesAware: true,
+      entriesAwareMergeThreshold: ICONS_TOGETHER,
+      priority: 1,
+    },
+  ],
+};
+
+export const chunks: Rolldown.OutputOptions = {
+  codeSplitting: groups,
+  // The names of such icons would list the pages.
+  chunkFileNames: ({ name }) => `assets/${name.split('~', 1)[0]}-[hash].js`,
+};
