@@ -7,9 +7,9 @@ import { CHROMIUM_ARGUMENTS } from './local/testing/chromium-arguments.ts';
  * Browser tests on the embedded stack. `npm test -- browser [arguments]` starts one, builds the app and runs them;
  * QUESTBOARD_TEST_ENV=.local/env uses the stack that runs already.
  *
- * A journey runs on the phone, unless its tag says otherwise: `@both` where the layout is part of what is tested, `@desktop`
- * where only a keyboard or a wide screen has it. QUESTBOARD_FULL=1 runs every journey at both sizes, with traces. When all others
- * have ended, those with `@alone` run one by one: they change what is one row for everybody, or hold the product to its seconds.
+ * A journey runs on the phone, unless it has the tag `@desktop`: only a keyboard or a wide screen has what it needs.
+ * QUESTBOARD_FULL=1 runs every journey at both sizes, with traces. When all others have ended, those with `@alone` run one by
+ * one: they change what is one row for everybody, or hold the product to its seconds.
  */
 const isFull = process.env.QUESTBOARD_FULL === '1';
 const envFile = process.env.QUESTBOARD_TEST_ENV;
@@ -46,7 +46,7 @@ export default defineConfig({
     {
       name: 'desktop',
       use: desktop,
-      grep: isFull ? undefined : /@both|@desktop/,
+      grep: isFull ? undefined : /@desktop/,
       grepInvert: /@alone/,
       teardown: 'alone',
     },

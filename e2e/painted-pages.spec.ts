@@ -23,7 +23,11 @@ async function holdScripts(page: Page): Promise<() => void> {
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('BEY-17 home, hub, pricing and the legal pages show their heading, and links lead on', async ({ page }) => {
+  test('BEY-17 home, hub, pricing and the legal pages show their heading, links lead on, and everybody gets the same page', async ({
+    page,
+    context,
+    playwright,
+  }) => {
     for (const [path, name] of pages) {
       await page.goto(path);
       await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
@@ -31,60 +35,61 @@ test.describe('without scripts', () => {
     await page.goto('/pricing');
     await page.getByRole('link', { name: 'See the plans' }).click();
     await expect(page).toHaveURL('/#pricing');
+
+    // With no trace of who asks.
+    const visitor = await playwright.request.newContext({ baseURL: process.env.APP_URL });
+    const account = await signUp(context, 'reader');
+    for (const [path] of pages) {
+      const own = await (await context.request.get(path)).text();
+      expect(own).toContain('data-painted');
+      expect(own).not.toContain(account.userId);
+      expect(own).toBe(await (await visitor.get(path)).text());
+    }
+    await visitor.dispose();
   });
 });
 
-test('BEY-17 everybody gets the same page, with no trace of who asks', async ({ context, playwright }) => {
-  const visitor = await playwright.request.newContext({ baseURL: process.env.APP_URL });
-  const account = await signUp(context, 'reader');
-  for (const [path] of pages) {
-    const own = await (await context.request.get(path)).text();
-    expect(own).toContain('data-painted');
-    expect(own).not.toContain(account.userId);
-    expect(own).toBe(await (await visitor.get(path)).text());
-  }
-  await visitor.dispose();
-});
-
-for (const theme of ['light', 'dark'] as const) {
-  for (const who of ['a visitor', 'a member'] as const) {
-    test(`the app takes the page over as it stands, for ${who} in the ${theme} theme`, async ({ page, context }) => {
-      if (who === 'a member') await signUp(context, 'reader');
-      await page.addInitScript((chosen) => localStorage.setItem('questboard.theme', chosen), theme);
-      for (const [path, name] of pages) {
-        const letGo = await holdScripts(page);
-        await page.goto(path, { waitUntil: 'commit' });
-        const heading = page.getByRole('heading', { level: 1, name });
-        await expect(heading).toBeVisible();
-        await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
-        // Nobody is taken for a visitor before it is known who looks.
-        await expect(page.getByRole('link', { name: /Sign In|Get Started/ })).toHaveCount(0);
-        const first = await heading.elementHandle();
-        letGo();
-        const corner = page.getByRole('banner');
-        const known =
-          who === 'a member' ? corner.getByRole('button', { name: /Your menu/ }) : corner.getByText('Get Started');
-        await expect(known).toBeVisible();
-        await expect(page.getByRole('contentinfo')).toBeVisible();
-        expect(await first?.evaluate((element) => element.isConnected), `${path} keeps its heading`).toBe(true);
-        await page.unrouteAll();
-      }
-    });
-  }
+for (const [who, theme] of [
+  ['a visitor', 'dark'],
+  ['a member', 'light'],
+] as const) {
+  test(`the app takes the page over as it stands, for ${who} in the ${theme} theme`, async ({ page, context }) => {
+    if (who === 'a member') await signUp(context, 'reader');
+    await page.addInitScript((chosen) => localStorage.setItem('questboard.theme', chosen), theme);
+    for (const [path, name] of pages) {
+      const letGo = await holdScripts(page);
+      await page.goto(path, { waitUntil: 'commit' });
+      const heading = page.getByRole('heading', { level: 1, name });
+      await expect(heading).toBeVisible();
+      await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
+      // Nobody is taken for a visitor before it is known who looks.
+      await expect(page.getByRole('link', { name: /Sign In|Get Started/ })).toHaveCount(0);
+      const first = await heading.elementHandle();
+      letGo();
+      const corner = page.getByRole('banner');
+      const known =
+        who === 'a member' ? corner.getByRole('button', { name: /Your menu/ }) : corner.getByText('Get Started');
+      await expect(known).toBeVisible();
+      await expect(page.getByRole('contentinfo')).toBeVisible();
+      expect(await first?.evaluate((element) => element.isConnected), `${path} keeps its heading`).toBe(true);
+      await page.unrouteAll();
+    }
+  });
 }
 
-test('a button that is pressed before the scripts are there does its work once they are', async ({ page }) => {
-  const letGo = await holdScripts(page);
+test('before the scripts are there a pressed button waits to do its work, and the fields of the hub take nothing', async ({
+  page,
+}) => {
+  let letGo = await holdScripts(page);
   await page.goto('/', { waitUntil: 'commit' });
   const menu = page.getByRole('dialog');
   await page.getByRole('button', { name: 'Menu' }).click();
   await expect(menu).toHaveCount(0);
   letGo();
   await expect(menu).toBeVisible();
-});
+  await page.unrouteAll();
 
-test('fields of the hub take nothing until it is heard', async ({ page }) => {
-  const letGo = await holdScripts(page);
+  letGo = await holdScripts(page);
   await page.goto('/browse', { waitUntil: 'commit' });
   const search = page.getByRole('searchbox');
   const place = await search.boundingBox();

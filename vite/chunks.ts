@@ -17,7 +17,7 @@ const FIELDS = [
 ];
 
 /** Icons take 300 bytes each: those of the same pages go together until a file is worth its request. */
-const ICONS_TOGETHER = 2500;
+const ICONS_TOGETHER = 6000;
 
 const is = (patterns: readonly RegExp[]) => (id: string) => patterns.some((pattern) => pattern.test(id));
 

@@ -40,7 +40,7 @@ export function paintPages(): Plugin {
         const markup = await renderPages(config);
         const pages = Object.entries(markup).map(([path, body]): [string, PaintedPage] => [
           path,
-          { head: preloads(bundle, MODULES[path] ?? ''), body },
+          { head: preloads(bundle, MODULES[path]), body },
         ]);
         const file = resolve(config.root, config.build.outDir, FILE);
         mkdirSync(dirname(file), { recursive: true });
@@ -86,7 +86,7 @@ async function renderPages(config: ResolvedConfig): Promise<Record<string, strin
 }
 
 /** The page's code and the fonts start loading with the page. */
-function preloads(bundle: Rolldown.OutputBundle, module: string): string {
+function preloads(bundle: Rolldown.OutputBundle, module: string | undefined): string {
   const scripts = new Set<string>();
   const add = (name: string) => {
     const chunk = bundle[name];
@@ -95,8 +95,8 @@ function preloads(bundle: Rolldown.OutputBundle, module: string): string {
     for (const imported of chunk.imports) add(imported);
   };
   const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
-  const page = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(module));
-  if (!page) throw new Error(`No chunk has ${module}`);
+  const page = chunks.find(({ facadeModuleId }) => module && facadeModuleId?.endsWith(module));
+  if (!page) throw new Error(`No chunk has the page ${module}: see MODULES.`);
   add(page.fileName);
   const fonts = Object.keys(bundle).filter((name) => FONT.test(name));
   return [

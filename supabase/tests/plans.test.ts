@@ -1,9 +1,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { supabaseCli } from './support/cli.ts';
-import { createEmptyDatabase, type EmptyDatabase } from './support/empty-database.ts';
+import { testEnv } from '../../local/testing/clients.ts';
 
-// A database of its own at a size where a sequential scan would show, over two years: 20k members and quests, 40k tasks, 100k submissions, 120k ledger rows.
+// The file's database at a size where a sequential scan would show, over two years: 20k members and quests, 40k tasks, 100k submissions, 120k ledger rows.
 const LARGE = [
   'user_profiles',
   'wallets',
@@ -18,13 +17,10 @@ const LARGE = [
   'search_words',
 ];
 
-let database: EmptyDatabase;
 let client: pg.Client;
 
 beforeAll(async () => {
-  database = await createEmptyDatabase();
-  await supabaseCli('db', 'push', `--remote=${database.url}?sslmode=disable`, '--yes');
-  client = new pg.Client({ connectionString: database.url });
+  client = new pg.Client({ connectionString: testEnv().DATABASE_URL });
   await client.connect();
   await client.query(DATA);
   // As the outbox worker does with each tick.
@@ -32,10 +28,7 @@ beforeAll(async () => {
   await client.query('vacuum analyze');
 }, 300_000);
 
-afterAll(async () => {
-  await client.end();
-  await database.drop();
-});
+afterAll(() => client.end());
 
 const DATA = `
   set synchronous_commit = off;
@@ -46,24 +39,27 @@ const DATA = `
     select pg_temp.id('w', n), 'user', 'u' || n, 'u' || n, n % 997, n % 997, n % 997 from generate_series(1, 20000) n;
   insert into public.startup_profiles (id, owner_user_id, name, industry, status, created_at)
     select pg_temp.id('s', n), 'u' || n, 'Project ' || n, 'SaaS', 'verified', now() - n * interval '1 hour' from generate_series(1, 20000) n;
+  -- Each task would write its quest and the words to search it by anew, for most of the time that all this takes.
   alter table public.campaigns disable trigger campaigns_search;
   alter table public.tasks disable trigger tasks_search;
-  insert into public.campaigns (id, startup_id, title, summary, details_md, status, budget_points, task_count, total_slots, published_at, created_at)
-    select pg_temp.id('c', n), pg_temp.id('s', n), 'Quest ' || translate(left(md5(n::text), 12), '0123456789', 'ghijklmnop'), 'Summary', repeat('Details. ', 100), 'published', n % 500, 2, 200,
+  alter table public.tasks disable trigger tasks_open_reward_row;
+  insert into public.campaigns (id, startup_id, title, summary, details_md, status, budget_points, task_count, total_slots, open_reward_points, published_at, created_at)
+    select pg_temp.id('c', n), pg_temp.id('s', n), 'Quest ' || translate(left(md5(n::text), 12), '0123456789', 'ghijklmnop'), 'Summary', repeat('Details. ', 100), 'published', n % 500, 2, 200, 10,
       now() - n * interval '1 hour', now() - n * interval '1 hour' from generate_series(1, 20000) n;
   insert into public.tasks (id, campaign_id, title, type, reward_points, max_completions, order_index)
     select pg_temp.id('t', n), pg_temp.id('c', 1 + n % 20000), 'Task', 'visit', 5, 100, n / 20000 from generate_series(0, 39999) n;
+  alter table public.tasks enable trigger tasks_open_reward_row;
   alter table public.campaigns enable trigger campaigns_search;
   alter table public.tasks enable trigger tasks_search;
-  insert into private.quest_search (campaign_id, document) select id, to_tsvector('simple', title || ' project task') from public.campaigns;
-  insert into private.search_words (word) select distinct w.lexeme from private.quest_search q cross join unnest(q.document) w;
+  insert into private.quest_search (campaign_id, document) select id, to_tsvector('simple', title || ' project task') from public.campaigns on conflict do nothing;
+  insert into private.search_words (word) select distinct w.lexeme from private.quest_search q cross join unnest(q.document) w on conflict do nothing;
   insert into public.submissions (task_id, campaign_id, user_id, proof_text, status, reward_points, submitted_at, reviewed_at)
     select pg_temp.id('t', n % 40000), pg_temp.id('c', 1 + n % 40000 % 20000), 'u' || (1 + n / 5), 'x', case when n % 50 = 0 then 'pending' else 'approved' end::public.submission_status,
       5, now() - n * interval '10 minutes', case when n % 50 > 0 then now() - n * interval '10 minutes' end from generate_series(99999, 0, -1) n;
   insert into public.transfers (kind, points, description, created_at)
     select 'task_completion', 5, 'x', now() - (120012 - n) * interval '5 minutes' from generate_series(1, 120000) n;
   insert into public.entries (transfer_id, wallet_id, user_id, type, balance_after)
-    select t.id, pg_temp.id('w', 1 + t.id % 20000), 'u' || (1 + t.id % 20000), 'credit', 5 from public.transfers t;
+    select t.id, pg_temp.id('w', 1 + t.id % 20000), 'u' || (1 + t.id % 20000), 'credit', 5 from public.transfers t where t.description = 'x';
   insert into public.rewards (id, title, points_cost) values (pg_temp.id('r', 1), 'R', 5);
   insert into public.redemptions (user_id, reward_id, reward_title, points_cost, idempotency_key)
     select 'u' || (1 + n % 20000), pg_temp.id('r', 1), 'R', 5, n::text from generate_series(1, 20000) n;`;
@@ -79,7 +75,7 @@ async function scans(role: 'anon' | 'authenticated', statement: string): Promise
   await client.query('begin');
   try {
     await client.query("select set_config('request.jwt.claims', $1, true), set_config('role', $2, true)", [
-      role === 'anon' ? '' : JSON.stringify({ sub: 'u7', role }),
+      role === 'anon' ? '' : JSON.stringify({ iss: testEnv().IDENTITY_ISSUER, sub: 'u7', role }),
       role,
     ]);
     const { rows } = await client.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(`explain (format json) ${statement}`);
@@ -238,7 +234,8 @@ async function usedBy(
   figure: string,
   tables = LARGE,
 ): Promise<Record<string, number>> {
-  const token = { role: 'authenticated', email: `${claims.sub}@example.com`, email_verified: true, ...claims };
+  const iss = testEnv().IDENTITY_ISSUER;
+  const token = { iss, role: 'authenticated', email: `${claims.sub}@example.com`, email_verified: true, ...claims };
   await client.query('begin');
   try {
     const before = await figures(figure);

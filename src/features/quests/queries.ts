@@ -1,5 +1,4 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import * as z from 'zod/mini';
 import { callFunction } from '@/lib/edge-functions';
 import { fetchAll, nextCursor } from '@/lib/paging';
 import { poll, pollPages } from '@/lib/query-client';
@@ -30,8 +29,6 @@ export type CollectedEmail = Omit<
 
 /** What the tasks of an own quest are verified with. */
 export type TaskVerification = Database['public']['Functions']['get_task_verifications']['Returns'][number];
-
-const checkSources = z.object({ sources: z.array(z.enum(['endpoint', 'github_pull_request'])) });
 
 /** Quests of one page of the hub (HUB-01). */
 const hubPageSize = 50;
@@ -119,8 +116,11 @@ export const questQueries = {
   checkSources: () =>
     queryOptions({
       queryKey: keys.checkSources,
-      queryFn: async ({ signal }) =>
-        checkSources.parse(await callFunction('check-task', { listSources: true }, signal)).sources,
+      queryFn: async ({ signal }) => {
+        const answer = await callFunction('check-task', { listSources: true }, signal);
+        const { toCheckSources } = await import('./check-sources');
+        return toCheckSources(answer);
+      },
       staleTime: Number.POSITIVE_INFINITY,
     }),
 
