@@ -157,7 +157,8 @@ run('from nothing to live, an upgrade, a loss and a restore', () => {
     expect(errors).toEqual([]);
     expect(calls).toBeGreaterThan(20);
     // The checkout of before knows that the database is ahead of it.
-    expect(await wrong(env)).toEqual(expect.arrayContaining(['Migrations']));
+    const foundThen = await wrong(env);
+    expect(foundThen).toContain('Migrations');
 
     const directory = join(work, 'backup');
     const { migrations } = await backUp(projectOf(env), directory);
@@ -174,7 +175,12 @@ run('from nothing to live, an upgrade, a loss and a restore', () => {
     await tick(again);
     expect(await call(again, member, 'sync_current_user')).toMatchObject({ status: 200, body: { user_id: member.id } });
     const after = await call(again, member, 'get_own_data');
-    expect(after.body.wallets ?? after.body.wallet).toEqual(before.body.wallets ?? before.body.wallet);
+    expect(after.body.wallets).toEqual(before.body.wallets);
+    expect(after.body.wallets).toEqual([expect.objectContaining({ kind: 'user', rehearsal: '' })]);
+    expect(after.body.wallets[0].points).toBeGreaterThanOrEqual(25);
+    // The new project is a whole one: the doctor finds what the old one had, and the owner is an admin again.
+    expect(await wrong(again)).toEqual(foundThen);
+    expect(await call(again, owner, 'get_system_health')).toMatchObject({ status: 200 });
     expect(JSON.parse(readFileSync(join(directory, 'manifest.json'), 'utf8')).tables.length).toBeGreaterThan(30);
   }, 300_000);
 });

@@ -26,7 +26,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
 
 if (!isInstalled()) install();
 
-/** Whether node_modules holds what package-lock.json asks for, by the record that npm keeps of its last install. */
+/** Whether node_modules holds what package-lock.json asks for: by the record of npm's last install, and each package is still there. */
 function isInstalled() {
   const record = join(root, 'node_modules/.package-lock.json');
   if (!existsSync(record) || !existsSync(pinnedNode)) return false;
@@ -36,7 +36,7 @@ function isInstalled() {
     if (path === '') return true;
     // Optional packages are there for some platforms only.
     const found = present[path];
-    return found ? found.version === version : optional || peer;
+    return found ? found.version === version && existsSync(join(root, path)) : optional || peer;
   });
 }
 

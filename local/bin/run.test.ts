@@ -59,6 +59,20 @@ it('package-lock.json has every build for every platform, so that `npm ci` works
   expect(wanted.filter((places) => !places.some((place) => place in packages))).toEqual([]);
 });
 
+it('a package that somebody has deleted is installed again', () => {
+  npmThatSays('npm is asked');
+  const nothing = 'node_modules/@questboard/nothing';
+  for (const folder of [nothing, 'node_modules/.bin']) mkdirSync(join(project, folder), { recursive: true });
+  writeFileSync(join(project, 'node_modules/.bin/node'), '');
+  writeFileSync(
+    join(project, 'node_modules/.package-lock.json'),
+    JSON.stringify({ packages: { [nothing]: { version: '1.0.0' } } }),
+  );
+  expect(start().lines.join()).not.toContain('npm is asked');
+  rmSync(join(project, nothing), { recursive: true });
+  expect(start().lines.join()).toContain('npm is asked');
+});
+
 describe('the first script says in one sentence', () => {
   it.each(['18.20.4', '20.18.3'])('that Node %s is too old, before it does anything', (version) => {
     expect(start({ flags: asNode(version) })).toEqual({

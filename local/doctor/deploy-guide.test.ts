@@ -84,6 +84,25 @@ describe('docs/deploy.md', () => {
     expect(await supabase(['config', 'push', '--remote'])).toContain(`Target: project ${PROJECT}`);
   });
 
+  it('says of every secret how it is replaced', () => {
+    const table = guide.slice(guide.indexOf('## 10. Replacing a key'), guide.indexOf('## With Docker instead'));
+    const secrets = ['.env.example', 'supabase/functions/.env.example'].flatMap((file) =>
+      [
+        ...readFileSync(join(PROJECT_ROOT, file), 'utf8').matchAll(
+          /^(\w*(?:SECRET|API_KEY|_KEY|PASSWORD)\w*|DATABASE_URL)=/gm,
+        ),
+      ].map(([, name = '']) => name),
+    );
+    /** What the table calls by the name that the vendor's page has. */
+    const inWords: Record<string, string> = {
+      SUPABASE_SECRET_KEY: 'secret key of Supabase',
+      VITE_SUPABASE_ANON_KEY: 'publishable key of Supabase',
+      VITE_CLERK_PUBLISHABLE_KEY: 'publishable key of Clerk',
+    };
+    expect(secrets.length).toBeGreaterThan(7);
+    expect(secrets.filter((name) => !table.includes(inWords[name] ?? name))).toEqual([]);
+  });
+
   it.each([...new Set(supabaseCommands)])('"%s" is a command of the pinned CLI, with its options', async (command) => {
     const words = command.replace('npx supabase ', '').split(' ');
     const path = words.slice(0, words.findIndex((word, index) => index > 0 && word.startsWith('-')) >>> 0);

@@ -141,6 +141,7 @@ export const staleQueries = {
   decide_appeal: [...project, ...submission, ['appeals']],
   settle_returned_payment: [['wallets'], ['quests'], ['checkout'], ['admin']],
   revoke_admin: [['account'], ['admin']],
+  restore_admin: [['account'], ['admin']],
   suspend_user: member,
   lift_suspension: member,
   update_app_settings: [['settings'], ['checkout'], ['rewards'], ['quests'], ['home'], ['admin']],

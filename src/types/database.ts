@@ -3069,6 +3069,7 @@ export type Database = {
           email_count: number;
           ends_at: string | null;
           held_at: string | null;
+          hold_cause: Database['public']['Enums']['hold_cause'] | null;
           hold_reason: string | null;
           id: string;
           is_full: boolean;

@@ -12435,7 +12435,8 @@ create function public.list_own_quests(p_limit integer default 100, p_cursor tex
   reward_points integer, budget_points integer, task_count integer, total_slots integer, open_slots integer, is_full boolean,
   submission_count integer, participant_count integer, pending_count integer, approved_count integer, email_count bigint,
   created_at timestamptz, published_at timestamptz, closed_at timestamptz, cursor text,
-  reserved_points bigint, points_distributed bigint, daily_submissions integer[], starts_at timestamptz, ends_at timestamptz
+  reserved_points bigint, points_distributed bigint, daily_submissions integer[], starts_at timestamptz, ends_at timestamptz,
+  hold_cause public.hold_cause
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -12458,7 +12459,7 @@ begin
           select count(*)::integer from public.submissions s
           where s.campaign_id = c.id and s.submitted_at >= d.day and s.submitted_at < d.day + interval '1 day'
         ) from generate_series(date_trunc('day', now(), 'UTC') - interval '13 days', now(), interval '1 day') d (day) order by d.day),
-      c.starts_at, c.ends_at
+      c.starts_at, c.ends_at, c.hold_cause
     from public.campaigns c
     where c.startup_id = any (v_projects)
       and (v_after is null or (c.created_at, c.id) < (v_after[1]::timestamptz, v_after[2]::uuid))
@@ -12468,8 +12469,8 @@ comment on function public.list_own_quests(integer, text) is
   'All quests of the caller''s project with the figures that its owner sees, newest first (SDASH-08, DB-05). Columns of the same name mean '
   'the same as in list_published_quests; email_count: addresses collected; reserved_points: set aside for its open spots; '
   'points_distributed: paid to members; daily_submissions: of the last 14 UTC days, oldest first. Next page: the cursor of the last row. '
-  'Nullable: hold_reason, held_at, published_at, closed_at, starts_at, ends_at. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT, '
-  'INVALID_CURSOR.';
+  'Nullable: hold_reason, held_at, published_at, closed_at, starts_at, ends_at, hold_cause. Errors: UNAUTHENTICATED, SUSPENDED, '
+  'INVALID_LIMIT, INVALID_CURSOR.';
 grant execute on function public.list_own_quests(integer, text) to authenticated, service_role;
 
 create function private.task_funnel(p_campaign_id uuid) returns jsonb
@@ -14283,6 +14284,7 @@ begin
       select jsonb_build_object('total', count(*), 'pending', count(*) filter (where r.status = 'pending'),
         'points', coalesce(sum(r.points_cost) filter (where r.status <> 'cancelled'), 0))
       from public.redemptions r where r.user_id = p_user_id),
+    'admin_revoked_at', (select d.revoked_at from private.admins d where d.user_id = p_user_id),
     'project', (
       select jsonb_build_object('id', s.id, 'name', s.name, 'status', s.status)
       from public.startup_profiles s where s.owner_user_id = p_user_id order by s.created_at desc limit 1),
@@ -14295,8 +14297,8 @@ begin
 end $$;
 comment on function public.admin_get_person(text) is
   'What an admin needs to decide about a person, beside their profile and wallets: submissions, open flags (the latest ten), related '
-  'accounts, what is held and on whose doing it depends, redemptions, project, and what admins did. Errors: UNAUTHENTICATED, SUSPENDED, '
-  'FORBIDDEN.';
+  'accounts, what is held and on whose doing it depends, redemptions, when their admin right was taken (TRUST-19), project, and what '
+  'admins did. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.admin_get_person(text) to authenticated, service_role;
 
 -- ==============================================================================================================================

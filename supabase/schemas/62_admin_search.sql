@@ -112,6 +112,7 @@ begin
       select jsonb_build_object('total', count(*), 'pending', count(*) filter (where r.status = 'pending'),
         'points', coalesce(sum(r.points_cost) filter (where r.status <> 'cancelled'), 0))
       from public.redemptions r where r.user_id = p_user_id),
+    'admin_revoked_at', (select d.revoked_at from private.admins d where d.user_id = p_user_id),
     'project', (
       select jsonb_build_object('id', s.id, 'name', s.name, 'status', s.status)
       from public.startup_profiles s where s.owner_user_id = p_user_id order by s.created_at desc limit 1),
@@ -124,6 +125,6 @@ begin
 end $$;
 comment on function public.admin_get_person(text) is
   'What an admin needs to decide about a person, beside their profile and wallets: submissions, open flags (the latest ten), related '
-  'accounts, what is held and on whose doing it depends, redemptions, project, and what admins did. Errors: UNAUTHENTICATED, SUSPENDED, '
-  'FORBIDDEN.';
+  'accounts, what is held and on whose doing it depends, redemptions, when their admin right was taken (TRUST-19), project, and what '
+  'admins did. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.admin_get_person(text) to authenticated, service_role;

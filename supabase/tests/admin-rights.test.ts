@@ -66,9 +66,14 @@ describe('TRUST-19 revoke_admin', () => {
 
   test('can be taken back by another admin, never by oneself', async () => {
     const [admin, former] = [await newAdmin(), await newAdmin()];
+    const facts = async () =>
+      (await admin.client.rpc('admin_get_person', { p_user_id: former.id }).throwOnError()).data;
+    expect(await facts()).toMatchObject({ admin_revoked_at: null });
     await revoke(admin, former).throwOnError();
+    expect(await facts()).toMatchObject({ admin_revoked_at: expect.any(String) });
     expect(await refusal(restore(former, former))).toEqual(FORBIDDEN);
     await restore(admin, former).throwOnError();
+    expect(await facts()).toMatchObject({ admin_revoked_at: null });
     expect(await isAdmin(former)).toBe(true);
   });
 

@@ -167,6 +167,25 @@ describe('every procedure, whatever is sent', () => {
     },
   );
 
+  // Before any procedure of ours runs, so the codes are the database's own (decision 24); the app words them.
+  test('JSON that is nested too deeply is refused as the caller’s fault, and changes nothing', () =>
+    changesNothing(async () => {
+      const nested = '['.repeat(50_000) + ']'.repeat(50_000);
+      const takers = [...anyone, ...signedIn].flatMap((name) =>
+        (signatures.get(name) ?? []).filter(({ type }) => type === 'jsonb').map((argument) => ({ name, argument })),
+      );
+      expect(takers.length).toBeGreaterThan(3);
+      for (const { name, argument } of takers) {
+        const text = JSON.stringify({ ...everyArgument(name), [argument.name]: 'nested' }).replace('"nested"', nested);
+        const answer = await rawCall(people.member, name, text);
+        expect([answer.status, answer.code, answer.message], name).toEqual([
+          413,
+          '54001',
+          'stack depth limit exceeded',
+        ]);
+      }
+    }));
+
   test('the books are as they were, and every table is still there', async () => {
     expect(await allLedgerProblems()).toEqual([]);
   });

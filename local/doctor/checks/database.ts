@@ -50,6 +50,7 @@ export function compare(report: Report, expected: Report, issuer?: string): Find
             'private.deployment.address_header (docs/deploy.md)',
         ),
     ...report.workers.map((worker) => schedule(worker, report.schedules)),
+    ...scheduleLog(report.schedules),
     outbox(report),
   ];
 }
@@ -151,6 +152,15 @@ function schedule(worker: Report['workers'][number], schedules: Report['schedule
   if (!job) return problem(subject, `${since}, and there is no job of that name (docs/deploy.md)`);
   if (!job.active) return problem(subject, `${since}, and the job is switched off`);
   return problem(subject, `${since}, although the job is there: look at net._http_response (docs/deploy.md)`);
+}
+
+/** pg_cron writes a line for each run and deletes none: 3,000 a day. Where it is not installed there is nothing to trim. */
+function scheduleLog(schedules: Report['schedules']): Finding[] {
+  const name = 'trim-schedule-log';
+  if (!schedules) return [];
+  return schedules.some((job) => job.name === name && job.active)
+    ? [fine(`Schedule ${name}`, 'keeps the log of the schedule short')]
+    : [problem(`Schedule ${name}`, 'the log of the schedule grows for ever: make the job of docs/deploy.md')];
 }
 
 function outbox({ outbox: { waiting_seconds: waiting, failed, last_error: error } }: Report): Finding {

@@ -6,7 +6,13 @@ import { useSetPriority, useUpdateFeedback } from './feedback/mutations';
 import { useRetryAllEvents, useRetryEvent } from './mail/mutations';
 import { useSwitchSubscriber } from './mailing-list/mutations';
 import { recordExport } from './mutations';
-import { useLiftSuspension, useRevokeAdmin, useSuspend, useSwitchReferralCode } from './people/mutations';
+import {
+  useLiftSuspension,
+  useRestoreAdmin,
+  useRevokeAdmin,
+  useSuspend,
+  useSwitchReferralCode,
+} from './people/mutations';
 import { useApproveProject, useConfirmChange, useRejectProject, useRevokeVerification } from './projects/mutations';
 import { useLiftHold, useTakeDownQuest } from './quests/mutations';
 import { useDecideRedemption } from './redemptions/mutations';
@@ -61,6 +67,11 @@ describe('each action sends what it was told', () => {
       'revoke_admin',
       () => runMutation(useRevokeAdmin, { userId: 'user_robin', reason: 'Has left' }),
       { p_user_id: 'user_robin', p_reason: 'Has left' },
+    ],
+    [
+      'restore_admin',
+      () => runMutation(useRestoreAdmin, { userId: 'user_robin', reason: 'Is back' }),
+      { p_user_id: 'user_robin', p_reason: 'Is back' },
     ],
     [
       'unpublish_campaign',

@@ -1,7 +1,7 @@
 export { RewardDisclosure } from './components/incentive-notes';
 export { OwnQuestList } from './components/own-quest-list';
 export { QuestCard, QuestCardSkeleton } from './components/quest-card';
-export { statusLabel } from './components/quest-status';
+export { HoldNotice, statusLabel } from './components/quest-status';
 export { SaveQuestButton } from './components/save-quest-button';
 export type { MyQuest } from './my-quest';
 export { type ProjectLimits, type Quest, questQueries, type Task } from './queries';

@@ -23,15 +23,19 @@ function tokenOf(who: Member): Promise<string> {
   return token;
 }
 
-/** Calls a procedure over HTTP with any arguments at all, as someone who has only curl would. */
-export async function rawCall(who: Member | 'visitor', name: string, args: Record<string, Json>): Promise<RawAnswer> {
+/** Calls a procedure over HTTP with any arguments at all, or a text in their place, as someone who has only curl would. */
+export async function rawCall(
+  who: Member | 'visitor',
+  name: string,
+  args: Record<string, Json> | string,
+): Promise<RawAnswer> {
   const { SUPABASE_URL, SUPABASE_ANON_KEY } = testEnv();
   const headers: Record<string, string> = { apikey: SUPABASE_ANON_KEY, 'content-type': 'application/json' };
   if (who !== 'visitor') headers.authorization = `Bearer ${await tokenOf(who)}`;
   const response = await fetch(`${SUPABASE_URL}/rest/v1/rpc/${name}`, {
     method: 'POST',
     headers,
-    body: JSON.stringify(args),
+    body: typeof args === 'string' ? args : JSON.stringify(args),
   });
   const text = await response.text();
   const body: unknown = text === '' ? null : JSON.parse(text);

@@ -32,6 +32,13 @@ export function useRevokeAdmin() {
   });
 }
 
+/** Takes a revocation of the admin right back (TRUST-19). Errors: see restore_admin. */
+export function useRestoreAdmin() {
+  return useAdminMutation('restore_admin', async ({ userId, reason }: { userId: string; reason: string }) => {
+    await unwrap(supabase().rpc('restore_admin', { p_user_id: userId, p_reason: reason }));
+  });
+}
+
 /** Gives or takes points with a reason (TRUST-23); the key makes pressing twice one correction. Errors: see adjust_points. */
 export function useCorrectPoints() {
   return useAdminMutation(

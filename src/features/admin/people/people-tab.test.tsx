@@ -28,6 +28,7 @@ const nothing: PersonFacts = {
   related: [],
   holds: [],
   redemptions: { total: 0, pending: 0, points: 0 },
+  admin_revoked_at: null,
   project: null,
   history: [],
 };
@@ -82,6 +83,7 @@ describe('people', () => {
   it('BEY-04 C-80 shows all that is needed to decide: points free and held, proofs, flags, related accounts, holds, history', async () => {
     const at = '2026-02-01T10:00:00Z';
     open('/admin?tab=people&person=user_robin', undefined, {
+      ...nothing,
       submissions: { total: 12, approved: 9, pending: 1, rejected: 2 },
       flag_count: 11,
       flags: [
@@ -178,6 +180,45 @@ describe('people', () => {
     await user.click(dialog.getByRole('button', { name: 'Revoke admin right' }));
     expect(await screen.findByText('robin is no longer an admin')).toBeInTheDocument();
     expect(bodies(api, 'revoke_admin').at(-1)).toEqual({ p_user_id: 'user_robin', p_reason: 'Has left' });
+  });
+
+  it('TRUST-19 restores a revoked admin right, after what was decided before, with a reason, and says what that means', async () => {
+    const revoked = {
+      id: 9,
+      action: 'admin.revoke',
+      at: '2026-02-03T10:00:00Z',
+      note: 'Left the company',
+      actor: 'ada',
+    };
+    const { user, api } = open(undefined, undefined, {
+      ...nothing,
+      admin_revoked_at: revoked.at,
+      history: [revoked],
+    });
+    api.routes['rpc restore_admin'] = refuse(403, 'FORBIDDEN', 'Forbidden');
+    await user.click(await screen.findByRole('button', { name: 'robin' }));
+    expect(await screen.findByText('The admin right is revoked')).toBeInTheDocument();
+    expect(screen.getByText(/^Since Feb 3, 2026/)).toBeInTheDocument();
+    expect(screen.getByText('Left the company')).toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Restore admin right' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Restore the admin right of robin?' }));
+    expect(dialog.getByText(/an admin again with their next call/)).toBeInTheDocument();
+    await user.click(dialog.getByRole('button', { name: 'Restore admin right' }));
+    expect(dialog.getByRole('alert')).toHaveTextContent('Please give a reason');
+    await user.type(dialog.getByLabelText(/Reason/), 'Is back');
+    await user.click(dialog.getByRole('button', { name: 'Restore admin right' }));
+    expect(await dialog.findByText(/Failed to restore the admin right/)).toBeInTheDocument();
+    api.routes['rpc restore_admin'] = undefined;
+    api.routes['rpc admin_get_person'] = nothing;
+    await user.click(dialog.getByRole('button', { name: 'Restore admin right' }));
+    await waitFor(() => expect(screen.queryByText('The admin right is revoked')).not.toBeInTheDocument());
+    expect(bodies(api, 'restore_admin').at(-1)).toEqual({ p_user_id: 'user_robin', p_reason: 'Is back' });
+  });
+
+  it('offers to restore the admin right of nobody who has not lost it', async () => {
+    open('/admin?tab=people&person=user_robin');
+    await screen.findByRole('button', { name: 'Suspend' });
+    expect(screen.queryByRole('button', { name: 'Restore admin right' })).not.toBeInTheDocument();
   });
 
   it('offers to take the admin right from nobody who has none', async () => {

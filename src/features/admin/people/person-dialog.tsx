@@ -19,11 +19,19 @@ import type { Tables } from '@/types/database';
 import { ReasonDialog } from '../components/reason-dialog';
 import { Detail, DetailList, Id } from '../components/section';
 import { CorrectPointsDialog } from './correct-points-dialog';
-import { useLiftSuspension, useReverseTransfer, useRevokeAdmin, useSuspend, useSwitchReferralCode } from './mutations';
+import {
+  useLiftSuspension,
+  useRestoreAdmin,
+  useReverseTransfer,
+  useRevokeAdmin,
+  useSuspend,
+  useSwitchReferralCode,
+} from './mutations';
 import { PersonFactsView } from './person-facts';
 import { peopleQueries } from './queries';
+import { RevokedAdminRight } from './revoked-admin-right';
 
-type Question = 'suspend' | 'lift' | 'revoke-admin';
+type Question = 'suspend' | 'lift' | 'revoke-admin' | 'restore-admin';
 
 type PersonDialogProps = { userId: string; onChanged: () => void; onClose: () => void };
 
@@ -33,6 +41,7 @@ export function PersonDialog({ userId, onChanged, onClose }: PersonDialogProps) 
   const suspend = useSuspend();
   const lift = useLiftSuspension();
   const revokeAdmin = useRevokeAdmin();
+  const restoreAdmin = useRestoreAdmin();
   const [asking, setAsking] = useState<Question | null>(null);
   const person = profile.data;
 
@@ -80,6 +89,22 @@ export function PersonDialog({ userId, onChanged, onClose }: PersonDialogProps) 
             toast.success(`${person?.username} is no longer an admin`);
           }}
           failure={(error) => describeError(error, { prefix: 'Failed to revoke the admin right' })}
+          onClose={() => setAsking(null)}
+        />
+      )}
+      {asking === 'restore-admin' && (
+        <ReasonDialog
+          title={`Restore the admin right of ${person?.username}?`}
+          consequence="They are an admin again with their next call, if the identity provider or the owner’s address still says so. They can then do everything that you can, also revoke your right."
+          hint="For the audit log."
+          missing="Please give a reason"
+          confirmLabel="Restore admin right"
+          onConfirm={async (reason) => {
+            await restoreAdmin.mutateAsync({ userId, reason });
+            onChanged();
+            toast.success(`${person?.username} may be an admin again`);
+          }}
+          failure={(error) => describeError(error, { prefix: 'Failed to restore the admin right' })}
           onClose={() => setAsking(null)}
         />
       )}
@@ -213,6 +238,7 @@ function PersonDetails({ person, onAsk }: PersonDetailsProps) {
           )}
         </DialogActions>
       )}
+      {!isOneself && <RevokedAdminRight userId={person.user_id} onRestore={() => onAsk('restore-admin')} />}
       {person.role === 'admin' && (
         <DialogActions>
           <Button variant="danger" onClick={() => onAsk('revoke-admin')}>

@@ -40,6 +40,8 @@ const factsSchema = z.object({
     }),
   ),
   redemptions: z.object({ total: z.number(), pending: z.number(), points: z.number() }),
+  /** When their admin right was taken, null while nobody has. */
+  admin_revoked_at: z.nullable(z.string()),
   project: z.nullable(
     z.object({ id: z.string(), name: z.string(), status: z.enum(['pending', 'verified', 'rejected']) }),
   ),

@@ -2,14 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { ListChecks, Pencil } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { Notice } from '@/components/notice';
 import { Points } from '@/components/points';
 import { QueryView } from '@/components/query-view';
 import { StatusBadge } from '@/components/status-badge';
 import { Button } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
-import type { Quest, Task } from '@/features/quests';
+import { HoldNotice, type Quest, type Task } from '@/features/quests';
 import { proofPreview, reviewStatus, submissionQueries } from '@/features/submissions';
 import { formatAge, formatCount, formatDate, formatNumber } from '@/lib/format';
 import { paths } from '@/lib/paths';
@@ -19,11 +18,7 @@ import { type DayCount, participationByDay } from '../participation';
 export function OwnerPanel({ quest, tasks }: { quest: Quest; tasks: Task[] }) {
   return (
     <section aria-label="Your quest" className="grid gap-4">
-      {quest.hold_reason && (
-        <Notice tone="danger" title="This quest is on hold">
-          {quest.hold_reason}
-        </Notice>
-      )}
+      <HoldNotice quest={quest} />
       <div className="flex flex-wrap gap-3 max-sm:[&>*]:grow">
         <Button asChild>
           <Link to={paths.questSubmissions(quest.id)}>

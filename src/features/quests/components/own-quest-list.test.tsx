@@ -176,15 +176,25 @@ test('RULE-13 a live quest is closed after asking', async () => {
   expect(calls).toMatchObject([{ path: 'rpc/close_campaign', body: { p_campaign_id: questId } }]);
 });
 
-test('C-25 a quest on hold shows the reason and cannot be published', async () => {
-  open({
-    'rpc list_own_quests': [
-      ownQuest({ status: 'draft', hold_reason: 'Misleading link', held_at: '2026-01-07T00:00:00Z' }),
-    ],
-  });
-  expect(await screen.findByText('Misleading link')).toBeVisible();
-  expect(screen.getByRole('button', { name: 'Publish' })).toBeDisabled();
-});
+test.each([
+  ['moderation', 'On hold by moderation', /An admin took this quest down on Jan 7, 2026.*once an admin has lifted/],
+  [
+    'suspension',
+    'On hold because your account is suspended',
+    /Since Jan 7, 2026.*When the suspension ends.*appeal once/,
+  ],
+  ['revocation', /the verification of your project was revoked/, /Since Jan 7, 2026.*When the revocation ends.*appeal/],
+] as const)(
+  'C-25 C-91 TRUST-18 a quest on hold by %s says so, since when, why and what to do, and cannot be published',
+  async (cause, title, words) => {
+    const held = { hold_reason: 'Misleading link', held_at: '2026-01-07T12:00:00Z', hold_cause: cause };
+    open({ 'rpc list_own_quests': [ownQuest({ status: 'draft', ...held })] });
+    expect(await screen.findByText('Misleading link')).toBeVisible();
+    expect(screen.getByText(title)).toBeVisible();
+    expect(screen.getByText(words)).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Publish' })).toBeDisabled();
+  },
+);
 
 test('BEY-07 a copy is made once with a key, and a draft can be looked at as a member sees it', async () => {
   const { user, api } = open({

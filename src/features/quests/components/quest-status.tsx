@@ -1,5 +1,8 @@
+import { Link } from 'react-router-dom';
 import { Notice } from '@/components/notice';
 import type { Status } from '@/components/status-badge';
+import { formatDate } from '@/lib/format';
+import { paths } from '@/lib/paths';
 import type { Quest } from '../queries';
 
 const words = { draft: 'Draft', published: 'Published', closed: 'Closed' } as const satisfies Record<string, Status>;
@@ -9,13 +12,37 @@ export function statusLabel({ status, published_at }: Pick<Quest, 'status' | 'pu
   return status === 'draft' && published_at !== null ? 'Paused' : words[status];
 }
 
-/** Why an admin has taken the quest down, and that only an admin can lift it (C-25). */
-export function HoldNotice({ quest }: { quest: Pick<Quest, 'hold_reason'> }) {
-  if (quest.hold_reason === null) return null;
+type HoldCause = NonNullable<Quest['hold_cause']>;
+
+const titles = {
+  moderation: 'On hold by moderation',
+  suspension: 'On hold because your account is suspended',
+  revocation: 'On hold because the verification of your project was revoked',
+} as const satisfies Record<HoldCause, string>;
+
+/** Which rule holds a quest, since when, why, and what its owner can do about it (C-25, C-91, TRUST-18). */
+export function HoldNotice({ quest }: { quest: Pick<Quest, 'hold_reason' | 'hold_cause' | 'held_at'> }) {
+  const { hold_reason: reason, hold_cause: cause, held_at: since } = quest;
+  if (reason === null || cause === null || since === null) return null;
   return (
-    <Notice tone="danger" title="On hold by moderation">
-      <p>{quest.hold_reason}</p>
-      <p>You can edit the quest. It can be published again once an admin has lifted the hold.</p>
+    <Notice tone="danger" title={titles[cause]}>
+      <p className="whitespace-pre-line text-ink [overflow-wrap:anywhere]">{reason}</p>
+      {cause === 'moderation' ? (
+        <p>
+          An admin took this quest down on {formatDate(since)}. Put right what the reason names; you can edit the quest
+          as before. It can be published again once an admin has lifted the hold. Share Feedback in the menu reaches
+          them.
+        </p>
+      ) : (
+        <p>
+          Since {formatDate(since)} members do not see it. Its points stay reserved and the proofs that wait are kept.
+          When the {cause} ends, it goes back to how it was, by itself. You can appeal once, on{' '}
+          <Link to={paths.founder} className="text-action underline underline-offset-4">
+            your dashboard
+          </Link>
+          .
+        </p>
+      )}
     </Notice>
   );
 }

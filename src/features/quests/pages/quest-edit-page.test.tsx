@@ -315,8 +315,15 @@ test('C-99 TRUST-21 after a lost answer, saving checks whether it went through a
 test('C-25 a quest on hold shows the reason', async () => {
   open({
     'GET campaigns': [
-      questRow({ status: 'draft', hold_reason: 'Misleading link', held_by: 'admin', held_at: '2026-01-07T00:00:00Z' }),
+      questRow({
+        status: 'draft',
+        hold_reason: 'Misleading link',
+        held_by: 'questboard',
+        held_at: '2026-01-07T00:00:00Z',
+        hold_cause: 'moderation',
+      }),
     ],
   });
   expect(await screen.findByText('Misleading link')).toBeVisible();
+  expect(screen.getByText('On hold by moderation')).toBeVisible();
 });

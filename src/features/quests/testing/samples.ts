@@ -44,6 +44,7 @@ export function ownQuest(overrides: Partial<OwnQuest> = {}): OwnQuest {
     status: 'published',
     hold_reason: null,
     held_at: null,
+    hold_cause: null,
     reward_points: 25,
     budget_points: 500,
     task_count: 1,

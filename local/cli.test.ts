@@ -1,0 +1,31 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { PROJECT_ROOT } from './paths.ts';
+
+interface Outcome {
+  code: number | null;
+  output: string;
+}
+
+const run = (...args: string[]): Promise<Outcome> =>
+  new Promise((resolve) => {
+    const child = execFile(process.execPath, [join(PROJECT_ROOT, 'local/cli.ts'), ...args], (_error, stdout, stderr) =>
+      resolve({ code: child.exitCode, output: stdout + stderr }),
+    );
+  });
+
+it.each([
+  ['a word behind a command that takes none', ['start', 'nonsense'], 'Unknown word: nonsense'],
+  ['a second word behind one that takes one', ['token', 'a@example.com', 'more'], 'Unknown word: more'],
+  ['an option that does not exist', ['stack', '--nonsense'], "Unknown option '--nonsense'"],
+  ['a command that does not exist', ['nonsense'], 'Usage: npm start'],
+  ['no command', [], 'Usage: npm start'],
+  ['a step of the tests that does not exist', ['test', 'nonsense'], 'nonsense'],
+  ['an address that is none', ['token', 'nobody'], 'Usage: npm run token -- EMAIL'],
+])('%s is refused in a sentence, and nothing starts', async (_what, args, sentence) => {
+  const { code, output } = await run(...args);
+  expect(output).toContain(sentence);
+  expect(output).not.toMatch(/^\s+at /m);
+  expect(code).toBe(1);
+});

@@ -1,0 +1,100 @@
+import { appendFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Hono } from 'hono';
+import { proxy } from 'hono/proxy';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { functionsRelease, stampedCopy, UNSTAMPED } from '../../functions/release.ts';
+import { testEnv } from '../../testing/clients.ts';
+import { examineWith, serveApp, setUpDeployment } from '../../testing/deployment.ts';
+import { compareRelease } from './functions.ts';
+
+const env = testEnv();
+setUpDeployment();
+
+describe('with a project', () => {
+  /** The stack under test, with some answers of its own. */
+  async function projectThat(build: (app: Hono) => void): Promise<string[]> {
+    const { url, close } = await serveApp((app) => {
+      build(app);
+      app.all('*', (context) => {
+        const { pathname, search } = new URL(context.req.url);
+        return proxy(`${env.SUPABASE_URL}${pathname}${search}`, { raw: context.req.raw });
+      });
+    });
+    onTestFinished(close);
+    return (await examineWith({ VITE_SUPABASE_URL: url })).map(({ subject }) => subject);
+  }
+  const auth = (answer: object) => (app: Hono) => app.get('/auth/v1/settings', (context) => context.json(answer));
+  const schemas = (answer: object) => (app: Hono) =>
+    app.get('/rest/v1/nothing', (context) => context.json(answer, 406));
+
+  it.each<[string, (app: Hono) => unknown, string]>([
+    ['where anybody may sign up', auth({ disable_signup: false }), 'Sign-ups'],
+    ['with anonymous sign-ins', auth({ disable_signup: true, external: { anonymous_users: true } }), 'Sign-ups'],
+    ['whose Auth says nothing', (app) => app.get('/auth/v1/settings', (context) => context.notFound()), 'Sign-ups'],
+    [
+      'that exposes our helpers (PostgREST 12)',
+      schemas({ message: 'The schema must be one of the following: public, private' }),
+      'Exposed schemas',
+    ],
+    [
+      'that exposes our helpers (PostgREST 14)',
+      schemas({ message: 'Invalid schema: x', hint: 'Only the following schemas are exposed: public, private' }),
+      'Exposed schemas',
+    ],
+    [
+      'that hands out everything at once',
+      (app) => app.get('/rest/v1/rpc/probe_row_ceiling', (context) => context.json(Array.from({ length: 2_000 }))),
+      'Row ceiling',
+    ],
+    [
+      'without a function',
+      (app) => app.get('/functions/v1/unsubscribe/health', (context) => context.notFound()),
+      'Function unsubscribe',
+    ],
+    [
+      'with an older function',
+      (app) => app.get('/functions/v1/unsubscribe/health', (context) => context.json({ ok: true, release: 'older' })),
+      'Function unsubscribe',
+    ],
+    [
+      'whose function wants a token',
+      (app) => app.get('/functions/v1/unsubscribe/health', (context) => context.json({}, 401)),
+      'Function unsubscribe',
+    ],
+    [
+      'whose function lacks a variable',
+      (app) =>
+        app.get('/functions/v1/unsubscribe/health', (context) =>
+          context.json({ code: 'NOT_CONFIGURED', details: ['SITE_URL: missing'] }, 500),
+        ),
+      'Function unsubscribe',
+    ],
+    [
+      'where visitors read addresses',
+      (app) => app.get('/rest/v1/user_profiles', (context) => context.json([])),
+      'Visitors',
+    ],
+  ])('%s, complains about it', async (_what, build, subject) => {
+    expect(await projectThat((app) => void build(app))).toContain(subject);
+  });
+});
+
+describe('with functions', () => {
+  it('says yes only to those of this checkout', () => {
+    expect(compareRelease('Function x', functionsRelease(), functionsRelease()).state).toBe('fine');
+    expect(compareRelease('Function x', 'other', functionsRelease()).state).toBe('problem');
+    expect(compareRelease('Function x', undefined, functionsRelease()).state).toBe('problem');
+    expect(compareRelease('Function x', UNSTAMPED, functionsRelease()).state).toBe('skipped');
+  });
+
+  it('knows those that were deployed by their stamp, which changes with their source', () => {
+    const { directory, remove } = stampedCopy();
+    onTestFinished(remove);
+    const copy = join(directory, 'supabase/functions');
+    expect(readFileSync(join(copy, '_shared/release.ts'), 'utf8')).toContain(`'${functionsRelease()}'`);
+    expect(functionsRelease(copy)).toBe(functionsRelease());
+    appendFileSync(join(copy, 'unsubscribe/index.ts'), '// changed');
+    expect(functionsRelease(copy)).not.toBe(functionsRelease());
+  });
+});
