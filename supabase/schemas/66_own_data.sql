@@ -72,7 +72,8 @@ begin
         'quest', case when c.status = 'published' then c.title end) order by q.saved_at, c.id), '[]')
       from public.saved_quests q join public.campaigns c on c.id = q.campaign_id where q.user_id = v_user),
     'followed_projects', (
-      select coalesce(jsonb_agg(jsonb_build_object('startup_id', f.startup_id, 'followed_at', f.followed_at, 'project', s.name) order by f.followed_at, s.id), '[]')
+      select coalesce(jsonb_agg(jsonb_build_object('startup_id', f.startup_id, 'followed_at', f.followed_at, 'project', s.name)
+        order by f.followed_at, s.id), '[]')
       from public.followed_projects f join public.startup_profiles s on s.id = f.startup_id where f.user_id = v_user),
     'usage_events', (
       select coalesce(jsonb_agg(to_jsonb(e) order by e.id), '[]') from public.metrics_events e where e.user_id = v_user),
