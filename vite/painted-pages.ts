@@ -12,7 +12,7 @@ export interface PaintedPage {
 }
 
 /** Beside Vite's own manifests, below the build's folder. */
-const FILE = '.vite/painted-pages.json';
+export const PAINTED_PAGES_FILE = '.vite/painted-pages.json';
 
 /** The modules of the pages, by path; src/app/painted-pages.ts says which there are. */
 const MODULES: Readonly<Record<string, string>> = {
@@ -42,7 +42,7 @@ export function paintPages(): Plugin {
           path,
           { head: preloads(bundle, MODULES[path]), body },
         ]);
-        const file = resolve(config.root, config.build.outDir, FILE);
+        const file = resolve(config.root, config.build.outDir, PAINTED_PAGES_FILE);
         mkdirSync(dirname(file), { recursive: true });
         writeFileSync(file, JSON.stringify(Object.fromEntries(pages)));
       },
@@ -52,7 +52,7 @@ export function paintPages(): Plugin {
 
 /** What `paintPages` has made of a build. */
 export function readPaintedPages(directory: string): Record<string, PaintedPage> {
-  return JSON.parse(readFileSync(join(directory, FILE), 'utf8'));
+  return JSON.parse(readFileSync(join(directory, PAINTED_PAGES_FILE), 'utf8'));
 }
 
 /** Builds src/app/paint.tsx for Node, as one module, and runs it. */

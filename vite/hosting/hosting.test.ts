@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ResolvedConfig } from 'vite';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { PAINTED_PAGES_FILE } from '../painted-pages.ts';
 import { bundleSite } from './bundle-site.ts';
 import { headersFor, netlifyFunction, netlifyHeaders, netlifyRedirects } from './netlify.ts';
 import { hostFiles } from './plugin.ts';
@@ -166,6 +167,8 @@ describe('host files', () => {
       rmSync(join(root, 'dist'), { recursive: true, force: true });
       mkdirSync(join(root, 'dist'));
       writeFileSync(join(root, 'dist/index.html'), html);
+      mkdirSync(join(root, 'dist/.vite'));
+      writeFileSync(join(root, 'dist', PAINTED_PAGES_FILE), '{}');
       writeFileSync(join(root, 'dist', asset), '');
       const plugin = hostFiles() as {
         [Hook in 'configResolved' | 'closeBundle']: (config?: ResolvedConfig) => unknown;

@@ -42,8 +42,12 @@ function Dashboard({ project }: { project: OwnedProject }) {
   const isVerified = project.status === 'verified';
   // Good news can wait; what stops the project cannot.
   const isInOrder = isVerified && !project.suspended_at;
+  const counts = useQuery(submissionQueries.counts());
+  const quests = useQuery(questQueries.ownLive(project.id));
+  // These decide what stands above the quests, which must not move once they are shown. A read that fails holds nothing up.
+  const isArriving = [counts, quests].some(({ isPending, failureCount }) => isPending && failureCount === 0);
   // A page has one filled button: what waits comes before a new quest.
-  const hasWaiting = useQuery(submissionQueries.counts()).data?.some(({ pending_count }) => pending_count > 0);
+  const hasWaiting = counts.data?.some(({ pending_count }) => pending_count > 0);
   return (
     <div className="page-column grid gap-6 pb-16">
       <PageMeta title="Project dashboard" />
@@ -62,16 +66,25 @@ function Dashboard({ project }: { project: OwnedProject }) {
       />
       <PaymentPanel project={project} />
       {!isInOrder && <ProjectStatusBanner project={project} />}
-      <WaitingProofs />
-      <FirstQuestChecklist project={project} />
-      <DashboardTiles />
-      <section aria-label="Your quests" className="grid gap-4">
-        <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-          <h2 className="text-2xl">Your quests</h2>
-          <QuestTotals projectId={project.id} />
+      {isArriving ? (
+        <div aria-busy="true" className="grid gap-6">
+          <Skeleton className="h-28 rounded-card" />
+          <Skeleton className="h-64 rounded-card" />
         </div>
-        <OwnQuestList projectId={project.id} canCreate={isVerified} />
-      </section>
+      ) : (
+        <>
+          <WaitingProofs />
+          <FirstQuestChecklist project={project} />
+          <DashboardTiles />
+          <section aria-label="Your quests" className="grid gap-4">
+            <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+              <h2 className="text-2xl">Your quests</h2>
+              <QuestTotals projectId={project.id} />
+            </div>
+            <OwnQuestList projectId={project.id} canCreate={isVerified} />
+          </section>
+        </>
+      )}
       <ProfileCard project={project} />
       {isInOrder && <ProjectStatusBanner project={project} />}
       <TrialBanner project={project} />
