@@ -45,7 +45,7 @@ test('SDASH-02 C-112 with a profile: its card, the tiles and the quests', async 
   expect(card).toHaveTextContent('Verified');
   expect(screen.getByRole('link', { name: 'Edit Profile' })).toHaveAttribute('href', '/startup/profile/edit');
   expect(screen.getByRole('button', { name: 'Delete' })).toBeVisible();
-  const points = screen.getByRole('region', { name: 'Your points' });
+  const points = await screen.findByRole('region', { name: 'Your points' });
   await waitFor(() => expect(points).toHaveTextContent(/Free300.*Reserved140.*Spent60.*Bought0/));
   // C-112: the figures can be added up.
   expect(
