@@ -317,6 +317,7 @@ export class LedgerModel extends MembersModel {
     if (submission?.status === 'pending') submission.status = 'rejected';
     if (submission) Object.assign(submission, { isKept: false, isReopened: false });
     this.quest?.task.started.delete(user);
+    this.cancelWaiting(user);
     this.signUp(next, account?.person ?? -1);
     return 'ok';
   }

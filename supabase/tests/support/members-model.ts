@@ -52,6 +52,12 @@ export class MembersModel {
     return 'ok';
   }
 
+  /** What a deleted account had redeemed and not been given. */
+  protected cancelWaiting(user: string): void {
+    for (const [index, redemption] of this.redeemed.entries())
+      if (redemption.user === user && redemption.status === 'pending') this.handle(index, 'cancelled');
+  }
+
   /** A new account of a person, the first one or after the last was deleted. */
   signUp(user: string, person: number): void {
     this.accounts.push({ user, person });
