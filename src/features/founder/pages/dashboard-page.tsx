@@ -44,7 +44,7 @@ function Dashboard({ project }: { project: OwnedProject }) {
   const isInOrder = isVerified && !project.suspended_at;
   const counts = useQuery(submissionQueries.counts());
   const quests = useQuery(questQueries.ownLive(project.id));
-  // These decide what stands above the quests, which must not move once they are shown. A read that fails holds nothing up.
+  // These decide what comes first on the page; nothing below may move once it is shown. A read that fails holds nothing up.
   const isArriving = [counts, quests].some(({ isPending, failureCount }) => isPending && failureCount === 0);
   // A page has one filled button: what waits comes before a new quest.
   const hasWaiting = counts.data?.some(({ pending_count }) => pending_count > 0);
@@ -83,11 +83,11 @@ function Dashboard({ project }: { project: OwnedProject }) {
             </div>
             <OwnQuestList projectId={project.id} canCreate={isVerified} />
           </section>
+          <ProfileCard project={project} />
+          {isInOrder && <ProjectStatusBanner project={project} />}
+          <TrialBanner project={project} />
         </>
       )}
-      <ProfileCard project={project} />
-      {isInOrder && <ProjectStatusBanner project={project} />}
-      <TrialBanner project={project} />
     </div>
   );
 }
