@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { BadgeCheck, Circle, CircleCheckBig, ClipboardCheck, Coins, Plus, Rocket, Users } from 'lucide-react';
+import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { Notice } from '@/components/notice';
 import { PageHeader } from '@/components/page-header';
@@ -46,6 +47,9 @@ function Dashboard({ project }: { project: OwnedProject }) {
   const quests = useQuery(questQueries.ownLive(project.id));
   // These decide what comes first on the page; nothing below may move once it is shown. A read that fails holds nothing up.
   const isArriving = [counts, quests].some(({ isPending, failureCount }) => isPending && failureCount === 0);
+  // Once: what is shown asks again for what failed, which makes it pending once more.
+  const [hasArrived, setHasArrived] = useState(false);
+  if (!isArriving && !hasArrived) setHasArrived(true);
   // A page has one filled button: what waits comes before a new quest.
   const hasWaiting = counts.data?.some(({ pending_count }) => pending_count > 0);
   return (
@@ -66,12 +70,7 @@ function Dashboard({ project }: { project: OwnedProject }) {
       />
       <PaymentPanel project={project} />
       {!isInOrder && <ProjectStatusBanner project={project} />}
-      {isArriving ? (
-        <div aria-busy="true" className="grid gap-6">
-          <Skeleton className="h-28 rounded-card" />
-          <Skeleton className="h-64 rounded-card" />
-        </div>
-      ) : (
+      {hasArrived ? (
         <>
           <WaitingProofs />
           <FirstQuestChecklist project={project} />
@@ -87,6 +86,11 @@ function Dashboard({ project }: { project: OwnedProject }) {
           {isInOrder && <ProjectStatusBanner project={project} />}
           <TrialBanner project={project} />
         </>
+      ) : (
+        <div aria-busy="true" className="grid gap-6">
+          <Skeleton className="h-28 rounded-card" />
+          <Skeleton className="h-64 rounded-card" />
+        </div>
       )}
     </div>
   );
