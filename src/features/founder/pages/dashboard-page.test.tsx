@@ -54,6 +54,15 @@ test('SDASH-02 C-112 with a profile: its card, the tiles and the quests', async 
   expect(await screen.findByText('No quests yet')).toBeVisible();
 });
 
+test('what comes first decides where the quests stand: they are shown once it is known, or cannot be read', async () => {
+  const counts = Promise.withResolvers<unknown>();
+  open({ 'rpc get_review_counts': () => counts.promise });
+  await screen.findByRole('heading', { name: 'Project dashboard' });
+  expect(screen.queryByRole('region', { name: 'Your quests' })).not.toBeInTheDocument();
+  counts.resolve(refuse(403, 'FORBIDDEN', 'Forbidden'));
+  expect(await screen.findByRole('region', { name: 'Your quests' })).toBeVisible();
+});
+
 test('SDASH-03 the trial banner is there until a subscription is active', async () => {
   const view = open();
   expect(await screen.findByText('Trial: 1 quest live, 500 points budget')).toBeVisible();
