@@ -85,7 +85,12 @@ function Secrets({ project }: { project: OwnedProject }) {
             {rows.length > 0 && (
               <ul className="grid gap-3">
                 {rows.map((secret) => (
-                  <SecretRow key={secret.id} secret={secret} projectId={project.id} />
+                  <SecretRow
+                    key={secret.id}
+                    secret={secret}
+                    projectId={project.id}
+                    onRevoked={() => create.data?.endsWith(secret.last_characters) && create.reset()}
+                  />
                 ))}
               </ul>
             )}
@@ -108,7 +113,9 @@ function Secrets({ project }: { project: OwnedProject }) {
   );
 }
 
-function SecretRow({ secret, projectId }: { secret: SigningSecret; projectId: string }) {
+type SecretRowProps = { secret: SigningSecret; projectId: string; onRevoked: () => void };
+
+function SecretRow({ secret, projectId, onRevoked }: SecretRowProps) {
   const revoke = useRevokeSigningSecret(projectId);
   const [isAsking, setIsAsking] = useState(false);
   const name = `…${secret.last_characters}`;
@@ -128,7 +135,10 @@ function SecretRow({ secret, projectId }: { secret: SigningSecret; projectId: st
         title={`Revoke the secret that ends with ${name}?`}
         consequence="Calls that are signed with it are refused from then on. This cannot be undone."
         confirmLabel="Revoke secret"
-        onConfirm={() => revoke.mutateAsync(secret.id)}
+        onConfirm={async () => {
+          await revoke.mutateAsync(secret.id);
+          onRevoked();
+        }}
       />
     </Card>
   );
@@ -190,6 +200,8 @@ function Example({ label, text }: { label: string; text: string }) {
 function Check() {
   const test = useTestEndpoint();
   const [address, setAddress] = useState('');
+  // What was found out about another address says nothing about this one.
+  const isTested = test.variables === address.trim();
   return (
     <Section
       id="check"
@@ -207,7 +219,7 @@ function Check() {
         <Field
           label="Try an address"
           hint="We ask it with the token “test”."
-          error={test.isError ? errorMessage(test.error) : undefined}
+          error={isTested && test.isError ? errorMessage(test.error) : undefined}
         >
           <Input
             type="url"
@@ -225,7 +237,7 @@ function Check() {
         >
           Test this address
         </SubmitButton>
-        {test.isSuccess && (
+        {isTested && test.isSuccess && (
           <p role="status">It works. It answered that the task is {test.data ? 'completed' : 'not completed yet'}.</p>
         )}
       </form>
