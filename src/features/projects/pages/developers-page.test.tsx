@@ -38,6 +38,18 @@ it('BEY-13 shows a new secret once, with the example beside it', async () => {
   expect(screen.getByRole('region', { name: 'Example in TypeScript' })).toHaveTextContent("from 'standardwebhooks'");
 });
 
+it('BEY-13 makes one secret however often the button is pressed, until that one is stored', async () => {
+  const { user, api } = show({ 'rpc create_signing_secret': 'whsec_new' });
+  const create = await screen.findByRole('button', { name: 'Create a secret' });
+  await user.dblClick(create);
+  expect(await screen.findByText('whsec_new')).toBeInTheDocument();
+  await user.click(create);
+  expect(api.calls.filter(({ path }) => path === 'rpc/create_signing_secret')).toHaveLength(1);
+  await user.click(screen.getByRole('button', { name: 'Done' }));
+  expect(screen.queryByText('whsec_new')).not.toBeInTheDocument();
+  expect(create).toBeEnabled();
+});
+
 it('BEY-13 shows a new secret no longer once it is revoked', async () => {
   const other = { ...secret, id: 's2', last_characters: 'xyz1' };
   const { user, api } = show({

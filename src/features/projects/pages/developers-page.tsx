@@ -65,6 +65,16 @@ function Section({ id, title, lead, children }: { id: string; title: string; lea
 function Secrets({ project }: { project: OwnedProject }) {
   const secrets = useQuery(developerQueries.secrets(project.id));
   const create = useCreateSigningSecret(project.id);
+  // From the press until what it made has been seen to: a second press would make another one, and hide the first for good.
+  const [isMaking, setIsMaking] = useState(false);
+  const handleCreate = () => {
+    setIsMaking(true);
+    create.mutate(undefined, { onError: () => setIsMaking(false) });
+  };
+  const handleStored = () => {
+    create.reset();
+    setIsMaking(false);
+  };
   return (
     <Section
       id="secrets"
@@ -72,11 +82,19 @@ function Secrets({ project }: { project: OwnedProject }) {
       lead="Your system signs its calls with a secret. To replace one without a gap, create a second, use it, then revoke the first."
     >
       {create.data && (
-        <Notice tone="success" title="Your new secret. Copy it now: it is not shown again.">
-          <p className="flex flex-wrap items-center gap-3">
-            <code className="break-all">{create.data}</code>
-            <CopyButton text={create.data} label="Copy secret" />
-          </p>
+        <Notice
+          tone="success"
+          title="Your new secret. Copy it now: it is not shown again."
+          actions={
+            <>
+              <CopyButton text={create.data} label="Copy secret" />
+              <Button variant="secondary" onClick={handleStored}>
+                Done
+              </Button>
+            </>
+          }
+        >
+          <code className="break-all">{create.data}</code>
         </Notice>
       )}
       <QueryView query={secrets} failure="The secrets could not be loaded">
@@ -89,16 +107,16 @@ function Secrets({ project }: { project: OwnedProject }) {
                     key={secret.id}
                     secret={secret}
                     projectId={project.id}
-                    onRevoked={() => create.data?.endsWith(secret.last_characters) && create.reset()}
+                    onRevoked={() => create.data?.endsWith(secret.last_characters) && handleStored()}
                   />
                 ))}
               </ul>
             )}
             <Button
               variant={rows.length === 0 ? 'primary' : 'secondary'}
-              isLoading={create.isPending}
-              disabled={rows.length >= 2}
-              onClick={() => create.mutate()}
+              isLoading={isMaking && !create.data}
+              disabled={rows.length >= 2 || create.data !== undefined}
+              onClick={handleCreate}
               className="justify-self-start max-sm:w-full"
             >
               <Plus aria-hidden="true" />
@@ -125,7 +143,7 @@ function SecretRow({ secret, projectId, onRevoked }: SecretRowProps) {
         Ends with <code className="font-semibold">{name}</code>{' '}
         <span className="text-muted">· created {formatAge(secret.created_at)}</span>
       </p>
-      <Button variant="ghost" onClick={() => setIsAsking(true)}>
+      <Button variant="secondary" onClick={() => setIsAsking(true)}>
         Revoke
         <span className="sr-only"> the secret that ends with {name}</span>
       </Button>

@@ -118,7 +118,7 @@ type StoredCheck = { source: CheckSource; target: string };
 
 const sourceLabels: Record<CheckSource, string> = {
   endpoint: 'Your own address',
-  github_pull_request: 'GitHub, about a merged pull request',
+  github_pull_request: 'GitHub, a merged pull request',
 };
 
 /** Whom we ask whether a member has done it: the project's address, or a connector that is switched on. */
