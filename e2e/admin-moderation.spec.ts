@@ -168,7 +168,7 @@ test('C-91 BEY-04 a revoked founder reads why, appeals, and is heard; upheld is 
   };
   const appeal = async (words: string) => {
     await owner.goto('/startup');
-    await expect(owner.getByText('The verification of your project was revoked')).toBeVisible();
+    await expect(owner.getByText('The verification of your project was revoked', { exact: true })).toBeVisible();
     await owner.getByRole('button', { name: 'Appeal' }).click();
     const dialog = owner.getByRole('dialog', { name: /^Appeal against/ });
     await dialog.getByLabel('Why should the decision change?').fill(words);
@@ -193,7 +193,7 @@ test('C-91 BEY-04 a revoked founder reads why, appeals, and is heard; upheld is 
     await revoke('You sell followers.');
     expect(await visitorFinds(browser, board, title)).toBe(false);
     await owner.goto('/startup/campaigns/new');
-    await expect(owner.getByText('The verification of your project was revoked')).toBeVisible();
+    await expect(owner.getByText('The verification of your project was revoked', { exact: true })).toBeVisible();
     await expect(owner.getByText('You sell followers.')).toBeVisible();
     await expect(owner.getByRole('button', { name: 'Create Quest' })).toHaveCount(0);
   });

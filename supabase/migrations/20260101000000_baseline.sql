@@ -4663,7 +4663,8 @@ as $$
 $$;
 comment on function private.one_letter_less(text) is
   'A word, and what remains of it without one of its letters. Two words that share one of these differ by one typo: a letter that is '
-  'missing, added, wrong or swapped with its neighbour. Empty for words of two letters and for those with a digit, which are meant as typed.';
+  'missing, added, wrong or swapped with its neighbour. Empty for words of two letters and for those with a digit, which are meant as '
+  'typed.';
 
 create table private.search_words (
   word text collate "C" primary key,

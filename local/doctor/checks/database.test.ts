@@ -95,7 +95,9 @@ describe('with a database', () => {
     ],
     [
       'with open proofs',
-      ({ buckets }) => ({ buckets: buckets.map((bucket) => ({ ...bucket, public: true })) }),
+      ({ buckets }) => ({
+        buckets: buckets.map((bucket) => (bucket.id === 'proofs' ? { ...bucket, public: true } : bucket)),
+      }),
       'Bucket proofs',
       /public/,
     ],

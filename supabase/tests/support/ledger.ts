@@ -88,7 +88,8 @@ async function findProblems(client: Queryable, owners: string[] | null): Promise
       select coalesce(sum(t.reward_points * greatest(t.max_completions - taken.all, 0)) filter (where c.status <> 'closed' and c.published_at is not null), 0)
         + coalesce(sum(taken.promised), 0) as points
       from public.tasks t cross join lateral (
-        select count(*) as all, coalesce(sum(s.reward_points) filter (where s.status <> 'approved'), 0) as promised
+        select count(*) filter (where not s.is_slot_reopened) as all,
+          coalesce(sum(s.reward_points) filter (where s.status <> 'approved'), 0) as promised
         from public.submissions s where s.task_id = t.id and (s.status <> 'rejected' or s.kept_until is not null)
       ) taken where t.campaign_id = c.id
     ) required

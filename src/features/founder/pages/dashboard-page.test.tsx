@@ -45,13 +45,22 @@ test('SDASH-02 C-112 with a profile: its card, the tiles and the quests', async 
   expect(card).toHaveTextContent('Verified');
   expect(screen.getByRole('link', { name: 'Edit Profile' })).toHaveAttribute('href', '/startup/profile/edit');
   expect(screen.getByRole('button', { name: 'Delete' })).toBeVisible();
-  const points = screen.getByRole('region', { name: 'Your points' });
+  const points = await screen.findByRole('region', { name: 'Your points' });
   await waitFor(() => expect(points).toHaveTextContent(/Free300.*Reserved140.*Spent60.*Bought0/));
   // C-112: the figures can be added up.
   expect(
     screen.getByText('Free, reserved and spent add up to 500 points: 500 as your trial budget, 0 bought.'),
   ).toBeVisible();
   expect(await screen.findByText('No quests yet')).toBeVisible();
+});
+
+test('what comes first decides where the quests stand: they are shown once it is known, or cannot be read', async () => {
+  const counts = Promise.withResolvers<unknown>();
+  open({ 'rpc get_review_counts': () => counts.promise });
+  await screen.findByRole('heading', { name: 'Project dashboard' });
+  expect(screen.queryByRole('region', { name: 'Your quests' })).not.toBeInTheDocument();
+  counts.resolve(refuse(403, 'FORBIDDEN', 'Forbidden'));
+  expect(await screen.findByRole('region', { name: 'Your quests' })).toBeVisible();
 });
 
 test('SDASH-03 the trial banner is there until a subscription is active', async () => {

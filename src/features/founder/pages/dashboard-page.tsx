@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { BadgeCheck, Circle, CircleCheckBig, ClipboardCheck, Coins, Plus, Rocket, Users } from 'lucide-react';
+import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { Notice } from '@/components/notice';
 import { PageHeader } from '@/components/page-header';
@@ -44,8 +45,11 @@ function Dashboard({ project }: { project: OwnedProject }) {
   const isInOrder = isVerified && !project.suspended_at;
   const counts = useQuery(submissionQueries.counts());
   const quests = useQuery(questQueries.ownLive(project.id));
-  // These decide what stands above the quests, which must not move once they are shown. A read that fails holds nothing up.
+  // These decide what comes first on the page; nothing below may move once it is shown. A read that fails holds nothing up.
   const isArriving = [counts, quests].some(({ isPending, failureCount }) => isPending && failureCount === 0);
+  // Once: what is shown asks again for what failed, which makes it pending once more.
+  const [hasArrived, setHasArrived] = useState(false);
+  if (!isArriving && !hasArrived) setHasArrived(true);
   // A page has one filled button: what waits comes before a new quest.
   const hasWaiting = counts.data?.some(({ pending_count }) => pending_count > 0);
   return (
@@ -66,12 +70,7 @@ function Dashboard({ project }: { project: OwnedProject }) {
       />
       <PaymentPanel project={project} />
       {!isInOrder && <ProjectStatusBanner project={project} />}
-      {isArriving ? (
-        <div aria-busy="true" className="grid gap-6">
-          <Skeleton className="h-28 rounded-card" />
-          <Skeleton className="h-64 rounded-card" />
-        </div>
-      ) : (
+      {hasArrived ? (
         <>
           <WaitingProofs />
           <FirstQuestChecklist project={project} />
@@ -83,11 +82,16 @@ function Dashboard({ project }: { project: OwnedProject }) {
             </div>
             <OwnQuestList projectId={project.id} canCreate={isVerified} />
           </section>
+          <ProfileCard project={project} />
+          {isInOrder && <ProjectStatusBanner project={project} />}
+          <TrialBanner project={project} />
         </>
+      ) : (
+        <div aria-busy="true" className="grid gap-6">
+          <Skeleton className="h-28 rounded-card" />
+          <Skeleton className="h-64 rounded-card" />
+        </div>
       )}
-      <ProfileCard project={project} />
-      {isInOrder && <ProjectStatusBanner project={project} />}
-      <TrialBanner project={project} />
     </div>
   );
 }
