@@ -175,13 +175,17 @@ function QuestHeader({ view }: { view: QuestView }) {
         back={viewer === 'visitor' ? { to: paths.browse(), label: 'Back' } : { to: paths.community, label: 'Back' }}
         title={quest.title}
         lead={leadText(view)}
-        actions={viewer !== 'owner' && quest.status === 'published' && <SaveQuestButton quest={quest} />}
       />
       <div className="-mt-2 mb-4 flex flex-wrap items-center gap-x-4 gap-y-2 empty:hidden">
         {quest.status !== 'published' && <StatusBadge status={statusLabel(quest)} />}
         {quest.status === 'published' && isFull && <StatusBadge status="Quest Full" />}
         {schedule && <span className="font-semibold">{schedule}</span>}
         {quest.published_at && <span className="text-muted">Published {formatAge(quest.published_at)}</span>}
+        {viewer !== 'owner' && quest.status === 'published' && (
+          <div className="-my-2 -mr-4 ml-auto">
+            <SaveQuestButton quest={quest} />
+          </div>
+        )}
       </div>
       {tasks.length > 0 && <QuestTerms view={view} />}
     </>
