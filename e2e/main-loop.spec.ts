@@ -18,6 +18,19 @@ async function signUpAs(page: Page, role: 'Community Member' | 'Startup', email:
   trackPerson(rows[0].user_id);
 }
 
+/** The steps of the pitch stand side by side on wider screens, however many lines their texts have. */
+async function expectHeadingsOnOneLine(page: Page): Promise<void> {
+  const phone = page.viewportSize();
+  for (const width of [700, 820, 1024, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    const headings = page.getByRole('listitem').getByRole('heading', { level: 2 });
+    await expect(headings).toHaveCount(3);
+    const tops = await headings.evaluateAll((all) => all.map((each) => Math.round(each.getBoundingClientRect().top)));
+    expect(new Set(tops).size, `tops at ${width} px: ${tops}`).toBe(1);
+  }
+  if (phone) await page.setViewportSize(phone);
+}
+
 test('a project publishes a quest, a member proves it three ways, earns points and redeems them', async ({
   page: founder,
   browser,
@@ -32,6 +45,7 @@ test('a project publishes a quest, a member proves it three ways, earns points a
     await signUpAs(founder, 'Startup', newEmail('founder'));
     await expect(founder.getByText('Get Your First 10 Users This Week')).toBeVisible();
     await expectAccessible(founder);
+    await expectHeadingsOnOneLine(founder);
     await founder.getByRole('link', { name: 'Create Your Project Profile' }).first().click();
     await founder.getByLabel('Project name').fill(`Kitebox ${mark}`);
     await founder.getByLabel('Industry').selectOption('SaaS');

@@ -3,6 +3,7 @@ import { asService, sql } from '../local/testing/clients.ts';
 import { newMember, newOwner, newQuest, unwrap } from '../supabase/tests/support/factories.ts';
 import { type Account, expect, signUp, test } from './fixtures.ts';
 import { submitForReview } from './support/outside-beta.ts';
+import { cutRings } from './support/rings.ts';
 import { everyonesRoutes, membersRoutes, open, type Route, visitor } from './support/screens.ts';
 
 const LONG_WORD = 'Wolfeschlegelsteinhausenbergerdorff';
@@ -98,44 +99,6 @@ async function roomInRing(page: Page): Promise<Record<number, number>> {
     rooms[width] = room;
   }
   return rooms;
-}
-
-/** Controls whose ring something around them cuts off, as the page stands. */
-async function cutRings(page: Page): Promise<string[]> {
-  // By the keyboard first: rings are for those who use it.
-  await page.keyboard.press('Tab');
-  return page.evaluate(() => {
-    const cut: string[] = [];
-    const controls = document.querySelectorAll<HTMLElement>(
-      'main :is(a[href], button, input, select, textarea, [tabindex="0"])',
-    );
-    for (const control of controls) {
-      if (!control.checkVisibility() || control.matches(':disabled')) continue;
-      control.focus({ preventScroll: true });
-      if (document.activeElement !== control) continue;
-      const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(control);
-      if (outlineStyle === 'none') {
-        // The link of a whole card has its ring inside the card's edge, where nothing cuts it.
-        const after = getComputedStyle(control, '::after');
-        const reach = Number.parseFloat(after.outlineWidth) + Number.parseFloat(after.outlineOffset);
-        if (after.outlineStyle !== 'none' && reach <= 0) continue;
-        cut.push(`no ring: ${control.outerHTML.slice(0, 120)}`);
-        continue;
-      }
-      const ring = Number.parseFloat(outlineWidth) + Number.parseFloat(outlineOffset);
-      const box = control.getBoundingClientRect();
-      for (let around = control.parentElement; around && around !== document.body; around = around.parentElement) {
-        const { overflowX, overflowY } = getComputedStyle(around);
-        const edge = around.getBoundingClientRect();
-        const isInside =
-          box.left >= edge.left && box.right <= edge.right && box.top >= edge.top && box.bottom <= edge.bottom;
-        const isCutX = overflowX !== 'visible' && (box.left - ring < edge.left || box.right + ring > edge.right);
-        const isCutY = overflowY !== 'visible' && (box.top - ring < edge.top || box.bottom + ring > edge.bottom);
-        if (isInside && (isCutX || isCutY)) cut.push(control.outerHTML.slice(0, 160));
-      }
-    }
-    return [...new Set(cut)];
-  });
 }
 
 test('REWARD-02 nothing that a member opens scrolls sideways on any phone from 360 to 430 px, and every ring around what has the focus is whole', async ({

@@ -321,7 +321,7 @@ begin
   end loop;
   for v in select * from demo_members where n % 5 = 2 order by n loop
     perform pg_temp.act_as(v.user_id, v.email, v.name);
-    perform public.subscribe_to_mailing_list(v.email, case when v.n % 3 = 0 then 'website' else 'footer' end, '{"page_url": "/"}');
+    perform public.subscribe_to_mailing_list(v.email, 'website', '{"page_url": "/"}');
     update public.mailing_list set subscribed_at = pg_temp.ago(v.days * 0.8) where email = lower(v.email);
   end loop;
 end $$;

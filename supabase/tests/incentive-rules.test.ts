@@ -30,6 +30,18 @@ describe('forty tasks', () => {
     expect(missed.length, missed.join('\n')).toBeLessThanOrEqual(2);
   });
 
+  test('BEY-15 no forbidding rule is there in vain: each catches a text that breaks it', async () => {
+    const { rows } = await sql().query<{ id: string }>(
+      'select r.id from private.incentive_rules r where r.is_forbidden order by r.id',
+    );
+    const caught = new Set<string>();
+    for (const text of forbidden) {
+      const found = await forbidding(text);
+      for (const id of text.breaks) if (found.includes(id)) caught.add(id);
+    }
+    expect([...caught].sort()).toEqual(rows.map(({ id }) => id));
+  });
+
   test('BEY-15 at most one of twenty allowed ones is taken for forbidden', async () => {
     const alarms: string[] = [];
     for (const text of allowed) {

@@ -41,8 +41,8 @@ const spotsOf = async (taskId: string) =>
     )
   ).rows[0];
 
-/** A full quest of so many spots for 10 points each, all of whose proofs have been rejected one after the other. */
-async function fullOfRejections(slots: number, trial = 500) {
+/** A full quest of so many spots for 10 points each, whose proofs, or the first of them, have been rejected one after the other. */
+async function fullOfRejections(slots: number, trial = 500, rejected = slots) {
   const owner = await newVerifiedOwner();
   const quest = await newQuest(owner, { task: { max_completions: slots } });
   const { free } = await projectPoints(owner.startup.id, quest.campaign.id);
@@ -54,7 +54,7 @@ async function fullOfRejections(slots: number, trial = 500) {
   const members = await Promise.all(Array.from({ length: slots }, () => newMember()));
   const proofs: { member: Member; id: string }[] = [];
   for (const member of members) proofs.push({ member, id: (await unwrap(submit(member, quest.taskId))).id });
-  for (const { id } of proofs) await unwrap(reject(owner, id));
+  for (const { id } of proofs.slice(0, rejected)) await unwrap(reject(owner, id));
   const [first, second] = proofs;
   if (!first || !second) throw new Error('At least two spots');
   return { owner, ...quest, first, second, proofs };
@@ -130,9 +130,20 @@ describe('a task full of rejected proofs', () => {
     outsideBeta(async () => {
       const { taskId } = await fullOfRejections(2);
       expect(await spotsOf(taskId)).toMatchObject({ kept: 1, free: 1 });
-      const wide = await fullOfRejections(20);
+      const wide = await fullOfRejections(20, 500, 2);
+      expect(await spotsOf(wide.taskId)).toMatchObject({ kept: 2, free: 0 });
+      for (const { id } of wide.proofs.slice(2, 4)) await unwrap(reject(wide.owner, id));
       // With the third of twenty rejections one spot was given; from then on it was free.
-      expect(await spotsOf(wide.taskId)).toMatchObject({ kept: 19, free: 1 });
+      expect(await spotsOf(wide.taskId)).toMatchObject({ kept: 3, free: 1 });
+    }));
+
+  test('BEY-23 the only spot is kept, though the project could pay for another', () =>
+    outsideBeta(async () => {
+      const owner = await newVerifiedOwner();
+      const { taskId } = await newQuest(owner, { task: { max_completions: 1 } });
+      await unwrap(reject(owner, (await unwrap(submit(await newMember(), taskId))).id));
+      expect(await spotsOf(taskId)).toMatchObject({ kept: 1, free: 0 });
+      expect(await refusal(submit(await newMember(), taskId))).toMatchObject({ code: 'QUEST_FULL' });
     }));
 
   test('BEY-23 after seven days all is free and back: the spots, and what the project paid twice', () =>

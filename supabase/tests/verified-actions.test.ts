@@ -263,6 +263,24 @@ describe('signed calls', () => {
     expect(await walletOf(member.id)).toEqual({ points: 0, lifetime: 0 });
   });
 
+  test('BEY-13 TRUST-08 a call that comes again gets its first answer, also once its payment was taken back; a new one waits', async () => {
+    const [owner, member, admin] = [await newOwner(), await newMember(), await newAdmin()];
+    const { taskId } = await callQuest(owner);
+    const token = await tokenOf(member, taskId);
+    const id = randomUUID();
+    const completed = await call(owner, token, id);
+    expect(completed).toMatchObject({ status: 200, code: 'COMPLETED' });
+    expect(await call(owner, token, id)).toEqual(completed);
+    const { data: paid } = await member.client.from('submissions').select('id').eq('task_id', taskId).single();
+    await unwrap(admin.client.rpc('reverse_submission', { p_submission_id: paid?.id ?? '', p_note: 'Test account' }));
+    expect(await call(owner, token, id)).toEqual(completed);
+    expect(await submissionsOf(taskId)).toMatchObject([{ status: 'rejected' }]);
+    expect(await call(owner, token)).toMatchObject({ status: 200, code: 'WAITING' });
+    expect(await submissionsOf(taskId)).toMatchObject([{ status: 'pending' }]);
+    expect((await walletOf(member.id)).points).toBe(0);
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
   test('BEY-13 TRUST-07 a refused call can be sent again with the same id once its reason is gone', async () => {
     const [owner, member] = [await newOwner(), await newMember()];
     const { taskId, campaign } = await callQuest(owner);

@@ -1,86 +1,17 @@
-/** What the product does with points, in memory and without a database: the plainest thing that can be right. */
-export interface ModelTask {
-  reward: number;
-  slots: number;
-  /** Proven by a completion code, which everybody has, instead of a review (BEY-13). */
-  isCode: boolean;
-  /** Whose payment an admin took back: a code alone pays them no more. */
-  reversed: Set<string>;
-  submissions: Map<string, Proof>;
-}
+import type { ModelQuest, ModelTask, Payment, Proof, Purse, Start, Verification } from './ledger-model-types.ts';
+import { MembersModel, WEEK } from './members-model.ts';
 
-interface Proof {
-  status: 'pending' | 'approved' | 'rejected';
-  points: number;
-  /** When it was submitted, or rejected. */
-  day: number;
-  payment?: Payment;
-  /** Rejected by a person, it keeps its slot and points while an appeal may come or is open (BEY-23). */
-  isKept: boolean;
-  /** Others may have the kept slot; the points stay kept. */
-  isReopened: boolean;
-  /** Its place among all rejections. */
-  rejection: number;
-  isAppealed: boolean;
-  /** Rejected as a proof, and not by an approval that was taken back. */
-  isJudged: boolean;
-  appeal?: 'open' | 'decided';
-}
-
-export interface ModelQuest {
-  status: 'draft' | 'published' | 'closed';
-  reserve: Purse;
-  task: ModelTask;
-}
-
-/** A project's points; those of its trial budget are spent first (C-94). */
-interface Purse {
-  points: number;
-  trial: number;
-}
-
-/** An approved task that was paid. */
-interface Payment {
-  user: string;
-  points: number;
-  trial: number;
-  day: number;
-  quest: ModelQuest;
-  isReversed: boolean;
-  /** Nobody had decided in time, and the server did (BEY-22). */
-  isByClock: boolean;
-}
-
-interface Hold {
-  user: string;
-  points: number;
-  state: 'open' | 'released' | 'reversed';
-  /** The payment from a trial budget, or the member whose approved task releases a referral bonus. */
-  of: { payment: Payment } | { invited: string };
-  cause?: Payment;
-}
-
-const WEEK = 7;
 /** Within so many days a proof is answered. */
 const REVIEW_DAYS = 3;
 
-export class LedgerModel {
-  /** Points of members. */
-  readonly members = new Map<string, number>();
-  readonly lifetime = new Map<string, number>();
-  readonly holds: Hold[] = [];
-  readonly payments: Payment[] = [];
+/** What the product does with points, in memory and without a database: the plainest thing that can be right. */
+export class LedgerModel extends MembersModel {
   /** Those by a review, which `reverse` takes back by their number; not those by a deletion that approves all. */
   private readonly reviewed: Payment[] = [];
   readonly free: Purse = { points: 500, trial: 500 };
   quest: ModelQuest | undefined;
-  stock = 0;
-  redeemed: { user: string; cost: number; status: 'pending' | 'fulfilled' | 'cancelled' }[] = [];
-  /** Accounts in the order of their sign-up, with the person behind each. */
-  private readonly accounts: { user: string; person: number }[] = [];
-  private readonly referred = new Set<string>();
-  private isProjectChecked = false;
-  private today = 0;
+  /** The calls of the project by their id: the token of each, and the answer that it keeps. */
+  private readonly calls = new Map<number, { token: Start | undefined; answer: string | undefined }>();
   private rejections = 0;
 
   /** Points that the quest may still have to pay. */
@@ -124,24 +55,31 @@ export class LedgerModel {
     return 'ok';
   }
 
-  create(reward: number, slots: number, isCode: boolean): string {
+  create(reward: number, slots: number, verification: Verification): string {
     if (this.quest) return 'QUEST_LIMIT';
     if (reward * slots > 500) return 'BUDGET_LIMIT';
-    const task: ModelTask = { reward, slots, isCode, reversed: new Set(), submissions: new Map() };
-    const quest: ModelQuest = { status: 'published', reserve: { points: 0, trial: 0 }, task };
+    const task: ModelTask = {
+      reward,
+      slots,
+      verification,
+      started: new Map(),
+      reversed: new Set(),
+      submissions: new Map(),
+    };
+    const quest: ModelQuest = { status: 'published', isDeleted: false, reserve: { points: 0, trial: 0 }, task };
     if (!this.settle(quest)) return 'INSUFFICIENT_POINTS';
     this.quest = quest;
     return 'ok';
   }
 
-  edit(reward: number, slots: number, isCode: boolean): string {
+  edit(reward: number, slots: number, verification: Verification): string {
     const quest = this.quest;
     if (!quest) return 'CAMPAIGN_NOT_FOUND';
     if (reward < quest.task.reward && quest.task.submissions.size > 0) return 'REWARD_PROMISED';
     if (this.held(quest.task).length > slots) return 'TASK_SLOTS_TAKEN';
     if (reward * slots > 500) return 'OVER_BUDGET';
-    const before = { reward: quest.task.reward, slots: quest.task.slots, isCode: quest.task.isCode };
-    Object.assign(quest.task, { reward, slots, isCode });
+    const before = { reward: quest.task.reward, slots: quest.task.slots, verification: quest.task.verification };
+    Object.assign(quest.task, { reward, slots, verification });
     if (this.settle(quest)) return 'ok';
     Object.assign(quest.task, before);
     return 'INSUFFICIENT_POINTS';
@@ -166,41 +104,87 @@ export class LedgerModel {
     if (waiting.length > 0 && !isApprovingWaiting) return 'PROOFS_WAITING';
     for (const [user] of waiting) this.decide(user, true);
     this.fill(this.quest, 0);
+    this.quest.isDeleted = true;
     this.quest = undefined;
     return 'ok';
   }
 
   submit(user: string): string {
-    return this.take(user, false);
+    return this.take(user, 'review');
   }
 
-  /** The right code: paid at once, by the project's free points too where the reserve is short; else it waits. */
   enterCode(user: string): string {
-    const answer = this.take(user, true);
-    const quest = this.quest;
-    if (answer !== 'ok' || !quest || quest.task.reversed.has(user)) return answer;
-    const missing = Math.max(0, quest.task.reward - quest.reserve.points);
-    if (missing > this.free.points) return answer;
-    this.move(this.free, quest.reserve, missing);
-    return this.decide(user, true);
+    return this.take(user, 'code');
   }
 
-  /** Takes a spot, which waits. */
-  private take(user: string, isCode: boolean): string {
+  /** `shown`: the points that the member was shown, if any. */
+  start(user: string, shown: 'nothing' | 'today' | 'promised'): string {
     const quest = this.quest;
     if (!quest) return 'TASK_NOT_FOUND';
     if (quest.status !== 'published') return 'QUEST_NOT_OPEN';
     const { task } = quest;
-    if (task.isCode !== isCode) return 'WRONG_VERIFICATION';
+    if (task.verification !== 'call' && task.verification !== 'check') return 'WRONG_VERIFICATION';
+    const start = task.started.get(user);
+    if (!start) task.started.set(user, { points: task.reward });
+    else if (shown === 'today') start.points = task.reward;
+    else if (shown === 'nothing') start.points = Math.max(start.points, task.reward);
+    return 'ok';
+  }
+
+  /** The project calls with the member's token: once by the call's id, whatever it is sent for again. */
+  call(user: string, id: number): string {
+    const token = this.quest?.task.started.get(user);
+    const call = this.calls.get(id) ?? { token, answer: undefined };
+    this.calls.set(id, call);
+    if (call.token !== token) return 'CALL_ID_REUSED';
+    if (call.answer) return call.answer;
+    const answer = token ? this.complete(user, 'call') : 'TOKEN_UNKNOWN';
+    if (['COMPLETED', 'ALREADY_COMPLETED', 'WAITING'].includes(answer)) call.answer = answer;
+    return answer;
+  }
+
+  /** The member presses Verify, which sets out as well; the project says whether it is done. */
+  verify(user: string, isDone: boolean): string {
+    const started = this.start(user, 'nothing');
+    if (started !== 'ok' || !this.quest) return started;
+    const { submissions, verification } = this.quest.task;
+    if ((submissions.get(user)?.status ?? 'rejected') !== 'rejected') return 'ALREADY_SUBMITTED';
+    if (verification !== 'check') return 'CHECK_SWITCHED_OFF';
+    return isDone ? this.complete(user, 'check') : 'NOT_COMPLETED';
+  }
+
+  private complete(user: string, by: 'call' | 'check'): string {
+    const task = this.quest?.task;
+    if (task?.submissions.get(user)?.status === 'approved') return 'ALREADY_COMPLETED';
+    const answer = this.take(user, by, task?.started.get(user)?.points);
+    if (answer === 'ALREADY_SUBMITTED') return 'ALREADY_COMPLETED';
+    if (answer !== 'ok') return answer;
+    return task?.submissions.get(user)?.status === 'approved' ? 'COMPLETED' : 'WAITING';
+  }
+
+  /**
+   * Takes a spot: for a proof, which waits, or by what has verified the task, which is paid at once, by the project's free points too where
+   * the reserve is short; else it waits as well. `promised`: what the task paid when the member set out.
+   */
+  private take(user: string, by: Verification, promised = 0): string {
+    const quest = this.quest;
+    if (!quest) return 'TASK_NOT_FOUND';
+    if (quest.status !== 'published') return 'QUEST_NOT_OPEN';
+    const { task } = quest;
+    if (task.verification !== by) return 'WRONG_VERIFICATION';
     const old = task.submissions.get(user);
     if (old && old.status !== 'rejected') return 'ALREADY_SUBMITTED';
     if (old?.appeal === 'open') return 'APPEAL_OPEN';
     if (this.held(task).length - Number(old ? this.holdsSlot(old) : false) >= task.slots) return 'QUEST_FULL';
+    const isPaid =
+      by !== 'review' && !task.reversed.has(user) && task.reward <= quest.reserve.points + this.free.points;
+    const points = Math.max(task.reward, promised);
+    const before = new Map(task.submissions);
     // Last in the order in which all are paid at once.
     task.submissions.delete(user);
     task.submissions.set(user, {
       status: 'pending',
-      points: task.reward,
+      points,
       day: this.today,
       isKept: false,
       isReopened: false,
@@ -209,7 +193,15 @@ export class LedgerModel {
       isJudged: false,
       appeal: old?.appeal,
     });
-    if (old?.isKept && (old.isReopened || old.points !== task.reward)) this.settleAffordable(quest);
+    if (points > task.reward && !this.settle(quest)) {
+      task.submissions = before;
+      return 'STARTED_REWARD_NOT_COVERED';
+    }
+    if (isPaid) {
+      this.move(this.free, quest.reserve, Math.max(0, points - quest.reserve.points));
+      this.decide(user, true);
+    }
+    if (old?.isKept && (old.isReopened || old.points !== points)) this.settleAffordable(quest);
     return 'ok';
   }
 
@@ -296,63 +288,6 @@ export class LedgerModel {
     return 'ok';
   }
 
-  credit(user: string, points: number): string {
-    this.add(user, points);
-    return 'ok';
-  }
-
-  debit(user: string, points: number): string {
-    if (this.available(user) < points) return 'INSUFFICIENT_POINTS';
-    this.members.set(user, this.pointsOf(user) - points);
-    return 'ok';
-  }
-
-  redeem(user: string, cost: number): string {
-    if (this.available(user) < cost) this.release(user);
-    if (this.pointsOf(user) < cost) return 'REWARD_TOO_EXPENSIVE';
-    if (this.available(user) < cost) return 'POINTS_HELD';
-    if (this.stock < 1) return 'OUT_OF_STOCK';
-    this.stock -= 1;
-    this.members.set(user, this.pointsOf(user) - cost);
-    this.redeemed.push({ user, cost, status: 'pending' });
-    return 'ok';
-  }
-
-  handle(index: number, status: 'fulfilled' | 'cancelled'): string {
-    const redemption = this.redeemed[index];
-    if (!redemption) return 'REDEMPTION_NOT_FOUND';
-    if (redemption.status !== 'pending') return 'REDEMPTION_HANDLED';
-    redemption.status = status;
-    if (status === 'cancelled') {
-      this.stock += 1;
-      this.members.set(redemption.user, this.pointsOf(redemption.user) + redemption.cost);
-    }
-    return 'ok';
-  }
-
-  // Held points -------------------------------------------------------------------------------------------------------
-
-  /** A new account of a person, the first one or after the last was deleted. */
-  signUp(user: string, person: number): void {
-    this.accounts.push({ user, person });
-  }
-
-  /** `user` claims the code of `referrer`: both are paid, and neither can redeem it yet. */
-  claim(user: string, referrer: string): string {
-    const account = this.accounts.findIndex((a) => a.user === user);
-    const person = this.accounts[account]?.person;
-    if (user === referrer) return 'INVALID_REFERRAL_CODE';
-    if (this.referred.has(user)) return 'ALREADY_REFERRED';
-    if (this.accounts.some((a, index) => a.person === person && index < account)) return 'NOT_A_NEW_ACCOUNT';
-    if (this.accounts.findIndex((a) => a.user === referrer) > account) return 'INVALID_REFERRAL_CODE';
-    this.referred.add(user);
-    this.add(referrer, 500);
-    this.hold(referrer, 500, { invited: user });
-    this.add(user, 250);
-    this.hold(user, 250, { invited: user });
-    return 'ok';
-  }
-
   /** An admin has looked at the project. */
   check(): string {
     this.isProjectChecked = true;
@@ -381,22 +316,13 @@ export class LedgerModel {
     const submission = this.quest?.task.submissions.get(user);
     if (submission?.status === 'pending') submission.status = 'rejected';
     if (submission) Object.assign(submission, { isKept: false, isReopened: false });
+    this.quest?.task.started.delete(user);
+    this.cancelWaiting(user);
     this.signUp(next, account?.person ?? -1);
     return 'ok';
   }
 
   // Corrections -------------------------------------------------------------------------------------------------------
-
-  adjust(user: string, points: number): string {
-    if (points < 0 && this.pointsOf(user) < -points) return 'INSUFFICIENT_POINTS';
-    if (points > 0) {
-      this.add(user, points);
-      return 'ok';
-    }
-    this.unhold(user, -points);
-    this.members.set(user, this.pointsOf(user) + points);
-    return 'ok';
-  }
 
   /** Gives points to the project that are not of its trial budget. */
   fund(points: number): string {
@@ -425,68 +351,5 @@ export class LedgerModel {
       this.settleAffordable(quest);
     }
     return 'ok';
-  }
-
-  pointsOf = (user: string): number => this.members.get(user) ?? 0;
-
-  /** All accounts that there ever were. */
-  everybody = (): string[] => this.accounts.map(({ user }) => user);
-
-  heldBy = (user: string): number => this.openHolds(user).reduce((sum, { points }) => sum + points, 0);
-
-  private available = (user: string): number => this.pointsOf(user) - this.heldBy(user);
-
-  private openHolds = (user: string): Hold[] => this.holds.filter((h) => h.user === user && h.state === 'open');
-
-  private add(user: string, points: number): void {
-    this.members.set(user, this.pointsOf(user) + points);
-    this.lifetime.set(user, (this.lifetime.get(user) ?? 0) + points);
-  }
-
-  private hold(user: string, points: number, of: Hold['of']): void {
-    this.holds.push({ user, points, state: 'open', of });
-  }
-
-  /** The approved task that proves an invited member: a person decided, or, once its quest is gone, a week has passed. */
-  private proof = (invited: string): Payment | undefined =>
-    this.payments.find(
-      (p) =>
-        p.user === invited && !p.isReversed && ((p.quest === this.quest && !p.isByClock) || p.day + WEEK <= this.today),
-    );
-
-  private release(user: string): void {
-    for (const hold of this.openHolds(user)) {
-      const cause = 'invited' in hold.of ? this.proof(hold.of.invited) : undefined;
-      const isDue = 'invited' in hold.of ? cause : this.isProjectChecked || hold.of.payment.day + WEEK <= this.today;
-      if (isDue) Object.assign(hold, { state: 'released', cause });
-    }
-  }
-
-  /** Before points are taken back: those of this payment first, then what is available, then the latest held. */
-  private unhold(user: string, points: number, payment?: Payment): void {
-    for (const hold of this.openHolds(user)) {
-      if (payment && 'payment' in hold.of && hold.of.payment === payment) hold.state = 'reversed';
-    }
-    let missing = points - this.available(user);
-    for (const hold of this.openHolds(user).reverse()) {
-      if (missing <= 0) return;
-      const taken = Math.min(hold.points, missing);
-      if (taken === hold.points) hold.state = 'reversed';
-      else hold.points -= taken;
-      missing -= taken;
-    }
-  }
-
-  /** Bonuses that a payment had released are held again, as far as they are not spent, unless another one proves them. */
-  private holdAgain(payment: Payment): void {
-    for (const hold of this.holds) {
-      if (hold.cause !== payment || hold.state !== 'released' || !('invited' in hold.of)) continue;
-      const other = this.proof(hold.of.invited);
-      const available = this.available(hold.user);
-      if (other) hold.cause = other;
-      else if (available > 0) {
-        Object.assign(hold, { state: 'open', points: Math.min(hold.points, available), cause: undefined });
-      }
-    }
   }
 }

@@ -20,7 +20,10 @@ function open(transfers: unknown) {
       period_days: 30,
       totals: { ...zero, points_distributed: 0, conversion_rate: 0, engagement: 0 },
       period: { ...zero, average_session_minutes: null },
-      days: [],
+      days: [
+        { day: '2026-02-01', new_users: 4, submissions: 6, completions: 5, points_issued: 250, points_redeemed: 0 },
+        { day: '2026-02-02', new_users: 7, submissions: 9, completions: 8, points_issued: 400, points_redeemed: 500 },
+      ],
       top_campaigns: [],
       top_industries: [],
       health: {
@@ -60,4 +63,10 @@ it('C-108 DB-26 says how points have moved, by kind, and who holds them now', as
     expect.stringMatching(/^Redemption2.*400/),
     expect.stringMatching(/^Task completion10.*3,000/),
   ]);
+});
+
+it('C-112 draws no chart once more that the overview has', async () => {
+  open(refuse(403, 'FORBIDDEN', 'Forbidden'));
+  expect(await screen.findByRole('heading', { name: 'Top Industries' })).toBeInTheDocument();
+  expect(screen.queryByRole('figure')).not.toBeInTheDocument();
 });

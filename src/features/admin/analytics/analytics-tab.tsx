@@ -5,7 +5,6 @@ import { QueryView } from '@/components/query-view';
 import { StatCards } from '@/components/stat-cards';
 import { formatCount, formatNumber, formatPoints } from '@/lib/format';
 import { BarList } from '../components/bar-list';
-import { GrowthCharts } from '../components/growth-charts';
 import { Detail, DetailList, Section } from '../components/section';
 import { platformQueries } from '../data/queries';
 import { adminReferralQueries } from '../referrals/queries';
@@ -13,13 +12,13 @@ import { ReferralFunnel } from '../referrals/referral-funnel';
 
 const days = 30;
 
-/** Top industries, the platform's health and its growth (ADMIN-11). */
+/** Top industries, the platform's health, how referrals and points move (ADMIN-11); growth is on the overview. */
 export function AnalyticsTab() {
   const stats = useQuery(platformQueries.stats(days));
   const referrals = useQuery(adminReferralQueries.report());
   return (
     <QueryView query={stats} failure="The analytics could not be loaded">
-      {({ health, top_industries, days: perDay }) => (
+      {({ health, top_industries }) => (
         <div className="grid gap-5">
           <section className="grid gap-3">
             <h3 className="text-lg">Platform Health</h3>
@@ -51,7 +50,6 @@ export function AnalyticsTab() {
             {referrals.data && <ReferralFunnel overview={referrals.data.overview} />}
           </div>
           <PointTransfers />
-          <GrowthCharts days={perDay} />
         </div>
       )}
     </QueryView>

@@ -52,6 +52,18 @@ describe('feedback', () => {
     expect(api.calls.find(({ path }) => path === 'rpc/admin_list_feedback')?.params.get('p_limit')).toBe('20');
   });
 
+  it('ADMIN-05 tells rows with the same title apart by their words', async () => {
+    const { api } = open();
+    api.routes['rpc admin_list_feedback'] = [
+      feedback({ id: 'f1', title: 'Bug Report', description: 'The dialog closes by itself' }),
+      feedback({ id: 'f2', title: 'Bug Report', description: 'My points are not there' }),
+    ];
+    const table = within(await screen.findByRole('table', { name: 'feedback' }));
+    const [, first, second] = table.getAllByRole('row');
+    expect(first).toHaveTextContent(/^Bug Report.*The dialog closes by itself/);
+    expect(second).toHaveTextContent(/^Bug Report.*My points are not there/);
+  });
+
   it('ADMIN-06 the modal shows everything that is known and its three buttons', async () => {
     const { user } = open();
     const dialog = await openDialog(user);

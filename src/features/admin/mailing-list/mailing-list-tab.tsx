@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { CircleCheckBig, CircleOff, Clock } from 'lucide-react';
 import type { DataColumn } from '@/components/data-table';
 import { QueryView } from '@/components/query-view';
-import { StatCards, StatCardsSkeleton } from '@/components/stat-cards';
+import { type Stat, StatCards, StatCardsSkeleton } from '@/components/stat-cards';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { toast } from '@/components/ui/toast';
@@ -16,7 +16,7 @@ import { DateText } from '../components/time';
 import { downloadCsv } from '../export';
 import { AdminList, ListToolbar, useAdminList, useListFilters } from '../list';
 import { useSwitchSubscriber } from './mutations';
-import { adminMailingQueries, fetchAllSubscribers, type Subscriber } from './queries';
+import { adminMailingQueries, fetchAllSubscribers, type MailingListStats, type Subscriber } from './queries';
 
 const statuses = [
   ['active', 'Active'],
@@ -135,19 +135,23 @@ function MailingFigures() {
   const stats = useQuery(adminMailingQueries.stats());
   return (
     <QueryView query={stats} failure="The mailing list's figures could not be loaded" pending={<StatCardsSkeleton />}>
-      {(figures) => (
-        <StatCards
-          label="Mailing list figures"
-          stats={[
-            { label: 'Total Subscribers', value: formatNumber(figures.total_subscribers) },
-            { label: 'Recent 7 days', value: formatNumber(figures.recent_subscribers) },
-            { label: 'From Quests', value: formatNumber(figures.campaign_subscribers) },
-            { label: 'Website Signups', value: formatNumber(figures.subscribers_by_source.website ?? 0) },
-          ]}
-        />
-      )}
+      {(figures) => <StatCards label="Mailing list figures" stats={mailingFigures(figures)} />}
     </QueryView>
   );
+}
+
+/** The stated cards; where quests and the website do not make up the total, one for the rest (ADMIN-07, C-112). */
+function mailingFigures(figures: MailingListStats): Stat[] {
+  const { total_subscribers: total, recent_subscribers: recent, campaign_subscribers: fromQuests } = figures;
+  const fromWebsite = figures.subscribers_by_source.website ?? 0;
+  const others = total - fromQuests - fromWebsite;
+  return [
+    { label: 'Total Subscribers', value: formatNumber(total), note: 'confirmed, and not unsubscribed' },
+    { label: 'Recent 7 days', value: formatNumber(recent), note: 'of the total' },
+    { label: 'From Quests', value: formatNumber(fromQuests), note: 'ticked when they sent a proof' },
+    { label: 'Website Signups', value: formatNumber(fromWebsite), note: 'by the form in the footer' },
+    ...(others > 0 ? [{ label: 'Other', value: formatNumber(others), note: 'imported, or from an earlier form' }] : []),
+  ];
 }
 
 /** Columns of the export: the table's fields, days in ISO 8601 (C-55). Mailings go to active entries alone. */

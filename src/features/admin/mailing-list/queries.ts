@@ -16,6 +16,8 @@ const statsSchema = z.object({
   subscribers_by_source: z.record(z.string(), z.number()),
 });
 
+export type MailingListStats = z.infer<typeof statsSchema>;
+
 export const adminMailingQueries = {
   /** Subscribers by time; search in addresses; status active, pending or unsubscribed (ADMIN-07). */
   list: (filters: ListFilters) =>

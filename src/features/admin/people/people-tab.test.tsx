@@ -69,6 +69,17 @@ describe('people', () => {
     });
   });
 
+  it('tells people of the same name apart by their address', async () => {
+    const { api } = open();
+    api.routes['rpc admin_list_users'] = [
+      { ...robin, username: 'hello', email: 'hello@kites.example' },
+      { ...robin, id: 'profile-2', user_id: 'user_other', username: 'hello', email: 'hello@shop.example' },
+    ];
+    const [, first, second] = await screen.findAllByRole('row');
+    expect(first).toHaveTextContent('hello@kites.example');
+    expect(second).toHaveTextContent('hello@shop.example');
+  });
+
   it('shows role, wallet and ledger of the person in the address', async () => {
     open('/admin?tab=people&person=user_robin');
     const dialog = within(await screen.findByRole('dialog', { name: 'robin' }));

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { settingsRow } from '@/lib/testing/rows';
@@ -7,7 +7,8 @@ import { ProductSettings } from './settings-tab';
 
 function openSettings() {
   const api = fakeApi({ 'rpc update_app_settings': {} });
-  return { ...renderApp(<ProductSettings settings={settingsRow()} />, { identity: signedIn('admin') }), api };
+  const options = { identity: signedIn('admin'), path: '/admin?tab=settings' };
+  return { ...renderApp(<ProductSettings settings={settingsRow()} />, options), api };
 }
 
 describe('product settings', () => {
@@ -31,6 +32,20 @@ describe('product settings', () => {
     await user.click(screen.getByRole('button', { name: 'Save settings' }));
     expect(await screen.findByText('Settings saved')).toBeInTheDocument();
     expect(api.calls[0]?.body).toEqual({ p_settings: { member_floor: 60 } });
+  });
+
+  it('ADMIN-12 leaving for another tab asks first while something is not saved, and staying keeps it', async () => {
+    const { user, router } = openSettings();
+    await user.click(screen.getByRole('checkbox', { name: 'Beta mode' }));
+    const go = () => act(() => router.navigate('/admin?tab=audit'));
+    await go();
+    const dialog = within(await screen.findByRole('alertdialog', { name: 'Leave without saving?' }));
+    await user.click(dialog.getByRole('button', { name: 'Keep editing' }));
+    expect(router.state.location.search).toBe('?tab=settings');
+    expect(screen.getByRole('checkbox', { name: 'Beta mode' })).not.toBeChecked();
+    await go();
+    await user.click(await screen.findByRole('button', { name: 'Leave page' }));
+    expect(router.state.location.search).toBe('?tab=audit');
   });
 
   it('sends no number that is none', async () => {

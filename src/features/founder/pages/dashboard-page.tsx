@@ -327,7 +327,7 @@ function ProjectPitch() {
       </div>
       <ol className="mt-10 grid gap-4 sm:grid-cols-3">
         {steps.map(({ icon: Icon, title, text }, index) => (
-          <li key={title} className="grid gap-1 rounded-card border bg-card p-4 shadow-card">
+          <li key={title} className="grid content-start gap-1 rounded-card border bg-card p-4 shadow-card">
             <Icon aria-hidden="true" className="mb-1 size-6 text-action" />
             <h2 className="text-lg">
               {index + 1}. {title}

@@ -30,14 +30,17 @@ type ProfileFormProps = {
 /** The profile of a project (SPROF-01). */
 export function ProfileForm({ kind, defaultValues, submitLabel, cancelTo, onSubmit, onSaved }: ProfileFormProps) {
   const isNew = kind === 'create';
+  const upload = useLogo();
+  const hasUpload = upload.logo !== null;
+  const validate = zodResolver(isNew ? createProfileSchema : editProfileSchema);
   const form = useForm<ProfileFormValues>({
-    resolver: zodResolver(isNew ? createProfileSchema : editProfileSchema),
+    // The file is the logo then, whatever stands in the address's field.
+    resolver: (values, ...rest) => validate(hasUpload ? { ...values, logoUrl: '' } : values, ...rest),
     defaultValues,
     mode: 'onTouched',
   });
-  const upload = useLogo();
   const { errors, isDirty, isSubmitting } = form.formState;
-  const unsaved = useUnsavedChanges(isDirty || upload.logo !== null);
+  const unsaved = useUnsavedChanges(isDirty || hasUpload);
 
   /** '120 / 2000': what is used of a text's limit, before it is exceeded (C-113). */
   const counter = (field: keyof typeof profileLimits) => `${form.watch(field).length} / ${profileLimits[field]}`;
@@ -85,13 +88,13 @@ export function ProfileForm({ kind, defaultValues, submitLabel, cancelTo, onSubm
         <Field
           label="Logo URL"
           hint="Instead of a file: the address of a picture, which we copy."
-          error={errors.logoUrl?.message}
+          error={hasUpload ? undefined : errors.logoUrl?.message}
         >
           <Input
             {...form.register('logoUrl', { onBlur: prefixAddress('logoUrl') })}
             inputMode="url"
             autoComplete="off"
-            readOnly={upload.logo !== null}
+            readOnly={hasUpload}
           />
         </Field>
         <Field

@@ -135,6 +135,44 @@ test('SPROF-04 a file that is no picture, or too large, is refused before anythi
   expect(await screen.findByText('Please choose an image smaller than 5MB')).toBeVisible();
 });
 
+test('SPROF-04 a chosen file is the logo, whatever was typed as its address before', async () => {
+  // What the tests' document cannot do: decode and draw a picture.
+  vi.stubGlobal(
+    'Image',
+    class extends Image {
+      override decode = async () => undefined;
+    },
+  );
+  vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:logo');
+  vi.spyOn(URL, 'revokeObjectURL').mockReturnValue();
+  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null);
+  vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation((done) =>
+    done(new Blob(['x'], { type: 'image/png' })),
+  );
+  vi.spyOn(Date, 'now').mockReturnValue(1_800_000_000_000);
+  const path = 'project-logos/user_test/user_test_1800000000000.png';
+  const { user, sent } = open('/startup/create', {
+    ...none,
+    [`POST /storage/v1/object/${path}`]: { Id: '1', Key: path },
+    'POST /functions/v1/verify-upload': { ok: true },
+    'rpc create_startup_profile': projectRow(),
+  });
+  const button = await create();
+  await user.type(field(/Project name/), 'Paper Kite');
+  await user.selectOptions(screen.getByRole('combobox', { name: /Industry/ }), 'SaaS');
+  await user.type(field(/Logo URL/), 'no picture');
+  await user.click(button);
+  expect(await screen.findByText('Please enter a valid image URL')).toBeVisible();
+
+  await user.upload(screen.getByLabelText('Logo'), new File(['x'], 'logo.png', { type: 'image/png' }));
+  await user.click(await screen.findByRole('button', { name: 'Use this crop' }));
+  await waitFor(() => expect(screen.queryByText('Please enter a valid image URL')).not.toBeInTheDocument());
+  await user.click(button);
+  await waitFor(() =>
+    expect(sent('create_startup_profile')).toMatchObject({ p_logo_url: expect.stringContaining(path) }),
+  );
+});
+
 test('SPROF-05 without a profile, editing leads to creating one; when loading fails, to the dashboard', async () => {
   const missing = open('/startup/profile/edit', none);
   await waitFor(() => expect(missing.pathname()).toBe('/startup/create'));

@@ -90,6 +90,17 @@ test('SDASH-07 a failed publishing says why', async () => {
   expect(await screen.findByText('Failed to publish quest: Insufficient points balance')).toBeVisible();
 });
 
+test('C-112 BEY-06 a card tells apart what is reserved, what was paid and what it pays at most', async () => {
+  open({
+    'rpc list_own_quests': [ownQuest({ reserved_points: 120, points_distributed: 80, budget_points: 500 })],
+  });
+  const card = await screen.findByRole('listitem', { name: 'Test our app' });
+  expect(card).toHaveTextContent(/Reserved ?120/);
+  expect(card).toHaveTextContent(/Paid ?80/);
+  expect(card).toHaveTextContent('Pays 500 at most');
+  expect(card).not.toHaveTextContent('Budget');
+});
+
 test('SDASH-08 a live quest shows its four figures and leads to its submissions', async () => {
   open({
     'rpc list_own_quests': [

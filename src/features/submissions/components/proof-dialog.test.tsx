@@ -88,6 +88,14 @@ it('keeps the instructions in view', async () => {
   expect(await within(instructions).findByText('three')).toHaveProperty('tagName', 'STRONG');
 });
 
+it('BEY-15 asks to disclose the reward, where the task touches a rule and only there', () => {
+  const { unmount } = show({ task: taskRow({ incentive_rules: ['endorsement'] }) });
+  expect(within(screen.getByRole('dialog')).getByText(/I received Questboard points for this/)).toBeVisible();
+  unmount();
+  show();
+  expect(screen.queryByText(/Questboard points for this/)).not.toBeInTheDocument();
+});
+
 it('QUEST-17 keeps Submit disabled without proof and without the required e-mail', async () => {
   fakeApi(collecting);
   const { user } = show({ quest: questRow({ collect_emails: true }) });

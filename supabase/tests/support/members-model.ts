@@ -1,0 +1,155 @@
+import type { Hold, Payment } from './ledger-model-types.ts';
+
+/** Days. */
+export const WEEK = 7;
+
+/** What members have: accounts and referrals, points free and held, redemptions. */
+export class MembersModel {
+  /** Points of members. */
+  readonly members = new Map<string, number>();
+  readonly lifetime = new Map<string, number>();
+  readonly holds: Hold[] = [];
+  readonly payments: Payment[] = [];
+  stock = 0;
+  redeemed: { user: string; cost: number; status: 'pending' | 'fulfilled' | 'cancelled' }[] = [];
+  /** Accounts in the order of their sign-up, with the person behind each. */
+  protected readonly accounts: { user: string; person: number }[] = [];
+  private readonly referred = new Set<string>();
+  protected isProjectChecked = false;
+  protected today = 0;
+
+  credit(user: string, points: number): string {
+    this.add(user, points);
+    return 'ok';
+  }
+
+  debit(user: string, points: number): string {
+    if (this.available(user) < points) return 'INSUFFICIENT_POINTS';
+    this.members.set(user, this.pointsOf(user) - points);
+    return 'ok';
+  }
+
+  redeem(user: string, cost: number): string {
+    if (this.available(user) < cost) this.release(user);
+    if (this.pointsOf(user) < cost) return 'REWARD_TOO_EXPENSIVE';
+    if (this.available(user) < cost) return 'POINTS_HELD';
+    if (this.stock < 1) return 'OUT_OF_STOCK';
+    this.stock -= 1;
+    this.members.set(user, this.pointsOf(user) - cost);
+    this.redeemed.push({ user, cost, status: 'pending' });
+    return 'ok';
+  }
+
+  handle(index: number, status: 'fulfilled' | 'cancelled'): string {
+    const redemption = this.redeemed[index];
+    if (!redemption) return 'REDEMPTION_NOT_FOUND';
+    if (redemption.status !== 'pending') return 'REDEMPTION_HANDLED';
+    redemption.status = status;
+    if (status === 'cancelled') {
+      this.stock += 1;
+      this.members.set(redemption.user, this.pointsOf(redemption.user) + redemption.cost);
+    }
+    return 'ok';
+  }
+
+  /** What a deleted account had redeemed and not been given. */
+  protected cancelWaiting(user: string): void {
+    for (const [index, redemption] of this.redeemed.entries())
+      if (redemption.user === user && redemption.status === 'pending') this.handle(index, 'cancelled');
+  }
+
+  /** A new account of a person, the first one or after the last was deleted. */
+  signUp(user: string, person: number): void {
+    this.accounts.push({ user, person });
+  }
+
+  /** `user` claims the code of `referrer`: both are paid, and neither can redeem it yet. */
+  claim(user: string, referrer: string): string {
+    const account = this.accounts.findIndex((a) => a.user === user);
+    const person = this.accounts[account]?.person;
+    if (user === referrer) return 'INVALID_REFERRAL_CODE';
+    if (this.referred.has(user)) return 'ALREADY_REFERRED';
+    if (this.accounts.some((a, index) => a.person === person && index < account)) return 'NOT_A_NEW_ACCOUNT';
+    if (this.accounts.findIndex((a) => a.user === referrer) > account) return 'INVALID_REFERRAL_CODE';
+    this.referred.add(user);
+    this.add(referrer, 500);
+    this.hold(referrer, 500, { invited: user });
+    this.add(user, 250);
+    this.hold(user, 250, { invited: user });
+    return 'ok';
+  }
+
+  adjust(user: string, points: number): string {
+    if (points < 0 && this.pointsOf(user) < -points) return 'INSUFFICIENT_POINTS';
+    if (points > 0) {
+      this.add(user, points);
+      return 'ok';
+    }
+    this.unhold(user, -points);
+    this.members.set(user, this.pointsOf(user) + points);
+    return 'ok';
+  }
+
+  pointsOf = (user: string): number => this.members.get(user) ?? 0;
+
+  /** All accounts that there ever were. */
+  everybody = (): string[] => this.accounts.map(({ user }) => user);
+
+  heldBy = (user: string): number => this.openHolds(user).reduce((sum, { points }) => sum + points, 0);
+
+  private available = (user: string): number => this.pointsOf(user) - this.heldBy(user);
+
+  private openHolds = (user: string): Hold[] => this.holds.filter((h) => h.user === user && h.state === 'open');
+
+  protected add(user: string, points: number): void {
+    this.members.set(user, this.pointsOf(user) + points);
+    this.lifetime.set(user, (this.lifetime.get(user) ?? 0) + points);
+  }
+
+  protected hold(user: string, points: number, of: Hold['of']): void {
+    this.holds.push({ user, points, state: 'open', of });
+  }
+
+  /** The approved task that proves an invited member: a person decided, or, once its quest is gone, a week has passed. */
+  private proof = (invited: string): Payment | undefined =>
+    this.payments.find(
+      (p) =>
+        p.user === invited && !p.isReversed && ((!p.quest.isDeleted && !p.isByClock) || p.day + WEEK <= this.today),
+    );
+
+  protected release(user: string): void {
+    for (const hold of this.openHolds(user)) {
+      const cause = 'invited' in hold.of ? this.proof(hold.of.invited) : undefined;
+      const isDue = 'invited' in hold.of ? cause : this.isProjectChecked || hold.of.payment.day + WEEK <= this.today;
+      if (isDue) Object.assign(hold, { state: 'released', cause });
+    }
+  }
+
+  /** Before points are taken back: those of this payment first, then what is available, then the latest held. */
+  protected unhold(user: string, points: number, payment?: Payment): void {
+    for (const hold of this.openHolds(user)) {
+      if (payment && 'payment' in hold.of && hold.of.payment === payment) hold.state = 'reversed';
+    }
+    let missing = points - this.available(user);
+    for (const hold of this.openHolds(user).reverse()) {
+      if (missing <= 0) return;
+      const taken = Math.min(hold.points, missing);
+      if (taken === hold.points) hold.state = 'reversed';
+      else hold.points -= taken;
+      missing -= taken;
+    }
+  }
+
+  /** Bonuses that a payment had released are held again, as far as they are not spent, unless another one proves them. */
+  protected holdAgain(payment: Payment): void {
+    for (const hold of this.holds) {
+      if (hold.cause !== payment || hold.state !== 'released' || !('invited' in hold.of)) continue;
+      const other = this.proof(hold.of.invited);
+      const available = this.available(hold.user);
+      if (other) hold.cause = other;
+      else if (available > 0) {
+        Object.assign(hold, { state: 'open', points: Math.min(hold.points, available), cause: undefined });
+      }
+    }
+  }
+}
