@@ -16,7 +16,7 @@ export default ({ production: isProduction = false }: { production?: boolean }):
         'supabase/functions/*/index.ts!',
         'vite/hosting/site-entry.ts!',
         'supabase/tests/mutation/{run,mutating-runner,database-server,vitest.config}.ts',
-        'bench/{run,web}.ts',
+        'bench/{api,run,scaling,web}.ts',
         'lint/alias.mjs',
         ...(isProduction ? ['src/main.tsx!'] : []),
       ],

@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { withClient } from '../local/database/connection.ts';
+
 /** How much there is. `full` is what the floors of docs/benchmarks.md are meant for; `small` is for a quick look. */
 export const SIZES = {
   small: { wallets: 50_000, campaigns: 5_000, submissions: 200_000, transactions: 400_000 },
@@ -19,7 +22,7 @@ const PERIOD_SECONDS = 2 * 365 * 86_400;
 export const searchWord = (n: string): string => `translate(left(md5((${n})::text), 9), '0123456789', 'ghijklmnop')`;
 
 /** Statements that fill the product's tables with `size` rows, straight into the tables: only speed is measured on them. */
-export function dataSets(size: Size): { name: string; sql: string }[] {
+function dataSets(size: Size): { name: string; sql: string }[] {
   const { wallets, campaigns, submissions, transactions } = SIZES[size];
   const startups = campaigns / CAMPAIGNS_PER_STARTUP;
   const tasks = campaigns * TASKS_PER_CAMPAIGN;
@@ -121,4 +124,16 @@ export function dataSets(size: Size): { name: string; sql: string }[] {
     },
     { name: 'statistics of the planner', sql: 'vacuum analyze' },
   ];
+}
+
+/** Fills an empty database, and adds the procedures that the pgbench scripts call. */
+export async function fill(databaseUrl: string, size: Size): Promise<void> {
+  await withClient(databaseUrl, async (client) => {
+    await client.query(readFileSync(new URL('./sql/minimal.sql', import.meta.url), 'utf8'));
+    for (const { name, sql } of dataSets(size)) {
+      const start = performance.now();
+      await client.query(sql);
+      console.log(`${name}: ${((performance.now() - start) / 1000).toFixed(1)} s`);
+    }
+  });
 }

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { IDENTITY_ISSUER } from '../local/constants.ts';
 import { withClient } from '../local/database/connection.ts';
 import { startEphemeralStack } from '../local/ephemeral-stack.ts';
-import { dataSets, type Size } from './data.ts';
+import { fill, type Size } from './data.ts';
 import { deep, type Operation, operations, REPORTS } from './operations.ts';
 import { type Load, median, transactionsPerSecond } from './pgbench.ts';
 import { writeResults } from './results.ts';
@@ -100,14 +99,8 @@ async function bytesPerLedgerRow(databaseUrl: string): Promise<number> {
   });
 }
 
-async function fill(databaseUrl: string): Promise<void> {
+async function rememberDeepPage(databaseUrl: string): Promise<void> {
   await withClient(databaseUrl, async (client) => {
-    await client.query(readFileSync(new URL('./sql/minimal.sql', import.meta.url), 'utf8'));
-    for (const { name, sql } of dataSets(size)) {
-      const start = performance.now();
-      await client.query(sql);
-      console.log(`${name}: ${((performance.now() - start) / 1000).toFixed(1)} s`);
-    }
     await client.query('create table bench.deep_page (cursor text)');
     await client.query(
       `insert into bench.deep_page select private.encode_cursor('quests:trending', c.budget_points, c.published_at, c.id)
@@ -127,7 +120,8 @@ const stack = await startEphemeralStack({
 });
 try {
   const databaseUrl = stack.env.DATABASE_URL;
-  await fill(databaseUrl);
+  await fill(databaseUrl, size);
+  await rememberDeepPage(databaseUrl);
   const results: Result[] = [];
   for (const operation of operations(size).filter(({ name }) => name.includes(values.only))) {
     for (const isSynchronous of operation.kind === 'write' ? [true, false] : [true]) {

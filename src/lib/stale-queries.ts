@@ -90,6 +90,8 @@ export const staleQueries = {
     ['quests', 'saved'],
     ['quests', 'suggested'],
   ],
+  // Shows nowhere before the worker has measured.
+  record_quest_view: nothing,
   set_project_followed: [
     ['startups', 'followed'],
     ['quests', 'suggested'],

@@ -332,6 +332,7 @@ export type Database = {
           id: string;
           is_full: boolean | null;
           kept_count: number;
+          median_minutes: number | null;
           open_reward_points: number;
           open_slots: number | null;
           participant_count: number;
@@ -370,6 +371,7 @@ export type Database = {
           id?: string;
           is_full?: never;
           kept_count?: number;
+          median_minutes?: number | null;
           open_reward_points?: number;
           open_slots?: never;
           participant_count?: number;
@@ -407,6 +409,7 @@ export type Database = {
           id?: string;
           is_full?: never;
           kept_count?: number;
+          median_minutes?: number | null;
           open_reward_points?: number;
           open_slots?: never;
           participant_count?: number;
@@ -2109,6 +2112,7 @@ export type Database = {
           id: string;
           is_full: boolean | null;
           kept_count: number;
+          median_minutes: number | null;
           open_reward_points: number;
           open_slots: number | null;
           participant_count: number;
@@ -2206,6 +2210,7 @@ export type Database = {
           id: string;
           is_full: boolean | null;
           kept_count: number;
+          median_minutes: number | null;
           open_reward_points: number;
           open_slots: number | null;
           participant_count: number;
@@ -2389,6 +2394,7 @@ export type Database = {
           id: string;
           is_full: boolean | null;
           kept_count: number;
+          median_minutes: number | null;
           open_reward_points: number;
           open_slots: number | null;
           participant_count: number;
@@ -2647,6 +2653,7 @@ export type Database = {
           id: string;
           is_full: boolean | null;
           kept_count: number;
+          median_minutes: number | null;
           open_reward_points: number;
           open_slots: number | null;
           participant_count: number;
@@ -2771,6 +2778,7 @@ export type Database = {
           id: string;
           is_full: boolean | null;
           kept_count: number;
+          median_minutes: number | null;
           open_reward_points: number;
           open_slots: number | null;
           participant_count: number;
@@ -2949,6 +2957,7 @@ export type Database = {
           id: string;
           is_full: boolean | null;
           kept_count: number;
+          median_minutes: number | null;
           open_reward_points: number;
           open_slots: number | null;
           participant_count: number;
@@ -3166,7 +3175,9 @@ export type Database = {
           p_cursor?: string;
           p_industry?: string;
           p_limit?: number;
+          p_max_minutes?: number;
           p_max_reward?: number;
+          p_min_minutes?: number;
           p_min_reward?: number;
           p_only_one_press?: boolean;
           p_only_open?: boolean;
@@ -3188,6 +3199,7 @@ export type Database = {
           ends_at: string | null;
           id: string;
           is_full: boolean;
+          median_minutes: number | null;
           median_seconds: number | null;
           open_slots: number;
           overturned: number | null;
@@ -3402,6 +3414,7 @@ export type Database = {
           id: string;
           is_full: boolean | null;
           kept_count: number;
+          median_minutes: number | null;
           open_reward_points: number;
           open_slots: number | null;
           participant_count: number;
@@ -3454,6 +3467,7 @@ export type Database = {
       };
       record_endpoint_test: { Args: { p_url: string; p_user_id: string }; Returns: undefined };
       record_payment_receipt: { Args: { p_payment_ref: string; p_receipt_url: string }; Returns: boolean };
+      record_quest_view: { Args: { p_campaign_id: string }; Returns: undefined };
       record_verified_upload: {
         Args: {
           p_bucket: string;
@@ -4084,6 +4098,7 @@ export type Database = {
           id: string;
           is_full: boolean | null;
           kept_count: number;
+          median_minutes: number | null;
           open_reward_points: number;
           open_slots: number | null;
           participant_count: number;
@@ -4161,6 +4176,7 @@ export type Database = {
           id: string;
           is_full: boolean | null;
           kept_count: number;
+          median_minutes: number | null;
           open_reward_points: number;
           open_slots: number | null;
           participant_count: number;

@@ -4796,6 +4796,7 @@ create table public.campaigns (
   ends_at timestamptz,
   review_hours integer not null default 72 check (review_hours between 24 and 504),
   kept_count integer not null default 0,
+  median_minutes integer check (median_minutes > 0),
   check (ends_at > starts_at),
   check (least(submission_count, participant_count, pending_count, approved_count, kept_count, points_distributed) >= 0),
   check ((held_at is null) = (hold_reason is null) and (held_at is null) = (held_by is null)),
@@ -4827,6 +4828,7 @@ comment on column public.campaigns.is_full is
 comment on column public.campaigns.open_slots is
   'Slots that neither an approved nor a pending submission holds, nor a rejected one that may be appealed (TRUST-04, BEY-23). Zero or '
   'less: the quest is full.';
+comment on column public.campaigns.median_minutes is 'How long members took, as measured; null: too few did it yet (BEY-18).';
 comment on column public.campaigns.kept_count is 'Sum of the tasks'' kept_count.';
 create index campaigns_startup on public.campaigns (startup_id, created_at desc);
 create index campaigns_published_new on public.campaigns (published_at desc, id desc) where status = 'published';
@@ -4836,6 +4838,7 @@ create index campaigns_published_open on public.campaigns (published_at desc, id
 create index campaigns_published_open_created on public.campaigns (created_at desc, id desc) where status = 'published' and not is_full;
 create index campaigns_published_full on public.campaigns (created_at desc, id desc) where status = 'published' and is_full;
 create index campaigns_published_created on public.campaigns (created_at desc, id desc) where status = 'published';
+create index campaigns_median_minutes on public.campaigns (median_minutes) where status = 'published' and median_minutes is not null;
 create index campaigns_created on public.campaigns (created_at desc, id desc);
 create index campaigns_title_search on public.campaigns using gin (title extensions.gin_trgm_ops);
 create index campaigns_ends_at on public.campaigns (ends_at) where status = 'published' and ends_at is not null;
@@ -5100,9 +5103,7 @@ create function private.has_participated(p_campaign_id uuid) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
-  return exists (
-    select 1 from public.submissions s where s.campaign_id = p_campaign_id and s.user_id = public.current_user_id()
-  );
+  return exists (select 1 from public.submissions s where s.campaign_id = p_campaign_id and s.user_id = public.current_user_id());
 end $$;
 comment on function private.has_participated(uuid) is
   'Whether the caller has a submission in the quest: participants keep access after it is closed.';
@@ -9118,6 +9119,94 @@ comment on function public.delete_campaign(uuid, boolean) is
 grant execute on function public.delete_campaign(uuid, boolean) to authenticated, service_role;
 
 -- ==============================================================================================================================
+-- 35_quest_minutes.sql
+-- ==============================================================================================================================
+
+-- How long quests take: measured from when members first open one until they have sent its proofs, never stated (BEY-18).
+
+create table private.quest_views (
+  campaign_id uuid not null references public.campaigns (id) on delete cascade,
+  user_id text not null,
+  viewed_at timestamptz not null default now(),
+  primary key (campaign_id, user_id)
+);
+comment on table private.quest_views is
+  'When a member first opened the page of a quest that they had not begun. Kept for 90 days; projects and admins never see who.';
+create index quest_views_user on private.quest_views (user_id);
+create index quest_views_viewed on private.quest_views (viewed_at);
+
+create function public.record_quest_view(p_campaign_id uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_user text := private.require_profile();
+begin
+  -- Most calls repeat what is known, and write nothing. Beyond the limit views are dropped: a measurement must never break a page.
+  if exists (select 1 from private.quest_views v where v.campaign_id = p_campaign_id and v.user_id = v_user)
+    or not public.take_rate_limit('user:' || v_user, 'quest_view', 60, 60) then
+    return;
+  end if;
+  -- The lock waits for an erasure that is under way, which leaves the profile suspended and would miss this row.
+  insert into private.quest_views (campaign_id, user_id)
+  select c.id, p.user_id from public.user_profiles p
+  join public.campaigns c on c.id = p_campaign_id and c.status = 'published'
+  join public.startup_profiles s on s.id = c.startup_id and s.owner_user_id <> p.user_id
+  where p.user_id = v_user and p.suspended_at is null
+    and not exists (select 1 from public.submissions x where x.campaign_id = c.id and x.user_id = p.user_id)
+  for key share of p
+  on conflict do nothing;
+end $$;
+comment on function public.record_quest_view(uuid) is
+  'Notes that the caller has opened the page of a published quest of somebody else that they have not begun; only the first time counts. '
+  'Sixty a minute, further ones are dropped. Errors: UNAUTHENTICATED, SUSPENDED, PROFILE_NOT_FOUND.';
+grant execute on function public.record_quest_view(uuid) to authenticated, service_role;
+
+create function private.measure_quest(p_campaign_id uuid) returns integer
+language sql stable security definer set search_path = ''
+as $$
+  with latest as (
+    select distinct l.user_id from (
+      select s.user_id from public.submissions s where s.campaign_id = p_campaign_id order by s.submitted_at desc, s.id desc limit 200
+    ) l
+  ), taken as (
+    -- A proof that is sent again keeps the time of the first.
+    select max(s.created_at) - v.viewed_at as span
+    from latest l
+    join private.quest_views v on v.campaign_id = p_campaign_id and v.user_id = l.user_id
+    join public.tasks t on t.campaign_id = p_campaign_id
+    left join public.submissions s on s.task_id = t.id and s.user_id = l.user_id and s.status <> 'rejected'
+    group by v.user_id, v.viewed_at
+    having count(s.id) = count(*)
+  )
+  select case when count(*) >= 5
+    then greatest(1, ceil(percentile_cont(0.5) within group (order by extract(epoch from k.span)) / 60))::integer end
+  from taken k where k.span between interval '0' and interval '4 hours'
+$$;
+comment on function private.measure_quest(uuid) is
+  'The median of the minutes, rounded up, from a member''s first view until they had sent a proof of every task. Of those among the latest '
+  '200 proofs who took at most 4 hours and were not rejected; null for fewer than five.';
+
+create function private.measure_quests() returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if not private.take_ceiling('measure_quests', 1, 1, '1 hour') then
+    return;
+  end if;
+  -- A quest that is being written to waits for the next time: nobody who sends a proof waits for a figure.
+  with measured as materialized (
+    select r.campaign_id, private.measure_quest(r.campaign_id) as minutes
+    from (select distinct s.campaign_id from public.submissions s where s.submitted_at > now() - interval '2 hours') r
+  ), changed as (
+    select c.id, m.minutes from measured m join public.campaigns c on c.id = m.campaign_id
+    where c.median_minutes is distinct from m.minutes for no key update of c skip locked
+  )
+  update public.campaigns c set median_minutes = x.minutes from changed x where c.id = x.id;
+end $$;
+comment on function private.measure_quests() is
+  'With the ticks of the outbox worker, once an hour: how long the quests take that got a proof within two hours.';
+
+-- ==============================================================================================================================
 -- 36_moderation.sql
 -- ==============================================================================================================================
 
@@ -11856,13 +11945,14 @@ grant execute on function public.authorize_proof_link(text) to authenticated, se
 create function public.list_published_quests(
   p_search text default null, p_sort text default 'new', p_limit integer default 10, p_cursor text default null,
   p_only_open boolean default false, p_view text default 'all', p_startup_id uuid default null, p_min_reward integer default null,
-  p_max_reward integer default null, p_proof text default null, p_industry text default null, p_only_one_press boolean default false
+  p_max_reward integer default null, p_proof text default null, p_industry text default null, p_only_one_press boolean default false,
+  p_min_minutes integer default null, p_max_minutes integer default null
 ) returns table (
   id uuid, startup_id uuid, startup_name text, startup_logo_url text, startup_verified boolean,
   title text, summary text, custom_reward_title text, custom_reward_description text, collect_emails boolean,
   reward_points integer, budget_points integer, task_count integer, total_slots integer, open_slots integer, is_full boolean,
   published_at timestamptz, created_at timestamptz, ends_at timestamptz, cursor text, review_hours integer, reserved_points bigint,
-  decided integer, accepted integer, overturned integer, median_seconds integer
+  decided integer, accepted integer, overturned integer, median_seconds integer, median_minutes integer
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -11903,6 +11993,8 @@ begin
     case when p_startup_id is not null then 'c.startup_id = $4' end,
     case when p_min_reward is not null then 'c.open_reward_points >= $6' end,
     case when p_max_reward is not null then 'c.open_reward_points <= $7' end,
+    case when p_min_minutes is not null then 'c.median_minutes >= $10' end,
+    case when p_max_minutes is not null then 'c.median_minutes <= $11' end,
     case when p_proof is not null then
       'exists (select 1 from public.tasks t where t.campaign_id = c.id and t.requires_proof and t.proof_type = $8::public.proof_type)' end,
     case when p_industry is not null then
@@ -11920,7 +12012,7 @@ begin
         c.custom_reward_description, c.collect_emails, c.open_reward_points, c.budget_points, c.task_count, c.total_slots,
         greatest(c.open_slots, 0), c.is_full, c.published_at, c.created_at, c.ends_at,
         private.encode_cursor(%1$L, jsonb_build_array(%2$s)), c.review_hours, coalesce(w.points, 0), r.decided, r.accepted, r.overturned,
-        r.median_seconds
+        r.median_seconds, c.median_minutes
       from (select c.* from %3$s order by %4$s limit $1) c
       join public.startup_profiles s on s.id = c.startup_id
       left join public.wallets w on w.campaign_id = c.id
@@ -11932,23 +12024,25 @@ begin
     (select string_agg(k.expression, ', ' order by k.n) from unnest(v_keys) with ordinality k (expression, type, n)),
     concat_ws(' and ', v_from, case when v_after is not null then private.after_cursor(v_keys, '$3') end),
     private.order_by(v_keys)
-  ) using v_limit, v_query, v_after, p_startup_id, private.typed_query(p_search), p_min_reward, p_max_reward, p_proof, p_industry;
+  ) using v_limit, v_query, v_after, p_startup_id, private.typed_query(p_search), p_min_reward, p_max_reward, p_proof, p_industry,
+    p_min_minutes, p_max_minutes;
 end $$;
 comment on function public.list_published_quests(
-  text, text, integer, text, boolean, text, uuid, integer, integer, text, text, boolean
+  text, text, integer, text, boolean, text, uuid, integer, integer, text, text, boolean, integer, integer
 ) is
   'Published quests as cards show them (RULE-14, DB-04, C-107). View open (with free slots, C-60), full or all; p_only_open is the '
   'former way to ask for open. Sort new (created), match (how well it fits the search, the latest 500 that fit at all; new without one), '
   'trending (published) or reward: reward_points, what one member can still earn, the budget among equals (C-70). p_search: every word '
   'occurs in title, project''s name, tasks'' titles, summary or details, forgiving one typo in each (C-119, BEY-18). p_proof: some task '
   'asks for that kind of proof; p_only_one_press: no task asks for a proof, pressing Verify is all; p_startup_id: one project''s only. '
+  'median_minutes: how long members took, where it is measured; p_min_minutes and p_max_minutes find none of the others. '
   'open_slots: maximum less approved less pending (C-86). Next page: the cursor of the last row. Security definer because an index of '
   'words cannot serve a search below row level security; it reads published rows only. reserved_points: set aside for the quest; '
   'decided and what follows: the project''s record as in get_project_promises (BEY-05). Nullable: startup_logo_url, '
-  'custom_reward_title, custom_reward_description, ends_at, decided, accepted, overturned, median_seconds. '
+  'custom_reward_title, custom_reward_description, ends_at, decided, accepted, overturned, median_seconds, median_minutes. '
   'Errors: INVALID_SORT, INVALID_VIEW, INVALID_FILTER, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.list_published_quests(
-  text, text, integer, text, boolean, text, uuid, integer, integer, text, text, boolean
+  text, text, integer, text, boolean, text, uuid, integer, integer, text, text, boolean, integer, integer
 ) to anon, authenticated, service_role;
 
 create function public.get_quest_completion_stats(p_campaign_ids uuid[]) returns table (
@@ -12567,6 +12661,10 @@ begin
   -- Some at a time: the caller is a worker with mails to send.
   delete from public.metrics_events e where e.id in (
     select d.id from public.metrics_events d where d.created_at < now() - interval '90 days' order by d.created_at limit 10000);
+  delete from private.quest_views v using (
+    select d.campaign_id, d.user_id from private.quest_views d where d.viewed_at < now() - interval '90 days'
+    order by d.viewed_at limit 10000
+  ) o where v.campaign_id = o.campaign_id and v.user_id = o.user_id;
   delete from public.outbox_events o where o.id in (
     select d.id from public.outbox_events d where d.processed_at < now() - interval '30 days' order by d.id limit 10000);
   delete from public.notifications n where n.id in (
@@ -12581,8 +12679,8 @@ end $$;
 comment on function private.remove_expired() is
   'The scheduled clean-up, called with each tick of the outbox worker, at most once a minute: windows of limits that are over, addresses '
   'that nobody confirmed for 7 days, endpoints tested a day ago, events of the outbox that are done, projects'' calls and browsers'' '
-  'reports after 30 days, usage events after 90 days, notifications after 180, visitors'' feedback after a year, postal addresses 90 days '
-  'after the redemption was fulfilled (C-93).';
+  'reports after 30 days, usage events and first views of quests after 90 days, notifications after 180, visitors'' feedback after a year, '
+  'postal addresses 90 days after the redemption was fulfilled (C-93).';
 
 -- ==============================================================================================================================
 -- 55_member_quests.sql
@@ -14690,6 +14788,7 @@ begin
   perform private.remove_expired();
   perform private.announce_quests();
   perform private.queue_digests();
+  perform private.measure_quests();
   -- A worker that ended in the middle reports nothing: the lease runs out and the try counts.
   update public.outbox_events o set failed_at = now(), last_error = case
       when o.uncertain_since <= now() - private.outbox_certainty() then left('It may have gone out a day ago. ' || o.last_error, 500)
@@ -14919,6 +15018,10 @@ begin
       select coalesce(jsonb_agg(jsonb_build_object('startup_id', f.startup_id, 'followed_at', f.followed_at, 'project', s.name)
         order by f.followed_at, s.id), '[]')
       from public.followed_projects f join public.startup_profiles s on s.id = f.startup_id where f.user_id = v_user),
+    'quest_views', (
+      select coalesce(jsonb_agg(jsonb_build_object('campaign_id', v.campaign_id, 'viewed_at', v.viewed_at,
+        'quest', case when c.status = 'published' then c.title end) order by v.viewed_at, c.id), '[]')
+      from private.quest_views v join public.campaigns c on c.id = v.campaign_id where v.user_id = v_user),
     'usage_events', (
       select coalesce(jsonb_agg(to_jsonb(e) order by e.id), '[]') from public.metrics_events e where e.user_id = v_user),
     'notifications', (
@@ -15276,6 +15379,7 @@ begin
   delete from public.metrics_events e where e.user_id = p_user_id;
   delete from public.notifications n where n.user_id = p_user_id;
   delete from public.saved_quests s where s.user_id = p_user_id;
+  delete from private.quest_views v where v.user_id = p_user_id;
   delete from public.followed_projects f where f.user_id = p_user_id;
   delete from public.notification_preferences p where p.user_id = p_user_id;
   delete from private.verified_uploads u where u.owner = p_user_id;

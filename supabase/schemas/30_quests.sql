@@ -45,6 +45,7 @@ create table public.campaigns (
   ends_at timestamptz,
   review_hours integer not null default 72 check (review_hours between 24 and 504),
   kept_count integer not null default 0,
+  median_minutes integer check (median_minutes > 0),
   check (ends_at > starts_at),
   check (least(submission_count, participant_count, pending_count, approved_count, kept_count, points_distributed) >= 0),
   check ((held_at is null) = (hold_reason is null) and (held_at is null) = (held_by is null)),
@@ -76,6 +77,7 @@ comment on column public.campaigns.is_full is
 comment on column public.campaigns.open_slots is
   'Slots that neither an approved nor a pending submission holds, nor a rejected one that may be appealed (TRUST-04, BEY-23). Zero or '
   'less: the quest is full.';
+comment on column public.campaigns.median_minutes is 'How long members took, as measured; null: too few did it yet (BEY-18).';
 comment on column public.campaigns.kept_count is 'Sum of the tasks'' kept_count.';
 create index campaigns_startup on public.campaigns (startup_id, created_at desc);
 create index campaigns_published_new on public.campaigns (published_at desc, id desc) where status = 'published';
@@ -85,6 +87,7 @@ create index campaigns_published_open on public.campaigns (published_at desc, id
 create index campaigns_published_open_created on public.campaigns (created_at desc, id desc) where status = 'published' and not is_full;
 create index campaigns_published_full on public.campaigns (created_at desc, id desc) where status = 'published' and is_full;
 create index campaigns_published_created on public.campaigns (created_at desc, id desc) where status = 'published';
+create index campaigns_median_minutes on public.campaigns (median_minutes) where status = 'published' and median_minutes is not null;
 create index campaigns_created on public.campaigns (created_at desc, id desc);
 create index campaigns_title_search on public.campaigns using gin (title extensions.gin_trgm_ops);
 create index campaigns_ends_at on public.campaigns (ends_at) where status = 'published' and ends_at is not null;
@@ -349,9 +352,7 @@ create function private.has_participated(p_campaign_id uuid) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
-  return exists (
-    select 1 from public.submissions s where s.campaign_id = p_campaign_id and s.user_id = public.current_user_id()
-  );
+  return exists (select 1 from public.submissions s where s.campaign_id = p_campaign_id and s.user_id = public.current_user_id());
 end $$;
 comment on function private.has_participated(uuid) is
   'Whether the caller has a submission in the quest: participants keep access after it is closed.';

@@ -6,13 +6,14 @@
 create function public.list_published_quests(
   p_search text default null, p_sort text default 'new', p_limit integer default 10, p_cursor text default null,
   p_only_open boolean default false, p_view text default 'all', p_startup_id uuid default null, p_min_reward integer default null,
-  p_max_reward integer default null, p_proof text default null, p_industry text default null, p_only_one_press boolean default false
+  p_max_reward integer default null, p_proof text default null, p_industry text default null, p_only_one_press boolean default false,
+  p_min_minutes integer default null, p_max_minutes integer default null
 ) returns table (
   id uuid, startup_id uuid, startup_name text, startup_logo_url text, startup_verified boolean,
   title text, summary text, custom_reward_title text, custom_reward_description text, collect_emails boolean,
   reward_points integer, budget_points integer, task_count integer, total_slots integer, open_slots integer, is_full boolean,
   published_at timestamptz, created_at timestamptz, ends_at timestamptz, cursor text, review_hours integer, reserved_points bigint,
-  decided integer, accepted integer, overturned integer, median_seconds integer
+  decided integer, accepted integer, overturned integer, median_seconds integer, median_minutes integer
 )
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -53,6 +54,8 @@ begin
     case when p_startup_id is not null then 'c.startup_id = $4' end,
     case when p_min_reward is not null then 'c.open_reward_points >= $6' end,
     case when p_max_reward is not null then 'c.open_reward_points <= $7' end,
+    case when p_min_minutes is not null then 'c.median_minutes >= $10' end,
+    case when p_max_minutes is not null then 'c.median_minutes <= $11' end,
     case when p_proof is not null then
       'exists (select 1 from public.tasks t where t.campaign_id = c.id and t.requires_proof and t.proof_type = $8::public.proof_type)' end,
     case when p_industry is not null then
@@ -70,7 +73,7 @@ begin
         c.custom_reward_description, c.collect_emails, c.open_reward_points, c.budget_points, c.task_count, c.total_slots,
         greatest(c.open_slots, 0), c.is_full, c.published_at, c.created_at, c.ends_at,
         private.encode_cursor(%1$L, jsonb_build_array(%2$s)), c.review_hours, coalesce(w.points, 0), r.decided, r.accepted, r.overturned,
-        r.median_seconds
+        r.median_seconds, c.median_minutes
       from (select c.* from %3$s order by %4$s limit $1) c
       join public.startup_profiles s on s.id = c.startup_id
       left join public.wallets w on w.campaign_id = c.id
@@ -82,23 +85,25 @@ begin
     (select string_agg(k.expression, ', ' order by k.n) from unnest(v_keys) with ordinality k (expression, type, n)),
     concat_ws(' and ', v_from, case when v_after is not null then private.after_cursor(v_keys, '$3') end),
     private.order_by(v_keys)
-  ) using v_limit, v_query, v_after, p_startup_id, private.typed_query(p_search), p_min_reward, p_max_reward, p_proof, p_industry;
+  ) using v_limit, v_query, v_after, p_startup_id, private.typed_query(p_search), p_min_reward, p_max_reward, p_proof, p_industry,
+    p_min_minutes, p_max_minutes;
 end $$;
 comment on function public.list_published_quests(
-  text, text, integer, text, boolean, text, uuid, integer, integer, text, text, boolean
+  text, text, integer, text, boolean, text, uuid, integer, integer, text, text, boolean, integer, integer
 ) is
   'Published quests as cards show them (RULE-14, DB-04, C-107). View open (with free slots, C-60), full or all; p_only_open is the '
   'former way to ask for open. Sort new (created), match (how well it fits the search, the latest 500 that fit at all; new without one), '
   'trending (published) or reward: reward_points, what one member can still earn, the budget among equals (C-70). p_search: every word '
   'occurs in title, project''s name, tasks'' titles, summary or details, forgiving one typo in each (C-119, BEY-18). p_proof: some task '
   'asks for that kind of proof; p_only_one_press: no task asks for a proof, pressing Verify is all; p_startup_id: one project''s only. '
+  'median_minutes: how long members took, where it is measured; p_min_minutes and p_max_minutes find none of the others. '
   'open_slots: maximum less approved less pending (C-86). Next page: the cursor of the last row. Security definer because an index of '
   'words cannot serve a search below row level security; it reads published rows only. reserved_points: set aside for the quest; '
   'decided and what follows: the project''s record as in get_project_promises (BEY-05). Nullable: startup_logo_url, '
-  'custom_reward_title, custom_reward_description, ends_at, decided, accepted, overturned, median_seconds. '
+  'custom_reward_title, custom_reward_description, ends_at, decided, accepted, overturned, median_seconds, median_minutes. '
   'Errors: INVALID_SORT, INVALID_VIEW, INVALID_FILTER, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.list_published_quests(
-  text, text, integer, text, boolean, text, uuid, integer, integer, text, text, boolean
+  text, text, integer, text, boolean, text, uuid, integer, integer, text, text, boolean, integer, integer
 ) to anon, authenticated, service_role;
 
 create function public.get_quest_completion_stats(p_campaign_ids uuid[]) returns table (

@@ -19,6 +19,10 @@ begin
   -- Some at a time: the caller is a worker with mails to send.
   delete from public.metrics_events e where e.id in (
     select d.id from public.metrics_events d where d.created_at < now() - interval '90 days' order by d.created_at limit 10000);
+  delete from private.quest_views v using (
+    select d.campaign_id, d.user_id from private.quest_views d where d.viewed_at < now() - interval '90 days'
+    order by d.viewed_at limit 10000
+  ) o where v.campaign_id = o.campaign_id and v.user_id = o.user_id;
   delete from public.outbox_events o where o.id in (
     select d.id from public.outbox_events d where d.processed_at < now() - interval '30 days' order by d.id limit 10000);
   delete from public.notifications n where n.id in (
@@ -33,5 +37,5 @@ end $$;
 comment on function private.remove_expired() is
   'The scheduled clean-up, called with each tick of the outbox worker, at most once a minute: windows of limits that are over, addresses '
   'that nobody confirmed for 7 days, endpoints tested a day ago, events of the outbox that are done, projects'' calls and browsers'' '
-  'reports after 30 days, usage events after 90 days, notifications after 180, visitors'' feedback after a year, postal addresses 90 days '
-  'after the redemption was fulfilled (C-93).';
+  'reports after 30 days, usage events and first views of quests after 90 days, notifications after 180, visitors'' feedback after a year, '
+  'postal addresses 90 days after the redemption was fulfilled (C-93).';

@@ -39,6 +39,7 @@ begin
   perform private.remove_expired();
   perform private.announce_quests();
   perform private.queue_digests();
+  perform private.measure_quests();
   -- A worker that ended in the middle reports nothing: the lease runs out and the try counts.
   update public.outbox_events o set failed_at = now(), last_error = case
       when o.uncertain_since <= now() - private.outbox_certainty() then left('It may have gone out a day ago. ' || o.last_error, 500)

@@ -75,6 +75,10 @@ begin
       select coalesce(jsonb_agg(jsonb_build_object('startup_id', f.startup_id, 'followed_at', f.followed_at, 'project', s.name)
         order by f.followed_at, s.id), '[]')
       from public.followed_projects f join public.startup_profiles s on s.id = f.startup_id where f.user_id = v_user),
+    'quest_views', (
+      select coalesce(jsonb_agg(jsonb_build_object('campaign_id', v.campaign_id, 'viewed_at', v.viewed_at,
+        'quest', case when c.status = 'published' then c.title end) order by v.viewed_at, c.id), '[]')
+      from private.quest_views v join public.campaigns c on c.id = v.campaign_id where v.user_id = v_user),
     'usage_events', (
       select coalesce(jsonb_agg(to_jsonb(e) order by e.id), '[]') from public.metrics_events e where e.user_id = v_user),
     'notifications', (

@@ -158,6 +158,7 @@ begin
   delete from public.metrics_events e where e.user_id = p_user_id;
   delete from public.notifications n where n.user_id = p_user_id;
   delete from public.saved_quests s where s.user_id = p_user_id;
+  delete from private.quest_views v where v.user_id = p_user_id;
   delete from public.followed_projects f where f.user_id = p_user_id;
   delete from public.notification_preferences p where p.user_id = p_user_id;
   delete from private.verified_uploads u where u.owner = p_user_id;

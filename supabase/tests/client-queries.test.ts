@@ -175,7 +175,7 @@ describe('quests', () => {
     };
     expect(await ask()).toMatchObject([{ total_slots: 5, open_slots: 5, is_full: false }]);
     const signature =
-      'public.list_published_quests(text,text,integer,text,boolean,text,uuid,integer,integer,text,text,boolean)';
+      'public.list_published_quests(text,text,integer,text,boolean,text,uuid,integer,integer,text,text,boolean,integer,integer)';
     await withBroken(signature, () => expect(ask()).rejects.toMatchObject({ status: expect.any(Number) }));
   });
 

@@ -69,6 +69,7 @@ const COLUMNS: Record<string, Record<string, string>> = {
     decided_by: FIXED,
   },
   'private.published_quests': { quest: PUBLISHED, tasks: PUBLISHED },
+  'private.quest_views': { user_id: ERASED },
   'private.rate_limits': { subject: ERASED, action: FIXED },
   'private.redemption_addresses': {
     name: ERASED,
@@ -349,6 +350,7 @@ describe('erasure', () => {
         `insert into public.notifications (id, user_id, type, data) values (-1, '${owner.id}', 'Test', '{"a": "${marker}"}')`,
         `insert into public.notification_preferences (user_id, kind, is_mailed) values ('${owner.id}', 'proof_approved', true)`,
         `insert into public.saved_quests (user_id, campaign_id) select '${owner.id}', id from public.campaigns limit 1`,
+        `insert into private.quest_views (user_id, campaign_id) select '${owner.id}', id from public.campaigns limit 1`,
         `insert into public.followed_projects (user_id, startup_id) select '${owner.id}', id from public.startup_profiles limit 1`,
         `insert into public.outbox_events (type, user_id, payload, last_error) values ('Test', '${owner.id}', '{"a": "${marker}"}', '${marker}')`,
         `insert into public.redemptions (user_id, reward_id, reward_title, points_cost, note, idempotency_key, status, fulfilled_at)

@@ -162,6 +162,7 @@ const CALLS: [who: string, call: string][] = [
     'u9',
     "public.list_published_quests(p_proof => 'text', p_industry => 'SaaS', p_min_reward => 0, p_only_one_press => false)",
   ],
+  ['u9', 'public.list_published_quests(p_max_minutes => 5)'],
   ['u9', "public.list_published_quests(null, 'new', 50, null, false, 'open')"],
   ['u9', "public.list_published_quests(null, 'new', 50, null, false, 'full')"],
   ['u9', "public.list_published_quests(null, 'reward', 50, null, false, 'open')"],
@@ -195,6 +196,10 @@ describe('no procedure reads a large table from end to end', () => {
   test.each(CALLS)('as %s: %s', async (who, call) => {
     expect(await usedBy(call, { claims: { sub: who } }, 'seq_scan')).toEqual({});
   });
+});
+
+test('BEY-18 measuring how long quests take reads a range of an index', async () => {
+  expect(await usedBy('private.measure_quests()', { claims: { sub: 'u9' }, role: 'none' }, 'seq_scan')).toEqual({});
 });
 
 describe('ADMIN-02 ADMIN-11 DB-26 what the dashboards cost does not grow with the product', () => {

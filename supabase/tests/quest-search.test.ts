@@ -212,6 +212,34 @@ describe('BEY-18 facets', () => {
     }
   });
 
+  test('the time that members took narrows the list; a quest of which nothing was measured is in no range', async () => {
+    const word = newWord();
+    const quest = async (minutes: number | null) => {
+      const { id } = await publish({ campaign: { title: word } });
+      await sql().query('update public.campaigns set median_minutes = $2 where id = $1', [id, minutes]);
+      return id;
+    };
+    const [quick, medium, long, unknown] = [await quest(5), await quest(15), await quest(16), await quest(null)];
+    const cases: [Search, string[]][] = [
+      [{}, [unknown, long, medium, quick]],
+      [{ p_max_minutes: 5 }, [quick]],
+      [{ p_max_minutes: 15 }, [medium, quick]],
+      [{ p_min_minutes: 16 }, [long]],
+      [{ p_min_minutes: 6, p_max_minutes: 15, p_max_reward: 10 }, [medium]],
+      [{ p_min_minutes: 17 }, []],
+    ];
+    for (const [args, expected] of cases) {
+      expect(await find(word, { ...args, p_sort: 'new' }), JSON.stringify(args)).toEqual(expected);
+      expect((await find(word, args)).toSorted(), JSON.stringify(args)).toEqual(expected.toSorted());
+    }
+    expect((await list(word, { p_sort: 'new' })).map(({ median_minutes }) => median_minutes)).toEqual([
+      null,
+      16,
+      15,
+      5,
+    ]);
+  });
+
   test('a quest whose code, call or check must be right is no quest of one press', async () => {
     const word = newWord();
     const quest = await publish({ campaign: { title: word }, task: { requires_proof: false } });

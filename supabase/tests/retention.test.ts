@@ -63,6 +63,11 @@ test.each([
     "select type as label from public.metrics_events where type in ('kept', 'gone')",
   ],
   [
+    'first views of quests after 90 days (BEY-18)',
+    `insert into private.quest_views (campaign_id, user_id, viewed_at) select gen_random_uuid(), label, at from ${ages('90 days')}`,
+    "select user_id as label from private.quest_views where user_id in ('kept', 'gone')",
+  ],
+  [
     'events of the outbox 30 days after they were done',
     `insert into public.outbox_events (type, processed_at) select initcap(label), at from ${ages('30 days')}`,
     "select lower(type) as label from public.outbox_events where type in ('Kept', 'Gone')",

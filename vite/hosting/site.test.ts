@@ -187,7 +187,7 @@ describe('BEY-17 a page shows its words before any script runs', () => {
       'Reward per person50 points + A <b>mug</b> 1 task',
       'DistributionFirst come, first serve',
       'Max participants10 people',
-      'After you send itAnswered within 72 hours, or approved, with your points',
+      'After you send itAnswered within 3 days, or approved, with your points',
     ]);
     expect(texts(page, 'section p, section li')).toEqual(['Hello', 'Some bold words.', 'one', 'two', 'alt']);
     expect(page.querySelector('#root article > div > p a')?.getAttribute('href')).toBe(`/community/project/${QUEST}`);
@@ -202,10 +202,12 @@ describe('BEY-17 a page shows its words before any script runs', () => {
   });
 
   it('a project and a member', async () => {
-    const { get } = await project([{ ...quest, title: 'Paperkite', description: 'We <fold> paper.', open_quests: 2 }]);
+    const { get } = await project([
+      { ...quest, title: 'Paperkite', description: 'We <fold> paper.\nYou fly it.', open_quests: 2 },
+    ]);
     const { page } = await get(`/community/project/${QUEST}`);
     expect(texts(page, 'h1')).toEqual(['Paperkite']);
-    expect(texts(page, '[data-first-content] p')).toEqual(['We <fold> paper.', '2 open quests']);
+    expect(texts(page, '[data-first-content] p')).toEqual(['We <fold> paper.\nYou fly it.', '2 open quests']);
     const { get: member } = await project([{ ...quest, key: 'ada', title: 'Ada', level: 3 }]);
     const profile = (await member('/m/ada')).page;
     expect(texts(profile, 'h1, [data-first-content] p')).toEqual(['Ada', '@ada', 'Level 3']);

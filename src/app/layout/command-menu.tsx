@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { FileText, LogOut, type LucideIcon, MessageSquarePlus, Pin, Rocket, SunMoon } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { Dialog } from '@/components/ui/dialog';
+import { Dialog, searchPanelClass, searchResultsClass } from '@/components/ui/dialog';
 import { Input } from '@/components/ui/input';
 import { toast } from '@/components/ui/toast';
 import { useOpenFeedback } from '@/features/feedback';
@@ -61,12 +61,7 @@ export default function CommandMenu({ onClose }: { onClose: () => void }) {
   };
 
   return (
-    <Dialog
-      isOpen
-      onOpenChange={onClose}
-      title="Search and go to"
-      className="inset-x-2 top-2 bottom-auto w-auto overflow-hidden rounded-card sm:top-[12vh] sm:w-full sm:translate-y-0"
-    >
+    <Dialog isOpen onOpenChange={onClose} title="Search and go to" className={searchPanelClass}>
       <Input
         data-autofocus
         role="combobox"
@@ -89,13 +84,7 @@ export default function CommandMenu({ onClose }: { onClose: () => void }) {
       <p role="status" className="min-h-6 py-0.5 text-muted text-sm">
         {status ?? (entries.length === 0 ? 'Nothing here is called that.' : '')}
       </p>
-      <div
-        ref={list}
-        role="listbox"
-        id={id}
-        aria-label="Suggestions"
-        className="-mx-2 max-h-[min(26rem,60dvh)] scroll-py-2 overflow-y-auto px-2"
-      >
+      <div ref={list} role="listbox" id={id} aria-label="Suggestions" className={searchResultsClass}>
         {groups.map(({ heading, entries: group }) => (
           // biome-ignore lint/a11y/useSemanticElements: a fieldset is not allowed in a list of options
           <div key={heading} role="group" aria-labelledby={`${id}-${heading}`}>

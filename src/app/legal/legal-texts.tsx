@@ -108,6 +108,10 @@ function PrivacyPolicy() {
         <li>Whom you brought here with your link, and who brought you.</li>
         <li>Your subscription to our news, your feedback, your ratings of projects and what we told you.</li>
         <li>
+          When you first open a quest while you are signed in: from this we measure how long quests take. Nobody but you
+          can look it up.
+        </li>
+        <li>
           The public leaderboard shows your points with a masked name. A page about you is public only once you have
           made it so.
         </li>
@@ -135,6 +139,7 @@ function PrivacyPolicy() {
       <ul>
         <li>Your account, your points and your proofs: as long as you have the account.</li>
         <li>Usage statistics: 90 days.</li>
+        <li>When you first opened a quest: 90 days.</li>
         <li>Notifications: 180 days.</li>
         <li>A postal address: 90 days after the reward was sent.</li>
         <li>Feedback from visitors without an account: one year.</li>

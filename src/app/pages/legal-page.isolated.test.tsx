@@ -21,6 +21,7 @@ describe('the legal texts', () => {
     // As private.remove_expired() has it.
     for (const term of [
       'Usage statistics: 90 days.',
+      'When you first opened a quest: 90 days.',
       'Notifications: 180 days.',
       'A postal address: 90 days after the reward was sent.',
       'Feedback from visitors without an account: one year.',

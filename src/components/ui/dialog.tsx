@@ -10,6 +10,12 @@ export const overlayClass = 'fixed inset-0 z-40 bg-[rgb(28_26_22/0.5)] animate-a
 export const panelClass =
   'fixed z-50 flex max-h-[92dvh] w-full flex-col overflow-y-auto border bg-card p-5 shadow-card animate-appear inset-x-0 bottom-0 rounded-t-card sm:inset-auto sm:top-1/2 sm:left-1/2 sm:max-w-lg sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-card sm:p-6';
 
+/** A search with its results: at the top, also on phones, where the keyboard covers the bottom and the results grow. */
+export const searchPanelClass =
+  'inset-x-2 top-2 bottom-auto w-auto overflow-hidden rounded-card sm:top-[12vh] sm:w-full sm:translate-y-0';
+/** Its results, which scroll by themselves. */
+export const searchResultsClass = '-mx-2 max-h-[min(26rem,60dvh)] scroll-py-2 overflow-y-auto px-2';
+
 type DialogProps = {
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;

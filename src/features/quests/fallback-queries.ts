@@ -4,7 +4,7 @@ import type { QuestFilters, QuestListItem, TaskCounts } from './quest';
 /** What the quests' procedures answer, out of the tables for a database without them (DB-28). */
 
 const columns =
-  'id, startup_id, title, summary, custom_reward_title, custom_reward_description, collect_emails, open_reward_points, budget_points, task_count, total_slots, open_slots, is_full, published_at, created_at, ends_at, review_hours, startup_profiles(name, logo_url, status)';
+  'id, startup_id, title, summary, custom_reward_title, custom_reward_description, collect_emails, open_reward_points, budget_points, task_count, total_slots, open_slots, is_full, published_at, created_at, ends_at, review_hours, median_minutes, startup_profiles(name, logo_url, status)';
 
 const orders = {
   new: ['created_at'],

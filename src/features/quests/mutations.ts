@@ -107,6 +107,13 @@ export function useSaveQuest() {
   );
 }
 
+/** Notes that the member has opened a quest, from which its time needed is measured (BEY-18). Again changes nothing. */
+export function useRecordQuestView() {
+  return useQuestMutation('record_quest_view', async (id: string): Promise<void> => {
+    await unwrap(supabase().rpc('record_quest_view', { p_campaign_id: id }));
+  });
+}
+
 /** Publishes a draft or closed quest. Errors: ON_HOLD, NO_TASKS, STARTUP_NOT_VERIFIED, INSUFFICIENT_POINTS. */
 export function usePublishQuest() {
   return useQuestMutation(

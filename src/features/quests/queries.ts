@@ -80,6 +80,8 @@ function fetchQuests(filters: QuestFilters, cursor: string | null, signal: Abort
       p_proof: facets.proof,
       p_industry: facets.industry,
       p_only_one_press: facets.isOnePress || undefined,
+      p_min_minutes: facets.minMinutes,
+      p_max_minutes: facets.maxMinutes,
     },
     { get: true },
   );

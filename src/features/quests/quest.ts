@@ -38,6 +38,9 @@ export type QuestFacets = {
   maxReward?: number;
   proof?: Database['public']['Enums']['proof_type'];
   industry?: string;
+  /** Minutes that members took, as measured; quests that nothing was measured of are in neither range. */
+  minMinutes?: number;
+  maxMinutes?: number;
   /** Only quests without a task that asks for a proof. */
   isOnePress?: boolean;
 };

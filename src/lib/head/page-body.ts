@@ -1,5 +1,6 @@
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { toString as textOf } from 'mdast-util-to-string';
+import { formatCount, formatHours, formatNumber } from '../format.ts';
 import { paths } from '../paths.ts';
 import { escapeHtml, oneLine } from './head-tags.ts';
 import { factsOf, type PageFacts } from './page-head.ts';
@@ -21,13 +22,12 @@ export function renderBody(route: PageRoute, facts: PageFacts | null): string {
 /** The header's height is the app's; its parts depend on who looks. */
 const frame = (classes: string, before: string, content: string) =>
   `<div class="flex min-h-dvh flex-col"><header class="sticky top-0 z-30 border-b bg-paper"><div class="page-column flex h-16 items-center">` +
-  `<a href="${paths.home}" class="font-bold font-display text-xl">Questboard</a></div></header>` +
+  `<a href="${paths.home}" class="inline-flex min-h-11 items-center gap-2 font-bold font-display text-lg tracking-tight sm:text-xl">` +
+  `<span class="size-7 bg-[url(/favicon.svg)] bg-cover sm:size-8 max-[24rem]:hidden"></span>Questboard</a></div></header>` +
   `<main class="min-h-[calc(100dvh-4rem)] grow"><div data-first-page class="page-column ${classes}">${before}` +
   `<div data-first-content>${content}</div></div></main></div>`;
 
 const words = (text: string | null) => escapeHtml(oneLine(text ?? ''));
-const count = (amount: number, one: string, many = `${one}s`) =>
-  `${amount.toLocaleString('en-US')} ${amount === 1 ? one : many}`;
 
 const backClass = 'inline-flex min-h-11 items-center gap-2 justify-self-start font-medium text-muted hover:text-ink';
 const backToProjects = `<a href="${paths.browse('projects')}" class="-mb-6 ${backClass}">Back to Projects</a>`;
@@ -48,8 +48,12 @@ function questContent(facts: PageFacts): string {
     ? `<p>A quest of <a class="font-semibold underline" href="${paths.project(projectId ?? '')}">${words(project)}</a></p>`
     : '';
   const back = `<a href="${paths.browse()}" class="-my-2 ${backClass}">Back</a>`;
-  return `<article>${pageHeader(back, title, lead)}${questTerms(facts)}<div class="grid gap-6">${about}${from}</div></article>`;
+  const below = `<div class="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">${about}${from}</div>`;
+  return `<article>${pageHeader(back, title, lead)}${besideSave}${questTerms(facts)}${below}</article>`;
 }
+
+/** Room for the line with the button that saves the quest. */
+const besideSave = '<div class="-mt-2 mb-4 h-7"></div>';
 
 /** The terms that decide whether to take part, as the page words them. */
 function questTerms(facts: PageFacts): string {
@@ -60,16 +64,16 @@ function questTerms(facts: PageFacts): string {
     max_participants: people,
     review_hours,
   } = facts;
-  const reward = [points ? count(points, 'point') : '', words(custom)].filter(Boolean).join(' + ');
+  const reward = [points ? formatCount(points, 'point') : '', words(custom)].filter(Boolean).join(' + ');
   const answer =
-    review_hours === null ? 'Approved at once' : `Answered within ${count(review_hours, 'hour')}, or approved`;
+    review_hours === null ? 'Approved at once' : `Answered within ${formatHours(review_hours)}, or approved`;
   return definitions('mb-6 flex flex-wrap gap-x-8 gap-y-3 border-y py-4', [
     [
       'Reward per person',
-      reward && `${reward} <span class="font-normal text-muted">${count(tasks ?? 0, 'task')}</span>`,
+      reward && `${reward} <span class="font-normal text-muted">${formatCount(tasks ?? 0, 'task')}</span>`,
     ],
     ['Distribution', 'First come, first serve'],
-    ['Max participants', people ? count(people, 'person', 'people') : ''],
+    ['Max participants', people ? formatCount(people, 'person', 'people') : ''],
     ['After you send it', `${answer}, with your points`],
   ]);
 }
@@ -84,16 +88,17 @@ const definitions = (classes: string, terms: [label: string, html: string][]) =>
     .join('')}</dl>`;
 
 function projectContent({ title, description, open_quests: open }: PageFacts): string {
-  const about = description ? `<p class="max-w-prose whitespace-pre-line text-lg">${words(description)}</p>` : '';
+  const lines = (description ?? '').split('\n').map(words).join('\n');
+  const about = lines ? `<p class="max-w-prose whitespace-pre-line text-lg">${lines}</p>` : '';
   return (
     `<header class="flex flex-col gap-5 py-4 sm:flex-row sm:items-start"><div class="size-20 rounded-card bg-action-soft sm:size-24"></div>` +
     `<div class="grid min-w-0 gap-3"><h1 class="text-3xl [overflow-wrap:anywhere] sm:text-4xl">${words(title)}</h1>${about}` +
-    `${open ? `<p>${count(open, 'open quest')}</p>` : ''}</div></header>`
+    `${open ? `<p>${formatCount(open, 'open quest')}</p>` : ''}</div></header>`
   );
 }
 
 const memberContent = ({ key, title, level }: PageFacts) =>
-  `${pageHeader('', title, `@${words(key)}`)}<p class="font-semibold">Level ${(level ?? 1).toLocaleString('en-US')}</p>`;
+  `${pageHeader('', title, `@${words(key)}`)}<p class="font-semibold">Level ${formatNumber(level ?? 1)}</p>`;
 
 /** The paragraphs and points of a Markdown text as words alone; links, pictures and HTML of its own leave nothing but their text. */
 function paragraphs(markdown: string): string {

@@ -70,6 +70,7 @@ export function questRow(overrides: Partial<Quest> = {}): Quest {
     status_before_hold: null,
     review_hours: 72,
     kept_count: 0,
+    median_minutes: null,
     ...overrides,
   };
 }

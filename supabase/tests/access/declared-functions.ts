@@ -77,6 +77,7 @@ export const FUNCTION_ACCESS = {
     'mark_notification_read',
     'process_referral_signup',
     'publish_campaign',
+    'record_quest_view',
     'redeem_reward_safe',
     'review_submission',
     'review_submissions',

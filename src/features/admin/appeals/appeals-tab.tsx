@@ -42,7 +42,7 @@ export function AppealsTab() {
       key: 'who',
       header: 'Who',
       cell: (appeal) => (
-        <div className="grid justify-items-start gap-1 font-normal max-md:justify-items-end">
+        <div className="grid justify-items-start gap-1 font-normal">
           <PersonLink userId={appeal.user_id} name={appeal.username} />
           {appeal.startup_id && (
             <Link
@@ -59,7 +59,7 @@ export function AppealsTab() {
       key: 'against',
       header: 'Against',
       cell: (appeal) => (
-        <div className="max-w-60">
+        <div className="max-w-60 max-md:max-w-none max-md:text-left">
           <p className="font-medium">{subjects[appeal.kind]}</p>
           {appeal.task_title && (
             <p className="[overflow-wrap:anywhere]">
@@ -76,7 +76,9 @@ export function AppealsTab() {
       key: 'words',
       header: 'Their words',
       cell: (appeal) => (
-        <p className="line-clamp-4 max-w-80 whitespace-pre-line [overflow-wrap:anywhere]">{appeal.words}</p>
+        <p className="line-clamp-4 max-w-80 whitespace-pre-line max-md:max-w-none max-md:text-left [overflow-wrap:anywhere]">
+          {appeal.words}
+        </p>
       ),
     },
     {

@@ -85,7 +85,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
         </Field>
         {failure && <FieldError>{failure}</FieldError>}
         <DialogActions>
-          <Button variant="secondary" onClick={props.onClose}>
+          <Button variant="secondary" disabled={isWorking} onClick={props.onClose}>
             Cancel
           </Button>
           <SubmitButton variant={isDangerous ? 'danger' : 'primary'} isSubmitting={isWorking}>

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { fakeApi } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { PaymentsTab } from './payments-tab';
@@ -56,10 +56,26 @@ describe('returned payments', () => {
       expect(decisions(api)).toEqual([]);
       await user.type(dialog.getByLabelText(/Reason/), 'Agreed by mail');
       await user.click(dialog.getByRole('button', { name: confirm }));
-      expect(await screen.findByText(done)).toBeInTheDocument();
+      expect(await screen.findByText(done, { ignore: 'option' })).toBeInTheDocument();
       expect(decisions(api)).toEqual([{ p_purchase_id: 'purchase-1', p_decision: decision, p_note: 'Agreed by mail' }]);
     },
   );
+
+  it('BEY-20 TRUST-21 cannot be cancelled any more once it is sent', async () => {
+    const { user, api } = open();
+    const answer = Promise.withResolvers<number>();
+    api.routes['rpc settle_returned_payment'] = () => answer.promise;
+    await user.click(await screen.findByRole('button', { name: 'Write off' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.type(dialog.getByLabelText(/Reason/), 'Agreed by mail');
+    await user.dblClick(dialog.getByRole('button', { name: 'Write points off' }));
+    expect(dialog.getByRole('button', { name: 'Cancel' })).toBeDisabled();
+    await user.keyboard('{Escape}');
+    expect(screen.getByRole('dialog')).toBeInTheDocument();
+    answer.resolve(0);
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    expect(decisions(api)).toHaveLength(1);
+  });
 
   it('offers nothing for what is written off', async () => {
     open([{ ...payment, written_off_at: '2026-02-03T00:00:00Z' }]);

@@ -39,7 +39,7 @@ export function PaymentsTab() {
       key: 'project',
       header: 'Project',
       cell: (payment) => (
-        <div className="grid justify-items-start gap-1 font-normal max-md:justify-items-end">
+        <div className="grid justify-items-start gap-1 font-normal">
           {payment.startup_id ? (
             <Link
               to={adminTabPath('projects', { project: payment.startup_id })}

@@ -88,7 +88,7 @@ export function CorrectPointsDialog({ wallet, name, onCorrected, onClose }: Corr
           <FieldError>{describeError(correct.error, { prefix: 'Failed to correct the points' })}</FieldError>
         )}
         <DialogActions>
-          <Button variant="secondary" onClick={onClose}>
+          <Button variant="secondary" disabled={correct.isPending} onClick={onClose}>
             Cancel
           </Button>
           <SubmitButton variant={points < 0 ? 'danger' : 'primary'} isSubmitting={correct.isPending}>

@@ -172,6 +172,7 @@ function PersonDetails({ person, onAsk }: PersonDetailsProps) {
         </Detail>
       </DetailList>
       <PersonFactsView userId={person.user_id} />
+      {!isOneself && <RevokedAdminRight userId={person.user_id} onRestore={() => onAsk('restore-admin')} />}
       <ReferralCode userId={person.user_id} />
       <QueryView query={wallets} failure="The wallets could not be loaded">
         {(rows) => (
@@ -238,7 +239,6 @@ function PersonDetails({ person, onAsk }: PersonDetailsProps) {
           )}
         </DialogActions>
       )}
-      {!isOneself && <RevokedAdminRight userId={person.user_id} onRestore={() => onAsk('restore-admin')} />}
       {person.role === 'admin' && (
         <DialogActions>
           <Button variant="danger" onClick={() => onAsk('revoke-admin')}>

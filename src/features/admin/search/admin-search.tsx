@@ -6,9 +6,10 @@ import { QueryView } from '@/components/query-view';
 import { SearchBox } from '@/components/search-box';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
-import { Dialog } from '@/components/ui/dialog';
+import { Dialog, searchPanelClass, searchResultsClass } from '@/components/ui/dialog';
 import { Skeleton } from '@/components/ui/skeleton';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
+import { cn } from '@/lib/cn';
 import { formatCount } from '@/lib/format';
 import { adminTabPath } from '../tabs';
 import { type Finding, searchQuery } from './queries';
@@ -31,12 +32,12 @@ function SearchDialog({ onClose }: { onClose: () => void }) {
   const [search, setSearch] = useState('');
   const query = useQuery(searchQuery(search));
   return (
-    <Dialog isOpen onOpenChange={onClose} title="Search everything" className="sm:top-[12vh] sm:translate-y-0">
+    <Dialog isOpen onOpenChange={onClose} title="Search everything" className={searchPanelClass}>
       <SearchBox isFirst label="Name, e-mail, title or id" value={search} onChange={setSearch} />
       {search === '' ? (
         <p className="mt-4 text-muted">People, projects, quests and redemptions. An id finds the one that has it.</p>
       ) : (
-        <div className="mt-4 max-h-[60dvh] overflow-y-auto">
+        <div className={cn(searchResultsClass, 'mt-4')}>
           <QueryView query={query} failure="The search failed" pending={<Skeleton className="h-24" />}>
             {(findings) => <Findings findings={findings} onChoose={onClose} />}
           </QueryView>

@@ -85,7 +85,7 @@ export function AppealDialog({ kind, submissionId, onClose }: AppealDialogProps)
         </Field>
         {submit.isError && <FieldError>{describeError(submit.error, { prefix: 'Failed to send' })}</FieldError>}
         <DialogActions>
-          <Button variant="secondary" onClick={onClose}>
+          <Button variant="secondary" disabled={submit.isPending} onClick={onClose}>
             Cancel
           </Button>
           <SubmitButton isSubmitting={submit.isPending}>Send appeal</SubmitButton>

@@ -109,15 +109,17 @@ function WaitingProofs() {
       aria-label="Waiting proofs"
       className="flex flex-wrap items-center gap-4 border-l-4 border-l-warning"
     >
-      <ClipboardCheck aria-hidden="true" className="size-8 shrink-0 text-warning" />
-      <div className="min-w-52 grow">
-        <h2 className="text-xl">{formatCount(waiting, 'proof waits', 'proofs wait')}</h2>
-        <p className="text-muted">
-          {next && `The first is due ${formatAge(next)}, and approved if you do not decide.`}
-          {flagged > 0 && ` ${formatCount(flagged, 'is', 'are')} flagged.`}
-        </p>
+      <div className="flex grow basis-64 items-start gap-4 sm:items-center">
+        <ClipboardCheck aria-hidden="true" className="size-8 shrink-0 text-warning" />
+        <div className="min-w-0">
+          <h2 className="text-xl">{formatCount(waiting, 'proof waits', 'proofs wait')}</h2>
+          <p className="text-muted">
+            {next && `The first is due ${formatAge(next)}, and approved if you do not decide.`}
+            {flagged > 0 && ` ${formatCount(flagged, 'is', 'are')} flagged.`}
+          </p>
+        </div>
       </div>
-      <Button asChild>
+      <Button asChild className="max-sm:w-full">
         <Link to={paths.review}>Review now</Link>
       </Button>
     </Card>

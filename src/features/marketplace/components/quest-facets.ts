@@ -15,8 +15,15 @@ export const proofKinds = [
   { value: 'text', label: 'Text' },
 ] as const;
 
+/** How long members took, as the address names it. */
+export const timeRanges: readonly { value: string; label: string; minMinutes?: number; maxMinutes?: number }[] = [
+  { value: '5', label: 'Up to 5 minutes', maxMinutes: 5 },
+  { value: '15', label: 'Up to 15 minutes', maxMinutes: 15 },
+  { value: 'longer', label: 'More than 15 minutes', minMinutes: 16 },
+];
+
 /** Their names in the address. */
-export const facetNames = ['reward', 'proof', 'industry', 'press', 'done'] as const;
+export const facetNames = ['reward', 'proof', 'time', 'industry', 'press', 'done'] as const;
 
 const known = <Value extends string>(choices: readonly { value: Value }[], value: string): Value | undefined =>
   choices.find((choice) => choice.value === value)?.value;
@@ -25,26 +32,37 @@ const known = <Value extends string>(choices: readonly { value: Value }[], value
 export function useQuestFacets(industries: readonly string[]) {
   const [reward, setReward] = useUrlText('reward');
   const [proof, setProof] = useUrlText('proof');
+  const [time, setTime] = useUrlText('time');
   const [industry, setIndustry] = useUrlText('industry');
   const [press, setPress] = useUrlText('press');
   const [done, setDone] = useUrlText('done');
   const [from, to] = (known(rewardRanges, reward) ?? '').split('-');
+  const timeRange = timeRanges.find(({ value }) => value === time);
   const facets: QuestFacets = {
     minReward: from ? Number(from) : undefined,
     maxReward: to ? Number(to) : undefined,
     proof: known(proofKinds, proof),
+    minMinutes: timeRange?.minMinutes,
+    maxMinutes: timeRange?.maxMinutes,
     industry: industries.includes(industry) ? industry : undefined,
     isOnePress: press === '1' || undefined,
   };
   const isDoneHidden = done === 'hide';
-  const chosen = [facets.minReward, facets.proof, facets.industry, facets.isOnePress, isDoneHidden || undefined];
+  const chosen = [
+    facets.minReward,
+    facets.proof,
+    timeRange,
+    facets.industry,
+    facets.isOnePress,
+    isDoneHidden || undefined,
+  ];
   return {
     facets,
     isDoneHidden,
     /** How many are chosen. */
     count: chosen.filter((value) => value !== undefined).length,
-    values: { reward, proof, industry, press, done },
-    setters: { setReward, setProof, setIndustry, setPress, setDone },
+    values: { reward, proof, time, industry, press, done },
+    setters: { setReward, setProof, setTime, setIndustry, setPress, setDone },
   };
 }
 

@@ -2,14 +2,14 @@ import { useId } from 'react';
 import { Checkbox } from '@/components/ui/checkbox';
 import { Select } from '@/components/ui/select';
 import { INDUSTRIES } from '@/features/projects';
-import { proofKinds, type QuestFacetState, rewardRanges } from './quest-facets';
+import { proofKinds, type QuestFacetState, rewardRanges, timeRanges } from './quest-facets';
 
 type QuestFiltersProps = { state: QuestFacetState; isMember: boolean };
 
 /** The choices that narrow the board (BEY-18); each is kept in the address. */
 export default function QuestFilters({ state: { values, setters }, isMember }: QuestFiltersProps) {
   return (
-    <fieldset className="grid gap-4 rounded-card border bg-card p-4 sm:grid-cols-3">
+    <fieldset className="grid gap-4 rounded-card border bg-card p-4 sm:grid-cols-2 lg:grid-cols-4">
       <legend className="sr-only">Filters</legend>
       <Choice
         label="Reward"
@@ -19,6 +19,7 @@ export default function QuestFilters({ state: { values, setters }, isMember }: Q
         choices={rewardRanges}
       />
       <Choice label="Proof" any="Any proof" value={values.proof} onChange={setters.setProof} choices={proofKinds} />
+      <Choice label="Time" any="Any time" value={values.time} onChange={setters.setTime} choices={timeRanges} />
       <Choice
         label="Industry"
         any="All industries"
@@ -26,7 +27,7 @@ export default function QuestFilters({ state: { values, setters }, isMember }: Q
         onChange={setters.setIndustry}
         choices={INDUSTRIES.map((name) => ({ value: name, label: name }))}
       />
-      <div className="flex flex-wrap gap-x-6 sm:col-span-3">
+      <div className="flex flex-wrap gap-x-6 sm:col-span-full">
         <Checkbox
           label="One press, no proof"
           checked={values.press === '1'}

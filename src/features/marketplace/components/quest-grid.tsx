@@ -48,7 +48,7 @@ export function QuestGrid({ quests, view, isFiltered, isDoneHidden, onReset }: Q
   if (open.length + done.length === 0) {
     const { title, text, action } = empty[view];
     if (isFiltered)
-      return <NoResults title={title} text="Nothing on the board matches your search." onReset={onReset} />;
+      return <NoResults title={title} text="Nothing on the board matches your search and filters." onReset={onReset} />;
     return (
       <EmptyState
         title={title}

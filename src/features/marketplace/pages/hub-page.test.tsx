@@ -155,6 +155,7 @@ describe('BEY-18 filters', () => {
     await user.click(screen.getByRole('button', { name: 'Filters' }));
     await user.selectOptions(await screen.findByLabelText('Reward'), '11 to 25 points');
     await user.selectOptions(screen.getByLabelText('Proof'), 'Screenshot');
+    await user.selectOptions(screen.getByLabelText('Time'), 'Up to 15 minutes');
     await user.selectOptions(screen.getByLabelText('Industry'), 'Gaming');
     await user.click(screen.getByLabelText('One press, no proof'));
     await waitFor(() =>
@@ -162,11 +163,12 @@ describe('BEY-18 filters', () => {
         p_min_reward: '11',
         p_max_reward: '25',
         p_proof: 'screenshot',
+        p_max_minutes: '15',
         p_industry: 'Gaming',
         p_only_one_press: 'true',
       }),
     );
-    expect(router.state.location.search).toBe('?reward=11-25&proof=screenshot&industry=Gaming&press=1');
+    expect(router.state.location.search).toBe('?reward=11-25&proof=screenshot&time=15&industry=Gaming&press=1');
     api.routes['rpc list_published_quests'] = [];
     await user.selectOptions(screen.getByLabelText('Reward'), 'More than 50 points');
     await user.click(await screen.findByRole('button', { name: 'Reset Filters' }));
@@ -174,14 +176,30 @@ describe('BEY-18 filters', () => {
   });
 
   it('come from the address, open; what nobody can choose narrows nothing', async () => {
-    const { api } = show('/browse?reward=51-&proof=video&industry=Nowhere&press=2');
+    const { api } = show('/browse?reward=51-&proof=video&time=7&industry=Nowhere&press=2');
     expect(await screen.findByLabelText('Reward')).toHaveValue('51-');
     expect(screen.getByRole('button', { name: 'Filters (1)' })).toHaveAttribute('aria-expanded', 'true');
     await screen.findByText('Open quest');
     const asked = last(api);
     expect(asked).toMatchObject({ p_min_reward: '51' });
-    for (const name of ['p_max_reward', 'p_proof', 'p_industry', 'p_only_one_press'])
+    for (const name of ['p_max_reward', 'p_proof', 'p_min_minutes', 'p_max_minutes', 'p_industry', 'p_only_one_press'])
       expect(asked).not.toHaveProperty(name);
+  });
+
+  it.each([
+    ['5', { p_max_minutes: '5' }],
+    ['longer', { p_min_minutes: '16' }],
+  ])('narrow to the time %s out of the address', async (time, expected) => {
+    const { api } = show(`/browse?time=${time}`);
+    expect(await screen.findByLabelText('Time')).toHaveValue(time);
+    await screen.findByText('Open quest');
+    expect(screen.getByRole('button', { name: 'Filters (1)' })).toBeInTheDocument();
+    const { p_min_minutes, p_max_minutes } = last(api);
+    expect({ p_min_minutes, p_max_minutes }).toEqual({
+      p_min_minutes: undefined,
+      p_max_minutes: undefined,
+      ...expected,
+    });
   });
 
   it('hide what the member has done', async () => {

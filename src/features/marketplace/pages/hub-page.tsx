@@ -98,12 +98,17 @@ function QuestsTab() {
   return (
     <div className="grid gap-5">
       <div className="flex flex-wrap gap-3">
-        <SearchBox label="Search quests" value={search} onChange={setSearch} className="grow basis-40" />
+        <SearchBox
+          label="Search quests"
+          value={search}
+          onChange={setSearch}
+          className="grow basis-40 max-sm:basis-full"
+        />
         <Select
           aria-label="Sort quests"
           value={sort}
           onChange={(event) => setSort(sortOf(event.target.value))}
-          className="w-auto"
+          className="w-auto max-sm:grow"
         >
           {search && <option value="match">{sorts.match}</option>}
           <option value="new">{sorts.new}</option>
@@ -111,6 +116,7 @@ function QuestsTab() {
         </Select>
         <Button
           variant="secondary"
+          className="max-sm:grow"
           aria-expanded={isFiltering}
           aria-controls={filtersId}
           onClick={() => setIsFiltering(!isFiltering)}

@@ -68,6 +68,7 @@ test('BEY-18 a member follows the project and no longer; visitors sign in first'
   api.routes['GET followed_projects'] = [{ startup_id: projectId }];
   await user.click(button);
   await waitFor(() => expect(button).toHaveAttribute('aria-pressed', 'true'));
+  expect(button).toHaveTextContent('Following');
   expect(api.calls.find(({ path }) => path === 'rpc/set_project_followed')?.body).toEqual({
     p_startup_id: projectId,
     p_is_followed: true,

@@ -48,6 +48,7 @@ describe('the owner', () => {
     expect(figure('Points distributed')).toHaveTextContent('400');
     const recent = screen.getByRole('region', { name: 'Recent submissions' });
     await waitFor(() => expect(within(recent).getAllByRole('listitem')).toHaveLength(3));
+    expect(api.calls.some(({ path }) => path === 'rpc/record_quest_view')).toBe(false);
     expect(await within(analytics).findByText(/66.7 % of the proofs were approved, 1 rejected./)).toHaveTextContent(
       'Half of the decisions came within 2 hours.',
     );

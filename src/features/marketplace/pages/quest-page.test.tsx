@@ -328,11 +328,44 @@ describe('C-71 the terms', () => {
     expect(await screen.findByText('kites')).toHaveProperty('tagName', 'STRONG');
   });
 
+  it('BEY-18 tell how long it takes where that was measured, and guess nothing', async () => {
+    const { unmount } = showQuestPage({ overrides: { 'GET campaigns': [questRow({ median_minutes: 5 })] } });
+    await screen.findByText('Distribution');
+    expect(term('Time needed')).toHaveTextContent('about 5 minutes');
+    unmount();
+    showQuestPage();
+    await screen.findByText('Distribution');
+    expect(screen.queryByText('Time needed')).not.toBeInTheDocument();
+  });
+
   it('leave out the reward when nothing can be earned any more', async () => {
     showQuestPage({ overrides: { 'GET campaigns': [questRow({ open_reward_points: 0, is_full: true })] } });
     await screen.findByText('Distribution');
     expect(screen.queryByText('Reward per person')).not.toBeInTheDocument();
     expect(screen.getByText('Quest Full')).toBeInTheDocument();
+  });
+});
+
+describe('BEY-18 the first view', () => {
+  type Api = ReturnType<typeof showQuestPage>['api'];
+  const noted = ({ calls }: Api) =>
+    calls.filter(({ path }) => path === 'rpc/record_quest_view').map(({ body }) => body);
+
+  it('of a member is noted, once, and its failure is nobody’s business', async () => {
+    const { api } = showQuestPage({ identity: signedIn(), overrides: { 'rpc record_quest_view': offline() } });
+    expect(await taskCard('First task')).toBeInTheDocument();
+    await waitFor(() => expect(noted(api)).toEqual([{ p_campaign_id: questId }]));
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+  });
+
+  it.each([
+    ['a visitor', { identity: signedOut }],
+    ['a member who has begun', { identity: signedIn(), overrides: { 'GET submissions': [submissionRow()] } }],
+  ])('of %s is not', async (_who, options) => {
+    const { api } = showQuestPage(options);
+    // What the page asks for once it is there has been answered.
+    await screen.findByText(/^Answered within|^Approved at once/);
+    expect(noted(api)).toEqual([]);
   });
 });
 

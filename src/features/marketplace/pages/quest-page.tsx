@@ -17,7 +17,15 @@ import { Card } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
 import { type Project, ProjectLogo } from '@/features/projects';
-import { type Quest, SaveQuestButton, scheduleText, statusLabel, type Task } from '@/features/quests';
+import {
+  type Quest,
+  SaveQuestButton,
+  scheduleText,
+  statusLabel,
+  type Task,
+  timeNeeded,
+  useRecordQuestView,
+} from '@/features/quests';
 import { settingsQueries } from '@/features/settings';
 import { formatAge, formatCount, formatHours } from '@/lib/format';
 import { heads, questHead } from '@/lib/head/page-head';
@@ -69,6 +77,7 @@ function QuestNotFound() {
 function QuestScreen({ view }: { view: QuestView }) {
   const { quest, project, viewer } = view;
   const step = nextStep(view);
+  useFirstView(view);
   const facts = {
     ...{ key: quest.id, title: quest.title, summary: quest.summary, project_name: project?.name ?? null },
     ...{ reward_points: quest.open_reward_points, reward_title: quest.custom_reward_title },
@@ -96,6 +105,15 @@ function QuestScreen({ view }: { view: QuestView }) {
       </MainActionPage>
     </article>
   );
+}
+
+/** Notes when a member first looks at a quest that they have not begun. Nobody waits for it, and nobody is told if it fails. */
+function useFirstView({ quest, viewer, submissions }: QuestView) {
+  const { mutate } = useRecordQuestView();
+  const isNew = viewer === 'participant' && quest.status === 'published' && submissions.length === 0;
+  useEffect(() => {
+    if (isNew) mutate(quest.id);
+  }, [isNew, quest.id, mutate]);
 }
 
 /** Whether visitors find it: published, begun and not ended, as get_page_facts has it. */
@@ -157,13 +175,17 @@ function QuestHeader({ view }: { view: QuestView }) {
         back={viewer === 'visitor' ? { to: paths.browse(), label: 'Back' } : { to: paths.community, label: 'Back' }}
         title={quest.title}
         lead={leadText(view)}
-        actions={viewer !== 'owner' && quest.status === 'published' && <SaveQuestButton quest={quest} />}
       />
       <div className="-mt-2 mb-4 flex flex-wrap items-center gap-x-4 gap-y-2 empty:hidden">
         {quest.status !== 'published' && <StatusBadge status={statusLabel(quest)} />}
         {quest.status === 'published' && isFull && <StatusBadge status="Quest Full" />}
         {schedule && <span className="font-semibold">{schedule}</span>}
         {quest.published_at && <span className="text-muted">Published {formatAge(quest.published_at)}</span>}
+        {viewer !== 'owner' && quest.status === 'published' && (
+          <div className="-my-2 -mr-4 ml-auto">
+            <SaveQuestButton quest={quest} />
+          </div>
+        )}
       </div>
       {tasks.length > 0 && <QuestTerms view={view} />}
     </>
@@ -184,6 +206,7 @@ function QuestTerms({ view: { quest, tasks } }: { view: QuestView }) {
   const { data: settings } = useQuery(settingsQueries.app());
   // The same figure as on its card: what one member can still earn (C-70).
   const { open_reward_points: points, custom_reward_title: custom } = quest;
+  const time = timeNeeded(quest);
   const isInstant = settings && (settings.beta_mode || tasks.every(isVerifiedAtOnce));
   return (
     <dl className="mb-6 flex flex-wrap gap-x-8 gap-y-3 border-y py-4">
@@ -198,6 +221,12 @@ function QuestTerms({ view: { quest, tasks } }: { view: QuestView }) {
             </span>
           )}
           <span className="font-normal text-muted">{formatCount(tasks.length, 'task')}</span>
+        </Term>
+      )}
+      {time && (
+        <Term label="Time needed">
+          <span className="first-letter:uppercase">{time}</span>
+          <span className="font-normal text-muted">as members took</span>
         </Term>
       )}
       <Term label="Distribution">First come, first serve</Term>

@@ -15,6 +15,7 @@ export function showQuestPage({ identity = signedOut, id = questId, overrides = 
     'GET startup_profiles': [projectRow()],
     'GET submissions': [],
     'GET saved_quests': [],
+    'rpc record_quest_view': undefined,
     'rpc get_task_completion_counts': [],
     'GET app_settings': [settingsRow()],
     'rpc list_suggested_quests': [questListItem({ id: 'next', title: 'Draw a leaf', reward_points: 40 })],

@@ -36,7 +36,7 @@ export function FollowProjectButton({ projectId }: { projectId: string }) {
       onClick={handlePress}
     >
       {isFollowed ? <BellRing aria-hidden="true" /> : <Bell aria-hidden="true" />}
-      Follow
+      {isFollowed ? 'Following' : 'Follow'}
     </Button>
   );
 }

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { fakeApi } from '@/lib/testing/fake-api';
 import { projectRow } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn } from '@/lib/testing/render';
@@ -38,6 +38,41 @@ it('BEY-13 shows a new secret once, with the example beside it', async () => {
   expect(screen.getByRole('region', { name: 'Example in TypeScript' })).toHaveTextContent("from 'standardwebhooks'");
 });
 
+it('BEY-13 makes one secret however often the button is pressed, until that one is stored', async () => {
+  const { user, api } = show({ 'rpc create_signing_secret': 'whsec_new' });
+  const create = await screen.findByRole('button', { name: 'Create a secret' });
+  await user.dblClick(create);
+  expect(await screen.findByText('whsec_new')).toBeInTheDocument();
+  await user.click(create);
+  expect(api.calls.filter(({ path }) => path === 'rpc/create_signing_secret')).toHaveLength(1);
+  await user.click(screen.getByRole('button', { name: 'Done' }));
+  expect(screen.queryByText('whsec_new')).not.toBeInTheDocument();
+  expect(create).toBeEnabled();
+});
+
+it('BEY-13 shows a new secret no longer once it is revoked', async () => {
+  const other = { ...secret, id: 's2', last_characters: 'xyz1' };
+  const { user, api } = show({
+    'rpc list_signing_secrets': [secret],
+    'rpc create_signing_secret': () => {
+      api.routes['rpc list_signing_secrets'] = [other, secret];
+      return 'whsec_newxyz1';
+    },
+    'rpc revoke_signing_secret': undefined,
+  });
+  await user.click(await screen.findByRole('button', { name: 'Create a secret' }));
+  expect(await screen.findByText('whsec_newxyz1')).toBeInTheDocument();
+  const revoke = async (name: RegExp) => {
+    await user.click(await screen.findByRole('button', { name }));
+    await user.click(screen.getByRole('button', { name: 'Revoke secret' }));
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument());
+  };
+  await revoke(/Revoke.*AbC9/);
+  expect(screen.getByText('whsec_newxyz1')).toBeInTheDocument();
+  await revoke(/Revoke.*xyz1/);
+  expect(screen.queryByText('whsec_newxyz1')).not.toBeInTheDocument();
+});
+
 it('BEY-13 asks before it revokes the secret that is meant, and makes no third', async () => {
   const other = { ...secret, id: 's2', last_characters: 'xyz1' };
   const { user, api } = show({ 'rpc list_signing_secrets': [secret, other], 'rpc revoke_signing_secret': undefined });
@@ -62,6 +97,8 @@ it('BEY-13 tests an address and says in words what came of it', async () => {
   );
   await user.click(screen.getByRole('button', { name: 'Test this address' }));
   expect(await screen.findByRole('alert')).toHaveTextContent('The project did not answer within ten seconds.');
+  await user.type(screen.getByRole('textbox', { name: 'Try an address' }), '/2');
+  expect(screen.queryByText('The project did not answer within ten seconds.')).not.toBeInTheDocument();
 });
 
 it('BEY-13 lists the calls with what was answered to each', async () => {

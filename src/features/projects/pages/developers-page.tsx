@@ -65,6 +65,16 @@ function Section({ id, title, lead, children }: { id: string; title: string; lea
 function Secrets({ project }: { project: OwnedProject }) {
   const secrets = useQuery(developerQueries.secrets(project.id));
   const create = useCreateSigningSecret(project.id);
+  // From the press until what it made has been seen to: a second press would make another one, and hide the first for good.
+  const [isMaking, setIsMaking] = useState(false);
+  const handleCreate = () => {
+    setIsMaking(true);
+    create.mutate(undefined, { onError: () => setIsMaking(false) });
+  };
+  const handleStored = () => {
+    create.reset();
+    setIsMaking(false);
+  };
   return (
     <Section
       id="secrets"
@@ -72,11 +82,19 @@ function Secrets({ project }: { project: OwnedProject }) {
       lead="Your system signs its calls with a secret. To replace one without a gap, create a second, use it, then revoke the first."
     >
       {create.data && (
-        <Notice tone="success" title="Your new secret. Copy it now: it is not shown again.">
-          <p className="flex flex-wrap items-center gap-3">
-            <code className="break-all">{create.data}</code>
-            <CopyButton text={create.data} label="Copy secret" />
-          </p>
+        <Notice
+          tone="success"
+          title="Your new secret. Copy it now: it is not shown again."
+          actions={
+            <>
+              <CopyButton text={create.data} label="Copy secret" />
+              <Button variant="secondary" onClick={handleStored}>
+                Done
+              </Button>
+            </>
+          }
+        >
+          <code className="break-all">{create.data}</code>
         </Notice>
       )}
       <QueryView query={secrets} failure="The secrets could not be loaded">
@@ -85,15 +103,20 @@ function Secrets({ project }: { project: OwnedProject }) {
             {rows.length > 0 && (
               <ul className="grid gap-3">
                 {rows.map((secret) => (
-                  <SecretRow key={secret.id} secret={secret} projectId={project.id} />
+                  <SecretRow
+                    key={secret.id}
+                    secret={secret}
+                    projectId={project.id}
+                    onRevoked={() => create.data?.endsWith(secret.last_characters) && handleStored()}
+                  />
                 ))}
               </ul>
             )}
             <Button
               variant={rows.length === 0 ? 'primary' : 'secondary'}
-              isLoading={create.isPending}
-              disabled={rows.length >= 2}
-              onClick={() => create.mutate()}
+              isLoading={isMaking && !create.data}
+              disabled={rows.length >= 2 || create.data !== undefined}
+              onClick={handleCreate}
               className="justify-self-start max-sm:w-full"
             >
               <Plus aria-hidden="true" />
@@ -108,7 +131,9 @@ function Secrets({ project }: { project: OwnedProject }) {
   );
 }
 
-function SecretRow({ secret, projectId }: { secret: SigningSecret; projectId: string }) {
+type SecretRowProps = { secret: SigningSecret; projectId: string; onRevoked: () => void };
+
+function SecretRow({ secret, projectId, onRevoked }: SecretRowProps) {
   const revoke = useRevokeSigningSecret(projectId);
   const [isAsking, setIsAsking] = useState(false);
   const name = `…${secret.last_characters}`;
@@ -118,7 +143,7 @@ function SecretRow({ secret, projectId }: { secret: SigningSecret; projectId: st
         Ends with <code className="font-semibold">{name}</code>{' '}
         <span className="text-muted">· created {formatAge(secret.created_at)}</span>
       </p>
-      <Button variant="ghost" onClick={() => setIsAsking(true)}>
+      <Button variant="secondary" onClick={() => setIsAsking(true)}>
         Revoke
         <span className="sr-only"> the secret that ends with {name}</span>
       </Button>
@@ -128,7 +153,10 @@ function SecretRow({ secret, projectId }: { secret: SigningSecret; projectId: st
         title={`Revoke the secret that ends with ${name}?`}
         consequence="Calls that are signed with it are refused from then on. This cannot be undone."
         confirmLabel="Revoke secret"
-        onConfirm={() => revoke.mutateAsync(secret.id)}
+        onConfirm={async () => {
+          await revoke.mutateAsync(secret.id);
+          onRevoked();
+        }}
       />
     </Card>
   );
@@ -190,6 +218,8 @@ function Example({ label, text }: { label: string; text: string }) {
 function Check() {
   const test = useTestEndpoint();
   const [address, setAddress] = useState('');
+  // What was found out about another address says nothing about this one.
+  const isTested = test.variables === address.trim();
   return (
     <Section
       id="check"
@@ -207,7 +237,7 @@ function Check() {
         <Field
           label="Try an address"
           hint="We ask it with the token “test”."
-          error={test.isError ? errorMessage(test.error) : undefined}
+          error={isTested && test.isError ? errorMessage(test.error) : undefined}
         >
           <Input
             type="url"
@@ -225,7 +255,7 @@ function Check() {
         >
           Test this address
         </SubmitButton>
-        {test.isSuccess && (
+        {isTested && test.isSuccess && (
           <p role="status">It works. It answered that the task is {test.data ? 'completed' : 'not completed yet'}.</p>
         )}
       </form>

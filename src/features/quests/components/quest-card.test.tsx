@@ -95,3 +95,12 @@ it('BEY-05 BEY-22 says what is promised, and from ten decisions on how it is kep
     '20% of rejections overturned',
   ]);
 });
+
+it('BEY-18 says how long it takes only where that was measured', () => {
+  const { unmount } = renderApp(<QuestCard quest={questListItem({ median_minutes: 5 })} />);
+  expect(screen.getByText('1 task, about 5 minutes')).toBeInTheDocument();
+  unmount();
+  renderApp(<QuestCard quest={questListItem({ median_minutes: null })} />);
+  expect(screen.getByText('1 task')).toBeInTheDocument();
+  expect(screen.queryByText(/minute/)).not.toBeInTheDocument();
+});

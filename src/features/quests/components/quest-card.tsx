@@ -16,6 +16,7 @@ import { formatAge, formatCount, formatHours, formatPercent, formatPoints, forma
 import { paths, questPath } from '@/lib/paths';
 import type { QuestListItem, QuestState } from '../quest';
 import { scheduleText } from '../schedule';
+import { timeNeeded } from '../time-needed';
 
 type CardQuest = Pick<
   QuestListItem,
@@ -37,7 +38,14 @@ type CardQuest = Pick<
   Partial<
     Pick<
       QuestListItem,
-      'ends_at' | 'review_hours' | 'reserved_points' | 'decided' | 'accepted' | 'overturned' | 'median_seconds'
+      | 'ends_at'
+      | 'review_hours'
+      | 'reserved_points'
+      | 'decided'
+      | 'accepted'
+      | 'overturned'
+      | 'median_seconds'
+      | 'median_minutes'
     > & { starts_at: string | null }
   >;
 
@@ -158,7 +166,9 @@ function QuestReward({ quest }: { quest: CardQuest }) {
           <span className="truncate">{quest.custom_reward_title}</span>
         </p>
       )}
-      <p className="text-muted text-sm">{formatCount(quest.task_count, 'task')}</p>
+      <p className="text-muted text-sm">
+        {[formatCount(quest.task_count, 'task'), timeNeeded(quest)].filter(Boolean).join(', ')}
+      </p>
     </div>
   );
 }

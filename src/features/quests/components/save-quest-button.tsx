@@ -40,7 +40,7 @@ export function SaveQuestButton({ quest: { id, title }, isCompact = false }: Sav
       onClick={handlePress}
     >
       {isSaved ? <BookmarkCheck aria-hidden="true" /> : <Bookmark aria-hidden="true" />}
-      {!isCompact && 'Save quest'}
+      {!isCompact && (isSaved ? 'Saved' : 'Save quest')}
     </Button>
   );
 }

@@ -24,7 +24,9 @@ describe('whom a check asks', () => {
     const { user, api } = await openCheck(sources('endpoint', 'github_pull_request'));
     await user.type(screen.getByLabelText(/Quest title/), 'Fix a typo');
     await user.type(screen.getByLabelText(/^Description/), 'Send us a pull request.');
-    await user.selectOptions(await screen.findByLabelText('Whom we ask'), 'GitHub, about a merged pull request');
+    await user.type(screen.getByLabelText(/^Address that we ask/), 'https://shop.example/done');
+    await user.selectOptions(await screen.findByLabelText('Whom we ask'), 'GitHub, a merged pull request');
+    expect(screen.getByLabelText(/^Repository/)).toHaveValue('');
     expect(screen.getByText(/put a token of their own into the description/)).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Test this address' })).not.toBeInTheDocument();
     await user.type(screen.getByLabelText(/^Repository/), 'questboard');

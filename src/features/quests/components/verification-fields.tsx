@@ -118,12 +118,12 @@ type StoredCheck = { source: CheckSource; target: string };
 
 const sourceLabels: Record<CheckSource, string> = {
   endpoint: 'Your own address',
-  github_pull_request: 'GitHub, about a merged pull request',
+  github_pull_request: 'GitHub, a merged pull request',
 };
 
 /** Whom we ask whether a member has done it: the project's address, or a connector that is switched on. */
 function CheckFields({ index, task, stored }: CheckFieldsProps) {
-  const { register } = useQuestForm();
+  const { register, resetField } = useQuestForm();
   const known = useQuery(checkQueries.sources()).data ?? ['endpoint'];
   const source = task.checkSource || stored?.source || 'endpoint';
   const sources = [...new Set<CheckSource>([...known, source])];
@@ -132,7 +132,13 @@ function CheckFields({ index, task, stored }: CheckFieldsProps) {
     <>
       {sources.length > 1 && (
         <Field label="Whom we ask">
-          <Select {...register(`tasks.${index}.checkSource`)} value={source}>
+          <Select
+            {...register(`tasks.${index}.checkSource`, {
+              // The address of one is not the repository of the other.
+              onChange: () => resetField(`tasks.${index}.checkTarget`, { defaultValue: '' }),
+            })}
+            value={source}
+          >
             {sources.map((each) => (
               <option key={each} value={each}>
                 {sourceLabels[each]}
@@ -167,6 +173,8 @@ type EndpointFieldProps = FieldsProps & { address: string; stored: string | null
 
 function EndpointField({ index, address, stored }: EndpointFieldProps) {
   const test = useTestEndpoint();
+  // What was found out about another address says nothing about this one.
+  const isTested = test.variables === address;
   return (
     <div className="grid gap-3">
       <TextField
@@ -187,9 +195,9 @@ function EndpointField({ index, address, stored }: EndpointFieldProps) {
         >
           Test this address
         </Button>
-        {test.isSuccess && test.variables === address && <p role="status">It works.</p>}
+        {isTested && test.isSuccess && <p role="status">It works.</p>}
       </div>
-      {test.isError && <FieldError>{errorMessage(test.error)}</FieldError>}
+      {isTested && test.isError && <FieldError>{errorMessage(test.error)}</FieldError>}
     </div>
   );
 }

@@ -30,6 +30,7 @@ export function questListItem(overrides: Partial<QuestListItem> = {}): QuestList
     accepted: null,
     overturned: null,
     median_seconds: null,
+    median_minutes: null,
     ...overrides,
   };
 }

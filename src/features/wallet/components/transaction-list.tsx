@@ -36,7 +36,7 @@ export function TransactionList({
           <TransactionIcon kind={transaction.kind} />
           <div className="min-w-0 grow">
             <p className="font-medium leading-snug">{transaction.description}</p>
-            <time dateTime={transaction.created_at} className="text-muted text-sm">
+            <time dateTime={transaction.created_at} className="block text-muted text-sm">
               {formatDateTime(transaction.created_at)}
             </time>
             {actionOf?.(transaction)}

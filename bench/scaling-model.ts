@@ -1,0 +1,201 @@
+/** The cluster of docs/scaling.md as a model: who does how much work for an operation, and who waits for whom. */
+
+export const NODES = [1, 4, 16] as const;
+const SHARDS = 64;
+const MEMBERS = 1_000_000;
+const PROJECTS = 10_000;
+const QUESTS_PER_PROJECT = 3;
+const SEED = 20_261_122;
+
+/** Shares of all calls. A member reads far more often than anything is paid. */
+const MIX = { approval: 0.15, redemption: 0.05, ownRead: 0.4, listing: 0.4 };
+
+/** Milliseconds of a processor on one machine, measured. */
+export interface Costs {
+  approval: number;
+  redemption: number;
+  ownRead: number;
+  listing: number;
+}
+
+/**
+ * Of an approval's 1.4 ms, what is written beside the reserve and the slots: quest and task 205 µs, half of two entries 70, one
+ * balance 55. The event in the queue takes 35. Measured, docs/benchmarks.md.
+ */
+const PROJECT_SHARE = 0.33 / 1.4;
+const QUEUE_MS = 0.035;
+
+/** Assumed: nothing of this has been measured. */
+const ASSUMED = {
+  /** Work on each side of a statement that is sent to another node. */
+  remoteStatementMs: 0.05,
+  /** Statements of an approval for the project's node, and for the queue. */
+  projectStatements: 4,
+  queueStatements: 1,
+  /** The row of a reward's stock, which is the coordinator's; as much as a task's. */
+  stockMs: 0.055,
+  /** Work of each participant of a two-phase commit, for preparing and for committing it. */
+  participantMs: 0.15,
+  /** From one node to another and back. */
+  roundTripMs: 0.5,
+  /** Until a commit is on the disk. */
+  flushMs: 1,
+  /** Of an approval's own time, from the lock on the slots to the end. */
+  lockedShare: 0.7,
+};
+
+export interface Scenario {
+  name: string;
+  /** Share of all approvals that one quest gets, beside what the skew gives it. */
+  viralShare: number;
+  /** Wallets and rows of slots that the viral quest's reserve is split into. */
+  subAccounts: number;
+  /** Whether the queues are the coordinator's, as docs/scaling.md leaves them. */
+  hasCentralQueue: boolean;
+}
+
+export const SCENARIOS: Scenario[] = [
+  { name: 'Zipf over projects', viralShare: 0, subAccounts: 1, hasCentralQueue: true },
+  { name: 'and one quest with a tenth of all approvals', viralShare: 0.1, subAccounts: 1, hasCentralQueue: true },
+  { name: 'its reserve in 16 sub-accounts', viralShare: 0.1, subAccounts: 16, hasCentralQueue: true },
+  { name: 'and the queues outside the cluster', viralShare: 0.1, subAccounts: 16, hasCentralQueue: false },
+];
+
+export interface Replay extends Scenario {
+  nodes: number;
+  cores: number;
+  operations: number;
+  costs: Costs;
+}
+
+export interface Outcome {
+  /** Calls a second when the first resource is used up. */
+  perSecond: number;
+  approvalsPerSecond: number;
+  /** Work of the busiest node, as a multiple of the mean. */
+  hottestNode: number;
+  /** Approvals and redemptions that write on more than one node, of all approvals and redemptions. */
+  crossNodeShare: number;
+  /** What is used up first. */
+  limit: string;
+}
+
+/** The same numbers for the same seed, everywhere (mulberry32). */
+function randomNumbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Draws 0 … n − 1, the k-th with a weight of 1 / (k + 1). */
+function zipf(n: number, random: () => number): () => number {
+  const sums = new Float64Array(n);
+  let total = 0;
+  for (let rank = 0; rank < n; rank += 1) {
+    total += 1 / (rank + 1);
+    sums[rank] = total;
+  }
+  return () => {
+    const wanted = random() * total;
+    let [low, high] = [0, n - 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((sums[middle] ?? 0) < wanted) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+}
+
+/** The node of a person's rows: FNV-1a picks the shard, shards are dealt out to the nodes. */
+function nodeOf(person: string, nodes: number): number {
+  let hash = 0x811c9dc5;
+  for (const character of person) hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193);
+  // Neighbouring numbers differ in the last digits only; mix them through.
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  return (((hash ^ (hash >>> 13)) >>> 0) % SHARDS) % nodes;
+}
+
+/**
+ * Replays calls one by one and adds up what each node has to do and how long each quest's slots are locked. The busiest of them
+ * bounds the throughput; queueing before that point is not modelled.
+ */
+export function replay({ nodes, cores, operations, costs, viralShare, subAccounts, hasCentralQueue }: Replay): Outcome {
+  const random = randomNumbers(SEED);
+  const nextProject = zipf(PROJECTS, random);
+  const work = new Float64Array(nodes);
+  const locked = new Map<string, number>();
+  const coordinator = 0;
+  const add = (node: number, ms: number) => {
+    work[node] = (work[node] ?? 0) + ms;
+  };
+  let [approvals, writes, crossing] = [0, 0, 0];
+
+  /** Ends a transaction on its nodes; returns the milliseconds that its locks outlast its own work. */
+  const commit = (participants: Set<number>): number => {
+    if (participants.size === 1) return ASSUMED.flushMs;
+    crossing += 1;
+    for (const node of participants) add(node, ASSUMED.participantMs);
+    return 2 * (ASSUMED.roundTripMs + ASSUMED.flushMs);
+  };
+  const send = (from: number, to: number, statements: number) => {
+    if (from === to) return;
+    add(from, statements * ASSUMED.remoteStatementMs);
+    add(to, statements * ASSUMED.remoteStatementMs);
+  };
+  const enqueue = (from: number): number[] => {
+    if (!hasCentralQueue) return [];
+    add(coordinator, QUEUE_MS);
+    send(from, coordinator, ASSUMED.queueStatements);
+    return [coordinator];
+  };
+
+  for (let call = 0; call < operations; call += 1) {
+    const kind = random();
+    const member = nodeOf(`member_${Math.floor(random() * MEMBERS)}`, nodes);
+    if (kind < MIX.approval) {
+      const isViral = random() < viralShare;
+      const project = isViral ? PROJECTS : nextProject();
+      const quest = isViral ? 'viral' : `${project}.${Math.floor(random() * QUESTS_PER_PROJECT)}`;
+      const owner = nodeOf(`owner_${project}`, nodes);
+      add(member, costs.approval * (1 - PROJECT_SHARE) - QUEUE_MS);
+      add(owner, costs.approval * PROJECT_SHARE);
+      send(member, owner, ASSUMED.projectStatements);
+      const row = isViral ? `${quest}.${Math.floor(random() * subAccounts)}` : quest;
+      const waiting = commit(new Set([member, owner, ...enqueue(member)]));
+      const trips = member === owner ? 0 : ASSUMED.projectStatements * ASSUMED.roundTripMs;
+      locked.set(row, (locked.get(row) ?? 0) + costs.approval * ASSUMED.lockedShare + trips + waiting);
+      approvals += 1;
+      writes += 1;
+    } else if (kind < MIX.approval + MIX.redemption) {
+      add(member, costs.redemption - QUEUE_MS - ASSUMED.stockMs);
+      add(coordinator, ASSUMED.stockMs);
+      send(member, coordinator, 1);
+      commit(new Set([member, coordinator, ...enqueue(member)]));
+      writes += 1;
+    } else if (kind < MIX.approval + MIX.redemption + MIX.ownRead) {
+      add(member, costs.ownRead);
+    } else {
+      // Quests are on every node; the balancer deals the calls out.
+      add(Math.floor(random() * nodes), costs.listing);
+    }
+  }
+
+  const busiest = work.indexOf(Math.max(...work));
+  const nodeSeconds = (work[busiest] ?? 0) / cores / 1000;
+  const rowSeconds = Math.max(...locked.values()) / 1000;
+  const seconds = Math.max(nodeSeconds, rowSeconds);
+  const mean = work.reduce((sum, ms) => sum + ms, 0) / nodes;
+  const nodeName = busiest === coordinator && nodes > 1 ? 'the coordinator' : 'a node';
+  return {
+    perSecond: operations / seconds,
+    approvalsPerSecond: approvals / seconds,
+    hottestNode: (work[busiest] ?? 0) / mean,
+    crossNodeShare: crossing / writes,
+    limit: rowSeconds > nodeSeconds ? 'the hottest quest’s slots' : nodeName,
+  };
+}
