@@ -165,7 +165,7 @@ function WaitingCount({ count }: { count: number }) {
 /** What a tab shows; only the chosen one is there. */
 function AdminTabPanel({ value, title, children }: { value: AdminTab; title: string; children: ReactNode }) {
   return (
-    <Tabs.Content value={value} className="outline-none focus-visible:outline-3">
+    <Tabs.Content value={value}>
       <h2 className="sr-only">{title}</h2>
       {children}
     </Tabs.Content>

@@ -1,0 +1,39 @@
+import type { Page } from '@playwright/test';
+
+/** Controls whose ring something around them cuts off, as the page stands. */
+export async function cutRings(page: Page): Promise<string[]> {
+  // By the keyboard first: rings are for those who use it.
+  await page.keyboard.press('Tab');
+  return page.evaluate(() => {
+    const cut: string[] = [];
+    const controls = document.querySelectorAll<HTMLElement>(
+      'main :is(a[href], button, input, select, textarea, [tabindex="0"])',
+    );
+    for (const control of controls) {
+      if (!control.checkVisibility() || control.matches(':disabled')) continue;
+      control.focus({ preventScroll: true });
+      if (document.activeElement !== control) continue;
+      const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(control);
+      if (outlineStyle === 'none') {
+        // The link of a whole card has its ring inside the card's edge, where nothing cuts it.
+        const after = getComputedStyle(control, '::after');
+        const reach = Number.parseFloat(after.outlineWidth) + Number.parseFloat(after.outlineOffset);
+        if (after.outlineStyle !== 'none' && reach <= 0) continue;
+        cut.push(`no ring: ${control.outerHTML.slice(0, 120)}`);
+        continue;
+      }
+      const ring = Number.parseFloat(outlineWidth) + Number.parseFloat(outlineOffset);
+      const box = control.getBoundingClientRect();
+      for (let around = control.parentElement; around && around !== document.body; around = around.parentElement) {
+        const { overflowX, overflowY } = getComputedStyle(around);
+        const edge = around.getBoundingClientRect();
+        const isInside =
+          box.left >= edge.left && box.right <= edge.right && box.top >= edge.top && box.bottom <= edge.bottom;
+        const isCutX = overflowX !== 'visible' && (box.left - ring < edge.left || box.right + ring > edge.right);
+        const isCutY = overflowY !== 'visible' && (box.top - ring < edge.top || box.bottom + ring > edge.bottom);
+        if (isInside && (isCutX || isCutY)) cut.push(control.outerHTML.slice(0, 160));
+      }
+    }
+    return [...new Set(cut)];
+  });
+}
