@@ -6,8 +6,14 @@ export { SaveQuestButton } from './components/save-quest-button';
 export { useRecordQuestView } from './mutations';
 export type { MyQuest } from './my-quest';
 export { type ProjectLimits, type Quest, questQueries, type Task } from './queries';
-export { type QuestFacets, type QuestListItem, type QuestState, remainingSlots, type TaskCounts } from './quest';
+export {
+  type QuestFacets,
+  type QuestListItem,
+  type QuestState,
+  remainingSlots,
+  type TaskCounts,
+  timeNeeded,
+} from './quest';
 export { questPhase, scheduleText, takesProofs } from './schedule';
 export { suggestionText } from './suggestion';
-export { timeNeeded } from './time-needed';
 export { useOwnQuestStates, useSuggestedQuests } from './use-own-quest-states';

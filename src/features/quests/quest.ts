@@ -1,3 +1,4 @@
+import { formatSpan } from '@/lib/format';
 import type { Database } from '@/types/database';
 
 type PublishedQuest = Database['public']['Functions']['list_published_quests']['Returns'][number];
@@ -67,3 +68,7 @@ type SlotCounts = TaskCounts & { max_completions: number };
 export function remainingSlots({ max_completions, approved_count, pending_count, kept_count }: SlotCounts): number {
   return Math.max(0, max_completions - approved_count - pending_count - kept_count);
 }
+
+/** How long a quest takes by the median of its members, 'about 5 minutes'; null where too few have been measured (BEY-18). */
+export const timeNeeded = ({ median_minutes: minutes }: { median_minutes?: number | null }): string | null =>
+  minutes ? `about ${formatSpan(minutes * 60)}` : null;

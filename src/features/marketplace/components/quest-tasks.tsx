@@ -69,13 +69,7 @@ function TaskCard({ number, task, submission, view, isNext }: TaskCardProps) {
   const isOnlyTitle = view.tasks.length === 1 && task.title === view.quest.title;
   const badge = useApprovalFlight(submission?.status);
   return (
-    <Card
-      as="li"
-      id={taskAnchor(task.id)}
-      tabIndex={-1}
-      aria-labelledby={titleId}
-      className="grid scroll-mt-20 gap-4 focus:outline-none focus-visible:outline-3"
-    >
+    <Card as="li" id={taskAnchor(task.id)} tabIndex={-1} aria-labelledby={titleId} className="grid scroll-mt-20 gap-4">
       <div className="flex items-start gap-3">
         <span
           aria-hidden="true"

@@ -14,9 +14,8 @@ import { useSession } from '@/lib/auth';
 import { cn } from '@/lib/cn';
 import { formatAge, formatCount, formatHours, formatPercent, formatPoints, formatSpan } from '@/lib/format';
 import { paths, questPath } from '@/lib/paths';
-import type { QuestListItem, QuestState } from '../quest';
+import { type QuestListItem, type QuestState, timeNeeded } from '../quest';
 import { scheduleText } from '../schedule';
-import { timeNeeded } from '../time-needed';
 
 type CardQuest = Pick<
   QuestListItem,
