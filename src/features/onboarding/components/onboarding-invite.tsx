@@ -39,7 +39,7 @@ export function OnboardingInvite() {
         around.
       </p>
       <div className="flex flex-wrap gap-2">
-        <Button asChild>
+        <Button variant="secondary" asChild>
           <Link to={paths.onboarding}>Show me around</Link>
         </Button>
         <Button variant="ghost" onClick={handleWave}>
