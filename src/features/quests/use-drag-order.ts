@@ -17,8 +17,8 @@ function scrollAtEdges(pointerY: number): void {
 }
 
 /**
- * Reordering a list by dragging handles with mouse, pen or finger. Nothing moves until the pointer is released: `drag`
- * says what would move where, so that the place can be marked. Escape gives up.
+ * Reorders a list by dragging handles with mouse, pen or touch. Nothing moves until the pointer is released: `drag`
+ * holds what would move where, so that the drop position can be marked. Escape cancels.
  */
 export function useDragOrder(onMove: (from: number, to: number) => void) {
   const list = useRef<HTMLOListElement>(null);
@@ -61,7 +61,7 @@ export function useDragOrder(onMove: (from: number, to: number) => void) {
   return { list, drag, startDrag };
 }
 
-/** Where a dragged item lands: behind every other item whose middle is above the pointer. All in screen pixels. */
+/** Drop position of a dragged item: after every other item whose middle is above the pointer. In screen pixels. */
 export function dropIndex(middles: readonly number[], from: number, pointerY: number): number {
   return middles.filter((middle, index) => index !== from && middle < pointerY).length;
 }

@@ -11,7 +11,7 @@ const none: readonly Activity[] = [];
 
 type RecentActivityProps = { days: number; emptyText: string; failure: string; failureText?: string };
 
-/** The last things that happened in so many days (ADMIN-02, DATA-04); new ones wait until they are asked for. */
+/** The latest activity of the given days (ADMIN-02, DATA-04); new entries appear on request only. */
 export function RecentActivity({ days, emptyText, failure, failureText }: RecentActivityProps) {
   const activity = useQuery(platformQueries.activity(days));
   const fresh = activity.data ?? none;
@@ -54,7 +54,7 @@ const stamps: Readonly<Record<string, Status>> = {
   approved: 'Approved',
 };
 
-/** What happened lately, newest first. */
+/** Recent activity, newest first. */
 function ActivityList({ activity }: { activity: readonly Activity[] }) {
   return (
     <ol aria-label="Recent activity">

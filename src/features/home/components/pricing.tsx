@@ -13,7 +13,7 @@ import { formatNumber, formatUsd } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { Section, swipedOnPhones, trackPlan } from './section';
 
-/** To the footer, where the waitlist is, with the cursor in its field (HOME-08). */
+/** Scrolls to the waitlist in the footer and focuses its field (HOME-08). */
 function goToFooter() {
   const footer = document.getElementById('footer');
   const isCalm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -102,7 +102,7 @@ type PlanProps = {
   name: string;
   price: ReactNode;
   points: readonly string[];
-  /** A stamp at the top right. */
+  /** A badge at the top right. */
   stamp?: ReactNode;
   isFeatured?: boolean;
   action: ReactNode;
