@@ -40,8 +40,7 @@ function Chooser({ id, isCompact, onChoose }: { id: string; isCompact: boolean; 
     if (file) onChoose(file);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is an alternative for the mouse; the buttons inside
-    // do the same
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is for the mouse only; the buttons inside do the same
     <div
       onDragOver={(event) => {
         event.preventDefault();
