@@ -142,7 +142,7 @@ function emailHandedOver({ project, quest, email, statement }: z.infer<typeof ha
   };
 }
 
-/** Title, name and reason are the project's words: quoted as theirs, so that nobody takes them for ours. */
+/** Title, name and reason are written by the project, so they are quoted. */
 function submissionRejected({ campaign_id, task, reason, project, due_at }: z.infer<typeof rejection>): Note {
   const what = task ? `Your proof for ${quote(task, NAME_LENGTH)} was not accepted.` : 'Your proof was not accepted.';
   const reviewer = project ? `The reviewer for ${quote(project, NAME_LENGTH)}` : 'The reviewer';
@@ -158,13 +158,16 @@ function submissionRejected({ campaign_id, task, reason, project, due_at }: z.in
   };
 }
 
-/** How a reward comes that is not there at once. */
+/** Delivery of rewards that are not available immediately. */
 const DELIVERIES: Readonly<Record<string, string>> = {
   post: 'It will come by post, to the address that you gave.',
   mail: 'It will come by mail, to this address.',
 };
 
-/** Confirms what somebody waits for (C-93); null for rewards that they have at once or that are agreed on otherwise. */
+/**
+ * Confirms a redemption with a later delivery (C-93); null for rewards that are delivered at once or arranged
+ * individually.
+ */
 function rewardRedeemed({ title, points, delivery }: z.infer<typeof redeemed>): Note | null {
   const how = DELIVERIES[delivery];
   if (!how) return null;

@@ -156,7 +156,7 @@ function planEnded({ status }: z.infer<typeof ended>): Note {
   };
 }
 
-/** Quests that a digest names; the rest is a number. */
+/** Number of quests listed in a digest; the rest is summed up. */
 const DIGEST_QUESTS = 5;
 
 function dailyDigest({ waiting, quests }: z.infer<typeof digest>): Note {
@@ -233,7 +233,7 @@ function reviewTimeOver({ campaign_id, quest, count, points }: z.infer<typeof re
   };
 }
 
-/** The reason is the member's words: quoted as theirs. */
+/** The reason is written by the member, so it is quoted. */
 function rejectionAppealed({ campaign_id, quest, reason }: z.infer<typeof appealed>): Note {
   return {
     subject: 'A member appeals your rejection',
@@ -263,7 +263,7 @@ const UNUSED_PAYMENTS: Readonly<Record<string, string>> = {
   already_subscribed: 'You already have OG Lifetime Access.',
 };
 
-/** Null when the payment itself was refunded or disputed: then there is nothing to give back. */
+/** Null when the payment itself was refunded or disputed, so that there is nothing to refund. */
 function paymentNotApplied({ reason }: z.infer<typeof unusedPayment>): Note | null {
   const why = UNUSED_PAYMENTS[reason ?? ''];
   if (!why) return null;
