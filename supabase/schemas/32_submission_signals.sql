@@ -365,5 +365,14 @@ begin
   end loop;
 end $$;
 comment on function private.scan_submissions(interval) is
-  'Scans the queue for at most p_for: on every tick of the outbox worker, and right away when somebody redeems or submissions are about to '
-  'be deleted. Must be called before any wallet is locked.';
+  'Scans the queue for at most p_for: on every tick of the outbox worker, and right away when a member with unscanned proofs redeems or '
+  'submissions are about to be deleted. Must be called before any wallet is locked.';
+
+create function private.has_unscanned(p_user_id text) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select exists (
+    select 1 from private.unscanned_submissions u join public.submissions s on s.id = u.submission_id where s.user_id = p_user_id
+  )
+$$;
+comment on function private.has_unscanned(text) is 'Whether a member has submissions that have not been scanned yet.';

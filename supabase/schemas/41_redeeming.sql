@@ -66,8 +66,10 @@ begin
   if v_key is null or length(v_key) > 100 then
     perform private.raise_error('IDEMPOTENCY_KEY_REQUIRED', 'An idempotency key is required', 400);
   end if;
-  -- Submissions that this does not reach count as flagged.
-  perform private.scan_submissions('1 second');
+  -- Members without unscanned proofs do not wait for those of others. Submissions that the scan does not reach count as flagged.
+  if private.has_unscanned(v_user) then
+    perform private.scan_submissions('1 second');
+  end if;
   select r.* into v_reward from public.rewards r where r.id = p_reward_id;
   if v_reward.id is null or not v_reward.is_active or not (private.settings()).rewards_enabled then
     -- A retry gets the first answer, whatever has happened to the reward since.
