@@ -160,7 +160,7 @@ create function public.mark_all_notifications_read(p_up_to bigint) returns void
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  -- Skips locked rows: tell_quest_owner is marking those as read at this moment.
+  -- Skips locked rows: notify_quest_owner is marking those as read at this moment.
   update public.notifications n set read_at = now() where n.id in (
     select u.id from public.notifications u
     where u.user_id = public.current_user_id() and u.read_at is null and u.id <= p_up_to for update skip locked

@@ -82,7 +82,7 @@ comment on function private.close_holds(uuid, bigint[], text, uuid) is
   'Closes the open holds of these transfers: released when a reason is given, reversed otherwise. The wallet''s lock makes that happen '
   'once. Returns the points that are no longer held.';
 
-create function private.tell_release(p_wallet_id uuid, p_points bigint) returns void
+create function private.notify_release(p_wallet_id uuid, p_points bigint) returns void
 language plpgsql security definer set search_path = ''
 as $$
 begin
@@ -91,7 +91,7 @@ begin
     from public.wallets w where w.id = p_wallet_id;
   end if;
 end $$;
-comment on function private.tell_release(uuid, bigint) is 'Notifies a member of points that are no longer held, if any.';
+comment on function private.notify_release(uuid, bigint) is 'Notifies a member of points that are no longer held, if any.';
 
 create function private.release_project_holds(p_owner text, p_release_reason text) returns void
 language plpgsql security definer set search_path = ''
@@ -104,13 +104,13 @@ begin
     where h.depends_on = p_owner and h.reason = 'trial' and h.released_at is null and h.reversed_at is null
     group by h.wallet_id order by h.wallet_id
   loop
-    perform private.tell_release(v_wallet.wallet_id, private.close_holds(v_wallet.wallet_id, v_wallet.transfers, p_release_reason));
+    perform private.notify_release(v_wallet.wallet_id, private.close_holds(v_wallet.wallet_id, v_wallet.transfers, p_release_reason));
   end loop;
 end $$;
 comment on function private.release_project_holds(text, text) is
   'Releases all points held from the trial budget of an owner who has paid, or whose project an admin has checked (C-94).';
 
-create function private.free_for_debit(p_wallet_id uuid, p_points bigint, p_transfers bigint[] default '{}') returns void
+create function private.release_holds_for_debit(p_wallet_id uuid, p_points bigint, p_transfers bigint[] default '{}') returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -133,6 +133,6 @@ begin
     v_missing := v_missing - v_hold.points;
   end loop;
 end $$;
-comment on function private.free_for_debit(uuid, bigint, bigint[]) is
+comment on function private.release_holds_for_debit(uuid, bigint, bigint[]) is
   'Frees held points before an admin takes points back: first the holds of these transfers, then, if the available balance is still too '
   'small, other holds, latest first.';

@@ -267,7 +267,7 @@ create trigger campaigns_count_change after update on public.campaigns
 create trigger campaigns_tell_owner after update on public.campaigns
   for each row when (
     new.pending_count > old.pending_count or (new.pending_count = 0 and old.pending_count > 0) or (new.is_full and not old.is_full)
-  ) execute function private.tell_quest_owner();
+  ) execute function private.notify_quest_owner();
 
 create function private.update_open_reward() returns trigger
 language plpgsql security definer set search_path = ''

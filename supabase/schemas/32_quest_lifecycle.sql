@@ -76,7 +76,7 @@ as $$
 $$;
 comment on function private.record_hold(public.campaigns, text) is 'Adds a hold, or its end, to the project''s decision history (C-97).';
 
-create function private.tell_hold(p_campaign public.campaigns, p_type text, p_reason text) returns void
+create function private.notify_hold(p_campaign public.campaigns, p_type text, p_reason text) returns void
 language plpgsql security definer set search_path = ''
 as $$
 begin
@@ -84,7 +84,7 @@ begin
     jsonb_build_object('campaign_id', p_campaign.id, 'quest', p_campaign.title, 'reason', p_reason))
   from public.startup_profiles s where s.id = p_campaign.startup_id;
 end $$;
-comment on function private.tell_hold(public.campaigns, text, text) is
+comment on function private.notify_hold(public.campaigns, text, text) is
   'Notifies the owner of a moderation hold (QuestHeld) or its end (QuestHoldLifted). A suspension or revocation, which holds all quests, '
   'has events of its own.';
 
@@ -110,7 +110,7 @@ begin
   where c.id = p_campaign_id returning c.* into v_campaign;
   if p_cause = 'moderation' then
     perform private.record_hold(v_campaign, 'held');
-    perform private.tell_hold(v_campaign, 'QuestHeld', v_campaign.hold_reason);
+    perform private.notify_hold(v_campaign, 'QuestHeld', v_campaign.hold_reason);
   end if;
   perform private.audit(p_admin, case p_cause when 'moderation' then 'campaign.take_down' else 'campaign.hold' end, 'campaign',
     p_campaign_id::text,
@@ -167,7 +167,7 @@ begin
   v_campaign := private.end_hold(p_campaign_id, false);
   if v_before.hold_cause = 'moderation' then
     perform private.record_hold(v_campaign, 'hold_lifted');
-    perform private.tell_hold(v_campaign, 'QuestHoldLifted', null);
+    perform private.notify_hold(v_campaign, 'QuestHoldLifted', null);
   end if;
   perform private.audit(v_admin, 'campaign.lift_hold', 'campaign', p_campaign_id::text,
     jsonb_build_object('hold_reason', v_before.hold_reason), jsonb_build_object('hold_reason', null));

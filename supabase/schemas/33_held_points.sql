@@ -173,7 +173,7 @@ begin
   loop
     perform private.release_hold(v_hold);
   end loop;
-  perform private.tell_release(w.id, v_held - w.held_points) from public.wallets w where w.id = p_wallet_id;
+  perform private.notify_release(w.id, v_held - w.held_points) from public.wallets w where w.id = p_wallet_id;
 end $$;
 comment on function private.release_holds(uuid) is
   'Releases the holds of a wallet whose conditions are met and notifies its owner; called where the owner is about to spend.';

@@ -332,7 +332,7 @@ begin
     perform 1 from public.wallets w where w.id = v_reserve for no key update;
     select array_agg(t.id), coalesce(sum(t.trial_points), 0) into v_payments, v_trial from public.transfers t
     where t.idempotency_key in (v_key, v_key || ':balance');
-    perform private.free_for_debit(v_member, p_submission.reward_points, v_payments);
+    perform private.release_holds_for_debit(v_member, p_submission.reward_points, v_payments);
     perform private.transfer(v_member, v_reserve, p_submission.reward_points, 'reversal', 'Reversed: ' || p_title,
       private.reversal_key(v_key), p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id,
       p_trial_points => v_trial);

@@ -66,7 +66,7 @@ begin
     end if;
     select p.id into v_target from public.entries e join public.wallets payer on payer.id = e.wallet_id
     join public.wallets p on p.owner_user_id = payer.owner_user_id and p.kind = 'startup' where e.id = p_transfer_id * 2 - 1;
-    perform private.free_for_debit(v_member.id, v_points, v_payments);
+    perform private.release_holds_for_debit(v_member.id, v_points, v_payments);
     perform private.transfer(v_member.id, v_target, v_points, 'reversal', left('Reversed: ' || v_transfer.description, 500), v_key,
       p_submission_id => v_transfer.submission_id, p_referral_id => v_transfer.referral_id, p_campaign_id => v_transfer.campaign_id,
       p_trial_points => v_trial);
@@ -127,7 +127,7 @@ begin
     return v_transfer;
   end if;
   if p_points < 0 then
-    perform private.free_for_debit(p_wallet_id, -p_points);
+    perform private.release_holds_for_debit(p_wallet_id, -p_points);
   end if;
   v_id := private.transfer(case when p_points < 0 then p_wallet_id end, case when p_points > 0 then p_wallet_id end, abs(p_points),
     'adjustment', 'Correction: ' || v_reason, v_key);

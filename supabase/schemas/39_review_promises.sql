@@ -56,7 +56,7 @@ comment on function private.promise_obstacle(public.submissions) is
   'Why the server cannot approve an overdue proof and an admin has to: flagged, quest_held, project_closed (suspended or not verified), '
   'member_suspended, points_short. Null: it can.';
 
-create function private.tell_approved_by_deadline(p_submission_ids uuid[]) returns void
+create function private.notify_approved_by_deadline(p_submission_ids uuid[]) returns void
 language sql security definer set search_path = ''
 as $$
   select private.enqueue_event('ReviewTimeOver', q.owner_user_id, jsonb_build_object(
@@ -67,7 +67,7 @@ as $$
     where s.id = any (p_submission_ids) group by c.id, c.title, p.owner_user_id order by c.id
   ) q
 $$;
-comment on function private.tell_approved_by_deadline(uuid[]) is
+comment on function private.notify_approved_by_deadline(uuid[]) is
   'Notifies the owners, once per quest, of proofs that were approved and paid because nobody had decided. Members are notified by each '
   'approval.';
 
@@ -115,7 +115,7 @@ begin
   perform private.adjust_reserve_within_balance(c.id, c.startup_id, p.owner_user_id)
   from public.campaigns c join public.startup_profiles p on p.id = c.startup_id
   where c.id in (select s.campaign_id from public.submissions s where s.id = any (v_kept));
-  perform private.tell_approved_by_deadline(v_approved);
+  perform private.notify_approved_by_deadline(v_approved);
   return greatest(cardinality(v_due), cardinality(v_kept));
 end $$;
 comment on function public.settle_due_reviews(integer) is
