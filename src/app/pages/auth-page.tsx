@@ -69,15 +69,15 @@ function AuthFormArea({ kind }: { kind: 'sign-in' | 'sign-up' }) {
   return <AuthForm kind={kind} returnTo={returnTo} />;
 }
 
-type SignedInNoticeProps = { title: string; text: string; stamp: string; redirect: string };
+type SignedInNoticeProps = { title: string; text: string; badge: string; redirect: string };
 
 /** Shows the status, redirects after 3 seconds and offers to continue immediately (AUTH-05, AUTH-06). */
-export function SignedInNotice({ title, text, stamp, redirect }: SignedInNoticeProps) {
+export function SignedInNotice({ title, text, badge, redirect }: SignedInNoticeProps) {
   useDelayedRedirect(redirect);
   return (
     <CenteredMessage>
       <OutlinedBadge tone="action" className="animate-stamp text-base">
-        {stamp}
+        {badge}
       </OutlinedBadge>
       <h1 className="text-3xl">{title}</h1>
       <p role="status" className="text-muted">

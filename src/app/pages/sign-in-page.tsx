@@ -20,7 +20,7 @@ export default function SignInPage() {
       <>
         <PageMeta title="Already signed in" />
         <SignedInNotice
-          stamp="Welcome back"
+          badge="Welcome back"
           title="Already Signed In!"
           text={`You are signed in as ${session.email}. Taking you on in a moment.`}
           redirect={redirect}

@@ -22,7 +22,7 @@ export default function SignUpPage() {
       <>
         <PageMeta title={isNew ? 'Welcome' : 'Already signed in'} />
         <SignedInNotice
-          stamp={isNew ? 'Joined' : 'Welcome back'}
+          badge={isNew ? 'Joined' : 'Welcome back'}
           title={isNew ? 'Welcome to Questboard' : 'Already Signed In!'}
           text={
             isNew

@@ -6,24 +6,24 @@ export const toastDuration = { success: 3, error: 5 } as const;
 /** Toasts queued until the renderer has loaded. */
 const waiting: Toast[] = [];
 const listeners = new Set<() => void>();
-let handler: ((slip: Toast) => void) | null = null;
+let handler: ((item: Toast) => void) | null = null;
 let isNeeded = false;
 
 /** Called by the toaster when it is ready; returns a function that unregisters it. */
-export function setToastHandler(next: (slip: Toast) => void): () => void {
+export function setToastHandler(next: (item: Toast) => void): () => void {
   handler = next;
-  for (const slip of waiting.splice(0)) next(slip);
+  for (const item of waiting.splice(0)) next(item);
   return () => {
     handler = null;
   };
 }
 
-function show(slip: Toast): void {
+function show(item: Toast): void {
   if (handler) {
-    handler(slip);
+    handler(item);
     return;
   }
-  waiting.push(slip);
+  waiting.push(item);
   isNeeded = true;
   for (const listener of listeners) listener();
 }

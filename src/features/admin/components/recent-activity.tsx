@@ -43,7 +43,7 @@ const kinds: Readonly<Record<string, { icon: LucideIcon; words: string }>> = {
   submission: { icon: FileCheck2, words: 'Submission' },
 };
 
-const stamps: Readonly<Record<string, Status>> = {
+const badges: Readonly<Record<string, Status>> = {
   pending: 'Pending',
   verified: 'Verified',
   rejected: 'Rejected',
@@ -60,7 +60,7 @@ function ActivityList({ activity }: { activity: readonly Activity[] }) {
     <ol aria-label="Recent activity">
       {activity.map(({ id, kind, title, detail, status, at }) => {
         const { icon: Icon, words } = kinds[kind] ?? { icon: FileCheck2, words: kind };
-        const stamp = stamps[status];
+        const badge = badges[status];
         return (
           <li
             key={`${kind}${id}`}
@@ -79,7 +79,7 @@ function ActivityList({ activity }: { activity: readonly Activity[] }) {
                   </time>
                 </p>
               </div>
-              {stamp && <StatusBadge status={stamp} className="shrink-0" />}
+              {badge && <StatusBadge status={badge} className="shrink-0" />}
             </div>
           </li>
         );

@@ -34,7 +34,7 @@ export function Detail({ label, children }: { label: string; children: ReactNode
   );
 }
 
-/** An id in monospace; `short` shows its beginning only. */
+/** An id in monospace; with `length`, only its beginning. */
 export function Id({ children, length }: { children: string | null; length?: number }) {
   if (!children) return <span className="text-muted">—</span>;
   return (

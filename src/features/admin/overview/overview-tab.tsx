@@ -15,7 +15,7 @@ import { adminTabPath } from '../tabs';
 
 /** Days that the overview looks back. */
 const overviewDays = 30;
-/** Days of activity: long enough to always show the latest. */
+/** Days of activity: a year, so that the latest is shown even on a quiet site. */
 const activityDays = 366;
 
 /** Key figures, pending work, recent activity (ADMIN-02). */
