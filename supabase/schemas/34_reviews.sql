@@ -1,8 +1,11 @@
 -- Decisions on submissions: the owner approves or rejects, an admin may reverse an approval.
 
 create function private.decider(p_user_id text, p_owner text) returns text
-language sql immutable set search_path = ''
-as $$ select case when p_user_id = p_owner then 'project' else 'questboard' end $$;
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  return case when p_user_id = p_owner then 'project' else 'questboard' end;
+end $$;
 comment on function private.decider(text, text) is
   'Who made a decision, as members and owners read it: "project" or "questboard", never an admin''s id, which is in the audit log (C-102).';
 
