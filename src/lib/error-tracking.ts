@@ -1,4 +1,4 @@
-import { AppError } from './errors';
+import { AppError, isBusy } from './errors';
 
 /** As many letters of a request's id as people are shown. */
 const referenceLetters = 8;
@@ -15,9 +15,9 @@ const reported = new WeakSet<object>();
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** Faults of ours: the server failed, or code did. Refusals and broken connections are part of life. */
+/** Faults of ours: the server failed, or code did. Refusals, busy hours and broken connections are part of life. */
 function isFault(error: unknown): boolean {
-  if (error instanceof AppError) return error.status >= 500 || error.code === 'UNKNOWN';
+  if (error instanceof AppError) return (error.status >= 500 && !isBusy(error)) || error.code === 'UNKNOWN';
   return !(
     error instanceof Error && ['AbortError', 'CancelledError', 'PageLoadError', 'EnvError'].includes(error.name)
   );

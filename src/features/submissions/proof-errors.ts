@@ -1,4 +1,4 @@
-import { type AppError, type ErrorOverrides, isRefusal } from '@/lib/errors';
+import { type AppError, type ErrorOverrides, hadNoEffect } from '@/lib/errors';
 import { outcomeUnknownSentence } from '@/lib/send-once';
 
 /** Codes of upload.ts beside those of the catalogue. */
@@ -25,7 +25,7 @@ export const submitProofErrors: ErrorOverrides = {
   fallback: 'Failed to submit proof. Please try again.',
   // After a lost answer: what was found out (C-99).
   isWorded: (error) =>
-    isUnclear(error) || (isRefusal(error) && error.code !== 'UNKNOWN' && error.code !== uploadCodes.failed),
+    isUnclear(error) || (hadNoEffect(error) && error.code !== 'UNKNOWN' && error.code !== uploadCodes.failed),
 };
 
 /** Whether a database message, kept as the cause, names the function; it is never shown itself. */
@@ -37,6 +37,7 @@ function names(error: unknown, word: string): boolean {
   return false;
 }
 
+const waitAMoment = 'Please wait a moment before trying again.';
 const signIn = 'Please sign in again to continue.';
 
 /** What the red toast of quick verify says (QUEST-15). */
@@ -48,7 +49,8 @@ export function quickVerifyErrors(error: unknown): ErrorOverrides {
   return {
     codes: {
       ALREADY_SUBMITTED: 'You have already completed this task!',
-      RATE_LIMITED: 'Please wait a moment before trying again.',
+      RATE_LIMITED: waitAMoment,
+      BUSY: waitAMoment,
       // Known to have changed nothing, or not known at all (C-99).
       NOT_APPLIED: network,
       OUTCOME_UNKNOWN: outcomeUnknownSentence,
