@@ -65,6 +65,7 @@ begin
       when private.wants_mail(c.user_id, c.type) then p.email end
     from claimed c left join public.user_profiles p on p.user_id = c.user_id
     order by c.id;
+  perform private.remove_left_words();
 end $$;
 comment on function public.claim_outbox_events(integer, integer, bigint) is
   'Takes due events, or the one that is named, for p_lease_seconds: no other worker gets them meanwhile. email: address of the person '
