@@ -1,4 +1,4 @@
-import { AppError, isRefusal, toAppError } from './errors';
+import { AppError, hadNoEffect, toAppError } from './errors';
 
 /**
  * Calls that move points have an idempotency key that is kept until they are answered, so that retrying after closing a
@@ -58,23 +58,31 @@ type Call<Result> = {
 };
 
 /**
+<<<<<<< HEAD
  * Sends a call with the key stored for its name. When the answer is lost, it looks up the outcome instead of reporting
  * a failure (C-99). Throws the server's refusal; NOT_APPLIED when the call had no effect; OUTCOME_UNKNOWN when the
  * lookup failed. After the last two the same key is reused.
+=======
+ * Sends a call under the key kept for its name. When the answer is lost it finds out what happened, instead of saying that it failed
+ * (C-99). Throws the server's refusal, or that it is busy; NOT_APPLIED when nothing happened; OUTCOME_UNKNOWN when that could not be
+ * found out. After the last two the same key is used again, and stays in use until there is an answer that says what became of it: a
+ * refusal of the second call says nothing about the first.
+>>>>>>> gateway
  */
 export async function sendOnce<Result>(
   name: string,
   { content, send, find, onChecking }: Call<Result>,
 ): Promise<Result> {
-  const key = unansweredKey(name, content) ?? crypto.randomUUID();
+  const earlierKey = unansweredKey(name, content);
+  const key = earlierKey ?? crypto.randomUUID();
   keepKey(name, key, content ?? '');
   try {
     const result = await send(key);
     forgetKey(name);
     return result;
   } catch (error) {
-    if (isRefusal(error)) {
-      forgetKey(name);
+    if (hadNoEffect(error)) {
+      if (earlierKey === null) forgetKey(name);
       throw error;
     }
     onChecking?.();
