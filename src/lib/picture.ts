@@ -13,7 +13,7 @@ export function fitInto(width: number, height: number): { width: number; height:
 /**
  * A picture as it is uploaded: decoded by the browser, whatever its format, scaled, and written anew as WebP, or as JPEG
  * where the browser writes no WebP. Drawing it anew drops what the file says about camera and place (C-89). Null for what
- * the browser cannot decode.
+ * the browser cannot decode or draw.
  */
 export async function preparePicture(file: Blob): Promise<Blob | null> {
   const bitmap = await createImageBitmap(file).catch(() => null);
@@ -21,15 +21,14 @@ export async function preparePicture(file: Blob): Promise<Blob | null> {
   const { width, height } = fitInto(bitmap.width, bitmap.height);
   const canvas = new OffscreenCanvas(width, height);
   const context = canvas.getContext('2d');
-  context?.drawImage(bitmap, 0, 0, width, height);
+  if (!context) return null;
+  context.drawImage(bitmap, 0, 0, width, height);
   const webp = await canvas.convertToBlob({ type: 'image/webp', quality });
   if (webp.type === 'image/webp') return webp;
-  if (context) {
-    // JPEG has no transparency and would turn it black.
-    context.globalCompositeOperation = 'destination-over';
-    context.fillStyle = '#fff';
-    context.fillRect(0, 0, width, height);
-  }
+  // JPEG has no transparency and would turn it black.
+  context.globalCompositeOperation = 'destination-over';
+  context.fillStyle = '#fff';
+  context.fillRect(0, 0, width, height);
   return canvas.convertToBlob({ type: 'image/jpeg', quality });
 }
 
