@@ -5,6 +5,7 @@ import {
   emptyQuest,
   newTask,
   questSummary,
+  removedWaiting,
   rewardParts,
   storedValues,
   templateValues,
@@ -248,4 +249,30 @@ test('QEDIT-06 a new task proposes 50 points, or what is left, and asks for a sc
     checkTarget: '',
   });
   expect(newTask(values).rewardPoints).toBe(30);
+});
+
+test('C-98 proofs that wait in tasks which were taken out are counted', () => {
+  const tasks = [taskRow({ pending_count: 2 }), taskRow({ id: 'task-2', pending_count: 3 }), taskRow({ id: 'task-3' })];
+  const { values } = storedQuest({}, tasks);
+  expect(removedWaiting(values, tasks)).toBe(0);
+  expect(removedWaiting({ tasks: values.tasks.slice(0, 1) }, tasks)).toBe(3);
+  expect(removedWaiting({ tasks: [newTask({ ...values, tasks: [] })] }, tasks)).toBe(5);
+});
+
+test('C-75 the type of a stored quest’s reward follows from what it gives', () => {
+  const custom = { custom_reward_title: 'A mug', custom_reward_description: 'By post' };
+  const typeOf = (quest: object, ...points: number[]) =>
+    storedValues(
+      questRow(quest),
+      points.map((reward_points, index) => taskRow({ id: `task-${index}`, reward_points })),
+    ).rewardType;
+  expect(typeOf({}, 0)).toBe('points');
+  expect(typeOf(custom, 0, 25)).toBe('both');
+  expect(typeOf(custom, 0)).toBe('custom');
+});
+
+test('a first paragraph of 160 characters stays whole', () => {
+  expect(questSummary('x'.repeat(160))).toBe('x'.repeat(160));
+  expect(questSummary(`${'x'.repeat(150)} ${'y'.repeat(20)}`)).toBe(`${'x'.repeat(150)}…`);
+  expect(questSummary('  One.  \nTwo.')).toBe('One.');
 });
