@@ -4,6 +4,7 @@ import {
   formatDate,
   formatDateTime,
   formatHours,
+  formatNumber,
   formatPercent,
   formatPoints,
   formatSpan,
@@ -15,6 +16,7 @@ const now = new Date('2026-03-10T12:00:00Z');
 
 describe('format', () => {
   it('separates thousands and signs only where asked', () => {
+    expect(formatNumber(12700.4)).toBe('12,700');
     expect(formatPoints(12700)).toBe('12,700');
     expect(formatPoints(250, { sign: true })).toBe('+250');
     expect(formatPoints(-500, { sign: true })).toBe('-500');

@@ -28,8 +28,10 @@ describe('a picture before it is uploaded', () => {
 });
 
 describe('C-89 a picture as it is uploaded', () => {
+  type Browser = { width: number; height: number; writes: string[]; draws?: boolean };
+
   /** A browser that decodes pictures of this size and writes these types; `drawn` is what its canvas was told, in order. */
-  function browser({ width, height, writes }: { width: number; height: number; writes: string[] }) {
+  function browser({ width, height, writes, draws = true }: Browser) {
     const drawn: unknown[] = [];
     vi.stubGlobal('createImageBitmap', async () => ({ width, height }));
     vi.stubGlobal(
@@ -46,7 +48,7 @@ describe('C-89 a picture as it is uploaded', () => {
             fillRect: (...place: number[]) =>
               drawn.push([context.globalCompositeOperation, context.fillStyle, ...place]),
           };
-          return kind === '2d' ? context : null;
+          return draws && kind === '2d' ? context : null;
         }
         async convertToBlob({ type, quality }: { type: string; quality: number }) {
           drawn.push([type, quality]);
@@ -66,6 +68,11 @@ describe('C-89 a picture as it is uploaded', () => {
       ['picture', 0, 0, 2560, 1280],
       ['image/webp', 0.9],
     ]);
+  });
+
+  it('is none where the browser cannot draw it: a blank one would be taken for a proof', async () => {
+    browser({ width: 300, height: 200, writes: ['image/webp'], draws: false });
+    expect(await preparePicture(new Blob(['x']))).toBeNull();
   });
 
   it('is a JPEG on a white ground where the browser writes no WebP', async () => {
