@@ -1,3 +1,4 @@
+import { questListItem } from '@/features/quests/testing/samples';
 import { fakeApi } from '@/lib/testing/fake-api';
 import { fetchQuery, idsOf } from '@/lib/testing/fetch-query';
 import { taskRow } from '@/lib/testing/quest-rows';
@@ -22,9 +23,7 @@ it('C-05 quick tasks are those of these quests that ask for no proof and that no
 });
 
 it('the quest to begin with pays most among those with a spot that the member has not begun', () => {
-  const quests = ['low', 'high', 'full', 'begun'].map((id) => ({ id: `q-${id}` })) as Parameters<
-    typeof pickQuickQuest
-  >[0];
+  const quests = ['low', 'high', 'full', 'begun'].map((id) => questListItem({ id: `q-${id}` }));
   const tasks = [
     task('low', { reward_points: 5 }),
     task('high', { reward_points: 20, max_completions: 1 }),
@@ -33,7 +32,7 @@ it('the quest to begin with pays most among those with a spot that the member ha
     task('unlisted', { reward_points: 99 }),
   ];
   const begun = { 'q-begun': true };
-  expect(pickQuickQuest(quests, tasks, begun)).toEqual({ quest: { id: 'q-high' }, task: tasks[1] });
+  expect(pickQuickQuest(quests, tasks, begun)).toEqual({ quest: quests[1], task: tasks[1] });
   expect(pickQuickQuest(quests, [], begun)).toBeNull();
   expect(pickQuickQuest([], tasks, begun)).toBeNull();
 });

@@ -1,10 +1,10 @@
 import { QueryClient } from '@tanstack/react-query';
-import { fakeApi, refuse } from '@/lib/testing/fake-api';
+import { type ApiCall, fakeApi, refuse } from '@/lib/testing/fake-api';
 import { fetchQuery, idsOf } from '@/lib/testing/fetch-query';
 import { pagedRows } from '@/lib/testing/paged-rows';
 import { checkQueries } from './check-queries';
 import { fetchCollectedEmails, questQueries } from './queries';
-import { timeNeeded, toQuestState } from './quest';
+import { type QuestState, timeNeeded, toQuestState } from './quest';
 import { questId, questRow, taskRow } from './testing/rows';
 
 it('one quest is read by its id, null when there is none', async () => {
@@ -99,12 +99,12 @@ const sent = {
 it('BEY-21 what the member has begun comes page by page, of the states asked for, with the proofs', async () => {
   const rows = Array.from({ length: 21 }, (_, index) => ({ id: `q${index}`, state: 'waiting', submissions: [sent] }));
   const api = fakeApi({
-    'rpc list_my_quests': ({ body }) => {
+    'rpc list_my_quests': ({ body }: ApiCall) => {
       const { p_cursor = '0' } = body as { p_cursor?: string };
       return rows.slice(Number(p_cursor), Number(p_cursor) + 20).map((row) => ({ ...row, cursor: '20' }));
     },
   });
-  const read = async (...states: Parameters<typeof questQueries.mine>[1][number][]) => {
+  const read = async (...states: QuestState[]) => {
     const list = await new QueryClient().fetchInfiniteQuery({ ...questQueries.mine('user_test', states), pages: 3 });
     return list.pages;
   };
