@@ -30,41 +30,47 @@ comment on function private.find_twin(public.submissions, bigint) is
 
 -- Pace ----------------------------------------------------------------------------------------------------------------
 
-create function private.seconds_per_proof(p_user_id text, p_until timestamptz, p_published_at timestamptz) returns numeric
+create function private.seconds_per_proof(p_submission_ids uuid[]) returns setof numeric
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return query
+  select l.seconds from public.submissions s
+  join public.campaigns c on c.id = s.campaign_id
+  cross join lateral (
+    select least(extract(epoch from s.submitted_at - coalesce(
+      case when count(*) = 6 then min(o.submitted_at) end,
+      (select p.created_at from public.user_profiles p where p.user_id = s.user_id)
+    )) / least(count(*), 5), extract(epoch from s.submitted_at - c.published_at)) as seconds
+    from (
+      select x.submitted_at from public.submissions x
+      where x.user_id = s.user_id and x.submitted_at <= s.submitted_at order by x.submitted_at desc limit 6
+    ) o
+  ) l
+  where s.id = any (p_submission_ids);
+end $$;
+comment on function private.seconds_per_proof(uuid[]) is
+  'For each of these proofs, an upper bound of the average time that its member spent on each of their latest five: since the proof before '
+  'them, the sign-up, or the publication of the last one''s quest. An average, because members may work on several quests in parallel and '
+  'submit them together. Many in one call: flagging a proof of a popular quest compares it with a hundred others.';
+
+create function private.usual_seconds(p_campaign_id uuid, p_user_id text) returns numeric
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
   return (
-    select least(extract(epoch from p_until - coalesce(
-      min(l.submitted_at) filter (where l.n = 6),
-      (select p.created_at from public.user_profiles p where p.user_id = p_user_id)
-    )) / least(count(*), 5), extract(epoch from p_until - p_published_at))
-    from (
-      select s.submitted_at, row_number() over (order by s.submitted_at desc) as n from public.submissions s
-      where s.user_id = p_user_id and s.submitted_at <= p_until order by s.submitted_at desc limit 6
-    ) l
-    having count(*) > 0
+    select case when count(*) >= 20 then percentile_cont(0.05) within group (order by l.seconds) end
+    from private.seconds_per_proof(array(
+      select s.id from public.submissions s
+      where s.campaign_id = p_campaign_id and s.user_id <> p_user_id
+        and not exists (
+          select 1 from public.submission_flags f where f.submission_id = s.id and f.kind = 'too_fast' and f.dismissed_at is null
+        )
+      order by s.submitted_at desc limit 100
+    )) l (seconds)
   );
 end $$;
-comment on function private.seconds_per_proof(text, timestamptz, timestamptz) is
-  'Upper bound of the average time that a member spent on each of their latest five proofs: since the proof before them, the sign-up, or '
-  'the publication of the last one''s quest. An average, because members may work on several quests in parallel and submit them together.';
-
-create function private.usual_seconds(p_campaign public.campaigns, p_user_id text) returns numeric
-language sql stable security definer set search_path = ''
-as $$
-  select case when count(*) >= 20 then percentile_cont(0.05) within group (order by l.seconds) end
-  from (
-    select private.seconds_per_proof(s.user_id, s.submitted_at, p_campaign.published_at) as seconds
-    from public.submissions s
-    where s.campaign_id = p_campaign.id and s.user_id <> p_user_id
-      and not exists (
-        select 1 from public.submission_flags f where f.submission_id = s.id and f.kind = 'too_fast' and f.dismissed_at is null
-      )
-    order by s.submitted_at desc limit 100
-  ) l
-$$;
-comment on function private.usual_seconds(public.campaigns, text) is
+comment on function private.usual_seconds(uuid, text) is
   'The 5th percentile of the time that other members spent on the latest hundred unflagged proofs of a quest; null with fewer than twenty, '
   'which are too few to tell.';
 
@@ -312,9 +318,9 @@ begin
     concat_ws(' ', p_task.title, p_task.instructions_md, p_campaign.title, p_campaign.summary, p_campaign.details_md), v_website);
   perform private.flag_member(p_submission, v_owner_id);
 
-  v_seconds := private.seconds_per_proof(p_submission.user_id, p_submission.submitted_at, p_campaign.published_at);
+  select x into v_seconds from private.seconds_per_proof(array[p_submission.id]) x;
   if v_seconds < 10 then
-    v_usual := private.usual_seconds(p_campaign, p_submission.user_id);
+    v_usual := private.usual_seconds(p_campaign.id, p_submission.user_id);
     if v_seconds < v_usual then
       perform private.flag(p_submission, 'too_fast',
         jsonb_build_object('seconds', round(v_seconds, 1), 'usual_seconds', round(v_usual, 1)));

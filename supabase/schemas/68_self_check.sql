@@ -7,8 +7,8 @@ declare
   v_problems text[];
 begin
   select array_agg(p.problem) into v_problems from (
-    select format('Ledger: %s figures differ from their recount, the first is %s of %s %s', count(*), min(r.problem),
-      min(r.subject_type), min(r.subject_id)) as problem
+    select format('Ledger: %s figures differ from their recount, the first is %s', count(*),
+      min(concat_ws(' ', r.problem, 'of', r.subject_type, r.subject_id))) as problem
     from public.reconcile_ledger() r having count(*) > 0
     union all
     select format('Mail: %s were given up, the last because of "%s"', count(*), (array_agg(o.last_error order by o.failed_at desc))[1])

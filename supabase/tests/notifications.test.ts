@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { asService, sql } from '../../local/testing/clients.ts';
+import { asService, sql, testEnv } from '../../local/testing/clients.ts';
 import {
   ledgerProblems,
   type Member,
@@ -310,5 +310,40 @@ describe('what an owner hears', () => {
       ['PaymentNotApplied', { reason: 'wrong_amount' }],
     ]);
     expect((await told(member)).map(([type]) => type)).toEqual(['SubmissionApproved']);
+  });
+});
+
+describe('live updates', () => {
+  test('C-88 a person hears broadcasts on their own channel: on no other one, and no presence of others', async () => {
+    const [member, other] = [await newMember(), await newMember()];
+    const topicOf = (who: Member) => `notifications:${who.id}`;
+    const client = await sql().connect();
+    /** What of the member's channel is let through to somebody who listens to this topic. */
+    const heard = async (topic: string) => {
+      await client.query("select set_config('realtime.topic', $1, true)", [topic]);
+      const messages = 'select extension from realtime.messages where topic = $1';
+      return (await client.query(messages, [topicOf(member)])).rows.map(({ extension }) => extension);
+    };
+    try {
+      await client.query('begin');
+      await client.query('update private.deployment set has_live_updates = false');
+      await client.query('select private.enable_live_updates()');
+      const { rows } = await client.query('select has_live_updates from private.deployment');
+      expect(rows).toEqual([{ has_live_updates: true }]);
+      await client.query(
+        `insert into realtime.messages (topic, extension, private)
+         select $1, extension, true from unnest(array['broadcast', 'presence']) extension`,
+        [topicOf(member)],
+      );
+      await client.query(
+        "select set_config('request.jwt.claims', $1, true), set_config('role', 'authenticated', true)",
+        [JSON.stringify({ iss: testEnv().IDENTITY_ISSUER, role: 'authenticated', sub: member.id })],
+      );
+      expect(await heard(topicOf(member))).toEqual(['broadcast']);
+      expect(await heard(topicOf(other))).toEqual([]);
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
   });
 });

@@ -25,13 +25,14 @@ const fail = (
   attempt: number,
   kind: 'failure' | 'deferred' | 'uncertain' = 'failure',
   retryAfter?: number,
+  error = 'down',
 ) =>
   unwrap(
     service
       .rpc('fail_outbox_event', {
         p_event_id: id,
         p_attempt: attempt,
-        p_error: 'down',
+        p_error: error,
         p_kind: kind,
         p_retry_after_seconds: retryAfter,
       })
@@ -131,31 +132,69 @@ describe('complete_outbox_event, fail_outbox_event', () => {
     expect(await read(id)).toMatchObject({ failed: false, attempts: 30 });
     // What is wrong with the mail itself still ends it, after eight tries of its own.
     for (let attempt = 31; attempt <= 38; attempt += 1) {
-      await claim();
+      expect(await claim()).toMatchObject([{ id, attempt }]);
       await fail(id, attempt);
       await passTime();
     }
     expect(await read(id)).toMatchObject({ failed: true });
   });
 
-  test('gives up after three days of the provider’s trouble', async () => {
+  /** Moves the beginning of the provider's trouble, if there is any, into the past. */
+  const putBackTrouble = (id: number, hours: number) =>
+    sql().query(
+      'update public.outbox_events set deferred_since = deferred_since - make_interval(hours => $2) where id = $1',
+      [id, hours],
+    );
+
+  test('gives up after three days of the provider’s trouble, counted from its first answer', async () => {
     const [id = 0] = await emit('user_nobody');
     await claim();
     await fail(id, 1, 'deferred');
+    await putBackTrouble(id, 71);
     await passTime();
-    await sql().query("update public.outbox_events set deferred_since = now() - interval '73 hours' where id = $1", [
-      id,
-    ]);
+    expect(await claim()).toMatchObject([{ id, attempt: 2 }]);
+    await fail(id, 2, 'deferred');
+    await putBackTrouble(id, 2);
+    await passTime();
     expect(await claim()).toEqual([]);
     expect(await read(id)).toMatchObject({ failed: true, last_error: 'down' });
   });
 
+  test('counts the provider’s trouble anew after it has refused the mail in between', async () => {
+    const [id = 0] = await emit('user_nobody');
+    await claim();
+    await fail(id, 1, 'deferred');
+    await putBackTrouble(id, 71);
+    await passTime();
+    await claim();
+    await fail(id, 2);
+    // Its first own failure, whatever the provider's trouble was.
+    expect(await read(id)).toMatchObject({ pause: 30 });
+    await passTime();
+    await claim();
+    await fail(id, 3, 'deferred');
+    await putBackTrouble(id, 2);
+    await passTime();
+    expect(await claim()).toMatchObject([{ id, attempt: 4 }]);
+  });
+
+  test('keeps the first 500 characters of what went wrong', async () => {
+    const [id = 0] = await emit('user_nobody');
+    await claim();
+    await fail(id, 1, 'failure', undefined, `${'a'.repeat(499)}bc`);
+    expect((await read(id)).last_error).toBe(`${'a'.repeat(499)}b`);
+  });
+
   test('waits as long as the provider asks, when that is longer', async () => {
-    const [first = 0, second = 0] = await emit('user_nobody', 2);
+    const [first = 0, second = 0, third = 0] = await emit('user_nobody', 3);
     await claim();
     await fail(first, 1, 'deferred', 7_200);
     await fail(second, 1, 'deferred', 5);
-    expect([(await read(first)).pause, (await read(second)).pause]).toEqual([7_200, 30]);
+    await fail(third, 1, 'deferred', 1_000_000);
+    // A day at most.
+    expect([(await read(first)).pause, (await read(second)).pause, (await read(third)).pause]).toEqual([
+      7_200, 30, 86_400,
+    ]);
   });
 
   test('does not repeat a mail that may have gone out once the provider would not recognise it', async () => {
@@ -166,11 +205,24 @@ describe('complete_outbox_event, fail_outbox_event', () => {
     expect(await claim()).toMatchObject([{ id, attempt: 2 }]);
     await fail(id, 2, 'deferred');
     await passTime();
-    await sql().query("update public.outbox_events set uncertain_since = now() - interval '23 hours' where id = $1", [
-      id,
-    ]);
+    await sql().query(
+      "update public.outbox_events set uncertain_since = uncertain_since - interval '23 hours' where id = $1",
+      [id],
+    );
     expect(await claim()).toEqual([]);
     expect(await read(id)).toMatchObject({ failed: true, last_error: 'It may have gone out a day ago. down' });
+  });
+
+  test('a report about what was given up or is done changes nothing', async () => {
+    const [givenUp = 0, done = 0] = await emit('user_nobody', 2);
+    await claim();
+    await sql().query("update public.outbox_events set failed_at = now(), last_error = 'gone' where id = $1", [
+      givenUp,
+    ]);
+    await complete(done);
+    for (const id of [givenUp, done]) await fail(id, 1);
+    expect(await read(givenUp)).toMatchObject({ failed: true, last_error: 'gone' });
+    expect(await read(done)).toMatchObject({ processed: true, last_error: null });
   });
 
   test('a late report of an earlier try changes nothing; late success counts even after giving up', async () => {

@@ -10,7 +10,9 @@ import {
   unwrap,
   withSettings,
 } from './support/factories.ts';
+import { fillQuest } from './support/many-submissions.ts';
 import { changesNothing } from './support/raw.ts';
+import { daysOf } from './support/rows.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
@@ -157,5 +159,40 @@ describe('advice before the first quest', () => {
       });
     }
     expect(await refusal(member.client.rpc('get_campaign_performance_stats', args))).toEqual(FORBIDDEN);
+  });
+
+  test('DB-26 a quest’s days count the members who took part once each, however many tasks they did', async () => {
+    const [owner, one, other] = [await newOwner(), await newMember(), await newMember()];
+    const { campaign, taskId } = await newQuest(owner);
+    const task = { title: 'Try it', type: 'visit', instructions_md: 'Go there', reward_points: 10, max_completions: 5 };
+    const p_campaign = { title: campaign.title, summary: campaign.summary, details_md: 'Details', budget_points: 500 };
+    await unwrap(
+      owner.client.rpc('update_campaign', {
+        p_campaign_id: campaign.id,
+        p_campaign,
+        p_tasks: [
+          { ...task, id: taskId, proof_type: 'link' },
+          { ...task, title: 'Try it again', proof_type: 'link' },
+        ],
+      }),
+    );
+    const tasks = await unwrap(owner.client.from('tasks').select('id').eq('campaign_id', campaign.id));
+    expect(tasks).toHaveLength(2);
+    for (const { id } of tasks) await unwrap(one.client.rpc('submit_proof', { p_task_id: id, p_text: 'x' }));
+    const { id } = await unwrap(other.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'x' }));
+    const admin = await newAdmin();
+    await unwrap(admin.client.rpc('reverse_submission', { p_submission_id: id, p_note: 'Copied' }));
+    const stats = await unwrap(owner.client.rpc('get_campaign_performance_stats', { p_campaign_id: campaign.id }));
+    const day = new Date().toISOString().slice(0, 10);
+    expect(stats).toMatchObject({ days: [{ day, submissions: 3, participants: 2, approved: 2 }] });
+  });
+
+  test('DB-26 a quest’s days are the latest 366 that have submissions, oldest first', async () => {
+    const owner = await newOwner();
+    const { campaign } = await newQuest(owner);
+    await fillQuest(campaign.id, { tasks: 1, rows: 367, submittedAt: "now() - n * interval '1 day'" });
+    const stats = await unwrap(owner.client.rpc('get_campaign_performance_stats', { p_campaign_id: campaign.id }));
+    const { days } = stats as { days: { day: string }[] };
+    expect(days.map(({ day }) => day)).toEqual(daysOf(366, new Date()));
   });
 });

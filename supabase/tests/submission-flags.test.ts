@@ -459,7 +459,7 @@ async function openKinds(submissionId: string): Promise<string[]> {
 /** A checked screenshot with this content and this look. */
 async function picture(member: Member, content: string, dhash: string): Promise<string> {
   const path = await upload(member, 'proofs');
-  await markVerified('proofs', path, new TextEncoder().encode(content));
+  await markVerified('proofs', path, { bytes: new TextEncoder().encode(content) });
   await sql().query("update private.verified_uploads set dhash = ('x' || $2)::bit(64) where path = $1", [path, dhash]);
   return `proofs/${path}`;
 }

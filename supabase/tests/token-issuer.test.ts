@@ -72,6 +72,23 @@ test('TRUST-29 a token of the configured issuer is its subject, and of the forme
   expect((await member.client.rpc('current_user_id')).data).toBeNull();
 });
 
+test.each([undefined, ''])('TRUST-29 a token whose subject is %j is nobody, whatever else it says', async (sub) => {
+  const claims = { iss: ISSUER, sub, email: 'somebody@example.com', email_verified: true };
+  await withClaims(claims, async (client) => {
+    expect(await value(client, 'public.current_user_id()')).toBeNull();
+    expect(await value(client, 'private.session_claims()')).toBeNull();
+  });
+});
+
+test('as long as no issuer is configured, a token that the platform trusts is its subject whoever issued it', async () => {
+  const member = await newMember();
+  await sql().query('update private.deployment set token_issuer = null');
+  for (const iss of [ISSUER, 'https://another.example', undefined]) {
+    const claims = { iss, sub: member.id };
+    expect(await withClaims(claims, (client) => value(client, 'public.current_user_id()'))).toBe(member.id);
+  }
+});
+
 test('TRUST-29 no procedure or policy looks at a token but through session_claims', async () => {
   const { rows } = await sql().query(`
     select p.proname as name from pg_proc p

@@ -11,7 +11,7 @@ import {
   unwrap,
   withSettings,
 } from './support/factories.ts';
-import { markVerified, upload, uploadVerified } from './support/uploads.ts';
+import { markVerified, storedFile, upload, uploadVerified } from './support/uploads.ts';
 
 const png = new Blob([new Uint8Array([0x89, 0x50, 0x4e, 0x47])], { type: 'image/png' });
 
@@ -82,6 +82,8 @@ describe('who may upload', () => {
   test('TRUST-26 a person has so many files and bytes in a bucket, whatever another has', async () => {
     await withSettings({ proof_files_per_person: 2, logo_megabytes_per_person: 1 }, async () => {
       const [member, other] = await Promise.all([newMember(), newMember()]);
+      // What is in one bucket takes no room in another.
+      expect(await uploadAnswer(member, 'project-logos')).toBeNull();
       const answers = [];
       for (let file = 0; file < 3; file += 1) answers.push(await uploadAnswer(member, 'proofs'));
       expect(answers).toEqual([null, null, '403']);
@@ -130,6 +132,25 @@ describe('what is accepted', () => {
     const other = await uploadVerified(member, 'proofs');
     await asService().storage.from('proofs').update(other, png);
     expect(await refusal(submit(member, taskId, other))).toEqual(NOT_CHECKED);
+  });
+
+  test('C-89 a check counts for the bytes that it read: for none that came meanwhile, and again once they are read', async () => {
+    const [owner, member] = await Promise.all([newOwner(), newMember()]);
+    const { taskId } = await newQuest(owner);
+    const path = await upload(member, 'proofs');
+    const { version } = await storedFile('proofs', path);
+    const replace = () => asService().storage.from('proofs').update(path, png);
+    await replace();
+    expect(await refusal(markVerified('proofs', path, { version }))).toEqual({
+      status: 404,
+      code: 'FILE_NOT_FOUND',
+      message: 'File not found',
+    });
+    await unwrap(markVerified('proofs', path));
+    await replace();
+    expect(await refusal(submit(member, taskId, path))).toEqual(NOT_CHECKED);
+    await unwrap(markVerified('proofs', path));
+    expect((await unwrap(submit(member, taskId, path))).proof_url).toBe(`proofs/${path}`);
   });
 
   test('C-89 somebody else’s checked screenshot is no proof', async () => {

@@ -64,8 +64,8 @@ const WRITES = /\b(?:insert into|update|delete from)\s+(?:public|private)\.(\w+)
 export function namesBelow({ bodies, triggers, expressions, policies }: CallGraph, texts: string[]): Set<string> {
   const names = new Set<string>();
   const queue = texts.flatMap((text) => [...wordsOf(text).keys()]).filter((word) => isSubject(word));
-  // What the API refuses on a table may have been the policies.
-  if (texts.some((text) => /^\/rest\/v1\/(?!rpc)/.test(text))) queue.push(...namedBy(policies, CALLS));
+  // What the API refuses on a table may have been the policies, and they are asked about each file.
+  if (texts.some((text) => /^\/(rest\/v1\/(?!rpc)|storage\/)/.test(text))) queue.push(...namedBy(policies, CALLS));
   for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
     if (names.has(name)) continue;
     names.add(name);

@@ -13,9 +13,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await client.query("alter system set track_functions = 'all'");
     await client.query('select pg_reload_conf()');
     await client.query("alter role authenticator set pgrst.db_pre_request = 'pg_catalog.pg_stat_force_next_flush'");
-    // Longer than the product's own, which a busy machine would reach without any mutant.
+    // Longer than the product's own, which a busy machine would reach without any mutant. Not longer than a test may take.
     for (const role of ['anon', 'authenticated', 'authenticator', 'postgres'])
-      await client.query(`alter role ${role} set statement_timeout = '60s'`);
+      await client.query(`alter role ${role} set statement_timeout = '18s'`);
   });
   return stop;
 }

@@ -1,5 +1,11 @@
 /** What survives although nothing is wrong: the reason, by the name of the damage in the report. */
 export const EQUIVALENT: Record<string, string> = {
+  'function fail_outbox_event(bigint,integer,text,text,integer): line 8: 1 for 0 in "0"':
+    'No change: no pause is shorter than 30 seconds.',
+  'function private.platform_days(timestamp with time zone): line 10: everything instead of "s.submitted_at >= p_since"':
+    'No change: only the days of the period are shown. The condition saves reading the others.',
+  'function private.uploads_of(text,text): line 2: 1 for 0 in "0"':
+    'No change: it is a byte for nobody’s files, and every limit is a megabyte at least.',
   'function run_security_scan(): line 21: without "and a.privilege_type = \'EXECUTE\'"':
     'No change: there is no other privilege on a function.',
   "function run_security_scan(): line 38: without \"and c.relkind in ('r', 'p')\"":

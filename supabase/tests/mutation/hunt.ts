@@ -10,9 +10,7 @@ import { readEvents, readSession, type Session, writeSession } from './session.t
 /** A mutant that no test of these files notices survives: a test that is named for the function has to. */
 const MOST_FILES = 4;
 
-const FILES_AT_A_TIME = 4;
-
-const KEEP_INTERVAL_MS = 30_000;
+const KEEP_INTERVAL_MS = 10_000;
 
 export interface Hunted {
   mutant: Mutant;
@@ -31,10 +29,15 @@ interface Hunt {
   onProgress: (hunted: Hunted[]) => void;
 }
 
-/** What the tests of each file were found to reach. */
-type Reach = Map<string, Session['reach']>;
+/** What files were found to be like in this run. */
+interface Known {
+  reach: Map<string, Session['reach']>;
+  unfit: Map<string, string[]>;
+  /** Files that fail without any mutant. */
+  failing: Set<string>;
+}
 
-/** Asks the tests about each mutant: first the file that is mostly about it, then about the survivors the next one. */
+/** Asks the tests about each mutant: first the file that is mostly about it, then about the survivors the other ones. */
 export async function hunt(
   mutants: Mutant[],
   { graph, testFiles, kept, workers, minutes, onProgress }: Hunt,
@@ -44,31 +47,32 @@ export async function hunt(
     const { reachedBy } = mutant;
     if (!chosen.has(reachedBy)) chosen.set(reachedBy, chooseFiles(graph, mutant, testFiles, MOST_FILES));
   }
+  const filesFor = (mutant: Mutant) => chosen.get(mutant.reachedBy) ?? [];
   const verdictOf = (mutant: Mutant): Hunted['noticedBy'] => {
     const noticed = testFiles.find((file) => kept.find(mutant.key, file));
     if (noticed) return { file: noticed, test: kept.find(mutant.key, noticed) ?? '' };
-    const isAsked = (chosen.get(mutant.reachedBy) ?? []).every((file) => kept.find(mutant.key, file) !== undefined);
-    return isAsked ? null : undefined;
+    return filesFor(mutant).every((file) => kept.find(mutant.key, file) !== undefined) ? null : undefined;
   };
 
   const hunted = () => mutants.map((mutant) => ({ mutant, noticedBy: verdictOf(mutant) }));
   for (const file of testFiles) keepNoticed(file, kept);
 
   const vitest = await startVitest(workers);
-  const reach: Reach = new Map();
+  const known: Known = { reach: new Map(), unfit: new Map(), failing: new Set() };
+  const end = performance.now() + minutes * 60_000;
   try {
-    const end = performance.now() + minutes * 60_000;
     while (performance.now() < end) {
       const next = new Map<string, Mutant[]>();
       for (const mutant of mutants.filter((mutant) => verdictOf(mutant) === undefined)) {
-        const file = chosen.get(mutant.reachedBy)?.find((candidate) => kept.find(mutant.key, candidate) === undefined);
-        if (file) next.set(file, [...(next.get(file) ?? []), mutant]);
+        const open = filesFor(mutant).filter(
+          (file) => kept.find(mutant.key, file) === undefined && !known.failing.has(file),
+        );
+        // Most are noticed by the first file; the others are asked together about what is left, so that each runs once more.
+        const isFirst = open.length === filesFor(mutant).length;
+        for (const file of isFirst ? open.slice(0, 1) : open) next.set(file, [...(next.get(file) ?? []), mutant]);
       }
       if (next.size === 0) break;
-      // A few files at a time, so that an interrupted run has kept most of what it found out; first those that are asked most.
-      const files = [...next].sort(([, a], [, b]) => b.length - a.length).slice(0, FILES_AT_A_TIME);
-      await askFiles(vitest, new Map(files), kept, reach, () => onProgress(hunted()));
-      onProgress(hunted());
+      await askFiles(vitest, next, kept, known, end, () => onProgress(hunted()));
     }
   } finally {
     await vitest.close();
@@ -89,54 +93,69 @@ async function askFiles(
   vitest: Vitest,
   wanted: Map<string, Mutant[]>,
   kept: KeptVerdicts,
-  reach: Reach,
+  known: Known,
+  end: number,
   onTick: () => void,
 ): Promise<void> {
   const specifications = await vitest.globTestSpecifications();
   const passed = new Map<string, string[]>();
   let open = wanted;
-  while (open.size > 0) {
+  while (open.size > 0 && performance.now() < end) {
     for (const [file, mutants] of open) {
       const tests = (key: string) => passed.get(`${key} ${file}`) ?? [];
       writeSession(file, {
         hash: kept.hashOf(file),
         mutants: mutants.map((mutant) => ({ ...mutant, passed: tests(mutant.key) })),
-        reach: reach.get(file) ?? {},
-        isOneByOne: open !== wanted,
+        reach: known.reach.get(file) ?? {},
+        unfit: known.unfit.get(file) ?? [],
       });
     }
-    // What is noticed is kept on the way: a run may be interrupted.
+    // What is found out is kept on the way: a run may be interrupted.
     const timer = setInterval(() => {
-      for (const file of wanted.keys()) keepNoticed(file, kept);
+      for (const [file, mutants] of open) keepFindings(file, mutants, kept);
       onTick();
+      if (performance.now() >= end) void vitest.cancelCurrentRun('keyboard-input');
     }, KEEP_INTERVAL_MS);
     await vitest.runTestSpecifications(specifications.filter(({ moduleId }) => open.has(relative(moduleId))));
     clearInterval(timer);
     const rest = new Map<string, Mutant[]>();
     for (const [file, mutants] of open) {
+      if (keepFindings(file, mutants, kept)) continue;
       const events = readEvents(file);
-      keepNoticed(file, kept);
       for (const event of events) {
-        if ('reach' in event) reach.set(file, { ...reach.get(file), [event.test]: event.reach });
+        if ('reach' in event) known.reach.set(file, { ...known.reach.get(file), [event.test]: event.reach });
+        if ('unfit' in event) known.unfit.set(file, [...(known.unfit.get(file) ?? []), event.unfit]);
         if (!('passed' in event)) continue;
         const place = `${event.key} ${file}`;
         passed.set(place, [...(passed.get(place) ?? []), event.passed]);
       }
-      const left = mutants.filter(({ key }) => kept.find(key, file) === undefined);
-      if (events.some((event) => 'isComplete' in event)) for (const { key } of left) kept.keep(key, file, null);
       // A file that says nothing new would say nothing the next time either.
-      else if (events.length > 0) rest.set(file, left);
-      else throw new Error(`${file} fails without any mutant`);
+      if (events.length === 0) known.failing.add(file);
+      else
+        rest.set(
+          file,
+          mutants.filter(({ key }) => kept.find(key, file) === undefined),
+        );
     }
     open = rest;
+    onTick();
   }
+}
+
+/** Keeps what a file has said in this session, and whether it has come to its end. */
+function keepFindings(file: string, mutants: Mutant[], kept: KeptVerdicts): boolean {
+  keepNoticed(file, kept);
+  const isComplete = readEvents(file).some((event) => 'isComplete' in event);
+  for (const { key } of isComplete ? mutants : []) if (kept.find(key, file) === undefined) kept.keep(key, file, null);
+  return isComplete;
 }
 
 /** Keeps what a file has noticed in the session that is going on, or in one that was interrupted. */
 function keepNoticed(file: string, kept: KeptVerdicts): void {
   if (readSession(file).hash !== kept.hashOf(file)) return;
   for (const event of readEvents(file)) {
-    if ('noticedBy' in event && kept.find(event.key, file) === undefined) kept.keep(event.key, file, event.noticedBy);
+    if (!('noticedBy' in event) || kept.find(event.key, file) !== undefined) continue;
+    kept.keep(event.key, file, event.noticedBy, event.line);
   }
 }
 

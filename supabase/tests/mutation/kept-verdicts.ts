@@ -1,39 +1,43 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import type { TestFile } from './test-files.ts';
 
 interface KeptVerdict {
   key: string;
   file: string;
-  /** Of the test file's text. */
+  /** Of the text that said it: the whole file when all its tests passed, otherwise what the test depends on. */
   hash: string;
   /** The test that noticed, null when the whole file passed. */
   test: string | null;
 }
 
-/** What test files said about mutants in earlier runs. It holds as long as neither the mutant nor the file has changed. */
+/** What test files said about mutants in earlier runs. It holds as long as neither the mutant nor the test has changed. */
 export class KeptVerdicts {
   readonly #path: string;
-  readonly #hashes: Map<string, string>;
+  readonly #files: Map<string, TestFile>;
   readonly #tests = new Map<string, string | null>();
 
-  constructor(path: string, hashes: Map<string, string>) {
+  constructor(path: string, files: Map<string, TestFile>) {
     this.#path = path;
-    this.#hashes = hashes;
+    this.#files = files;
     if (!existsSync(path)) return;
     for (const line of readFileSync(path, 'utf8').split('\n').filter(Boolean)) {
       const { key, file, hash, test }: KeptVerdict = JSON.parse(line);
-      if (hash === hashes.get(file)) this.#tests.set(`${key} ${file}`, test);
+      const now = files.get(file);
+      if (test === null ? now?.hash === hash : now?.holds(hash)) this.#tests.set(`${key} ${file}`, test);
     }
   }
 
   /** The test of this file that noticed, null when none did, undefined when it has not been asked. */
   find = (key: string, file: string): string | null | undefined => this.#tests.get(`${key} ${file}`);
 
-  /** Of the test file's text as it is now. */
-  hashOf = (file: string): string => this.#hashes.get(file) ?? '';
+  /** Of the test file's whole text as it is now. */
+  hashOf = (file: string): string => this.#files.get(file)?.hash ?? '';
 
-  keep(key: string, file: string, test: string | null): void {
+  /** Keeps the test that noticed with the line on which it stands, or null when the whole file passed. */
+  keep(key: string, file: string, test: string | null, line?: number): void {
     this.#tests.set(`${key} ${file}`, test);
-    const verdict: KeptVerdict = { key, file, hash: this.hashOf(file), test };
+    const hash = (test === null ? undefined : this.#files.get(file)?.hashAround(line)) ?? this.hashOf(file);
+    const verdict: KeptVerdict = { key, file, hash, test };
     appendFileSync(this.#path, `${JSON.stringify(verdict)}\n`);
   }
 }

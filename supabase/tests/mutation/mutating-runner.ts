@@ -4,7 +4,17 @@ import { closeSql, testEnv } from '../../../local/testing/clients.ts';
 import { type CallGraph, nameOf, namesBelow, readCallGraph } from './call-graph.ts';
 import type { Mutant } from './catalogue.ts';
 import { Refusals } from './refusals.ts';
+import { RowSnapshot } from './row-snapshot.ts';
 import { note, readSession, type Session } from './session.ts';
+
+/** A test that takes longer without any mutant would hold up all the others. */
+const LONGEST_TEST_MS = 10_000;
+
+/** A test that takes longer with a mutant has not passed. */
+const LIMIT_MS = 20_000;
+
+/** At most so many mutants are shown at once. */
+const LARGEST_GROUP = 64;
 
 const REACHED = `
   select funcname as name, calls::integer as count from pg_stat_user_functions
@@ -13,23 +23,27 @@ const REACHED = `
   select relname, (n_tup_ins + n_tup_upd + n_tup_del)::integer from pg_stat_user_tables
   where schemaname in ('public', 'private')`;
 
+const TOO_LONG = Symbol('took too long');
+
 /**
  * Runs each test of a file as it is, and then again under each mutant that it reaches. A mutant lives in the file's own database
- * for the time of one test; the original is put back after it. When a test fails without a mutant then, because of what one has
- * left behind, the file is given up and asked about the rest on a new copy of the database.
+ * for the time of one test; after it the original is put back, and all rows as they were before the test. What a test has noticed
+ * counts once it has passed again without any mutant. Where it does not, the file is given up and asked about the rest on a new copy
+ * of the database.
  */
 export default class MutatingRunner extends TestRunner {
   #file = '';
-  #session: Session = { hash: '', mutants: [], reach: {}, isOneByOne: false };
+  #session: Session = { hash: '', mutants: [], reach: {}, unfit: [] };
   #graph: CallGraph | undefined;
+  #rows: RowSnapshot | undefined;
   readonly #refusals = new Refusals();
   readonly #noticed = new Set<string>();
   #client: pg.Client | undefined;
   #isGivenUp = false;
   /** What was counted before the test and what is called before it. */
   #before = new Map<string, number>();
-  /** Whether the undamaged test has passed since the last mutant that it did not notice. */
-  #isClean = true;
+  /** How many mutants were shown to a test of this file, and how many of them it noticed. */
+  readonly #shown = { all: 0, noticed: 0 };
 
   override async onBeforeRunSuite(suite: RunnerTestSuite): Promise<void> {
     await super.onBeforeRunSuite(suite);
@@ -37,6 +51,7 @@ export default class MutatingRunner extends TestRunner {
     this.#file = `supabase/tests/${String(suite.filepath).replace(/^.*\//, '')}`;
     this.#session = readSession(this.#file);
     this.#graph = await readCallGraph(await this.#connected());
+    this.#rows = await RowSnapshot.of(await this.#connected());
   }
 
   override async onAfterRunSuite(suite: RunnerTestSuite): Promise<void> {
@@ -49,58 +64,114 @@ export default class MutatingRunner extends TestRunner {
 
   override async onBeforeRunTask(test: RunnerTask): Promise<void> {
     await super.onBeforeRunTask(test);
+    if (this.#isOver()) return;
     this.#refusals.take();
     this.#before = await this.#counts();
+    await this.#rows?.take();
+  }
+
+  /** The run is ended early: what has not been asked by now is not. */
+  override cancel(...reason: Parameters<TestRunner['cancel']>): void {
+    super.cancel(...reason);
+    this.#isGivenUp = true;
   }
 
   async runTask(test: RunnerTestCase): Promise<void> {
+    if (this.#isOver()) return;
     const name = fullName(test);
     const run = TestRunner.getTestFn(test);
-    const open = this.#session.mutants.filter(({ key, passed }) => !this.#noticed.has(key) && !passed.includes(name));
-    if (this.#isGivenUp || open.length === 0) return run();
-    const again = async () => {
-      await callHooks(test, 'afterEach');
-      await callHooks(test, 'beforeEach');
-      await run();
-    };
+    const next = this.#session.mutants.filter(({ key, passed }) => !this.#noticed.has(key) && !passed.includes(name));
+    if (next.length === 0 || this.#session.unfit.includes(name)) return run();
 
+    const start = performance.now();
     const reached = await this.#runAndReach(name, run);
-    const next = open.filter(({ reachedBy }) => reached.includes(nameOf(reachedBy)));
-    // A test that passes only once cannot be asked.
-    if (next.length === 0 || (await failureOf(again)) !== undefined) return;
-    this.#isClean = true;
-    for (const group of this.#session.isOneByOne ? next.map((mutant) => [mutant]) : ofDifferentTargets(next)) {
-      await this.#ask(group, name, again);
-      if (this.#isGivenUp) return;
-    }
+    const duration = performance.now() - start;
+    const reaching = next.filter(({ reachedBy }) => reached.includes(nameOf(reachedBy)));
+    if (reaching.length > 0 && duration < LONGEST_TEST_MS) await this.#ask(reaching, test, name);
   }
 
-  /** Most tests notice few mutants, so several are shown at once, and half of them each where the test fails. */
-  async #ask(group: Mutant[], name: string, again: () => Promise<void>): Promise<void> {
-    for (const { sql } of group) await this.#query(sql);
-    let failure = await failureOf(again);
-    // On a busy machine anything takes too long once.
-    if (isTimeout(failure)) failure = await failureOf(again);
-    for (const { undo } of group) await this.#query(undo);
-    if (failure === undefined) {
-      this.#isClean = false;
-      for (const { key } of group) note(this.#file, { key, passed: name });
-      return;
+  /** Whether there is nothing left to ask this file. */
+  #isOver = (): boolean => this.#isGivenUp || this.#session.mutants.every(({ key }) => this.#noticed.has(key));
+
+  async #ask(mutants: Mutant[], test: RunnerTestCase, name: string): Promise<void> {
+    const run = TestRunner.getTestFn(test);
+    const again = async () => {
+      await callHooks(test, 'beforeEach');
+      try {
+        await run();
+      } finally {
+        await callHooks(test, 'afterEach');
+      }
+    };
+    await callHooks(test, 'afterEach');
+    await this.#rows?.restore([]);
+    const noticed: string[] = [];
+    for (let rest = mutants; rest.length > 0 && !this.#isGivenUp; ) {
+      const group = ofDifferentTargets(rest, this.#groupSize());
+      rest = rest.filter((mutant) => !group.includes(mutant));
+      noticed.push(...(await this.#show(group, test, name, again)));
     }
-    const isHealthy = (await failureOf(again)) === undefined;
+    if (this.#isGivenUp) return;
+    // The last time without damage, for the tests that follow, and to see that it was the damage that made it fail.
+    await callHooks(test, 'beforeEach');
+    const isFit = (await failureOf(run)) === undefined;
+    for (const key of isFit ? noticed : []) this.#note(key, test, name);
+    if (!isFit) this.#giveUp(name);
+  }
+
+  /** What this test leaves behind cannot be put back, so the file is asked on a new copy, and this test no more. */
+  #giveUp(name: string): void {
+    note(this.#file, { unfit: name });
+    this.#isGivenUp = true;
+  }
+
+  /** Which of the mutants the test notices. Several are shown at once, and half of them each where the test fails. */
+  async #show(group: Mutant[], test: RunnerTestCase, name: string, again: () => Promise<void>): Promise<string[]> {
+    let failure = await this.#failureWith(group, name, again);
     const [first, ...others] = group;
-    // What an earlier mutant has left behind may have made it fail: then nobody knows.
-    if (first && others.length === 0 && (isHealthy || this.#isClean)) {
-      this.#noticed.add(first.key);
-      note(this.#file, { key: first.key, noticedBy: isTimeout(failure) ? `${name} (took too long, twice)` : name });
+    // On a busy machine anything takes too long once.
+    if (isTimeout(failure) && others.length === 0) {
+      failure = await this.#failureWith(group, name, again);
+      if (failure === TOO_LONG && first) {
+        this.#note(first.key, test, `${name} (took too long, twice)`);
+        // The test goes on, and would disturb the rest of the file.
+        this.#isGivenUp = true;
+      }
     }
-    this.#isClean = true;
-    this.#isGivenUp = !isHealthy;
-    if (others.length === 0) return;
+    if (this.#isGivenUp) return [];
+    if (failure === undefined) {
+      this.#shown.all += group.length;
+      for (const { key } of group) note(this.#file, { key, passed: name });
+      return [];
+    }
+    if (first && others.length === 0) {
+      this.#shown.all += 1;
+      this.#shown.noticed += 1;
+      return [first.key];
+    }
     const half = group.length / 2;
-    for (const part of [group.slice(0, half), group.slice(half)]) {
-      if (!this.#isGivenUp) await this.#ask(part, name, again);
+    const noticed = await this.#show(group.slice(0, half), test, name, again);
+    return this.#isGivenUp ? [] : [...noticed, ...(await this.#show(group.slice(half), test, name, again))];
+  }
+
+  /** Why the test fails with these mutants. Leaves the database as it was. */
+  async #failureWith(mutants: Mutant[], name: string, again: () => Promise<void>): Promise<unknown> {
+    for (const { sql } of mutants) await this.#query(sql);
+    const failure = await failureOf(again);
+    try {
+      await this.#rows?.restore(mutants.map(({ undo }) => undo));
+    } catch {
+      this.#giveUp(name);
     }
+    return failure;
+  }
+
+  /** Where every second mutant is noticed one at a time is fastest; where hardly any is, many at once. */
+  #groupSize = (): number => Math.min(LARGEST_GROUP, Math.floor((this.#shown.all + 1) / (this.#shown.noticed + 1)));
+
+  #note(key: string, test: RunnerTestCase, noticedBy: string): void {
+    this.#noticed.add(key);
+    note(this.#file, { key, noticedBy, line: test.location?.line });
   }
 
   /** Runs the undamaged test. What it calls, changes or is refused by. */
@@ -130,6 +201,7 @@ export default class MutatingRunner extends TestRunner {
   async #counts(): Promise<Map<string, number>> {
     // Connections of the tests report when they are closed, PostgREST's after every request: see database-server.ts.
     await closeSql();
+    await this.#query('select pg_stat_force_next_flush()');
     await this.#query('select pg_stat_clear_snapshot()');
     const { rows } = await this.#query(REACHED);
     const counts = new Map<string, number>();
@@ -145,32 +217,37 @@ export default class MutatingRunner extends TestRunner {
     // The database is dropped when the file is over.
     this.#client.on('error', () => undefined);
     await this.#client.connect();
-    await this.#client.query("set lock_timeout = '20s'");
+    await this.#client.query("set lock_timeout = '25s'");
     // Mutants keep their signatures, so PostgREST need not read the schema again.
     await this.#client.query('set event_triggers = off');
     return this.#client;
   }
 }
 
-/** Groups in which no two mutants damage the same thing. */
-function ofDifferentTargets<T extends Mutant>(mutants: T[]): T[][] {
-  const groups: T[][] = [];
-  for (const mutant of mutants) {
-    const group = groups.find((others) => others.every(({ target }) => target !== mutant.target));
-    if (group) group.push(mutant);
-    else groups.push([mutant]);
-  }
-  return groups;
+/** The first of these mutants that damage different things, at most so many. */
+function ofDifferentTargets(mutants: Mutant[], most: number): Mutant[] {
+  const group = new Map<string, Mutant>();
+  for (const mutant of mutants) if (group.size < most && !group.has(mutant.target)) group.set(mutant.target, mutant);
+  return [...group.values()];
 }
 
-const failureOf = (work: () => Promise<void>): Promise<unknown> =>
-  work().then(
-    () => undefined,
-    (error: unknown) => error ?? 'failed',
-  );
+/** Why it failed; undefined when it did not. */
+async function failureOf(work: () => unknown): Promise<unknown> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise((resolve) => {
+    timer = setTimeout(resolve, LIMIT_MS, TOO_LONG);
+  });
+  const outcome = Promise.resolve()
+    .then(work)
+    .then(
+      () => undefined,
+      (error: unknown) => error ?? 'failed',
+    );
+  return Promise.race([outcome, limit]).finally(() => clearTimeout(timer));
+}
 
 const isTimeout = (failure: unknown): boolean =>
-  failure !== undefined && /timed out|timeout|fetch failed|ECONN/i.test(String(failure));
+  failure === TOO_LONG || /timed out|timeout|fetch failed|ECONN/i.test(String(failure));
 
 function fullName(test: RunnerTestCase): string {
   const names = [test.name];

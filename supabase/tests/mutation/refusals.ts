@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Texts of the requests and statements that were refused since the last `take()`: they name what was called. */
+/** Texts of the requests and statements that were refused since the last `take()`, and of all uploads: they name what was called. */
 export class Refusals {
   #texts: string[] = [];
 
@@ -11,7 +11,9 @@ export class Refusals {
     globalThis.fetch = async (input, init) => {
       const response = await originalFetch(input, init);
       // A refused write to a table fires triggers, a refused read asks policies: the path names either.
-      if (!response.ok) note(new URL(input instanceof Request ? input.url : input).pathname);
+      // So does an upload; the connections of the storage API do not report at once what they have called.
+      const { pathname } = new URL(input instanceof Request ? input.url : input);
+      if (!response.ok || pathname.startsWith('/storage/')) note(pathname);
       return response;
     };
 

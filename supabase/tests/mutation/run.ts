@@ -50,11 +50,11 @@ print(`${access.mutants.length} mutants of access rules; ${asked.length} of ${mu
 for (const mutant of access.survivors)
   if (!isEquivalent(mutant)) print(`not noticed: ${mutant.target}: ${mutant.change}`);
 
-const hashes = testFiles();
+const files = testFiles();
 const hunted = await hunt(asked, {
   graph,
-  testFiles: [...hashes.keys()],
-  kept: new KeptVerdicts(join(KEPT_DIRECTORY, 'verdicts.jsonl'), hashes),
+  testFiles: [...files.keys()],
+  kept: new KeptVerdicts(join(KEPT_DIRECTORY, 'verdicts.jsonl'), files),
   workers: Number(options.workers),
   minutes: Number(options.minutes),
   onProgress: (known) => {

@@ -13,15 +13,17 @@ export interface Session {
   mutants: (Mutant & { passed: string[] })[];
   /** By the test's name, what it was found to reach. */
   reach: Record<string, string[]>;
-  /** After several mutants at once have left something behind, so that the file had to be given up. */
-  isOneByOne: boolean;
+  /** Names of tests after which the database or the test itself could not be put back. They are not asked. */
+  unfit: string[];
 }
 
 /** What is found out on the way, one line each. */
 export type Event =
-  | { key: string; noticedBy: string }
+  /** The line on which the test stands. */
+  | { key: string; noticedBy: string; line: number | undefined }
   | { key: string; passed: string }
   | { test: string; reach: string[] }
+  | { unfit: string }
   /** Every test of the file has been asked about every mutant of the session. */
   | { isComplete: true };
 
@@ -36,7 +38,7 @@ export function writeSession(file: string, session: Session): void {
 export const readSession = (file: string): Session =>
   existsSync(pathOf(file, 'session'))
     ? JSON.parse(readFileSync(pathOf(file, 'session'), 'utf8'))
-    : { hash: '', mutants: [], reach: {}, isOneByOne: false };
+    : { hash: '', mutants: [], reach: {}, unfit: [] };
 
 export function note(file: string, event: Event): void {
   appendFileSync(pathOf(file, 'events'), `${JSON.stringify(event)}\n`);

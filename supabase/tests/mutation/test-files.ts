@@ -6,10 +6,43 @@ import { PROJECT_ROOT } from '../../../local/paths.ts';
 /** Tests that judge the text of the database instead of what it does: they would notice any change, also a harmless one. */
 const TEXTUAL = ['function-audit', 'errors', 'plans', 'cli'].map((name) => `supabase/tests/${name}.test.ts`);
 
-/** The test files that mutants are shown to, each with the hash of its text. */
-export function testFiles(): Map<string, string> {
+/** The text of a test file, divided so that what one test said holds when another one is added or changed. */
+export class TestFile {
+  /** Of the whole text. */
+  readonly hash: string;
+  /** Of everything outside of the tests and one test or `describe` of the file's own level, by the line on which that begins. */
+  readonly #blocks = new Map<number, string>();
+
+  constructor(text: string) {
+    this.hash = hashOf(text);
+    const outside: string[] = [];
+    const blocks = new Map<number, string[]>();
+    let block: string[] | undefined;
+    for (const [index, line] of text.split('\n').entries()) {
+      if (!block && /^(test|describe)\b/.test(line)) {
+        block = [];
+        blocks.set(index + 1, block);
+      }
+      if (line !== '') (block ?? outside).push(line);
+      if (/^\S.*;$/.test(line)) block = undefined;
+    }
+    for (const [line, lines] of blocks) this.#blocks.set(line, hashOf(...outside, ...lines));
+  }
+
+  /** Of what the test on this line depends on within the file. */
+  hashAround(line: number | undefined): string {
+    const begin = [...this.#blocks.keys()].findLast((begin) => begin <= (line ?? 0));
+    return this.#blocks.get(begin ?? 0) ?? this.hash;
+  }
+
+  /** Whether a test that depended on what has this hash still stands in the file. */
+  holds = (hash: string): boolean => hash === this.hash || [...this.#blocks.values()].includes(hash);
+}
+
+/** The test files that mutants are shown to. */
+export function testFiles(): Map<string, TestFile> {
   const files = globSync('supabase/tests/*.test.ts', { cwd: PROJECT_ROOT }).filter((file) => !TEXTUAL.includes(file));
-  return new Map(files.sort().map((file) => [file, hashOf(readFileSync(join(PROJECT_ROOT, file), 'utf8'))]));
+  return new Map(files.sort().map((file) => [file, new TestFile(readFileSync(join(PROJECT_ROOT, file), 'utf8'))]));
 }
 
 export const hashOf = (...texts: string[]): string =>

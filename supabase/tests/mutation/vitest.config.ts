@@ -1,7 +1,17 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { PROJECT_ROOT } from '../../../local/paths.ts';
+import { readSession } from './session.ts';
 import { testFiles } from './test-files.ts';
+
+/** Begins with the files that are asked about most, because a run may be interrupted. */
+class MostFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const count = ({ moduleId }: TestSpecification) => readSession(moduleId).mutants.length;
+    return files.toSorted((a, b) => count(b) - count(a));
+  }
+}
 
 /** The database tests with what the mutation run needs: see mutating-runner.ts. */
 export default defineConfig({
@@ -13,6 +23,8 @@ export default defineConfig({
     globalSetup: ['supabase/tests/mutation/database-server.ts'],
     setupFiles: ['local/testing/own-database.ts'],
     runner: 'supabase/tests/mutation/mutating-runner.ts',
+    includeTaskLocation: true,
+    sequence: { sequencer: MostFirst },
     // What a busy machine makes slow must not pass for noticed.
     testTimeout: 180_000,
     hookTimeout: 180_000,

@@ -18,19 +18,29 @@ export async function upload(
   return path;
 }
 
-/** Records what the function verify-upload would have found in a file of this content. */
-export async function markVerified(bucket: Bucket, path: string, bytes: Uint8Array = new Uint8Array([1])) {
+/** The storage API's id and version of a file: new bytes in its place are a new version. */
+export async function storedFile(bucket: Bucket, path: string): Promise<{ id: string; version: string }> {
   const { rows } = await sql().query<{ id: string; version: string }>(
     'select id, version from storage.objects where bucket_id = $1 and name = $2',
     [bucket, path],
   );
   const [file] = rows;
   if (!file) throw new Error(`no file ${path}`);
+  return file;
+}
+
+/** Records what the function verify-upload would have found in a file of this content, or in an earlier version of it. */
+export async function markVerified(
+  bucket: Bucket,
+  path: string,
+  { bytes = new Uint8Array([1]), version }: { bytes?: Uint8Array; version?: string } = {},
+) {
+  const file = await storedFile(bucket, path);
   return asService().rpc('record_verified_upload', {
     p_bucket: bucket,
     p_path: path,
     p_object_id: file.id,
-    p_version: file.version,
+    p_version: version ?? file.version,
     p_sha256: createHash('sha256').update(bytes).digest('hex'),
     p_dhash: '00ff00ff00ff00ff',
     p_bytes: bytes.byteLength,
