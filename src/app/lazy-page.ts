@@ -1,4 +1,5 @@
-import { type ComponentType, createElement, lazy, useState } from 'react';
+import type { ComponentType } from 'react';
+import { type LazyComponent, lazyWithPreload } from '@/lib/lazy-with-preload';
 
 /** The code of a page could not be fetched: no network, or a newer version of the site has replaced it. */
 export class PageLoadError extends Error {
@@ -22,20 +23,14 @@ async function reloadIfReplaced(): Promise<void> {
   await new Promise(() => undefined);
 }
 
-export type LazyPage<Props> = ComponentType<Props> & { preload: () => Promise<void> };
-
 /**
- * `lazy`, with a failure to fetch told from a failure of the page itself. A page that was preloaded renders at once: it can take over
- * what the host has sent before anything in the frame changes.
+ * `lazyWithPreload`, with a failure to fetch told from a failure of the page itself. A page that was preloaded can take over what the host
+ * has sent before anything in the frame changes.
  */
 export function lazyPage<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
-): LazyPage<Props> {
-  let loaded: ComponentType<Props> | null = null;
-  const preload = async () => {
-    loaded = (await load()).default;
-  };
-  const Lazy = lazy(async () => {
+): LazyComponent<Props> {
+  return lazyWithPreload(async () => {
     try {
       return await load();
     } catch (cause) {
@@ -43,11 +38,4 @@ export function lazyPage<Props extends object>(
       throw new PageLoadError('The code of the page could not be fetched', { cause });
     }
   });
-  // biome-ignore lint/correctness/noComponentHookFactories: made once for each page, at module level, as lazy itself makes one
-  function Page(props: Props) {
-    // The same component for as long as the page is shown.
-    const [Component] = useState<ComponentType<Props>>(() => loaded ?? Lazy);
-    return createElement(Component, props);
-  }
-  return Object.assign(Page, { preload });
 }

@@ -1,6 +1,6 @@
 import { budgetUsage } from '@/components/budget-bar';
 import { fillSentence } from '@/lib/errors';
-import { databaseSentences } from '@/types/database-errors';
+import * as databaseSentences from '@/types/database-errors';
 import type { ProjectLimits } from './queries';
 
 /** What a project may still spend on quests, in points. */

@@ -6,7 +6,8 @@ import { Button } from '@/components/ui/button';
 import { accountQueries } from '@/features/account';
 import type { OwnedProject } from '@/features/projects';
 import { type AppealedDecision, appealQueries } from '../queries';
-import { AppealDialog, AppealState } from './appeal';
+import { AppealDialog } from './appeal-dialog';
+import { AppealState } from './appeal-state';
 
 /**
  * That a person is suspended, why, and their one appeal; nothing for everybody else (BEY-04). `since`: when the project says so, which
@@ -73,7 +74,7 @@ function DecisionNotice({ title, reason, consequence, decision }: DecisionNotice
         </QueryView>
       </Notice>
       {/* Gone once the appeal is there, also when an earlier press has sent it and its answer was lost. */}
-      {isAppealing && canAppeal && <AppealDialog kind={decision.kind} onClose={() => setIsAppealing(false)} />}
+      {canAppeal && <AppealDialog kind={decision.kind} isOpen={isAppealing} onOpenChange={setIsAppealing} />}
     </>
   );
 }

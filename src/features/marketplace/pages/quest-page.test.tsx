@@ -1,12 +1,13 @@
 import { screen, waitFor, within } from '@testing-library/react';
+import { ProofDialog } from '@/features/submissions';
 import { offline, refuse } from '@/lib/testing/fake-api';
 import { projectRow, questId, questRow, submissionRow, taskRow } from '@/lib/testing/quest-rows';
 import { signedIn, signedOut } from '@/lib/testing/render';
 import { settingsRow } from '@/lib/testing/rows';
 import { showQuestPage } from '../testing/show-quest-page';
 
-// The page loads it apart; a busy machine takes longer for that than a test waits.
-beforeAll(() => import('@/components/markdown-renderer'));
+// The page loads them apart; a busy machine takes longer for that than a test waits.
+beforeAll(() => Promise.all([import('@/components/markdown-renderer'), ProofDialog.preload()]));
 
 /** What the filled buttons of the page say: there is one. */
 const mainActions = () =>
