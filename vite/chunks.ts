@@ -8,13 +8,11 @@ const SHARED = [
   /src\/lib\/(?:format|paging|head\/page-head)\./,
 ];
 
-/** Fields and the schemas behind them, without the library of forms: filters need them too. */
-const FIELDS = [
-  /node_modules\/zod\//,
-  /src\/types\/database-errors\./,
-  /src\/components\/ui\/(?:field|input)\./,
-  /react-(?:id|presence|use-controllable-state)\//,
-];
+/** Fields without the libraries of forms and schemas: filters need them too. */
+const FIELDS = [/src\/components\/ui\/(?:field|input)\./, /react-(?:id|presence|use-controllable-state)\//];
+
+/** Schemas with their library: what the first screens read needs none. */
+const SCHEMAS = [/node_modules\/zod\//, /src\/features\/\w+\/answers\./];
 
 /** Icons take 300 bytes each: those of the same pages go together until a file is worth its request. */
 const ICONS_TOGETHER = 6000;
@@ -30,6 +28,7 @@ const groups: Rolldown.OutputOptions['codeSplitting'] = {
     // The worker stays a file of its own: browsers load it outside of the page.
     { name: 'app', tags: ['$initial'], test: (id) => !id.endsWith('/src/service-worker.ts'), priority: 4 },
     { name: 'shared', test: is(SHARED), minShareCount: 3, priority: 3 },
+    { name: 'schemas', test: is(SCHEMAS), priority: 3 },
     { name: 'fields', test: is(FIELDS), minShareCount: 6, priority: 2 },
     {
       name: 'icons',
