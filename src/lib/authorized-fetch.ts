@@ -1,14 +1,18 @@
 import { getToken } from './auth/token';
+import { takeEarlyAnswer } from './early-answers';
 import { getEnv } from './env';
 
 /**
  * fetch for the platform's endpoints: the project's key, and the session token of whoever is signed in. A publishable key
  * is no token and must not be sent as one; without a session there is no Authorization and the database sees an anonymous
- * visitor.
+ * visitor; what the page itself has asked as one is not asked again.
  */
 export const authorizedFetch: typeof fetch = async (input, init) => {
   const headers = new Headers(init?.headers);
   const token = await getToken();
+  const isRead = (init?.method ?? 'GET') === 'GET';
+  const early = !token && isRead && typeof input === 'string' ? await takeEarlyAnswer(input) : null;
+  if (early) return early;
   headers.set('apikey', getEnv().VITE_SUPABASE_ANON_KEY);
   if (token) headers.set('authorization', `Bearer ${token}`);
   const response = await fetch(input, { ...init, headers });
