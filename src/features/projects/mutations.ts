@@ -166,8 +166,8 @@ export const projectErrors = {
 /** Follows a project, or no longer: its new quests are told. Errors: STARTUP_NOT_FOUND, FOLLOWED_LIMIT. */
 export function useFollowProject() {
   return useMutation({
-    mutationFn: ({ id, isFollowed }: { id: string; isFollowed: boolean }): Promise<boolean> =>
-      unwrap(supabase().rpc('set_project_followed', { p_startup_id: id, p_is_followed: isFollowed })),
+    mutationFn: ({ id, isOn }: { id: string; isOn: boolean }): Promise<boolean> =>
+      unwrap(supabase().rpc('set_project_followed', { p_startup_id: id, p_is_followed: isOn })),
     meta: { calls: ['set_project_followed'], refetch: 'awaited' },
   });
 }
