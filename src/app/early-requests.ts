@@ -10,8 +10,8 @@ import { type EarlyRequest, PLACEHOLDERS } from '@/lib/head/early-requests';
 const { key, projectId } = PLACEHOLDERS;
 
 /**
- * What the first view of a page reads before it is known who looks: by the page's path, or by its kind for pages with a key in their address.
- * A page that asks for something else than what stands here asks twice; e2e/early-data.spec.ts notices.
+ * What the first view of a page reads and everybody sees alike: by the page's path, or by its kind for pages with a key in their address. Who is
+ * signed in gets these answers too, so nothing of anybody's own may stand here. A page that asks for something else than what stands here asks twice; e2e/early-data.spec.ts notices.
  */
 const firstReads: Readonly<Record<string, (client: QueryClient) => Promise<unknown>[]>> = {
   '/': (client) => [

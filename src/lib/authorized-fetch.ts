@@ -5,14 +5,14 @@ import { getEnv } from './env';
 /**
  * fetch for the platform's endpoints: the project's key, and the session token of whoever is signed in. A publishable key
  * is no token and must not be sent as one; without a session there is no Authorization and the database sees an anonymous
- * visitor; what the page itself has asked as one is not asked again.
+ * visitor. What the page itself has asked, which is the same for everybody, is not asked again.
  */
 export const authorizedFetch: typeof fetch = async (input, init) => {
+  const isRead = (init?.method ?? 'GET') === 'GET';
+  const early = isRead && typeof input === 'string' ? await takeEarlyAnswer(input) : null;
+  if (early) return early;
   const headers = new Headers(init?.headers);
   const token = await getToken();
-  const isRead = (init?.method ?? 'GET') === 'GET';
-  const early = !token && isRead && typeof input === 'string' ? await takeEarlyAnswer(input) : null;
-  if (early) return early;
   headers.set('apikey', getEnv().VITE_SUPABASE_ANON_KEY);
   if (token) headers.set('authorization', `Bearer ${token}`);
   const response = await fetch(input, { ...init, headers });

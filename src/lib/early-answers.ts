@@ -9,7 +9,7 @@ declare global {
 const FRESH_MS = 30_000;
 
 /**
- * The answer to a visitor's request that was sent before the app's scripts were there, once. Null when there is none to wait for, or when
+ * The answer to a request that was sent before the app's scripts were there, once. Null when there is none to wait for, or when
  * it failed: then the request has to be made.
  */
 export async function takeEarlyAnswer(url: string): Promise<Response | null> {
