@@ -10,7 +10,9 @@ export const SIZES = {
 export type Size = keyof typeof SIZES;
 
 /** New accounts that the approval and referral scripts use up, one a call. */
-const NEWCOMERS = 500_000;
+const NEWCOMERS = 600_000;
+/** Submissions that wait to be decided, a multiple of what one project has of them (100), each of another member. */
+const PENDING = 200_000;
 /** Proofs by which new ones are looked up. */
 const FINGERPRINTS = 200_000;
 const TASKS_PER_CAMPAIGN = 5;
@@ -93,10 +95,31 @@ function dataSets(size: Size): { name: string; sql: string }[] {
     {
       name: 'what the scripts pick from',
       sql: `insert into bench.tasks select row_number() over (), t.id from (select id from public.tasks order by id limit 20000) t;
+        insert into bench.hot_tasks select row_number() over (), t.id from public.tasks t where t.campaign_id = (select max(c.id::text)::uuid from public.campaigns c);
+        insert into bench.accounts select i, 100000 from generate_series(1, ${wallets}) i;
         insert into public.rewards (title, points_cost, stock_quantity) select 'Reward ' || i, 1, 1000000 from generate_series(1, 500) i;
         insert into bench.rewards select row_number() over (), r.id from public.rewards r where r.title like 'Reward %';
         insert into public.referral_codes (user_id, code) select 'bench_member_' || i, 'BENCH' || i from generate_series(1, 5000) i;
         select setval('bench.member', ${wallets + 1})`,
+    },
+    {
+      name: `${PENDING} pending submissions, a hundred of each of ${PENDING / 100} projects`,
+      // Of the newest newcomers, whom the other scripts do not reach.
+      sql: `insert into public.submissions (task_id, campaign_id, user_id, proof_url, status, reward_points)
+          select t.id, t.campaign_id, 'bench_member_' || ${wallets + NEWCOMERS} + 1 - s.n, 'https://example.com/p/' || s.n, 'pending', 10
+          from generate_series(1, ${PENDING}) s (n)
+          join (select id, campaign_id, row_number() over (order by campaign_id, id) as n from public.tasks
+            where campaign_id in (select min(c.id::text)::uuid from public.campaigns c group by c.startup_id)) t
+            on t.n = 1 + (s.n - 1) / 20 % ${startups * TASKS_PER_CAMPAIGN};
+        insert into bench.pending
+          select row_number() over (order by c.startup_id, s.user_id, s.id), s.id, p.owner_user_id
+          from public.submissions s join public.campaigns c on c.id = s.campaign_id join public.startup_profiles p on p.id = c.startup_id
+          where s.status = 'pending';
+        update public.tasks t set pending_count = p.count, pending_points = 10 * p.count
+          from (select task_id, count(*) as count from public.submissions where status = 'pending' group by task_id) p where p.task_id = t.id;
+        update public.campaigns c set pending_count = p.count, submission_count = p.count
+          from (select campaign_id, count(*) as count from public.submissions where status = 'pending' group by campaign_id) p
+          where p.campaign_id = c.id`,
     },
     {
       name: 'what flags are looked up in: mailboxes and screenshots of the newcomers, fingerprints, texts',

@@ -8,16 +8,16 @@ import { type Load, median, transactionsPerSecond } from './pgbench.ts';
 import { writeResults } from './results.ts';
 
 /**
- * `npm run bench [-- --small] [--rounds 5] [--seconds 8] [--only TEXT]`: the database half of the benchmarks on a durable
- * throw-away database. `--only` takes what has the text in its name, and writes no results. Both sides of a ratio run in turns; the result is the ratio of medians. Noise on a shared machine
- * hits both sides alike, which is why there are no absolute floors. A run lasts long enough for its new connections to have planned
- * everything once, as the API's connections have.
+ * `npm run bench [-- --small] [--rounds 5] [--seconds 3] [--only TEXT]`: the database half of the benchmarks on a durable
+ * throw-away database. `--only` takes what has the text in its name, and writes no results. Both sides of a ratio run in turns; the
+ * result is the ratio of medians. Noise on a shared machine hits both sides alike, which is why there are no absolute floors. Results are
+ * written after each operation, so that an interrupted run keeps what it measured.
  */
 const { values } = parseArgs({
   options: {
     small: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '8' },
+    seconds: { type: 'string', default: '3' },
     only: { type: 'string', default: '' },
   },
 });
@@ -40,7 +40,7 @@ function measure(operation: Operation, load: Load): Result {
   const tps: number[] = [];
   const baselineTps: number[] = [];
   for (let round = 0; round < Number(values.rounds); round += 1) {
-    baselineTps.push(transactionsPerSecond(operation.baseline, load));
+    baselineTps.push(transactionsPerSecond(operation.baseline, load) / (operation.baselineTransactions ?? 1));
     tps.push(transactionsPerSecond(operation.script, load));
   }
   const [own, base] = [median(tps), median(baselineTps)];
@@ -103,7 +103,7 @@ async function rememberDeepPage(databaseUrl: string): Promise<void> {
   await withClient(databaseUrl, async (client) => {
     await client.query('create table bench.deep_page (cursor text)');
     await client.query(
-      `insert into bench.deep_page select private.encode_cursor('quests:trending', c.budget_points, c.published_at, c.id)
+      `insert into bench.deep_page select private.encode_cursor('quests:trending', jsonb_build_array(c.published_at, c.id))
        from public.campaigns c where c.status = 'published' order by c.published_at desc, c.id desc offset $1 limit 1`,
       [deep(size)],
     );
@@ -126,13 +126,18 @@ try {
   for (const operation of operations(size).filter(({ name }) => name.includes(values.only))) {
     for (const isSynchronous of operation.kind === 'write' ? [true, false] : [true]) {
       results.push(
-        measure(operation, { databaseUrl, clients: CLIENTS, seconds: Number(values.seconds), isSynchronous }),
+        measure(operation, {
+          databaseUrl,
+          clients: operation.clients ?? CLIENTS,
+          seconds: Number(values.seconds),
+          isSynchronous,
+        }),
       );
     }
+    if (!values.only) writeResults(`operations-${size}`, { size, clients: CLIENTS, results });
   }
   const milliseconds = await timeReports(databaseUrl);
   if (!values.only) {
-    writeResults(`operations-${size}`, { size, clients: CLIENTS, results });
     writeResults(`reports-${size}`, { size, milliseconds, bytesPerLedgerRow: await bytesPerLedgerRow(databaseUrl) });
   }
 } finally {

@@ -24,6 +24,25 @@ begin
   return v_id;
 end $$;
 
+-- The same in tables that know nothing but accounts and points: what T is held against.
+create table bench.accounts (id integer primary key, points bigint not null);
+create table bench.postings (
+  id bigint generated always as identity primary key, account_id integer not null references bench.accounts (id), points bigint not null
+);
+
+create function bench.transfer_bare(p_from integer, p_to integer, p_points bigint) returns void
+language plpgsql as $$
+begin
+  if p_from < p_to then
+    update bench.accounts set points = points - p_points where id = p_from and points >= p_points;
+    update bench.accounts set points = points + p_points where id = p_to;
+  else
+    update bench.accounts set points = points + p_points where id = p_to;
+    update bench.accounts set points = points - p_points where id = p_from and points >= p_points;
+  end if;
+  insert into bench.postings (account_id, points) values (p_from, -p_points), (p_to, p_points);
+end $$;
+
 -- One entry and one balance: what a credit or debit is without its other side.
 create function bench.post(p_member integer, p_points bigint) returns bigint
 language plpgsql as $$
@@ -43,16 +62,17 @@ create sequence bench.member;
 create table bench.tasks (n integer primary key, id uuid not null);
 create table bench.rewards (n integer primary key, id uuid not null);
 
-create function bench.sign_in(p_number bigint) returns text
+create function bench.sign_in_as(p_user text) returns text
 language plpgsql as $$
-declare
-  v_user text := 'bench_member_' || p_number;
 begin
   perform set_config('request.jwt.claims', format(
     '{"iss": "%s", "sub": "%s", "role": "authenticated", "email": "%s@example.com", "email_verified": true}',
-    (select d.token_issuer from private.deployment d), v_user, v_user), true);
-  return v_user;
+    (select d.token_issuer from private.deployment d), p_user, p_user), true);
+  return p_user;
 end $$;
+
+create function bench.sign_in(p_number bigint) returns text
+language sql as $$ select bench.sign_in_as('bench_member_' || p_number) $$;
 
 create function bench.approve(p_task integer) returns void
 language plpgsql as $$
@@ -60,6 +80,47 @@ declare
   v_user text := bench.sign_in(nextval('bench.member'));
 begin
   perform public.submit_proof((select t.id from bench.tasks t where t.n = p_task), 'https://example.com/proof/' || v_user);
+end $$;
+
+-- Tasks of one quest that everybody is paid from.
+create table bench.hot_tasks (n integer primary key, id uuid not null);
+
+create function bench.approve_hot(p_task integer) returns void
+language plpgsql as $$
+declare
+  v_user text := bench.sign_in(nextval('bench.member'));
+begin
+  perform public.submit_proof((select t.id from bench.hot_tasks t where t.n = p_task), 'https://example.com/proof/' || v_user);
+end $$;
+
+-- Pending submissions, a hundred of each owner in a row; batches start at one end and single decisions at the other.
+create table bench.pending (n integer primary key, id uuid not null, owner text not null);
+create sequence bench.next_hundred minvalue 0 start 0;
+create sequence bench.next_single;
+
+create function bench.review_hundred() returns void
+language plpgsql as $$
+declare
+  v_first integer := 1 + 100 * nextval('bench.next_hundred');
+  v_ids uuid[] := array(select p.id from bench.pending p where p.n between v_first and v_first + 99 order by p.n);
+  v_approved integer;
+begin
+  perform bench.sign_in_as((select p.owner from bench.pending p where p.n = v_first));
+  select count(*) into v_approved from public.review_submissions(v_ids, 'approve') r where r.status = 'approved';
+  if v_approved is distinct from 100 then
+    raise exception '% of 100 were approved', v_approved;
+  end if;
+end $$;
+
+create function bench.review_one() returns void
+language plpgsql as $$
+declare
+  v_n integer := (select max(p.n) from bench.pending p) + 1 - nextval('bench.next_single');
+  v_pending bench.pending;
+begin
+  select p.* into strict v_pending from bench.pending p where p.n = v_n;
+  perform bench.sign_in_as(v_pending.owner);
+  perform public.review_submission(v_pending.id, 'approve');
 end $$;
 
 -- What flags cost: submit_proof and the same without them, with proofs of each kind that nobody else has handed in.

@@ -7422,8 +7422,17 @@ begin
   end loop;
 end $$;
 comment on function private.scan_submissions(interval) is
-  'Scans what waits, no longer than p_for: with each tick of the outbox worker, and at once where somebody redeems, or submissions are '
-  'about to be deleted. Called before any wallet is locked.';
+  'Scans what waits, no longer than p_for: with each tick of the outbox worker, and at once where a member redeems whose own proofs wait, '
+  'or submissions are about to be deleted. Called before any wallet is locked.';
+
+create function private.has_unscanned(p_user_id text) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select exists (
+    select 1 from private.unscanned_submissions u join public.submissions s on s.id = u.submission_id where s.user_id = p_user_id
+  )
+$$;
+comment on function private.has_unscanned(text) is 'Whether a proof of this member has not been scanned yet.';
 
 -- ==============================================================================================================================
 -- 33_collected_emails.sql
@@ -7751,9 +7760,9 @@ create function private.flagged_earnings(p_user_id text) returns bigint
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
-  if not exists (select 1 from public.submission_flags f where f.user_id = p_user_id and f.dismissed_at is null) and not exists (
-    select 1 from private.unscanned_submissions u join public.submissions s on s.id = u.submission_id where s.user_id = p_user_id
-  ) then
+  if not exists (select 1 from public.submission_flags f where f.user_id = p_user_id and f.dismissed_at is null)
+    and not private.has_unscanned(p_user_id)
+  then
     return 0;
   end if;
   return (
@@ -11050,8 +11059,10 @@ begin
   if v_key is null or length(v_key) > 100 then
     perform private.raise_error('IDEMPOTENCY_KEY_REQUIRED', 'An idempotency key is required', 400);
   end if;
-  -- What this does not get to counts as flagged.
-  perform private.scan_submissions('1 second');
+  -- Whose own proofs are scanned already does not wait for those of others. What this does not get to counts as flagged.
+  if private.has_unscanned(v_user) then
+    perform private.scan_submissions('1 second');
+  end if;
   select r.* into v_reward from public.rewards r where r.id = p_reward_id;
   if v_reward.id is null or not v_reward.is_active or not (private.settings()).rewards_enabled then
     -- A call that is sent again gets its first answer, whatever has become of the reward since.

@@ -365,5 +365,14 @@ begin
   end loop;
 end $$;
 comment on function private.scan_submissions(interval) is
-  'Scans what waits, no longer than p_for: with each tick of the outbox worker, and at once where somebody redeems, or submissions are '
-  'about to be deleted. Called before any wallet is locked.';
+  'Scans what waits, no longer than p_for: with each tick of the outbox worker, and at once where a member redeems whose own proofs wait, '
+  'or submissions are about to be deleted. Called before any wallet is locked.';
+
+create function private.has_unscanned(p_user_id text) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select exists (
+    select 1 from private.unscanned_submissions u join public.submissions s on s.id = u.submission_id where s.user_id = p_user_id
+  )
+$$;
+comment on function private.has_unscanned(text) is 'Whether a proof of this member has not been scanned yet.';

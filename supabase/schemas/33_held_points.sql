@@ -259,9 +259,9 @@ create function private.flagged_earnings(p_user_id text) returns bigint
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
-  if not exists (select 1 from public.submission_flags f where f.user_id = p_user_id and f.dismissed_at is null) and not exists (
-    select 1 from private.unscanned_submissions u join public.submissions s on s.id = u.submission_id where s.user_id = p_user_id
-  ) then
+  if not exists (select 1 from public.submission_flags f where f.user_id = p_user_id and f.dismissed_at is null)
+    and not private.has_unscanned(p_user_id)
+  then
     return 0;
   end if;
   return (

@@ -65,8 +65,10 @@ begin
   if v_key is null or length(v_key) > 100 then
     perform private.raise_error('IDEMPOTENCY_KEY_REQUIRED', 'An idempotency key is required', 400);
   end if;
-  -- What this does not get to counts as flagged.
-  perform private.scan_submissions('1 second');
+  -- Whose own proofs are scanned already does not wait for those of others. What this does not get to counts as flagged.
+  if private.has_unscanned(v_user) then
+    perform private.scan_submissions('1 second');
+  end if;
   select r.* into v_reward from public.rewards r where r.id = p_reward_id;
   if v_reward.id is null or not v_reward.is_active or not (private.settings()).rewards_enabled then
     -- A call that is sent again gets its first answer, whatever has become of the reward since.

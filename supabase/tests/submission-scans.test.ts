@@ -56,6 +56,16 @@ test('C-95 redeeming at once, before the worker has been there, finds the flag',
   expect(await flaggedPointsOf(first)).toBe(0);
 });
 
+test('who has no proof waiting redeems without scanning those of others, however many wait', async () => {
+  const quest = await newQuest(await newCheckedOwner(), { task: { reward_points: 60 } });
+  const [member, other] = [await newMember('scanned'), await newMember('waiting')];
+  await submit(member, quest, `https://posts.example/${randomUUID()}`);
+  await tick();
+  const waiting = await submit(other, quest, `https://posts.example/${randomUUID()}`);
+  expect(await flaggedPointsOf(member)).toBe(0);
+  expect(await isFlagged(waiting.id)).toBe(true);
+});
+
 test('C-95 what has not been scanned yet counts as flagged, so nothing is released for it', async () => {
   const { original, copy } = await copiedLink();
   expect(await isFlagged(original.id)).toBe(true);
