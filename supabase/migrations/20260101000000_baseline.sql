@@ -1025,11 +1025,12 @@ create function private.audit(
   p_actor text, p_action text, p_subject_type text, p_subject_id text,
   p_before jsonb default null, p_after jsonb default null, p_note text default null
 ) returns void
-language sql set search_path = ''
+language plpgsql set search_path = ''
 as $$
+begin
   insert into public.audit_log (actor_id, action, subject_type, subject_id, before, after, note)
-  values (p_actor, p_action, p_subject_type, p_subject_id, p_before, p_after, p_note)
-$$;
+  values (p_actor, p_action, p_subject_type, p_subject_id, p_before, p_after, p_note);
+end $$;
 comment on function private.audit(text, text, text, text, jsonb, jsonb, text) is
   'Adds an entry to the audit log, in the caller''s transaction.';
 
@@ -7426,12 +7427,13 @@ comment on function private.scan_submissions(interval) is
   'or submissions are about to be deleted. Called before any wallet is locked.';
 
 create function private.has_unscanned(p_user_id text) returns boolean
-language sql stable security definer set search_path = ''
+language plpgsql stable security definer set search_path = ''
 as $$
-  select exists (
+begin
+  return exists (
     select 1 from private.unscanned_submissions u join public.submissions s on s.id = u.submission_id where s.user_id = p_user_id
-  )
-$$;
+  );
+end $$;
 comment on function private.has_unscanned(text) is 'Whether a proof of this member has not been scanned yet.';
 
 -- ==============================================================================================================================
@@ -7973,15 +7975,16 @@ comment on function private.auto_reviewer(public.tasks, text) is
   'without proof (C-06), or null when it waits for the owner.';
 
 create function private.approval_note(p_reviewer text) returns text
-language sql immutable set search_path = ''
+language plpgsql immutable set search_path = ''
 as $$
-  select case p_reviewer
+begin
+  return case p_reviewer
     when 'beta' then 'Beta auto-approved - instant rewards!'
     when 'auto' then 'Verified automatically'
     when 'code' then 'Verified: the completion code was right'
     when 'call' then 'Verified: the project''s own system confirmed it'
-    when 'check' then 'Verified: confirmed when Questboard asked' end
-$$;
+    when 'check' then 'Verified: confirmed when Questboard asked' end;
+end $$;
 comment on function private.approval_note(text) is 'How the server came to approve, as the review note says it.';
 
 create function private.require_open_quest(p_task_id uuid, p_user text) returns public.campaigns
@@ -8428,8 +8431,11 @@ grant execute on function public.list_verification_calls(uuid) to authenticated,
 -- Decisions on submissions: the owner approves or rejects, an admin takes an approval back.
 
 create function private.decider(p_user_id text, p_owner text) returns text
-language sql immutable set search_path = ''
-as $$ select case when p_user_id = p_owner then 'project' else 'questboard' end $$;
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  return case when p_user_id = p_owner then 'project' else 'questboard' end;
+end $$;
 comment on function private.decider(text, text) is
   'How a decision names who made it: members and owners read "project" or "questboard", never an admin''s id (C-102). The id stands in '
   'the audit log.';

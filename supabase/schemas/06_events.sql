@@ -83,10 +83,11 @@ create function private.audit(
   p_actor text, p_action text, p_subject_type text, p_subject_id text,
   p_before jsonb default null, p_after jsonb default null, p_note text default null
 ) returns void
-language sql set search_path = ''
+language plpgsql set search_path = ''
 as $$
+begin
   insert into public.audit_log (actor_id, action, subject_type, subject_id, before, after, note)
-  values (p_actor, p_action, p_subject_type, p_subject_id, p_before, p_after, p_note)
-$$;
+  values (p_actor, p_action, p_subject_type, p_subject_id, p_before, p_after, p_note);
+end $$;
 comment on function private.audit(text, text, text, text, jsonb, jsonb, text) is
   'Adds an entry to the audit log, in the caller''s transaction.';

@@ -369,10 +369,11 @@ comment on function private.scan_submissions(interval) is
   'or submissions are about to be deleted. Called before any wallet is locked.';
 
 create function private.has_unscanned(p_user_id text) returns boolean
-language sql stable security definer set search_path = ''
+language plpgsql stable security definer set search_path = ''
 as $$
-  select exists (
+begin
+  return exists (
     select 1 from private.unscanned_submissions u join public.submissions s on s.id = u.submission_id where s.user_id = p_user_id
-  )
-$$;
+  );
+end $$;
 comment on function private.has_unscanned(text) is 'Whether a proof of this member has not been scanned yet.';

@@ -189,15 +189,16 @@ comment on function private.auto_reviewer(public.tasks, text) is
   'without proof (C-06), or null when it waits for the owner.';
 
 create function private.approval_note(p_reviewer text) returns text
-language sql immutable set search_path = ''
+language plpgsql immutable set search_path = ''
 as $$
-  select case p_reviewer
+begin
+  return case p_reviewer
     when 'beta' then 'Beta auto-approved - instant rewards!'
     when 'auto' then 'Verified automatically'
     when 'code' then 'Verified: the completion code was right'
     when 'call' then 'Verified: the project''s own system confirmed it'
-    when 'check' then 'Verified: confirmed when Questboard asked' end
-$$;
+    when 'check' then 'Verified: confirmed when Questboard asked' end;
+end $$;
 comment on function private.approval_note(text) is 'How the server came to approve, as the review note says it.';
 
 create function private.require_open_quest(p_task_id uuid, p_user text) returns public.campaigns

@@ -1,8 +1,11 @@
 -- Decisions on submissions: the owner approves or rejects, an admin takes an approval back.
 
 create function private.decider(p_user_id text, p_owner text) returns text
-language sql immutable set search_path = ''
-as $$ select case when p_user_id = p_owner then 'project' else 'questboard' end $$;
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  return case when p_user_id = p_owner then 'project' else 'questboard' end;
+end $$;
 comment on function private.decider(text, text) is
   'How a decision names who made it: members and owners read "project" or "questboard", never an admin''s id (C-102). The id stands in '
   'the audit log.';
