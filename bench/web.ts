@@ -205,9 +205,9 @@ function measurePresses(browser: Browser, url: string, questId: string) {
 /** Enough quests for a full page of the hub, straight into the tables: only speed is measured on them. */
 const QUESTS = `
   with projects as (select id from public.startup_profiles where status = 'verified' order by id limit 3)
-  insert into public.campaigns (startup_id, title, summary, status, budget_points, published_at, task_count, open_reward_points, total_slots, open_slots)
+  insert into public.campaigns (startup_id, title, summary, status, budget_points, published_at, task_count, open_reward_points, total_slots)
   select projects.id, 'Bench quest ' || i, 'A summary that says in a line or two what there is to do, and for whom.', 'published', 1000,
-    now() - make_interval(mins => i), 2, 50, 20, 12
+    now() - make_interval(mins => i), 2, 50, 20
   from projects, generate_series(1, 20) i`;
 
 /** A quest of the demo data with several tasks. */
