@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { type ApiCall, fakeApi } from '@/lib/testing/fake-api';
 import { fetchQuery, idsOf } from '@/lib/testing/fetch-query';
 import { projectRow, questRow, submissionRow } from '@/lib/testing/quest-rows';
-import { profileRow, walletRow } from '@/lib/testing/rows';
+import { profileRow } from '@/lib/testing/rows';
 import { appealQueries } from './appeals/queries';
 import { auditQueries } from './audit/queries';
 import { platformQueries } from './data/queries';
@@ -20,7 +20,7 @@ import { adminRedemptionQueries } from './redemptions/queries';
 import { adminReferralQueries } from './referrals/queries';
 import { adminRewardQueries } from './rewards/queries';
 import { searchQuery } from './search/queries';
-import { fetchPublicPages, readMailHealth, readSystemHealth, storageRoundTrip } from './settings/queries';
+import { fetchPublicPages } from './settings/queries';
 import { adminSubmissionQueries } from './submissions/queries';
 import { adminTodo, platformStats } from './testing';
 
@@ -256,70 +256,6 @@ it('C-108 movements of points are summed by the server, by POST, and refused whe
   await expect(fetchQuery(platformQueries.transfers())).rejects.toThrow();
 });
 
-describe('C-54 the health of the system', () => {
-  const upload = /^POST \/storage\/v1\/object\/site\/(health\/[0-9a-f-]+\.txt)$/;
-
-  /** A bucket that keeps one file; `change` is what it does to it. */
-  function bucket(change: (text: string) => string = (text) => text) {
-    const done: string[] = [];
-    let kept = '';
-    vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
-      const path = new URL(String(input)).pathname;
-      const method = init?.method ?? 'GET';
-      done.push(upload.test(`${method} ${path}`) ? 'upload' : method === 'DELETE' ? 'remove' : 'download');
-      if (method === 'GET') return new Response(change(kept));
-      if (init?.body instanceof FormData) kept = await (init.body.get('') as Blob).text();
-      return Response.json(method === 'DELETE' ? [] : { Key: path, Id: '1' });
-    });
-    return done;
-  }
-
-  it('the storage is asked for a file that was just written, which is removed again', async () => {
-    const done = bucket();
-    await storageRoundTrip();
-    expect(done).toEqual(['upload', 'download', 'remove']);
-  });
-
-  it('a file that comes back changed is a failure, and is removed as well', async () => {
-    const done = bucket((text) => `${text}!`);
-    await expect(storageRoundTrip()).rejects.toMatchObject({
-      code: 'STORAGE_CHANGED_FILE',
-      message: 'The file came back changed',
-    });
-    expect(done).toEqual(['upload', 'download', 'remove']);
-  });
-
-  it('the database is asked by GET', async () => {
-    const api = fakeApi({ 'rpc get_system_health': [{ ok: true }] });
-    expect(await readSystemHealth()).toEqual([{ ok: true }]);
-    expect(api.calls[0]?.method).toBe('GET');
-  });
-
-  it('the mail function is well when it says so, and in no other case', async () => {
-    const answer = (body: unknown, status = 200) =>
-      fakeApi({ 'GET /api/send-email': body instanceof Response ? body : Response.json(body, { status }) });
-    answer({ ok: true });
-    await expect(readMailHealth()).resolves.toBeUndefined();
-    for (const [body, status] of [
-      [{ ok: false }, 200],
-      [{ ok: 1 }, 200],
-      [{}, 200],
-      [null, 200],
-      ['ok', 200],
-      [{ ok: true }, 503],
-    ] as const) {
-      answer(body, status);
-      await expect(readMailHealth(), JSON.stringify(body)).rejects.toMatchObject({
-        code: 'MAIL_FUNCTION_DOWN',
-        message: `The function answered with status ${status}`,
-        status,
-      });
-    }
-    answer(new Response('<h1>Hello</h1>'));
-    await expect(readMailHealth()).rejects.toMatchObject({ code: 'MAIL_FUNCTION_DOWN' });
-  });
-});
-
 it('SEC-10 every reward is listed, inactive ones too, in the order of creation', async () => {
   fakeApi({
     'GET rewards': [
@@ -329,48 +265,6 @@ it('SEC-10 every reward is listed, inactive ones too, in the order of creation',
     ],
   });
   expect(idsOf(await fetchQuery(adminRewardQueries.all()))).toEqual(['a', 'b', 'new']);
-});
-
-describe('one person', () => {
-  it('has a referral code of their own, or none', async () => {
-    const code = (user_id: string) => ({ user_id, code: `REF-${user_id}` });
-    fakeApi({ 'GET referral_codes': [code('user_other'), code('user_robin')] });
-    expect(await fetchQuery(peopleQueries.referralCode('user_robin'))).toMatchObject({ code: 'REF-user_robin' });
-    expect(await fetchQuery(peopleQueries.referralCode('user_new'))).toBeNull();
-  });
-
-  it('is told with everything that an admin decides by, and refused when that is not what was promised', async () => {
-    const facts = {
-      ...{ submissions: { total: 1, approved: 1, pending: 0, rejected: 0 }, flag_count: 0, flags: [], related: [] },
-      ...{ holds: [], redemptions: { total: 0, pending: 0, points: 0 }, admin_revoked_at: null, project: null },
-      history: [],
-    };
-    const api = fakeApi({ 'rpc admin_get_person': facts });
-    expect(await fetchQuery(peopleQueries.facts('user_robin'))).toEqual(facts);
-    expect([api.calls[0]?.method, api.calls[0]?.params.get('p_user_id')]).toEqual(['GET', 'user_robin']);
-    api.routes['rpc admin_get_person'] = { ...facts, flag_count: null };
-    await expect(fetchQuery(peopleQueries.facts('user_robin'))).rejects.toThrow('flag_count');
-  });
-
-  it('has a profile, or none before the first sign-in', async () => {
-    const own = profileRow({ user_id: 'user_robin' });
-    fakeApi({ 'GET user_profiles': [profileRow({ user_id: 'user_other' }), own] });
-    expect(await fetchQuery(peopleQueries.profile('user_robin'))).toEqual(own);
-    expect(await fetchQuery(peopleQueries.profile('user_new'))).toBeNull();
-  });
-
-  it('has wallets of their own, those of quests apart', async () => {
-    fakeApi({
-      'GET wallets': [
-        walletRow({ id: 'own', kind: 'user' }),
-        walletRow({ id: 'project', kind: 'startup' }),
-        walletRow({ id: 'reserve', kind: 'reserve' }),
-        walletRow({ id: 'foreign', owner_user_id: 'user_other' }),
-      ],
-    });
-    const wallets = await fetchQuery(peopleQueries.wallets('user_test'));
-    expect(new Set(idsOf(wallets))).toEqual(new Set(['own', 'project']));
-  });
 });
 
 describe('exports', () => {

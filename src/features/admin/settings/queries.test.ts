@@ -1,0 +1,66 @@
+import { fakeApi } from '@/lib/testing/fake-api';
+import { readMailHealth, readSystemHealth, storageRoundTrip } from './queries';
+
+describe('C-54 the health of the system', () => {
+  const upload = /^POST \/storage\/v1\/object\/site\/(health\/[0-9a-f-]+\.txt)$/;
+
+  /** A bucket that keeps one file; `change` is what it does to it. */
+  function bucket(change: (text: string) => string = (text) => text) {
+    const done: string[] = [];
+    let kept = '';
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+      const path = new URL(String(input)).pathname;
+      const method = init?.method ?? 'GET';
+      done.push(upload.test(`${method} ${path}`) ? 'upload' : method === 'DELETE' ? 'remove' : 'download');
+      if (method === 'GET') return new Response(change(kept));
+      if (init?.body instanceof FormData) kept = await (init.body.get('') as Blob).text();
+      return Response.json(method === 'DELETE' ? [] : { Key: path, Id: '1' });
+    });
+    return done;
+  }
+
+  it('the storage is asked for a file that was just written, which is removed again', async () => {
+    const done = bucket();
+    await storageRoundTrip();
+    expect(done).toEqual(['upload', 'download', 'remove']);
+  });
+
+  it('a file that comes back changed is a failure, and is removed as well', async () => {
+    const done = bucket((text) => `${text}!`);
+    await expect(storageRoundTrip()).rejects.toMatchObject({
+      code: 'STORAGE_CHANGED_FILE',
+      message: 'The file came back changed',
+    });
+    expect(done).toEqual(['upload', 'download', 'remove']);
+  });
+
+  it('the database is asked by GET', async () => {
+    const api = fakeApi({ 'rpc get_system_health': [{ ok: true }] });
+    expect(await readSystemHealth()).toEqual([{ ok: true }]);
+    expect(api.calls[0]?.method).toBe('GET');
+  });
+
+  it('the mail function is well when it says so, and in no other case', async () => {
+    const answer = (body: unknown, status = 200) =>
+      fakeApi({ 'GET /api/send-email': body instanceof Response ? body : Response.json(body, { status }) });
+    answer({ ok: true });
+    await expect(readMailHealth()).resolves.toBeUndefined();
+    for (const [body, status] of [
+      [{ ok: false }, 200],
+      [{ ok: 1 }, 200],
+      [{}, 200],
+      [null, 200],
+      ['ok', 200],
+      [{ ok: true }, 503],
+    ] as const) {
+      answer(body, status);
+      await expect(readMailHealth(), JSON.stringify(body)).rejects.toMatchObject({
+        code: 'MAIL_FUNCTION_DOWN',
+        message: `The function answered with status ${status}`,
+        status,
+      });
+    }
+    answer(new Response('<h1>Hello</h1>'));
+    await expect(readMailHealth()).rejects.toMatchObject({ code: 'MAIL_FUNCTION_DOWN' });
+  });
+});
