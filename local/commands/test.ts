@@ -20,8 +20,8 @@ export interface TestOptions {
 }
 
 /**
- * `npm test`: every check and test; a failed step does not hide the next. Each step that needs a stack gets a new one, so that
- * none meets what another left behind.
+ * `npm test`: every check and test; a failed step does not stop the next. Each step that needs a stack gets a new one,
+ * so that steps do not affect each other.
  */
 export async function testCommand({ args: [name, ...extraArguments], isFull }: TestOptions): Promise<number> {
   const all = STEPS.filter(({ isLong = false }) => isFull || !isLong);
@@ -51,7 +51,7 @@ export async function testCommand({ args: [name, ...extraArguments], isFull }: T
     }
   };
   try {
-    // Of steps that run side by side each is printed as a whole when it ends.
+    // The output of parallel steps is printed as a whole when each ends.
     const isShared = steps.length > 1;
     const own = () => (isShared ? new BufferedOutput() : process.stdout);
     const sideBySide = steps.filter(({ isAlone = false }) => !isAlone);

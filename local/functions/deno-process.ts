@@ -95,11 +95,11 @@ function denoArguments({ name, env }: DenoProcessOptions): string[] {
     'run',
     ...OFFLINE_FLAGS,
     '--no-prompt',
-    // The business of these is to fetch from anywhere; they look at each address themselves.
+    // These functions fetch from arbitrary hosts and check every address themselves.
     ['import-logos', 'check-task'].includes(name)
       ? '--allow-net'
       : `--allow-net=${['127.0.0.1', ...reachableHosts(env)].join(',')}`,
-    // What decodes and draws pictures are files of their packages.
+    // The image codecs read WebAssembly files from their packages.
     `--allow-read=${['@jsquash', '@resvg'].map((scope) => join(PROJECT_ROOT, 'node_modules', scope)).join(',')}`,
     `--allow-env=${FUNCTION_VARIABLES.join(',')}`,
     `--config=${join(FUNCTIONS_DIRECTORY, name, 'deno.json')}`,
