@@ -7,7 +7,7 @@ import { ConfirmDialog } from '@/components/confirm-dialog';
 import { Markdown } from '@/components/markdown';
 
 // Generous, because machines that run the tests are busy; what is there at once is found at once.
-configure({ asyncUtilTimeout: 5000 });
+configure({ asyncUtilTimeout: 10_000 });
 
 /** What jsdom lacks and Radix or the router ask for. */
 Element.prototype.scrollIntoView ??= () => undefined;
