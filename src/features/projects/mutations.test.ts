@@ -156,7 +156,7 @@ describe('BEY-13 signed calls', () => {
 
 it('a project is followed, or no longer', async () => {
   const api = fakeApi({ 'rpc set_project_followed': true });
-  const { data } = await runMutation(useFollowProject, { id: 'p1', isFollowed: true });
+  const { data } = await runMutation(useFollowProject, { id: 'p1', isOn: true });
   expect(data).toBe(true);
   expect(api.calls.map(({ body }) => body)).toEqual([{ p_startup_id: 'p1', p_is_followed: true }]);
 });

@@ -157,7 +157,7 @@ it('BEY-07 BEY-18 copies, saves and notes a view of the quest that was meant', a
     'rpc record_quest_view': undefined,
   });
   expect((await runMutation(useDuplicateQuest, questId)).data).toEqual(questRow());
-  expect((await runMutation(useSaveQuest, { id: questId, isSaved: true })).data).toBe(true);
+  expect((await runMutation(useSaveQuest, { id: questId, isOn: true })).data).toBe(true);
   await runMutation(useRecordQuestView, questId);
   expect(api.calls.map(({ body }) => body)).toEqual([
     { p_campaign_id: questId, p_idempotency_key: expect.any(String) },
