@@ -210,9 +210,13 @@ const QUESTS = `
     now() - make_interval(mins => i), 2, 50, 20
   from projects, generate_series(1, 20) i`;
 
-/** A quest of the demo data with several tasks. */
+/** A quest of the demo data whose first task waits for the demo member's link. */
 const DEMO_QUEST = `
-  select id from public.campaigns where status = 'published' and not is_full and custom_reward_title is null order by task_count desc, id limit 1`;
+  select c.id from public.campaigns c join public.tasks t on t.campaign_id = c.id and t.proof_type = 'link'
+  where c.status = 'published' and not c.is_full and not exists (
+    select from public.submissions s join public.tasks o on o.id = s.task_id
+    where o.campaign_id = c.id and s.user_id = 'user_demo_member')
+  order by c.task_count desc, c.id limit 1`;
 
 const executablePath = ensureChromium();
 const work = await makeWorkDirectory();
