@@ -9,7 +9,7 @@ export interface Load {
   clients: number;
   /** Seconds of one run. */
   seconds: number;
-  /** Wait for the disk at each commit, as production does. */
+  /** Synchronous commit, as in production. */
   isSynchronous: boolean;
 }
 

@@ -62,7 +62,7 @@ function measure(operation: Operation, load: Load): Result {
   };
 }
 
-/** Milliseconds of each statement that only admins send. No ratio: there is nothing to hold them against. */
+/** Milliseconds of each statement that only admins send. No ratio, because there is no baseline. */
 async function timeReports(databaseUrl: string): Promise<Record<string, number>> {
   return withClient(databaseUrl, async (client) => {
     const claims = {

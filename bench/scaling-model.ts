@@ -1,4 +1,4 @@
-/** The cluster of docs/scaling.md as a model: who does how much work for an operation, and who waits for whom. */
+/** Model of the cluster in docs/scaling.md: the work of each node per operation, and lock waits. */
 
 export const NODES = [1, 4, 16] as const;
 const SHARDS = 64;
@@ -36,9 +36,9 @@ const ASSUMED = {
   stockMs: 0.055,
   /** Work of each participant of a two-phase commit, for preparing and for committing it. */
   participantMs: 0.15,
-  /** From one node to another and back. */
+  /** Round trip between two nodes. */
   roundTripMs: 0.5,
-  /** Until a commit is on the disk. */
+  /** Duration of a commit's fsync. */
   flushMs: 1,
   /** Of an approval's own time, from the lock on the slots to the end. */
   lockedShare: 0.7,
@@ -76,7 +76,7 @@ export interface Outcome {
   hottestNode: number;
   /** Approvals and redemptions that write on more than one node, of all approvals and redemptions. */
   crossNodeShare: number;
-  /** What is used up first. */
+  /** The first resource to be exhausted. */
   limit: string;
 }
 

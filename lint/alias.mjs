@@ -1,4 +1,4 @@
 import { fileURLToPath } from 'node:url';
 
-/** What `@` stands for, in the only form that dependency-cruiser reads without TypeScript's API: webpack's. */
+/** The alias `@` in webpack's format, the only one that dependency-cruiser can read without TypeScript's API. */
 export default { resolve: { alias: { '@': fileURLToPath(new URL('../src', import.meta.url)) } } };

@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, '..');
 const folders = ['src', 'supabase', 'e2e', 'local', 'bench', 'vite'];
 const isSource = (path: string) => /\.(?:tsx?|mjs|sql|toml|css|md)$/.test(path);
 
-/** Looks like a requirement's id and is none. */
+/** Looks like a requirement id but is not one. */
 const standards = ['SHA-256'];
 
 const document = readFileSync(join(root, 'docs/requirements.md'), 'utf8');

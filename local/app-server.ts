@@ -8,11 +8,11 @@ export interface AppServerOptions {
   env: StackEnv;
   port: number;
   onFailure: (failure: PartFailure) => void;
-  /** Where `preview` finds the built files; Vite's own default unless given. */
+  /** Directory of the built files for `preview`; Vite's default unless given. */
   outDir?: string;
 }
 
-/** Serves the app by Vite on 127.0.0.1, pointed at a stack. */
+/** Serves the app with Vite on 127.0.0.1, configured for a stack. */
 export function startAppServer({ mode, env, port, onFailure, outDir }: AppServerOptions): Promise<Child> {
   const command = mode === 'dev' ? [] : ['preview', ...(outDir ? ['--outDir', outDir] : [])];
   let isListening = false;

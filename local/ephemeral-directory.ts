@@ -16,7 +16,7 @@ export interface EphemeralDirectory {
 export async function makeEphemeralDirectory(): Promise<EphemeralDirectory> {
   await removeAbandoned();
   const path = mkdtempSync(join(tmpdir(), PREFIX));
-  // When we are root, the database server runs as another user, who has to get in.
+  // As root, the database server runs as another user, who needs access.
   chmodSync(path, 0o711);
   return { path, remove: () => removeState(path) };
 }
@@ -24,7 +24,7 @@ export async function makeEphemeralDirectory(): Promise<EphemeralDirectory> {
 /** With the database's own directory, which may lie elsewhere. */
 export function removeState(directory: string): void {
   removeDataDirectory(directory);
-  // What is still ending may write a last file meanwhile.
+  // A process that is still shutting down may write a last file.
   rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
 }
 

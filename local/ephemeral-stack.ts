@@ -13,7 +13,7 @@ export async function startEphemeralStack(options: EphemeralOptions = {}): Promi
   try {
     const stack = await startStack({
       isSeeded: true,
-      // Tests compare what is stored before and after, so nothing may change by itself.
+      // Tests compare stored data before and after, so no worker may change it.
       deliversEvents: false,
       isDurable: false,
       onFailure: reportFailure,

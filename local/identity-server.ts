@@ -8,8 +8,8 @@ const tokenRequestSchema = z.object({ email: z.email(), ttlSeconds: z.int().min(
 export const TOKEN_PATH = '/local/token';
 
 /**
- * The identity emulator with one door for the developer's own machine beside it. The door wants the secret key in a
- * header, which no web page can send here, and Vite proxies only `/__clerk`.
+ * The identity emulator plus an endpoint for `npm run token`. The endpoint requires the secret key in a header, which
+ * no web page can send here, and Vite only proxies `/__clerk`.
  */
 export function createIdentityServer(identity: Identity, secretKey: string): Hono {
   const app = new Hono();

@@ -4,24 +4,24 @@ import type { Child, PartFailure } from './process/child.ts';
 export interface StackOptions {
   /** Where the stack keeps its state; one running stack each. */
   directory: string;
-  /** Forget everything that an earlier start left. */
+  /** Discard all state of an earlier start. */
   isFresh?: boolean;
   /** Remembered ports keep the URLs of last time; free ones suit a stack that is thrown away. */
   ports: 'remembered' | 'free';
   /** Start from the demo data of supabase/seed.sql. */
   isSeeded: boolean;
-  /** Start as the platform hands a project over, without our migrations: somebody else applies them. */
+  /** Start like a new hosted project, without our migrations, which the caller applies. */
   isBare?: boolean;
-  /** Survive a power loss; throw-away stacks are faster without. */
+  /** Durable writes; throw-away stacks are faster without. */
   isDurable: boolean;
-  /** Whatever happens to this process, the directory goes with it. */
+  /** Remove the directory whatever happens to this process. */
   isEphemeral?: boolean;
-  /** Do every few seconds what events ask for, such as sending mails. True unless told otherwise. */
+  /** Run the workers every few seconds, for example to send mails. True by default. */
   deliversEvents?: boolean;
   onProgress?: (line: string) => void;
   /** One line for each mail that the identity service sends; it holds the code. */
   onMail?: (line: string) => void;
-  /** A part ended by itself. The stack is of no use any more: stop it. */
+  /** Called when a part ended by itself. The stack is then unusable: stop it. */
   onFailure: (failure: PartFailure) => void;
   /** The app's server; started in parallel. Clerk's browser files are fetched only when there is one. */
   app?: (context: { env: StackEnv; port: number; onFailure: (failure: PartFailure) => void }) => Promise<Child>;

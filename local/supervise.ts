@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PartFailure } from './process/child.ts';
 
-/** Ctrl-C reaches every process of the terminal; a part may die of it a moment before we hear of it ourselves. */
+/** Ctrl-C reaches every process of the terminal; a part may die a moment before we get the signal. */
 const SIGNAL_GRACE_MS = 200;
 
 export interface Supervision {
-  /** Resolves with the exit code when the work has to end, whyever. */
+  /** Resolves with the exit code when the work has to end, for whatever reason. */
   ended: Promise<number>;
   /** To be called when a part ended by itself. */
   onFailure(failure: PartFailure): void;

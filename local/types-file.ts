@@ -35,8 +35,8 @@ export function formatTypeScript(source: string): string {
 }
 
 /**
- * Columns of views that are never null, as "view.column": they show a column of a table that is never null, and the view keeps
- * no row without its partner. The official CLI takes every column of a view for nullable.
+ * Columns of views that are never null, as "view.column": they show a column of a table that is never null, and the
+ * view has inner joins only. The official CLI treats every column of a view as nullable.
  */
 async function requiredViewColumns(databaseUrl: string): Promise<Set<string>> {
   const { rows } = await withClient(databaseUrl, (client) =>
@@ -66,8 +66,8 @@ function tightenViews(types: string, required: Set<string>): string {
 }
 
 /**
- * Columns of a function's result that may be null, by function: its comment lists them after "Nullable:". The official CLI
- * takes every column of `returns table` for never null.
+ * Columns of a function's result that may be null, by function: its comment lists them after "Nullable:". The official
+ * CLI treats every column of `returns table` as not null.
  */
 async function nullableResultColumns(databaseUrl: string): Promise<Map<string, string[]>> {
   const { rows } = await withClient(databaseUrl, (client) =>

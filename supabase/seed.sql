@@ -1,13 +1,13 @@
--- Demo data: fictional projects, quests in every state and members with a history, made through the product's own procedures, so
--- that the ledger reconciles. Deterministic: chance comes from hashes, and times are counted back from the moment of seeding.
--- The accounts that can sign in (local/demo/accounts.ts) are user_demo_member, user_demo_startup and user_demo_admin.
+-- Demo data: fictional projects, quests and members, created through the product's own procedures, so that the ledger reconciles.
+-- Deterministic: random values come from hashes. user_demo_member, user_demo_startup and user_demo_admin can sign in
+-- (local/demo/accounts.ts).
 
 create function pg_temp.act_as(p_user text, p_email text, p_name text default null) returns void
 language sql as $$
   select set_config('request.jwt.claims', jsonb_build_object(
     'sub', p_user, 'role', 'authenticated', 'email', p_email, 'email_verified', true, 'name', p_name)::text, false)
 $$;
--- A number from 0 to 1 that depends on nothing but the key.
+-- A pseudorandom number from 0 to 1, derived from the key.
 create function pg_temp.chance(p_key text) returns double precision
 language sql immutable as $$ select ('x' || left(md5(p_key), 8))::bit(32)::bigint / 4294967296.0 $$;
 create function pg_temp.ago(p_days double precision) returns timestamptz
@@ -51,7 +51,6 @@ begin
     update public.startup_profiles set created_at = pg_temp.ago(98 - v.n), reviewed_at = pg_temp.ago(97.6 - v.n) where id = v_id;
     update public.user_profiles set created_at = pg_temp.ago(98.1 - v.n) where user_id = v.owner;
   end loop;
-  -- Two that the admin still has to look at, or has refused.
   perform pg_temp.act_as('user_seed_owner_13', 'hello@saltbox.example', 'Saltbox team');
   perform public.sync_current_user('startup_unverified');
   perform public.create_startup_profile('Saltbox', 'https://saltbox.example', '/demo/logos/saltbox.svg',
@@ -64,7 +63,7 @@ begin
 end $$;
 
 -- Quests -----------------------------------------------------------------------------------------------------------------
--- slots: most completions of each task; target: how many have been done by now; state: what becomes of it in the end.
+-- slots: maximum completions of each task; target: completions so far; state: final state.
 
 create temp table demo_quests (
   n integer, startup integer, title text, summary text, reward integer, slots integer, target integer, type text, proof text,
@@ -142,8 +141,7 @@ begin
   end loop;
 end $$;
 
--- A quest that nobody reviews: its tasks are verified by a code, by a signed call and by a check. Locally local/demo/project.ts plays
--- the project's site and system; elsewhere its links lead nowhere.
+-- A quest verified by a code, a signed call and a check. Locally local/demo/project.ts is the project's site and system.
 do $$
 declare
   v record;
@@ -192,8 +190,7 @@ begin
   for v in select * from demo_members order by days desc loop
     perform pg_temp.act_as(v.user_id, v.email, v.name);
     perform public.sync_current_user('community');
-    -- Every sixth came through the link of somebody who was there before; through the demo member's before that member's first
-    -- quest, because a history reads in the order in which it was written.
+    -- Every sixth was referred by an earlier member. The demo member's referrals come first, because the ledger is in order of writing.
     if v.n % 6 = 5 then
       select c.code into v_code from public.referral_codes c join demo_members m on m.user_id = c.user_id
       where m.days > v.days + 0.5 and (m.n <> 0 or v.days > 40) order by (m.n = 0 and v.n % 18 = 5) desc, pg_temp.chance('referrer' || v.n || ':' || m.n) limit 1;
@@ -219,7 +216,7 @@ with wanted as (
 ), ranked as (
   select w.*, m.user_id, m.email, m.name, m.days as joined,
     row_number() over (partition by w.task_id order by (m.n = 0 and w.quest % 3 = 0) desc,
-      -- A few members do most of it, as everywhere.
+      -- A few members do most of the work.
       -ln(1e-9 + pg_temp.chance(w.quest || ':' || w.order_index || ':' || m.n)) / (0.2 + 7 * power(pg_temp.chance('keen' || m.n), 5))) as place
   from wanted w cross join demo_members m
 )
@@ -240,13 +237,13 @@ begin
         when v.proof_type = 'text' then (array['Done, and it took less time than I thought.', 'Finished. The second part was the best.', 'Did it on the train. Works well offline too.',
           'I liked the plain words. One typo on page two.', 'Done with my sister, she wants to join as well.'])[1 + floor(pg_temp.chance('words' || v.user_id || v.quest) * 5)::integer] end,
       case when v.collect then v.email end)).id;
-    -- Backdated at once, and not counted by the rate limit.
+    -- Backdated immediately, so that the rate limit does not count it.
     delete from private.rate_limits;
     update public.submissions set submitted_at = pg_temp.ago(v.days), created_at = pg_temp.ago(v.days), reviewed_at = pg_temp.ago(v.days) where id = v_submission;
   end loop;
 end $$;
 
--- Pending and rejected ones for the reviewers: what came in while beta was off.
+-- Pending and rejected submissions, made while beta is off.
 update public.app_settings set beta_mode = false;
 do $$
 declare
@@ -372,7 +369,7 @@ begin
   end loop;
 end $$;
 
--- Time: the procedures stamp the moment of seeding; the ledger and the histories get the times of what caused them. -------------
+-- Time: the procedures use the time of seeding, so the ledger and the histories are backdated to their causes. -------------
 
 alter table public.transfers disable trigger transfers_append_only;
 alter table public.submission_history disable trigger submission_history_append_only;
@@ -389,13 +386,11 @@ update public.transfers t set created_at = r.completed_at from public.referrals 
 update public.transfers t set created_at = case when t.kind = 'refund' then r.cancelled_at else r.created_at end
 from public.redemptions r where t.redemption_id = r.id;
 update public.submission_history h set created_at = s.reviewed_at from public.submissions s where h.submission_id = s.id and h.action <> 'resubmitted';
-update public.audit_log a set created_at = s.reviewed_at from public.startup_profiles s
-where a.subject_type = 'startup' and a.subject_id = s.id::text and s.reviewed_at is not null;
--- Nobody is to get mail about what never happened today.
+update public.audit_log a set created_at = s.reviewed_at from public.startup_profiles s where a.subject_type = 'startup' and a.subject_id = s.id::text and s.reviewed_at is not null;
+-- No mails about backdated events.
 update public.outbox_events set processed_at = now();
--- Notifications tell of the same days as the history; those of the last two days are still unread.
-update public.notifications n set created_at = coalesce(s.reviewed_at, pg_temp.ago(20))
-from public.outbox_events o left join public.submissions s on s.id::text = o.payload ->> 'submission_id' where o.id = n.id;
+-- Notifications are backdated too; those of the last two days stay unread.
+update public.notifications n set created_at = coalesce(s.reviewed_at, pg_temp.ago(20)) from public.outbox_events o left join public.submissions s on s.id::text = o.payload ->> 'submission_id' where o.id = n.id;
 update public.notifications set read_at = created_at where created_at < pg_temp.ago(2);
 alter table public.transfers enable trigger transfers_append_only;
 alter table public.submission_history enable trigger submission_history_append_only;

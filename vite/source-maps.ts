@@ -3,8 +3,9 @@ import { join, resolve } from 'node:path';
 import { loadEnv, type Plugin, type ResolvedConfig } from 'vite';
 
 /**
- * Source maps for error tracking, where it is configured (docs/deploy.md). They never reach the site: scripts do not name them, and they lie with
- * copies of the scripts in a folder beside the built one, ready to be uploaded to Sentry.
+ * Source maps for error tracking, where it is configured (docs/deploy.md). They are never published: scripts do not
+ * reference them, and they are written, with copies of the scripts, to a folder next to the build, ready for upload to
+ * Sentry.
  */
 export function sourceMaps(): Plugin {
   let config: ResolvedConfig;
@@ -23,7 +24,7 @@ export function sourceMaps(): Plugin {
       const target = join(`${built}.maps`, config.build.assetsDir);
       rmSync(`${built}.maps`, { recursive: true, force: true });
       mkdirSync(target, { recursive: true });
-      // The service worker stands at the root of the site and reports nothing.
+      // The service worker is at the root of the site and reports nothing.
       for (const file of readdirSync(built)) if (file.endsWith('.map')) rmSync(join(built, file));
       for (const file of readdirSync(assets)) {
         if (file.endsWith('.map')) renameSync(join(assets, file), join(target, file));

@@ -30,7 +30,7 @@ const backupDirectory = join(directory, 'backup');
 let target: Stack;
 let backup: Manifest;
 
-/** Rows of a table in a backup, in an order of their own. */
+/** Rows of a table in a backup, sorted. */
 const rowsOf = (folder: string, { tables }: Manifest, name: string) => {
   const file = tables.find((table) => table.name === name)?.file ?? '';
   return gunzipSync(readFileSync(join(folder, file)))
@@ -39,7 +39,7 @@ const rowsOf = (folder: string, { tables }: Manifest, name: string) => {
     .sort();
 };
 
-/** The member gets points, one movement after another, until it is told to stop. */
+/** Credits the member again and again until stopped. */
 function movePoints(): { stop(): Promise<void> } {
   let isStopped = false;
   let moved = 0;
@@ -127,7 +127,7 @@ describe('npm run backup, npm run restore', () => {
     });
     expect(restored.files.map(identity)).toEqual(backup.files.map(identity));
     expect(restored.files.map(({ name }) => name)).toContain(proof);
-    // Files have new rows in storage, and the checks of their contents refer to these.
+    // Restored files have new rows in storage, to which their verifications refer.
     for (const { name } of backup.tables.filter((table) => table.name !== 'private.verified_uploads')) {
       expect(rowsOf(again, restored, name), name).toEqual(rowsOf(backupDirectory, backup, name));
     }

@@ -12,8 +12,8 @@ import { MANIFEST_FILE, type Manifest, type StoredFile } from './manifest.ts';
 import { askStorage, type Project, SCHEMAS } from './project.ts';
 
 /**
- * Copies everything that a project holds into an empty directory: all tables and sequences of the product in one snapshot, and the files
- * of the buckets. The manifest is written last, so that an interrupted backup is none.
+ * Copies a project into an empty directory: all tables and sequences of the product in one snapshot, and the files of
+ * the buckets. The manifest is written last, so that an interrupted backup is invalid.
  */
 export async function backUp(
   project: Project,
@@ -26,7 +26,7 @@ export async function backUp(
   const files: Manifest['files'] = [];
   for (const file of content.files) {
     const stored = await copyFile(project, file, directory);
-    // What was deleted since the snapshot is gone; its row in storage.objects would have been too.
+    // Skips files that were deleted since the snapshot.
     if (stored) files.push(stored);
   }
   onProgress(`${files.length} files`);
@@ -82,7 +82,7 @@ async function sequencesOf(client: pg.Client): Promise<Manifest['sequences']> {
   );
   const sequences: Manifest['sequences'] = [];
   for (const { name } of rows) {
-    // Sequences know no snapshots: read after the tables they are at least as far as the rows.
+    // Sequences are not part of a snapshot: read after the tables, they are never behind the rows.
     const state = await client.query<{ last_value: string; is_called: boolean }>(
       `select last_value::text, is_called from ${name}`,
     );

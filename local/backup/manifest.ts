@@ -43,7 +43,7 @@ const manifest = z.object({
 export type Manifest = z.infer<typeof manifest>;
 export type StoredFile = z.infer<typeof storedFile>;
 
-/** Reads a backup's list of contents. */
+/** Reads a backup's manifest. */
 export function readManifest(directory: string): Manifest {
   try {
     return manifest.parse(JSON.parse(readFileSync(join(directory, MANIFEST_FILE), 'utf8')));
@@ -52,7 +52,7 @@ export function readManifest(directory: string): Manifest {
   }
 }
 
-/** Throws unless every file is there as it was written. */
+/** Throws unless every file is present and unchanged. */
 export async function verifyBackup(directory: string, { tables, files }: Manifest): Promise<void> {
   const wanted = new Map(tables.map(({ file, sha256 }) => [file, sha256]));
   for (const { sha256 } of files) wanted.set(join('files', sha256), sha256);

@@ -1,6 +1,6 @@
 import { UserError } from '../process/user-error.ts';
 
-/** A Supabase project as backup and restore reach it. */
+/** Connection of backup and restore to a Supabase project. */
 export interface Project {
   /** Connection string of the role postgres (Connect > Session pooler). */
   databaseUrl: string;
@@ -25,5 +25,5 @@ export async function askStorage(
   return response;
 }
 
-/** Schemas whose rows are the product's. */
+/** Schemas with the product's rows. */
 export const SCHEMAS = ['public', 'private'];

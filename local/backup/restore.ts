@@ -16,9 +16,9 @@ const problems = z.array(z.object({ problem: z.string(), subject_type: z.string(
 export type LedgerProblem = z.infer<typeof problems>[number];
 
 /**
- * Fills a project that has the same migrations and nobody in it from a backup. All rows come in one transaction, so that a failure leaves the
- * project as it was; then the files are uploaded.
- * @returns what reconcile_ledger finds afterwards: nothing, when the books are right.
+ * Restores a backup into an empty project with the same migrations. All rows are inserted in one transaction, so that a
+ * failure leaves the project unchanged; then the files are uploaded.
+ * @returns the findings of reconcile_ledger afterwards; empty when the books balance.
  */
 export async function restore(
   project: Project,
@@ -68,7 +68,7 @@ async function restoreRows(client: pg.Client, { tables, sequences }: Manifest, d
   await client.query('begin');
   try {
     await client.query('set local statement_timeout = 0');
-    // Rows come back as they were: no trigger counts them again, and no order of tables has to suit the foreign keys.
+    // Disables triggers and foreign keys: counters are restored with the rows, and tables can be loaded in any order.
     await client.query("set local session_replication_role = 'replica'");
     for (const { name, columns, rows, file } of tables) {
       await client.query(`delete from ${name}`);
@@ -98,7 +98,7 @@ async function restoreFiles(
       headers: { 'content-type': file.mime, 'x-upsert': 'true' },
       body: readFileSync(join(directory, 'files', file.sha256)),
     });
-    // The platform gives the file a new row; whose it is, its age and that it was checked belong to the old one.
+    // The upload creates a new row; owner, creation time and verification are copied from the old one.
     await client.query('update storage.objects set owner_id = $3, created_at = $4 where bucket_id = $1 and name = $2', [
       file.bucket,
       file.name,

@@ -1,6 +1,6 @@
 /**
- * Fails when a package that reaches people (the site's and the edge functions') has a known vulnerability of level high or critical. A registry
- * that does not answer is a warning: it says nothing about the packages, and the next run asks again.
+ * Fails when a package that reaches people (the site's and the edge functions') has a known vulnerability of level high
+ * or critical. A registry that does not respond is only a warning; the next run tries again.
  */
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { join } from 'node:path';
 const work = mkdtempSync(join(tmpdir(), 'questboard-audit-'));
 const npm = (cwd, ...args) => spawnSync('npm', args, { cwd, encoding: 'utf8' });
 
-/** The packages of the functions stand in their import maps; npm judges them by a package of their own. */
+/** The packages of the functions are in their import maps, so npm audits them through a temporary package. */
 function functionPackages() {
   const targets = globSync('supabase/functions/*/deno.json').flatMap((file) =>
     Object.values(JSON.parse(readFileSync(file, 'utf8')).imports),

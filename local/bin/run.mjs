@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const PARENT_CHECK_MS = 500;
-/** npm itself would wait for a minute and a half before it gives up on a registry. */
+/** npm's own default would wait for a minute and a half. */
 const RETRY_SOON = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000'];
 const pinnedNode = join(root, 'node_modules/.bin/node');
 
@@ -26,7 +26,10 @@ if (major < 20 || (major === 20 && minor < 19)) {
 
 if (!isInstalled()) install();
 
-/** Whether node_modules holds what package-lock.json asks for: by the record of npm's last install, and each package is still there. */
+/**
+ * Whether node_modules matches package-lock.json, according to the record of npm's last install, and every package
+ * still exists.
+ */
 function isInstalled() {
   const record = join(root, 'node_modules/.package-lock.json');
   if (!existsSync(record) || !existsSync(pinnedNode)) return false;
@@ -34,7 +37,7 @@ function isInstalled() {
   const present = JSON.parse(readFileSync(record, 'utf8')).packages;
   return Object.entries(wanted).every(([path, { version, optional, peer }]) => {
     if (path === '') return true;
-    // Optional packages are there for some platforms only.
+    // Optional packages exist for some platforms only.
     const found = present[path];
     return found ? found.version === version && existsSync(join(root, path)) : optional || peer;
   });
@@ -61,13 +64,13 @@ function explain(output) {
   return `Packages could not be installed (npm install failed):\n${reason.slice(0, 8).join('\n')}`;
 }
 
-// The channel tells the child when this process dies, even by kill -9, so that it does not live on without a terminal.
+// The IPC channel tells the child when this process dies, even by kill -9, so that it does not outlive the terminal.
 const child = spawn(pinnedNode, [join(root, 'local/cli.ts'), ...process.argv.slice(2)], {
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
 
-// npm puts a shell between itself and us, which lives on when npm is killed, and dies of a signal without passing it on.
+// npm runs this in a shell, which survives when npm is killed, and dies of a signal without forwarding it.
 const shell = process.ppid;
 if (process.env.npm_lifecycle_event) {
   const npm = parentOf(shell);

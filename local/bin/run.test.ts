@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PROJECT_ROOT } from '../paths.ts';
 
-/** A project of which nothing is installed yet, with the script that every command begins with. */
+/** A project without node_modules, with the script that every command starts with. */
 let project: string;
 let programs: string;
 
@@ -37,7 +37,7 @@ function start({ path = programs, flags = [] as string[] } = {}) {
   return { status, stdout, lines: stderr.trim().split('\n') };
 }
 
-/** Stands for npm where a failure cannot be had for real. */
+/** Fakes npm for failures that cannot be provoked. */
 function npmThatSays(text: string): void {
   writeFileSync(join(programs, 'npm'), `#!/bin/sh\necho '${text}' >&2\nexit 1\n`);
   chmodSync(join(programs, 'npm'), 0o755);

@@ -4,7 +4,7 @@ import { chromium } from '@playwright/test';
 import { UserError } from '../process/user-error.ts';
 
 const NAMES = [
-  // The shell draws the same pages for half of the processor time.
+  // The headless shell renders the same pages for half of the CPU time.
   'chromium-headless-shell',
   'chromium',
   'chromium-browser',

@@ -17,13 +17,13 @@ it('takes the Chromium that is named, and says when it is not there', () => {
   expect(findChromium).toThrow('QUESTBOARD_CHROMIUM names /nowhere/chromium, and there is no such file.');
 });
 
-// Whoever has Playwright's own build is never without.
+// Playwright's own build is always found.
 it.skipIf(existsSync(chromium.executablePath()) || process.platform === 'darwin')(
   'says what to install on a machine that has none and cannot get one',
   () => {
     vi.stubEnv('QUESTBOARD_CHROMIUM', '');
     vi.spyOn(console, 'log').mockImplementation(() => undefined);
-    // No program is found: neither a browser nor what would install one.
+    // Neither a browser nor an installer is found.
     vi.stubEnv('PATH', '');
     expect(findChromium()).toBeUndefined();
     expect(ensureChromium).toThrow(UserError);

@@ -8,7 +8,7 @@ import { UserError } from '../process/user-error.ts';
 
 const BASELINE = { version: '20260101000000', name: 'baseline' };
 
-/** `npm run db:change -- NAME`: writes the migration that leads from the migrations to supabase/schemas. */
+/** `npm run db:change -- NAME`: writes the migration from the current migrations to supabase/schemas. */
 export async function dbChangeCommand(name: string | undefined): Promise<number> {
   if (!name || !/^[a-z][a-z0-9_]*$/.test(name)) {
     throw new UserError('Usage: npm run db:change -- NAME, where NAME says in lower_case what changes: add_team_seats');
@@ -29,25 +29,25 @@ export async function dbChangeCommand(name: string | undefined): Promise<number>
   return 0;
 }
 
-/** The time as the official CLI writes it, a second apart for the steps of one change. */
+/** Timestamps in the official CLI's format, a second apart for the steps of one change. */
 function nextVersion(step: number): string {
   return new Date(Date.now() + step * 1000).toISOString().replace(/\D/g, '').slice(0, 14);
 }
 
-/** `npm run db:baseline`: writes the first migration anew from supabase/schemas. Only until it is released. */
+/** `npm run db:baseline`: regenerates the first migration from supabase/schemas. Only until it is released. */
 export function dbBaselineCommand(): number {
   const file = fileNameOf(BASELINE);
   if (file in readReleased()) {
     throw new UserError(`${file} is released and stays as it is. Use npm run db:change -- NAME.`);
   }
-  // Whatever led from the last baseline to the schema is part of the new one.
+  // Later migrations are part of the new baseline.
   for (const migration of readMigrations()) rmSync(join(MIGRATIONS_DIRECTORY, fileNameOf(migration)));
   writeFileSync(join(MIGRATIONS_DIRECTORY, file), baselineSql(readSchemaFiles()));
   console.log(`Wrote supabase/migrations/${file}.`);
   return 0;
 }
 
-/** `npm run db:release`: from now on the migrations that are there may not change any more. */
+/** `npm run db:release`: freezes the existing migrations. */
 export function dbReleaseCommand(): number {
   const migrations = readMigrations();
   const problems = releaseProblems(migrations, readReleased());

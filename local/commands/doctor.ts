@@ -6,8 +6,8 @@ import { PROJECT_ROOT } from '../paths.ts';
 const MARKS: Record<Finding['state'], string> = { fine: '✓', warning: '!', problem: '✗', skipped: '–' };
 
 /**
- * `npm run doctor`: looks at the configuration of the env files and says what is wrong. Exit code 1 when something is; with
- * `--strict`, as a release asks it, also when something is doubtful or could not be looked at.
+ * `npm run doctor`: checks the configuration of the env files and reports problems. Exit code 1 for problems; with
+ * `--strict`, as in a release, also for warnings and skipped checks.
  */
 export async function doctorCommand({ isStrict }: { isStrict: boolean }): Promise<number> {
   console.log(`Reading the environment, ${SETTINGS_FILES.join(', ')} …\n`);
@@ -18,7 +18,7 @@ export async function doctorCommand({ isStrict }: { isStrict: boolean }): Promis
   return findings.some(isBad) ? 1 : 0;
 }
 
-/** Exported for tests. Says that nothing is wrong only when everything was looked at. */
+/** Exported for tests. Reports success only when every check ran. */
 export function summarize(findings: Finding[]): string {
   const of = (wanted: Finding['state']) =>
     findings.filter(({ state }) => state === wanted).map(({ subject }) => subject);

@@ -2,7 +2,10 @@ import { supervise } from '../supervise.ts';
 import { Interrupted, run } from '../test/run.ts';
 import { makeWorkDirectory } from '../test/work-directory.ts';
 
-/** Runs a script of the project on the project's own Node, such as a benchmark; whatever ends us ends all that it started. */
+/**
+ * Runs a script of the project on the project's own Node, such as a benchmark; ending this process ends everything that
+ * the script has started.
+ */
 export async function scriptCommand(args: string[]): Promise<number> {
   const interruption = new AbortController();
   const { ended } = supervise();

@@ -9,6 +9,9 @@ import { STEPS, type Step, type StepContext } from '../test/steps.ts';
 import { formatTable, type StepResult } from '../test/table.ts';
 import { makeWorkDirectory } from '../test/work-directory.ts';
 
+/** Steps that run side by side. One works with the processor; of the others some mostly wait, for servers and programs that start. */
+const LANES = 3;
+
 export interface TestOptions {
   /** A step's name and what follows for the step's own program; nothing = all steps. */
   args: string[];
@@ -17,8 +20,8 @@ export interface TestOptions {
 }
 
 /**
- * `npm test`: every check and test; a failed step does not hide the next. Each step that needs a stack gets a new one, so that
- * none meets what another left behind.
+ * `npm test`: every check and test; a failed step does not stop the next. Each step that needs a stack gets a new one,
+ * so that steps do not affect each other.
  */
 export async function testCommand({ args: [name, ...extraArguments], isFull }: TestOptions): Promise<number> {
   const all = STEPS.filter(({ isLong = false }) => isFull || !isLong);
@@ -48,11 +51,11 @@ export async function testCommand({ args: [name, ...extraArguments], isFull }: T
     }
   };
   try {
-    // Of steps that run side by side each is printed as a whole when it ends.
+    // The output of parallel steps is printed as a whole when each ends.
     const isShared = steps.length > 1;
     const own = () => (isShared ? new BufferedOutput() : process.stdout);
     const sideBySide = steps.filter(({ isAlone = false }) => !isAlone);
-    await Promise.all([runAll(sideBySide, own), runAll(sideBySide, own)]);
+    await Promise.all(Array.from({ length: LANES }, () => runAll(sideBySide, own)));
     await runAll(
       steps.filter(({ isAlone = false }) => isAlone),
       () => process.stdout,

@@ -1,18 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import type pg from 'pg';
 
-/** What a database consists of: "index public.tasks_campaign" → all that can be said about it, one entry per object. */
+/** Contents of a database: one entry per object, "index public.tasks_campaign" → its full definition. */
 export type Catalogue = Map<string, Record<string, unknown>>;
 
 /** Schemas of the product. Of the platform's, policies and triggers on its tables are listed too. */
 const OWN = `('public', 'private')`;
 
-/** An access list in an order of its own: the catalogue keeps the order of the grants. */
+/** A sorted access list, because the catalogue keeps the order of the grants. */
 const acl = (column: string) => `(select jsonb_agg(g::text order by g::text) from unnest(${column}) g)`;
 
 /**
- * One statement per kind of object, each returning what it is and all that can be said about it. Written against the
- * system catalogue alone, so that it does not share the blind spots of the engine that writes migrations.
+ * One query per kind of object, returning its identity and full definition. Uses the system catalogue only, so that it
+ * does not share the blind spots of the engine that writes migrations.
  */
 const QUERIES: string[] = [
   `select 'schema ' || n.nspname, jsonb_build_object('owner', n.nspowner::regrole, 'acl', ${acl('n.nspacl')},
@@ -66,13 +66,13 @@ const QUERIES: string[] = [
 
 export async function readCatalogue(client: pg.Client): Promise<Catalogue> {
   const catalogue: Catalogue = new Map();
-  // Without a search path every name is printed with its schema.
+  // With an empty search path every name is printed with its schema.
   await client.query(`set search_path = ''`);
   for (const query of QUERIES) {
     const { rows } = await client.query<[string, Record<string, unknown>]>({ text: query, rowMode: 'array' });
     for (const [object, definition] of rows) catalogue.set(object, definition);
   }
-  // The rows that the schema brings along, such as settings and buckets. Dates are those of the making.
+  // Rows inserted by the schema, such as settings and buckets, without their creation dates.
   const tables = await client.query<{ name: string }>(
     `select c.oid::regclass::text as name from pg_class c
      where c.relnamespace::regnamespace::text in ${OWN} and c.relkind = 'r' or c.oid = 'storage.buckets'::regclass`,

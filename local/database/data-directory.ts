@@ -13,7 +13,7 @@ import { databaseTemplate } from './template.ts';
 
 const POSTGRES_MAJOR = '17';
 
-/** What the data directory was made from; lies beside it. `bootstrap` is the hash of local/bootstrap.sql. */
+/** What the data directory was built from; stored next to it. `bootstrap` is the hash of local/bootstrap.sql. */
 const madeFromSchema = z.object({
   bootstrap: z.string(),
   migrations: z.array(z.object({ version: z.string(), hash: z.string() })),
@@ -21,7 +21,7 @@ const madeFromSchema = z.object({
 
 export interface DataDirectory {
   path: string;
-  /** Migrations added since the directory was made; to be applied once the server runs. */
+  /** Migrations added since the directory was built, to be applied once the server runs. */
   pending: Migration[];
   /** Call after the pending ones are applied. */
   markMigrated(): void;
@@ -37,9 +37,9 @@ export interface DataDirectoryOptions {
 }
 
 /**
- * Finds or makes the database's data directory. New migrations apply to the data that is there. When an applied one was
- * edited (which is how we work until 1.0) the data cannot follow: it is set aside as `database.previous-1`, `-2`, … and a fresh
- * directory with the demo data takes its place, so that after a `git pull` the next start just works.
+ * Finds or creates the database's data directory. New migrations apply to the data that is there. When an applied one
+ * was edited (which is how we work until 1.0) the data cannot follow: it is set aside as `database.previous-1`, `-2`, …
+ * and a fresh directory with the demo data takes its place, so that after a `git pull` the next start just works.
  */
 export async function prepareDataDirectory(options: DataDirectoryOptions): Promise<DataDirectory> {
   const home = reachableDirectory(options.directory, postgresUser());
@@ -88,7 +88,7 @@ function refuseOtherVersion(path: string): void {
   );
 }
 
-/** Keeps the data under a name of its own, which it returns: no start may delete what somebody has made. */
+/** Moves the data aside and returns the new name, because a start must never delete a developer's data. */
 function setAside(path: string): string {
   let number = 1;
   while (existsSync(`${path}.previous-${number}`)) number += 1;

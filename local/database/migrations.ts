@@ -37,7 +37,7 @@ export function readReleased(): Record<string, string> {
 
 export const fileNameOf = ({ version, name }: Pick<Migration, 'version' | 'name'>): string => `${version}_${name}.sql`;
 
-/** What was done to released migrations, which other databases have already applied as they were. */
+/** Changes to released migrations, which other databases have already applied. */
 export function releaseProblems(migrations: Migration[], released: Record<string, string>): string[] {
   const present = new Map(migrations.map((migration) => [fileNameOf(migration), migration.hash]));
   const last = Object.keys(released).sort().at(-1) ?? '';
@@ -76,7 +76,7 @@ export async function applyMigrations(client: pg.Client, migrations: Migration[]
         `Migration ${fileNameOf({ version, name })} failed${locateError(sql, error)}: ${messageOf(error)}`,
       );
     }
-    // A migration may change the session (search_path, role); the next one starts clean.
+    // A migration may change session settings (search_path, role), so the next one starts with a reset.
     await client.query('reset all; reset role');
   }
 }

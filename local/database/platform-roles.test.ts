@@ -29,8 +29,9 @@ function partsOf(sql: string): Part[] {
 }
 
 /**
- * Applies parts as a hosted project would: postgres is a member of neither role that owns the platform's tables. The embedded stack has to make
- * it one, because only an extension of the platform allows policies without. Everything is rolled back.
+ * Applies migrations with the roles of a hosted project, where postgres is not a member of the roles that own the
+ * platform's tables. The embedded stack makes it a member, because allowing policies without ownership takes an
+ * extension of the platform. Everything is rolled back.
  */
 async function apply(client: pg.Client, parts: Part[]): Promise<string[]> {
   await client.query('begin');

@@ -24,7 +24,7 @@ export function reachableDirectory(directory: string, user: PostgresUser | undef
   throw new UserError(`The user "postgres" can enter neither ${directory} nor a temporary directory.`);
 }
 
-/** Creates a directory of ours or says in one sentence why not. */
+/** Creates a directory or throws one sentence with the reason. */
 export function makeDirectory(directory: string): void {
   try {
     mkdirSync(directory, { recursive: true });
@@ -34,7 +34,7 @@ export function makeDirectory(directory: string): void {
   }
 }
 
-/** The name is guessable, so anybody may have put something there before us. */
+/** The name is guessable, so somebody else may have created it before us. */
 function refuseForeign(directory: string): void {
   const stat = lstatSync(directory);
   if (stat.isDirectory() && stat.uid === process.getuid?.()) return;

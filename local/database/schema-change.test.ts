@@ -3,7 +3,7 @@ import { readMigrations } from './migrations.ts';
 import { findSchemaChange } from './schema-change.ts';
 import { readSchemaFiles } from './schema-files.ts';
 
-/** What the migrations lack when the schema files read as `edits` say: text in one of them → what stands there instead. */
+/** The change for edited schema files; `edits`: text in one of them → its replacement. */
 async function changeOf(edits: [string, string][]) {
   const files = readSchemaFiles();
   for (const [before, after] of edits) {

@@ -10,11 +10,11 @@ export interface SchemaChange {
   steps: string[];
   /** Statements that lose data. */
   destructive: string[];
-  /** What is still not as the schema files have it after the steps: something that the engine cannot express. */
+  /** Remaining differences after the steps, which the engine cannot express. */
   rest: string[];
 }
 
-/** What leads from the migrations to the schema files, tried out on a database. */
+/** Computes the steps from the migrations to the schema files, and tests them on a database. */
 export async function findSchemaChange(migrations: Migration[], files: SchemaFile[]): Promise<SchemaChange> {
   return withScratchDatabases(
     {

@@ -13,8 +13,8 @@ export interface SchemaDiff {
 }
 
 /**
- * What has to be done to the schema of one database to get that of another, by the engine of the official CLI. It knows
- * schemas, not rows, and is an alpha: compare the catalogues (catalogue.ts) after its statements have been applied.
+ * Diffs the schemas of two databases with the engine of the official CLI. It ignores rows and is an alpha release:
+ * compare the catalogues (catalogue.ts) after applying its statements.
  */
 export async function diffSchemas(fromUrl: string, toUrl: string): Promise<SchemaDiff> {
   const difference = plan(await read(fromUrl), await read(toUrl), { renames: 'off' });

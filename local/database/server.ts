@@ -7,7 +7,7 @@ export interface DatabaseOptions {
   /** An initialised data directory. */
   directory: string;
   port: number;
-  /** False trades safety against power loss for speed; right for what is thrown away anyway. */
+  /** False trades durability for speed, for throw-away databases. */
   isDurable: boolean;
   /** 100 unless given, as on the hosted platform. */
   maxConnections?: number;
@@ -18,7 +18,7 @@ export interface DatabaseOptions {
 const READY = 'database system is ready to accept connections';
 const UNSAFE = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 
-/** Starts PostgreSQL on 127.0.0.1, with the settings of the hosted platform that can be noticed. */
+/** Starts PostgreSQL on 127.0.0.1, with the hosted platform's settings as far as they are observable. */
 export async function startDatabase(options: DatabaseOptions): Promise<Child> {
   const user = postgresUser();
   await clearStaleServer(options.directory);

@@ -15,7 +15,7 @@ export async function clearStaleServer(directory: string): Promise<void> {
   } catch {
     return;
   }
-  // Another program may have got the same id since; only a command that names this directory is our server.
+  // The pid may have been reused; only a command that names this directory is our server.
   if (commandOf(pid)?.includes(directory)) await endProcess(pid);
   rmSync(file, { force: true });
 }

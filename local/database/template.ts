@@ -35,8 +35,8 @@ export interface TemplateOptions {
 }
 
 /**
- * A data directory that is ready to be copied: initialised, bootstrapped, migrated and, if asked, seeded. Making one
- * takes seconds, copying one a fraction, so each combination of these files is made once and kept.
+ * A template data directory: initialised, bootstrapped, migrated and optionally seeded. Building one takes seconds,
+ * copying it a fraction, so each combination of these files is built once and cached.
  */
 export async function databaseTemplate(options: TemplateOptions): Promise<string> {
   const user = postgresUser();
@@ -106,7 +106,7 @@ async function build(directory: string, { user, parts, ...options }: Build): Pro
   });
 }
 
-/** Another start may have made the same template in the meantime; either will do. */
+/** A concurrent start may have built the same template; either will do. */
 function moveUnlessThere(from: string, to: string): void {
   try {
     renameSync(from, to);

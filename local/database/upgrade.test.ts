@@ -8,7 +8,7 @@ import { withScratchDatabases } from './scratch-databases.ts';
 
 const migration = (name: string, sql: string) => [{ version: '29990101000000', name, sql, hash: '' }];
 
-/** As CONTRIBUTING.md has it: a column with a default, a further procedure, a replaced body, an index. */
+/** As in CONTRIBUTING.md: a column with a default, a further procedure, a replaced body, an index. */
 const EXPAND = `
   set local lock_timeout = '5s';
   alter table public.wallets add column upgrade_note text not null default '';
@@ -19,7 +19,7 @@ const EXPAND = `
   as $$ begin return nullif(btrim(p_text, E' \\t\\r\\n'), ''); end $$;
 `;
 
-/** What a release must not do while the former code runs. */
+/** What a release must not do while the previous code runs. */
 const CONTRACT = 'alter table public.wallets rename column points to balance';
 
 async function upgradeUnderTraffic(sql: string) {

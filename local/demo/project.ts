@@ -11,8 +11,8 @@ const SEEDED_ADDRESS = 'https://project.questboard.test';
 export const DEMO_PROJECT_PATH = '/demo-project';
 
 /**
- * The site and the system of a project whose tasks are confirmed without a reviewer: its page takes the member's token, its button sends
- * the signed call, and its endpoint answers Questboard's checks. It forgets everything when it ends.
+ * The site and the system of a project whose tasks are confirmed without a reviewer: its page takes the member's token,
+ * its button sends the signed call, and its endpoint answers Questboard's checks. All state is in memory.
  */
 export function createDemoProject(env: Pick<StackEnv, 'SUPABASE_URL' | 'SUPABASE_SECRET_KEY'>): Hono {
   const completed = new Set<string>();

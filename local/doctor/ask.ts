@@ -18,7 +18,7 @@ export async function ask(url: string, init: RequestInit = {}): Promise<Answer> 
   }
 }
 
-/** A field of a JSON object; undefined when there is no such thing. */
+/** A field of a JSON object; undefined when missing. */
 export function field(body: unknown, name: string): unknown {
   return typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined;
 }

@@ -12,8 +12,8 @@ import type { Finding } from './finding.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * Looks at a whole configuration from outside, changing nothing. What cannot be asked yet, because a variable is missing
- * or the project does not answer, is left out; the variable itself is named as missing.
+ * Checks a whole configuration from outside, read-only. Checks that need a missing variable or a project that does not
+ * respond are left out; the variable itself is reported.
  */
 export async function examine(raw: Record<string, string | undefined>): Promise<Finding[]> {
   const { settings, findings } = checkSettings(raw);

@@ -1,9 +1,9 @@
 /** What one check found. `problem` means that something will not work; `warning` that it may not; `skipped` says what is missing. */
 export interface Finding {
   state: 'fine' | 'warning' | 'problem' | 'skipped';
-  /** What was looked at, as a noun: "Database policies". */
+  /** What was checked, as a noun: "Database policies". */
   subject: string;
-  /** What is so, and for a problem what to do. Never a secret's value. */
+  /** The result, and for a problem what to do. Never the value of a secret. */
   detail: string;
 }
 

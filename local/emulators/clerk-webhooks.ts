@@ -21,7 +21,7 @@ export function svixHeaders(body: string, secret: string, seconds = Math.floor(D
   return { 'svix-id': id, 'svix-timestamp': String(seconds), 'svix-signature': `v1,${signature}` };
 }
 
-/** Tells the product what became of an account, as Clerk does; again after a failure. */
+/** Sends account events to the product as Clerk does, with retries. */
 export async function sendClerkEvent(event: UserEvent, { url, secret }: ClerkWebhookTarget): Promise<void> {
   const body = JSON.stringify({ object: 'event', ...event });
   for (const delay of ATTEMPT_DELAYS_MS) {

@@ -22,7 +22,7 @@ export interface Emulators {
   close(): Promise<void>;
 }
 
-/** Starts the stand-ins for the payment and mail providers in this process. They forget everything when it ends. */
+/** Starts the emulators of the payment and mail providers in this process. Their state is in memory. */
 export async function startEmulators(options: EmulatorsOptions): Promise<Emulators> {
   const mail = await startMail(options.resendPort);
   try {

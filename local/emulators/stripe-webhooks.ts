@@ -8,7 +8,9 @@ const DELIVERY_TIMEOUT_MS = 10_000;
 const stripe = new Stripe('sk_test_signing_only');
 
 export interface WebhookSender {
-  /** Resolves after the first attempt, as Stripe's own checkout page waits for it; later attempts go on behind. */
+  /**
+   * Resolves after the first attempt, for which Stripe's checkout page waits too; retries continue in the background.
+   */
   send(type: string, object: object): Promise<void>;
   close(): void;
 }

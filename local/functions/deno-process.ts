@@ -31,7 +31,7 @@ export interface DenoProcessOptions {
   /** Where Deno keeps compiled modules, so that the second start is quick. */
   cacheDir: string;
   onLog: (name: string, line: string) => void;
-  /** Called when the process ends without `close()`, with its last log lines. */
+  /** Called when the process does not start or ends without `close()`, with its last log lines. */
   onExit: (name: string, lastLines: string[]) => void;
 }
 
@@ -75,6 +75,7 @@ export async function startDenoProcess(options: DenoProcessOptions): Promise<Den
     return { pid: child.pid ?? 0, url, close };
   } catch (error) {
     await close();
+    options.onExit(options.name, lastLines);
     throw error;
   }
 }
@@ -94,11 +95,11 @@ function denoArguments({ name, env }: DenoProcessOptions): string[] {
     'run',
     ...OFFLINE_FLAGS,
     '--no-prompt',
-    // The business of these is to fetch from anywhere; they look at each address themselves.
+    // These functions fetch from arbitrary hosts and check every address themselves.
     ['import-logos', 'check-task'].includes(name)
       ? '--allow-net'
       : `--allow-net=${['127.0.0.1', ...reachableHosts(env)].join(',')}`,
-    // What decodes and draws pictures are files of their packages.
+    // The image codecs read WebAssembly files from their packages.
     `--allow-read=${['@jsquash', '@resvg'].map((scope) => join(PROJECT_ROOT, 'node_modules', scope)).join(',')}`,
     `--allow-env=${FUNCTION_VARIABLES.join(',')}`,
     `--config=${join(FUNCTIONS_DIRECTORY, name, 'deno.json')}`,

@@ -7,10 +7,10 @@ import { FUNCTIONS_DIRECTORY } from './deno-process.ts';
 
 const STAMP_FILE = '_shared/release.ts';
 
-/** What functions answer to a health check when nobody has stamped them, as on the embedded stack. */
+/** Release in health checks of functions that were not stamped, as on the embedded stack. */
 export const UNSTAMPED = 'unstamped';
 
-/** A hash of all that the functions are made of. */
+/** Hash of the functions' sources. */
 export function functionsRelease(directory = FUNCTIONS_DIRECTORY): string {
   const files = globSync('**/*.{ts,json}', {
     cwd: directory,
@@ -24,7 +24,8 @@ export function functionsRelease(directory = FUNCTIONS_DIRECTORY): string {
 }
 
 /**
- * A copy of `supabase/` in which every function says which release it is, for the official CLI to deploy. The caller removes it.
+ * A copy of `supabase/` with the functions stamped with their release, for the official CLI to deploy. The caller
+ * removes it.
  */
 export function stampedCopy(): { directory: string; remove(): void } {
   const directory = mkdtempSync(join(tmpdir(), 'questboard-functions-'));

@@ -13,7 +13,7 @@ export interface TickerOptions {
   tickMs?: number;
 }
 
-/** Calls a worker again and again, as pg_cron does on the hosted platform. */
+/** Calls a worker periodically, like pg_cron on the hosted platform. */
 export function startTicker({ functionsUrl, secret, functionName, tickMs = TICK_MS }: TickerOptions): {
   stop(): Promise<void>;
 } {
@@ -22,7 +22,7 @@ export function startTicker({ functionsUrl, secret, functionName, tickMs = TICK_
   const tick = async () => {
     while (!signal.aborted) {
       await sleep(tickMs, undefined, { signal });
-      // What goes wrong stands in the function's log and on the event; the next tick tries again.
+      // Errors are in the function's log and on the event; the next tick retries.
       const url = `${functionsUrl}/${functionName}`;
       const call = fetch(url, { method: 'POST', headers: { authorization: `Bearer ${secret}` }, signal });
       await call.then((response) => response.body?.cancel()).catch(() => undefined);

@@ -29,7 +29,7 @@ export function createApp(services: Services, assetsDir: string): Hono<FapiEnv> 
   app.use('/v1/*', withRequest(services), async (c, next) => {
     c.header('Cache-Control', 'no-store');
     await next();
-    // What was answered stays true, also when the process is killed right after.
+    // Persisted before the response, so that it survives a kill right after.
     await services.store.flush();
   });
   app.route('/v1', clientRoutes());

@@ -25,7 +25,7 @@ export interface SignUpAttempt {
   createdUserId?: string;
 }
 
-/** What each browser is in the middle of. */
+/** Pending sign-ins and sign-ups by browser. */
 export class Attempts {
   readonly #signIns = new WeakMap<Client, SignInAttempt>();
   readonly #signUps = new WeakMap<Client, SignUpAttempt>();

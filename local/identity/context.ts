@@ -81,7 +81,7 @@ export async function serializeSessionFor(c: FapiContext, session: Session, user
   return serializeSession(session, user, jwt);
 }
 
-/** The browser's whole state, which rides on every answer so that the SDK never has to ask for it. */
+/** The browser's whole state, included in every response so that the SDK never has to fetch it. */
 export async function serializeClientFor(c: FapiContext, client: Client) {
   const { store, attempts } = c.get('services');
   const signIn = attempts.signIn(client);
@@ -111,7 +111,7 @@ export async function reply(c: FapiContext, response: unknown): Promise<Response
   return c.json({ response, client: client ? await serializeClientFor(c, client) : null });
 }
 
-/** Turns a failure into Clerk's error body; anything unforeseen is logged and told without its details. */
+/** Turns a failure into Clerk's error body; anything unexpected is logged and returned without details. */
 export async function replyWithError(error: Error, c: FapiContext): Promise<Response> {
   if (!(error instanceof FapiError)) {
     console.error('The identity emulator failed:', error);

@@ -20,7 +20,7 @@ export class FapiError extends Error {
   }
 }
 
-/** Clerk's own codes and sentences, as far as the emulator says them. */
+/** Clerk's own codes and messages, as far as the emulator uses them. */
 export const failures = {
   notFound: (what: string) => new FapiError(404, 'resource_not_found', `${what} was not found.`),
   signedOut: () => new FapiError(401, 'signed_out', 'You are signed out'),

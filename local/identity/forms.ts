@@ -16,7 +16,7 @@ export function parseMetadata(text: string, param: string): Metadata {
     const value: unknown = JSON.parse(text);
     if (isMetadata(value)) return value;
   } catch {
-    // Told below in Clerk's words.
+    // Reported below as Clerk's error.
   }
   throw failures.paramInvalid(param);
 }

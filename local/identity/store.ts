@@ -55,7 +55,7 @@ export class Store {
     return this.#users.get(id);
   }
 
-  /** Who has proved this address. An address that somebody only typed in belongs to nobody. */
+  /** The user with this verified address. Unverified addresses belong to nobody. */
   userByEmail(address: string): User | undefined {
     const wanted = normalizeEmail(address);
     return this.users().find((user) => user.emails.some((email) => email.verified && email.address === wanted));
@@ -157,7 +157,7 @@ export class Store {
   }
 
   #state(): StoredState {
-    // A browser without a session has nothing worth remembering.
+    // Browsers without a session are not persisted.
     const clients = [...this.#clients.values()].filter((client) => client.sessions.length > 0);
     return { version: 1, users: this.users(), clients };
   }

@@ -10,7 +10,7 @@ export const maximumAttempts = 5;
 const testTag = '+clerk_test';
 const testCode = '424242';
 
-/** A code on its way to an address, and what became of it. */
+/** A code sent to an address, and its status. */
 export interface Verification {
   strategy: CodeStrategy | 'password';
   status: 'unverified' | 'verified' | 'failed' | 'expired';
@@ -52,7 +52,7 @@ export function attemptCode(verification: Verification | undefined, code: string
   throw failures.codeIncorrect();
 }
 
-/** What a sign-in by password leaves behind. */
+/** Verification of a password sign-in. */
 export function passwordVerified(): Verification {
   return { strategy: 'password', status: 'verified', attempts: 1, expiresAt: Date.now(), code: '' };
 }

@@ -17,7 +17,7 @@ export interface PartFailure {
 }
 
 export interface ChildOptions {
-  /** What the developer knows the part as: "PostgreSQL", "the app's dev server". */
+  /** Display name of the part: "PostgreSQL", "the app's dev server". */
   name: string;
   command: string;
   args?: string[];
@@ -28,7 +28,7 @@ export interface ChildOptions {
   /** How it is asked to stop; SIGTERM unless told otherwise. */
   stopSignal?: NodeJS.Signals;
   onLine?: (line: string) => void;
-  /** Called as soon as it exists, long before it is ready: from then on somebody has to know that it must end. */
+  /** Called as soon as the process exists, long before it is ready, so that it can be recorded for clean-up. */
   onSpawn?: (pid: number) => void;
   /** Asked every few milliseconds until it says yes; `startChild` resolves then. */
   isReady: () => boolean | Promise<boolean>;

@@ -17,13 +17,13 @@ export interface Claim {
   release(): void;
 }
 
-/** The stack that runs in this directory at the moment, if one does. What a `kill -9` left does not count. */
+/** The stack that is running in this directory, if any. Leftovers of a `kill -9` do not count. */
 function running(directory: string): z.infer<typeof claimSchema> | undefined {
   const claim = readJsonFile(claimFile(directory), claimSchema);
   return claim && processIdentity(claim.pid) === claim.identity ? claim : undefined;
 }
 
-/** Whether a stack was here and is gone without having tidied up. */
+/** Whether a stack ended here without cleaning up. */
 export const isAbandoned = (directory: string): boolean => existsSync(claimFile(directory)) && !isRunning(directory);
 
 export const isRunning = (directory: string): boolean => running(directory) !== undefined;

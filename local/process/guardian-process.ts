@@ -5,7 +5,7 @@ import { endOrphans } from './orphans.ts';
 
 const [directory = '', flag] = process.argv.slice(2);
 
-// Whoever ends the command on the terminal ends its parts in order; this process comes last.
+// Ignores signals from the terminal: the command stops its parts in order, and this process ends last.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 
 process.stdin.resume();

@@ -62,7 +62,7 @@ export async function endProcess(pid: number): Promise<void> {
   while (isRunning()) await sleep(20);
 }
 
-/** To its process group where it leads one, as everything that we start does, so that what it started ends too. */
+/** Signals its process group if it leads one, like everything that we start, so that its children end too. */
 function send(pid: number, signal: NodeJS.Signals): void {
   for (const target of [-pid, pid]) {
     try {

@@ -40,7 +40,7 @@ export class StartedParts {
       if (result.status === 'rejected') console.error(`A part did not stop cleanly: ${messageOf(result.reason)}`);
     }
     await this.#database?.();
-    // What other processes of this directory have recorded and left, such as a test file that was ended on the way.
+    // Leftovers recorded by other processes of this directory, such as an aborted test file.
     await endOrphans(this.#directory);
     this.#records.clear();
     this.#dismissGuardian();

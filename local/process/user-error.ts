@@ -1,4 +1,4 @@
-/** Something about the surroundings that the developer can put right; printed as its one sentence, without a stack. */
+/** A problem of the environment that the developer can fix; printed as one sentence without a stack trace. */
 export class UserError extends Error {
   override name = 'UserError';
 }

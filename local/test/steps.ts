@@ -35,8 +35,8 @@ const NEED_STACK = new Set(['stack', 'functions']);
 const long = { isAlone: true, isLong: true } as const;
 
 /**
- * Everything that `npm test` and `npm run test:full` run, two at a time and in this order: what fails in seconds first, then the
- * longest, so that both ends come at about the same time.
+ * Everything that `npm test` and `npm run test:full` run, three at a time and in this order: what fails in seconds first, then the
+ * longest, so that all ends come at about the same time.
  */
 export const STEPS: Step[] = [
   check('lint', 'Lint and format (Biome)', 'biome', ['check']),
@@ -51,8 +51,8 @@ export const STEPS: Step[] = [
   { name: 'advisors', title: "The platform's own database lints", run: runAdvisors },
   vitest('unit', 'Tests of rules and queries'),
   vitest('database', 'Database tests'),
-  vitest('components', 'Component tests'),
   vitest('stack', 'Tests of the embedded stack'),
+  vitest('components', 'Component tests'),
   vitest('functions', 'Edge function tests'),
   { name: 'browser', title: 'Browser tests', isAlone: true, run: runPlaywright },
   { ...check('mutation', 'Mutation of the database', 'node', ['supabase/tests/mutation/run.ts']), ...long },

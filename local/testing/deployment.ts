@@ -43,7 +43,7 @@ export const WORKERS = ['deliver-events', 'import-logos', 'remove-orphans', 'sel
 let stripe: Awaited<ReturnType<typeof serveStripe>>;
 let resend: Awaited<ReturnType<typeof serveResend>>;
 
-/** Makes the stack under test a deployment with which nothing is wrong, for the tests of one file. */
+/** Makes the stack under test a flawless deployment for the tests of one file. */
 export function setUpDeployment(): void {
   beforeAll(async () => {
     stripe = await serveStripe({ enabled_events: expectedEvents() });
@@ -52,7 +52,7 @@ export function setUpDeployment(): void {
       const headers = { authorization: `Bearer ${env.CRON_SECRET}` };
       await fetch(`${env.SUPABASE_URL}/functions/v1/${name}`, { method: 'POST', headers });
     }
-    // What waits in the outbox of a test stack is nobody's fault.
+    // Clears the outbox, whose backlog on a test stack is not a finding.
     await sql().query(
       'update public.outbox_events set processed_at = now(), failed_at = null where processed_at is null',
     );

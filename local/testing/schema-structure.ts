@@ -3,7 +3,7 @@ import type { SchemaFile } from '../database/schema-files.ts';
 const LONGEST_LINE = 140;
 const LONGEST_FILE = 400;
 
-/** What a schema file may say: it declares, and never changes what was declared before. */
+/** Statements allowed in schema files: declarations only, no alterations. */
 const DECLARATIONS = [
   /^create (schema|table|type|sequence|function|view|extension|trigger|(unique )?index|policy) (?!or replace)/,
   /^alter table \S+ enable row level security$/,
@@ -14,7 +14,7 @@ const DECLARATIONS = [
 /** `create table public.x`, and so on: the objects that other files may name. */
 const OBJECT = /^create (?:table|type|sequence|function|view) ((?:public|private)\.\w+)/;
 
-/** What belongs to an object and stands in its file. */
+/** Statements that belong to an object and must be in its file. */
 const ATTACHMENTS = [
   /^create (?:unique )?index \w+ on ([\w.]+)/,
   /^create trigger \w+ .*? on ([\w.]+)/,
@@ -39,8 +39,9 @@ const CHANGED_THERE =
 const INSERTED = /^insert into (?!storage\.buckets|public\.|private\.)/;
 
 /**
- * Where the schema files break the rules of CONTRIBUTING.md: a table with all that belongs to it in one file, no mention of
- * what a later file declares (the database itself does not look into PL/pgSQL bodies), nothing remade, nothing unreadable.
+ * Where the schema files break the rules of CONTRIBUTING.md: a table with all that belongs to it in one file, no
+ * mention of what a later file declares (the database itself does not look into PL/pgSQL bodies), nothing redefined,
+ * lines and files within their limits.
  */
 export function schemaProblems(files: SchemaFile[]): string[] {
   const parsed = files.map(({ file, sql }) => ({

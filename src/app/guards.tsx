@@ -15,16 +15,16 @@ function hasRole(role: Role, allowed: readonly Role[]): boolean {
 }
 
 /**
- * Shows its routes to signed-in users of these roles (all roles when left out). Waits while the session loads, sends
- * visitors to sign in and back (ROUTE-15, C-16), and everyone else to the home of their role (ROUTE-16). What is behind
- * the guard is protected by the database; the guard only spares people pages that would be empty for them (C-09).
+ * Renders its routes for signed-in users with one of these roles (any role when omitted). Waits while the session
+ * loads, sends visitors to sign in and back (ROUTE-15, C-16), and everyone else to the home of their role (ROUTE-16).
+ * The database protects the data; the guard only keeps people away from pages that would be empty for them (C-09).
  */
 export function RequireSession({ roles }: { roles?: readonly Role[] }) {
   const session = useSession();
   const isRoleSettled = useIsRoleResolved(session.clerkRole, session.userId);
   const { pathname, search, hash } = useLocation();
 
-  // Without a network nobody can be signed in, and sending them to a form would help nobody.
+  // Offline, nobody can be signed in, and redirecting to a form would not help.
   const isUnknown = session.status === 'loading' || (session.status === 'signed-out' && session.isUnavailable);
   if (isUnknown && !navigator.onLine) throw new PageLoadError('No network');
   if (session.status === 'loading') return <PageLoading />;

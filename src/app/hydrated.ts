@@ -3,14 +3,14 @@ import { endHydration } from '@/lib/use-is-hydrated';
 
 declare global {
   interface Window {
-    /** Buttons that were pressed before the app could hear it; index.html notes them until `stop`. */
+    /** Buttons clicked before hydration; index.html records them until `stop`. */
     earlyPresses?: { buttons: Set<HTMLElement>; stop: () => void };
   }
 }
 
 /**
- * Stands behind the page: when its effect runs, the app has taken over what the host had sent. Buttons that were pressed until then
- * are pressed again. Links need nothing: they lead to their page by themselves.
+ * Rendered after the page: when its effect runs, the page is hydrated, and the recorded clicks on buttons are replayed.
+ * Links work without it.
  */
 export function Hydrated(): null {
   useEffect(() => {

@@ -8,8 +8,8 @@ export class PageLoadError extends Error {
 const reloadedFrom = 'questboard:reloaded-from';
 
 /**
- * Opens the new version when a deployment has taken the code of this one away. Once for each version: should the browser get the old page
- * again, people are told instead.
+ * Reloads into the new version when a deployment has removed the code of this one. Once per version: if the browser
+ * gets the old page again, an error is shown instead.
  */
 async function reloadIfReplaced(): Promise<void> {
   const entry = document.querySelector('script[type="module"][src*="/assets/"]')?.getAttribute('src');
@@ -18,15 +18,15 @@ async function reloadIfReplaced(): Promise<void> {
   if (!page.ok || (await page.text()).includes(entry)) return;
   sessionStorage.setItem(reloadedFrom, entry);
   window.location.reload();
-  // The page goes away: nothing else may appear in the meantime.
+  // Never resolves, because the page is being reloaded.
   await new Promise(() => undefined);
 }
 
 export type LazyPage<Props> = ComponentType<Props> & { preload: () => Promise<void> };
 
 /**
- * `lazy`, with a failure to fetch told from a failure of the page itself. A page that was preloaded renders at once: it can take over
- * what the host has sent before anything in the frame changes.
+ * `lazy`, but distinguishes a failed import from an error of the page itself. A preloaded page renders synchronously,
+ * so that it can hydrate the prerendered markup before anything in the layout changes.
  */
 export function lazyPage<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
@@ -45,7 +45,7 @@ export function lazyPage<Props extends object>(
   });
   // biome-ignore lint/correctness/noComponentHookFactories: made once for each page, at module level, as lazy itself makes one
   function Page(props: Props) {
-    // The same component for as long as the page is shown.
+    // Keeps the component's identity for as long as the page is mounted.
     const [Component] = useState<ComponentType<Props>>(() => loaded ?? Lazy);
     return createElement(Component, props);
   }

@@ -14,7 +14,7 @@ it('BEY-17 the host knows every page of the app, so that none is answered with 4
     .map((pattern) => pattern.replace(/:\w+/, 'some-id').replace('*', 'signin'));
   expect(addresses.length).toBeGreaterThan(40);
   expect(addresses.filter((address) => kindOf(address) === 'unknown')).toEqual([]);
-  // As the router matches.
+  // Matched like in the router.
   expect(['/Pricing/', '/AUTH/signin/factor-one', '/m/ada/'].map(kindOf)).toEqual(['page', 'private', 'member']);
   expect(['/nowhere', '/quest', '/quest/a/b', '/pricing/x', '/index.php'].map(kindOf)).toEqual(
     Array(5).fill('unknown'),

@@ -21,7 +21,7 @@ export const ProjectCreatePage = lazy(async () => ({
 export const ProjectEditPage = lazy(async () => ({
   default: (await import('@/features/projects/pages/project-edit-page')).ProjectEditPage,
 }));
-/** Leads to create or edit, whichever fits (C-30). */
+/** Redirects to create or edit (C-30). */
 export const ProjectProfilePage = lazy(async () => ({
   default: (await import('@/features/projects/pages/project-edit-page')).ProjectProfilePage,
 }));

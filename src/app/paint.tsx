@@ -5,7 +5,7 @@ import { paintedPages } from './painted-pages';
 import { Root } from './root';
 import { appRoutes } from './routes';
 
-/** Markup of every painted page by its path, for the build (vite/painted-pages.ts). None while the app is not configured: it has no pages. */
+/** Prerendered markup by path, for the build (vite/painted-pages.ts). Empty when the app is not configured. */
 export async function paintPages(): Promise<Record<string, string>> {
   const paths = Object.keys(paintedPages).filter(isThere());
   return Object.fromEntries(await Promise.all(paths.map(async (path) => [path, await paint(path)] as const)));
@@ -28,7 +28,7 @@ async function paint(path: string): Promise<string> {
     <Root createRouter={(routes) => createMemoryRouter(routes, { initialEntries: [path] })} />,
     {
       onError: (error) => void failures.push(error),
-      // Otherwise large parts come hidden, and a script of React's shows them.
+      // Otherwise React sends large boundaries hidden and reveals them by a script.
       progressiveChunkSize: Number.POSITIVE_INFINITY,
     },
   );

@@ -1,6 +1,6 @@
 import { HomePage, HubPage, LegalPage, PricingPage } from './pages';
 
-/** Pages that are the same for everybody until somebody is known: they are rendered when the app is built. By path, with their code. */
+/** Prerendered pages by path, with their code: pages that are the same for everybody until the session is known. */
 export const paintedPages: Readonly<Record<string, { preload: () => Promise<void> }>> = {
   '/': HomePage,
   '/browse': HubPage,

@@ -3,7 +3,7 @@ import { ErrorBoundary } from 'react-error-boundary';
 import { App } from './app';
 import { ErrorPage } from './pages/error-page';
 
-/** What stands in #root, in the browser and when the app is built: React takes over only what is the same. */
+/** Content of #root in the browser and in the prerendering build; both must match for hydration. */
 export function Root(props: ComponentProps<typeof App>) {
   return (
     <StrictMode>

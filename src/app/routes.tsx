@@ -8,7 +8,7 @@ import { RouteErrorPage } from './pages/error-page';
 
 const startupRoles: readonly Role[] = ['startup_unverified', 'startup_verified'];
 
-/** Open to everyone, and all that works while sign-in is not configured (ROUTE-01, 02, 05, 17). */
+/** Public routes, and the only ones when sign-in is not configured (ROUTE-01, 02, 05, 17). */
 const alwaysOpen: RouteObject[] = [
   { path: '/', element: <pages.HomePage /> },
   { path: '/browse', element: <pages.HubPage /> },

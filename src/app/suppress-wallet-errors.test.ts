@@ -7,7 +7,7 @@ beforeEach(() => {
 });
 afterEach(() => stop());
 
-/** Throws as the browser reports it; gives whether anybody else heard of it. */
+/** Reports an uncaught error like the browser; returns whether other listeners received it. */
 function report(message: string): { isHeard: boolean; isPrevented: boolean } {
   const listener = vi.fn((event: Event) => event.preventDefault);
   window.addEventListener('error', listener);

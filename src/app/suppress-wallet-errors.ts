@@ -1,6 +1,6 @@
 /**
- * Browser wallets fight over `window.ethereum` and throw 'Cannot redefine property' into every page they are in. That is
- * not ours to report (ERR-06). Returns how to stop.
+ * Browser wallet extensions compete for `window.ethereum` and throw 'Cannot redefine property' in every page. Keeps
+ * these errors from being reported (ERR-06). Returns a function that stops it.
  */
 export function suppressWalletErrors(): () => void {
   const handleError = (event: ErrorEvent) => {

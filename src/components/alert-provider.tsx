@@ -8,7 +8,10 @@ export function useAlert(): (sentence: string) => void {
   return use(AlertContext);
 }
 
-/** Holds the one alert that can be open; wraps the routes in app.tsx. The dialog's code is loaded with the first alert. */
+/**
+ * Holds the alert that is open, if any; wraps the routes in app.tsx. The dialog's code is lazy-loaded with the first
+ * alert.
+ */
 export function AlertProvider({ children }: { children: ReactNode }) {
   const [sentence, setSentence] = useState<string | null>(null);
   const [isOpen, setIsOpen] = useState(false);

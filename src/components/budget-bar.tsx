@@ -7,7 +7,7 @@ export function budgetUsage(used: number, budget: number): number {
   return used / budget;
 }
 
-/** Green up to and including 80 percent, orange above, brick when overspent (QEDIT-08, C-41). */
+/** Green up to and including 80 percent, orange above, red when overspent (QEDIT-08, C-41). */
 export function BudgetBar({ label, used, budget }: { label: string; used: number; budget: number }) {
   const usage = budgetUsage(used, budget);
   const tone = usage > 1 ? 'danger' : usage > 0.8 ? 'points' : 'action';

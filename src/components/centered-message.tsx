@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { cn } from '@/lib/cn';
 
-/** A single note pinned to the board: for pages that have one thing to say. */
+/** A centered message, for pages that consist of nothing else. */
 export function CenteredMessage({ children, className }: { children: ReactNode; className?: string }) {
   return (
     <div className="board-grain px-4 py-14 sm:py-20">

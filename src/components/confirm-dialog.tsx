@@ -9,18 +9,18 @@ type ConfirmDialogProps = {
   onOpenChange: (isOpen: boolean) => void;
   /** Names the thing: 'Delete “Try our app”?' */
   title: ReactNode;
-  /** What will happen and cannot be undone. */
+  /** What will happen, and that it cannot be undone. */
   consequence: ReactNode;
   /** The verb again, never 'OK': 'Delete quest'. */
   confirmLabel: string;
   cancelLabel?: string;
   isDangerous?: boolean;
-  /** The dialog waits for it, closes when it succeeds and shows why when it throws. */
+  /** Awaited: the dialog closes on success and shows the error when it throws. */
   onConfirm: () => unknown;
   children?: ReactNode;
 };
 
-/** Asks before something that cannot be taken back. */
+/** Asks for confirmation of something that cannot be undone. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { isOpen, onOpenChange, title, consequence, confirmLabel, cancelLabel = 'Cancel', isDangerous = true } = props;
   const [isWorking, setIsWorking] = useState(false);

@@ -3,12 +3,12 @@ import { useEffect, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { useAlert } from './alert-provider';
 
-/** Milliseconds that a button says "Copied". */
+/** How long the button says "Copied", in milliseconds. */
 const copiedFor = 2000;
 
 type CopyButtonProps = { text: string; label?: string; className?: string };
 
-/** Copies a text; where the browser refuses, shows it for copying by hand. */
+/** Copies a text; if the browser refuses, shows it for copying by hand. */
 export function CopyButton({ text, label = 'Copy', className }: CopyButtonProps) {
   const alert = useAlert();
   const [isCopied, setIsCopied] = useState(false);

@@ -8,17 +8,17 @@ import { cn } from '@/lib/cn';
 import { useMediaQuery } from '@/lib/use-media-query';
 
 export type DataColumn<Row> = {
-  /** 'actions' is the row's buttons: at the foot of a card, without a label. */
+  /** 'actions': the row's buttons, at the bottom of a card and without a label. */
   key: string;
   header: string;
   cell: (row: Row) => ReactNode;
   /** Right-aligned, tabular figures. */
   isNumeric?: boolean;
-  /** The list can be sorted by this column; its heading is then a button. */
+  /** Makes the column sortable; its heading becomes a button. */
   sort?: { direction: 'ascending' | 'descending' | 'none'; onSort: () => void };
 };
 
-/** Row selection, for actions on several rows at once. */
+/** Row selection, for bulk actions. */
 export type RowSelection<Row> = {
   canSelect: (row: Row) => boolean;
   isSelected: (row: Row) => boolean;
@@ -39,7 +39,7 @@ type DataTableProps<Row> = {
   isCompact?: boolean;
 };
 
-/** Rows as a table, or as one card each where the screen is narrower than 768 px. The first column titles the card. */
+/** A table, or one card per row on screens narrower than 768 px. The first column is the card's title. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const isWide = useMediaQuery('(min-width: 48rem)');
   return isWide ? <AsTable {...props} /> : <AsCards {...props} />;

@@ -8,11 +8,11 @@ type EmptyStateProps = {
   drawing?: Drawing;
   /** The next step: a button or a link. */
   action?: ReactNode;
-  /** Level of the title in the page's outline. */
+  /** Heading level of the title. */
   level?: 2 | 3;
 };
 
-/** Nothing here yet: says so, shows one small drawing and invites the next step. */
+/** Empty state: a message, a small drawing and the next step. */
 export function EmptyState({ title, text, drawing = 'board', action, level = 2 }: EmptyStateProps) {
   const Heading = level === 2 ? 'h2' : 'h3';
   return (
@@ -28,7 +28,7 @@ export function EmptyState({ title, text, drawing = 'board', action, level = 2 }
 /** A search or filter that matched nothing; Reset Filters shows everything again (HUB). */
 export function NoResults({ title, text, onReset }: { title: string; text?: ReactNode; onReset: () => void }) {
   const handleReset = ({ currentTarget }: MouseEvent<HTMLElement>) => {
-    // The button goes with the empty state: the focus moves to where the next search begins.
+    // The button unmounts with the empty state, so the focus moves to the search field.
     const search = (currentTarget.closest('main') ?? document).querySelector<HTMLElement>('input[type="search"]');
     const target = search ?? currentTarget.closest<HTMLElement>('[role="tabpanel"]');
     onReset();

@@ -1,11 +1,11 @@
 type ErrorSummaryProps = {
-  /** In the order of the fields; `field` is what `onSelect` is called with. */
+  /** In field order; `field` is passed to `onSelect`. */
   problems: readonly { field: string; message: string }[];
   /** Moves the focus to the field. */
   onSelect: (field: string) => void;
 };
 
-/** Everything that stands in the way of sending a form, each sentence leading to its field (C-113). */
+/** Error summary of a form; each entry links to its field (C-113). */
 export function ErrorSummary({ problems, onSelect }: ErrorSummaryProps) {
   if (problems.length === 0) return null;
   return (

@@ -1,13 +1,15 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 
-/** What the host sent with the page (lib/head/page-body.ts). Found before React empties the root; none at build time. */
+/**
+ * Server-rendered content of the page (lib/head/page-body.ts). Read before React empties the root; none at build time.
+ */
 const sent = typeof document === 'undefined' ? null : document.querySelector('[data-first-page]');
 const sentFor = typeof window === 'undefined' ? '' : window.location.pathname;
 
 /**
- * The words that the host sent with this address, for as long as the page is on its way, so that nothing vanishes that somebody began to
- * read. `part`: the whole page while its code loads, its content while its data does. Elsewhere, and later: `fallback`.
+ * Shows the server-rendered content of this URL while the page loads, so that nothing vanishes that somebody has begun
+ * to read. `part`: the whole page while its code loads, its content while its data loads. On later pages: `fallback`.
  */
 export function FirstContent({ part, fallback }: { part: 'page' | 'content'; fallback: ReactNode }) {
   const { pathname } = useLocation();

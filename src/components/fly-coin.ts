@@ -1,7 +1,9 @@
-/** Milliseconds of the flight. */
+/** Duration of the animation in milliseconds. */
 const flightTime = 800;
 
-/** A coin flies from a place to the points in the header, once. Nothing moves when less motion is asked for, or without a place to land. */
+/**
+ * Animates a coin from an element to the points in the header. Skipped with reduced motion, or when there is no target.
+ */
 export function flyCoin(from: Element): void {
   if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) return;
   const chip = document.querySelector('[data-points-chip]');

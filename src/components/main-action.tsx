@@ -2,10 +2,10 @@ import { createContext, type ReactNode, use, useLayoutEffect, useState } from 'r
 import { createPortal } from 'react-dom';
 import { useMediaQuery } from '@/lib/use-media-query';
 
-/** The bar at the bottom of a phone; null while it is not there yet, undefined where there is none. */
+/** The bottom bar on phones; null before it is mounted, undefined where there is none. */
 const BarContext = createContext<HTMLElement | null | undefined>(undefined);
 
-/** A page with one main action: `MainAction` inside it stands in place, on phones in a bar in thumb's reach after all content. */
+/** A page with one primary action: `MainAction` inside it renders in place, on phones in a sticky bottom bar. */
 export function MainActionPage({ children }: { children: ReactNode }) {
   const isPhone = useMediaQuery('(width < 40rem)');
   const [bar, setBar] = useState<HTMLElement | null>(null);
@@ -22,12 +22,12 @@ export function MainActionPage({ children }: { children: ReactNode }) {
   );
 }
 
-/** The next real step, once on a page. */
+/** The primary action, at most once on a page. */
 export function MainAction({ children }: { children: ReactNode }) {
   const bar = use(BarContext);
   useLayoutEffect(() => {
     if (!bar) return;
-    // What floats above the page keeps clear of it.
+    // Keeps floating elements clear of the bar.
     bar.dataset.stickyAction = '';
     return () => void delete bar.dataset.stickyAction;
   }, [bar]);

@@ -2,7 +2,10 @@ import ReactMarkdown, { type Components } from 'react-markdown';
 import rehypeSanitize, { type Options } from 'rehype-sanitize';
 import remarkGfm from 'remark-gfm';
 
-/** Words, emphasis, lists and links. No pictures (they report who looks), no headings (the page owns its outline). */
+/**
+ * Text, emphasis, lists and links. No images (third parties would learn about viewers), no headings (the page owns its
+ * outline).
+ */
 const schema: Options = {
   tagNames: ['p', 'br', 'strong', 'em', 'del', 'code', 'pre', 'blockquote', 'ul', 'ol', 'li', 'a'],
   attributes: { a: ['href'], ol: ['start'] },
@@ -10,7 +13,7 @@ const schema: Options = {
   strip: ['script', 'style'],
 };
 
-/** Absolute http(s) only; everything else loses its address. */
+/** Absolute http(s) URLs only; other links lose their target. */
 function safeUrl(url: string): string {
   return /^https?:\/\//i.test(url) && URL.canParse(url) ? url : '';
 }

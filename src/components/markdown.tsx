@@ -4,12 +4,15 @@ import { Skeleton } from './ui/skeleton';
 const load = () => import('./markdown-renderer');
 const Renderer = lazy(load);
 
-/** Fetches the renderer ahead of the text, so that both arrive together. A failure shows when it is needed. */
+/** Preloads the renderer while the text loads. A failure shows when it is rendered. */
 export function preloadMarkdown(): void {
   load().catch(() => undefined);
 }
 
-/** Text that users wrote, as sanitised Markdown (TRUST-13). The renderer comes in its own chunk; until then lines stand in for it. */
+/**
+ * Text that users wrote, as sanitised Markdown (TRUST-13). The renderer is a chunk of its own; until it has loaded, a
+ * skeleton is shown.
+ */
 export function Markdown({ text }: { text: string }) {
   return (
     <div className="grid gap-3 [overflow-wrap:anywhere]">
@@ -20,7 +23,7 @@ export function Markdown({ text }: { text: string }) {
   );
 }
 
-/** Characters in a line, about. */
+/** Approximate characters per line. */
 const lineLength = 70;
 
 function TextSkeleton({ length }: { length: number }) {

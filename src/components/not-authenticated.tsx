@@ -5,7 +5,7 @@ import { paths } from '@/lib/paths';
 
 type NotAuthenticatedProps = { title?: string; text?: string };
 
-/** What a screen shows when its guard has let nobody in: the session ended, or the screen stands alone (C-15). */
+/** Shown when there is no session: it has ended, or the screen is rendered without a guard (C-15). */
 export function NotAuthenticated({
   title = 'Not Authenticated',
   text = 'Sign in to continue.',

@@ -18,7 +18,7 @@ type NoticeProps = {
   className?: string;
 };
 
-/** A standing message about the state of things; results of an action are toasts. */
+/** A persistent message about a state; results of actions are toasts. */
 export function Notice({ tone = 'info', title, children, actions, className }: NoticeProps) {
   const { icon: Icon, box, ink } = tones[tone];
   return (

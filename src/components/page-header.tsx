@@ -5,13 +5,16 @@ import { Link, useLocation, useNavigate } from 'react-router-dom';
 type PageHeaderProps = {
   title: ReactNode;
   lead?: ReactNode;
-  /** Where Back leads when the page was opened directly; a link with `useCameFrom` leads back to where it stood (C-73). */
+  /**
+   * Target of Back when the page was opened directly; after a link with `useCameFrom`, Back returns to the page of the
+   * link (C-73).
+   */
   back?: { to: string; label: string };
   /** Buttons at the right; under the title on phones. */
   actions?: ReactNode;
 };
 
-/** The head of a page: way back, title, a sentence, what one can do here. */
+/** Header of a page: back link, title, description, actions. */
 export function PageHeader({ title, lead, back, actions }: PageHeaderProps) {
   return (
     <header className="grid gap-3 pt-6 pb-6 sm:pt-8">
@@ -31,7 +34,7 @@ export function PageHeader({ title, lead, back, actions }: PageHeaderProps) {
   );
 }
 
-/** State for a link to a page whose Back leads to this place again, with its filters (C-73). */
+/** Link state that makes Back on the target page return here, with the current filters (C-73). */
 export function useCameFrom(): { from: string } {
   const { pathname, search } = useLocation();
   return { from: pathname + search };
@@ -43,7 +46,7 @@ function BackLink({ to, label }: { to: string; label: string }) {
   const from = typeof state?.from === 'string' ? state.from : null;
   const handleClick = (event: MouseEvent) => {
     if (from === null || event.metaKey || event.ctrlKey || event.shiftKey) return;
-    // The entry before this one is that place, scrolled as it was left.
+    // The previous history entry is that page, with its scroll position.
     event.preventDefault();
     navigate(-1);
   };
@@ -59,7 +62,7 @@ function BackLink({ to, label }: { to: string; label: string }) {
   );
 }
 
-/** The main action of a page, in thumb's reach at the bottom of a phone, in place elsewhere. */
+/** The primary action of a page: at the bottom on phones, in place elsewhere. */
 export function StickyAction({ children }: { children: ReactNode }) {
   return (
     <div className="sticky bottom-0 z-20 -mx-4 flex flex-col gap-3 border-t bg-paper px-4 py-3 sm:static sm:mx-0 sm:flex-row sm:border-0 sm:p-0">

@@ -3,7 +3,7 @@ import { cn } from '@/lib/cn';
 import { formatPoints } from '@/lib/format';
 import { VisuallyHidden } from './ui/visually-hidden';
 
-/** The coin that goes with every amount of points. Decorative. */
+/** The coin icon next to every amount of points. Decorative. */
 export function CoinMark({ className }: { className?: string }) {
   return (
     <svg aria-hidden="true" viewBox="0 0 20 20" className={cn('size-[1.1em] shrink-0', className)}>
@@ -34,7 +34,7 @@ export function Points({ value, hasSign = false, className }: PointsProps) {
   );
 }
 
-/** Milliseconds of counting up after a change. */
+/** Duration of the count-up after a change, in milliseconds. */
 const countFor = 700;
 
 /** Follows `target`, counting up once from the previous value; jumps when reduced motion is requested. */
@@ -57,7 +57,7 @@ function useCounted(target: number): number {
   return shown;
 }
 
-/** A balance that shows when it changes. */
+/** A balance that animates its changes. */
 export function PointsBalance({ value, className }: { value: number; className?: string }) {
   return <Points value={useCounted(value)} className={className} />;
 }

@@ -4,17 +4,17 @@ type Status = 'pending' | 'failed' | 'shown';
 type Report = { status: Status; title: string };
 
 type QueryGroupValue = {
-  /** Ids of the failed reads when there are several and nothing else is on the page; else none. */
+  /** Ids of the failed queries when several failed and no other content is on the page; otherwise empty. */
   failed: readonly string[];
   titles: readonly string[];
   report: (id: string, report: Report | null) => void;
-  /** How each of them is tried again. */
+  /** Retry function of each query. */
   retries: Map<string, () => void>;
 };
 
 const QueryGroupContext = createContext<QueryGroupValue | null>(null);
 
-/** Around a page: when all of its reads have failed, the first of them says so for all (see QueryView). */
+/** Wraps a page: when all of its queries have failed, only the first shows the error (see QueryView). */
 export function QueryGroup({ children }: { children: ReactNode }) {
   const [reports, setReports] = useState<ReadonlyMap<string, Report>>(new Map());
   const retries = useRef(new Map<string, () => void>());
@@ -44,8 +44,8 @@ export function QueryGroup({ children }: { children: ReactNode }) {
 }
 
 /**
- * What one read of the page has to say when it has failed: its own box ('alone'), the box of all ('first') or nothing,
- * because another one speaks for it ('silent').
+ * How a failed query shows its error: a box of its own ('alone'), the box for all ('first'), or nothing because another
+ * one shows it ('silent').
  */
 export function useQueryGroup(status: Status, title: string, retry: () => void) {
   const id = useId();

@@ -42,7 +42,7 @@ describe('a read that failed', () => {
     expect(screen.getByRole('alert')).toHaveTextContent('The quests could not be loaded');
     expect(screen.queryByText('Trying again…')).not.toBeInTheDocument();
 
-    // Half a minute of a server that stays down, looked at every half second.
+    // Half a minute of a server outage, sampled every half second.
     let tries = 0;
     for (let half = 0; half < 60; half++) {
       await pass(0.5);
@@ -123,7 +123,7 @@ it('TRUST-14 a failed refresh keeps the old data, and says so where the screen a
   expect(screen.getAllByText('A quest')).toHaveLength(2);
 });
 
-/** One of the reads of a page. */
+/** One of the queries of a page. */
 function Part({ name, answer }: { name: string; answer: () => Promise<string> }) {
   const query = useQuery({ queryKey: [name], queryFn: answer, retry: false });
   return (

@@ -8,7 +8,7 @@ import { useQueryGroup } from './query-group';
 /** The part of a query result that is used here. */
 type QueryLike = { data: unknown; error: unknown; isError: boolean; isFetching: boolean; refetch: () => unknown };
 
-/** The data of one query, or those of several in their order. */
+/** The data of one query, or of several in order. */
 type DataOf<Queries> = Queries extends readonly unknown[]
   ? { [Index in keyof Queries]: DataOf<Queries[Index]> }
   : Queries extends QueryLike
@@ -18,25 +18,25 @@ type DataOf<Queries> = Queries extends readonly unknown[]
 type QueryViewProps<Queries> = {
   /** One query, or several that are only useful together. */
   query: Queries;
-  /** What could not be loaded: 'The figures could not be loaded'. */
+  /** Error title: 'The figures could not be loaded'. */
   failure: string;
-  /** In place of the error's own sentence, where the specification gives the words. */
+  /** Overrides the error's own message, where the specification gives one. */
   failureText?: string;
   retryLabel?: string;
-  /** Class of the box around a failure, where the page gives it no place of its own. */
+  /** Class of the error box, if the page does not position it. */
   failureClassName?: string;
-  /** While it loads; grey lines when left out. */
+  /** Shown while loading; a default skeleton when omitted. */
   pending?: ReactNode;
-  /** Something else has to arrive first, such as the session. */
+  /** Also waits for something else, such as the session. */
   isWaiting?: boolean;
-  /** Says above the data that refreshing it failed. Without this, old data is shown as it is. */
+  /** Shows above the data that refreshing it failed. Without this, stale data is shown as it is. */
   tellsStale?: boolean;
   children: (data: DataOf<Queries>) => ReactNode;
 };
 
 /**
- * The one place that renders a read as loading, failed or loaded. A failure is never shown as 'nothing here' and always
- * offers to try again; a failed refresh keeps the data that is there (TRUST-14).
+ * Renders a query as loading, failed or loaded. A failure is never shown as an empty state and always offers a retry; a
+ * failed refresh keeps the existing data (TRUST-14).
  */
 export function QueryView<const Queries extends QueryLike | readonly QueryLike[]>(props: QueryViewProps<Queries>) {
   const { query, failure, failureText, retryLabel, failureClassName, pending, isWaiting, tellsStale } = props;
@@ -89,7 +89,7 @@ function PendingLines() {
 type ErrorStateProps = {
   title: string;
   text: string;
-  /** What could not be loaded, where one box speaks for several. */
+  /** Error title of the box for several queries. */
   details: readonly string[];
   onRetry: () => void;
   isRetrying: boolean;
@@ -97,7 +97,7 @@ type ErrorStateProps = {
   className?: string;
 };
 
-/** Stays while the read is retried; only the first failure is announced, not every attempt. */
+/** Stays during retries; only the first failure is announced, not every attempt. */
 function ErrorState({ title, text, details, onRetry, isRetrying, retryLabel = 'Retry', className }: ErrorStateProps) {
   const box = (
     <div className="flex flex-col gap-4 rounded-card border border-l-4 border-l-danger bg-card p-4 shadow-card sm:flex-row sm:items-center sm:justify-between">

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Input } from '@/components/ui/input';
 import { cn } from '@/lib/cn';
 
-/** Milliseconds of silence after which what was typed is searched for. */
+/** Debounce of the search, in milliseconds. */
 const pause = 300;
 
 type SearchBoxProps = {
@@ -11,15 +11,15 @@ type SearchBoxProps = {
   value: string;
   onChange: (value: string) => void;
   className?: string;
-  /** Takes the focus when the dialog around it opens. */
+  /** Gets the initial focus of its dialog. */
   isFirst?: boolean;
 };
 
-/** A search field that lets people finish typing. `value` is what is searched for now; changing it from outside wins. */
+/** A debounced search field. `value` is the current search; changes from outside take precedence. */
 export function SearchBox({ label, value, onChange, className, isFirst }: SearchBoxProps) {
   const [typed, setTyped] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // When the pause is over, the handler of then counts: the one of now would undo what else has changed in the address.
+  // Calls the latest handler when the debounce ends; the captured one would undo other changes of the URL.
   const latestOnChange = useRef(onChange);
   useEffect(() => {
     latestOnChange.current = onChange;

@@ -1,7 +1,7 @@
 import { formatCount, formatNumber } from '@/lib/format';
 import { Meter } from './ui/progress';
 
-/** Spots left in words, over a thin meter that drains with them. `total` 0 means that the number is not known. */
+/** Text with the spots left above a thin meter. `total` 0 means that the number is unknown. */
 export function SpotProgress({ left, total }: { left: number; total: number }) {
   const text =
     left <= 0

@@ -15,7 +15,7 @@ type StarRatingProps = {
   isClearable?: boolean;
 };
 
-/** One to five stars as a radio group: arrow keys choose, the caption says what it means. */
+/** One to five stars as a radio group with a caption for the value. */
 export function StarRating({ label, value, onChange, captions, isClearable = false }: StarRatingProps) {
   const name = useId();
   return (
@@ -56,7 +56,7 @@ function StarShape({ isFilled, className }: { isFilled: boolean; className?: str
   return <Star aria-hidden="true" className={cn(isFilled ? 'fill-points text-points' : 'text-field', className)} />;
 }
 
-/** A rating to read: '4.5 out of 5'. */
+/** A read-only rating: '4.5 out of 5'. */
 export function Stars({ value, className }: { value: number; className?: string }) {
   return (
     <span role="img" aria-label={`${value} out of 5 stars`} className={cn('inline-flex', className)}>

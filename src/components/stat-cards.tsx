@@ -26,7 +26,7 @@ export function StatCards({ label, stats }: { label: string; stats: readonly Sta
   );
 }
 
-/** The shape of the cards while their figures load. */
+/** Skeleton of the cards. */
 export function StatCardsSkeleton({ count = 4 }: { count?: number }) {
   return (
     <div aria-busy="true" className={gridClass(count)}>

@@ -45,10 +45,10 @@ const stamps = {
   Expired: { icon: Lock, tone: 'neutral' },
 } as const satisfies Record<string, { icon: LucideIcon; tone: Tone }>;
 
-/** Every status word of the product. */
+/** Every status label of the product. */
 export type Status = keyof typeof stamps;
 
-/** A status as a stamp: word, icon and ink, never colour alone. */
+/** A status badge: label, icon and colour, never colour alone. */
 export function StatusBadge({ status, className }: { status: Status; className?: string }) {
   const { icon: Icon, tone } = stamps[status];
   return (

@@ -3,14 +3,14 @@ import { type Location, useBlocker } from 'react-router-dom';
 import { AlertCancel, AlertDialog } from '@/components/ui/alert-dialog';
 import { Button } from '@/components/ui/button';
 
-/** The page and the tab of it: another search, sort or period leaves a form where it is, another tab does not. */
+/** Page and tab: changing search, sort or period keeps a form mounted, changing the tab does not. */
 function screenOf({ pathname, search }: Location): string {
   return `${pathname}?tab=${new URLSearchParams(search).get('tab') ?? ''}`;
 }
 
 /**
- * Asks before unsaved changes are left behind, inside the app and by closing the tab. Render `dialog` with the form and
- * call `allowLeaving` right before navigating away after saving.
+ * Warns about unsaved changes on navigation and when the tab is closed. Render `dialog` with the form and call
+ * `allowLeaving` right before navigating away after saving.
  */
 export function useUnsavedChanges(isDirty: boolean): { dialog: ReactNode; allowLeaving: () => void } {
   const isAllowed = useRef(false);

@@ -1,7 +1,7 @@
-/** Values an event may carry. Anything more structured belongs in the database, not in analytics. */
+/** Values allowed in an event. Anything more structured belongs in the database, not in analytics. */
 export type EventData = Record<string, string | number | boolean | null | undefined>;
 
-/** What the app reports. The adapter behind it decides where events go (ANA-01..04). */
+/** Reports an event. The registered adapter decides where it goes (ANA-01..04). */
 export type Analytics = {
   pageView: (path: string, data?: EventData) => void;
   track: (event: string, data?: EventData) => void;
@@ -10,12 +10,12 @@ export type Analytics = {
 const silent: Analytics = { pageView: () => undefined, track: () => undefined };
 let adapter = silent;
 
-/** Sets the adapter; without one nothing is collected. */
+/** Sets the adapter; without one, events are discarded. */
 export function setAnalytics(next: Analytics | null): void {
   adapter = next ?? silent;
 }
 
-/** Reporting never breaks the page: a failing adapter is ignored. */
+/** Analytics must never break the page: a failing adapter is ignored. */
 function safely(report: () => void): void {
   try {
     report();

@@ -1,10 +1,10 @@
-/** A cell that starts so is run as a formula by spreadsheet programs, full-width signs included (C-55, TRUST-13). */
+/** Spreadsheet programs run a cell that starts like this as a formula, full-width signs included (C-55, TRUST-13). */
 const formulaStart = /^[=+\-@\t\r\n＝＋－＠]/;
 
 export type CsvValue = string | number | boolean | null | undefined;
 export type CsvColumn<Row> = { header: string; value: (row: Row) => CsvValue };
 
-/** Quotes a cell, doubles inner quotes and disarms formulas with an apostrophe. Numbers are written as they are. */
+/** Quotes a cell, doubles inner quotes and neutralises formulas with an apostrophe. Numbers are written as they are. */
 export function csvCell(value: CsvValue): string {
   if (typeof value === 'number') return `"${value}"`;
   const text = String(value ?? '');
@@ -17,18 +17,18 @@ export function* csvLines<Row>(rows: Iterable<Row>, columns: CsvColumn<Row>[]): 
   for (const row of rows) yield `${columns.map((column) => csvCell(column.value(row))).join(',')}\r\n`;
 }
 
-/** Builds the file without ever holding it as one string; the mark at the start makes Excel read UTF-8. */
+/** Builds the file without holding it as one string; the byte order mark makes Excel read UTF-8. */
 export function csvBlob<Row>(rows: Iterable<Row>, columns: CsvColumn<Row>[]): Blob {
   return new Blob(['\uFEFF', ...csvLines(rows, columns)], { type: 'text/csv;charset=utf-8' });
 }
 
-/** Hands a file to the browser's download. */
+/** Downloads a file in the browser. */
 export function downloadBlob(blob: Blob, fileName: string): void {
   const href = URL.createObjectURL(blob);
   const link = document.createElement('a');
   link.href = href;
   link.download = fileName;
   link.click();
-  // Revoking at once would cancel the download in some browsers.
+  // Revoking the URL immediately would cancel the download in some browsers.
   setTimeout(() => URL.revokeObjectURL(href), 10_000);
 }

@@ -2,7 +2,7 @@ import { authorizedFetch } from './authorized-fetch';
 import { getEnv } from './env';
 import { toAppError } from './errors';
 
-/** Asks one of our edge functions as the signed-in user and gives its JSON answer. Throws AppError. */
+/** Calls one of our edge functions as the signed-in user and resolves to its JSON response. Throws AppError. */
 export async function callFunction(name: string, body: unknown, signal?: AbortSignal): Promise<unknown> {
   const address = `${getEnv().VITE_SUPABASE_URL}/functions/v1/${name}`;
   const headers = { 'content-type': 'application/json' };

@@ -54,7 +54,7 @@ export function parseEnv(source: Record<string, unknown>): Env {
   throw new EnvError(`Questboard is not configured: ${problems.join(', ')}. See .env.example.`);
 }
 
-/** Paths are put behind an address: `https://x.supabase.co/` would make `//rest/v1` of them, which nobody answers. */
+/** Paths are appended to the URL, so a trailing slash would result in `//rest/v1`, which does not exist. */
 const withoutSlashAtEnd = (name: string, value: string) => (name.endsWith('_URL') ? value.replace(/\/+$/, '') : value);
 
 function isComplete(values: Partial<Env>): values is Env {

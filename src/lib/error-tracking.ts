@@ -1,29 +1,29 @@
-import { AppError } from './errors';
+import { AppError, isBusy } from './errors';
 
-/** As many letters of a request's id as people are shown. */
+/** Number of characters of a request id that are shown to people. */
 const referenceLetters = 8;
 
 /**
- * Where errors are reported. Known when the app is built, so that a build without it has none of the code below; src/lib/env.ts says whether
- * it is well-formed.
+ * DSN to which errors are reported. A build-time constant, so that a build without it contains none of the code below;
+ * src/lib/env.ts validates it.
  */
 const dsn: string | undefined = import.meta.env.VITE_SENTRY_DSN || undefined;
 
-/** References of errors that no server has numbered. */
+/** References of errors without a request id. */
 const references = new WeakMap<object, string>();
 const reported = new WeakSet<object>();
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** Faults of ours: the server failed, or code did. Refusals and broken connections are part of life. */
+/** Whether it is a defect of ours: a server error or an exception. Refusals, overload and lost connections are expected. */
 function isFault(error: unknown): boolean {
-  if (error instanceof AppError) return error.status >= 500 || error.code === 'UNKNOWN';
+  if (error instanceof AppError) return (error.status >= 500 && !isBusy(error)) || error.code === 'UNKNOWN';
   return !(
     error instanceof Error && ['AbortError', 'CancelledError', 'PageLoadError', 'EnvError'].includes(error.name)
   );
 }
 
-/** What people are shown and support finds the report by; nothing while errors are not tracked. */
+/** Reference shown to people, by which support finds the report; undefined without error tracking. */
 export function crashReference(error: unknown): string | undefined {
   if (!dsn || !isObject(error)) return undefined;
   const known = references.get(error) ?? crypto.randomUUID().slice(0, referenceLetters);
@@ -31,7 +31,7 @@ export function crashReference(error: unknown): string | undefined {
   return known;
 }
 
-/** Reports an error once, where error tracking is configured. Sentry is loaded with the first one. Never throws. */
+/** Reports an error once, if error tracking is configured. Sentry is lazy-loaded with the first one. Never throws. */
 export function reportError(error: unknown): void {
   if (!dsn || !isFault(error)) return;
   if (isObject(error)) {
@@ -45,7 +45,7 @@ export function reportError(error: unknown): void {
   );
 }
 
-/** Errors that nobody catches. What extensions and strangers' scripts throw is not ours. */
+/** Reports uncaught errors, except those from extensions and third-party scripts. */
 export function startErrorTracking(): void {
   if (!dsn) return;
   window.addEventListener('error', ({ error, filename }) => {
@@ -54,7 +54,7 @@ export function startErrorTracking(): void {
   window.addEventListener('unhandledrejection', ({ reason }) => reportError(reason));
 }
 
-/** For React's root: what a boundary has caught is reported as well. */
+/** For React's root: also reports errors caught by an error boundary. */
 export function rootOptions(): { onCaughtError?: (error: unknown) => void } {
   if (!dsn) return {};
   return {

@@ -6,18 +6,21 @@ export class AppError extends Error {
   override name = 'AppError';
   readonly code: string;
   readonly status: number;
-  /** The beginning of the request's id, by which its log lines are found; the platform and our functions give one. */
+  /** Start of the request id, by which its log lines are found; set by the platform and our functions. */
   readonly reference: string | undefined;
+  /** Seconds after which the server wants to be asked again, where it says so. */
+  readonly retryAfter: number | undefined;
 
   constructor(code: string, message: string, status = 0, cause?: unknown) {
     super(message, { cause });
     this.code = code;
     this.status = status;
     this.reference = referenceOf(cause);
+    this.retryAfter = retryAfterOf(cause);
   }
 }
 
-/** Failures of the platform and the browser, which no procedure has a sentence for, under our own codes. */
+/** Our own codes for failures of the platform and the browser. */
 const platformSentences = {
   NETWORK: 'Network error. Please check your connection and try again.',
   SESSION_EXPIRED: 'Your session has ended. Please sign in again to continue.',
@@ -27,15 +30,15 @@ const platformSentences = {
   TIMEOUT: 'That took too long. Please try again.',
   INVALID_INPUT: 'Some fields are missing or wrong.',
   TOO_LARGE: 'File is too large. Please use a smaller file.',
-  RATE_LIMITED: 'Please wait a moment before trying again.',
+  BUSY: 'We are very busy right now. Try again in a moment.',
   UNKNOWN: 'Something went wrong on our side. Please try again.',
 } as const;
 
 type PlatformCode = keyof typeof platformSentences;
 
 /**
- * What a code of ours looks like (docs/errors.md). No SQLSTATE, PostgREST code or hint of the database does, so that the list
- * of all codes need not be loaded before the first paint to tell a sentence for people from a message for developers.
+ * Pattern of our own codes (docs/errors.md). No SQLSTATE, PostgREST code or database hint matches it, so that a message
+ * for people can be told from one for developers without loading the list of all codes before the first paint.
  */
 const ownCode = /^[A-Z]+(_[A-Z]+)*$/;
 
@@ -47,9 +50,20 @@ function referenceOf(cause: unknown): string | undefined {
   return typeof id === 'string' ? id.slice(0, referenceLetters) : undefined;
 }
 
+<<<<<<< HEAD
+/** Error shape of PostgREST, Storage and the edge functions; no part is guaranteed. */
+=======
+function retryAfterOf(cause: unknown): number | undefined {
+  if (cause instanceof AppError) return cause.retryAfter;
+  const seconds = isWireError(cause) ? cause.retryAfter : undefined;
+  return typeof seconds === 'number' ? seconds : undefined;
+}
+
 /** What PostgREST, Storage and the edge functions answer with; all parts are optional because none is certain. */
+>>>>>>> gateway
 type WireError = {
   requestId?: string;
+  retryAfter?: number;
   message?: string;
   code?: string;
   hint?: string | null;
@@ -70,7 +84,7 @@ const statusCodes: Readonly<Record<number, PlatformCode>> = {
   403: 'FORBIDDEN',
   404: 'NOT_FOUND',
   413: 'TOO_LARGE',
-  429: 'RATE_LIMITED',
+  429: 'BUSY',
 };
 
 function isNetworkFailure(error: WireError, status: number | undefined): boolean {
@@ -81,15 +95,15 @@ function isNetworkFailure(error: WireError, status: number | undefined): boolean
 }
 
 /**
- * Turns anything thrown or returned as an error into an AppError. Sentences of our own codes pass; every other database
- * message is replaced by a safe one and kept as `cause`.
+ * Converts anything thrown or returned as an error into an AppError. Messages of our own codes are kept; every other
+ * database message is replaced by a safe one and kept as `cause`.
  */
 export function toAppError(error: unknown, httpStatus?: number): AppError {
   if (error instanceof AppError) return error;
   if (!isWireError(error)) return platformError('UNKNOWN', httpStatus ?? 0, error);
 
   const status = httpStatus ?? error.status ?? Number(error.statusCode ?? 0);
-  // Procedures put their code into the hint, edge functions into the code.
+  // Procedures put their code into `hint`, edge functions into `code`.
   const code = [error.hint, error.code].find((candidate) => ownCode.test(candidate ?? ''));
   if (code) return new AppError(code, error.message ?? '', status, error);
   if (isNetworkFailure(error, status)) return platformError('NETWORK', 0, error);
@@ -97,26 +111,26 @@ export function toAppError(error: unknown, httpStatus?: number): AppError {
   return platformError(platformCode, status, error);
 }
 
-/** Where a screen's wording differs from the error's own. */
+/** A screen's overrides of error messages. */
 export type ErrorOverrides = {
-  /** Sentences in place of the error's own, by code. */
+  /** Replacement messages by code. */
   codes?: Readonly<Record<string, string>>;
-  /** Comes before the error's own sentence: 'Failed to save' gives 'Failed to save: The title is missing'. */
+  /** Prefix of the error's own message: 'Failed to save' gives 'Failed to save: The title is missing'. */
   prefix?: string;
-  /** The whole sentence where the error has none worth reading; the prefix alone when left out. */
+  /** Message when the error's own is not useful; defaults to the prefix. */
   fallback?: string;
-  /** Whether the error's own sentence is worth reading; unless said otherwise, when its cause is known. */
+  /** Whether the error's own message is useful; by default, when its cause is known. */
   isWorded?: (error: AppError) => boolean;
 };
 
-/** The sentence to show for any failure; a screen passes only the wording it changes. */
+/** The message to show for any failure; a screen passes only its overrides. */
 export function describeError(error: unknown, overrides: ErrorOverrides = {}): string {
   return withReference(wordError(error, overrides), error);
 }
 
-/** A sentence with what support finds the failure by, where the server failed and has said so. */
+/** Appends the reference for support to the message of a server error. */
 export function withReference(sentence: string, error: unknown): string {
-  const isFailure = error instanceof AppError && error.status >= 500;
+  const isFailure = error instanceof AppError && error.status >= 500 && !isBusy(error);
   return isFailure && error.reference ? `${sentence} (Reference ${error.reference})` : sentence;
 }
 
@@ -129,18 +143,18 @@ function wordError(error: unknown, overrides: ErrorOverrides): string {
   return prefix === undefined ? known.message : `${prefix}: ${known.message}`;
 }
 
-/** A sentence of the catalogue with values in the places marked `…`. */
+/** A message of the catalogue with values filled in for `…`. */
 export function fillSentence(sentence: string, ...values: (string | number)[]): string {
   const rest = [...values];
   return sentence.replace(/…/g, () => String(rest.shift() ?? ''));
 }
 
-/** The error's own sentence. */
+/** The error's own message. */
 export function errorMessage(error: unknown): string {
   return describeError(error);
 }
 
-/** For `.catch()`: rethrows a failure with other wording. `code` is used when its cause is unknown. */
+/** For `.catch()`: rethrows a failure with another message. `code` is used when its cause is unknown. */
 export function rethrow({ code, ...overrides }: ErrorOverrides & { code?: string }): (error: unknown) => never {
   return (error) => {
     const known = toAppError(error);
@@ -149,20 +163,38 @@ export function rethrow({ code, ...overrides }: ErrorOverrides & { code?: string
   };
 }
 
-/** True when signing in again is what helps. */
+/** Whether signing in again helps. */
 export function isSessionExpired(error: unknown): boolean {
   return error instanceof AppError && (error.code === 'SESSION_EXPIRED' || error.code === 'UNAUTHENTICATED');
 }
 
-/** True when retrying cannot help: the server understood and refused (4xx, rate limits excepted). */
+<<<<<<< HEAD
+/** Whether retrying is pointless: the server understood and refused (4xx except rate limits). */
+=======
+/** True when retrying cannot help: the server understood and refused (4xx). */
+>>>>>>> gateway
 export function isRefusal(error: unknown): boolean {
-  return error instanceof AppError && error.status >= 400 && error.status < 500 && error.status !== 408;
+  if (!(error instanceof AppError) || isBusy(error)) return false;
+  return error.status >= 400 && error.status < 500 && error.status !== 408;
 }
+
+/** True when the server has too much to do and has not begun with this call, which may succeed in a moment. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'BUSY';
+}
+
+/** True when a write is known to have changed nothing, so that nobody has to find out whether it went through. */
+export function hadNoEffect(error: unknown): boolean {
+  return isRefusal(error) || isBusy(error);
+}
+
 /**
- * SQLSTATE and PostgREST codes that mean one of the above (PGRST116: no rows; 23505: duplicate key; class 22: no value of
- * the type; 54001: nested too deeply).
+ * SQLSTATE and PostgREST codes that mean one of the above (PGRST003: waited too long for a connection to the database; PGRST116: no
+ * rows; 23505: duplicate key; class 22: no value of the type; 54001: nested too deeply), and the embedded gateway's.
  */
 const platformCodes: Readonly<Record<string, PlatformCode>> = {
+  overloaded: 'BUSY',
+  PGRST003: 'BUSY',
   PGRST116: 'NOT_FOUND',
   PGRST301: 'SESSION_EXPIRED',
   PGRST302: 'SESSION_EXPIRED',

@@ -1,4 +1,4 @@
-/** The one place where numbers and dates become text. English, as the whole interface is. */
+/** Formats numbers and dates, in English like the whole interface. */
 const locale = 'en-US';
 const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
 const signed = new Intl.NumberFormat(locale, { maximumFractionDigits: 0, signDisplay: 'exceptZero' });
@@ -22,7 +22,7 @@ export function formatPoints(points: number, options: { sign?: boolean } = {}): 
   return (options.sign ? signed : whole).format(points);
 }
 
-/** A share between 0 and 1 -> '12.5%'. Not a number (0/0) -> '0%'. */
+/** A ratio from 0 to 1 -> '12.5%'. NaN (0/0) -> '0%'. */
 export function formatPercent(share: number): string {
   return percent.format(Number.isFinite(share) ? share : 0);
 }
@@ -32,7 +32,7 @@ export function formatUsd(dollars: number): string {
   return money.format(dollars);
 }
 
-/** '1 spot', '2 spots'. Pass the plural where it is not the singular plus s. */
+/** '1 spot', '2 spots'. Pass an irregular plural. */
 export function formatCount(count: number, singular: string, plural = `${singular}s`): string {
   return `${whole.format(count)} ${count === 1 ? singular : plural}`;
 }
@@ -61,19 +61,19 @@ const steps: [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ];
 
-/** A span of time in words: '36 hours', '3 days'. */
+/** A duration: '36 hours', '3 days'. */
 export function formatHours(hours: number): string {
   return hours >= 48 && hours % 24 === 0 ? formatCount(hours / 24, 'day') : formatCount(hours, 'hour');
 }
 
-/** A measured span in words: '20 minutes', '5 hours', '3 days'. */
+/** A measured duration: '20 minutes', '5 hours', '3 days'. */
 export function formatSpan(seconds: number): string {
   if (seconds < 5_400) return formatCount(Math.max(1, Math.round(seconds / 60)), 'minute');
   const hours = Math.round(seconds / 3_600);
   return hours < 48 ? formatCount(hours, 'hour') : formatCount(Math.round(hours / 24), 'day');
 }
 
-/** How long ago a moment was, or how far ahead, in words: 'just now', '5 minutes ago', 'yesterday', 'in 3 hours'. */
+/** Relative time: 'just now', '5 minutes ago', 'yesterday', 'in 3 hours'. */
 export function formatAge(date: string | Date, now: Date = new Date()): string {
   const seconds = Math.round((new Date(date).getTime() - now.getTime()) / 1000);
   const step = steps.find(([, size]) => Math.abs(seconds) >= size);

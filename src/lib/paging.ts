@@ -1,4 +1,4 @@
-/** A row of a list that the server returns in pages; `cursor` is where the page after this row starts. */
+/** A row of a paged list; `cursor` continues after this row. */
 type PagedRow = { cursor?: string };
 
 /** Cursor of the next page; null after the last page, which is shorter than `pageSize`. */
@@ -6,7 +6,7 @@ export function nextCursor(page: readonly PagedRow[], pageSize: number): string 
   return page.length < pageSize ? null : (page.at(-1)?.cursor ?? null);
 }
 
-/** All rows of such a list, read page by page; `onRows` is told how many have arrived. */
+/** Fetches all pages of such a list; `onRows` is called with the number of rows so far. */
 export async function fetchAll<Row extends PagedRow>(
   fetchPage: (cursor: string | null) => Promise<Row[]>,
   pageSize: number,

@@ -7,7 +7,7 @@ function withQuery(path: string, params: Record<string, string | undefined>): st
   return text ? `${path}?${text}` : path;
 }
 
-/** Every address of the app. Links are built from here; app/routes.tsx holds the patterns they must match. */
+/** Every path of the app. Links are built from here; app/routes.tsx has the patterns that they must match. */
 export const paths = {
   home: '/',
   browse: (tab?: 'quests' | 'projects') => withQuery('/browse', { tab: tab === 'projects' ? tab : undefined }),
@@ -23,7 +23,7 @@ export const paths = {
   communityQuest: (id: string) => `/community/quest/${enc(id)}`,
   project: (id: string) => `/community/project/${enc(id)}`,
   memberProfile: (handle: string) => `/m/${enc(handle)}`,
-  /** Its picture for link previews. */
+  /** Its image for link previews. */
   preview: (kind: string, key: string, name: string) => `/previews/${enc(kind)}/${enc(key)}/${enc(name)}.png`,
 
   community: '/community',
@@ -38,9 +38,9 @@ export const paths = {
 
   signIn: (options: { redirect?: string; role?: string } = {}) => withQuery('/auth/signin', options),
   signUp: (options: { redirect?: string; role?: string } = {}) => withQuery('/auth/signup', options),
-  /** The literal address that the plans link to when signed out; the nested query parses as meant (C-17). */
+  /** The literal URL that the plans link to for visitors; the nested query parses as intended (C-17). */
   signUpForOgLifetime: '/auth/signup?redirect=/startup/subscribe?plan=og_lifetime&role=startup_unverified',
-  /** Where Join Community leads visitors (HOME-03). */
+  /** Target of Join Community for visitors (HOME-03). */
   signUpForReferrals: '/auth/signup?redirect=/community/referrals',
   appDashboard: '/app-dashboard',
 
@@ -56,7 +56,7 @@ export const paths = {
   createQuest: '/startup/create-quest',
   questEdit: (id: string) => `/startup/campaigns/${enc(id)}/edit`,
   questSubmissions: (id: string) => `/startup/campaigns/${enc(id)}/submissions`,
-  /** One submission on its quest's desk, found by its id. */
+  /** One submission in its quest's review list, found by its id. */
   submission: (questId: string, id = '') =>
     withQuery(`/startup/campaigns/${enc(questId)}/submissions`, { view: 'proofs', q: id }),
   billing: '/startup/billing',
@@ -67,18 +67,18 @@ export const paths = {
   adminProjectEdit: (id: string) => `/admin/projects/${enc(id)}/edit`,
 } as const;
 
-/** Where a quest opens: signed in on the community side, signed out on the public one (HUB-05, HOME-04). */
+/** Path of a quest: the members' page when signed in, the public one otherwise (HUB-05, HOME-04). */
 export function questPath(id: string, isSignedIn: boolean): string {
   return isSignedIn ? paths.communityQuest(id) : paths.publicQuest(id);
 }
 
 /**
- * Where to go after signing in. Accepts a path of this site only; an address elsewhere, an auth page (it would lead back
- * here) or nonsense gives /app-dashboard (C-17).
+ * Where to go after signing in. Accepts paths of this site only; an external URL, an auth page (which would redirect
+ * back here) or an invalid value gives /app-dashboard (C-17).
  */
 export function parseRedirect(value: string | null | undefined): string {
-  // Control characters and backslashes are dropped or read as slashes by URL parsers: '/\t/evil' is '//evil'.
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing control characters is the point
+  // URL parsers drop control characters and read backslashes as slashes: '/\t/evil' is '//evil'. biome-ignore
+  // lint/suspicious/noControlCharactersInRegex: refusing control characters is the point
   if (!value || !/^\/(?![/\\])[^\\\u0000-\u001f\u007f]*$/.test(value)) return paths.appDashboard;
   const url = new URL(value, 'https://questboard.invalid');
   if (url.origin !== 'https://questboard.invalid') return paths.appDashboard;

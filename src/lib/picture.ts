@@ -1,19 +1,19 @@
 import { callFunction } from './edge-functions';
 
-/** Longest side of a picture that is uploaded, in pixels (C-89). */
+/** Maximum side length of an uploaded picture, in pixels (C-89). */
 const maxSide = 2560;
 const quality = 0.9;
 
-/** Width and height within a square of `maxSide`, never enlarged. */
+/** Scales width and height down to fit `maxSide`; never enlarges. */
 export function fitInto(width: number, height: number): { width: number; height: number } {
   const scale = Math.min(1, maxSide / Math.max(width, height));
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
 /**
- * A picture as it is uploaded: decoded by the browser, whatever its format, scaled, and written anew as WebP, or as JPEG
- * where the browser writes no WebP. Drawing it anew drops what the file says about camera and place (C-89). Null for what
- * the browser cannot decode.
+ * Converts a picture for upload: decoded by the browser, scaled, and re-encoded as WebP, or as JPEG where the browser
+ * cannot encode WebP. Re-encoding strips metadata such as camera and location (C-89). Null when the browser cannot
+ * decode it.
  */
 export async function preparePicture(file: Blob): Promise<Blob | null> {
   const bitmap = await createImageBitmap(file).catch(() => null);
@@ -39,8 +39,8 @@ export function pictureName(name: string, type: string): string {
 }
 
 /**
- * Has the server look into an uploaded picture: no procedure accepts it before. What is no picture is deleted there. Throws
- * AppError (NOT_A_PICTURE, PICTURE_TOO_LARGE, UPLOAD_LIMIT and the platform's).
+ * Has the server verify an uploaded picture, which procedures require. The server deletes files that are not pictures.
+ * Throws AppError (NOT_A_PICTURE, PICTURE_TOO_LARGE, UPLOAD_LIMIT and the platform's).
  */
 export async function verifyUpload(bucket: 'proofs' | 'project-logos', path: string, signal?: AbortSignal) {
   await callFunction('verify-upload', { bucket, path }, signal);

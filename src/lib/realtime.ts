@@ -2,7 +2,7 @@ import { type RealtimeChannel, RealtimeClient } from '@supabase/realtime-js';
 import { getToken } from './auth/token';
 import { getEnv } from './env';
 
-/** Session tokens live for a minute: a fresh one goes out with every heartbeat, before the server ends the channel. */
+/** Session tokens live for a minute, so every heartbeat sends a fresh one before the server ends the channel. */
 const heartbeatMs = 10_000;
 const retryMs = 10_000;
 
@@ -19,8 +19,8 @@ function realtime(): RealtimeClient {
 }
 
 /**
- * Listens to one event of a private channel. Calls back too when the connection is there again after it was lost: nobody knows
- * what was missed. The returned function ends it.
+ * Subscribes to one event of a private channel. Also calls back after a reconnect, because events may have been missed.
+ * Returns the unsubscribe function.
  */
 export function listen(topic: string, event: string, onEvent: () => void): () => void {
   let channel: RealtimeChannel | undefined;
@@ -29,7 +29,7 @@ export function listen(topic: string, event: string, onEvent: () => void): () =>
   let wasLost = false;
 
   const join = async () => {
-    // The library does not wait for the token by itself; a failure to get one shows in the channel's status.
+    // The library does not wait for the token; a failure to get one shows in the channel's status.
     await realtime().setAuth();
     if (isOver) return;
     channel = realtime().channel(topic, { config: { private: true } });
@@ -37,7 +37,7 @@ export function listen(topic: string, event: string, onEvent: () => void): () =>
       if (isOver) return;
       if (status === 'SUBSCRIBED' && wasLost) onEvent();
       wasLost = status !== 'SUBSCRIBED';
-      // Errors are retried by the library; a channel that the server has closed, because its token ran out, is not.
+      // The library retries after errors, but not when the server has closed the channel because its token expired.
       if (status === 'CLOSED') retry = setTimeout(() => void join(), retryMs);
     });
   };

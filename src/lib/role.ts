@@ -17,7 +17,7 @@ export function isStartupRole(role: Role): boolean {
   return role === 'startup_unverified' || role === 'startup_verified';
 }
 
-/** The area a role belongs to (ROUTE-16, ROUTE-20, AUTH-07). */
+/** The home path of a role (ROUTE-16, ROUTE-20, AUTH-07). */
 export function homePathForRole(role: Role | null): string {
   if (role === null) return paths.home;
   if (role === 'admin') return paths.admin;
@@ -33,15 +33,15 @@ const store = createStorageStore('selectedRole', 'role-changed');
 
 let isUnverifiedTrusted = false;
 
-/** While it is on, an unverified startup has the role of a verified one wherever the role is looked at (SEC-06, C-68). */
+/** When on, an unverified startup is treated as verified everywhere (SEC-06, C-68). */
 export function trustUnverified(isTrusted: boolean): void {
   isUnverifiedTrusted = isTrusted;
   store.notify();
 }
 
 /**
- * The active role: the one chosen on this browser by this user, else the provider's metadata, else community (SEC-02).
- * A choice made before signing in (the role picker) has no owner yet and counts.
+ * The active role: the one this user chose in this browser, else the provider's metadata, else community (SEC-02). A
+ * choice made before signing in (the role picker) has no owner yet and counts.
  */
 export function resolveRole(clerkRole: Role | null, userId: string | null): Role {
   const owner = readStorage('roleOwner');
@@ -50,7 +50,7 @@ export function resolveRole(clerkRole: Role | null, userId: string | null): Role
   return role === 'startup_unverified' && isUnverifiedTrusted ? 'startup_verified' : role;
 }
 
-/** Remembers the role and tells this tab; other tabs hear of it through the storage event (HEAD-05). */
+/** Stores the role and notifies this tab; other tabs get the storage event (HEAD-05). */
 export function storeRole(role: Role | null, userId: string | null = null): void {
   writeStorage('selectedRole', role);
   writeStorage('roleOwner', role && userId);
@@ -59,15 +59,15 @@ export function storeRole(role: Role | null, userId: string | null = null): void
 
 let resolvedFor: string | null = null;
 
-/** The profile sync of this user has ended, successfully or not: the role is final now. */
+/** Marks the profile sync of this user as finished, successfully or not: the role is final. */
 export function markRoleResolved(userId: string): void {
   resolvedFor = userId;
   store.notify();
 }
 
 /**
- * False while the saved role of a person who signed in on a new browser is still on its way: until then `community` is a
- * guess, and nobody should be sent away because of it.
+ * False while the saved role is loading for a person who has just signed in on a new browser: until then `community` is
+ * a guess that must not cause redirects.
  */
 export function useIsRoleResolved(clerkRole: Role | null, userId: string | null): boolean {
   return useSyncExternalStore(
@@ -77,7 +77,7 @@ export function useIsRoleResolved(clerkRole: Role | null, userId: string | null)
   );
 }
 
-/** The active role of a user, kept in step across tabs. */
+/** The active role of a user, synchronised across tabs. */
 export function useResolvedRole(clerkRole: Role | null, userId: string | null): Role {
   return useSyncExternalStore(
     store.subscribe,

@@ -3,12 +3,13 @@ import type { createBrowserRouter, Location } from 'react-router-dom';
 
 type Router = ReturnType<typeof createBrowserRouter>;
 
-/** The app's router itself, which knows where the app is going; `useLocation` says what is on the screen. */
+/** The app's router, which knows the pending navigation; `useLocation` is what is on the screen. */
 export const RouterContext = createContext<Router | null>(null);
 
 /**
- * Where the app is going: at once, while the page of it may still be on its way. Null outside of a router. A state of its
- * own rather than `useSyncExternalStore`: React makes transitions during which such a store changes blocking.
+ * The target location of the current navigation, available before its page has loaded. Null outside of a router. A
+ * state of its own rather than `useSyncExternalStore`: React makes transitions during which such a store changes
+ * blocking.
  */
 export function useTargetLocation(): Location | null {
   const router = use(RouterContext);

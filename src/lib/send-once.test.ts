@@ -3,6 +3,7 @@ import { AppError } from './errors';
 import { sendOnce, unansweredKey } from './send-once';
 
 const lost = () => new AppError('NETWORK', 'Network error.', 0);
+const busy = () => new AppError('BUSY', 'We are very busy right now. Try again in a moment.', 503);
 const refused = () => new AppError('OUT_OF_STOCK', 'Out of stock', 409);
 
 beforeEach(() => {
@@ -50,6 +51,35 @@ describe('TRUST-21 a call that moves points', () => {
     expect(unansweredKey('redeem.refused')).toBeNull();
     expect(find).not.toHaveBeenCalled();
   });
+
+  it('that the server was too busy to begin with has done nothing: nobody is left wondering', async () => {
+    const find = vi.fn(async () => null);
+    const error = await run(sendOnce('redeem.busy', { send: () => Promise.reject(busy()), find }));
+    expect(error).toMatchObject({ code: 'BUSY' });
+    expect(unansweredKey('redeem.busy')).toBeNull();
+    expect(find).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    ['busy', busy],
+    ['refused', refused],
+  ])(
+    'keeps the key of a lost call when the next one is %s, which says nothing about the first',
+    async (name, second) => {
+      const keys: string[] = [];
+      const answers = [lost(), second(), lost()];
+      const send = (key: string): Promise<string> => {
+        keys.push(key);
+        const failure = answers.shift();
+        return failure ? Promise.reject(failure) : Promise.resolve('done');
+      };
+      const find = () => Promise.reject(lost());
+      for (let call = 0; call < 4; call += 1) await run(sendOnce(`redeem.kept.${name}`, { send, find }));
+      expect(new Set(keys)).toEqual(new Set([keys[0]]));
+      expect(keys).toHaveLength(4);
+      expect(unansweredKey(`redeem.kept.${name}`)).toBeNull();
+    },
+  );
 
   it('C-99 whose answer was lost has the outcome that is found, also when it is found late', async () => {
     const onChecking = vi.fn();

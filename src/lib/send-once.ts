@@ -1,8 +1,8 @@
-import { AppError, isRefusal, toAppError } from './errors';
+import { AppError, hadNoEffect, toAppError } from './errors';
 
 /**
- * Calls that move points have a key that is kept until their answer came: closing a dialog or reloading the page in between, and
- * pressing again, has one effect (TRUST-21). Kept for the tab; where storage is forbidden, for the page.
+ * Calls that move points have an idempotency key that is kept until they are answered, so that retrying after closing a
+ * dialog or a reload has a single effect (TRUST-21). Kept in session storage, or in memory if storage is unavailable.
  */
 const forPage = new Map<string, string>();
 const storageName = (name: string) => `questboard.unanswered.${name}`;
@@ -15,10 +15,10 @@ function readKept(name: string): string | null {
   }
 }
 
-/** What is kept: the key, then what was sent with it. */
+/** The stored value: the key, then the content that was sent with it. */
 const separator = ' ';
 
-/** The key of the call of this name that was sent with this content and never answered, null when there is none. */
+/** The key of an unanswered call with this name and content, null when there is none. */
 export function unansweredKey(name: string, content = ''): string | null {
   const [key = '', ...rest] = readKept(name)?.split(separator) ?? [];
   return key !== '' && rest.join(separator) === content ? key : null;
@@ -30,11 +30,11 @@ function keepKey(name: string, key: string, content: string): void {
   try {
     sessionStorage.setItem(storageName(name), kept);
   } catch {
-    // Storage is forbidden or full; the page's own memory keeps it.
+    // Storage is unavailable or full; kept in memory.
   }
 }
 
-/** The outcome is known: the next call gets a key of its own. */
+/** Call when the outcome is known: the next call gets a new key. */
 export function forgetKey(name: string): void {
   forPage.delete(name);
   try {
@@ -44,37 +44,45 @@ export function forgetKey(name: string): void {
   }
 }
 
-/** Pauses before each look in milliseconds: a call whose answer was lost may still be under way. */
+/** Delays before each lookup in milliseconds, because a call whose answer was lost may still be running. */
 const lookAfter = [0, 1000, 2000];
 
 type Call<Result> = {
-  /** Where a call sets something to new values: those. Others are another call, and must not be taken for this one. */
+  /** For a call that sets values: the values. A call with other values must not be taken for this one. */
   content?: string;
   send: (key: string) => Promise<Result>;
-  /** What the call with this key has made, null when nothing. */
+  /** Looks up the result of the call with this key, null when there is none. */
   find: (key: string) => Promise<Result | null>;
-  /** The answer was lost, and the outcome is being looked up. */
+  /** Called when the answer was lost and the outcome is being looked up. */
   onChecking?: () => void;
 };
 
 /**
+<<<<<<< HEAD
+ * Sends a call with the key stored for its name. When the answer is lost, it looks up the outcome instead of reporting
+ * a failure (C-99). Throws the server's refusal; NOT_APPLIED when the call had no effect; OUTCOME_UNKNOWN when the
+ * lookup failed. After the last two the same key is reused.
+=======
  * Sends a call under the key kept for its name. When the answer is lost it finds out what happened, instead of saying that it failed
- * (C-99). Throws the server's refusal; NOT_APPLIED when nothing happened; OUTCOME_UNKNOWN when that could not be found out. After
- * the last two the same key is used again.
+ * (C-99). Throws the server's refusal, or that it is busy; NOT_APPLIED when nothing happened; OUTCOME_UNKNOWN when that could not be
+ * found out. After the last two the same key is used again, and stays in use until there is an answer that says what became of it: a
+ * refusal of the second call says nothing about the first.
+>>>>>>> gateway
  */
 export async function sendOnce<Result>(
   name: string,
   { content, send, find, onChecking }: Call<Result>,
 ): Promise<Result> {
-  const key = unansweredKey(name, content) ?? crypto.randomUUID();
+  const earlierKey = unansweredKey(name, content);
+  const key = earlierKey ?? crypto.randomUUID();
   keepKey(name, key, content ?? '');
   try {
     const result = await send(key);
     forgetKey(name);
     return result;
   } catch (error) {
-    if (isRefusal(error)) {
-      forgetKey(name);
+    if (hadNoEffect(error)) {
+      if (earlierKey === null) forgetKey(name);
       throw error;
     }
     onChecking?.();
@@ -103,9 +111,9 @@ export async function findOut<Result>(find: () => Promise<Result | null>, lost: 
     : new AppError('OUTCOME_UNKNOWN', outcomeUnknownSentence, status, lost);
 }
 
-/** Shown when that could not be found out. */
+/** Message when the outcome could not be looked up. */
 export const outcomeUnknownSentence =
   'We could not find out whether it went through. Try again when you are online: it counts only once.';
 
-/** Shown while the outcome is being looked up (C-99). */
+/** Message while the outcome is being looked up (C-99). */
 export const checkingSentence = 'We are checking whether it went through …';

@@ -4,7 +4,7 @@ import { AppError } from './errors';
 
 let isStarted = false;
 
-/** Sends a report without anything that tells who somebody is or what they wrote. Loaded with the first error. */
+/** Sends a report without personal data or user content. Lazy-loaded with the first error. */
 export function sendReport(dsn: string, error: unknown, reference: string | undefined): void {
   if (!isStarted) start(dsn);
   const tags: Record<string, string> = { route: routeOf(window.location.href) };
@@ -20,10 +20,10 @@ function start(dsn: string): void {
     dsn,
     release: import.meta.env.VITE_RELEASE,
     environment: window.location.host,
-    // None of those that watch clicks, requests and the console: only what is handed over here is reported.
+    // No default integrations, which record clicks, requests and the console: only errors passed in here are reported.
     defaultIntegrations: false,
     integrations: [linkedErrorsIntegration(), dedupeIntegration()],
-    // The receiver must not make a person of the address that a report comes from.
+    // Keeps Sentry from deriving a user from the IP address.
     dataCollection: { userInfo: false },
     beforeSend: scrubReport,
   });

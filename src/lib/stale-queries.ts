@@ -51,8 +51,8 @@ const admin: readonly StaleKey[] = [['admin']];
 const nothing: readonly StaleKey[] = [];
 
 /**
- * The keys that each call of a mutation makes stale, so that nobody has to know which screens show what it changes. A test
- * fails when a mutation calls something that has no entry here.
+ * The query keys that each call of a mutation makes stale, so that mutations need not know which screens show what they
+ * change. A test fails when a mutation calls something without an entry here.
  */
 export const staleQueries = {
   // The mutation writes the answer of these into the cache itself.

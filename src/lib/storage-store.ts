@@ -1,9 +1,8 @@
 import { type StorageKey, storageKey } from './storage';
 
 /**
- * Tells components of a change to something in local storage: those of this tab by an event of that name on the window, other
- * tabs by the browser's storage event. Use it with useSyncExternalStore. `onOtherTab` runs first when another tab has
- * changed it.
+ * Subscribes to changes of a local storage key: in this tab by an event of that name on the window, in other tabs by
+ * the storage event. For useSyncExternalStore. `onOtherTab` runs first when another tab has changed it.
  */
 export function createStorageStore(key: StorageKey, event: string, onOtherTab: () => void = () => undefined) {
   return {

@@ -1,23 +1,23 @@
 /**
- * Everything the browser remembers, in one place. Storage can be missing, full or forbidden: reading then gives null
- * and writing does nothing, because nothing kept here may be needed for the app to work.
+ * All local storage access. Storage can be missing, full or blocked: reading then returns null and writing does
+ * nothing, so nothing stored here may be required for the app to work.
  */
 const keys = {
   /** The role chosen in the picker or with the switch; named by the specification (AUTH-03). */
   selectedRole: 'selectedRole',
-  /** Whose choice selectedRole is: another user on this browser must not inherit it. */
+  /** User who chose selectedRole: another user of this browser must not inherit it. */
   roleOwner: 'questboard.role-owner',
-  /** Referral code of the link that led here, until sign-up has processed it (C-66). */
+  /** Referral code of the link that was followed, until sign-up has processed it (C-66). */
   pendingReferral: 'questboard.pending-referral',
   theme: 'questboard.theme',
-  /** The advice before the first own quest was skipped (C-114). */
+  /** The advice before the first quest of one's own was skipped (C-114). */
   questGateSkipped: 'questboard.quest-gate-skipped',
   onboardingCompleted: 'questboard.onboarding-completed',
   welcomeEmailSent: 'questboard.welcome-email-sent',
   registrationTracked: 'questboard.registration-tracked',
-  /** 'granted' or 'denied': may the outside statistics script be loaded. */
+  /** 'granted' or 'denied': consent to the third-party analytics script. */
   analyticsConsent: 'questboard.analytics-consent',
-  /** 'off' turns the single keys of the review off (WCAG 2.1.4). */
+  /** 'off' turns off the single-key shortcuts of the review (WCAG 2.1.4). */
   reviewShortcuts: 'questboard.review-shortcuts',
 } as const;
 
@@ -37,7 +37,7 @@ export function readStorage(key: StorageKey, userId?: string): string | null {
   }
 }
 
-/** Keeps a value; null removes it. */
+/** Stores a value; null removes it. */
 export function writeStorage(key: StorageKey, value: string | null, userId?: string): void {
   try {
     if (value === null) localStorage.removeItem(storageKey(key, userId));
@@ -55,10 +55,10 @@ export const localFlag = {
 
 const privatePrefix = 'questboard.private.';
 
-/** Key of something that one person left on this browser, such as a draft. It goes when they sign out or somebody else signs in. */
+/** Key of one person's data in this browser, such as a draft. Removed when they sign out or somebody else signs in. */
 export const privateKey = (userId: string, name: string): string => `${privatePrefix}${userId}.${name}`;
 
-/** Removes what people other than this one, null for everybody, have left here. */
+/** Removes the data of all people except this one; of everybody for null. */
 export function forgetPrivateStorage(exceptUserId: string | null): void {
   try {
     for (const key of Object.keys(localStorage)) {

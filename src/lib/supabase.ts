@@ -10,9 +10,9 @@ let lasting: PostgrestClient<Database> | undefined;
 let files: StorageClient | undefined;
 
 /**
- * The database as the signed-in user, or as an anonymous visitor: the part of supabase-js that this app uses, without the
- * 45 KB of the rest. Called by queries.ts and mutations.ts only; made at the first call so that a missing variable is
- * shown rather than breaking the import. It does not retry: lib/query-client.ts decides that.
+ * PostgREST client with the signed-in user's token, or anonymous: the part of supabase-js that this app uses, without
+ * the 45 KB of the rest. For queries.ts and mutations.ts only; created on first use, so that a missing variable is
+ * shown rather than breaking the import. Does not retry, which is up to lib/query-client.ts.
  */
 export function supabase(): PostgrestClient<Database> {
   const url = `${getEnv().VITE_SUPABASE_URL}/rest/v1`;
@@ -21,8 +21,8 @@ export function supabase(): PostgrestClient<Database> {
 }
 
 /**
- * The same for a call that must arrive although the page is being left. Browsers allow 64 KB of such requests at a time:
- * for small ones only.
+ * The same with `keepalive`, for calls that must complete while the page is being left. Browsers limit these to 64 KB
+ * in total, so for small requests only.
  */
 export function keepaliveClient(): PostgrestClient<Database> {
   const url = `${getEnv().VITE_SUPABASE_URL}/rest/v1`;
@@ -31,7 +31,7 @@ export function keepaliveClient(): PostgrestClient<Database> {
   return lasting;
 }
 
-/** The buckets, as the same caller. Loaded at the first use: most visits never upload. */
+/** Storage client with the same token. Lazy-loaded, because most visits never upload. */
 export async function storage(): Promise<StorageClient> {
   const { StorageClient } = await import('@supabase/storage-js');
   files ??= new StorageClient(`${getEnv().VITE_SUPABASE_URL}/storage/v1`, {}, authorizedFetch);
@@ -45,7 +45,7 @@ function isSuccess<Result extends Answer>(answer: Result): answer is Success<Res
   return answer.error === null;
 }
 
-/** Awaits a supabase-js call and returns its data; throws AppError instead of returning an error. */
+/** Awaits a supabase-js call and returns its data; throws AppError on an error. */
 export async function unwrap<Result extends Answer>(call: PromiseLike<Result>): Promise<Success<Result>['data']> {
   const answer = await call.then(
     (value) => value,
@@ -58,15 +58,15 @@ export async function unwrap<Result extends Answer>(call: PromiseLike<Result>): 
 }
 
 /**
- * Reads by a procedure; `readTables` answers instead where the database does not have it yet (DB-28). Only for reads: a
- * write that is missing must fail.
+ * Calls a read procedure, with `readTables` as fallback when the database does not have it yet (DB-28). Only for reads:
+ * a missing write must fail.
  */
 export async function readWithFallback<Data>(call: Promise<Data>, readTables: () => Promise<Data>): Promise<Data> {
   try {
     return await call;
   } catch (error) {
     const { code, status } = toAppError(error);
-    // A procedure that exists but finds nothing also answers 404, with its own code.
+    // An existing procedure that finds nothing also returns 404, but with its own code.
     if (status === 404 && code === 'NOT_FOUND') return readTables();
     throw error;
   }

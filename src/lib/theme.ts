@@ -25,7 +25,7 @@ function applyTheme(): void {
   else document.documentElement.dataset.theme = theme;
 }
 
-/** The chosen theme, kept in step across tabs. */
+/** The chosen theme, synchronised across tabs. */
 export function useTheme(): Theme {
   return useSyncExternalStore<Theme>(store.subscribe, readTheme, () => 'system');
 }

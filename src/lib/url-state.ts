@@ -3,8 +3,8 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { RouterContext } from './router-context';
 
 /**
- * One of a few choices kept in the address (tab, sort, period). The first choice is the default and leaves the address
- * clean; an unknown value in the address reads as the default. Changing it replaces the history entry.
+ * One of a few choices kept in the URL (tab, sort, period). The first is the default and is omitted from the URL; an
+ * unknown value reads as the default. Changing it replaces the history entry.
  */
 export function useUrlChoice<Choice extends string>(name: string, choices: readonly [Choice, ...Choice[]]) {
   const [params] = useSearchParams();
@@ -19,7 +19,7 @@ export function useUrlChoice<Choice extends string>(name: string, choices: reado
   return [value, setValue] as const;
 }
 
-/** A text kept in the address (search). Empty removes it. */
+/** A text kept in the URL (search). Empty removes it. */
 export function useUrlText(name: string) {
   const [params] = useSearchParams();
   const change = useChangeParams();
@@ -34,9 +34,9 @@ export function useUrlReset(names: readonly string[]): () => void {
 }
 
 /**
- * Changes the address's parameters by what the router has now. What `setSearchParams` hands to its function is what was
- * rendered last: of two changes within one slow rendering it would lose the first. Once the router has left the path that
- * is still on the screen, nothing is changed.
+ * Updates search parameters from the router's current state. `setSearchParams` passes the last rendered ones to its
+ * updater and would lose the first of two changes within one slow render. Does nothing once the router has left the
+ * path that is still on the screen.
  */
 function useChangeParams() {
   const navigate = useNavigate();

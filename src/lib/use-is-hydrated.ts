@@ -8,20 +8,21 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The page has come rendered, and the app is about to take it over. */
+/** Whether the page was prerendered and is about to be hydrated. */
 export function startHydration(): void {
   isHydrated = false;
 }
 
-/** The app has taken the page over, frame and all. */
+/** Marks the page as hydrated. */
 export function endHydration(): void {
   isHydrated = true;
   for (const listener of listeners) listener();
 }
 
 /**
- * False while a page is rendered by the build and until the app has taken it over, else true. For what only a browser can know or do, and
- * for what reads data: React takes the page over after its frame, and it must find what the build has rendered, which had no data.
+ * False during prerendering and until hydration has finished, then true. For anything that only a browser knows, and
+ * for anything that reads data: React hydrates the page after its frame and must find the prerendered markup, which has
+ * no data.
  */
 export function useIsHydrated(): boolean {
   return useSyncExternalStore(

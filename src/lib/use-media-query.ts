@@ -1,6 +1,9 @@
 import { useSyncExternalStore } from 'react';
 
-/** Whether a media query matches now. Prefer CSS; this is for content that may exist only once, such as table or cards. */
+/**
+ * Whether a media query matches now. Prefer CSS; this is for content that must be rendered only once, such as table or
+ * cards.
+ */
 export function useMediaQuery(query: string): boolean {
   return useSyncExternalStore(
     (onChange) => {

@@ -4,8 +4,7 @@
 -- 01_foundation.sql
 -- ==============================================================================================================================
 
--- Foundation: default deny, errors, input, triggers that many tables share. Everything that PostgREST must not expose lives
--- in the schema "private".
+-- Foundation: default deny, errors, input validation, shared triggers. Whatever PostgREST must not expose is in the schema "private".
 
 create schema private;
 comment on schema private is 'Helpers behind the public API. Not exposed by PostgREST.';
@@ -20,7 +19,8 @@ alter default privileges revoke execute on functions from public;
 create extension if not exists pg_trgm with schema extensions;
 create extension if not exists pgcrypto with schema extensions;
 
--- Small helpers are written in PL/pgSQL: it keeps their plans, while an SQL function that pins search_path is planned at every call.
+-- Small helpers are written in PL/pgSQL: their plans are cached, while an SQL function with a pinned search_path cannot be inlined and is
+-- planned on every call.
 
 -- Errors --------------------------------------------------------------------------------------------------------------
 
@@ -34,8 +34,8 @@ begin
   raise exception using errcode = 'PT' || p_status, message = p_message, hint = p_code, detail = p_details;
 end $$;
 comment on function private.raise_error(text, text, integer, jsonb) is
-  'Raises a business error: message = exact sentence, hint = stable code (docs/errors.md), HTTP status through sqlstate PTnnn, details = '
-  'figures that the caller needs to go on. There is no other kind.';
+  'Raises a business error: message = exact sentence, hint = stable code (docs/errors.md), HTTP status in sqlstate PTnnn, details = '
+  'figures that the caller needs to recover. Every business error is raised here.';
 
 -- Input ---------------------------------------------------------------------------------------------------------------
 
@@ -57,8 +57,8 @@ exception
     return null;
 end $$;
 comment on function private.to_int(jsonb) is
-  'Integer in a JSON value; null when it is not one or out of range, so that callers can answer with a sentence of their own instead of '
-  'a cast error.';
+  'Integer in a JSON value; null when it is not one or out of range, so that callers can raise an error of their own instead of a cast '
+  'error.';
 
 create function private.to_bool(p_value jsonb, p_default boolean) returns boolean
 language sql immutable set search_path = ''
@@ -68,7 +68,7 @@ comment on function private.to_bool(jsonb, boolean) is 'Boolean in a JSON value,
 create function private.to_uuid(p_text text) returns uuid
 language sql immutable set search_path = ''
 as $$ select case when p_text ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then p_text::uuid end $$;
-comment on function private.to_uuid(text) is 'UUID in a text, or null when it is not one.';
+comment on function private.to_uuid(text) is 'The text as a UUID, or null when it is not one.';
 
 create function private.is_http_url(p_url text) returns boolean
 language plpgsql immutable set search_path = ''
@@ -79,12 +79,12 @@ comment on function private.is_http_url(text) is
 create function private.is_image_url(p_url text) returns boolean
 language plpgsql immutable set search_path = ''
 as $$ begin return private.is_http_url(p_url) or (p_url ~ '^/[a-z0-9][A-Za-z0-9_./-]*$' and length(p_url) <= 300); end $$;
-comment on function private.is_image_url(text) is 'Image address: http(s), or a file of this site ("/demo/logos/x.svg").';
+comment on function private.is_image_url(text) is 'Image URL: http(s), or a path on this site ("/demo/logos/x.svg").';
 
 create function private.is_email(p_email text) returns boolean
 language plpgsql immutable set search_path = ''
 as $$ begin return p_email ~* '^[^\s@<>"(),;:\\]+@[^\s@<>"(),;:\\.]+(\.[^\s@<>"(),;:\\.]+)+$' and length(p_email) <= 254; end $$;
-comment on function private.is_email(text) is 'Whether this can be an e-mail address (at most 254 characters).';
+comment on function private.is_email(text) is 'Whether this is a plausible e-mail address (at most 254 characters).';
 
 create function private.normalize_text(p_value text, p_max integer) returns text
 language plpgsql immutable set search_path = ''
@@ -147,7 +147,7 @@ as $$
 begin
   raise exception 'rows of %.% are append-only', tg_table_schema, tg_table_name using errcode = '42501';
 end $$;
-comment on function private.prevent_mutation() is 'Trigger for append-only tables: rejects update, delete and truncate, whoever asks.';
+comment on function private.prevent_mutation() is 'Trigger for append-only tables: rejects update, delete and truncate for every role.';
 
 create function private.touch_updated_at() returns trigger
 language plpgsql set search_path = ''
@@ -162,7 +162,7 @@ comment on function private.touch_updated_at() is 'Trigger: sets updated_at to n
 -- 02_deployment.sql
 -- ==============================================================================================================================
 
--- What depends on where the product is installed. Set once in the SQL editor (docs/deploy.md); no API role reads or writes it.
+-- Settings of one installation. Set once in the SQL editor (docs/deploy.md); no API role can read or write them.
 
 create table private.deployment (
   id boolean primary key default true check (id),
@@ -176,20 +176,21 @@ create table private.deployment (
   digest_hour integer not null default 7 check (digest_hour between 0 and 23),
   has_live_updates boolean not null default false
 );
-comment on table private.deployment is 'Facts and ceilings of this installation, exactly one row.';
+comment on table private.deployment is 'Settings and ceilings of this installation; exactly one row.';
 comment on column private.deployment.token_issuer is
-  'The iss claim of the identity provider''s tokens, without a slash at its end; tokens of others are nobody (TRUST-29). Null: not set up '
-  'yet, which npm run doctor reports; then whatever token the platform accepts is believed.';
+  'The iss claim of the identity provider''s tokens, without a trailing slash; a caller with a token from any other issuer counts as a '
+  'visitor (TRUST-29). Null: not configured, which npm run doctor reports; every token that the platform accepts is then trusted.';
 comment on column private.deployment.address_header is
-  'Lower-case name of the request header in which the platform vouches for the caller''s address (TRUST-24). Behind another proxy: the '
-  'header that it overwrites, or x-forwarded-for with trusted_hops.';
+  'Lower-case name of the request header that the platform sets to the caller''s IP address (TRUST-24). Behind another proxy: the header '
+  'that the proxy overwrites, or x-forwarded-for with trusted_hops.';
 comment on column private.deployment.trusted_hops is
-  'Which entry of a list in address_header is the caller, counted from its end: the number of own proxies that append to it.';
-comment on column private.deployment.anonymous_writes_per_minute is 'Writes of all visitors together in a minute.';
-comment on column private.deployment.anonymous_writes_per_day is 'Writes of all visitors together in a day, for each kind of write.';
-comment on column private.deployment.metrics_bytes_per_day is 'Bytes of usage events that are kept a day; further ones are dropped.';
-comment on column private.deployment.mails_per_day is 'Mails that the product sends in a day; further ones wait.';
-comment on column private.deployment.digest_hour is 'From which hour, UTC, the founders'' daily digest goes out.';
+  'Which entry of the list in address_header is the caller, counted from the end: the number of our own proxies that append to it.';
+comment on column private.deployment.anonymous_writes_per_minute is 'Ceiling for the writes of all visitors together, per minute.';
+comment on column private.deployment.anonymous_writes_per_day is
+  'Ceiling for the writes of all visitors together, per day and kind of write.';
+comment on column private.deployment.metrics_bytes_per_day is 'Bytes of usage events stored per day; later events are dropped.';
+comment on column private.deployment.mails_per_day is 'Mails sent per day; later ones wait for the next day.';
+comment on column private.deployment.digest_hour is 'Hour (UTC) from which the founders'' daily digest is sent.';
 comment on column private.deployment.has_live_updates is 'Whether Realtime is used; set by private.enable_live_updates().';
 insert into private.deployment default values;
 
@@ -197,9 +198,10 @@ insert into private.deployment default values;
 -- 02_identity.sql
 -- ==============================================================================================================================
 
--- Who calls: the claims of the identity provider's signed token, and who is an admin.
+-- Who is calling: the claims of the identity provider's signed token, and who is an admin.
 
--- Small helpers are written in PL/pgSQL: it keeps their plans, while an SQL function that pins search_path is planned at every call.
+-- Small helpers are written in PL/pgSQL: their plans are cached, while an SQL function with a pinned search_path cannot be inlined and is
+-- planned on every call.
 create function private.session_claims() returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -214,9 +216,9 @@ begin
   return case when v_issuer is null or v_claims ->> 'iss' = v_issuer then v_claims end;
 end $$;
 comment on function private.session_claims() is
-  'Claims of the caller''s session token; null for visitors and servers. The platform checks signatures, but it trusts more than one '
-  'issuer (its own sign-in among them): a token of another issuer than the configured one is nobody (TRUST-29). Every look at a token '
-  'goes through here.';
+  'Claims of the caller''s session token; null for visitors and servers. The platform verifies signatures but trusts several issuers (its '
+  'own sign-in among them), so a token from an issuer other than the configured one counts as none (TRUST-29). Claims are read nowhere '
+  'else.';
 grant execute on function private.session_claims() to anon, authenticated, service_role;
 
 create function public.current_user_id() returns text
@@ -243,8 +245,8 @@ create table private.product_owner (
   email text
 );
 comment on table private.product_owner is
-  'app_settings.owner_email, kept by that table''s trigger: who signs in with it, verified, is admin (SEC-05, C-12). A table of its own, '
-  'because policies ask who is admin before the settings are declared.';
+  'Copy of app_settings.owner_email, maintained by that table''s trigger: whoever signs in with this verified address is admin (SEC-05, '
+  'C-12). A table of its own because policies need is_admin() before the settings are declared.';
 
 create table private.admins (
   user_id text primary key,
@@ -254,9 +256,8 @@ create table private.admins (
   revoked_by text
 );
 comment on table private.admins is
-  'What was decided about single people, before what their token and address say: granted in the database, or revoked by revoke_admin '
-  '(TRUST-19).';
-comment on column private.admins.revoked_at is 'Set: no admin, whatever the token says.';
+  'Admin rights of single people, which override their token and address: granted in the database, or revoked by revoke_admin (TRUST-19).';
+comment on column private.admins.revoked_at is 'Set: not an admin, whatever the token says.';
 
 create function private.is_admin() returns boolean
 language plpgsql stable security definer set search_path = ''
@@ -276,29 +277,29 @@ begin
   );
 end $$;
 comment on function private.is_admin() is
-  'True when the signed token carries public_metadata.role = admin or the product owner''s verified address, as they are at this moment, '
-  'and the right was not taken away. Nothing a user can write counts (C-09, C-13, TRUST-19).';
+  'True when the signed token carries public_metadata.role = admin or the product owner''s verified address at this moment, and the right '
+  'has not been revoked. Nothing that a user can write counts (C-09, C-13, TRUST-19).';
 grant execute on function private.is_admin() to anon, authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 03_paging.sql
 -- ==============================================================================================================================
 
--- What list procedures share: how long an answer may be cached, page size, search, cursor and order.
+-- What list procedures share: caching, page size, search, cursors and order.
 
 create function private.cache_for(p_seconds integer, p_same_for_all boolean) returns void
 language plpgsql stable set search_path = ''
 as $$
 begin
-  -- Browsers always ask again (a person who has just acted must see it); shared caches absorb the polling of many.
+  -- Browsers always revalidate, so that people see the effect of what they just did; shared caches absorb the polling.
   perform set_config('response.headers', case when p_same_for_all or public.current_user_id() is null
     then format('[{"Cache-Control": "public, max-age=0, s-maxage=%s"}, {"Vary": %s}]', p_seconds,
       case when p_same_for_all then '"Accept-Encoding"' else '"Authorization, Accept-Encoding"' end)
     else '[{"Cache-Control": "private, no-cache"}, {"Vary": "Authorization, Accept-Encoding"}]' end, true);
 end $$;
 comment on function private.cache_for(integer, boolean) is
-  'Sets Cache-Control on the response: how many seconds a shared cache may keep it. Responses that depend on the caller (p_same_for_all '
-  'false) are shared between visitors only.';
+  'Sets Cache-Control on the response: a shared cache may keep the response for that many seconds. Responses that depend on the caller '
+  '(p_same_for_all false) are shared between visitors only.';
 grant execute on function private.cache_for(integer, boolean) to anon, authenticated, service_role;
 
 create function private.validate_limit(p_limit integer, p_default integer, p_most integer default 100) returns integer
@@ -311,7 +312,7 @@ begin
   return coalesce(p_limit, p_default);
 end $$;
 comment on function private.validate_limit(integer, integer, integer) is
-  'Page size from 1 to p_most, or the default for null. Security definer, so that callers with a visitor''s rights get a readable error. '
+  'Page size from 1 to p_most; the default for null. Security definer, so that callers with a visitor''s rights get a readable error. '
   'Errors: INVALID_LIMIT.';
 grant execute on function private.validate_limit(integer, integer, integer) to anon, authenticated, service_role;
 
@@ -349,8 +350,7 @@ begin
   end if;
   return private.clean(p_search);
 end $$;
-comment on function private.validate_search(text) is
-  'What somebody searches for, trimmed; null for a blank search. Errors: SEARCH_TOO_LONG.';
+comment on function private.validate_search(text) is 'The search text, trimmed; null for a blank search. Errors: SEARCH_TOO_LONG.';
 
 create function private.search_pattern(p_search text) returns text
 language sql immutable set search_path = ''
@@ -363,7 +363,7 @@ language sql immutable set search_path = ''
 as $$
   select private.clean(p_search)::uuid where private.clean(p_search) ~* '^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$'
 $$;
-comment on function private.searched_id(text) is 'The id that somebody searches for; null when it is words.';
+comment on function private.searched_id(text) is 'The id, when the search text is one; else null.';
 
 -- Cursors -------------------------------------------------------------------------------------------------------------
 
@@ -432,7 +432,7 @@ comment on function private.order_by(private.sort_key[], text) is 'What follows 
 create function private.after_cursor(p_keys private.sort_key[], p_parameter text, p_direction text default 'desc') returns text
 language sql immutable set search_path = ''
 as $$
-  -- One comparison of rows, which an index can serve.
+  -- A row-wise comparison, which an index can serve.
   select format('(%s) %s (%s)', string_agg(k.expression, ', ' order by k.n), case p_direction when 'asc' then '>' else '<' end,
     string_agg(format('%s[%s]::%s', p_parameter, k.n, k.type), ', ' order by k.n))
   from unnest(p_keys) with ordinality k (expression, type, n)
@@ -443,7 +443,7 @@ comment on function private.after_cursor(private.sort_key[], text, text) is
 create function private.key_types(p_keys private.sort_key[]) returns text[]
 language sql immutable set search_path = ''
 as $$ select array_agg(k.type order by k.n) from unnest(p_keys) with ordinality k (expression, type, n) $$;
-comment on function private.key_types(private.sort_key[]) is 'Types of the keys, as decode_cursor wants them.';
+comment on function private.key_types(private.sort_key[]) is 'Types of the keys, in the form that decode_cursor takes.';
 
 create function private.build_page_query(
   p_columns text, p_from text, p_conditions text[], p_time text, p_id text, p_direction text, p_has_cursor boolean
@@ -451,7 +451,7 @@ create function private.build_page_query(
 language plpgsql immutable set search_path = ''
 as $$
 begin
-  -- As in list_published_quests: only the conditions asked for are written, so that each combination can use its index.
+  -- As in list_published_quests: only the requested conditions are written, so that each combination can use its index.
   return format('select %s from %s where %s order by %s %s, %s %s limit $1', p_columns, p_from,
     array_to_string(
       array['true'] || p_conditions
@@ -461,14 +461,14 @@ begin
 end $$;
 comment on function private.build_page_query(text, text, text[], text, text, text, boolean) is
   'Query for one page of an admin list, sorted by a time column and an id column. Null conditions are left out. Parameters: $1 limit, $2 '
-  'search pattern, $3 and $4 time and id of the cursor, $5 and up whatever the conditions name. Every piece is a literal of the calling '
-  'procedure; text from a request is passed as a parameter only.';
+  'search pattern, $3 and $4 time and id of the cursor, $5 and up as the conditions use them. Every fragment is a literal of the calling '
+  'procedure; text from a request is only ever passed as a parameter.';
 
 -- ==============================================================================================================================
 -- 04_rate_limits.sql
 -- ==============================================================================================================================
 
--- Limits: sliding windows per person, or per address for visitors, and ceilings for everybody together (TRUST-24).
+-- Rate limits: sliding windows per person (per IP address for visitors), and global ceilings (TRUST-24).
 
 -- Windows per subject -------------------------------------------------------------------------------------------------
 
@@ -480,7 +480,7 @@ create table private.rate_limits (
   primary key (subject, action)
 );
 comment on table private.rate_limits is 'Times of the latest hits per subject and action inside the action''s sliding window.';
-comment on column private.rate_limits.expires_at is 'When the last hit leaves the window: from then on the row means nothing.';
+comment on column private.rate_limits.expires_at is 'When the last hit leaves the window and the row can be removed.';
 
 create function public.take_rate_limit(
   p_subject text, p_action text, p_limit integer, p_window_seconds integer, p_cost integer default 1
@@ -502,8 +502,8 @@ begin
   return found;
 end $$;
 comment on function public.take_rate_limit(text, text, integer, integer, integer) is
-  'Takes p_cost hits from a sliding window of p_window_seconds and says whether they were free. Exact under parallel calls: the row lock '
-  'serialises one subject. Service role only.';
+  'Takes p_cost hits from a sliding window of p_window_seconds and returns whether they were available. Exact under concurrency: the row '
+  'lock serialises the calls of one subject. Service role only.';
 grant execute on function public.take_rate_limit(text, text, integer, integer, integer) to service_role;
 
 -- Ceilings ------------------------------------------------------------------------------------------------------------
@@ -516,8 +516,8 @@ create table private.write_windows (
   primary key (action, starts_at, shard)
 );
 comment on table private.write_windows is
-  'What everybody together has written of a kind in a fixed window. A busy kind is spread over shards, each with its share of the '
-  'ceiling, so that writers do not queue at one row.';
+  'Global counters of writes per kind and fixed window. A busy kind is spread over shards, each with its share of the ceiling, so that '
+  'writers do not contend for one row.';
 
 create function private.take_ceiling(
   p_action text, p_amount bigint, p_ceiling bigint, p_window interval, p_shards integer default 1
@@ -537,8 +537,8 @@ begin
   return found;
 end $$;
 comment on function private.take_ceiling(text, bigint, bigint, interval, integer) is
-  'Takes p_amount from what everybody together may have in a window, and says whether it was free. Never more than p_ceiling; with '
-  'shards, a little less may be refused already.';
+  'Takes p_amount from a global ceiling and returns whether it was available. Never admits more than p_ceiling; with shards it may refuse '
+  'slightly earlier.';
 
 -- Visitors ------------------------------------------------------------------------------------------------------------
 
@@ -547,8 +547,7 @@ create table private.address_keys (
   secret bytea not null default extensions.gen_random_bytes(32)
 );
 comment on table private.address_keys is
-  'The key under which visitors'' addresses are hashed today. It is replaced every day and never kept, so that nobody can tell later who '
-  'a hash was.';
+  'Today''s key for hashing visitors'' IP addresses. Replaced daily and never kept, so that a hash cannot be traced back later.';
 
 create function private.address_key() returns bytea
 language plpgsql security definer set search_path = ''
@@ -564,7 +563,7 @@ begin
   end if;
   return v_secret;
 end $$;
-comment on function private.address_key() is 'Today''s key, made when missing. Limits begin anew with it.';
+comment on function private.address_key() is 'Today''s key, created on first use. The limits of visitors restart with it.';
 
 create function private.client_address() returns inet
 language plpgsql stable security definer set search_path = ''
@@ -575,14 +574,14 @@ declare
 begin
   select d.* into v_deployment from private.deployment d;
   v_hops := string_to_array(nullif(current_setting('request.headers', true), '')::jsonb ->> v_deployment.address_header, ',');
-  -- An IPv4 address may come in its IPv6 form.
+  -- An IPv4 address may arrive mapped into IPv6.
   return regexp_replace(btrim(v_hops[cardinality(v_hops) - v_deployment.trusted_hops + 1]), '^::ffff:(?=[0-9]+\.)', '', 'i')::inet;
 exception
   when invalid_text_representation then
     return null;
 end $$;
 comment on function private.client_address() is
-  'The caller''s address as the platform vouches for it, never as the caller claims (TRUST-24). Null when the platform says nothing.';
+  'The caller''s IP address as the platform reports it, never as the caller claims it (TRUST-24). Null when the platform reports none.';
 
 create function private.rate_limit_key(p_address inet default private.client_address()) returns text
 language plpgsql security definer set search_path = ''
@@ -593,13 +592,13 @@ begin
   return left(encode(extensions.hmac(convert_to(coalesce(v_client, ''), 'UTF8'), private.address_key(), 'sha256'), 'hex'), 32);
 end $$;
 comment on function private.rate_limit_key(inet) is
-  'The visitor as a keyed hash of the address, 128 bits: no address is stored and no two visitors share a limit. Of an IPv6 address the '
-  'first 64 bits count, because one customer has all that follow. Callers without an address share one key.';
+  'The visitor as a keyed hash of the address, 128 bits: no address is stored. Only the first 64 bits of an IPv6 address count, because '
+  'one customer controls the rest. Callers without an address share one key.';
 
 create function private.rate_limit_subject() returns text
 language plpgsql security definer set search_path = ''
 as $$ begin return coalesce('user:' || public.current_user_id(), 'visitor:' || private.rate_limit_key()); end $$;
-comment on function private.rate_limit_subject() is 'Whose limits count: the person''s, or the address''s for visitors.';
+comment on function private.rate_limit_subject() is 'Subject of a rate limit: the person, or the hashed IP address of a visitor.';
 
 create function private.check_visitor_rate(p_action text, p_limit integer) returns void
 language plpgsql security definer set search_path = ''
@@ -620,15 +619,14 @@ begin
   end if;
 end $$;
 comment on function private.check_visitor_rate(text, integer) is
-  'Allows p_limit calls per minute and person, or per address for visitors. All visitors together have a ceiling: when many addresses '
-  'flood, visitors wait and members go on (TRUST-24). Errors: RATE_LIMITED, VISITORS_LIMITED.';
+  'Allows p_limit calls per minute and person, or per address for visitors. All visitors together share a ceiling, so that a flood from '
+  'many addresses slows down visitors but not members (TRUST-24). Errors: RATE_LIMITED, VISITORS_LIMITED.';
 
 -- ==============================================================================================================================
 -- 05_counters.sql
 -- ==============================================================================================================================
 
--- Counts of whole tables, kept instead of counted: what a dashboard costs does not grow with members, quests or proofs. Each domain
--- adds triggers to its tables.
+-- Maintained counts of whole tables, so that the cost of a dashboard does not grow with the data. Each domain adds triggers to its tables.
 
 create table private.counter_deltas (
   id bigint generated always as identity primary key,
@@ -636,8 +634,8 @@ create table private.counter_deltas (
   change bigint not null
 );
 comment on table private.counter_deltas is
-  'Changes to named counters, written in the transaction that causes them; a counter is the sum of its deltas. Rows are only ever added, '
-  'so concurrent transactions never wait for one another as they would at a single counter row. compact_counter_deltas() merges them.';
+  'Changes to named counters, written in the transaction that causes them; a counter is the sum of its deltas. Insert-only, so that '
+  'concurrent transactions do not contend for one counter row. compact_counter_deltas() merges them.';
 comment on column private.counter_deltas.name is 'What is counted, e.g. "members", or "industry:SaaS" for one of several of a kind.';
 
 create function private.count_rows() returns trigger
@@ -682,14 +680,14 @@ begin
   end if;
 end $$;
 comment on function private.compact_counter_deltas() is
-  'Merges deltas to one row per counter once there are more than 500. Runs in one session at a time; others skip it without waiting.';
+  'Merges deltas to one row per counter once there are more than 500. One session at a time; others skip it.';
 
 -- ==============================================================================================================================
 -- 05_notifications.sql
 -- ==============================================================================================================================
 
--- Notifications: what a person is told in the app, and by mail unless they switch it off (BEY-03). private.enqueue_event writes them: the
--- outbox's events are the one source of both.
+-- Notifications in the app, and by mail unless switched off (BEY-03). private.enqueue_event writes them: outbox events are the only source
+-- of both.
 
 create type public.notification_kind as enum (
   'proof_approved', 'proof_rejected', 'points_held', 'points_corrected', 'redemption_decided', 'referral_joined', 'proofs_waiting',
@@ -737,8 +735,8 @@ begin
     when 'DigestDue' then 'daily_digest' end::public.notification_kind;
 end $$;
 comment on function private.notification_kind(text) is
-  'Kind of an event, by which mails are switched on and off; null for events that are no notification, such as mails that confirm an '
-  'address or are a receipt of a consent.';
+  'Notification kind of an event, by which mails are switched on and off; null for events that are not notifications, such as address '
+  'confirmations and receipts for a consent.';
 grant execute on function private.notification_kind(text) to authenticated, service_role;
 
 create table public.notifications (
@@ -750,15 +748,15 @@ create table public.notifications (
   read_at timestamptz
 );
 comment on table public.notifications is
-  'What a person is told: one row per event of the outbox that concerns them (BEY-03). Written in the transaction of the event, kept for '
-  '180 days.';
-comment on column public.notifications.id is 'The event''s id, so that an event is told once.';
+  'One row per outbox event that concerns a person (BEY-03). Written in the event''s transaction, kept for 180 days.';
+comment on column public.notifications.id is 'The event''s id, so that each event notifies once.';
 comment on column public.notifications.type is 'The event''s type; private.notification_kind says which kind it is.';
 comment on column public.notifications.data is
-  'Of the event''s payload, what its sentence and link need: never an address, a payment''s reference or an id of another person (C-102).';
+  'The part of the event''s payload that its sentence and link need: never an address, a payment reference or another person''s id '
+  '(C-102).';
 create index notifications_user on public.notifications (user_id, id desc);
 create index notifications_unread on public.notifications (user_id, id desc) where read_at is null;
--- Five hundred proofs are one line: until it is read, a quest's next one changes nothing.
+-- Five hundred proofs make one notification: while a quest's is unread, no further one is added.
 create unique index notifications_unread_quest on public.notifications ((data ->> 'campaign_id'), type)
   where read_at is null and type in ('ProofsWaiting', 'QuestFull', 'ReviewHalfTime', 'ReviewDueSoon');
 
@@ -784,23 +782,23 @@ begin
   end if;
 end $$;
 comment on function private.notify(bigint, text, text, jsonb) is
-  'Tells a person of an event, if it is one of which people are told. Only the named parts of the payload are copied. Where Realtime is '
-  'used, their open pages hear that there is something to look at, and nothing else (C-88).';
+  'Writes the notification of an event, if its type is one that notifies. Copies only an allow-list of payload keys. With Realtime on, the '
+  'person''s open pages get an empty signal to refetch, and no data (C-88).';
 
 create function private.enable_live_updates() returns void
 language plpgsql set search_path = ''
 as $$
 begin
-  -- Not part of the migrations: a project has realtime.messages only once its Realtime has run.
-  -- The platform allows policies on its table and nothing else, not even a comment on them.
-  -- A person hears the private channel of their own notifications. Nobody may send to it: the database does.
+  -- Not part of the migrations: a project has realtime.messages only once its Realtime has run. The platform allows policies on its table
+  -- and nothing else, not even a comment on them. People may subscribe to the private channel of their own notifications. Only the database
+  -- sends to it.
   drop policy if exists notifications_listen on realtime.messages;
   create policy notifications_listen on realtime.messages for select to authenticated
     using (extension = 'broadcast' and (select realtime.topic()) = 'notifications:' || (select public.current_user_id()));
   update private.deployment set has_live_updates = true;
 end $$;
 comment on function private.enable_live_updates() is
-  'Switches live updates on, in the SQL editor (docs/deploy.md); again changes nothing. Off: update private.deployment set '
+  'Turns live updates on; run in the SQL editor (docs/deploy.md), idempotent. To turn them off: update private.deployment set '
   'has_live_updates = false. No API role may call it.';
 
 create function private.has_unread(p_type text, p_campaign_id uuid) returns boolean
@@ -813,7 +811,7 @@ begin
   );
 end $$;
 comment on function private.has_unread(text, uuid) is
-  'Whether the owner has an unread line of this type (ProofsWaiting, QuestFull, ReviewHalfTime, ReviewDueSoon) on the quest.';
+  'Whether the owner has an unread notification of this type (ProofsWaiting, QuestFull, ReviewHalfTime, ReviewDueSoon) on the quest.';
 
 -- Reading -------------------------------------------------------------------------------------------------------------
 
@@ -843,21 +841,21 @@ begin
   end if;
 end $$;
 comment on function public.mark_notification_read(bigint) is
-  'The caller has read one of their notifications; again changes nothing. Suspended people may. Errors: NOTIFICATION_NOT_FOUND.';
+  'Marks one of the caller''s notifications as read; idempotent. Also for suspended people. Errors: NOTIFICATION_NOT_FOUND.';
 grant execute on function public.mark_notification_read(bigint) to authenticated, service_role;
 
 create function public.mark_all_notifications_read(p_up_to bigint) returns void
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  -- A row that somebody else has locked is just being marked: that proofs wait is read when none waits any more.
+  -- Skips locked rows: notify_quest_owner is marking those as read at this moment.
   update public.notifications n set read_at = now() where n.id in (
     select u.id from public.notifications u
     where u.user_id = public.current_user_id() and u.read_at is null and u.id <= p_up_to for update skip locked
   );
 end $$;
 comment on function public.mark_all_notifications_read(bigint) is
-  'The caller has read everything up to this notification, the latest that the screen showed: what arrived since stays unread.';
+  'Marks the caller''s notifications as read up to this one, the latest that the screen showed; later ones stay unread.';
 grant execute on function public.mark_all_notifications_read(bigint) to authenticated, service_role;
 
 -- Mails ---------------------------------------------------------------------------------------------------------------
@@ -871,8 +869,7 @@ create table public.notification_preferences (
   unique (user_id, kind)
 );
 comment on table public.notification_preferences is
-  'Which kinds a person wants by mail, where they have said so; the rest is as private.is_mailed_by_default says. In the app everything is '
-  'shown.';
+  'Which kinds a person wants by mail, where they chose; private.is_mailed_by_default decides the rest. The app shows every kind.';
 alter table public.notification_preferences enable row level security;
 create policy notification_preferences_read on public.notification_preferences for select to authenticated
   using (user_id = (select public.current_user_id()));
@@ -886,7 +883,7 @@ as $$
     'plan_changed', 'daily_digest', 'review_due')
 $$;
 comment on function private.is_mailed_by_default(public.notification_kind) is
-  'Kinds that are mailed to whoever has not said otherwise: what asks for an answer or cannot be seen coming.';
+  'Kinds that are mailed by default: those that ask for an answer or come unexpectedly.';
 
 create function private.wants_mail(p_user_id text, p_type text) returns boolean
 language plpgsql stable security definer set search_path = ''
@@ -894,7 +891,7 @@ as $$
 declare
   v_kind public.notification_kind := private.notification_kind(p_type);
 begin
-  -- Money that goes back is told in any case.
+  -- Refunds and disputes are always mailed.
   if v_kind is null or p_type = 'PaymentNotApplied' then
     return true;
   end if;
@@ -914,7 +911,7 @@ begin
     left join public.notification_preferences p on p.kind = k.kind and p.user_id = public.current_user_id()
     order by k.kind;
 end $$;
-comment on function public.get_notification_preferences() is 'Every kind, and whether the caller gets it by mail.';
+comment on function public.get_notification_preferences() is 'Every kind and whether the caller gets it by mail.';
 grant execute on function public.get_notification_preferences() to authenticated, service_role;
 
 create function public.set_notification_preference(p_kind text, p_is_mailed boolean) returns void
@@ -940,7 +937,7 @@ grant execute on function public.set_notification_preference(text, boolean) to a
 -- 06_events.sql
 -- ==============================================================================================================================
 
--- What happened: the outbox that mails and notifications subscribe to, and the audit log of admin and owner actions.
+-- Events: the outbox behind mails and notifications, and the audit log of admin and owner actions.
 
 create table public.outbox_events (
   id bigint generated always as identity primary key,
@@ -960,19 +957,20 @@ create table public.outbox_events (
   uncertain_since timestamptz
 );
 comment on table public.outbox_events is
-  'Domain events, written in the transaction that caused them (StartupVerified, SubmissionApproved, SubmissionRejected, …). A worker '
-  'reads them; nobody else.';
+  'Domain events, written in the transaction that caused them (StartupVerified, SubmissionApproved, SubmissionRejected, …). Read by the '
+  'outbox worker.';
 comment on column public.outbox_events.user_id is 'Whom the event concerns: the member, or the owner of the project.';
-comment on column public.outbox_events.actor_id is 'Who caused the event; null when nobody signed in did. Mails are limited by it.';
+comment on column public.outbox_events.actor_id is 'Who caused the event; null when no signed-in person did. Mails are rate limited by it.';
 comment on column public.outbox_events.mail_admitted_at is
-  'When the event''s mail was counted against the limits: a second try is the same mail.';
+  'When the event''s mail was counted against the limits, so that a retry is not counted again.';
 comment on column public.outbox_events.failed_at is 'Set when the worker gives up (dead letter).';
-comment on column public.outbox_events.attempts is 'How often a worker took it, since it was made or an admin had it tried again.';
+comment on column public.outbox_events.attempts is 'How often a worker claimed it, since it was enqueued or requeued by an admin.';
 comment on column public.outbox_events.deferrals is
-  'How many of these attempts ended by the provider''s trouble and not by the mail: they do not count as tries.';
-comment on column public.outbox_events.deferred_since is 'When the provider''s trouble began for this event.';
+  'How many of these attempts failed because of an outage of the mail provider: they do not count as failures of the mail.';
+comment on column public.outbox_events.deferred_since is 'When the provider''s outage first deferred this event.';
 comment on column public.outbox_events.uncertain_since is
-  'When a try first ended without an answer, so that the mail may have gone out. The provider recognises the repeated mail for a day.';
+  'When an attempt first ended without an answer, so that the mail may have been sent. The provider''s idempotency key deduplicates for a '
+  'day.';
 create index outbox_events_due on public.outbox_events (next_attempt_at) where processed_at is null and failed_at is null;
 create index outbox_events_failed on public.outbox_events (id desc) where failed_at is not null;
 
@@ -994,7 +992,7 @@ begin
   return v_id;
 end $$;
 comment on function private.enqueue_event(text, text, jsonb) is
-  'Adds a domain event to the outbox, in the caller''s transaction, and tells the person whom it concerns; returns its id.';
+  'Adds a domain event to the outbox in the caller''s transaction, notifies the person concerned and returns the event''s id.';
 
 create table public.audit_log (
   id bigint generated always as identity primary key,
@@ -1007,7 +1005,7 @@ create table public.audit_log (
   note text,
   created_at timestamptz not null default now()
 );
-comment on table public.audit_log is 'Append-only record of what admins and owners did: who, what, to what, before and after (BEY-04).';
+comment on table public.audit_log is 'Append-only record of what admins and owners did: actor, action, subject, before and after (BEY-04).';
 create index audit_log_subject on public.audit_log (subject_type, subject_id, id desc);
 create index audit_log_actor on public.audit_log (actor_id, id desc);
 create trigger audit_log_append_only before update or delete on public.audit_log
@@ -1045,8 +1043,8 @@ create table private.secrets (
   value bytea not null
 );
 comment on table private.secrets is
-  'Keys that the database made for itself and that never leave it: no role of the API may read them, and no backup file contains them. '
-  'A hash that needs one is worth nothing without it.';
+  'Secret keys that the database generates and that never leave it: no API role can read them and no backup contains them, so leaked keyed '
+  'hashes are useless.';
 
 create function private.secret(p_name text) returns bytea
 language plpgsql security definer set search_path = ''
@@ -1061,7 +1059,7 @@ begin
   end if;
   return v_value;
 end $$;
-comment on function private.secret(text) is 'A key of 32 random bytes by its name, made when it is first asked for.';
+comment on function private.secret(text) is 'The key (32 random bytes) of that name, created on first use.';
 
 create function private.normalize_mailbox(p_email text) returns text
 language plpgsql immutable set search_path = ''
@@ -1074,7 +1072,7 @@ begin
   if not coalesce(private.is_email(v_email), false) then
     return null;
   end if;
-  -- Different names of one post office: a name there belongs to the same person on all of them.
+  -- Aliases of one mail provider: the same local part belongs to the same person on all of them.
   v_domain := case
     when v_domain = 'googlemail.com' then 'gmail.com'
     when v_domain in ('protonmail.com', 'protonmail.ch', 'pm.me') then 'proton.me'
@@ -1090,9 +1088,9 @@ begin
   return v_local || '@' || v_domain;
 end $$;
 comment on function private.normalize_mailbox(text) is
-  'The mailbox behind an address: lower case, without what follows a plus (at Yahoo a hyphen), without what the provider ignores (dots at '
-  'Gmail; dots, hyphens and underscores at Proton; Yandex takes hyphens for dots), with one name for a provider that has several. Null '
-  'for what is no address.';
+  'The mailbox behind an address: lower case, without a plus suffix (Yahoo: hyphen), without the characters that the provider ignores '
+  '(dots at Gmail; dots, hyphens and underscores at Proton; Yandex treats hyphens as dots), with one domain for a provider that has '
+  'several. Null for an invalid address.';
 
 create function private.mailbox_key(p_email text) returns bytea
 language plpgsql security definer set search_path = ''
@@ -1101,7 +1099,8 @@ begin
   return extensions.hmac(convert_to(private.normalize_mailbox(p_email), 'UTF8'), private.secret('mailbox'), 'sha256');
 end $$;
 comment on function private.mailbox_key(text) is
-  'Keyed hash (HMAC-SHA256) of the mailbox behind an address; null for what is no address. Without the key nobody can try addresses.';
+  'Keyed hash (HMAC-SHA256) of the mailbox behind an address; null for an invalid address. Without the key, addresses cannot be guessed '
+  'from the hashes.';
 
 create table private.known_mailboxes (
   user_id text not null,
@@ -1110,8 +1109,8 @@ create table private.known_mailboxes (
   primary key (user_id, mailbox)
 );
 comment on table private.known_mailboxes is
-  'Which mailboxes an account has had verified, as keyed hashes. Kept for good, also after the account is deleted: that is what makes '
-  'somebody who comes back the same person. What they got stands in the ledger, the referrals and the plans.';
+  'Mailboxes that an account has had verified, as keyed hashes. Kept after the account is deleted, so that somebody who signs up again is '
+  'recognised as the same person. What they received is in the ledger, the referrals and the plans.';
 create index known_mailboxes_mailbox on private.known_mailboxes (mailbox, first_seen_at);
 
 create function private.remember_mailbox(p_user_id text, p_email text) returns void
@@ -1123,7 +1122,7 @@ begin
   on conflict (user_id, mailbox) do nothing;
 end $$;
 comment on function private.remember_mailbox(text, text) is
-  'Notes that an account has this address verified. Only for addresses that the identity provider vouches for.';
+  'Records a verified address of an account. Only for addresses that the identity provider vouches for.';
 
 create function private.accounts_of_person(p_user_id text) returns text[]
 language plpgsql stable security definer set search_path = ''
@@ -1142,7 +1141,7 @@ begin
   return v_accounts;
 end $$;
 comment on function private.accounts_of_person(text) is
-  'Every account, deleted ones included, that shares a mailbox with this one, directly or by way of others; first of all this one.';
+  'Every account, deleted ones included, that shares a mailbox with this one, directly or transitively; itself first.';
 
 create function private.lock_person(p_user_id text) returns void
 language plpgsql security definer set search_path = ''
@@ -1154,7 +1153,7 @@ begin
   ) m;
 end $$;
 comment on function private.lock_person(text) is
-  'One at a time for all accounts of one person: what is paid once per person is looked up under this lock.';
+  'Advisory lock on all accounts of one person: whatever is paid once per person is checked under it.';
 
 create function private.is_first_account(p_user_id text) returns boolean
 language plpgsql stable security definer set search_path = ''
@@ -1166,13 +1165,13 @@ begin
       and k.first_seen_at <= (select min(own.first_seen_at) from private.known_mailboxes own where own.user_id = p_user_id)
   );
 end $$;
-comment on function private.is_first_account(text) is 'Whether the person had no account before this one.';
+comment on function private.is_first_account(text) is 'Whether this is the person''s first account.';
 
 -- ==============================================================================================================================
 -- 07_names.sql
 -- ==============================================================================================================================
 
--- Names that people choose: nothing invisible, nobody else's, none that speaks for Questboard (C-96).
+-- Rules for chosen names: no invisible characters, no look-alikes of other names, nothing that poses as Questboard (C-96).
 
 create function private.has_hidden_characters(p_text text) returns boolean
 language plpgsql immutable set search_path = ''
@@ -1182,13 +1181,13 @@ begin
     || '\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]');
 end $$;
 comment on function private.has_hidden_characters(text) is
-  'Whether a text holds control characters, marks that turn its direction, or characters that show nothing.';
+  'Whether a text holds control characters, bidirectional marks, or invisible characters.';
 
 create function private.name_skeleton(p_name text) returns text
 language plpgsql immutable set search_path = ''
 as $$
 begin
-  -- Compatibility forms and accents first, then Cyrillic and Greek letters that look Latin, then what looks alike inside Latin.
+  -- Compatibility forms and accents first, then Cyrillic and Greek homoglyphs, then look-alikes within Latin.
   return translate(lower(translate(
     regexp_replace(normalize(p_name, NFKD), '[\u0300-\u036f]', '', 'g'),
     'АВЕЅІЈКМНОРСТХУаеѕіјкмнорстхуԁһԛԝѵгΑΒΕΖΗΙΚΜΝΟΡΤΥΧαβεικνορτυχϲϳıłøđɑɡ',
@@ -1196,8 +1195,7 @@ begin
   )), 'il|10', 'llllo');
 end $$;
 comment on function private.name_skeleton(text) is
-  'What a name looks like: two names with the same skeleton are easily taken for one another (Unicode TS 39, for Latin, Cyrillic and '
-  'Greek).';
+  'Homoglyph skeleton of a name: two names with the same skeleton are easily confused (Unicode TS 39, for Latin, Cyrillic and Greek).';
 
 create function private.project_skeleton(p_name text) returns text
 language plpgsql immutable set search_path = ''
@@ -1218,12 +1216,12 @@ as $$
 begin
   return private.name_words('Questboard support admin admins administrator official moderator moderators staff helpdesk root system');
 end $$;
-comment on function private.reserved_words() is 'Words that sound like Questboard itself, each as its skeleton.';
+comment on function private.reserved_words() is 'Words that suggest the name speaks for Questboard, each as its skeleton.';
 
 create function private.is_reserved_name(p_name text) returns boolean
 language plpgsql immutable set search_path = ''
 as $$ begin return private.name_words(p_name) && private.reserved_words(); end $$;
-comment on function private.is_reserved_name(text) is 'Whether one of its words is reserved.';
+comment on function private.is_reserved_name(text) is 'Whether one of the name''s words is reserved.';
 
 create function private.validate_name(p_name text) returns text
 language plpgsql stable set search_path = ''
@@ -1237,7 +1235,7 @@ begin
   return private.clean(p_name);
 end $$;
 comment on function private.validate_name(text) is
-  'A name of a person or project, trimmed. Admins may speak for Questboard. Errors: HIDDEN_CHARACTERS, RESERVED_NAME.';
+  'A person''s or project''s name, trimmed. Admins may use reserved words. Errors: HIDDEN_CHARACTERS, RESERVED_NAME.';
 
 create function private.validate_title(p_title text) returns text
 language plpgsql stable set search_path = ''
@@ -1266,21 +1264,21 @@ begin
   return private.clean(p_name);
 end $$;
 comment on function private.plain_name(text) is
-  'A name that the identity provider reports, or null when it is not one that validate_name lets pass: signing in never fails for it.';
+  'The name that the identity provider reports; null when validate_name would refuse it, so that signing in never fails because of it.';
 
 -- ==============================================================================================================================
 -- 08_mailbox_domains.sql
 -- ==============================================================================================================================
 
--- Which mail domains say little about a person, for the flags of submissions.
+-- Mail domains that say little about who somebody is, for submission flags.
 
 create table private.mailbox_domains (
   domain text primary key check (domain = lower(domain)),
   kind text not null check (kind in ('disposable', 'forwarding'))
 );
 comment on table private.mailbox_domains is
-  'Mail domains whose addresses say little about who somebody is: thrown away after use, or aliases of a mailbox elsewhere. Apple''s relay '
-  'is not among them: it is what many telephones offer first. How to update it: docs/decisions/0026.';
+  'Domains of disposable addresses and forwarding aliases. Apple''s relay is not among them, because many phones offer it by default. How '
+  'to update the list: docs/decisions/0026.';
 insert into private.mailbox_domains (domain, kind)
 select unnest(string_to_array(
   '0-mail.com 10mail.org 10minutemail.co.uk 10minutemail.com 10minutemail.net 1secmail.com 1secmail.net 1secmail.org 20minutemail.com '
@@ -1307,7 +1305,7 @@ select unnest(string_to_array(
 -- 08_repetition.sql
 -- ==============================================================================================================================
 
--- What makes a call safe to send again: a key that has one effect, and a price that must still be the one shown.
+-- What makes a call safe to retry: an idempotency key, and the price that the caller was shown.
 
 create table private.idempotency_keys (
   user_id text not null,
@@ -1318,8 +1316,8 @@ create table private.idempotency_keys (
   primary key (user_id, action, key)
 );
 comment on table private.idempotency_keys is
-  'Keys of calls that had an effect (TRUST-21). The client holds a key until it has an answer, also across a reload. Kept for 30 days.';
-comment on column private.idempotency_keys.subject_id is 'What the first call made or changed.';
+  'Idempotency keys of completed calls (TRUST-21). The client reuses a key until it has an answer, even across a reload. Kept for 30 days.';
+comment on column private.idempotency_keys.subject_id is 'Id of what the first call created or changed.';
 
 create function private.claim_idempotency_key(p_user_id text, p_action text, p_key text, p_subject_id uuid) returns uuid
 language plpgsql security definer set search_path = ''
@@ -1334,7 +1332,7 @@ begin
     perform private.raise_error('INVALID_IDEMPOTENCY_KEY', 'An idempotency key has at most 100 characters', 400);
   end if;
   delete from private.idempotency_keys k where k.user_id = p_user_id and k.created_at < now() - interval '30 days';
-  -- The primary key makes a parallel call with the same key wait here, and then find the first one's.
+  -- The primary key makes a concurrent call with the same key wait here and then find the first one's result.
   insert into private.idempotency_keys (user_id, action, key, subject_id) values (p_user_id, p_action, v_key, p_subject_id)
   on conflict (user_id, action, key) do nothing;
   if found then
@@ -1345,7 +1343,7 @@ begin
   return v_subject_id;
 end $$;
 comment on function private.claim_idempotency_key(text, text, text, uuid) is
-  'Null for a key that is new (or missing): the caller goes on. Otherwise what the first call with this key made. Errors: '
+  'Null for a new (or missing) key: the caller proceeds. Otherwise the id of what the first call with this key created or changed. Errors: '
   'INVALID_IDEMPOTENCY_KEY.';
 
 create function private.check_price(p_expected bigint, p_actual bigint, p_unit text) returns void
@@ -1359,14 +1357,14 @@ begin
   end if;
 end $$;
 comment on function private.check_price(bigint, bigint, text) is
-  'Refuses a price other than the one shown; details hold the new one as {"points": n} or {"cents": n}. A caller that expects nothing '
-  '(null) takes what it gets (TRUST-20). Errors: PRICE_CHANGED.';
+  'Refuses when the price differs from the expected one; details hold the current one as {"points": n} or {"cents": n}. Null expects '
+  'nothing and accepts any price (TRUST-20). Errors: PRICE_CHANGED.';
 
 -- ==============================================================================================================================
 -- 09_proof_comparison.sql
 -- ==============================================================================================================================
 
--- One spelling for what two proofs are compared by: links, words, pictures. Used by the flags in 32_submission_signals.
+-- Normal forms by which proofs are compared: links, words, pictures. Used by the flags in 32_submission_signals.
 
 -- Links ---------------------------------------------------------------------------------------------------------------
 
@@ -1379,14 +1377,14 @@ declare
   v_path text := rtrim(v_parts[2], '/');
   v_query text;
 begin
-  -- At sites of posts the path names the post; elsewhere the query may.
+  -- On social networks the path identifies the post; elsewhere the query string may.
   if v_parts[3] is not null
     and v_host not in ('x.com', 'twitter.com', 'instagram.com', 'tiktok.com', 'linkedin.com', 'reddit.com', 'medium.com') then
     select string_agg(q.part, '&' order by q.part) into v_query from regexp_split_to_table(substr(v_parts[3], 2), '&') q (part)
     where q.part <> ''
       and q.part !~* '^(utm_[a-z_]+|[a-z]{1,2}clid|msclkid|twclid|igshid|igsh|mc_[ce]id|ref_src|ref_url|si|feature|_g[al])(=|$)';
   end if;
-  -- Sites with two names.
+  -- Sites with two domains.
   if v_host in ('x.com', 'twitter.com') then
     v_host := 'x.com';
     v_path := regexp_replace(v_path, '/(photo|video)/\d+$', '');
@@ -1398,8 +1396,8 @@ begin
   return v_host || v_path || coalesce('?' || v_query, '') || coalesce(v_parts[4], '');
 end $$;
 comment on function private.normalize_link(text) is
-  'One spelling for links to one page: without scheme, www, default port, trailing slash, tracking parameters and fragment (but for those '
-  'that name a page of an app, #/ and #!), parameters sorted. Null for what is no http(s) link.';
+  'Normal form of a link: without scheme, www, default port, trailing slash, tracking parameters and fragment (except the #/ and #! of '
+  'single-page apps), parameters sorted. Null for anything but an http(s) link.';
 
 create function private.links_of(p_url text, p_text text) returns text[]
 language plpgsql immutable set search_path = ''
@@ -1417,8 +1415,7 @@ begin
     order by 1
   );
 end $$;
-comment on function private.links_of(text, text) is
-  'The links of a proof in one spelling and order: its address and the first five in its text.';
+comment on function private.links_of(text, text) is 'The normalised links of a proof, sorted: its URL and the first five in its text.';
 
 create function private.is_asked_for(p_link text, p_instructions text, p_website text) returns boolean
 language plpgsql immutable set search_path = ''
@@ -1432,7 +1429,7 @@ begin
     or strpos(v_site, '/') = 0 and right(split_part(p_link, '/', 1), length(v_site) + 1) = '.' || v_site;
 end $$;
 comment on function private.is_asked_for(text, text, text) is
-  'Whether a link says nothing about who found it: the instructions name it, or it leads to the project''s own site. Null is no.';
+  'Whether everybody is expected to submit this link: the instructions contain it, or it leads to the project''s own site. Null: no.';
 
 -- Texts ---------------------------------------------------------------------------------------------------------------
 
@@ -1444,8 +1441,8 @@ begin
     to_tsvector('pg_catalog.simple', p_text), tsvector_to_array(to_tsvector('pg_catalog.simple', p_instructions)))), ' ');
 end $$;
 comment on function private.own_words(text, text) is
-  'The words of a text that are not in the instructions: who repeats what the quest says has copied nobody. Each once and without order, '
-  'which trigrams do not see anyway.';
+  'The words of a text that are not in the instructions, because repeating those is not copying from another member. Distinct and '
+  'unordered, since trigrams ignore both.';
 
 create function private.text_keys(p_words text, p_campaign_id uuid) returns bigint[]
 language plpgsql immutable set search_path = ''
@@ -1458,8 +1455,8 @@ begin
   );
 end $$;
 comment on function private.text_keys(text, uuid) is
-  'The four lowest hashes of a text''s trigrams. Of two texts that share four fifths of them, one of the four is the same in 998 of 1,000 '
-  'cases, so an index finds what may be similar. The quest is in the hash: only its own texts meet.';
+  'The four lowest hashes of a text''s trigrams. Two texts that share four fifths of their trigrams have one of the four in common in 998 '
+  'of 1,000 cases, so an index finds candidates. The quest is part of the hash: only texts of the same quest match.';
 
 -- Pictures ------------------------------------------------------------------------------------------------------------
 
@@ -1470,15 +1467,15 @@ as $$
   from generate_series(0, 3) q, generate_series(-1, case when p_is_near then 15 else -1 end) i
 $$;
 comment on function private.picture_keys(bit, boolean) is
-  'The four quarters of a picture''s hash, each with its number; p_is_near: also each quarter with one bit changed. Of two pictures that '
-  'differ in at most seven bits, one quarter differs in at most one, so an index finds all that are near.';
+  'The four quarters of a picture''s difference hash, each tagged with its position; p_is_near adds each quarter with one bit flipped. Two '
+  'hashes at a distance of at most seven bits have a quarter that differs in at most one, so an index finds every near match.';
 
 -- ==============================================================================================================================
 -- 10_accounts.sql
 -- ==============================================================================================================================
 
--- Accounts: one profile per signed-in person. Signing in, which creates it, stands in 42_sign_in, because it also creates a wallet and
--- a referral code.
+-- Accounts: one profile per signed-in person. Signing in, which creates it, is in 42_sign_in, because it also creates a wallet and a
+-- referral code.
 
 create type public.user_role as enum ('community', 'startup_unverified', 'startup_verified', 'admin');
 
@@ -1492,8 +1489,8 @@ begin
     || coalesce(right(p_name, case when v_size > 8 then 3 else (v_size - 1) / 4 end), '');
 end $$;
 comment on function private.mask_name(text) is
-  'First 5 and last 3 characters of a name (REWARD-07). A name of up to 8 characters shows at most half from its start and a quarter '
-  'from its end, so that no name is shown whole.';
+  'First 5 and last 3 characters of a name (REWARD-07). A name of up to 8 characters shows at most the first half and the last quarter, so '
+  'that no name is shown in full.';
 
 create function private.industries() returns text[]
 language sql immutable set search_path = ''
@@ -1504,7 +1501,7 @@ as $$
     'Non-profit', 'Other'
   ]
 $$;
-comment on function private.industries() is 'The 20 industries (HUB-03): of projects, and what members are interested in (C-116).';
+comment on function private.industries() is 'The 20 industries (HUB-03): for projects, and for members'' interests (C-116).';
 
 create table public.user_profiles (
   id uuid primary key default gen_random_uuid(),
@@ -1525,19 +1522,17 @@ create table public.user_profiles (
   updated_at timestamptz not null default now(),
   interests text[] not null default '{}' check (interests <@ private.industries() and cardinality(interests) <= 20)
 );
-comment on table public.user_profiles is 'Profile of each person that has signed in (DB-12). Written by procedures only.';
-comment on column public.user_profiles.role is 'Last chosen role; steers the client. Permissions never depend on it (C-09).';
+comment on table public.user_profiles is 'One profile per person who has signed in (DB-12). Written by procedures only.';
+comment on column public.user_profiles.role is 'Last chosen role; selects the client''s navigation. Permissions never depend on it (C-09).';
 comment on column public.user_profiles.email is
   'Address that the identity provider reports as verified. Shown to the person and to admins only.';
 comment on column public.user_profiles.verified_socials is
-  'Accounts elsewhere that the identity provider has verified: the name there by provider, as {"github": "robin"} (C-108).';
-comment on column public.user_profiles.interests is
-  'Industries that the person named, in the first steps or later; nobody else reads them.';
-comment on column public.user_profiles.og_badge is 'Set when an og_lifetime subscription activates (C-58). Never by the user.';
+  'External accounts that the identity provider has verified, user name by provider: {"github": "robin"} (C-108).';
+comment on column public.user_profiles.interests is 'Industries chosen during onboarding or later; visible to the person only.';
+comment on column public.user_profiles.og_badge is 'Set while an og_lifetime subscription is active (C-58); never by the user.';
 comment on column public.user_profiles.masked_username is
-  'What others may see of the names (REWARD-07), kept because the leaderboard asks for many.';
-comment on column public.user_profiles.welcome_email_sent_at is
-  'When the welcome e-mail was put into the outbox, which happens once (MAIL-03).';
+  'What others may see of the name (REWARD-07), stored because the leaderboard reads many at once.';
+comment on column public.user_profiles.welcome_email_sent_at is 'When the welcome e-mail was enqueued, which happens once (MAIL-03).';
 create index user_profiles_email on public.user_profiles (email);
 create index user_profiles_created_at on public.user_profiles (created_at desc, id desc);
 create index user_profiles_search on public.user_profiles using gin ((username || ' ' || coalesce(email, '')) extensions.gin_trgm_ops);
@@ -1551,7 +1546,7 @@ create trigger user_profiles_count_gone after delete on public.user_profiles
 alter table public.user_profiles enable row level security;
 create policy user_profiles_read on public.user_profiles for select to authenticated
   using (user_id = (select public.current_user_id()) or (select private.is_admin()));
-comment on policy user_profiles_read on public.user_profiles is 'A profile holds an address: only the person and admins read it.';
+comment on policy user_profiles_read on public.user_profiles is 'A profile holds an e-mail address, so only the person and admins read it.';
 grant select on public.user_profiles to authenticated;
 grant select on public.user_profiles to service_role;
 
@@ -1563,10 +1558,10 @@ create table private.deleted_users (
   was_suspended boolean not null default false
 );
 comment on table private.deleted_users is
-  'Ids of deleted accounts. The identity provider never gives one out again; a session token that outlives its account by seconds must '
-  'not bring the profile back.';
+  'Ids of deleted accounts, so that a session token that outlives its account by seconds cannot recreate the profile. The identity '
+  'provider never reuses an id.';
 comment on column private.deleted_users.was_suspended is
-  'The suspension meets the person again in the next account (C-97); false once an admin has lifted it.';
+  'The suspension carries over to the person''s next account (C-97); false once an admin has lifted it.';
 
 create function private.refuse_deleted_user() returns trigger
 language plpgsql security definer set search_path = ''
@@ -1577,7 +1572,7 @@ begin
   end if;
   return new;
 end $$;
-comment on function private.refuse_deleted_user() is 'Trigger: the profile of a deleted account can be neither re-created nor refilled.';
+comment on function private.refuse_deleted_user() is 'Trigger: refuses to recreate or refill the profile of a deleted account.';
 
 create trigger user_profiles_refuse_deleted before insert or update of username, display_name, email, avatar_url on public.user_profiles
   for each row execute function private.refuse_deleted_user();
@@ -1589,7 +1584,8 @@ begin
   perform private.remember_mailbox(new.user_id, new.email);
   return null;
 end $$;
-comment on function private.remember_profile_mailbox() is 'Trigger: a profile only ever holds an address that the provider has verified.';
+comment on function private.remember_profile_mailbox() is
+  'Trigger: records the profile''s mailbox; profiles only ever hold verified addresses.';
 create trigger user_profiles_remember_mailbox after insert or update of email on public.user_profiles
   for each row when (new.email is not null) execute function private.remember_profile_mailbox();
 
@@ -1612,8 +1608,8 @@ begin
   return v_user;
 end $$;
 comment on function private.require_user() is
-  'Id of the caller. Raises UNAUTHENTICATED (401) for visitors and erased accounts, whose session may outlive them by seconds, and '
-  'SUSPENDED (403) for suspended accounts.';
+  'Id of the caller. Raises UNAUTHENTICATED (401) for visitors and for erased accounts, whose session token may outlive them by seconds, '
+  'and SUSPENDED (403) for suspended accounts.';
 
 create function private.require_profile() returns text
 language plpgsql stable security definer set search_path = ''
@@ -1627,7 +1623,7 @@ begin
   return v_user;
 end $$;
 comment on function private.require_profile() is
-  'Id of the caller, who has signed in to the product and not only at the identity provider. Errors: UNAUTHENTICATED, SUSPENDED, '
+  'Id of the caller, who must have a profile here and not only an account at the identity provider. Errors: UNAUTHENTICATED, SUSPENDED, '
   'PROFILE_NOT_FOUND.';
 
 create function private.is_in_good_standing() returns boolean
@@ -1681,13 +1677,13 @@ create function private.require_admin_or_server() returns void
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
-  -- The service role and a database console carry no person; everything that comes with a session must be an admin's.
+  -- The service role and a database console have no user; every session must be an admin's.
   if public.current_user_id() is not null or current_setting('role', true) in ('anon', 'authenticated') then
     perform private.require_admin();
   end if;
 end $$;
 comment on function private.require_admin_or_server() is
-  'Passes admins, the service role and the database''s owner. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+  'Allows admins, the service role and the database owner. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 
 -- Names and addresses -------------------------------------------------------------------------------------------------
 
@@ -1703,7 +1699,7 @@ begin
   if length(v_username) > 80 or length(v_name) > 120 then
     perform private.raise_error('NAME_TOO_LONG', 'Please use a shorter name', 400);
   end if;
-  -- The address itself changes only to one that the provider reports as verified (C-65); another one is left for that day.
+  -- The address changes only to one that the provider reports as verified (C-65); any other is ignored until it is.
   update public.user_profiles p set
     username = coalesce(v_username, p.username),
     display_name = v_name,
@@ -1737,8 +1733,8 @@ begin
   return v_profile;
 end $$;
 comment on function public.save_interests(text[]) is
-  'Saves the industries that the caller is interested in, each once; an empty list takes them back (C-116). Errors: UNAUTHENTICATED, '
-  'SUSPENDED, INDUSTRY_REQUIRED, PROFILE_NOT_FOUND.';
+  'Saves the caller''s interests, without duplicates; an empty list clears them (C-116). Errors: UNAUTHENTICATED, SUSPENDED, '
+  'INDUSTRY_REQUIRED, PROFILE_NOT_FOUND.';
 grant execute on function public.save_interests(text[]) to authenticated, service_role;
 
 create function public.update_user_email(p_user_id text, p_email text, p_full_name text default null) returns public.user_profiles
@@ -1779,15 +1775,15 @@ begin
   return found;
 end $$;
 comment on function public.record_changed_email(text, text, timestamptz) is
-  'The identity provider reports that a person has another verified address since p_changed_at; says whether it was new (C-65). A report '
-  'older than the last change of the profile is late and changes nothing; a profile without an address gets its first one at the next '
-  'visit, with all that hangs on it. Service role only.';
+  'Stores a verified address that the identity provider reports as changed at p_changed_at; returns whether it was new (C-65). A report '
+  'older than the profile''s last change is stale and ignored. A profile without an address gets its first one at the next sign-in, '
+  'together with what depends on it. Service role only.';
 grant execute on function public.record_changed_email(text, text, timestamptz) to service_role;
 
 create function public.get_user_email_by_clerk_id(p_user_id text) returns text
 language sql stable security definer set search_path = ''
 as $$ select p.email from public.user_profiles p where p.user_id = p_user_id $$;
-comment on function public.get_user_email_by_clerk_id(text) is 'Address of a person, for the mail functions. Service role only.';
+comment on function public.get_user_email_by_clerk_id(text) is 'E-mail address of a person, for the mail functions. Service role only.';
 grant execute on function public.get_user_email_by_clerk_id(text) to service_role;
 
 create function public.request_welcome_email(p_user_id text, p_first_name text, p_is_startup boolean) returns bigint
@@ -1800,8 +1796,8 @@ begin
     jsonb_build_object('first_name', left(private.clean(p_first_name), 80), 'is_startup', coalesce(p_is_startup, false))) end;
 end $$;
 comment on function public.request_welcome_email(text, text, boolean) is
-  'Puts the welcome e-mail into the outbox, once per person, and returns the event''s id; null when it was put there before, or there is '
-  'no address (MAIL-03, C-49). Service role only.';
+  'Enqueues the welcome e-mail once per person and returns the event''s id; null when that has happened before or there is no address '
+  '(MAIL-03, C-49). Service role only.';
 grant execute on function public.request_welcome_email(text, text, boolean) to service_role;
 
 create function private.is_own_address(p_email text) returns boolean
@@ -1824,7 +1820,7 @@ declare
   v_admin text := private.require_admin();
   v_reason text := left(private.clean(p_reason), 1000);
 begin
-  -- One at a time: two admins who take the right from one another must not both succeed.
+  -- Serialised, so that two admins cannot revoke each other at the same time.
   perform pg_advisory_xact_lock(hashtextextended('admins', 0));
   perform private.require_admin();
   if v_reason is null then
@@ -1848,9 +1844,8 @@ begin
   end if;
 end $$;
 comment on function public.revoke_admin(text, text) is
-  'Admin takes the admin right from somebody, also from themselves unless they are the last: with effect at the next call, whatever the '
-  'token says (TRUST-19). Again changes nothing. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REASON_REQUIRED, LAST_ADMIN, '
-  'PROFILE_NOT_FOUND.';
+  'Admin revokes somebody''s admin right, or their own unless they are the last admin; takes effect at the next call, whatever the token '
+  'says (TRUST-19). Idempotent. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REASON_REQUIRED, LAST_ADMIN, PROFILE_NOT_FOUND.';
 grant execute on function public.revoke_admin(text, text) to authenticated, service_role;
 
 create function public.restore_admin(p_user_id text, p_reason text) returns void
@@ -1869,7 +1864,7 @@ begin
   end if;
 end $$;
 comment on function public.restore_admin(text, text) is
-  'Admin takes a revocation back: the person is admin again if the token or the address says so. Errors: UNAUTHENTICATED, SUSPENDED, '
+  'Admin undoes a revocation: the person is admin again if the token or the address makes them one. Errors: UNAUTHENTICATED, SUSPENDED, '
   'FORBIDDEN, REASON_REQUIRED.';
 grant execute on function public.restore_admin(text, text) to authenticated, service_role;
 
@@ -1877,7 +1872,7 @@ grant execute on function public.restore_admin(text, text) to authenticated, ser
 -- 11_settings.sql
 -- ==============================================================================================================================
 
--- Product settings: one row, typed columns, readable by everyone but for the owner's address.
+-- Product settings: one row, typed columns, readable by everyone except for the owner's address.
 
 create table public.app_settings (
   id boolean primary key default true check (id),
@@ -1918,17 +1913,17 @@ comment on table public.app_settings is
   'The product''s switches and numbers, exactly one row. Changed by admins through update_app_settings.';
 comment on column public.app_settings.beta_mode is
   'On: submissions are approved and projects verified at once, and the trial limits bind everyone (RULE-01..05, C-06, C-22, C-62).';
-comment on column public.app_settings.trial_quest_limit is 'Quests a project on trial may have, of any status (RULE-04, C-23).';
+comment on column public.app_settings.trial_quest_limit is 'Quests, of any status, that a project on trial may have (RULE-04, C-23).';
 comment on column public.app_settings.trial_budget_points is
   'Points granted once per owner at verification, and the sum of quest budgets on trial (RULE-05, C-02).';
 comment on column public.app_settings.referrer_points is 'Points for the member who referred (REF-09).';
 comment on column public.app_settings.referred_points is 'Points for the member who was referred (REF-09).';
-comment on column public.app_settings.paid_referrals_per_day is 'Referrals that one member is paid for per UTC day (C-80).';
-comment on column public.app_settings.submissions_per_minute is 'Submissions a member may make in any window of one minute (RULE-11).';
+comment on column public.app_settings.paid_referrals_per_day is 'Paid referrals per member and UTC day (C-80).';
+comment on column public.app_settings.submissions_per_minute is 'Submissions per member in any window of one minute (RULE-11).';
 comment on column public.app_settings.member_count_base is 'Added to the number of profiles in the member count (DB-21, C-26).';
-comment on column public.app_settings.member_floor is 'Least member count ever shown (HOME-09).';
-comment on column public.app_settings.quest_floor is 'Least number of quests ever shown (HOME-09).';
-comment on column public.app_settings.points_floor is 'Least number of points earned ever shown (HOME-09).';
+comment on column public.app_settings.member_floor is 'Minimum of the member count shown (HOME-09).';
+comment on column public.app_settings.quest_floor is 'Minimum of the number of quests shown (HOME-09).';
+comment on column public.app_settings.points_floor is 'Minimum of the points earned shown (HOME-09).';
 comment on column public.app_settings.og_slots is 'Slots of the OG Lifetime plan (SUBS-02, C-21).';
 comment on column public.app_settings.og_price_cents is 'Price of the OG Lifetime plan in US cents (SUBS-01).';
 comment on column public.app_settings.og_original_price_cents is 'Struck-through price of the OG Lifetime plan in US cents (SUBS-01).';
@@ -1936,18 +1931,19 @@ comment on column public.app_settings.rewards_enabled is 'Feature check of the r
 comment on column public.app_settings.leaderboard_enabled is 'Feature check of the leaderboard (REWARD-05).';
 comment on column public.app_settings.treat_unverified_as_verified is 'SEC-06: the client treats startup_unverified as startup_verified.';
 comment on column public.app_settings.owner_email is
-  'The product owner''s address: who signs in with it, verified, becomes admin (SEC-05, C-12). Never readable by the API roles.';
+  'The product owner''s address: whoever signs in with it, verified, is admin (SEC-05, C-12). Never readable by the API roles.';
 comment on column public.app_settings.project_changes_per_hour is
-  'How often one person may create, edit or delete a project in any hour (TRUST-27).';
+  'Times that one person may create, edit or delete a project in any hour (TRUST-27).';
 comment on column public.app_settings.quest_creations_per_hour is 'Quests that one person may create in any hour (TRUST-27).';
 comment on column public.app_settings.quest_changes_per_hour is
-  'How often one person may edit, publish, pause, close or delete quests in any hour (TRUST-27).';
+  'Times that one person may edit, publish, pause, close or delete quests in any hour (TRUST-27).';
 comment on column public.app_settings.proof_files_per_person is 'Screenshots that one member may keep uploaded (TRUST-26).';
-comment on column public.app_settings.proof_megabytes_per_person is 'Room for one member''s screenshots, in MiB (TRUST-26).';
+comment on column public.app_settings.proof_megabytes_per_person is 'Storage for one member''s screenshots, in MiB (TRUST-26).';
 comment on column public.app_settings.logo_files_per_person is 'Logo files that one person may keep uploaded (TRUST-26).';
-comment on column public.app_settings.logo_megabytes_per_person is 'Room for one person''s logo files, in MiB (TRUST-26).';
-comment on column public.app_settings.pack_small_points is 'Points of the small pack; 0: not sold. So with the others (BEY-20).';
-comment on column public.app_settings.pack_small_cents is 'Price of the small pack in US cents, from the provider''s least up.';
+comment on column public.app_settings.logo_megabytes_per_person is 'Storage for one person''s logo files, in MiB (TRUST-26).';
+comment on column public.app_settings.pack_small_points is
+  'Points of the small pack; 0: not for sale. Likewise for the other packs (BEY-20).';
+comment on column public.app_settings.pack_small_cents is 'Price of the small pack in US cents; at least the payment provider''s minimum.';
 create trigger app_settings_touch before update on public.app_settings
   for each row execute function private.touch_updated_at();
 
@@ -1966,7 +1962,7 @@ insert into public.app_settings default values;
 
 alter table public.app_settings enable row level security;
 create policy app_settings_read on public.app_settings for select to anon, authenticated using (id);
-comment on policy app_settings_read on public.app_settings is 'Settings are public but for owner_email, which no API role may select.';
+comment on policy app_settings_read on public.app_settings is 'Settings are public except owner_email, which no API role may select.';
 grant select (
   id, beta_mode, trial_quest_limit, trial_budget_points, referrer_points, referred_points, submissions_per_minute,
   member_count_base, member_floor, quest_floor, points_floor, og_slots, og_price_cents, og_original_price_cents,
@@ -2003,8 +1999,8 @@ begin
   end if;
 end $$;
 comment on function private.check_owner_rate(text, text) is
-  'What one person may do to projects and quests in an hour: project_change, quest_creation or quest_change. A refused call counts for '
-  'nothing, because it is undone as a whole (TRUST-27). Errors: RATE_LIMITED.';
+  'Limits what one person may do to projects and quests per hour: project_change, quest_creation or quest_change. Refused calls roll back '
+  'and do not count (TRUST-27). Errors: RATE_LIMITED.';
 
 create function private.apply_settings(p_settings public.app_settings) returns public.app_settings
 language sql security definer set search_path = ''
@@ -2030,7 +2026,7 @@ as $$
   returning a.*
 $$;
 comment on function private.apply_settings(public.app_settings) is
-  'Writes every setting that admins may change. Not owner_email: who becomes admin is decided where the product is installed.';
+  'Writes every setting that admins may change. Not owner_email, which is set by whoever installs the product.';
 
 create function public.update_app_settings(p_settings jsonb) returns jsonb
 language plpgsql security definer set search_path = ''
@@ -2060,7 +2056,7 @@ begin
   return to_jsonb(v_after) - 'owner_email';
 end $$;
 comment on function public.update_app_settings(jsonb) is
-  'Admin changes the settings named in the object, all or none, and gets the whole row (C-22, C-26). Errors: UNAUTHENTICATED, SUSPENDED, '
+  'Admin changes the settings named in the object, all or none; returns the whole row (C-22, C-26). Errors: UNAUTHENTICATED, SUSPENDED, '
   'FORBIDDEN, UNKNOWN_SETTING, INVALID_SETTINGS.';
 grant execute on function public.update_app_settings(jsonb) to authenticated, service_role;
 
@@ -2068,11 +2064,11 @@ grant execute on function public.update_app_settings(jsonb) to authenticated, se
 -- 12_ledger.sql
 -- ==============================================================================================================================
 
--- The ledger: wallets with a balance, and an append-only double-entry book of what moved.
+-- The ledger: wallets with a balance, and an append-only double-entry record of every transfer.
 --
--- A transfer is one row that says what moved and why, and two entries: a debit of where the points come from, a credit of where they go.
--- Where points enter or leave the product the other side is a system account ("issuance", "redemption"). It has no balance row, so
--- that nothing contends on it. Wallet = sum of its entries, always (TRUST-01).
+-- A transfer is one row with amount and reason, plus two entries: a debit of the source and a credit of the destination. Where points enter
+-- or leave the product the other side is a system account ("issuance", "redemption"), which has no balance row and so no contention. A
+-- wallet always equals the sum of its entries (TRUST-01).
 --
 -- Lock order by class, ids ascending inside a class: user's advisory lock -> startup profile -> submission -> task -> campaign ->
 -- member wallet -> startup wallet -> reserve -> reward. Hot rows come last.
@@ -2099,7 +2095,7 @@ create table public.wallets (
   updated_at timestamptz not null default now(),
   held_points bigint not null default 0,
   trial_points bigint not null default 0,
-  -- Few constraints, because each is prepared anew for every change of a balance.
+  -- Few constraints, because Postgres prepares each one again for every statement that changes a balance.
   constraint wallets_never_negative check (
     least(points, lifetime_points, leaderboard_points, cash_cents, held_points, trial_points, points - greatest(held_points, trial_points))
       >= 0
@@ -2110,20 +2106,19 @@ create table public.wallets (
 );
 comment on table public.wallets is
   'Accounts with a balance: a member''s (user_id), a project''s (startup_id), a quest''s reserve (campaign_id). Personal and project '
-  'points never mix (C-03).';
+  'points are never mixed (C-03).';
 comment on column public.wallets.owner_user_id is
-  'Who may see it. A project''s wallet outlives its profile and is taken over when the owner makes a new one (C-02).';
+  'Who may see it. A project''s wallet outlives the profile and is reused when the owner creates a new one (C-02).';
 comment on column public.wallets.points is 'Balance in points. Never below zero (RULE-10, TRUST-05).';
 comment on column public.wallets.lifetime_points is
-  'Points ever credited; refunds, releases and reversals give back and do not count again, and a reversal takes its points off (RULE-17, '
-  'C-87).';
+  'Points ever credited. Refunds and released reserves do not count again, and a reversal subtracts its points (RULE-17, C-87).';
 comment on column public.wallets.leaderboard_points is
   'Sum of task completions, referral and welcome bonuses less reversals: what the leaderboard ranks by (REWARD-06, C-46).';
 comment on column public.wallets.held_points is
-  'Of a member''s points those that are not redeemable yet: the sum of the open rows of point_holds (TRUST-16).';
+  'Part of a member''s points that is not redeemable yet: the sum of the open rows in point_holds (TRUST-16).';
 comment on column public.wallets.trial_points is
-  'Of a project''s or reserve''s points those that come from a trial budget. They are spent first (C-94).';
--- Partial, each for its kind: a member's balance changes most often, and every index on the row is written anew with it.
+  'Part of a project''s or reserve''s points that comes from a trial budget. Spent first (C-94).';
+-- Partial indexes per kind: members' balances change most often, and an update that is not heap-only rewrites every index of the row.
 create unique index wallets_user on public.wallets (user_id) where user_id is not null;
 create unique index wallets_startup on public.wallets (startup_id) where startup_id is not null;
 create unique index wallets_campaign on public.wallets (campaign_id) where campaign_id is not null;
@@ -2146,9 +2141,9 @@ create table public.transfers (
   trial_points bigint check (trial_points between 1 and points)
 );
 comment on table public.transfers is 'What moved and why, one row per transfer. Append-only.';
-comment on column public.transfers.submission_id is 'What caused it. No foreign keys: earned points outlive a deleted quest (TRUST-12).';
+comment on column public.transfers.submission_id is 'What caused it. No foreign key: earned points outlive a deleted quest (TRUST-12).';
 comment on column public.transfers.trial_points is 'How many of the points come from a trial budget; null when none (C-94).';
-comment on column public.transfers.idempotency_key is 'A second transfer with the same key does nothing.';
+comment on column public.transfers.idempotency_key is 'A second transfer with the same key has no effect.';
 create unique index transfers_idempotency on public.transfers (idempotency_key) where idempotency_key is not null;
 create trigger transfers_append_only before update or delete on public.transfers
   for each row execute function private.prevent_mutation();
@@ -2167,7 +2162,7 @@ create table public.entries (
 );
 comment on table public.entries is 'The two sides of each transfer, one debit and one credit. Append-only.';
 comment on column public.entries.id is
-  'Numbered from the transfer: 2n - 1 is the debit of transfer n, 2n its credit. The primary key allows no third entry and finds both.';
+  'Derived from the transfer: 2n - 1 is the debit of transfer n, 2n its credit. The primary key rules out a third entry and finds both.';
 comment on column public.entries.transfer_id is 'No foreign key: private.transfer, the only writer, writes both in one statement.';
 comment on column public.entries.user_id is 'Owner of a member''s wallet; null for project wallets, reserves and system accounts.';
 comment on column public.entries.balance_after is 'Balance of the wallet after this entry; null for system accounts.';
@@ -2199,7 +2194,7 @@ alter table public.entries enable row level security;
 create policy entries_read on public.entries for select to authenticated
   using (wallet_id = any (array(select private.own_wallet_ids())) or (select private.is_admin()));
 comment on policy entries_read on public.entries is
-  'Entries of one''s own wallets, and everything for admins. The array is computed once and can use the index.';
+  'Entries of the caller''s own wallets; all for admins. The array is computed once per query and can use the index.';
 grant select on public.entries to authenticated, service_role;
 
 alter table public.transfers enable row level security;
@@ -2208,7 +2203,8 @@ create policy transfers_read on public.transfers for select to authenticated
     (select private.is_admin())
     or exists (select 1 from public.entries e where e.id in (transfers.id * 2 - 1, transfers.id * 2))
   );
-comment on policy transfers_read on public.transfers is 'Whoever may read one of its entries: the inner query is under their policy.';
+comment on policy transfers_read on public.transfers is
+  'Whoever may read one of its entries: the inner query is subject to the policy of entries.';
 grant select on public.transfers to authenticated, service_role;
 
 create view public.transactions with (security_invoker = true) as
@@ -2216,7 +2212,7 @@ select e.id, e.transfer_id, e.wallet_id, e.system_account, e.user_id, e.type, t.
   t.submission_id, t.redemption_id, t.referral_id, t.campaign_id, t.created_at, t.trial_points
 from public.entries e
 join public.transfers t on t.id = e.transfer_id;
-comment on view public.transactions is 'Entries with what moved and why, as a wallet''s history shows them (DB-09, DB-13).';
+comment on view public.transactions is 'Entries joined with amount and reason, as a wallet''s history shows them (DB-09, DB-13).';
 grant select on public.transactions to authenticated, service_role;
 
 create function public.list_transactions(p_wallet_id uuid, p_limit integer default 50, p_cursor text default null) returns table (
@@ -2288,7 +2284,7 @@ begin
   return v_id;
 end $$;
 comment on function private.reserve_wallet(uuid, text) is
-  'The quest''s reserve: points taken from the project up front and held for the members (C-01).';
+  'The quest''s reserve: points debited from the project in advance and held for the members (C-01).';
 
 -- Transfers -----------------------------------------------------------------------------------------------------------
 
@@ -2315,7 +2311,7 @@ begin
     end if;
   end if;
 
-  -- Both balances in the lock order, whichever way the points go: member before project before reserve, then by id.
+  -- Locks both balances in the global order, whichever way the points go: member, project, reserve, then by id.
   select count(*), coalesce(bool_and(w.points - w.held_points >= p_points) filter (where w.id = p_from), true),
     coalesce(p_trial_points, least(coalesce(max(w.trial_points) filter (where w.id = p_from), 0), p_points))
   into v_locked, v_is_covered, v_trial
@@ -2364,9 +2360,9 @@ begin
   return v_id;
 end $$;
 comment on function private.transfer(uuid, uuid, bigint, public.transfer_kind, text, text, uuid, uuid, uuid, uuid, jsonb, bigint) is
-  'Moves points from one wallet to another (null = system account) and writes the transfer with its two entries. Returns the transfer '
-  'id; the same key again returns the first one and moves nothing. Held points stay where they are. Trial points go first, unless '
-  'p_trial_points says how many of the points are such. Errors: INVALID_POINTS, INSUFFICIENT_POINTS, WALLET_NOT_FOUND.';
+  'Moves points from one wallet to another (null = system account) and writes the transfer with its two entries. Returns the transfer id; '
+  'the same key again returns the first one and moves nothing. Held points cannot be moved. Trial points are spent first, unless '
+  'p_trial_points says how many to move. Errors: INVALID_POINTS, INSUFFICIENT_POINTS, WALLET_NOT_FOUND.';
 
 create function private.credit_kind(p_description text) returns public.transfer_kind
 language plpgsql immutable set search_path = ''
@@ -2391,7 +2387,7 @@ begin
     perform private.raise_error('WALLET_NOT_FOUND', 'Wallet not found', 404);
   end if;
   if p_idempotency_key is not null then
-    -- Calls with the same key go one after the other, so that the later one finds what the first one did.
+    -- Calls with the same key are serialised, so that the later one finds the first one's transfer.
     perform pg_advisory_xact_lock(hashtextextended(p_idempotency_key, 0));
   end if;
   return private.transfer(null, private.ensure_user_wallet(p_user_id), p_points, private.credit_kind(p_description),
@@ -2429,7 +2425,7 @@ grant execute on function public.debit_points_safe(text, integer, text, jsonb, t
 -- 12_member_weeks.sql
 -- ==============================================================================================================================
 
--- What each member earned per week: the weekly leaderboard, streaks and badges are counted from it (C-84, BEY-08). Nothing here pays.
+-- Weekly earnings per member, from which the weekly leaderboard, streaks and badges are computed (C-84, BEY-08). Nothing here pays points.
 
 create table private.member_weeks (
   user_id text not null,
@@ -2441,8 +2437,8 @@ create table private.member_weeks (
 comment on table private.member_weeks is
   'Sums of the ledger per member and ISO week (its Monday, UTC), up to private.ledger_daily_watermark.';
 comment on column private.member_weeks.points is
-  'Task completions, referral and welcome bonuses less what was taken back in that week; may be below zero.';
-comment on column private.member_weeks.tasks is 'Paid tasks less those taken back in that week.';
+  'Task completions, referral and welcome bonuses, less reversals in that week; may be negative.';
+comment on column private.member_weeks.tasks is 'Paid tasks less those reversed in that week.';
 create index member_weeks_board on private.member_weeks (week, points desc, user_id) where points > 0;
 
 create function private.week_of(p_at timestamptz) returns date
@@ -2470,8 +2466,8 @@ comment on function private.sum_member_weeks(bigint, bigint, text) is
 
 create type private.streak as (weeks integer, best_weeks integer, has_freeze boolean, last_week date, fourth_week date, twelfth_week date);
 comment on type private.streak is
-  'weeks: in a row, up to last_week; has_freeze: a missed week will be forgiven; fourth_week, twelfth_week: when that many were reached '
-  'for the first time.';
+  'weeks: consecutive ones up to last_week; has_freeze: the next missed week is forgiven; fourth_week, twelfth_week: when that many were '
+  'first reached.';
 
 create function private.count_streak(p_weeks date[]) returns private.streak
 language plpgsql immutable set search_path = ''
@@ -2503,8 +2499,8 @@ begin
   return v_streak;
 end $$;
 comment on function private.count_streak(date[]) is
-  'Weeks in a row among the weeks in which somebody was active. Each streak begins with one freeze, which forgives one missed week; four '
-  'active weeks in a row after that bring the next.';
+  'The streak in a list of active weeks. Each streak starts with one freeze, which forgives one missed week; four consecutive active weeks '
+  'after that earn the next.';
 
 -- Badges --------------------------------------------------------------------------------------------------------------
 
@@ -2516,8 +2512,8 @@ create table public.badges (
   unique (user_id, badge)
 );
 comment on table public.badges is
-  'What a member has reached, counted from private.member_weeks and counted again by the reconciliation (BEY-08). Worth no points.';
-comment on column public.badges.week is 'Monday of the week in which it was reached.';
+  'Badges of members, derived from private.member_weeks and rechecked by the reconciliation (BEY-08). Worth no points.';
+comment on column public.badges.week is 'Monday of the week in which it was earned.';
 
 alter table public.badges enable row level security;
 create policy badges_read on public.badges for select to authenticated
@@ -2545,8 +2541,7 @@ begin
     select s.badge, s.week from (values ('four_weeks', v_streak.fourth_week), ('twelve_weeks', v_streak.twelfth_week)) s (badge, week)
     where s.week is not null;
 end $$;
-comment on function private.count_badges(text) is
-  'The badges that a member''s weeks give. Tasks that were taken back do not count.';
+comment on function private.count_badges(text) is 'The badges that follow from a member''s weeks. Reversed tasks do not count.';
 
 create function private.roll_up_member_weeks(p_after bigint, p_until bigint) returns void
 language plpgsql security definer set search_path = ''
@@ -2567,13 +2562,13 @@ begin
   on conflict (user_id, badge) do update set week = excluded.week where b.week <> excluded.week;
 end $$;
 comment on function private.roll_up_member_weeks(bigint, bigint) is
-  'Adds a range of entries to the members'' weeks and counts the badges of whom they concern. Part of the one roll-up.';
+  'Adds a range of entries to member_weeks and recomputes the badges of the members concerned. Part of roll_up_figures.';
 
 -- ==============================================================================================================================
 -- 13_ledger_daily.sql
 -- ==============================================================================================================================
 
--- Sums of the ledger, kept per day: what a figure over all time costs does not grow with the ledger.
+-- Daily sums of the ledger, so that the cost of all-time figures does not grow with the ledger.
 
 create table private.ledger_daily (
   day date not null,
@@ -2586,8 +2581,8 @@ create table private.ledger_daily (
   primary key (day, account, kind, type)
 );
 comment on table private.ledger_daily is
-  'Sums of the ledger per UTC day, kind of wallet, kind of transfer and direction, up to private.ledger_daily_watermark. The ledger only '
-  'grows, so a sum never has to be corrected.';
+  'Sums of the ledger per UTC day, kind of wallet, kind of transfer and direction, up to private.ledger_daily_watermark. The ledger is '
+  'append-only, so a sum never has to be corrected.';
 
 create table private.ledger_daily_watermark (
   id boolean primary key default true check (id),
@@ -2604,7 +2599,7 @@ begin
     select (t.created_at at time zone 'UTC')::date, coalesce(w.kind::text, case when t.user_id is null then 'system' else 'user' end),
       t.kind, t.type, count(*), sum(t.points)::bigint, max(t.created_at)
     from public.transactions t
-    -- Rows of members say so themselves: only the others ask their wallet.
+    -- Entries with a user_id are a member's; only the others need a look at their wallet.
     left join public.wallets w on t.user_id is null and w.id = t.wallet_id
     where t.id > p_after and t.id <= p_until
     group by 1, 2, 3, 4;
@@ -2622,7 +2617,7 @@ begin
     where s.day >= p_since;
 end $$;
 comment on function private.ledger_sums(date) is
-  'Current sums of the ledger since a UTC day: the stored days plus the entries that are not rolled up yet, so a key may appear twice.';
+  'Current sums of the ledger since a UTC day: the stored days plus the entries not rolled up yet, so a key may appear twice.';
 
 create function private.roll_up_ledger_daily() returns void
 language plpgsql security definer set search_path = ''
@@ -2632,7 +2627,7 @@ declare
   v_until bigint;
 begin
   select u.last_id into v_after from private.ledger_daily_watermark u for no key update;
-  -- The API ends every statement after 8 s, so rows a minute old have no late neighbours with smaller ids.
+  -- The API ends every statement after 8 s, so no entry with a smaller id can be committed once a row is a minute old.
   select t.id into v_until from public.transactions t
   where t.created_at < now() - interval '1 minute' and t.id > v_after order by t.id desc limit 1;
   if v_until is null then
@@ -2645,8 +2640,8 @@ begin
   update private.ledger_daily_watermark set last_id = v_until;
 end $$;
 comment on function private.roll_up_ledger_daily() is
-  'Adds entries older than a minute to the stored sums, of days and of members'' weeks. A transfer made in a database console must '
-  'commit within that minute; otherwise reconcile_ledger() reports it (ledger_day, member_week).';
+  'Adds entries older than a minute to the stored sums of days and of members'' weeks. A transfer made in a database console must commit '
+  'within that minute; otherwise reconcile_ledger() reports it (ledger_day, member_week).';
 
 create function private.rebuild_ledger_daily() returns void
 language plpgsql security definer set search_path = ''
@@ -2659,15 +2654,15 @@ begin
   perform private.roll_up_ledger_daily();
 end $$;
 comment on function private.rebuild_ledger_daily() is
-  'Counts the stored sums anew from the ledger, after a transfer in a database console took longer than a minute. For that console alone: '
-  'with millions of entries it takes longer than the API waits. Readers see the old sums until it is done.';
+  'Rebuilds the stored sums from the ledger, after a transfer in a database console took longer than a minute to commit. Run it in that '
+  'console: with millions of entries it exceeds the API''s statement timeout. Readers see the old sums until it commits.';
 
 -- ==============================================================================================================================
 -- 14_point_holds.sql
 -- ==============================================================================================================================
 
--- Held points: in a member's wallet, shown and counted, but not redeemable until something proves them (C-80, C-94, TRUST-16). What
--- proves them is in 33_held_points. Whoever changes a hold locks its wallet first.
+-- Held points: in a member's wallet, shown and counted, but not redeemable until a condition is met (C-80, C-94, TRUST-16). The conditions
+-- are in 33_held_points. Lock the wallet before changing its holds.
 
 create table public.point_holds (
   id bigint primary key references public.transfers (id),
@@ -2686,13 +2681,15 @@ create table public.point_holds (
   check ((released_at is null) = (release_reason is null) and (released_at is null or reversed_at is null))
 );
 comment on table public.point_holds is
-  'One row per transfer whose points, or part of them, are or were held. Open until released (redeemable) or reversed (taken back).';
+  'One row per transfer whose points are or were held, in full or in part. Open until released (redeemable) or reversed (taken back).';
 comment on column public.point_holds.id is 'The transfer that credited the points.';
 comment on column public.point_holds.reason is
-  'referral: until the invited member has an approved task; trial: until the project whose trial budget paid is proven.';
+  'referral: until the invited member has an approved task; trial: until the project whose trial budget paid them is vetted '
+  '(private.project_proof).';
 comment on column public.point_holds.points is 'Points held; for a closed hold, those that were held when it ended.';
-comment on column public.point_holds.depends_on is 'Whose doing releases it: the invited member, or the owner of the project.';
-comment on column public.point_holds.due_at is 'When time alone releases it, if nothing is found by then; null: not known yet.';
+comment on column public.point_holds.depends_on is 'Whose action releases it: the invited member, or the owner of the project.';
+comment on column public.point_holds.due_at is
+  'When it is released by the passage of time, unless something is flagged before; null: not known yet.';
 comment on column public.point_holds.check_at is 'When the worker looks at it next.';
 comment on column public.point_holds.cause_submission_id is 'The approved task that released a referral bonus.';
 create index point_holds_open on public.point_holds (wallet_id) where released_at is null and reversed_at is null;
@@ -2745,10 +2742,10 @@ begin
   return v_points;
 end $$;
 comment on function private.close_holds(uuid, bigint[], text, uuid) is
-  'Ends the holds of these transfers that are still open: released with a reason, reversed without. Each once, however many call (the '
-  'wallet''s lock). Returns the points that are no longer held.';
+  'Closes the open holds of these transfers: released when a reason is given, reversed otherwise. The wallet''s lock makes that happen '
+  'once. Returns the points that are no longer held.';
 
-create function private.tell_release(p_wallet_id uuid, p_points bigint) returns void
+create function private.notify_release(p_wallet_id uuid, p_points bigint) returns void
 language plpgsql security definer set search_path = ''
 as $$
 begin
@@ -2757,7 +2754,7 @@ begin
     from public.wallets w where w.id = p_wallet_id;
   end if;
 end $$;
-comment on function private.tell_release(uuid, bigint) is 'Tells a member that so many points are no longer held, if any.';
+comment on function private.notify_release(uuid, bigint) is 'Notifies a member of points that are no longer held, if any.';
 
 create function private.release_project_holds(p_owner text, p_release_reason text) returns void
 language plpgsql security definer set search_path = ''
@@ -2770,13 +2767,13 @@ begin
     where h.depends_on = p_owner and h.reason = 'trial' and h.released_at is null and h.reversed_at is null
     group by h.wallet_id order by h.wallet_id
   loop
-    perform private.tell_release(v_wallet.wallet_id, private.close_holds(v_wallet.wallet_id, v_wallet.transfers, p_release_reason));
+    perform private.notify_release(v_wallet.wallet_id, private.close_holds(v_wallet.wallet_id, v_wallet.transfers, p_release_reason));
   end loop;
 end $$;
 comment on function private.release_project_holds(text, text) is
-  'Releases everything that members hold from the trial budget of an owner who has paid, or whose project an admin has looked at (C-94).';
+  'Releases all points held from the trial budget of an owner who has paid, or whose project an admin has checked (C-94).';
 
-create function private.free_for_debit(p_wallet_id uuid, p_points bigint, p_transfers bigint[] default '{}') returns void
+create function private.release_holds_for_debit(p_wallet_id uuid, p_points bigint, p_transfers bigint[] default '{}') returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -2799,15 +2796,15 @@ begin
     v_missing := v_missing - v_hold.points;
   end loop;
 end $$;
-comment on function private.free_for_debit(uuid, bigint, bigint[]) is
-  'Before an admin takes points back: those of these transfers stop being held, and where that and what is available does not suffice, '
-  'other held points, the latest first.';
+comment on function private.release_holds_for_debit(uuid, bigint, bigint[]) is
+  'Frees held points before an admin takes points back: first the holds of these transfers, then, if the available balance is still too '
+  'small, other holds, latest first.';
 
 -- ==============================================================================================================================
 -- 15_uploads.sql
 -- ==============================================================================================================================
 
--- Files that people upload: how many, and what the server has found in them. Who may touch which bucket is in 50_storage.
+-- Uploaded files: quotas, and what the server found in them. The policies of the buckets are in 50_storage.
 
 create table private.verified_uploads (
   bucket text not null,
@@ -2823,10 +2820,10 @@ create table private.verified_uploads (
   primary key (bucket, path)
 );
 comment on table private.verified_uploads is
-  'Uploaded pictures whose content the function verify-upload has read. It holds for one version of one object: a file that is put in '
-  'its place counts as not verified.';
+  'Uploaded pictures whose content the function verify-upload has checked. Valid for one version of an object: a file that replaces it is '
+  'unverified.';
 comment on column private.verified_uploads.owner is 'User id; the first folder of the path.';
-comment on column private.verified_uploads.sha256 is 'Of the bytes, in hex.';
+comment on column private.verified_uploads.sha256 is 'SHA-256 of the bytes, in hex.';
 comment on column private.verified_uploads.dhash is
   'Difference hash: 9 by 8 grey pixels, each compared with its right neighbour, rows from above; bit_count(a # b) of at most 6 means '
   'nearly the same picture. Null for animated pictures, which are not decoded.';
@@ -2849,12 +2846,12 @@ as $$
   select count(*), coalesce(sum((o.metadata ->> 'size')::bigint), 0) from storage.objects o
   where o.bucket_id = p_bucket and o.name ~>=~ (p_user_id || '/') and o.name ~<~ (p_user_id || '0')
 $$;
-comment on function private.uploads_of(text, text) is 'Files and bytes in a person''s folder of a bucket.';
+comment on function private.uploads_of(text, text) is 'Number of files and bytes in a person''s folder of a bucket.';
 
 create function private.lock_uploads(p_bucket text, p_user_id text) returns void
 language sql volatile set search_path = ''
 as $$ select pg_advisory_xact_lock(hashtextextended('upload:' || p_bucket || ':' || p_user_id, 0)) $$;
-comment on function private.lock_uploads(text, text) is 'One upload of a person at a time, so that the counts are exact.';
+comment on function private.lock_uploads(text, text) is 'Serialises the uploads of one person, so that the quota is exact.';
 
 create function private.may_upload(p_bucket text) returns boolean
 language plpgsql security definer set search_path = ''
@@ -2871,23 +2868,23 @@ begin
   );
 end $$;
 comment on function private.may_upload(text) is
-  'For policies: whether the caller is in good standing and has room in this bucket. The platform asks before it takes the bytes and '
-  'writes the row later, so uploads at the same time may exceed the limit by what is on its way; record_verified_upload counts again and '
-  'the surplus is removed.';
+  'For policies: whether the caller is in good standing and within the quota of this bucket. The platform checks before it receives the '
+  'bytes and writes the row later, so concurrent uploads may exceed the quota; record_verified_upload counts again and the surplus is '
+  'removed.';
 grant execute on function private.may_upload(text) to authenticated, service_role;
 
 create function private.is_verified_upload(p_bucket text, p_path text, p_user_id text) returns boolean
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  -- The lock keeps the clean-up away until the caller's reference to the file is committed.
+  -- The lock keeps claim_orphaned_files away until the caller's reference to the file is committed.
   perform 1 from private.verified_uploads v join storage.objects o
     on o.bucket_id = v.bucket and o.name = v.path and o.id = v.object_id and o.version is not distinct from v.version
   where v.bucket = p_bucket and v.path = p_path and v.owner = p_user_id for share of v;
   return found;
 end $$;
 comment on function private.is_verified_upload(text, text, text) is
-  'Whether this file is the person''s own and the server has seen that it is a picture (C-89, TRUST-26).';
+  'Whether this file belongs to the person and the server has verified that it is a picture (C-89, TRUST-26).';
 
 create function private.validate_logo_url(p_url text, p_user text, p_owner text, p_current text) returns text
 language plpgsql security definer set search_path = ''
@@ -2904,8 +2901,8 @@ begin
   return v_url;
 end $$;
 comment on function private.validate_logo_url(text, text, text, text) is
-  'Address of a logo; one in our own bucket must be a file of the caller or the owner that the server has checked (C-89). Errors: '
-  'INVALID_LOGO_URL, UPLOAD_NOT_CHECKED.';
+  'URL of a logo; one in our own bucket must be a verified file of the caller or the owner (C-89). Errors: INVALID_LOGO_URL, '
+  'UPLOAD_NOT_CHECKED.';
 
 create function public.start_upload_check(p_bucket text, p_path text) returns jsonb
 language plpgsql security definer set search_path = ''
@@ -2927,8 +2924,8 @@ begin
   return v_file;
 end $$;
 comment on function public.start_upload_check(text, text) is
-  'Called by the function verify-upload as the person: id, version and bytes of a file of one''s own (C-89). Errors: UNAUTHENTICATED, '
-  'SUSPENDED, PROFILE_NOT_FOUND, RATE_LIMITED, FILE_NOT_FOUND.';
+  'Called by the function verify-upload with the person''s token: id, version and size of one of their own files (C-89). Errors: '
+  'UNAUTHENTICATED, SUSPENDED, PROFILE_NOT_FOUND, RATE_LIMITED, FILE_NOT_FOUND.';
 grant execute on function public.start_upload_check(text, text) to authenticated, service_role;
 
 create function public.record_verified_upload(
@@ -2961,16 +2958,16 @@ begin
     dhash = excluded.dhash, bytes = excluded.bytes, mime = excluded.mime, verified_at = now();
 end $$;
 comment on function public.record_verified_upload(text, text, uuid, text, text, text, bigint, text) is
-  'Keeps what verify-upload found in a file that is still the one it read; p_dhash: 16 hex digits or null. Service role only. Errors: '
-  'FILE_NOT_FOUND, UPLOAD_LIMIT.';
+  'Stores what verify-upload found, if the file is still the version that it read; p_dhash: 16 hex digits or null. Service role only. '
+  'Errors: FILE_NOT_FOUND, UPLOAD_LIMIT.';
 grant execute on function public.record_verified_upload(text, text, uuid, text, text, text, bigint, text) to service_role;
 
 -- ==============================================================================================================================
 -- 19_project_history.sql
 -- ==============================================================================================================================
 
--- What people decided about projects. It outlives a deleted project and a deleted account: a rejection is not shaken off by starting
--- again (C-97).
+-- Decisions on projects. They outlive a deleted project and a deleted account, so that a rejection cannot be evaded by starting over
+-- (C-97).
 
 create table private.project_decisions (
   id bigint generated always as identity primary key,
@@ -2984,10 +2981,10 @@ create table private.project_decisions (
   decided_at timestamptz not null default now()
 );
 comment on table private.project_decisions is
-  'Append-only decisions on projects and holds on their quests. No foreign keys: it outlives what it is about.';
+  'Append-only decisions on projects and holds on their quests. No foreign keys, because it outlives its subjects.';
 comment on column private.project_decisions.campaign_id is 'The quest that a hold is about.';
 comment on column private.project_decisions.decided_by is
-  '"questboard" for an admin, whose id stands in the audit log only (C-102), or "beta".';
+  '"questboard" for an admin, whose id is in the audit log only (C-102), or "beta".';
 create index project_decisions_owner on private.project_decisions (owner_user_id, id);
 create index project_decisions_startup on private.project_decisions (startup_id, id);
 create trigger project_decisions_append_only before update or delete on private.project_decisions
@@ -3003,7 +3000,7 @@ begin
     select d.* from private.project_decisions d where d.owner_user_id = any (private.accounts_of_person(p_owner_user_id)) order by d.id;
 end $$;
 comment on function private.project_decisions_about(text) is
-  'Decisions on the projects of a person, whatever the account (C-81), oldest first.';
+  'Decisions on a person''s projects across all their accounts (C-81), oldest first.';
 
 create function private.open_objection(p_owner_user_id text) returns private.project_decisions
 language plpgsql stable security definer set search_path = ''
@@ -3023,15 +3020,15 @@ begin
   return v_objection;
 end $$;
 comment on function private.open_objection(text) is
-  'The latest rejection, revocation or hold of a person''s projects that no admin has taken back since; nulls when there is none.';
+  'The latest rejection, revocation or hold of a person''s projects that no admin has undone; nulls when there is none.';
 
 -- ==============================================================================================================================
 -- 20_projects.sql
 -- ==============================================================================================================================
 
--- Projects (the code calls them startups): one per owner, reviewed by admins, verified at once in beta. The table of paid plans stands
--- here too, because a new profile takes over its owner's plan; paying for one is in 21_subscriptions, editing
--- a project in 23_project_changes, deciding about it in 36_moderation, deleting it in 70_deletion.
+-- Projects (the code calls them startups): one per owner, reviewed by admins, verified at once in beta. The table of paid plans is here
+-- too, because a new profile takes over its owner's plan; paying for one is in 21_subscriptions, editing a project in 31_project_changes,
+-- moderating one in 36_moderation, deleting it in 70_deletion.
 
 create type public.startup_status as enum ('pending', 'verified', 'rejected');
 
@@ -3063,18 +3060,19 @@ create table public.startup_profiles (
 );
 comment on table public.startup_profiles is 'Projects that publish quests (DB-11). One per owner.';
 comment on column public.startup_profiles.suspended_at is 'Set while the owner is suspended (TRUST-18).';
-comment on column public.startup_profiles.revoked_at is 'When an admin took the verification back; null again once verified (C-91).';
+comment on column public.startup_profiles.revoked_at is 'When an admin revoked the verification; null again once verified (C-91).';
 comment on column public.startup_profiles.is_public is 'Shown to everyone: verified, and its owner is not suspended.';
 comment on column public.startup_profiles.former_name is 'What a verified project was called before renamed_at; shown for 30 days (C-96).';
 comment on column public.startup_profiles.changed_at is
   'When a verified project last changed its name or website; null once an admin has looked at it (C-96).';
 comment on column public.startup_profiles.changed_from is 'Name and website as an admin last saw them.';
 comment on column public.startup_profiles.owner_email is
-  'Verified address of the owner at creation; readable by no API role but through admin procedures.';
+  'Verified address of the owner at creation. API roles can read it through admin procedures only.';
 comment on column public.startup_profiles.checked_at is
-  'When an admin has looked at the project; verified by the beta alone does not count. What its trial budget pays is not held then (C-94).';
+  'When an admin checked the project; automatic verification in beta does not count. Once set, points from its trial budget are not held '
+  '(C-94).';
 comment on column public.startup_profiles.reviewed_by is
-  '"questboard" for a decision of an admin, whose id stands in the audit log only (C-102), or "beta" (RULE-03).';
+  '"questboard" for a decision of an admin, whose id is in the audit log only (C-102), or "beta" (RULE-03).';
 create index startup_profiles_listing on public.startup_profiles (status, created_at desc, id desc);
 create index startup_profiles_created on public.startup_profiles (created_at desc, id desc);
 create index startup_profiles_search on public.startup_profiles
@@ -3096,7 +3094,7 @@ alter table public.startup_profiles enable row level security;
 create policy startup_profiles_read on public.startup_profiles for select to anon, authenticated
   using (is_public or owner_user_id = (select public.current_user_id()) or (select private.is_admin()));
 comment on policy startup_profiles_read on public.startup_profiles is
-  'Verified projects are public unless their owner is suspended; others are seen by their owner and by admins.';
+  'Verified projects are public unless their owner is suspended; all others are visible to their owner and to admins.';
 grant select (
   id, name, logo_url, website, description, industry, status, reviewed_at, created_at, updated_at, suspended_at, is_public, former_name,
   renamed_at
@@ -3107,14 +3105,14 @@ create function public.get_own_startup() returns setof public.startup_profiles
 language sql stable security definer set search_path = ''
 as $$ select s.* from public.startup_profiles s where s.owner_user_id = public.current_user_id() $$;
 comment on function public.get_own_startup() is
-  'The caller''s project, at most one row, with what others may not read: owner, address and the reviewer''s note.';
+  'The caller''s project, at most one row, including columns that others may not read: owner, address and the reviewer''s note.';
 grant execute on function public.get_own_startup() to authenticated, service_role;
 
 create function private.count_startup() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  -- A row that is not there (old at an insert, new at a delete) reads as nulls.
+  -- OLD on insert and NEW on delete read as rows of nulls.
   insert into private.counter_deltas (name, change)
   select c.name, sum(c.change) from (values
     ('verified_startups', coalesce(new.is_public::integer, 0) - coalesce(old.is_public::integer, 0)),
@@ -3122,7 +3120,7 @@ begin
   ) c (name, change) where c.name is not null group by c.name having sum(c.change) <> 0;
   return null;
 end $$;
-comment on function private.count_startup() is 'Trigger: maintains the counters of projects that are shown and of projects per industry.';
+comment on function private.count_startup() is 'Trigger: maintains the counters of public projects and of projects per industry.';
 create trigger startup_profiles_count after insert or delete or update of status, suspended_at, industry on public.startup_profiles
   for each row execute function private.count_startup();
 
@@ -3133,7 +3131,7 @@ create table private.logo_imports (
   next_attempt_at timestamptz not null default now()
 );
 comment on table private.logo_imports is
-  'Projects whose logo is still an address elsewhere, which no page shows. The function import-logos tries three times.';
+  'Projects whose logo is still an external URL, which no page shows. The function import-logos tries three times.';
 create index logo_imports_due on private.logo_imports (next_attempt_at) where attempts < 3;
 
 create function private.request_logo_import() returns trigger
@@ -3148,7 +3146,8 @@ begin
   end if;
   return null;
 end $$;
-comment on function private.request_logo_import() is 'Trigger: a logo elsewhere is to be fetched; one of ours needs nothing more.';
+comment on function private.request_logo_import() is
+  'Trigger: queues an external logo to be fetched; one in our own bucket needs no import.';
 create trigger startup_profiles_request_logo_new after insert on public.startup_profiles
   for each row when (new.logo_url is not null) execute function private.request_logo_import();
 create trigger startup_profiles_request_logo_change after update of logo_url on public.startup_profiles
@@ -3173,10 +3172,10 @@ create table public.subscriptions (
 );
 comment on table public.subscriptions is 'Paid plans of projects (DB-20). Written by the payment webhook''s procedures only.';
 comment on column public.subscriptions.status is
-  'A plan whose period is over stays active until the next payment or the next tick of the worker makes it expired: ask is_running.';
+  'A plan whose period is over keeps the status active until the next payment or worker tick expires it; use private.is_running.';
 comment on column public.subscriptions.current_period_end is 'Null: never ends (C-21).';
-comment on column public.subscriptions.payment_ref is 'The payment at the provider; refunds and disputes name it.';
-comment on column public.subscriptions.receipt_url is 'The provider''s receipt or invoice. Goes when the owner''s account is deleted.';
+comment on column public.subscriptions.payment_ref is 'The payment''s id at the provider, which refunds and disputes refer to.';
+comment on column public.subscriptions.receipt_url is 'URL of the provider''s receipt or invoice. Removed with the owner''s account.';
 create unique index subscriptions_one_active on public.subscriptions (owner_user_id, plan_id) where status = 'active';
 create index subscriptions_startup on public.subscriptions (startup_id);
 create index subscriptions_active on public.subscriptions (plan_id) where status = 'active';
@@ -3197,7 +3196,7 @@ begin
     and (p_subscription.current_period_end is null or p_subscription.current_period_end >= now());
 end $$;
 comment on function private.is_running(public.subscriptions) is
-  'The one definition of an active plan, for limits, slots, badge and renewal: plan og_lifetime, status active, period end not in the past '
+  'The single definition of an active plan, for limits, slots, badge and renewal: plan og_lifetime, status active, period not over '
   '(SUBS-07, C-110).';
 
 create function private.has_active_subscription(p_startup_id uuid) returns boolean
@@ -3209,7 +3208,7 @@ create function private.is_on_trial(p_startup_id uuid) returns boolean
 language sql stable security definer set search_path = ''
 as $$ select (private.settings()).beta_mode or not private.has_active_subscription(p_startup_id) $$;
 comment on function private.is_on_trial(uuid) is
-  'While beta is on, trial limits bind everyone; after it an active subscription lifts them (RULE-18, C-22).';
+  'During the beta, trial limits apply to everyone; afterwards an active subscription lifts them (RULE-18, C-22).';
 
 create function private.sync_og_badge(p_user_id text) returns void
 language sql security definer set search_path = ''
@@ -3218,7 +3217,7 @@ as $$
     select 1 from public.subscriptions s where s.owner_user_id = p.user_id and private.is_running(s)
   ) where p.user_id = p_user_id
 $$;
-comment on function private.sync_og_badge(text) is 'Shows the OG badge while a plan is active (C-58).';
+comment on function private.sync_og_badge(text) is 'Sets or clears the OG badge: shown while a plan is active (C-58).';
 
 create function private.reattach_subscriptions() returns trigger
 language plpgsql security definer set search_path = ''
@@ -3234,8 +3233,8 @@ begin
   return null;
 end $$;
 comment on function private.reattach_subscriptions() is
-  'Trigger: an owner who re-creates the project profile keeps the plan paid for the old one, also after deleting the account and coming '
-  'back with the same mailbox (C-81).';
+  'Trigger: an owner who recreates the project profile keeps the plan paid for the old one, even after deleting the account and signing up '
+  'again with the same mailbox (C-81).';
 create trigger startup_profiles_reattach_subscriptions after insert on public.startup_profiles
   for each row execute function private.reattach_subscriptions();
 
@@ -3290,7 +3289,7 @@ as $$
 declare
   v_skeleton text := private.project_skeleton(p_name);
 begin
-  -- Two owners who take the same name at once go one after the other.
+  -- Serialises owners who claim the same name at the same time.
   perform pg_advisory_xact_lock(hashtextextended('project_name:' || v_skeleton, 0));
   if exists (
     select 1 from public.startup_profiles s
@@ -3300,7 +3299,7 @@ begin
   end if;
 end $$;
 comment on function private.check_name_is_free(text, text) is
-  'Refuses a name that looks like another verified project''s (C-96). Errors: NAME_TAKEN.';
+  'Refuses a name that can be confused with another verified project''s (C-96). Errors: NAME_TAKEN.';
 
 create function private.has_had_trial_elsewhere(p_owner text) returns boolean
 language plpgsql stable security definer set search_path = ''
@@ -3330,14 +3329,14 @@ begin
   return v_points;
 end $$;
 comment on function private.grant_trial_budget(uuid, text) is
-  'The trial budget, once per person (C-02, C-81); somebody without a verified address gets it when there is one. Returns the points '
-  'that are due, now or earlier; 0 when another account of the same person has had them.';
+  'Grants the trial budget once per person (C-02, C-81); without a verified address, as soon as there is one. Returns the points granted, '
+  'now or earlier; 0 when another account of the same person received them.';
 
 create function private.project_record(p_startup public.startup_profiles) returns jsonb
 language sql immutable set search_path = ''
 as $$ select jsonb_build_object('name', p_startup.name, 'industry', p_startup.industry, 'status', p_startup.status) $$;
 comment on function private.project_record(public.startup_profiles) is
-  'A project as the audit log records it: nothing that goes when its owner is erased (TRUST-28).';
+  'A project as the audit log records it, without anything that must be erased with its owner (TRUST-28).';
 
 create function private.mark_verified(p_startup_id uuid, p_reviewer text, p_note text) returns void
 language plpgsql security definer set search_path = ''
@@ -3367,7 +3366,7 @@ begin
 end $$;
 comment on function private.mark_verified(uuid, text, text) is
   'Verifies a project once: status, owner''s role (C-10), trial budget once per person (C-02, C-81), StartupVerified (RULE-15) at most '
-  'once a day and owner, because it is mailed (TRUST-27).';
+  'once per day and owner, because it is mailed (TRUST-27).';
 
 create function public.create_startup_profile(
   p_name text, p_website text default null, p_logo_url text default null, p_description text default null, p_industry text default null
@@ -3383,7 +3382,7 @@ begin
   if p_industry is null or p_industry <> all (private.industries()) then
     perform private.raise_error('INDUSTRY_REQUIRED', 'Please select an industry', 400);
   end if;
-  -- A suspension that goes on at the same time is waited for.
+  -- Waits for a concurrent suspension.
   perform 1 from public.user_profiles p where p.user_id = v_user for share;
   perform private.require_user();
   perform private.check_owner_rate(v_user, 'project_change');
@@ -3403,7 +3402,7 @@ begin
   perform private.startup_wallet(v_startup.id, v_user);
   v_objection := private.open_objection(v_user);
   if v_objection.id is not null then
-    -- What was decided about the person's earlier project waits for an admin, also in beta (C-97).
+    -- After a decision against an earlier project of the person, an admin decides, also in beta (C-97).
     update public.startup_profiles s set review_note = left(v_objection.reason, 500) where s.id = v_startup.id;
   elsif (private.settings()).beta_mode then
     perform private.mark_verified(v_startup.id, 'beta', 'Verified automatically in beta');
@@ -3423,8 +3422,8 @@ grant execute on function public.create_startup_profile(text, text, text, text, 
 -- 21_subscriptions.sql
 -- ==============================================================================================================================
 
--- The OG Lifetime plan: slots, payment pages, payment events. Only the verified payment event activates a plan (C-20). The table of
--- plans is in 20_projects.
+-- The OG Lifetime plan: slots, checkout, payment events. Only a verified payment event activates a plan (C-20). The table of plans is in
+-- 20_projects.
 
 -- Slots ---------------------------------------------------------------------------------------------------------------
 
@@ -3434,10 +3433,11 @@ create table private.checkout_holds (
   expires_at timestamptz not null
 );
 comment on table private.checkout_holds is
-  'Slots kept for open payment pages, one per owner, a little longer than such a page lives (31 minutes), and few of them, so that unpaid '
-  'pages cannot sell the plan out. A page may open without one; then its payment gets what others have not held (C-103).';
+  'Slots held for open payment pages, one per owner, slightly longer than such a page lives (31 minutes). Their number is limited, so that '
+  'unpaid pages cannot sell out the plan. A page may open without a hold; its payment then competes for the slots that nobody holds '
+  '(C-103).';
 comment on column private.checkout_holds.hold_id is
-  'Travels with the payment page, so that an old page''s end does not free the slot of a newer page.';
+  'Passed through the payment page, so that the expiry of an old page does not free the slot of a newer one.';
 create index checkout_holds_expires_at on private.checkout_holds (expires_at);
 
 create function private.lock_og_slots() returns void
@@ -3462,7 +3462,7 @@ begin
   perform private.cache_for(15, true);
   return query select (private.settings()).og_slots, private.remaining_og_slots();
 end $$;
-comment on function public.get_og_slots() is 'Slots of the OG Lifetime plan, for everyone (SUBS-02). A display only: the checkout decides.';
+comment on function public.get_og_slots() is 'Slots of the OG Lifetime plan, for everyone (SUBS-02). For display; the checkout decides.';
 grant execute on function public.get_og_slots() to anon, authenticated, service_role;
 
 create function private.has_plan_elsewhere(p_owner text) returns boolean
@@ -3474,12 +3474,12 @@ begin
     where s.owner_user_id = any (private.accounts_of_person(p_owner)) and s.owner_user_id <> p_owner and private.is_running(s));
 end $$;
 comment on function private.has_plan_elsewhere(text) is
-  'Whether another account of the same person holds a plan: one person, one slot (C-81).';
+  'Whether another account of the same person has a plan: one slot per person (C-81).';
 
 create function private.most_checkout_holds(p_free_slots integer) returns integer
 language sql immutable set search_path = ''
 as $$ select least(p_free_slots, greatest(5, p_free_slots / 4)) $$;
-comment on function private.most_checkout_holds(integer) is 'A quarter of the free slots, at least five of them (C-103).';
+comment on function private.most_checkout_holds(integer) is 'Maximum number of holds: a quarter of the free slots, at least five (C-103).';
 
 create function private.take_checkout_hold(p_startup public.startup_profiles, p_free_slots integer) returns uuid
 language plpgsql security definer set search_path = ''
@@ -3495,7 +3495,7 @@ begin
   return v_hold;
 end $$;
 comment on function private.take_checkout_hold(public.startup_profiles, integer) is
-  'Holds a slot for a project in good standing; null when as many are held as may be. The caller has locked the slots.';
+  'Holds a slot for a project in good standing; null when the maximum is reached. The caller must hold lock_og_slots().';
 
 create function private.require_buyer(p_user_id text, p_startup_id uuid) returns public.startup_profiles
 language plpgsql stable security definer set search_path = ''
@@ -3514,7 +3514,7 @@ begin
   return v_startup;
 end $$;
 comment on function private.require_buyer(text, uuid) is
-  'The project for which its owner wants to pay. Errors: STARTUP_NOT_FOUND, FORBIDDEN, SUSPENDED.';
+  'The project that its owner wants to pay for. Errors: STARTUP_NOT_FOUND, FORBIDDEN, SUSPENDED.';
 
 create function public.reserve_checkout_slot(
   p_user_id text, p_startup_id uuid, p_plan_id text, p_expected_cents integer default null
@@ -3541,9 +3541,9 @@ begin
     'hold_id', private.take_checkout_hold(v_startup, private.remaining_og_slots()));
 end $$;
 comment on function public.reserve_checkout_slot(text, uuid, text, integer) is
-  'Terms for the owner''s payment page: price_cents, plan_id, startup_name, and hold_id of the slot kept for it, null when none could be '
-  '(C-19, C-21, C-103). p_expected_cents: the price that the owner saw (TRUST-20). Service role only: the checkout function has proved '
-  'who p_user_id is. Errors: INVALID_PLAN, STARTUP_NOT_FOUND, FORBIDDEN, SUSPENDED, PRICE_CHANGED, ALREADY_SUBSCRIBED, SOLD_OUT.';
+  'Terms for the owner''s payment page: price_cents, plan_id, startup_name, and hold_id of the slot held for it, null when none could be '
+  'held (C-19, C-21, C-103). p_expected_cents: the price that the owner saw (TRUST-20). Service role only: the checkout function has '
+  'authenticated p_user_id. Errors: INVALID_PLAN, STARTUP_NOT_FOUND, FORBIDDEN, SUSPENDED, PRICE_CHANGED, ALREADY_SUBSCRIBED, SOLD_OUT.';
 grant execute on function public.reserve_checkout_slot(text, uuid, text, integer) to service_role;
 
 create function public.release_checkout_slot(p_hold_id uuid) returns boolean
@@ -3555,8 +3555,8 @@ begin
   return found;
 end $$;
 comment on function public.release_checkout_slot(uuid) is
-  'Frees the slot held for a payment page that expired or never opened; says whether it was still held. Again, or after the payment, it '
-  'changes nothing: only the hold goes, never a subscription (C-21). Service role only.';
+  'Frees the slot held for a payment page that expired or never opened; returns whether it was still held. Idempotent, and without effect '
+  'after the payment: it removes the hold, never a subscription (C-21). Service role only.';
 grant execute on function public.release_checkout_slot(uuid) to service_role;
 
 -- Payment events ------------------------------------------------------------------------------------------------------
@@ -3570,9 +3570,8 @@ create table private.payment_events (
   created_at timestamptz not null default now()
 );
 comment on table private.payment_events is
-  'Payment events seen, with what was answered: the provider delivers each at least once, and in any order.';
-comment on column private.payment_events.dispute_ref is
-  'The dispute at the provider that ends the plan, or that was won; null for payments and refunds.';
+  'Processed payment events with their results: the provider delivers each at least once, in any order.';
+comment on column private.payment_events.dispute_ref is 'The dispute at the provider; null for payments and refunds.';
 create index payment_events_payment on private.payment_events (payment_ref);
 
 create function private.record_payment_event(
@@ -3597,8 +3596,7 @@ begin
   return v_outcome;
 end $$;
 comment on function private.record_payment_event(text, text, text, text) is
-  'Records a new event, locks the slots and returns null; for a known event, returns the original outcome. Errors: '
-  'INVALID_PAYMENT_EVENT.';
+  'Records a new event, locks the slots and returns null; for a known event, returns the original result. Errors: INVALID_PAYMENT_EVENT.';
 
 create function private.audit_plan(p_action text, p_payment_ref text, p_before text, p_details jsonb default '{}') returns void
 language sql security definer set search_path = ''
@@ -3608,7 +3606,7 @@ as $$
   from (values (1)) one left join public.subscriptions s on s.payment_ref = p_payment_ref
 $$;
 comment on function private.audit_plan(text, text, text, jsonb) is
-  'Records what became of a payment and its plan: the plan''s status before, null without one, and after (BEY-04).';
+  'Records the effect of a payment event on the plan: its status before, null without one, and after (BEY-04).';
 
 create function private.answer_payment_event(p_event_id text, p_before text, p_outcome jsonb, p_amount_cents integer default null)
 returns jsonb
@@ -3623,7 +3621,7 @@ begin
   return p_outcome;
 end $$;
 comment on function private.answer_payment_event(text, text, jsonb, integer) is
-  'Keeps the answer to a payment event and records it in the audit log, once for each event.';
+  'Stores the result of a payment event and records it in the audit log, once per event.';
 
 create function private.is_payment_ended(p_payment_ref text) returns boolean
 language sql stable security definer set search_path = ''
@@ -3637,7 +3635,7 @@ as $$
   )
 $$;
 comment on function private.is_payment_ended(text) is
-  'Whether a payment was refunded or cancelled, or has a dispute that was not won. Considers all events received so far, so their order '
+  'Whether a payment was refunded or cancelled, or has a dispute that was not won. Looks at all events received so far, so their order '
   'does not matter.';
 
 create function private.expire_subscriptions() returns void
@@ -3657,7 +3655,7 @@ begin
   end loop;
 end $$;
 comment on function private.expire_subscriptions() is
-  'Plans whose period is over leave the status active, and their owners the badge; so the index of active plans lets them renew (C-110).';
+  'Expires plans whose period is over and removes their owners'' badges, so that the unique index of active plans lets them renew (C-110).';
 
 create function private.activation_refusal(p_owner text, p_plan_id text, p_payment_ref text) returns text
 language sql stable security definer set search_path = ''
@@ -3674,8 +3672,8 @@ as $$
   end
 $$;
 comment on function private.activation_refusal(text, text, text) is
-  'Why a payment cannot activate the plan, null when it can. payment_ended: it was refunded or disputed, which may be reported before '
-  'the payment itself.';
+  'Why a payment cannot activate the plan, null when it can. payment_ended: it was refunded or disputed, which can arrive before the '
+  'payment itself.';
 
 create function public.activate_subscription(
   p_startup_id uuid, p_plan_id text, p_event_id text, p_payment_ref text, p_amount_cents integer,
@@ -3703,7 +3701,7 @@ begin
         then 'wrong_amount'
       else private.activation_refusal(v_owner, p_plan_id, p_payment_ref)
     end;
-    -- A dispute that was told before its payment may still be won: then somebody has to know what was paid for.
+    -- A dispute that arrived before its payment may still be won, and then it must be known what was paid for.
     v_is_disputed := v_reason = 'payment_ended' and not exists (
       select 1 from private.payment_events e where e.payment_ref = p_payment_ref and e.action = 'end' and e.dispute_ref is null);
     if v_reason is null or v_is_disputed then
@@ -3726,17 +3724,17 @@ begin
 end $$;
 comment on function public.activate_subscription(uuid, text, text, text, integer, integer, text) is
   'A verified payment event activates the plan, gives the owner the OG badge and returns {activated, reason}; reason: sold_out, '
-  'already_subscribed, payment_ended, startup_not_found, unknown_plan, or wrong_amount: not p_price_cents, for which the payment page '
-  'was opened (today''s price when the page did not say), in US dollars (C-20, C-21, C-58). The same event again gets the same answer. '
-  'Service role only. Errors: INVALID_PAYMENT_EVENT, INVALID_AMOUNT.';
+  'already_subscribed, payment_ended, startup_not_found, unknown_plan, or wrong_amount: not p_price_cents, the price for which the payment '
+  'page was opened (today''s price when unknown), in US dollars (C-20, C-21, C-58). Idempotent per event. Service role only. Errors: '
+  'INVALID_PAYMENT_EVENT, INVALID_AMOUNT.';
 grant execute on function public.activate_subscription(uuid, text, text, text, integer, integer, text) to service_role;
 
 -- ==============================================================================================================================
 -- 22_point_purchases.sql
 -- ==============================================================================================================================
 
--- Points that projects buy in packs (BEY-20): what is sold, the payment page's terms, what a verified payment credits. Giving a payment
--- back is in 38_payments_back, because the reserves of quests may have to pay for it.
+-- Point packs for projects (BEY-20): what is sold, the terms of the payment page, crediting a verified payment. Refunds and disputes are in
+-- 38_payments_back, because they may have to draw on the reserves of quests.
 
 create type public.purchase_status as enum ('paid', 'refunded', 'disputed');
 
@@ -3759,12 +3757,12 @@ create table public.point_purchases (
 );
 comment on table public.point_purchases is
   'Point packs that projects have paid for, one row per payment. Written by the payment webhook''s procedures only.';
-comment on column public.point_purchases.payment_ref is 'The payment at the provider; refunds and disputes name it.';
+comment on column public.point_purchases.payment_ref is 'The payment''s id at the provider, which refunds and disputes refer to.';
 comment on column public.point_purchases.credited_points is
-  'Points that the purchase has put into the ledger, less those taken back. Of a payment that went back, the ones that were spent by '
-  'then: an admin has to look at it.';
-comment on column public.point_purchases.written_off_at is 'When an admin decided to take back no more of a payment that went back.';
-comment on column public.point_purchases.receipt_url is 'The provider''s receipt or invoice. Goes when the owner''s account is deleted.';
+  'Points that the purchase has put into the ledger, less those taken back. After a refund or dispute, what remains are points that were '
+  'already spent, which an admin has to settle.';
+comment on column public.point_purchases.written_off_at is 'When an admin decided not to take back the rest after a refund or dispute.';
+comment on column public.point_purchases.receipt_url is 'URL of the provider''s receipt or invoice. Removed with the owner''s account.';
 create index point_purchases_owner on public.point_purchases (owner_user_id, created_at desc, id desc);
 create index point_purchases_startup on public.point_purchases (startup_id);
 create index point_purchases_created on public.point_purchases (created_at desc, id desc);
@@ -3784,7 +3782,8 @@ language sql stable security definer set search_path = ''
 as $$
   select coalesce(sum(p.points), 0)::bigint from public.point_purchases p where p.owner_user_id = p_owner and p.status = 'paid'
 $$;
-comment on function private.bought_points(text) is 'Points that an owner has paid for, spent or not. Not those of payments that went back.';
+comment on function private.bought_points(text) is
+  'Points that an owner has paid for, spent or not, without refunded and disputed payments.';
 
 -- The payment page ----------------------------------------------------------------------------------------------------
 
@@ -3798,7 +3797,7 @@ as $$
   ) p (pack_id, points, price_cents)
   where p.points > 0
 $$;
-comment on function private.point_packs() is 'The packs that are sold today, at the prices of the settings.';
+comment on function private.point_packs() is 'The packs for sale, at the prices in the settings.';
 
 create function public.get_pack_terms(p_user_id text, p_startup_id uuid, p_pack_id text, p_expected_cents integer default null)
 returns jsonb
@@ -3822,7 +3821,7 @@ begin
 end $$;
 comment on function public.get_pack_terms(text, uuid, text, integer) is
   'Terms for the owner''s payment page: price_cents, pack_id, points, startup_name (BEY-20). p_expected_cents: the price that the owner '
-  'saw (TRUST-20). Service role only: the checkout function has proved who p_user_id is. Errors: INVALID_PACK, STARTUP_NOT_FOUND, '
+  'saw (TRUST-20). Service role only: the checkout function has authenticated p_user_id. Errors: INVALID_PACK, STARTUP_NOT_FOUND, '
   'FORBIDDEN, SUSPENDED, BUYER_NOT_VERIFIED, PRICE_CHANGED.';
 grant execute on function public.get_pack_terms(text, uuid, text, integer) to service_role;
 
@@ -3834,7 +3833,7 @@ as $$
   select jsonb_build_object('startup_id', p_purchase.startup_id, 'pack_id', p_purchase.pack_id, 'points', p_purchase.points,
     'amount_cents', p_purchase.amount_cents, 'status', p_purchase.status, 'credited_points', p_purchase.credited_points)
 $$;
-comment on function private.purchase_facts(public.point_purchases) is 'A purchase as the audit log and the outbox tell of it.';
+comment on function private.purchase_facts(public.point_purchases) is 'A purchase as recorded in the audit log and the outbox.';
 
 create function private.answer_purchase_event(p_event_id text, p_before jsonb, p_purchase_id uuid, p_outcome jsonb) returns jsonb
 language plpgsql security definer set search_path = ''
@@ -3848,7 +3847,7 @@ begin
   return p_outcome;
 end $$;
 comment on function private.answer_purchase_event(text, jsonb, uuid, jsonb) is
-  'Keeps the answer to a payment event about points and records it in the audit log, once for each event (BEY-04).';
+  'Stores the result of a payment event about points and records it in the audit log, once per event (BEY-04).';
 
 create function private.credit_purchase(p_purchase public.point_purchases, p_points integer, p_description text) returns void
 language plpgsql security definer set search_path = ''
@@ -3856,7 +3855,7 @@ as $$
 declare
   v_wallet uuid;
 begin
-  -- The wallet of an owner whose profile is gone waits for the next one.
+  -- The wallet of an owner without a project profile waits for the next one.
   select w.id into v_wallet from public.wallets w where w.owner_user_id = p_purchase.owner_user_id and w.kind = 'startup';
   v_wallet := coalesce(v_wallet, private.startup_wallet(p_purchase.startup_id, p_purchase.owner_user_id));
   perform private.transfer(null, v_wallet, p_points, 'purchase', p_description,
@@ -3864,8 +3863,8 @@ begin
   perform private.release_project_holds(p_purchase.owner_user_id, 'project_paid');
 end $$;
 comment on function private.credit_purchase(public.point_purchases, integer, text) is
-  'Credits bought points to the project''s wallet. They are not trial points, and who has bought some is proven: what members hold from '
-  'the trial budget is released (C-94).';
+  'Credits bought points to the project''s wallet. They are not trial points, and a purchase counts as vetting: points that members hold '
+  'from the trial budget are released (C-94).';
 
 create function public.credit_point_purchase(
   p_startup_id uuid, p_pack_id text, p_points integer, p_event_id text, p_payment_ref text, p_amount_cents integer, p_price_cents integer,
@@ -3895,7 +3894,7 @@ begin
       when private.is_payment_ended(p_payment_ref) then 'payment_ended'
     end;
     if v_reason is null or v_reason = 'payment_ended' then
-      -- A payment whose end was told before it stands in the history too; a dispute may still be won.
+      -- A payment whose refund or dispute arrived first is recorded too, since a dispute may still be won.
       insert into public.point_purchases (startup_id, owner_user_id, pack_id, points, amount_cents, payment_ref, status, credited_points)
       values (p_startup_id, v_owner, p_pack_id, p_points, p_amount_cents, p_payment_ref, case
         when v_reason is null then 'paid'
@@ -3917,17 +3916,16 @@ begin
 end $$;
 comment on function public.credit_point_purchase(uuid, text, integer, text, text, integer, integer, text) is
   'A verified payment event credits a pack''s points to the project''s wallet, once per payment, and returns {credited, reason}; reason: '
-  'payment_ended, startup_not_found, or wrong_amount: not p_price_cents, for which the payment page was opened, in US dollars (BEY-20). '
-  'Points and price are those that the page was opened with: later settings change nothing. The same event again gets the same answer, '
-  'another event of the same payment credits nothing more. Service role only. Errors: INVALID_PAYMENT_EVENT, INVALID_AMOUNT, '
-  'INVALID_POINTS.';
+  'payment_ended, startup_not_found, or wrong_amount: not p_price_cents, the price for which the payment page was opened, in US dollars '
+  '(BEY-20). Points and price are those of the page, whatever the settings are now. Idempotent per event and per payment. Service role '
+  'only. Errors: INVALID_PAYMENT_EVENT, INVALID_AMOUNT, INVALID_POINTS.';
 grant execute on function public.credit_point_purchase(uuid, text, integer, text, text, integer, integer, text) to service_role;
 
 -- ==============================================================================================================================
 -- 22_referrals.sql
 -- ==============================================================================================================================
 
--- Referrals: every member has a code; the first sign-up through it pays both sides once.
+-- Referrals: every member has a code; a new member who signs up through it earns both sides a bonus, once.
 
 -- Codes ---------------------------------------------------------------------------------------------------------------
 
@@ -3942,7 +3940,7 @@ create table public.referral_codes (
   created_at timestamptz not null default now()
 );
 comment on table public.referral_codes is 'One code per member (DB-18).';
-comment on column public.referral_codes.total_rewards_earned is 'Points that the code has brought its owner.';
+comment on column public.referral_codes.total_rewards_earned is 'Points that the code has earned its owner.';
 create index referral_codes_top on public.referral_codes (successful_referrals desc, user_id);
 
 alter table public.referral_codes enable row level security;
@@ -3975,7 +3973,7 @@ as $$
   from (select extensions.gen_random_bytes(8) as bytes) r, generate_series(0, 7) n
 $$;
 comment on function private.random_referral_code() is
-  'REF and eight random characters, without those that look alike. A code tells nothing about its owner (C-100).';
+  'REF and eight random characters, without look-alikes. A code reveals nothing about its owner (C-100).';
 
 create function private.ensure_referral_code(p_user_id text) returns text
 language plpgsql security definer set search_path = ''
@@ -3988,13 +3986,13 @@ begin
     if v_code is not null then
       return v_code;
     end if;
-    -- Does nothing when the code is somebody's already, or when a parallel call was faster.
+    -- Does nothing when the code is taken, or when a concurrent call was faster.
     insert into public.referral_codes (user_id, code) values (p_user_id, private.random_referral_code()) on conflict do nothing;
   end loop;
   perform private.raise_error('REFERRAL_CODE_FAILED', 'Failed to create referral record', 500);
 end $$;
 comment on function private.ensure_referral_code(text) is
-  'The member''s code, made when missing; another one is drawn when it is taken (REF-10, C-100). Errors: REFERRAL_CODE_FAILED.';
+  'The member''s code, created on first use; draws again when the code is taken (REF-10, C-100). Errors: REFERRAL_CODE_FAILED.';
 
 create function public.create_user_referral_code() returns public.referral_codes
 language plpgsql security definer set search_path = ''
@@ -4011,8 +4009,8 @@ begin
   return v_code;
 end $$;
 comment on function public.create_user_referral_code() is
-  'The caller''s code, made when missing; calling again returns the same (DB-27, REF-10). Errors: UNAUTHENTICATED, SUSPENDED, '
-  'PROFILE_NOT_FOUND, REFERRAL_CODE_FAILED.';
+  'The caller''s code, created on first use; idempotent (DB-27, REF-10). Errors: UNAUTHENTICATED, SUSPENDED, PROFILE_NOT_FOUND, '
+  'REFERRAL_CODE_FAILED.';
 grant execute on function public.create_user_referral_code() to authenticated, service_role;
 
 create function public.track_referral_click(p_code text) returns boolean
@@ -4031,9 +4029,9 @@ begin
   return true;
 end $$;
 comment on function public.track_referral_click(text) is
-  'Counts a visit through a code, by anyone (REF-04, C-47): at most 30 a minute from one person or address, 5 of them through one code, '
-  'and 120 through a code in all; false beyond. Codes that nobody has get the same answers by the same limits, so that it tells nothing '
-  'about codes.';
+  'Counts a visit through a code, by anyone (REF-04, C-47): per minute at most 30 from one person or IP address, 5 of them through one '
+  'code, and 120 through a code in all; false beyond that. Unknown codes get the same answers within the same limits, so that codes cannot '
+  'be probed.';
 grant execute on function public.track_referral_click(text) to anon, authenticated, service_role;
 
 -- Sign-ups ------------------------------------------------------------------------------------------------------------
@@ -4056,10 +4054,10 @@ create table public.referrals (
   check ((status = 'completed') = (completed_at is not null))
 );
 comment on table public.referrals is
-  'Who brought whom (DB-18). One row per referred member, for good: that is what pays a referral only once (TRUST-09).';
+  'Who referred whom (DB-18). One permanent row per referred member, which makes a referral pay only once (TRUST-09).';
 comment on column public.referrals.status is
-  'completed with its bonuses, in one transaction; a pending row is a fault (get_referral_system_health).';
-comment on column public.referrals.rewarded_at is 'When the bonuses were paid; null when the settings gave none.';
+  'completed in the transaction that pays the bonuses; a pending row is a defect (get_referral_system_health).';
+comment on column public.referrals.rewarded_at is 'When the bonuses were paid; null when the settings had them at zero.';
 create index referrals_referrer on public.referrals (referrer_user_id, created_at desc, id desc);
 create index referrals_completed on public.referrals (completed_at desc, id desc) where status = 'completed';
 create trigger referrals_touch before update on public.referrals
@@ -4144,9 +4142,9 @@ declare
   v_referred uuid := private.ensure_user_wallet(p_referral.referred_user_id);
   v_limit integer := (private.settings()).paid_referrals_per_day;
 begin
-  -- Lock order: both wallets by id, then the code, which is the hottest row.
+  -- Lock order: both wallets by id, then the code, the hottest row.
   perform 1 from public.wallets w where w.id in (v_referrer, v_referred) order by w.id for no key update;
-  -- Counted under the lock, this one included.
+  -- Counted under the lock, including this referral.
   if (
     select count(*) > v_limit from public.referrals r
     where r.referrer_user_id = p_referral.referrer_user_id and r.rewarded_at is not null
@@ -4171,9 +4169,8 @@ begin
   where c.user_id = p_referral.referrer_user_id;
 end $$;
 comment on function private.pay_referral(public.referrals) is
-  'Pays what a referral that was just inserted promises: both bonuses, held until the referred member has an approved task (C-80), and '
-  'the code''s counters (REF-09). The row''s unique referred member '
-  'is its idempotency key. Errors: REFERRAL_LIMIT.';
+  'Pays a referral that was just inserted: both bonuses, held until the referred member has an approved task (C-80), and updates the '
+  'code''s counters (REF-09). The unique referred member makes it idempotent. Errors: REFERRAL_LIMIT.';
 
 create function public.process_referral_signup(p_user_id text, p_code text) returns public.referrals
 language plpgsql security definer set search_path = ''
@@ -4188,8 +4185,8 @@ begin
     perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
   end if;
   v_referrer := private.referrer_of_code(p_code, v_user);
-  -- Written as completed at once: until the bonuses are paid nobody else sees the row. A parallel call of the same member
-  -- waits here, and then finds it.
+  -- Inserted as completed: nobody else sees the row before the bonuses are paid. A concurrent call of the same member waits here and then
+  -- finds it.
   insert into public.referrals (
     referrer_user_id, referred_user_id, referral_code, status, completed_at, rewarded_at, referrer_reward_points, referred_reward_points
   ) values (
@@ -4202,7 +4199,7 @@ begin
     perform private.raise_error('ALREADY_REFERRED', 'User already referred', 409);
   end if;
   perform private.check_new_account(v_user);
-  -- Whoever refers was there first, which leaves no circle of any length (C-80).
+  -- The referrer's account must be older, which rules out circles of any length (C-80).
   if (select a.created_at >= b.created_at from public.user_profiles a, public.user_profiles b
       where a.user_id = v_referrer and b.user_id = v_user) then
     perform private.raise_error('INVALID_REFERRAL_CODE', 'Invalid referral code', 400);
@@ -4217,10 +4214,9 @@ begin
   return v_referral;
 end $$;
 comment on function public.process_referral_signup(text, text) is
-  'A new member, the caller and nobody else, claims the code that brought them: both sides are paid once, held until the member has an '
-  'approved task (REF-05, REF-08, REF-09, C-47, C-80). '
-  'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_REFERRAL_CODE, ALREADY_REFERRED, PROFILE_NOT_FOUND, EMAIL_NOT_VERIFIED, '
-  'NOT_A_NEW_ACCOUNT, REFERRAL_LIMIT.';
+  'The caller, a new member, claims the code that brought them: both sides are paid once, held until the member has an approved task '
+  '(REF-05, REF-08, REF-09, C-47, C-80). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_REFERRAL_CODE, ALREADY_REFERRED, '
+  'PROFILE_NOT_FOUND, EMAIL_NOT_VERIFIED, NOT_A_NEW_ACCOUNT, REFERRAL_LIMIT.';
 grant execute on function public.process_referral_signup(text, text) to authenticated, service_role;
 
 -- Admins --------------------------------------------------------------------------------------------------------------
@@ -4247,15 +4243,15 @@ begin
   return v_after;
 end $$;
 comment on function public.set_referral_code_active(text, boolean) is
-  'Admin switches a code off, after which it brings nobody in, or on again (C-108). What it has brought stays. Errors: UNAUTHENTICATED, '
-  'SUSPENDED, FORBIDDEN, INVALID_REFERRAL_CODE, INVALID_STATUS.';
+  'Admin deactivates a code, so that nobody can sign up through it, or reactivates it (C-108). Past referrals stay. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_REFERRAL_CODE, INVALID_STATUS.';
 grant execute on function public.set_referral_code_active(text, boolean) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 23_referral_reports.sql
 -- ==============================================================================================================================
 
--- What people are told about referrals: the invited, members on their own code, admins on all.
+-- Referral figures: for the invited, for members on their own code, for admins on all.
 
 create function public.get_referral_greeting(p_code text) returns table (inviter_name text, referred_points integer)
 language plpgsql security definer set search_path = ''
@@ -4270,8 +4266,8 @@ begin
     where c.code = left(upper(private.clean(p_code)), 20) and c.is_active and p.suspended_at is null;
 end $$;
 comment on function public.get_referral_greeting(text) is
-  'Who invites, by masked name and nothing else, and the points that the invited gets. No row for a code that nobody has, and none beyond '
-  '20 calls a minute from one person or address: then the page greets nobody.';
+  'The inviter''s masked name and the points that the invited person gets. No row for an unknown code, nor beyond 20 calls a minute from '
+  'one person or IP address; the page then shows no greeting.';
 grant execute on function public.get_referral_greeting(text) to anon, authenticated, service_role;
 
 create function public.get_user_referral_stats(p_user_id text) returns table (
@@ -4292,7 +4288,7 @@ begin
     from (select v_user as user_id) u left join public.referral_codes c on c.user_id = u.user_id;
 end $$;
 comment on function public.get_user_referral_stats(text) is
-  'One row on a member''s code, zeros when there is none (DB-18, REF-01). held_points: of what it brought, what is still held (C-80). The '
+  'Figures of a member''s code, exactly one row, zeros without a code (DB-18, REF-01). held_points: earned but still held (C-80). The '
   'member or an admin. Nullable: referral_code. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.get_user_referral_stats(text) to authenticated, service_role;
 
@@ -4314,7 +4310,7 @@ begin
     order by r.created_at desc, r.id desc limit v_limit;
 end $$;
 comment on function public.list_own_referrals(integer) is
-  'The latest people who came through the caller''s code, without saying who, with what each brought and what of it is still held (REF-07, '
+  'The latest sign-ups through the caller''s code, anonymous, with the points each earned and how many of them are still held (REF-07, '
   'C-80). Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT.';
 grant execute on function public.list_own_referrals(integer) to authenticated, service_role;
 
@@ -4385,7 +4381,7 @@ begin
   perform private.require_admin();
   v_counts := private.counters();
   v_members := coalesce(v_counts -> 'members', '0');
-  -- A code is always a member's, and a member has one at most.
+  -- Every code belongs to a member, and a member has at most one.
   v_without_codes := v_members - coalesce(v_counts -> 'codes', '0')::bigint;
   v_failed := coalesce(v_counts -> 'pending_referrals', '0');
   return query
@@ -4394,7 +4390,7 @@ begin
       v_without_codes, v_failed;
 end $$;
 comment on function public.get_referral_system_health() is
-  'Share in percent of members and referrals in order, members without a code, referrals that were never completed (DB-19, ADMIN-10). '
+  'Percentage of members and referrals without a problem, members without a code, referrals that were never completed (DB-19, ADMIN-10). '
   'Admins only. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.get_referral_system_health() to authenticated, service_role;
 
@@ -4402,8 +4398,8 @@ grant execute on function public.get_referral_system_health() to authenticated, 
 -- 24_logo_imports.sql
 -- ==============================================================================================================================
 
--- Logos that are given by their address elsewhere are fetched once and served from our bucket, so that a picture tells no stranger's
--- server who looks at it (C-101). Which ones wait is in 20_projects.
+-- External logos are fetched once and served from our bucket, so that no third-party server learns who views them (C-101). The queue is in
+-- 20_projects.
 
 create function public.claim_logo_imports(p_limit integer default 10) returns table (startup_id uuid, owner_user_id text, url text)
 language plpgsql security definer set search_path = ''
@@ -4420,7 +4416,7 @@ begin
     select c.startup_id, s.owner_user_id, c.url from claimed c join public.startup_profiles s on s.id = c.startup_id;
 end $$;
 comment on function public.claim_logo_imports(integer) is
-  'Takes logos to fetch; each claim is one of three tries, ten minutes and more apart. Service role only.';
+  'Claims logos to fetch; each claim is one of three tries, at least ten minutes apart. Service role only.';
 grant execute on function public.claim_logo_imports(integer) to service_role;
 
 create function public.get_stored_file(p_bucket text, p_path text) returns jsonb
@@ -4428,7 +4424,7 @@ language sql stable security definer set search_path = ''
 as $$
   select jsonb_build_object('id', o.id, 'version', o.version) from storage.objects o where o.bucket_id = p_bucket and o.name = p_path
 $$;
-comment on function public.get_stored_file(text, text) is 'Id and version of a file that the server has put there. Service role only.';
+comment on function public.get_stored_file(text, text) is 'Id and version of a file that the server has uploaded. Service role only.';
 grant execute on function public.get_stored_file(text, text) to service_role;
 
 create function public.complete_logo_import(p_startup_id uuid, p_url text, p_path text) returns boolean
@@ -4438,13 +4434,13 @@ begin
   if not private.is_verified_upload('project-logos', p_path, (storage.foldername(p_path))[1]) then
     perform private.raise_error('FILE_NOT_FOUND', 'File not found', 404);
   end if;
-  -- Only if the owner has not chosen another one meanwhile. The address keeps its host out: the client knows the project's own.
+  -- Only if the owner has not chosen another one meanwhile. The URL is stored without a host, because the client knows the project's own.
   update public.startup_profiles s set logo_url = '/storage/v1/object/public/project-logos/' || p_path
   where s.id = p_startup_id and s.logo_url = p_url;
   return found;
 end $$;
 comment on function public.complete_logo_import(uuid, text, text) is
-  'Shows the fetched and checked copy instead of the address; false when the project has another logo by now. Service role only. Errors: '
+  'Replaces the external URL by the fetched and checked copy; false when the project has another logo by now. Service role only. Errors: '
   'FILE_NOT_FOUND.';
 grant execute on function public.complete_logo_import(uuid, text, text) to service_role;
 
@@ -4452,7 +4448,7 @@ grant execute on function public.complete_logo_import(uuid, text, text) to servi
 -- 29_incentive_rules.sql
 -- ==============================================================================================================================
 
--- Where the law or a platform forbids rewards for reviews, votes, posts or follows (BEY-15). Nothing is blocked by it.
+-- Where the law or a platform forbids rewards for reviews, votes, posts or follows (BEY-15). The rules advise and block nothing.
 
 create table private.incentive_rules (
   id text primary key check (id ~ '^[a-z0-9-]+$'),
@@ -4466,14 +4462,13 @@ create table private.incentive_rules (
   place_pattern text,
   action_pattern text not null
 );
-comment on table private.incentive_rules is
-  'What may not be rewarded where, with its source. Changed by migrations only.';
-comment on column private.incentive_rules.place is 'As people call it: Trustpilot.';
+comment on table private.incentive_rules is 'What may not be rewarded on which platform, with the source. Changed by migrations only.';
+comment on column private.incentive_rules.place is 'Common name of the platform, such as Trustpilot.';
 comment on column private.incentive_rules.rule is 'The rule in one sentence, for founders.';
-comment on column private.incentive_rules.source_date is 'Since when the source says so, or when it was last read.';
-comment on column private.incentive_rules.alternative_title is 'Title of a task that asks for something allowed in its place.';
-comment on column private.incentive_rules.alternative is 'Its instructions.';
-comment on column private.incentive_rules.is_forbidden is 'False: allowed with the disclosure that everything here needs.';
+comment on column private.incentive_rules.source_date is 'Date of the source, or when it was last consulted.';
+comment on column private.incentive_rules.alternative_title is 'Title of a permitted alternative task.';
+comment on column private.incentive_rules.alternative is 'Instructions of the alternative task.';
+comment on column private.incentive_rules.is_forbidden is 'False: allowed with the disclosure that every rule here requires.';
 comment on column private.incentive_rules.place_pattern is 'Regular expression over the lowercase text; null: any place.';
 comment on column private.incentive_rules.action_pattern is 'Regular expression over the lowercase text: what is asked for.';
 
@@ -4481,10 +4476,10 @@ create function private.asks_to(p_verbs text) returns text
 language plpgsql immutable set search_path = ''
 as $$
 begin
-  -- A request begins a sentence or follows such a word; "our review", "the pinned post" ask for nothing.
+  -- A request starts a sentence or follows one of these words; "our review" and "the pinned post" request nothing.
   return '(?:^|[.!?:;,\n]\s*|\m(?:and|or|then|to|please|kindly|just|also|must|should|can|could|them|friends)\s+)(?:' || p_verbs || ')\M';
 end $$;
-comment on function private.asks_to(text) is 'Regular expression for a text that asks to do one of these verbs, separated by |.';
+comment on function private.asks_to(text) is 'Regular expression for a text that requests one of these verbs, separated by |.';
 
 insert into private.incentive_rules
   (id, place, rule, source_url, source_date, alternative_title, alternative, is_forbidden, place_pattern, action_pattern)
@@ -4572,7 +4567,7 @@ begin
     where v_text ~ r.action_pattern and (r.place_pattern is null or v_text ~ r.place_pattern)
     order by r.is_forbidden desc, r.id);
 end $$;
-comment on function private.match_incentive_rules(text, text) is 'Ids of the rules that a task touches, the forbidding ones first.';
+comment on function private.match_incentive_rules(text, text) is 'Ids of the rules that a task matches, prohibitions first.';
 
 create function public.check_incentives(p_title text, p_instructions text)
 returns table (
@@ -4589,17 +4584,17 @@ begin
     order by m.position;
 end $$;
 comment on function public.check_incentives(text, text) is
-  'The rules that a task with this title and these instructions touches, the forbidding ones first (BEY-15). It refuses nothing. '
-  'Errors: UNAUTHENTICATED, SUSPENDED.';
+  'The rules that a task with this title and these instructions matches, prohibitions first (BEY-15). Advice only. Errors: '
+  'UNAUTHENTICATED, SUSPENDED.';
 grant execute on function public.check_incentives(text, text) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 29_quest_notifications.sql
 -- ==============================================================================================================================
 
--- What an owner is told of a quest when its counters change: proofs wait, the quest is full (BEY-03).
+-- Notifications of owners when a quest's counters change: proofs are waiting, the quest is full (BEY-03).
 
-create function private.tell_quest_owner() returns trigger
+create function private.notify_quest_owner() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -4625,15 +4620,15 @@ begin
   end if;
   return null;
 end $$;
-comment on function private.tell_quest_owner() is
-  'Trigger: one unread line per quest says that proofs wait, however many; it counts as read when none waits any more. The quest''s lock '
-  'lets one submission at a time look.';
+comment on function private.notify_quest_owner() is
+  'Trigger: keeps at most one unread notification per quest that proofs are waiting, and marks it read once none is. The row lock on the '
+  'quest serialises submissions.';
 
 -- ==============================================================================================================================
 -- 29_search_words.sql
 -- ==============================================================================================================================
 
--- What a search means: the words that people type become a full-text query, forgiving one typo in a word (BEY-18).
+-- Search: turns typed words into a full-text query that tolerates one typo per word (BEY-18).
 
 create function private.words_of(p_text text) returns text[]
 language sql immutable set search_path = ''
@@ -4643,17 +4638,17 @@ as $$
   where length(w.word) between 1 and 60
 $$;
 comment on function private.words_of(text) is
-  'The words of a text in their order, in lower case: letters, digits and underscores. Longer than 60 characters it is no word.';
+  'The words of a text in order, in lower case: letters, digits and underscores, at most 60 characters.';
 
 create function private.weighted_words(p_text text, p_weight text) returns tsvector
 language sql immutable set search_path = ''
 as $$
-  -- Words hold nothing that would have to be quoted.
+  -- Words contain nothing that needs quoting.
   select coalesce(string_agg(format('%s:%s%s', w.word, least(w.n, 16383), p_weight), ' '), '')::tsvector
   from unnest(private.words_of(p_text)) with ordinality w (word, n)
 $$;
 comment on function private.weighted_words(text, text) is
-  'The words of a text for the full-text index, all with one weight. No stemming: quests are written in any language.';
+  'The words of a text as a tsvector with one weight. No stemming, because quests are written in any language.';
 
 create function private.one_letter_less(p_word text) returns text[]
 language sql immutable set search_path = ''
@@ -4663,16 +4658,21 @@ as $$
   ) else '{}' end
 $$;
 comment on function private.one_letter_less(text) is
-  'A word, and what remains of it without one of its letters. Two words that share one of these differ by one typo: a letter that is '
-  'missing, added, wrong or swapped with its neighbour. Empty for words of two letters and for those with a digit, which are meant as '
-  'typed.';
+  'The word and all its variants with one letter deleted (symmetric delete). Two words that share a variant differ by one typo: a letter '
+  'that is missing, added, wrong or transposed. Empty for words with fewer than 3 or more than 30 letters, or with a digit, which are '
+  'matched as typed.';
 
 create table private.search_words (
   word text collate "C" primary key,
   one_letter_less text[] not null generated always as (private.one_letter_less(word)) stored
 );
 comment on table private.search_words is
-  'Every word that a published quest has, or had: what a typed word is compared with. A word that is gone finds nothing.';
+<<<<<<< HEAD
+  'Dictionary for typo tolerance: every word that a published quest has, or had. A stale word is harmless, it finds nothing.';
+=======
+  'Every word that a published quest has: what a typed word is compared with. One that no quest has any more finds nothing, and the '
+  'clean-up removes it.';
+>>>>>>> gateway
 create index search_words_parts on private.search_words using gin (word extensions.gin_trgm_ops) with (fastupdate = off);
 create index search_words_typos on private.search_words using gin (one_letter_less) with (fastupdate = off);
 
@@ -4680,22 +4680,48 @@ create function private.add_search_words(p_words text[]) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_new text[] := array(
-    select w.word from unnest(p_words) w (word) where not exists (select 1 from private.search_words k where k.word = w.word));
+  v_new text[];
 begin
+  if p_words is null then
+    return;
+  end if;
+  -- Waits for a clean-up that is removing words, and sees what it has left: it could not see the quest that has them now.
+  perform pg_advisory_xact_lock_shared(hashtextextended('left_words', 0));
+  v_new := array(
+    select w.word from unnest(p_words) w (word) where not exists (select 1 from private.search_words k where k.word = w.word));
   if cardinality(v_new) > 0 then
-    -- One after the other: two publications that add the same words in another order would wait for each other.
+    -- Serialised: two publications that insert the same words in a different order would deadlock.
     perform pg_advisory_xact_lock(hashtextextended('search_words', 0));
     insert into private.search_words (word) select w.word from unnest(v_new) w (word) on conflict (word) do nothing;
   end if;
 end $$;
-comment on function private.add_search_words(text[]) is 'Adds the words that the list does not have yet.';
+comment on function private.add_search_words(text[]) is 'Adds words that are not in the dictionary yet.';
+
+create table private.left_words (
+  id bigint primary key generated always as identity,
+  words text[] not null
+);
+comment on table private.left_words is
+  'Words that quests have lost, a row for each change: the clean-up looks for them in all other quests.';
+
+create function private.note_left_words() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_words text[] := array(select unnest(tsvector_to_array(old.document)) except select unnest(tsvector_to_array(new.document)));
+begin
+  if cardinality(v_words) > 0 then
+    insert into private.left_words (words) values (v_words);
+  end if;
+  return null;
+end $$;
+comment on function private.note_left_words() is 'Trigger: notes the words that a quest''s document has lost, all of them when it is gone.';
 
 create function private.expand_word(p_word text) returns text
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
-  -- Word by word, and not as a prefix: for that the index would collect all that begins alike before it looks at the other words.
+  -- Expands to whole words instead of a prefix query, for which the index would first collect every match of the prefix.
   v_words text[] := array(
     select w.word from private.search_words w where w.word >= p_word and w.word < p_word || chr(1114111)
     order by length(w.word), w.word limit 20);
@@ -4711,8 +4737,8 @@ begin
   return case when cardinality(v_words) = 0 then p_word else '(' || array_to_string(v_words, ' | ') || ')' end;
 end $$;
 comment on function private.expand_word(text) is
-  'What stands for a typed word in a full-text query: the words that begin with it, the shortest first; where there are none, those that '
-  'contain it and those that differ by one typo. Twenty of each at most.';
+  'Expansion of a typed word for the full-text query: words that start with it, shortest first; if there are none, words that contain it '
+  'and words that differ by one typo. At most twenty of each.';
 
 create function private.search_query(p_search text) returns tsquery
 language plpgsql stable security definer set search_path = ''
@@ -4725,11 +4751,11 @@ begin
   end if;
   select string_agg(private.expand_word(w.word), ' & ') into v_query
   from (select distinct t.word from unnest(private.words_of(p_search)) t (word) limit 10) w;
-  -- A search without a letter or digit finds nothing: no word is a dot.
+  -- A search without letters or digits finds nothing, because no word is a dot.
   return coalesce(v_query, '''.''')::tsquery;
 end $$;
 comment on function private.search_query(text) is
-  'Full-text query for what somebody typed: all of its words, at most ten; null for a blank search. Errors: SEARCH_TOO_LONG.';
+  'Full-text query for a search text: all of its words, at most ten; null for a blank search. Errors: SEARCH_TOO_LONG.';
 
 create function private.typed_query(p_search text) returns tsquery
 language sql immutable set search_path = ''
@@ -4743,15 +4769,14 @@ create function private.search_rank(p_document tsvector, p_query tsquery, p_word
 language sql immutable set search_path = ''
 as $$ select ts_rank(p_document, p_query) + ts_rank(p_document, p_words) $$;
 comment on function private.search_rank(tsvector, tsquery, tsquery) is
-  'How well a quest''s words fit a query and, once more, the words just as they were typed: what only begins alike, or is a typo away, '
-  'stands behind.';
+  'Rank of a quest for a query, with an extra score for words exactly as typed, so that prefix and typo matches come later.';
 
 -- ==============================================================================================================================
 -- 30_quests.sql
 -- ==============================================================================================================================
 
--- Quests (the code calls them campaigns), their tasks and what members submit to them: tables, counters, who sees what. The three
--- stand together because members keep seeing the quests in which they took part.
+-- Quests (the code calls them campaigns), their tasks and what members submit to them: tables, counters, row-level security. They share a
+-- file because their policies refer to each other: members keep seeing the quests in which they took part.
 
 create type public.campaign_status as enum ('draft', 'published', 'closed');
 create type public.task_type as enum ('visit', 'signup', 'share', 'follow', 'custom', 'others');
@@ -4806,30 +4831,31 @@ create table public.campaigns (
 );
 comment on table public.campaigns is
   'Quests of projects (DB-03), with the counters that lists and statistics read. Written by procedures only.';
-comment on column public.campaigns.budget_points is 'Most points the quest''s tasks may pay out in total.';
+comment on column public.campaigns.budget_points is 'Maximum that the quest''s tasks may pay out in total.';
 comment on column public.campaigns.published_at is
-  'When it was last published. Null for a draft for which nothing is reserved: never published, or its points were taken back.';
+  'When it was last published. Null for a draft without reserved points: never published, or its points were taken back.';
 comment on column public.campaigns.starts_at is
-  'A published quest is not listed and takes no proofs before this time, nor after ends_at; null: at once, and without an end (BEY-07).';
+  'Before this time and after ends_at, a published quest is not listed and takes no proofs; null: no limit (BEY-07).';
 comment on column public.campaigns.review_hours is
-  'Within how many hours the project answers a proof. A change holds for proofs that are submitted after it (BEY-22).';
+  'Hours within which the project promises to review a proof. A change applies to proofs submitted after it (BEY-22).';
 comment on column public.campaigns.hold_reason is
   'Moderation hold by an admin: the owner sees why and cannot publish until it is lifted (C-25).';
 comment on column public.campaigns.open_reward_points is
-  'Points that one member can still earn: the rewards of its tasks with open slots (C-70). Kept by a trigger of tasks.';
+  'Points that one member can still earn: the rewards of its tasks with open slots (C-70). Maintained by a trigger on tasks.';
 comment on column public.campaigns.hold_cause is
-  'Why it is held: a decision about this quest, the owner''s suspension, or the project''s revocation. The last two end by themselves.';
-comment on column public.campaigns.status_before_hold is 'What a hold that ends by itself gives back (TRUST-18, C-91).';
-comment on column public.campaigns.held_by is 'Always "questboard": which admin it was stands in the audit log only (C-102).';
+  'Why it is held: a decision about this quest, the owner''s suspension, or the project''s revocation. The last two end with their cause.';
+comment on column public.campaigns.status_before_hold is 'Status to restore when the cause of the hold ends (TRUST-18, C-91).';
+comment on column public.campaigns.held_by is 'Always "questboard": the admin''s id is in the audit log only (C-102).';
 comment on column public.campaigns.total_slots is 'Sum of the tasks'' max_completions.';
 comment on column public.campaigns.participant_count is 'Members with at least one submission.';
 comment on column public.campaigns.points_distributed is 'Points paid to members, less reversals.';
 comment on column public.campaigns.is_full is
-  'No open slots. The index names this and not open_slots, so that counting a submission stays a heap-only update.';
+  'No open slots. Indexed in place of open_slots, so that counting a submission stays a heap-only (HOT) update.';
 comment on column public.campaigns.open_slots is
-  'Slots that neither an approved nor a pending submission holds, nor a rejected one that may be appealed (TRUST-04, BEY-23). Zero or '
-  'less: the quest is full.';
-comment on column public.campaigns.median_minutes is 'How long members took, as measured; null: too few did it yet (BEY-18).';
+  'Slots not taken by an approved or pending submission, nor by a rejected one that may be appealed (TRUST-04, BEY-23). Zero or less: the '
+  'quest is full.';
+comment on column public.campaigns.median_minutes is
+  'Median minutes that members took, as measured; null: not enough measurements yet (BEY-18).';
 comment on column public.campaigns.kept_count is 'Sum of the tasks'' kept_count.';
 create index campaigns_startup on public.campaigns (startup_id, created_at desc);
 create index campaigns_published_new on public.campaigns (published_at desc, id desc) where status = 'published';
@@ -4874,15 +4900,15 @@ create table public.tasks (
 );
 comment on table public.tasks is 'Tasks of a quest (DB-06).';
 comment on column public.tasks.verification is
-  'Who finds the task done: a person (review); the server at once, outside beta too, when the task asks for no proof (automatic, C-06); '
-  'the server by a completion code (code), by a signed call from the project''s system (call), or by asking the project (check, BEY-13).';
-comment on column public.tasks.auto_verify is 'Whether verification is automatic; the name that the specification gives it.';
+  'How completion is verified: by a person (review); by the server immediately, also outside beta, for a task without proof (automatic, '
+  'C-06); by a completion code (code), a signed call from the project''s system (call), or a request to the project (check, BEY-13).';
+comment on column public.tasks.auto_verify is 'Whether verification is automatic; the specification''s name for it.';
 comment on column public.tasks.link_url is
-  'Where a member does the task when a call or a check verifies it; the member''s own link adds the token of start_task.';
+  'Where a member does a task that a call or a check verifies; the member''s own link adds the token from start_task.';
 comment on column public.tasks.pending_points is 'Points promised to pending submissions.';
 comment on column public.tasks.kept_count is 'Slots kept for rejected submissions that may be appealed (BEY-23).';
-comment on column public.tasks.kept_points is 'Points promised to those submissions, and to those whose slot was reopened.';
-comment on column public.tasks.incentive_rules is 'Ids of the incentive_rules that its words touch (BEY-15). Kept by a trigger.';
+comment on column public.tasks.kept_points is 'Points promised to those submissions and to ones whose slot was reopened.';
+comment on column public.tasks.incentive_rules is 'Ids of the incentive_rules that its text matches (BEY-15). Maintained by a trigger.';
 create index tasks_campaign on public.tasks (campaign_id, order_index, id);
 create index tasks_incentive on public.tasks (campaign_id) where incentive_rules <> '{}';
 
@@ -4911,34 +4937,35 @@ create table public.submissions (
   check (proof_url is not null or proof_text is not null)
 );
 comment on table public.submissions is
-  'A member''s proof of a task (DB-08). One row per member and task; a rejected one is submitted again on the same row (C-08).';
+  'A member''s proof of a task (DB-08). One row per member and task; resubmitting after a rejection updates the row (C-08).';
 comment on column public.submissions.proof_url is
   'An http(s) address, or "proofs/{user}/{file}" for a screenshot in the private bucket (C-59).';
-comment on column public.submissions.reward_points is 'Points promised at submission; a later change of the task does not change them.';
+comment on column public.submissions.reward_points is 'Points promised at submission; later changes of the task do not affect them.';
 comment on column public.submissions.rejection_reason is
-  'One of six (C-77); review_note has the reviewer''s words. Null for a rejection by the server.';
+  'One of six reasons (C-77); review_note holds the reviewer''s words. Null for a rejection by the server.';
 comment on column public.submissions.reviewed_by is
-  'Who decided: "project" (its owner), "questboard" (an admin, whose id stands in the audit log only, C-102), the server by rule ("beta", '
-  '"auto"; "deadline": nobody had decided in time, BEY-22) or by a verified action ("code", "call", "check").';
+  'Who decided: "project" (its owner), "questboard" (an admin, whose id is in the audit log only, C-102), the server by rule ("beta", '
+  '"auto"; "deadline": the review time ran out, BEY-22) or by a verified action ("code", "call", "check").';
 comment on column public.submissions.review_due_at is
-  'When it is approved unless somebody has decided: fixed at the submit (BEY-22). Null for one that was approved at once.';
+  'When it is approved unless somebody decides earlier; fixed at submission (BEY-22). Null when it was approved immediately.';
 comment on column public.submissions.kept_until is
-  'A rejected proof keeps its slot and points until then, because its member may appeal, and while an appeal is open. Null: it does not.';
+  'Until when a rejected proof keeps its slot and points because the member may appeal; longer while an appeal is open. Null: it keeps '
+  'none.';
 comment on column public.submissions.is_slot_reopened is
-  'Others may have the slot that was kept; the points stay kept, because its member may still appeal.';
+  'The kept slot was given to others; the points stay kept, because the member may still appeal.';
 comment on column public.submissions.appealed_at is 'When its member appealed the last rejection; null: they did not (BEY-23).';
 comment on column public.submissions.review_check_at is
-  'When the server looks at it next: to remind the owner at half and at nine tenths of the time, and to approve it at the end.';
+  'When the server checks it next: to remind the owner after half and nine tenths of the review time, and to approve it at the end.';
 create index submissions_user on public.submissions (user_id, submitted_at desc, id desc);
 create index submissions_campaign on public.submissions (campaign_id, submitted_at desc, id desc);
--- The review desk, quest by quest: what waits first, what is due first before the rest (BEY-01).
+-- The review queue, quest by quest: pending ones first, by due time (BEY-01).
 create index submissions_review on public.submissions (campaign_id, status, (coalesce(review_due_at, submitted_at)), submitted_at, id);
 create index submissions_due on public.submissions (review_due_at, id) where status = 'pending';
 create index submissions_pending on public.submissions (submitted_at, id) where status = 'pending';
 create index submissions_check on public.submissions (review_check_at, id) where status = 'pending' and review_check_at is not null;
 create index submissions_kept on public.submissions (kept_until, id) where kept_until is not null;
 create index submissions_proof_file on public.submissions (proof_url) where proof_url like 'proofs/%';
--- Rows arrive in the order of time, so a block range index finds a period at almost no cost for inserts and updates.
+-- Rows are inserted in chronological order, so a BRIN index finds a period at almost no cost for inserts and updates.
 create index submissions_reviewed on public.submissions using brin (reviewed_at);
 create index submissions_recent on public.submissions (submitted_at desc, id desc);
 create index submissions_rejected on public.submissions (submitted_at desc, id desc) where status = 'rejected';
@@ -4951,8 +4978,9 @@ create table private.quest_search (
 );
 comment on table private.quest_search is
   'The words of published quests and of no others, by weight: title (A), the project''s name (B), the tasks'' titles (C), summary and '
-  'details (D). Apart from the quests, whose rows change with every proof (BEY-18).';
+  'details (D). Separate from campaigns, whose rows change with every proof (BEY-18).';
 create index quest_search_document on private.quest_search using gin (document) with (fastupdate = off);
+create trigger quest_search_left after update or delete on private.quest_search for each row execute function private.note_left_words();
 
 create function private.index_quests(p_campaign_ids uuid[]) returns void
 language plpgsql security definer set search_path = ''
@@ -4975,12 +5003,12 @@ begin
   select array_agg(distinct w.lexeme) into v_words from indexed i cross join unnest(i.document) w;
   perform private.add_search_words(v_words);
 end $$;
-comment on function private.index_quests(uuid[]) is 'Notes the words of those of the quests that are published, and forgets the others.';
+comment on function private.index_quests(uuid[]) is 'Indexes the quests that are published and removes the others.';
 
 create function private.index_changed_quest() returns trigger
 language plpgsql security definer set search_path = ''
 as $$ begin perform private.index_quests(array[(to_jsonb(coalesce(new, old)) ->> tg_argv[0])::uuid]); return null; end $$;
-comment on function private.index_changed_quest() is 'Trigger: indexes a quest again; the argument names the column with its id.';
+comment on function private.index_changed_quest() is 'Trigger: reindexes a quest; the argument names the column that holds its id.';
 create trigger campaigns_search after insert or update of title, summary, details_md, status on public.campaigns
   for each row execute function private.index_changed_quest('id');
 create trigger tasks_search after insert or delete or update of title on public.tasks
@@ -4992,8 +5020,7 @@ create function private.count_campaign() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  -- A row that is not there (old at an insert, new at a delete) reads as nulls. "active_budgets": of quests with an approved submission
-  -- (DATA-06).
+  -- OLD on insert and NEW on delete read as rows of nulls. "active_budgets": budgets of quests with an approved submission (DATA-06).
   insert into private.counter_deltas (name, change)
   select c.name, c.change from (values
     ('published_campaigns', coalesce((new.status = 'published')::integer, 0) - coalesce((old.status = 'published')::integer, 0)),
@@ -5018,13 +5045,13 @@ create trigger campaigns_count_change after update on public.campaigns
 create trigger campaigns_tell_owner after update on public.campaigns
   for each row when (
     new.pending_count > old.pending_count or (new.pending_count = 0 and old.pending_count > 0) or (new.is_full and not old.is_full)
-  ) execute function private.tell_quest_owner();
+  ) execute function private.notify_quest_owner();
 
 create function private.update_open_reward() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  -- A row that is not there (old at an insert, new at a delete) reads as nulls.
+  -- OLD on insert and NEW on delete read as rows of nulls.
   update public.campaigns c set open_reward_points = c.open_reward_points
     + coalesce(case when new.approved_count + new.pending_count + new.kept_count < new.max_completions then new.reward_points end, 0)
     - coalesce(case when old.approved_count + old.pending_count + old.kept_count < old.max_completions then old.reward_points end, 0)
@@ -5034,7 +5061,7 @@ end $$;
 comment on function private.update_open_reward() is 'Trigger: maintains what one member can still earn in the task''s quest (C-70).';
 create trigger tasks_open_reward_row after insert or delete on public.tasks
   for each row execute function private.update_open_reward();
--- For most submissions nothing changes: only the one that takes or frees a task's last slot touches the quest.
+-- Most submissions change nothing: only the one that takes or frees a task's last slot updates the quest.
 create trigger tasks_open_reward_change after update on public.tasks
   for each row when (
     old.reward_points <> new.reward_points
@@ -5049,8 +5076,8 @@ begin
   new.incentive_rules := private.match_incentive_rules(new.title, new.instructions_md);
   return new;
 end $$;
-comment on function private.note_incentive_rules() is 'Trigger: notes the rules that a task''s words touch (BEY-15).';
--- A migration that changes the rules sets each title to itself, which notes them anew.
+comment on function private.note_incentive_rules() is 'Trigger: stores the rules that a task''s text matches (BEY-15).';
+-- A migration that changes the rules sets each title to itself to recompute them.
 create trigger tasks_incentive_rules before insert or update of title, instructions_md on public.tasks
   for each row execute function private.note_incentive_rules();
 
@@ -5062,8 +5089,7 @@ create table private.published_quests (
   tasks jsonb not null
 );
 comment on table private.published_quests is
-  'Quests that are published no more, as they were on the last day: what an owner writes into the draft, and a moderation hold, is none '
-  'of the participants'' business.';
+  'Last published version of quests that are no longer published: participants must see neither the owner''s draft nor a moderation hold.';
 
 create function private.keep_published_quest() returns trigger
 language plpgsql security definer set search_path = ''
@@ -5075,7 +5101,7 @@ begin
   on conflict (campaign_id) do update set quest = excluded.quest, tasks = excluded.tasks;
   return null;
 end $$;
-comment on function private.keep_published_quest() is 'Trigger: keeps the text of a quest that stops being published.';
+comment on function private.keep_published_quest() is 'Trigger: keeps the last published text when a quest stops being published.';
 create trigger campaigns_keep_published after update of status on public.campaigns
   for each row when (old.status = 'published' and new.status <> 'published') execute function private.keep_published_quest();
 
@@ -5083,8 +5109,7 @@ create table private.deleted_quests (
   campaign_id uuid primary key,
   deleted_at timestamptz not null default now()
 );
-comment on table private.deleted_quests is
-  'Ids of quests that were public once and are deleted: their address answers "gone" rather than "never heard of" (BEY-17).';
+comment on table private.deleted_quests is 'Ids of deleted quests that were once public: their URL answers 410 instead of 404 (BEY-17).';
 
 create function private.keep_deleted_quest() returns trigger
 language plpgsql security definer set search_path = ''
@@ -5094,7 +5119,7 @@ begin
   select old.id where old.status = 'published' or exists (select 1 from private.published_quests p where p.campaign_id = old.id);
   return old;
 end $$;
-comment on function private.keep_deleted_quest() is 'Trigger: remembers the id of a quest that was public.';
+comment on function private.keep_deleted_quest() is 'Trigger: records the id of a deleted quest that was public.';
 create trigger campaigns_keep_deleted before delete on public.campaigns
   for each row execute function private.keep_deleted_quest();
 
@@ -5130,14 +5155,15 @@ create policy campaigns_read on public.campaigns for select to authenticated
     or status = 'closed' and held_at is null and private.has_participated(id)
   );
 comment on policy campaigns_read on public.campaigns is
-  'Published quests, one''s own, closed ones in which one took part; admins see all. Participants read a quest that is a draft again or '
-  'on hold as it was published, through get_participated_quest.';
+  'Published quests, the caller''s own, and closed ones in which they took part; all for admins. Participants read a quest that is back in '
+  'draft or on hold as last published, through get_participated_quest.';
 grant select on public.campaigns to anon, authenticated, service_role;
 
 alter table public.tasks enable row level security;
 create policy tasks_read on public.tasks for select to anon, authenticated
   using (exists (select 1 from public.campaigns c where c.id = campaign_id));
-comment on policy tasks_read on public.tasks is 'Who sees the quest sees its tasks: the inner query is under the campaigns'' own policies.';
+comment on policy tasks_read on public.tasks is
+  'Whoever sees the quest sees its tasks: the inner query is subject to the policies of campaigns.';
 grant select on public.tasks to anon, authenticated, service_role;
 
 alter table public.submissions enable row level security;
@@ -5154,8 +5180,8 @@ grant select on public.submissions to authenticated, service_role;
 -- 30_task_verification.sql
 -- ==============================================================================================================================
 
--- How tasks are verified without a reviewer (BEY-13): completion codes, secrets that sign a project's calls, whom a check asks, and the
--- token under which a project knows a member. What they lead to is in 33_verified_actions.
+-- How tasks are verified without a reviewer (BEY-13): completion codes, secrets that sign a project's calls, endpoints for checks, and the
+-- token that identifies a member to a project. Completion is in 33_verified_actions.
 
 create function private.read_verification(p_task jsonb, p_current public.task_verification) returns public.task_verification
 language plpgsql immutable set search_path = ''
@@ -5175,8 +5201,8 @@ begin
   return v_value::public.task_verification;
 end $$;
 comment on function private.read_verification(jsonb, public.task_verification) is
-  'How a task is verified, as its owner wants it: verification, or the former auto_verify alone, which says nothing about the other ways. '
-  'Errors: INVALID_TASK.';
+  'Verification in the owner''s input: the key verification, or else the older auto_verify, which only knows review and automatic. Errors: '
+  'INVALID_TASK.';
 
 -- Completion codes ----------------------------------------------------------------------------------------------------
 
@@ -5192,16 +5218,16 @@ create table private.completion_codes (
   check ((submission_id is null) = (used_at is null) and (used_at is null or not is_shared))
 );
 comment on table private.completion_codes is
-  'Codes that prove a task: one for everybody, or each for one member. Only keyed hashes are kept, so nobody can read a code again.';
-comment on column private.completion_codes.code_hash is 'Keyed with the task, so that the same code of two tasks cannot be recognised.';
-comment on column private.completion_codes.submission_id is 'What a code for one member has proven.';
+  'Codes that complete a task: one shared code, or single-use codes. Only keyed hashes are stored, so a code cannot be read back.';
+comment on column private.completion_codes.code_hash is
+  'Keyed hash that includes the task, so that equal codes of two tasks cannot be recognised.';
+comment on column private.completion_codes.submission_id is 'The submission that used up a single-use code.';
 create index completion_codes_free on private.completion_codes (task_id, is_shared) where used_at is null;
 
 create function private.normalize_completion_code(p_code text) returns text
 language plpgsql immutable set search_path = ''
 as $$ begin return upper(regexp_replace(normalize(p_code, nfkc), '[\s_-]', '', 'g')); end $$;
-comment on function private.normalize_completion_code(text) is
-  'A code as it is compared: without spaces, hyphens and the difference between large and small letters.';
+comment on function private.normalize_completion_code(text) is 'Normal form of a code: without spaces and hyphens, case-insensitive.';
 
 create function private.hash_completion_code(p_task_id uuid, p_code text) returns bytea
 language plpgsql security definer set search_path = ''
@@ -5232,7 +5258,7 @@ begin
   return v_added;
 end $$;
 comment on function private.add_completion_codes(uuid, text[], boolean) is
-  'Adds codes that the task does not have yet, and returns how many. Errors: COMPLETION_CODE_FORMAT, CODES_RANGE.';
+  'Adds codes, skipping ones that the task already has; returns how many were added. Errors: COMPLETION_CODE_FORMAT, CODES_RANGE.';
 
 -- Checks --------------------------------------------------------------------------------------------------------------
 
@@ -5241,10 +5267,10 @@ create table private.task_checks (
   source text not null check (source in ('endpoint', 'github_pull_request')),
   target text not null check (length(target) <= 2048)
 );
-comment on table private.task_checks is 'Whom Questboard asks whether a member has done a task. For the project''s eyes only.';
+comment on table private.task_checks is 'What Questboard asks whether a member has done a task. Visible to the project only.';
 comment on column private.task_checks.source is
-  'endpoint: an https address of the project; others are connectors of the function check-task.';
-comment on column private.task_checks.target is 'The address, or what a connector needs, such as a repository.';
+  'endpoint: an https URL of the project; anything else is a connector of the function check-task.';
+comment on column private.task_checks.target is 'The URL, or what the connector needs, such as a repository.';
 
 create table private.tested_endpoints (
   startup_id uuid not null references public.startup_profiles (id) on delete cascade,
@@ -5252,8 +5278,7 @@ create table private.tested_endpoints (
   tested_at timestamptz not null default now(),
   primary key (startup_id, url)
 );
-comment on table private.tested_endpoints is
-  'Addresses that have answered a test as a check needs it. A task takes only what was tested within a day.';
+comment on table private.tested_endpoints is 'Endpoints that passed a test. A task accepts only an endpoint tested within the last day.';
 
 create function public.record_endpoint_test(p_user_id text, p_url text) returns void
 language sql security definer set search_path = ''
@@ -5263,7 +5288,7 @@ as $$
   on conflict (startup_id, url) do update set tested_at = now()
 $$;
 comment on function public.record_endpoint_test(text, text) is
-  'The function check-task has asked this address for the project''s owner, and understood the answer. Service role only.';
+  'Records that the function check-task has tested this endpoint for the project''s owner and got a valid answer. Service role only.';
 grant execute on function public.record_endpoint_test(text, text) to service_role;
 
 create function private.save_check(p_task_id uuid, p_startup_id uuid, p_source text, p_target text) returns void
@@ -5288,7 +5313,7 @@ begin
   on conflict (task_id) do update set source = excluded.source, target = excluded.target;
 end $$;
 comment on function private.save_check(uuid, uuid, text, text) is
-  'Saves whom a task''s check asks; an address must have been tested. Errors: INVALID_CHECK, ENDPOINT_NOT_TESTED.';
+  'Saves the source of a task''s check; an endpoint must have been tested. Errors: INVALID_CHECK, ENDPOINT_NOT_TESTED.';
 
 -- Signing secrets -----------------------------------------------------------------------------------------------------
 
@@ -5300,8 +5325,8 @@ create table private.signing_secrets (
   created_at timestamptz not null default now()
 );
 comment on table private.signing_secrets is
-  'Secrets with which projects sign their calls: at most two a project, so that one can be replaced while both hold. Encrypted under a key '
-  'of private.secrets, because a signature can only be checked with the secret itself.';
+  'Secrets with which projects sign their calls: at most two per project, for rotation. Encrypted with a key of private.secrets rather '
+  'than hashed, because verifying a signature needs the secret itself.';
 create index signing_secrets_startup on private.signing_secrets (startup_id, created_at);
 
 create function public.create_signing_secret(p_startup_id uuid) returns text
@@ -5323,8 +5348,8 @@ begin
   return v_secret;
 end $$;
 comment on function public.create_signing_secret(uuid) is
-  'Makes a secret with which the owner''s system signs its calls, and shows it this once (Standard Webhooks, whsec_ and base64). Errors: '
-  'UNAUTHENTICATED, SUSPENDED, STARTUP_NOT_FOUND, FORBIDDEN, RATE_LIMITED, SIGNING_SECRET_LIMIT.';
+  'Creates a secret with which the owner''s system signs its calls; this is the only time it is shown (Standard Webhooks, whsec_ and '
+  'base64). Errors: UNAUTHENTICATED, SUSPENDED, STARTUP_NOT_FOUND, FORBIDDEN, RATE_LIMITED, SIGNING_SECRET_LIMIT.';
 grant execute on function public.create_signing_secret(uuid) to authenticated, service_role;
 
 create function public.revoke_signing_secret(p_startup_id uuid, p_secret_id uuid) returns void
@@ -5341,7 +5366,7 @@ begin
   end if;
 end $$;
 comment on function public.revoke_signing_secret(uuid, uuid) is
-  'What is signed with this secret is refused from now on. Again changes nothing. Errors: UNAUTHENTICATED, SUSPENDED, STARTUP_NOT_FOUND, '
+  'Revokes a secret: calls signed with it are refused from now on. Idempotent. Errors: UNAUTHENTICATED, SUSPENDED, STARTUP_NOT_FOUND, '
   'FORBIDDEN.';
 grant execute on function public.revoke_signing_secret(uuid, uuid) to authenticated, service_role;
 
@@ -5360,10 +5385,11 @@ as $$
   select coalesce(array_agg(extensions.pgp_sym_decrypt(s.secret, encode(k.value, 'hex')) order by s.created_at), '{}')
   from private.signing_secrets s cross join private.secrets k where s.startup_id = p_startup_id and k.name = 'signing_secrets'
 $$;
-comment on function public.get_signing_secrets(uuid) is 'The secrets that a project''s calls may be signed with. Service role only.';
+comment on function public.get_signing_secrets(uuid) is
+  'The secrets that a project''s calls may be signed with, in plain text. Service role only.';
 grant execute on function public.get_signing_secrets(uuid) to service_role;
 
--- A task's own settings -----------------------------------------------------------------------------------------------
+-- Settings of a task -----------------------------------------------------------------------------------------------
 
 create function private.save_verification(p_task_id uuid, p_task jsonb) returns void
 language plpgsql security definer set search_path = ''
@@ -5390,8 +5416,9 @@ begin
   end if;
 end $$;
 comment on function private.save_verification(uuid, jsonb) is
-  'Saves what a saved task is verified with: shared_code replaces the former one, single_use_codes are added, check_source and '
-  'check_target say whom to ask. What is not given stays. Errors: COMPLETION_CODE_FORMAT, CODES_RANGE, INVALID_CHECK, ENDPOINT_NOT_TESTED.';
+  'Saves the verification settings of a stored task: shared_code replaces the previous one, single_use_codes are added, check_source and '
+  'check_target set the check. Missing keys change nothing. Errors: COMPLETION_CODE_FORMAT, CODES_RANGE, INVALID_CHECK, '
+  'ENDPOINT_NOT_TESTED.';
 
 create function private.check_verification(p_campaign_id uuid) returns void
 language plpgsql security definer set search_path = ''
@@ -5418,7 +5445,7 @@ begin
   end loop;
 end $$;
 comment on function private.check_verification(uuid) is
-  'Refuses to publish a quest of which a task could never be verified. Errors: CODES_REQUIRED, CHECK_REQUIRED, LINK_REQUIRED, '
+  'Refuses to publish a quest with a task that could never be verified. Errors: CODES_REQUIRED, CHECK_REQUIRED, LINK_REQUIRED, '
   'SIGNING_SECRET_REQUIRED.';
 
 create function public.get_task_verifications(p_campaign_id uuid) returns table (
@@ -5433,7 +5460,7 @@ as $$
   group by t.id, k.source, k.target order by t.order_index, t.id
 $$;
 comment on function public.get_task_verifications(uuid) is
-  'What the tasks of the caller''s quest are verified with, as far as it can be shown. Nullable: check_source, check_target.';
+  'Verification settings of the tasks of the caller''s quest, without secrets. Nullable: check_source, check_target.';
 grant execute on function public.get_task_verifications(uuid) to authenticated, service_role;
 
 create function private.copy_verification(p_from uuid, p_to uuid) returns void
@@ -5446,7 +5473,7 @@ as $$
   on conflict (task_id) do nothing
 $$;
 comment on function private.copy_verification(uuid, uuid) is
-  'Gives the tasks of a copied quest their checks. Codes are not copied: nobody can read them, and who has one has it for the first quest.';
+  'Copies the checks to the tasks of a copied quest. Codes are not copied: they cannot be read, and were given out for the first quest.';
 
 -- Members as a project knows them --------------------------------------------------------------------------------------
 
@@ -5461,18 +5488,18 @@ create table private.task_tokens (
   unique (task_id, user_id)
 );
 comment on table private.task_tokens is
-  'Who has set out to do a task that a call or a check verifies. The project gets the token alone, which means nothing elsewhere.';
-comment on column private.task_tokens.participant_email is 'The address that the member shares, where the quest collects them.';
-comment on column private.task_tokens.reward_points is 'What the task paid when the member set out: they get no less (TRUST-20).';
-comment on column private.task_tokens.subscribes is 'Whether the member also wants Questboard''s own news (C-76).';
+  'Members who have started a task that a call or a check verifies. The project only gets the token, which is meaningless elsewhere.';
+comment on column private.task_tokens.participant_email is 'The address that the member shares, where the quest collects addresses.';
+comment on column private.task_tokens.reward_points is 'Reward when the member started the task: they get no less (TRUST-20).';
+comment on column private.task_tokens.subscribes is 'Whether the member also subscribes to Questboard''s own news (C-76).';
 create index task_tokens_user on private.task_tokens (user_id);
 
 -- ==============================================================================================================================
 -- 31_mailing_list.sql
 -- ==============================================================================================================================
 
--- The mailing list: anyone asks to be on it, the link in a mail to the address confirms it, the link in each mail unsubscribes, admins
--- see and switch entries.
+-- The mailing list with double opt-in: anyone may request a subscription, a mailed link confirms it, a link in every mail unsubscribes,
+-- admins view and switch entries.
 
 create table public.mailing_list (
   id uuid primary key default gen_random_uuid(),
@@ -5490,14 +5517,16 @@ create table public.mailing_list (
     case when is_active then 'active' when unsubscribed_at is null then 'pending' else 'unsubscribed' end) stored
 );
 comment on table public.mailing_list is
-  'Addresses for mailings (DB-17). One row per address; unsubscribing keeps it, inactive (MAIL-02). A pending one goes after a week.';
+  'Addresses for mailings (DB-17). One row per address; unsubscribing deactivates the row (MAIL-02). Pending ones are removed after a '
+  'week.';
 comment on column public.mailing_list.source is
-  'Where it came from: website, campaign, …; "email" when an address that was never on the list unsubscribed by a link in a mail.';
-comment on column public.mailing_list.campaign_id is 'Quest on whose page it was given, when it was.';
-comment on column public.mailing_list.user_id is 'Set when the person was signed in with this address, verified.';
-comment on column public.mailing_list.is_active is 'False: no mailings to this address; its holder has not confirmed it, or unsubscribed.';
-comment on column public.mailing_list.confirmed_at is 'When the address''s holder last confirmed it (C-82).';
-comment on column public.mailing_list.metadata is 'page_url and timestamp as the form knew them.';
+  'Where the subscription came from, such as website or campaign; "email" when an address that was never on the list unsubscribed through '
+  'a link in a mail.';
+comment on column public.mailing_list.campaign_id is 'Quest on whose page the address was entered, if any.';
+comment on column public.mailing_list.user_id is 'Set when the subscriber was signed in with this verified address.';
+comment on column public.mailing_list.is_active is 'False: no mailings, because the address is not confirmed or was unsubscribed.';
+comment on column public.mailing_list.confirmed_at is 'When the holder of the address last confirmed it (C-82).';
+comment on column public.mailing_list.metadata is 'page_url and timestamp as sent by the form.';
 create index mailing_list_subscribed on public.mailing_list (subscribed_at desc, id desc);
 create index mailing_list_pending on public.mailing_list (subscribed_at) where status = 'pending';
 create index mailing_list_recent on public.mailing_list (subscribed_at) where is_active;
@@ -5510,7 +5539,7 @@ create trigger mailing_list_touch before update on public.mailing_list
 alter table public.mailing_list enable row level security;
 create policy mailing_list_read on public.mailing_list for select to authenticated
   using (user_id = (select public.current_user_id()) or (select private.is_admin()));
-comment on policy mailing_list_read on public.mailing_list is 'Admins, and the person who subscribed the own verified address.';
+comment on policy mailing_list_read on public.mailing_list is 'Admins, and the person who subscribed their own verified address.';
 grant select on public.mailing_list to authenticated, service_role;
 
 create function private.count_subscriber() returns trigger
@@ -5537,9 +5566,8 @@ create table private.opt_outs (
   created_at timestamptz not null default now()
 );
 comment on table private.opt_outs is
-  'Mailboxes that want no mails, as keyed hashes: they outlive the entry of the mailing list, the account and the address (TRUST-25).';
-comment on column private.opt_outs.is_by_admin is
-  'An admin switched the address off, and may switch it on again. What its holder did stays.';
+  'Mailboxes that opted out, as keyed hashes, which outlive the mailing list entry, the account and the address (TRUST-25).';
+comment on column private.opt_outs.is_by_admin is 'Switched off by an admin, who may switch it on again. An opt-out by the holder stays.';
 
 create function public.is_opted_out(p_email text) returns boolean
 language plpgsql security definer set search_path = ''
@@ -5550,7 +5578,7 @@ begin
   return exists (select 1 from private.opt_outs o where o.mailbox = v_mailbox)
     or exists (select 1 from public.mailing_list m where m.email = lower(private.clean(p_email)) and m.status = 'unsubscribed');
 end $$;
-comment on function public.is_opted_out(text) is 'Whether the holder of an address wants no mails (MAIL-02, TRUST-25). Service role only.';
+comment on function public.is_opted_out(text) is 'Whether the holder of an address has opted out (MAIL-02, TRUST-25). Service role only.';
 grant execute on function public.is_opted_out(text) to service_role;
 
 create table private.unsubscribe_tokens (
@@ -5558,7 +5586,7 @@ create table private.unsubscribe_tokens (
   token text not null unique default replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')
 );
 comment on table private.unsubscribe_tokens is
-  'Random token (244 bits) behind the unsubscribe link of every mail to an address, on the list or not (C-50).';
+  'Random token (244 bits) in the unsubscribe link of every mail to an address, on the list or not (C-50).';
 
 create function private.validate_metadata(p_metadata jsonb) returns jsonb
 language plpgsql immutable set search_path = ''
@@ -5569,7 +5597,7 @@ begin
   end if;
   return coalesce(p_metadata, '{}');
 end $$;
-comment on function private.validate_metadata(jsonb) is 'A small JSON object; empty for null. Errors: INVALID_METADATA.';
+comment on function private.validate_metadata(jsonb) is 'Checks for a small JSON object; empty for null. Errors: INVALID_METADATA.';
 
 -- Subscribing ---------------------------------------------------------------------------------------------------------
 
@@ -5579,7 +5607,7 @@ create table private.mailing_list_confirmations (
   requested_at timestamptz not null default now()
 );
 comment on table private.mailing_list_confirmations is
-  'Random token (244 bits) behind the link of the mail that confirms an address (C-82). Holds for a week after the latest request.';
+  'Random token (244 bits) in the link that confirms an address (C-82). Valid for a week after the latest request.';
 create index mailing_list_confirmations_requested on private.mailing_list_confirmations (requested_at);
 
 create function private.activate_subscriber(p_email text) returns void
@@ -5593,7 +5621,7 @@ begin
   where m.email = p_email and not m.is_active;
 end $$;
 comment on function private.activate_subscriber(text) is
-  'The holder of an address wants mails: nobody else takes an opt-out back (TRUST-25).';
+  'Activates an address at the holder''s request and ends an opt-out, which nobody else may do (TRUST-25).';
 
 create function private.request_confirmation(p_email text) returns void
 language plpgsql security definer set search_path = ''
@@ -5611,7 +5639,7 @@ begin
   perform private.enqueue_event('SubscriptionRequested', null, jsonb_build_object('entry_id', v_entry));
 end $$;
 comment on function private.request_confirmation(text) is
-  'Has the confirmation mail sent to an address that is not active: one in five minutes and three a day for a mailbox, whoever asks.';
+  'Enqueues the confirmation mail to an address that is not active: per mailbox one in five minutes and three a day, whoever asks.';
 
 create function public.subscribe_to_mailing_list(p_email text, p_source text default 'website', p_metadata jsonb default '{}') returns text
 language plpgsql security definer set search_path = ''
@@ -5648,9 +5676,9 @@ begin
   return 'confirm';
 end $$;
 comment on function public.subscribe_to_mailing_list(text, text, jsonb) is
-  'Anyone asks for an address to be on the list (MAIL-01, MAIL-02, C-82). "active": the caller is signed in with this address, verified, '
-  'and it is on the list. "confirm": a mail with a link goes to it, unless it is on the list already; the answer is the same in every '
-  'case, so that it tells nobody who is. p_metadata: page_url, timestamp, campaign_id. Errors: EMAIL_REQUIRED, INVALID_EMAIL, '
+  'Anyone requests a subscription for an address (MAIL-01, MAIL-02, C-82). Returns "active" when the caller is signed in with this '
+  'verified address, which is subscribed at once; otherwise "confirm": a confirmation mail is sent unless the address is already '
+  'subscribed, and the answer does not reveal which. p_metadata: page_url, timestamp, campaign_id. Errors: EMAIL_REQUIRED, INVALID_EMAIL, '
   'INVALID_SOURCE, INVALID_METADATA, RATE_LIMITED, VISITORS_LIMITED.';
 grant execute on function public.subscribe_to_mailing_list(text, text, jsonb) to anon, authenticated, service_role;
 
@@ -5664,8 +5692,8 @@ begin
   perform private.activate_subscriber(p_email);
 end $$;
 comment on function private.subscribe_participant(text, text, uuid) is
-  'A member who proves a task asks for Questboard''s news at an address that is theirs and verified (C-76). Whoever is on the list already '
-  'stays as they came.';
+  'A member who submits a proof subscribes to Questboard''s news with their own verified address (C-76). An existing subscription is left '
+  'as it is.';
 
 create function public.get_confirmation_token(p_email text) returns text
 language sql stable security definer set search_path = ''
@@ -5674,7 +5702,7 @@ as $$
   where c.email = lower(private.clean(p_email)) and not m.is_active and c.requested_at > now() - interval '7 days'
 $$;
 comment on function public.get_confirmation_token(text) is
-  'Token for the link that confirms an address; null when nothing is to be confirmed. Service role only.';
+  'Token for the confirmation link of an address; null when there is nothing to confirm. Service role only.';
 grant execute on function public.get_confirmation_token(text) to service_role;
 
 create function public.confirm_mailing_list_subscription(p_token text) returns void
@@ -5691,8 +5719,8 @@ begin
   perform private.activate_subscriber(v_email);
 end $$;
 comment on function public.confirm_mailing_list_subscription(text) is
-  'Whoever holds the link from the confirmation mail puts its address on the list; again is no error (C-82). Unsubscribing ends the '
-  'link. Errors: INVALID_CONFIRMATION_TOKEN.';
+  'Subscribes the address of a confirmation link; idempotent (C-82). Unsubscribing invalidates the link. Errors: '
+  'INVALID_CONFIRMATION_TOKEN.';
 grant execute on function public.confirm_mailing_list_subscription(text) to anon, authenticated, service_role;
 
 -- Unsubscribing -------------------------------------------------------------------------------------------------------
@@ -5712,7 +5740,7 @@ begin
   return v_token;
 end $$;
 comment on function public.get_unsubscribe_token(text) is
-  'Token for the unsubscribe link of mails to an address; null for what is no address. Service role only.';
+  'Token for the unsubscribe link of mails to an address; null for an invalid address. Service role only.';
 grant execute on function public.get_unsubscribe_token(text) to service_role;
 
 create function private.deactivate_subscriber(p_email text, p_is_by_admin boolean) returns void
@@ -5726,7 +5754,7 @@ begin
   on conflict (email) do update set is_active = false, unsubscribed_at = now() where m.status <> 'unsubscribed';
 end $$;
 comment on function private.deactivate_subscriber(text, boolean) is
-  'Ends mails to an address, on the list or not. A confirmation that is on its way ends with it.';
+  'Opts an address out, whether it is on the list or not, and invalidates a pending confirmation.';
 
 create function public.unsubscribe_from_mailing_list(p_token text) returns void
 language plpgsql security definer set search_path = ''
@@ -5741,7 +5769,7 @@ begin
   perform private.deactivate_subscriber(v_email, false);
 end $$;
 comment on function public.unsubscribe_from_mailing_list(text) is
-  'Whoever holds the link from a mail ends mails to its address; again is no error (MAIL-02, C-50). Errors: INVALID_UNSUBSCRIBE_TOKEN.';
+  'Opts out the address of an unsubscribe link; idempotent (MAIL-02, C-50). Errors: INVALID_UNSUBSCRIBE_TOKEN.';
 grant execute on function public.unsubscribe_from_mailing_list(text) to anon, authenticated, service_role;
 
 -- Admins --------------------------------------------------------------------------------------------------------------
@@ -5765,7 +5793,7 @@ begin
     perform private.deactivate_subscriber(v_before.email, true);
   elsif not v_before.is_active then
     v_mailbox := private.mailbox_key(v_before.email);
-    -- Only what an admin switched off may an admin switch on (TRUST-25).
+    -- An admin may only switch on what an admin has switched off (TRUST-25).
     if v_before.confirmed_at is null
       or not exists (select 1 from private.opt_outs o where o.mailbox = v_mailbox and o.is_by_admin) then
       perform private.raise_error('NOT_CONFIRMED', 'Only the holder of this address can put it on the list, by the link in our mail', 409);
@@ -5779,8 +5807,8 @@ begin
   return v_after;
 end $$;
 comment on function public.set_mailing_list_active(uuid, boolean) is
-  'Admin switches an entry off, or on again what an admin switched off (C-50); an opt-out of its holder stays. Errors: UNAUTHENTICATED, '
-  'SUSPENDED, FORBIDDEN, INVALID_STATUS, SUBSCRIBER_NOT_FOUND, NOT_CONFIRMED.';
+  'Admin deactivates an entry, or reactivates one that an admin deactivated (C-50); the holder''s own opt-out stays. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, SUBSCRIBER_NOT_FOUND, NOT_CONFIRMED.';
 grant execute on function public.set_mailing_list_active(uuid, boolean) to authenticated, service_role;
 
 create function public.get_mailing_list_stats() returns jsonb
@@ -5807,19 +5835,19 @@ grant execute on function public.get_mailing_list_stats() to authenticated, serv
 -- 31_participated_quests.sql
 -- ==============================================================================================================================
 
--- Quests that are published no more: what those who took part still see, and whether the address was public.
+-- Quests that are no longer published: what participants still see, and whether the URL was public.
 
 create function public.get_participated_quest(p_campaign_id uuid) returns setof public.campaigns
 language sql stable security definer set search_path = ''
 as $$
-  -- The status is today's: a member learns that the quest takes no proofs, not why.
+  -- The current status, so that a member learns that the quest takes no proofs, but not why.
   select r.* from private.published_quests p join public.campaigns c on c.id = p.campaign_id
   cross join lateral jsonb_populate_record(c, p.quest
     || jsonb_build_object('status', c.status, 'hold_reason', null, 'held_by', null, 'held_at', null)) r
   where p.campaign_id = p_campaign_id and c.status <> 'published' and private.has_participated(p_campaign_id)
 $$;
 comment on function public.get_participated_quest(uuid) is
-  'A quest in which the caller took part and that is a draft again, on hold or closed, as it was last published; at most one row.';
+  'A quest that the caller took part in and that is back in draft, on hold or closed, as last published; at most one row.';
 grant execute on function public.get_participated_quest(uuid) to authenticated, service_role;
 
 create function public.get_participated_tasks(p_campaign_id uuid) returns setof public.tasks
@@ -5830,7 +5858,7 @@ as $$
   where p.campaign_id = p_campaign_id and c.status <> 'published' and private.has_participated(p_campaign_id)
   order by t.order_index, t.id
 $$;
-comment on function public.get_participated_tasks(uuid) is 'The tasks of a quest as get_participated_quest gives it.';
+comment on function public.get_participated_tasks(uuid) is 'The tasks of a quest from get_participated_quest.';
 grant execute on function public.get_participated_tasks(uuid) to authenticated, service_role;
 
 create function private.was_public(p_campaign_id uuid) returns boolean
@@ -5843,20 +5871,20 @@ begin
   );
 end $$;
 comment on function private.was_public(uuid) is
-  'Whether a quest was public and is deleted, closed or on hold. A draft, also one that was published, says nothing.';
+  'Whether a quest was public and has been deleted, closed or put on hold. False for drafts, even those that were once published.';
 
 -- ==============================================================================================================================
 -- 31_project_changes.sql
 -- ==============================================================================================================================
 
--- A project's owner, or an admin, edits it; a verified one that takes another name or website is looked at again (C-96).
+-- Editing a project, by its owner or an admin; a new name or website of a verified project is reviewed again (C-96).
 
 create function private.note_project_change(p_before public.startup_profiles, p_after public.startup_profiles)
 returns public.startup_profiles
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  -- Renamed twice within 30 days, it was known by the first name.
+  -- After two renames within 30 days, people know it by the first name.
   v_former text := case when p_before.renamed_at > now() - interval '30 days' then p_before.former_name else p_before.name end;
   v_startup public.startup_profiles;
 begin
@@ -5870,8 +5898,8 @@ begin
   return v_startup;
 end $$;
 comment on function private.note_project_change(public.startup_profiles, public.startup_profiles) is
-  'A verified project has another name or website: it stays verified, is shown with its former name, and waits for an admin to look at '
-  'it unless one made the change (C-96).';
+  'Records a new name or website of a verified project: it stays verified, is shown with its former name, and waits for an admin''s check '
+  'unless an admin made the change (C-96).';
 
 create function public.update_startup_profile(
   p_startup_id uuid, p_name text, p_website text default null, p_logo_url text default null, p_description text default null
@@ -5905,7 +5933,7 @@ begin
     v_startup := private.note_project_change(v_before, v_startup);
   end if;
   if v_before.name <> v_startup.name then
-    -- Its quests are found by its name.
+    -- Quests can be found by the project's name.
     perform private.index_quests(array(select c.id from public.campaigns c where c.startup_id = p_startup_id));
   end if;
   perform private.audit(v_user, 'startup.update', 'startup', p_startup_id::text,
@@ -5922,11 +5950,11 @@ grant execute on function public.update_startup_profile(uuid, text, text, text, 
 -- 31_project_limits.sql
 -- ==============================================================================================================================
 
--- What binds the quests of a project: the terms of the trial, and what it has bought on top (RULE-04, RULE-05, RULE-18, BEY-20).
+-- Limits on the quests of a project: those of the trial, extended by bought points (RULE-04, RULE-05, RULE-18, BEY-20).
 
 create type private.project_limits as (quests integer, budget bigint, reward integer, bought bigint);
 comment on type private.project_limits is
-  'What binds a project: number of quests, sum of their budgets (null: not bound), points of one reward; and the points it has bought.';
+  'Limits of a project: number of quests, sum of their budgets (null: unlimited), points of one reward; and the points it has bought.';
 
 create function private.quest_limits(p_startup public.startup_profiles) returns private.project_limits
 language plpgsql stable security definer set search_path = ''
@@ -5936,7 +5964,7 @@ declare
   v_limits private.project_limits := (null, null, 1000, private.bought_points(p_startup.owner_user_id));
 begin
   if private.is_on_trial(p_startup.id) then
-    -- Who has bought points may spend them, also during the beta: then the points bound the quests, and not their number.
+    -- An owner who has bought points may spend them, also during the beta: points then limit the quests, not their number.
     v_limits.quests := case when v_limits.bought = 0 then v_settings.trial_quest_limit end;
     v_limits.budget := v_settings.trial_budget_points + v_limits.bought;
     v_limits.reward := least(v_limits.budget, 1000);
@@ -5944,7 +5972,7 @@ begin
   return v_limits;
 end $$;
 comment on function private.quest_limits(public.startup_profiles) is
-  'The limits of a project: those of the trial and what it has bought on top, none with a plan after the beta (RULE-04, RULE-05, RULE-18, '
+  'The limits of a project: those of the trial plus the points it has bought; none with a plan after the beta (RULE-04, RULE-05, RULE-18, '
   'C-22, BEY-20).';
 
 create function private.check_quest_limits(p_startup public.startup_profiles, p_campaign_id uuid, p_budget bigint) returns void
@@ -5957,7 +5985,7 @@ declare
 begin
   select count(*), coalesce(sum(c.budget_points), 0) into v_count, v_budgets
   from public.campaigns c where c.startup_id = p_startup.id and c.id is distinct from p_campaign_id;
-  -- Any quest of any status counts; deleting one frees the slot (C-23).
+  -- Quests of any status count; deleting one frees its slot (C-23).
   if p_campaign_id is null and v_count >= v_limits.quests then
     perform private.raise_error('QUEST_LIMIT', format(
       'Beta limit reached: You can only create %s quest%s during the beta period. Please wait for the full launch to create more quests.',
@@ -5970,8 +5998,8 @@ begin
   end if;
 end $$;
 comment on function private.check_quest_limits(public.startup_profiles, uuid, bigint) is
-  'Limits of a project whose row the caller has locked: number of quests for a new one (p_campaign_id null), sum of budgets always '
-  '(RULE-04, RULE-05, C-35). Errors: QUEST_LIMIT, BUDGET_LIMIT, POINTS_BUDGET_LIMIT.';
+  'Enforces the limits of a project whose row the caller has locked: the number of quests for a new one (p_campaign_id null), the sum of '
+  'budgets always (RULE-04, RULE-05, C-35). Errors: QUEST_LIMIT, BUDGET_LIMIT, POINTS_BUDGET_LIMIT.';
 
 create function public.get_quest_limits() returns table (
   quest_count integer, quest_limit integer, budget_used bigint, budget_limit bigint, reward_limit integer, bought_points bigint,
@@ -5988,16 +6016,16 @@ begin
     where s.owner_user_id = public.current_user_id();
 end $$;
 comment on function public.get_quest_limits() is
-  'What binds the caller''s project, and how much of it is used: at most one row, none without a project. Budgets and quests of every '
-  'status count (C-23). reward_limit: most points of one reward. Where nothing binds, null. Nullable: quest_limit, budget_limit.';
+  'The limits of the caller''s project and how much of them is used: at most one row, none without a project. Quests of every status count '
+  '(C-23). reward_limit: maximum points of one reward. Null: unlimited. Nullable: quest_limit, budget_limit.';
 grant execute on function public.get_quest_limits() to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 31_quest_editing.sql
 -- ==============================================================================================================================
 
--- Creating a quest, within the limits of the trial and with its reserve of points. Editing and deleting one is in 35_quest_changes,
--- because both may decide what waits.
+-- Creating a quest, within the project's limits and with its reserve of points. Editing and deleting are in 35_quest_changes, because both
+-- may decide pending submissions.
 
 -- Reserve -------------------------------------------------------------------------------------------------------------
 
@@ -6010,8 +6038,8 @@ as $$
   where c.id = p_campaign_id
 $$;
 comment on function private.required_reserve(uuid) is
-  'Points the quest may still have to pay: those promised to pending submissions, those kept for rejected ones that may be appealed and, '
-  'once it has been published and until it is closed, every free slot at the current reward.';
+  'Points that the quest may still have to pay: those promised to pending submissions, those kept for rejected ones that may be appealed '
+  'and, from publishing until closing, every free slot at the current reward.';
 
 create function private.adjust_reserve(p_campaign_id uuid, p_startup_id uuid, p_owner text, p_required bigint) returns void
 language plpgsql security definer set search_path = ''
@@ -6051,8 +6079,8 @@ begin
   perform private.adjust_reserve(p_campaign_id, p_startup_id, p_owner, least(private.required_reserve(p_campaign_id), v_points));
 end $$;
 comment on function private.adjust_reserve_within_balance(uuid, uuid, text) is
-  'For slots freed by a decision: the reserve keeps what they cost now, as far as the project can pay, and returns the rest. Never '
-  'fails.';
+  'Like adjust_reserve, for slots freed by a decision: tops up only as far as the project''s balance allows, returns any surplus, and '
+  'never fails.';
 
 -- Tasks ---------------------------------------------------------------------------------------------------------------
 
@@ -6067,7 +6095,7 @@ as $$
   ) t
   where c.id = p_campaign_id
 $$;
-comment on function private.recount_tasks(uuid) is 'Updates the quest''s task totals after its tasks have changed.';
+comment on function private.recount_tasks(uuid) is 'Recomputes the quest''s totals after its tasks have changed.';
 
 create function private.require_owned_campaign(p_campaign_id uuid, p_kept_tasks uuid[] default null) returns public.campaigns
 language plpgsql security definer set search_path = ''
@@ -6095,7 +6123,7 @@ begin
 end $$;
 comment on function private.require_owned_campaign(uuid, uuid[]) is
   'Locks and returns a quest of the caller''s project. p_kept_tasks: all other tasks are about to be deleted, so their submissions are '
-  'locked first, in the order that reviews lock. Errors: UNAUTHENTICATED, CAMPAIGN_NOT_FOUND, FORBIDDEN (C-42).';
+  'locked first, in the same order as by reviews. Errors: UNAUTHENTICATED, CAMPAIGN_NOT_FOUND, FORBIDDEN (C-42).';
 
 create function private.validate_task(
   p_task jsonb, p_current public.tasks, p_position integer, p_min_points integer, p_max_points integer
@@ -6136,7 +6164,7 @@ begin
   return v_task;
 end $$;
 comment on function private.validate_task(jsonb, public.tasks, integer, integer, integer) is
-  'The task at a 1-based position as the owner wants it; p_current is the task as it is, null for a new one. Errors: '
+  'The validated task at a 1-based position of the owner''s input; p_current is the stored task, null for a new one. Errors: '
   'TASK_TITLE_REQUIRED, TEXT_TOO_LONG, TASK_INSTRUCTIONS_REQUIRED, TASK_POINTS_RANGE, TASK_COMPLETIONS_MIN, TASK_COMPLETIONS_MAX, '
   'INVALID_TASK, INVALID_LINK.';
 
@@ -6167,7 +6195,7 @@ begin
   return v_text::timestamptz;
 end $$;
 comment on function private.read_time(jsonb, text, timestamptz) is
-  'A time in the owner''s values; blank is null, and a missing key the default. Errors: INVALID_TIME.';
+  'A time in the owner''s input; blank means null, a missing key the default. Errors: INVALID_TIME.';
 
 create function private.check_schedule(p_starts_at timestamptz, p_ends_at timestamptz, p_publishes boolean) returns void
 language plpgsql stable set search_path = ''
@@ -6196,7 +6224,7 @@ begin
   return v_hours;
 end $$;
 comment on function private.read_review_hours(jsonb, integer) is
-  'Hours within which the owner promises to answer a proof; a missing key is the default (BEY-22). Errors: REVIEW_TIME_RANGE.';
+  'Hours within which the owner promises to review a proof; a missing key means the default (BEY-22). Errors: REVIEW_TIME_RANGE.';
 
 create function private.validate_custom_reward(p_values jsonb, p_current public.campaigns) returns public.campaigns
 language plpgsql stable set search_path = ''
@@ -6221,7 +6249,7 @@ begin
   return v_campaign;
 end $$;
 comment on function private.validate_custom_reward(jsonb, public.campaigns) is
-  'The quest with the custom reward of the owner''s values: both fields, or null in both for none; a missing key changes nothing. Errors: '
+  'The quest with the custom reward from the owner''s input: both fields, or null in both for none; a missing key changes nothing. Errors: '
   'CUSTOM_REWARD_TITLE_REQUIRED, CUSTOM_REWARD_DESCRIPTION_REQUIRED, TEXT_TOO_LONG.';
 
 create function private.validate_terms(p_values jsonb, p_current public.campaigns) returns public.campaigns
@@ -6240,8 +6268,8 @@ begin
   return v_campaign;
 end $$;
 comment on function private.validate_terms(jsonb, public.campaigns) is
-  'The quest with everything that creating and editing take alike: custom reward, e-mails, times, review time (C-75). p_current is the '
-  'quest as it is, null for a new one; a missing key changes nothing. Errors: INVALID_TIME, REVIEW_TIME_RANGE and those of '
+  'The quest with the terms shared by creating and editing: custom reward, e-mail collection, times, review time (C-75). p_current is the '
+  'stored quest, null for a new one; a missing key changes nothing. Errors: INVALID_TIME, REVIEW_TIME_RANGE and those of '
   'validate_custom_reward.';
 
 create function private.quest_terms(p_campaign_id uuid) returns jsonb
@@ -6258,7 +6286,7 @@ as $$
   ))
   from public.campaigns c where c.id = p_campaign_id
 $$;
-comment on function private.quest_terms(uuid) is 'What a quest promises, as the audit log records it (BEY-04).';
+comment on function private.quest_terms(uuid) is 'The terms of a quest as the audit log records them (BEY-04).';
 
 create function public.create_quest(
   p_startup_id uuid, p_campaign jsonb, p_task jsonb, p_idempotency_key text default null, p_publish boolean default true
@@ -6335,16 +6363,15 @@ begin
 end $$;
 comment on function public.create_quest(uuid, jsonb, jsonb, text, boolean) is
   'Creates a quest with one task, reserves its points and publishes it, in one transaction (QNEW-19, RULE-09); p_publish false: keeps it '
-  'as a draft, for which nothing is reserved until it is published (C-85). The same key of the same owner again '
-  'returns the first quest, also when both calls come at once (TRUST-21). p_campaign: title, summary, details_md, '
-  'custom_reward_title, custom_reward_description, collect_emails, email_collection_purpose, starts_at, ends_at, review_hours. p_task: '
-  'title, type, instructions_md, reward_points, max_completions, requires_proof, proof_type, auto_verify or verification, link_url, '
-  'shared_code or single_use_codes, check_source, check_target. Errors: UNAUTHENTICATED, SUSPENDED, '
-  'INVALID_IDEMPOTENCY_KEY, CAMPAIGN_NOT_FOUND (made by this key and deleted since), STARTUP_ID_NOT_FOUND, FORBIDDEN, '
-  'RATE_LIMITED, STARTUP_NOT_VERIFIED, QUEST_TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, TEXT_TOO_LONG, '
-  'CUSTOM_REWARD_TITLE_REQUIRED, CUSTOM_REWARD_DESCRIPTION_REQUIRED, REWARD_MIN, REWARD_MAX, PARTICIPANTS_MIN, PARTICIPANTS_MAX, '
-  'QUEST_LIMIT, BUDGET_LIMIT, POINTS_BUDGET_LIMIT, INVALID_TIME, END_BEFORE_START, END_PASSED, REVIEW_TIME_RANGE, INSUFFICIENT_POINTS, '
-  'those of a task, of save_verification and of check_verification.';
+  'as a draft without reserved points (C-85). Idempotent per owner and key, also under concurrency (TRUST-21). p_campaign: title, summary, '
+  'details_md, custom_reward_title, custom_reward_description, collect_emails, email_collection_purpose, starts_at, ends_at, review_hours. '
+  'p_task: title, type, instructions_md, reward_points, max_completions, requires_proof, proof_type, auto_verify or verification, '
+  'link_url, shared_code or single_use_codes, check_source, check_target. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_IDEMPOTENCY_KEY, '
+  'CAMPAIGN_NOT_FOUND (created with this key and deleted since), STARTUP_ID_NOT_FOUND, FORBIDDEN, RATE_LIMITED, STARTUP_NOT_VERIFIED, '
+  'QUEST_TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, TEXT_TOO_LONG, CUSTOM_REWARD_TITLE_REQUIRED, '
+  'CUSTOM_REWARD_DESCRIPTION_REQUIRED, REWARD_MIN, REWARD_MAX, PARTICIPANTS_MIN, PARTICIPANTS_MAX, QUEST_LIMIT, BUDGET_LIMIT, '
+  'POINTS_BUDGET_LIMIT, INVALID_TIME, END_BEFORE_START, END_PASSED, REVIEW_TIME_RANGE, INSUFFICIENT_POINTS, those of a task, of '
+  'save_verification and of check_verification.';
 grant execute on function public.create_quest(uuid, jsonb, jsonb, text, boolean) to authenticated, service_role;
 
 create function public.get_quest_by_key(p_idempotency_key text) returns setof public.campaigns
@@ -6359,15 +6386,15 @@ begin
       and k.key = private.clean(p_idempotency_key);
 end $$;
 comment on function public.get_quest_by_key(text) is
-  'The quest that the caller made or saved with this key, or none: what became of a call whose answer was lost (TRUST-21, C-99). Errors: '
-  'UNAUTHENTICATED, SUSPENDED.';
+  'The quest that the caller created or saved with this key, or none: the outcome of a call whose answer was lost (TRUST-21, C-99). '
+  'Errors: UNAUTHENTICATED, SUSPENDED.';
 grant execute on function public.get_quest_by_key(text) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 31_saved_quests.sql
 -- ==============================================================================================================================
 
--- What members keep an eye on: quests that they saved, projects that they follow. Who follows a project hears of its new quests (BEY-18).
+-- Saved quests and followed projects. Followers of a project are notified of its new quests (BEY-18).
 
 create table public.saved_quests (
   id uuid primary key default gen_random_uuid(),
@@ -6376,7 +6403,7 @@ create table public.saved_quests (
   saved_at timestamptz not null default now(),
   unique (user_id, campaign_id)
 );
-comment on table public.saved_quests is 'Quests that members saved for later, at most 500 each.';
+comment on table public.saved_quests is 'Quests saved for later, at most 500 per member.';
 create index saved_quests_latest on public.saved_quests (user_id, saved_at desc, campaign_id desc);
 create index saved_quests_campaign on public.saved_quests (campaign_id);
 alter table public.saved_quests enable row level security;
@@ -6392,7 +6419,7 @@ create table public.followed_projects (
   followed_at timestamptz not null default now(),
   unique (user_id, startup_id)
 );
-comment on table public.followed_projects is 'Projects that members follow, at most 500 each. Projects never learn who.';
+comment on table public.followed_projects is 'Projects that members follow, at most 500 per member. Projects never learn who follows them.';
 create index followed_projects_startup on public.followed_projects (startup_id, user_id);
 alter table public.followed_projects enable row level security;
 create policy followed_projects_read on public.followed_projects for select to authenticated
@@ -6413,7 +6440,7 @@ begin
   if not exists (select 1 from public.campaigns c where c.id = p_campaign_id and c.status = 'published') then
     perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
   end if;
-  -- One after the other, so that the limit holds.
+  -- Serialised, so that the limit holds.
   perform 1 from public.user_profiles p where p.user_id = v_user for no key update;
   if (select count(*) from public.saved_quests s where s.user_id = v_user and s.campaign_id <> p_campaign_id) >= 500 then
     perform private.raise_error('SAVED_LIMIT', 'You can save up to 500 quests. Please remove one first.', 409);
@@ -6422,8 +6449,8 @@ begin
   return true;
 end $$;
 comment on function public.set_quest_saved(uuid, boolean) is
-  'Saves a published quest for the caller, or forgets it; again changes nothing. Returns whether it is saved. Errors: UNAUTHENTICATED, '
-  'SUSPENDED, PROFILE_NOT_FOUND, CAMPAIGN_NOT_FOUND, SAVED_LIMIT.';
+  'Saves a published quest for the caller, or removes it from the saved ones; idempotent. Returns whether it is saved. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, PROFILE_NOT_FOUND, CAMPAIGN_NOT_FOUND, SAVED_LIMIT.';
 grant execute on function public.set_quest_saved(uuid, boolean) to authenticated, service_role;
 
 create function public.set_project_followed(p_startup_id uuid, p_is_followed boolean) returns boolean
@@ -6447,8 +6474,8 @@ begin
   return true;
 end $$;
 comment on function public.set_project_followed(uuid, boolean) is
-  'The caller follows a public project, or no longer; again changes nothing. Returns whether it is followed. Errors: UNAUTHENTICATED, '
-  'SUSPENDED, PROFILE_NOT_FOUND, STARTUP_NOT_FOUND, FOLLOWED_LIMIT.';
+  'Follows or unfollows a public project for the caller; idempotent. Returns whether it is followed. Errors: UNAUTHENTICATED, SUSPENDED, '
+  'PROFILE_NOT_FOUND, STARTUP_NOT_FOUND, FOLLOWED_LIMIT.';
 grant execute on function public.set_project_followed(uuid, boolean) to authenticated, service_role;
 
 create function public.list_saved_quests(p_limit integer default 20, p_cursor text default null) returns table (
@@ -6474,9 +6501,9 @@ begin
     order by q.saved_at desc, q.campaign_id desc limit v_limit;
 end $$;
 comment on function public.list_saved_quests(integer, text) is
-  'The quests that the caller saved and that are still on the board, the one saved last first. Columns as in list_published_quests. Next '
-  'page: the cursor of the last row. Nullable: startup_logo_url, custom_reward_title, ends_at. Errors: UNAUTHENTICATED, SUSPENDED, '
-  'INVALID_LIMIT, INVALID_CURSOR.';
+  'The caller''s saved quests that are still listed, most recently saved first. Columns as in list_published_quests. Next page: the cursor '
+  'of the last row. Nullable: startup_logo_url, custom_reward_title, ends_at. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT, '
+  'INVALID_CURSOR.';
 grant execute on function public.list_saved_quests(integer, text) to authenticated, service_role;
 
 -- New quests of followed projects -------------------------------------------------------------------------------------
@@ -6485,7 +6512,8 @@ create table private.quest_announcements (
   campaign_id uuid primary key references public.campaigns (id) on delete cascade,
   announced_at timestamptz not null default now()
 );
-comment on table private.quest_announcements is 'Quests of which those who follow the project have been told: each is told once.';
+comment on table private.quest_announcements is
+  'Quests that have been announced to the followers of their project; each is announced once.';
 
 create function private.announce_quests(p_time interval default '1 second') returns void
 language plpgsql security definer set search_path = ''
@@ -6512,15 +6540,15 @@ begin
   end loop;
 end $$;
 comment on function private.announce_quests(interval) is
-  'With each tick of the outbox worker: tells the members who follow a project of quests that began within the last two days '
-  '(QuestPublished), once a quest, however often it is published. A quest on hold is not published, so nobody is told. '
-  'Stops to begin another quest after p_time.';
+  'Called on every tick of the outbox worker: notifies the followers of a project of quests that started within the last two days '
+  '(QuestPublished), once per quest, however often it is published. A quest on hold is not published and not announced. Starts no further '
+  'quest after p_time.';
 
 -- ==============================================================================================================================
 -- 32_email_consents.sql
 -- ==============================================================================================================================
 
--- Consent to hand one's address to a project: what was said when, and how it is taken back (BEY-10).
+-- Members' consents to share their address with a project: what they agreed to and when, and its withdrawal (BEY-10).
 
 create table public.email_consents (
   id uuid primary key default gen_random_uuid(),
@@ -6534,10 +6562,10 @@ create table public.email_consents (
   withdrawn_at timestamptz
 );
 comment on table public.email_consents is
-  'Each time a member agreed to hand an address to a project. Written by triggers on campaign_email_collections only.';
+  'One row per consent of a member to share an address with a project. Written by triggers on campaign_email_collections only.';
 comment on column public.email_consents.statement is 'The sentence that the member read and agreed to.';
 comment on column public.email_consents.withdrawn_at is
-  'The member took it back, gave another address, or the list is gone with its quest. Null: the project has the address.';
+  'When the member withdrew it or gave another address, or the list was deleted with its quest. Null: the project has the address.';
 create unique index email_consents_active on public.email_consents (user_id, campaign_id) where withdrawn_at is null;
 create index email_consents_user on public.email_consents (user_id, given_at desc, id);
 create index email_consents_campaign on public.email_consents (campaign_id);
@@ -6545,7 +6573,7 @@ create index email_consents_campaign on public.email_consents (campaign_id);
 alter table public.email_consents enable row level security;
 create policy email_consents_read on public.email_consents for select to authenticated
   using (user_id = (select public.current_user_id()) or (select private.is_admin()));
-comment on policy email_consents_read on public.email_consents is 'The member and admins; projects have their list.';
+comment on policy email_consents_read on public.email_consents is 'The member and admins; projects read their list of addresses.';
 grant select on public.email_consents to authenticated, service_role;
 
 create function private.consent_statement(p_project text, p_purpose text) returns text
@@ -6554,7 +6582,7 @@ as $$
   select format('I agree that %s gets my email address%s. I can take this back in my settings at any time.',
     p_project, coalesce(' for this purpose: ' || rtrim(p_purpose, '. '), ' to contact me'))
 $$;
-comment on function private.consent_statement(text, text) is 'What a member agrees to, with the purpose that the owner has written.';
+comment on function private.consent_statement(text, text) is 'The sentence that a member agrees to, including the owner''s purpose.';
 
 create function public.get_consent_statement(p_campaign_id uuid) returns text
 language sql stable security definer set search_path = ''
@@ -6564,7 +6592,7 @@ as $$
   where c.id = p_campaign_id and c.collect_emails and c.status = 'published'
 $$;
 comment on function public.get_consent_statement(uuid) is
-  'The sentence to show where a published quest asks for an address; null when it does not. The same sentence is kept with the consent.';
+  'The sentence to show where a published quest asks for an address; null when it does not. The same sentence is stored with the consent.';
 grant execute on function public.get_consent_statement(uuid) to anon, authenticated, service_role;
 
 create function private.end_email_consent() returns trigger
@@ -6575,7 +6603,7 @@ begin
   where e.user_id = old.user_id and e.campaign_id = old.campaign_id and e.withdrawn_at is null;
   return null;
 end $$;
-comment on function private.end_email_consent() is 'Trigger: an address that is no longer on the list is no longer handed over.';
+comment on function private.end_email_consent() is 'Trigger: ends the consent when the address leaves the list.';
 create function private.record_email_consent() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -6590,13 +6618,13 @@ begin
     'project', v_consent.project_name, 'quest', v_consent.quest_title, 'email', v_consent.email, 'statement', v_consent.statement));
   return null;
 end $$;
-comment on function private.record_email_consent() is 'Trigger: keeps what was agreed to, and has a receipt mailed.';
+comment on function private.record_email_consent() is 'Trigger: stores the consent and enqueues a receipt by mail.';
 
 -- ==============================================================================================================================
 -- 32_quest_lifecycle.sql
 -- ==============================================================================================================================
 
--- Draft, published, closed, held (RULE-13, C-25).
+-- The status of a quest: draft, published, closed, and moderation holds (RULE-13, C-25).
 
 create function private.audit_status(p_before public.campaigns, p_after public.campaigns, p_action text) returns void
 language sql security definer set search_path = ''
@@ -6636,9 +6664,9 @@ begin
   return v_campaign;
 end $$;
 comment on function public.publish_campaign(uuid) is
-  'Owner publishes a draft or closed quest; its reserve is filled up first. Already published: no change. Errors: UNAUTHENTICATED, '
-  'SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, ON_HOLD, RATE_LIMITED, STARTUP_NOT_VERIFIED, NO_TASKS, '
-  'END_PASSED, INSUFFICIENT_POINTS and those of check_verification.';
+  'Owner publishes a draft or closed quest; its reserve is topped up first. Already published: no change. Errors: UNAUTHENTICATED, '
+  'SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, ON_HOLD, RATE_LIMITED, STARTUP_NOT_VERIFIED, NO_TASKS, END_PASSED, INSUFFICIENT_POINTS and '
+  'those of check_verification.';
 grant execute on function public.publish_campaign(uuid) to authenticated, service_role;
 
 create function private.take_back_to_draft(p_campaign_id uuid) returns public.campaigns
@@ -6655,14 +6683,14 @@ begin
   update public.campaigns c set status = 'draft', closed_at = null, updated_at = now()
   where c.id = p_campaign_id returning c.* into v_campaign;
   if v_before.status = 'closed' then
-    -- Closing gave the reserve back; as a draft the quest needs it again.
+    -- Closing returned the reserve; as a draft the quest needs it again.
     perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), private.required_reserve(p_campaign_id));
   end if;
   perform private.audit_status(v_before, v_campaign, 'campaign.unpublish');
   return v_campaign;
 end $$;
 comment on function private.take_back_to_draft(uuid) is
-  'The owner''s way to unpublish. The reserve stays; a closed quest, which has none, gets it again. A draft stays as it is. Errors: '
+  'Unpublishing by the owner. The reserve stays; a closed quest, which has none, is funded again. No effect on a draft. Errors: '
   'UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, RATE_LIMITED, INSUFFICIENT_POINTS.';
 
 create function private.record_hold(p_campaign public.campaigns, p_decision text) returns void
@@ -6672,10 +6700,9 @@ as $$
   select s.id, s.owner_user_id, s.name, p_decision, p_campaign.id, p_campaign.hold_reason, 'questboard'
   from public.startup_profiles s where s.id = p_campaign.startup_id
 $$;
-comment on function private.record_hold(public.campaigns, text) is
-  'Adds a hold, or its end, to what was decided about the project (C-97).';
+comment on function private.record_hold(public.campaigns, text) is 'Adds a hold, or its end, to the project''s decision history (C-97).';
 
-create function private.tell_hold(p_campaign public.campaigns, p_type text, p_reason text) returns void
+create function private.notify_hold(p_campaign public.campaigns, p_type text, p_reason text) returns void
 language plpgsql security definer set search_path = ''
 as $$
 begin
@@ -6683,9 +6710,9 @@ begin
     jsonb_build_object('campaign_id', p_campaign.id, 'quest', p_campaign.title, 'reason', p_reason))
   from public.startup_profiles s where s.id = p_campaign.startup_id;
 end $$;
-comment on function private.tell_hold(public.campaigns, text, text) is
-  'Tells the owner of a moderation hold (QuestHeld) or its end (QuestHoldLifted). A suspension or revocation, which holds all quests, is '
-  'told as what it is.';
+comment on function private.notify_hold(public.campaigns, text, text) is
+  'Notifies the owner of a moderation hold (QuestHeld) or its end (QuestHoldLifted). A suspension or revocation, which holds all quests, '
+  'has events of its own.';
 
 create function private.hold_campaign(
   p_campaign_id uuid, p_admin text, p_reason text, p_cause public.hold_cause default 'moderation'
@@ -6702,14 +6729,14 @@ begin
   elsif private.clean(p_reason) is null then
     perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
   end if;
-  -- A closed quest stays closed: its reserve is gone, and the hold prevents publishing anyway.
+  -- A closed quest stays closed: its reserve has been returned, and the hold prevents publishing anyway.
   update public.campaigns c set status = case when c.status = 'closed' then c.status else 'draft' end,
     hold_reason = left(private.clean(p_reason), 1000), held_by = 'questboard', held_at = now(), updated_at = now(), hold_cause = p_cause,
     status_before_hold = coalesce(c.status_before_hold, c.status)
   where c.id = p_campaign_id returning c.* into v_campaign;
   if p_cause = 'moderation' then
     perform private.record_hold(v_campaign, 'held');
-    perform private.tell_hold(v_campaign, 'QuestHeld', v_campaign.hold_reason);
+    perform private.notify_hold(v_campaign, 'QuestHeld', v_campaign.hold_reason);
   end if;
   perform private.audit(p_admin, case p_cause when 'moderation' then 'campaign.take_down' else 'campaign.hold' end, 'campaign',
     p_campaign_id::text,
@@ -6718,7 +6745,7 @@ begin
   return v_campaign;
 end $$;
 comment on function private.hold_campaign(uuid, text, text, public.hold_cause) is
-  'An admin''s way to unpublish: a hold with a reason that the owner sees (C-25). One because of the owner''s suspension or the project''s '
+  'Unpublishing by an admin: a hold with a reason that the owner sees (C-25). A hold caused by the owner''s suspension or the project''s '
   'revocation ends with it. Errors: CAMPAIGN_NOT_FOUND, REASON_REQUIRED.';
 
 create function private.end_hold(p_campaign_id uuid, p_publish boolean) returns public.campaigns
@@ -6729,7 +6756,7 @@ as $$
   where c.id = p_campaign_id returning c.*
 $$;
 comment on function private.end_hold(uuid, boolean) is
-  'Takes a hold away; p_publish: and gives the quest the status back that the hold took, unless the owner has closed it since.';
+  'Ends a hold; p_publish: also restores the status that the hold replaced, unless the owner has closed the quest since.';
 
 create function public.unpublish_campaign(p_campaign_id uuid, p_reason text default null) returns public.campaigns
 language plpgsql security definer set search_path = ''
@@ -6746,9 +6773,9 @@ begin
   return private.take_back_to_draft(p_campaign_id);
 end $$;
 comment on function public.unpublish_campaign(uuid, text) is
-  'Owner takes a quest back to draft; an admin takes it down: a moderation hold with a reason that the owner sees (C-25, C-78). The '
-  'reserve stays; a closed quest, which has none, gets it again when its owner makes it a draft. Errors: UNAUTHENTICATED, '
-  'SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, RATE_LIMITED, REASON_REQUIRED, INSUFFICIENT_POINTS.';
+  'Owner returns a quest to draft; an admin takes it down with a moderation hold whose reason the owner sees (C-25, C-78). The reserve '
+  'stays; a closed quest, which has none, is funded again when its owner returns it to draft. Errors: UNAUTHENTICATED, SUSPENDED, '
+  'CAMPAIGN_NOT_FOUND, FORBIDDEN, RATE_LIMITED, REASON_REQUIRED, INSUFFICIENT_POINTS.';
 grant execute on function public.unpublish_campaign(uuid, text) to authenticated, service_role;
 
 create function public.lift_campaign_hold(p_campaign_id uuid) returns public.campaigns
@@ -6766,7 +6793,7 @@ begin
   v_campaign := private.end_hold(p_campaign_id, false);
   if v_before.hold_cause = 'moderation' then
     perform private.record_hold(v_campaign, 'hold_lifted');
-    perform private.tell_hold(v_campaign, 'QuestHoldLifted', null);
+    perform private.notify_hold(v_campaign, 'QuestHoldLifted', null);
   end if;
   perform private.audit(v_admin, 'campaign.lift_hold', 'campaign', p_campaign_id::text,
     jsonb_build_object('hold_reason', v_before.hold_reason), jsonb_build_object('hold_reason', null));
@@ -6790,7 +6817,7 @@ begin
   update public.campaigns c set status = 'closed', closed_at = now(), updated_at = now()
   where c.id = p_campaign_id returning c.* into v_campaign;
   perform private.audit_status(v_before, v_campaign, 'campaign.close');
-  -- Nobody can submit any more: what is not promised to pending submissions goes back to the project.
+  -- Nobody can submit from here on: what is not promised to pending submissions is returned to the project.
   perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), private.required_reserve(p_campaign_id));
   return v_campaign;
 end $$;
@@ -6822,8 +6849,8 @@ begin
   end loop;
 end $$;
 comment on function private.close_ended_quests() is
-  'Closes quests whose end has come, with each tick of the worker: what nobody was promised goes back to the project, waiting proofs stay '
-  'and are reviewed and paid as after any closing (BEY-07). Submitting ends at the time itself.';
+  'Called on every worker tick: closes quests that have reached ends_at. Unpromised points are returned to the project; pending proofs are '
+  'reviewed and paid as after any closing (BEY-07). Submissions are refused from ends_at on, without waiting for this.';
 
 create function public.duplicate_campaign(p_campaign_id uuid, p_idempotency_key text default null) returns public.campaigns
 language plpgsql security definer set search_path = ''
@@ -6865,17 +6892,17 @@ begin
   return v_campaign;
 end $$;
 comment on function public.duplicate_campaign(uuid, text) is
-  'Copies a quest with its tasks into a draft, for which nothing is reserved; without schedule, proofs and figures (BEY-07). The same key '
-  'again returns the first copy. Errors: UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, INVALID_IDEMPOTENCY_KEY, RATE_LIMITED, '
-  'STARTUP_NOT_VERIFIED, QUEST_LIMIT, BUDGET_LIMIT, POINTS_BUDGET_LIMIT.';
+  'Copies a quest with its tasks into a draft without reserved points, schedule, submissions and figures (BEY-07). Idempotent per key. '
+  'Errors: UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, INVALID_IDEMPOTENCY_KEY, RATE_LIMITED, STARTUP_NOT_VERIFIED, '
+  'QUEST_LIMIT, BUDGET_LIMIT, POINTS_BUDGET_LIMIT.';
 grant execute on function public.duplicate_campaign(uuid, text) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 32_submission_flags.sql
 -- ==============================================================================================================================
 
--- Flags: what looks wrong about a submission, with the evidence, for the people who decide. They block nothing by themselves (BEY-02);
--- redeeming points from a flagged submission waits for an admin (C-95).
+-- Flags: signs of abuse on a submission, with evidence, for reviewers. They block nothing by themselves (BEY-02), but redeeming points from
+-- a flagged submission needs an admin (C-95).
 
 create table public.submission_flags (
   id uuid primary key default gen_random_uuid(),
@@ -6895,10 +6922,10 @@ create table public.submission_flags (
   check ((dismissed_at is null) = (dismissed_by is null) and (dismissed_at is null) = (dismissal_reason is null))
 );
 comment on table public.submission_flags is
-  'What looks wrong about a submission (BEY-02). No foreign keys: points earned by a flagged submission outlive a deleted quest, and so '
-  'must the flag.';
+  'Signs of abuse on submissions (BEY-02). No foreign keys: points earned by a flagged submission outlive a deleted quest, and so must the '
+  'flag.';
 comment on column public.submission_flags.evidence is
-  'What the sentence on the screen is made of. Read by the quest''s owner, so it names no person and shows nothing of another project.';
+  'Values for the sentence on the screen. The quest''s owner reads them, so they identify no person and reveal nothing of another project.';
 comment on column public.submission_flags.twin_submission_id is 'The other submission that this one resembles, perhaps of another project.';
 create index submission_flags_user on public.submission_flags (user_id) where dismissed_at is null;
 create index submission_flags_campaign on public.submission_flags (campaign_id);
@@ -6908,7 +6935,7 @@ alter table public.submission_flags enable row level security;
 create policy submission_flags_read on public.submission_flags for select to authenticated
   using (campaign_id = any (array(select private.own_campaign_ids())) or (select private.is_admin()));
 comment on policy submission_flags_read on public.submission_flags is
-  'The quest''s owner and admins, never the member: who knows what was noticed does it differently next time.';
+  'The quest''s owner and admins, never the member, who could use them to evade detection.';
 grant select on public.submission_flags to authenticated, service_role;
 
 create table private.unscanned_submissions (
@@ -6916,9 +6943,9 @@ create table private.unscanned_submissions (
   position bigint not null generated always as identity
 );
 comment on table private.unscanned_submissions is
-  'Submissions that have not been held against others yet (32_submission_signals). No foreign key, which every submission would pay for.';
-comment on column private.unscanned_submissions.position is
-  'They are scanned in this order: of two that resemble each other the later is flagged.';
+  'Queue of submissions to compare with others (32_submission_signals). No foreign key, because its check would slow down every '
+  'submission.';
+comment on column private.unscanned_submissions.position is 'Scan order: of two similar submissions the later one is flagged.';
 
 create function private.is_flagged(p_submission_id uuid) returns boolean
 language plpgsql stable security definer set search_path = ''
@@ -6942,8 +6969,8 @@ as $$
   where f.submission_id = $1.id
 $$;
 comment on function public.flags(public.submissions) is
-  'What the caller may see of a submission''s flags, a field of each row (`select=*,flags`): kind, evidence, whether there is a twin, and '
-  'which, when the caller may read that submission too. Nothing for the member.';
+  'Computed column (`select=*,flags`): the flags of a submission that the caller may see, with kind, evidence, whether there is a twin, '
+  'and its id when the caller may read that submission too. Nothing for the member.';
 grant execute on function public.flags(public.submissions) to authenticated, service_role;
 
 create function public.is_flagged(public.submissions) returns boolean
@@ -6952,7 +6979,8 @@ as $$
   select exists (select 1 from public.submission_flags f where f.submission_id = $1.id and f.dismissed_at is null)
 $$;
 comment on function public.is_flagged(public.submissions) is
-  'Whether the caller may see an open flag of this submission; for filters (`is_flagged=is.true`). False for the member.';
+  'Computed column for filters (`is_flagged=is.true`): whether the submission has an open flag that the caller may see. False for the '
+  'member.';
 grant execute on function public.is_flagged(public.submissions) to authenticated, service_role;
 
 create function public.dismiss_submission_flag(p_flag_id uuid, p_reason text) returns public.submission_flags
@@ -6981,15 +7009,15 @@ begin
   return v_flag;
 end $$;
 comment on function public.dismiss_submission_flag(uuid, text) is
-  'Admin sets a flag aside, with a reason (BEY-02, BEY-04); nobody does so for a submission of their own. Errors: UNAUTHENTICATED, '
-  'SUSPENDED, FORBIDDEN, REASON_REQUIRED, FLAG_NOT_FOUND, FLAG_DISMISSED.';
+  'Admin dismisses a flag with a reason (BEY-02, BEY-04), but not on a submission of their own. Errors: UNAUTHENTICATED, SUSPENDED, '
+  'FORBIDDEN, REASON_REQUIRED, FLAG_NOT_FOUND, FLAG_DISMISSED.';
 grant execute on function public.dismiss_submission_flag(uuid, text) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 32_submission_history.sql
 -- ==============================================================================================================================
 
--- What was decided about submissions, and the proofs that new ones replaced.
+-- Decisions on submissions, and proofs that were replaced.
 
 create table public.submission_history (
   id bigint generated always as identity primary key,
@@ -7008,19 +7036,19 @@ create table public.submission_history (
   project_wallet_id uuid
 );
 comment on table public.submission_history is
-  'Append-only decisions, and earlier proofs, of submissions (TRUST-08). No foreign keys: it outlives a deleted quest.';
+  'Append-only decisions and earlier proofs of submissions (TRUST-08). No foreign keys: it outlives a deleted quest.';
 comment on column public.submission_history.actor_id is
   'Who did it: "member", "project", "questboard", the server by a verified action ("code", "call", "check"), or "deadline": the promised '
-  'review time was over (BEY-22). Admins'' ids stand in the audit log only (C-102).';
-comment on column public.submission_history.submitted_at is 'When the proof was submitted that was decided, and when it was due.';
+  'review time ran out (BEY-22). Admins'' ids are in the audit log only (C-102).';
+comment on column public.submission_history.submitted_at is 'When the decided proof was submitted, and when its review was due.';
 comment on column public.submission_history.project_wallet_id is
-  'Wallet of the project that the decision is counted for (BEY-05); it outlives quest and project.';
+  'Wallet of the project whose public record counts the decision (BEY-05); it outlives quest and project.';
 create index submission_history_submission on public.submission_history (submission_id, id);
 create index submission_history_project on public.submission_history (project_wallet_id, created_at);
 create index submission_history_created on public.submission_history (created_at);
 create index submission_history_user on public.submission_history (user_id);
 create index submission_history_proof_file on public.submission_history (proof_url) where proof_url like 'proofs/%';
--- Append-only but for this: when an account is deleted, a proof may be blanked, never changed.
+-- The one exception to append-only: when an account is deleted, a proof may be blanked, but not changed.
 create trigger submission_history_append_only before update on public.submission_history
   for each row
   when (
@@ -7037,7 +7065,7 @@ alter table public.submission_history enable row level security;
 create policy submission_history_read on public.submission_history for select to authenticated
   using (exists (select 1 from public.submissions s where s.id = submission_id) or (select private.is_admin()));
 comment on policy submission_history_read on public.submission_history is
-  'Whoever may read the submission: the inner query is under its policies. What outlives a deleted quest is for admins.';
+  'Whoever may read the submission: the inner query is subject to its policies. Only admins read what outlives a deleted quest.';
 grant select on public.submission_history to authenticated, service_role;
 
 create function private.record_decision(p_submission public.submissions, p_action text, p_actor text, p_note text) returns void
@@ -7056,8 +7084,8 @@ comment on function private.record_decision(public.submissions, text, text, text
 -- 32_submission_signals.sql
 -- ==============================================================================================================================
 
--- What flags are made of. A new proof is held against the fingerprints of other people's, by index, soon after it was submitted and in
--- any case before its points can be redeemed. Each rule is explained in docs/decisions/0026-flags.md.
+-- Detection of the signals behind flags. A new proof is compared with the indexed fingerprints of other people's proofs soon after
+-- submission, and in any case before its points can be redeemed. Each rule is explained in docs/decisions/0026-flags.md.
 
 -- Fingerprints --------------------------------------------------------------------------------------------------------
 
@@ -7068,9 +7096,9 @@ create table private.submission_fingerprints (
   primary key (key, submission_id)
 );
 comment on table private.submission_fingerprints is
-  'By what other people''s proofs find this one: hashes of its links, of its picture and of parts of its text. None for a proof in which '
-  'nothing is somebody''s own. No foreign key, which every submission would pay for: whoever reads joins the submission.';
-comment on column private.submission_fingerprints.dhash is 'With the quarters of a picture''s hash: the whole of it.';
+  'Hashes of a proof''s links, of its picture and of its text, by which later proofs are compared with it. None for a proof without '
+  'content of its own. No foreign key, because its check would slow down every submission; readers join submissions.';
+comment on column private.submission_fingerprints.dhash is 'The full difference hash, on rows with a quarter of it.';
 create index submission_fingerprints_submission on private.submission_fingerprints (submission_id);
 
 create function private.find_twin(p_submission public.submissions, p_key bigint) returns uuid
@@ -7084,7 +7112,7 @@ begin
   );
 end $$;
 comment on function private.find_twin(public.submissions, bigint) is
-  'Somebody else''s earliest submission with this fingerprint, in the same quest if there is one; null when there is none.';
+  'Somebody else''s earliest submission with this fingerprint, preferably in the same quest; null when there is none.';
 
 -- Pace ----------------------------------------------------------------------------------------------------------------
 
@@ -7108,9 +7136,9 @@ begin
   where s.id = any (p_submission_ids);
 end $$;
 comment on function private.seconds_per_proof(uuid[]) is
-  'For each of these proofs, the most time that its member can have spent on each of their latest five: since the one before, the '
-  'sign-up, or for the last of them since its quest was published. An average, because who opens five quests in tabs hands them in '
-  'together. Many at once: flagging a proof of a crowded quest compares it with a hundred others.';
+  'For each of these proofs, the upper bound of the average time that its member spent on each of their latest five: since the proof before '
+  'them, the sign-up, or the publication of the last one''s quest. An average, because members may work on several quests in parallel and '
+  'submit them together. Takes many at once: flagging a proof compares it with a hundred others.';
 
 create function private.usual_seconds(p_campaign_id uuid, p_user_id text) returns numeric
 language plpgsql stable security definer set search_path = ''
@@ -7129,8 +7157,8 @@ begin
   );
 end $$;
 comment on function private.usual_seconds(uuid, text) is
-  'What only one in twenty of other members'' latest hundred proofs of a quest was faster than, flagged ones apart; null below twenty, '
-  'which say nothing.';
+  'The 5th percentile of the time that other members spent on the latest hundred unflagged proofs of a quest; null with fewer than twenty, '
+  'which are too few to tell.';
 
 -- Accounts ------------------------------------------------------------------------------------------------------------
 
@@ -7148,7 +7176,7 @@ begin
   end loop;
   return v_chain;
 end $$;
-comment on function private.referrers_of(text) is 'Who brought a member, who brought that one, and the one before.';
+comment on function private.referrers_of(text) is 'The member''s referrer, that one''s referrer, and so on, three levels up.';
 
 create function private.relation_to_owner(p_user_id text, p_owner_id text, p_at timestamptz default now()) returns text
 language plpgsql stable security definer set search_path = ''
@@ -7165,10 +7193,10 @@ begin
     ) then 'mutual_projects' end;
 end $$;
 comment on function private.relation_to_owner(text, text, timestamptz) is
-  'What ties a member to the owner whose quest pays: invited, at up to three removes, or owners who complete each other''s quests, by '
-  'what the owner had submitted before p_at. That members invited each other is no reason to suspect their proofs.';
+  'How a member is related to the owner whose quest pays: by referral within three levels, or as owners who complete each other''s quests, '
+  'judged by what the owner had submitted before p_at. A referral between two members alone is not suspicious.';
 
--- All of it -----------------------------------------------------------------------------------------------------------
+-- Scanning -----------------------------------------------------------------------------------------------------------
 
 create function private.flag(p_submission public.submissions, p_kind text, p_evidence jsonb, p_twin uuid default null) returns void
 language sql security definer set search_path = ''
@@ -7177,7 +7205,7 @@ as $$
   values (p_submission.id, p_submission.campaign_id, p_submission.user_id, p_kind, p_evidence, p_twin)
   on conflict (submission_id, kind) do nothing
 $$;
-comment on function private.flag(public.submissions, text, jsonb, uuid) is 'Adds a flag; the first of a kind stays.';
+comment on function private.flag(public.submissions, text, jsonb, uuid) is 'Adds a flag unless there is one of its kind.';
 
 create function private.flag_links(p_submission public.submissions, p_instructions text, p_website text) returns bigint[]
 language plpgsql security definer set search_path = ''
@@ -7233,8 +7261,8 @@ begin
   return v_keys;
 end $$;
 comment on function private.flag_text(public.submissions, text) is
-  'Flags a text that says with nearly the same words what somebody else wrote in this quest; words of the instructions and texts of a few '
-  'words do not count. Returns the text''s fingerprints.';
+  'Flags a text that is nearly the same as somebody else''s in this quest, ignoring words of the instructions and very short texts. '
+  'Returns the text''s fingerprints.';
 
 create function private.flag_picture(p_submission public.submissions, p_task public.tasks, p_dhash bit(64)) returns void
 language plpgsql security definer set search_path = '' set plan_cache_mode = force_generic_plan
@@ -7260,7 +7288,7 @@ begin
     select count(*) - 1 from public.submissions s
     where s.task_id = p_task.id and s.status <> 'rejected' and s.submitted_at <= p_submission.submitted_at
   ) then
-    -- What most members photograph is the screen that the task asks for. Copies of the very file stay flagged.
+    -- If most members send the same picture, it is the screen that the task asks for. Exact copies of a file stay flagged.
     update public.submission_flags f set dismissed_at = now(), dismissed_by = 'system',
       dismissal_reason = 'Most screenshots of this task look like this one'
     where f.submission_id = any (v_look_alikes) and f.twin_submission_id = any (v_look_alikes) and f.kind = 'similar_picture'
@@ -7270,7 +7298,7 @@ begin
   end if;
 end $$;
 comment on function private.flag_picture(public.submissions, public.tasks, bit) is
-  'Flags a picture that looks like one of somebody else, unless half of the task''s pictures do, and those of at least five members.';
+  'Flags a picture that looks like somebody else''s, unless half of the task''s pictures, from at least five members, look alike.';
 
 create function private.flag_proof(p_submission public.submissions, p_task public.tasks, p_instructions text, p_website text) returns void
 language plpgsql security definer set search_path = ''
@@ -7286,7 +7314,7 @@ begin
     where v.bucket = 'proofs' and v.path = substr(p_submission.proof_url, 8);
     v_keys := array[hashtextextended('picture:' || v_sha256, 0)];
     v_twin := private.find_twin(p_submission, v_keys[1]);
-    -- A nearly empty picture, a button on a blank page, is like every other.
+    -- Nearly blank pictures, such as a button on an empty page, all look alike.
     v_dhash := case when bit_count(v_dhash) between 8 and 56 then v_dhash end;
     if v_twin is not null then
       perform private.flag(p_submission, 'same_picture', '{}', v_twin);
@@ -7301,7 +7329,7 @@ begin
   select distinct k, p_submission.id from unnest(v_keys) k;
 end $$;
 comment on function private.flag_proof(public.submissions, public.tasks, text, text) is
-  'Holds a proof against those of other people, flags what is found, and keeps its fingerprints.';
+  'Compares a proof with those of other people, flags matches, and stores its fingerprints.';
 
 create function private.flag_relation(p_submission public.submissions, p_owner_id text) returns void
 language plpgsql security definer set search_path = ''
@@ -7326,7 +7354,7 @@ begin
   end if;
 end $$;
 comment on function private.flag_relation(public.submissions, text) is
-  'Flags a member who has another account in this quest, or is tied to the owner who pays.';
+  'Flags a member who takes part in this quest with another account, or is related to the owner who pays.';
 
 create function private.flag_member(p_submission public.submissions, p_owner_id text) returns void
 language plpgsql security definer set search_path = ''
@@ -7338,7 +7366,7 @@ declare
   v_parent text := substr(v_domain, strpos(v_domain, '.') + 1);
   v_kind text := (select d.kind from private.mailbox_domains d where d.domain in (v_domain, v_parent) limit 1);
 begin
-  -- One statement for the many of whom there is nothing to say.
+  -- A single statement handles the common case of a member without relations.
   if exists (
       select 1 from private.known_mailboxes k
       join private.known_mailboxes o on o.mailbox = k.mailbox and o.user_id <> k.user_id where k.user_id = v_user
@@ -7355,7 +7383,7 @@ begin
   end if;
 end $$;
 comment on function private.flag_member(public.submissions, text) is
-  'Flags what ties the member to others or hides who they are. The evidence shows no address.';
+  'Flags relations to other members and addresses that hide an identity. The evidence contains no address.';
 
 create function private.flag_submission(p_submission public.submissions, p_task public.tasks, p_campaign public.campaigns) returns void
 language plpgsql security definer set search_path = ''
@@ -7368,7 +7396,7 @@ declare
 begin
   select p.owner_user_id, p.website into v_owner_id, v_website from public.startup_profiles p where p.id = p_campaign.startup_id;
   if p_submission.submitted_at > p_submission.created_at then
-    -- Submitted again after a rejection: what was wrong about the last proof is decided.
+    -- Resubmitted after a rejection: the flags of the previous proof have been dealt with.
     delete from private.submission_fingerprints f where f.submission_id = p_submission.id;
     delete from public.submission_flags f where f.submission_id = p_submission.id;
   end if;
@@ -7386,7 +7414,7 @@ begin
   end if;
 end $$;
 comment on function private.flag_submission(public.submissions, public.tasks, public.campaigns) is
-  'Flags a new submission, or one submitted again. Decides nothing: the proof is taken as it would be without.';
+  'Flags a new or resubmitted proof, without any effect on its status.';
 
 -- When ----------------------------------------------------------------------------------------------------------------
 
@@ -7406,10 +7434,10 @@ begin
   end if;
   delete from private.unscanned_submissions u where u.submission_id = p_submission_id;
 exception when others then
-  -- One that cannot be scanned counts as flagged, so an admin sees it, and does not keep the others waiting.
+  -- A failed scan counts as a flag, so that an admin sees it and the queue moves on.
   raise warning 'Submission % cannot be scanned: %', p_submission_id, sqlerrm;
 end $$;
-comment on function private.scan_submission(uuid) is 'Scans one submission and takes it from those that wait for it.';
+comment on function private.scan_submission(uuid) is 'Scans one submission and removes it from the queue.';
 
 create function private.scan_submissions(p_for interval default null) returns void
 language plpgsql security definer set search_path = ''
@@ -7421,7 +7449,7 @@ begin
   if not exists (select 1 from private.unscanned_submissions) then
     return;
   end if;
-  -- One session at a time, because each proof is held against those before it.
+  -- One session at a time, because each proof is compared with those before it.
   perform pg_advisory_xact_lock(hashtextextended('scan_submissions', 0));
   for v_submission_id in select u.submission_id from private.unscanned_submissions u order by u.position loop
     exit when clock_timestamp() > v_start + p_for;
@@ -7429,8 +7457,8 @@ begin
   end loop;
 end $$;
 comment on function private.scan_submissions(interval) is
-  'Scans what waits, no longer than p_for: with each tick of the outbox worker, and at once where a member redeems whose own proofs wait, '
-  'or submissions are about to be deleted. Called before any wallet is locked.';
+  'Scans the queue for at most p_for: on every tick of the outbox worker, and right away when a member with unscanned proofs redeems or '
+  'submissions are about to be deleted. Must be called before any wallet is locked.';
 
 create function private.has_unscanned(p_user_id text) returns boolean
 language plpgsql stable security definer set search_path = ''
@@ -7440,7 +7468,7 @@ begin
     select 1 from private.unscanned_submissions u join public.submissions s on s.id = u.submission_id where s.user_id = p_user_id
   );
 end $$;
-comment on function private.has_unscanned(text) is 'Whether a proof of this member has not been scanned yet.';
+comment on function private.has_unscanned(text) is 'Whether a member has submissions that have not been scanned yet.';
 
 -- ==============================================================================================================================
 -- 33_collected_emails.sql
@@ -7469,7 +7497,7 @@ create trigger campaign_email_collections_count_gone after delete on public.camp
 
 create trigger campaign_email_collections_end_consent after delete or update of email on public.campaign_email_collections
   for each row execute function private.end_email_consent();
--- Named so that it fires after the trigger that ends the former consent.
+-- Named so that it fires after the trigger that ends the previous consent.
 create trigger campaign_email_collections_record_consent after insert or update of email on public.campaign_email_collections
   for each row execute function private.record_email_consent();
 
@@ -7480,7 +7508,8 @@ create policy campaign_email_collections_read on public.campaign_email_collectio
     or user_id = (select public.current_user_id())
     or (select private.is_admin())
   );
-comment on policy campaign_email_collections_read on public.campaign_email_collections is 'The owner who collected it, the member, admins.';
+comment on policy campaign_email_collections_read on public.campaign_email_collections is
+  'The owner who collected it, the member, and admins.';
 grant select on public.campaign_email_collections to authenticated, service_role;
 
 create function public.list_collected_emails(p_campaign_id uuid, p_limit integer default 100, p_cursor text default null) returns table (
@@ -7507,7 +7536,7 @@ grant execute on function public.list_collected_emails(uuid, integer, text) to a
 -- 33_held_points.sql
 -- ==============================================================================================================================
 
--- What releases held points (C-80, C-94), and which points come from flagged work (C-95).
+-- Conditions that release held points (C-80, C-94), and points from flagged work (C-95).
 
 -- Referral bonuses ----------------------------------------------------------------------------------------------------
 
@@ -7518,7 +7547,7 @@ begin
   return p_owner = any (private.accounts_of_person(p_user_id))
     or coalesce(private.relation_to_owner(p_user_id, p_owner) in ('referred_by_owner', 'referred_owner'), false);
 end $$;
-comment on function private.is_related_owner(text, text) is 'Whether a project''s owner is this person, or tied to them by referrals.';
+comment on function private.is_related_owner(text, text) is 'Whether a project''s owner is this person or related to them by referrals.';
 
 create function private.is_decided(p_submission_id uuid) returns boolean
 language plpgsql stable security definer set search_path = ''
@@ -7530,7 +7559,7 @@ begin
   );
 end $$;
 comment on function private.is_decided(uuid) is
-  'Whether a person or a verified action approved a submission, not the server by rule; unknown, so no, once its quest is gone.';
+  'Whether a person or a verified action approved a submission, rather than the server by rule; false once its quest is deleted.';
 
 create function private.reversal_key(p_payment_key text) returns text
 language sql immutable set search_path = ''
@@ -7545,7 +7574,7 @@ create function private.referral_proof(p_referrer text, p_referred text) returns
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
-  -- From the ledger, because it remembers approved tasks of quests that are gone.
+  -- From the ledger, because it keeps approved tasks of deleted quests.
   return query
     select t.submission_id, t.created_at + case when d.is_decided then interval '0' else interval '7 days' end
     from public.wallets member
@@ -7562,8 +7591,9 @@ begin
     order by 2, t.id limit 1;
 end $$;
 comment on function private.referral_proof(text, text) is
-  'The invited member''s approved task that releases the bonuses, and from when on: at once when a person or a verified action decided, '
-  'seven days after an approval by rule that has no flag. Only of projects unrelated to both members. No row: none yet (C-80).';
+  'The invited member''s approved task that releases the bonuses, and when: immediately if a person or a verified action approved it, '
+  'seven days later if the server approved it by rule and it has no flag. Only tasks of projects unrelated to both members count. No row: '
+  'none yet (C-80).';
 
 -- Trial budgets -------------------------------------------------------------------------------------------------------
 
@@ -7580,8 +7610,8 @@ begin
     ) or private.bought_points(p_owner) > 0 then 'project_paid' end;
 end $$;
 comment on function private.project_proof(text) is
-  'Why what an owner pays from a trial budget is not held: an admin has looked at the project, or it has paid for a plan or for points. '
-  'Null: it is (C-94).';
+  'Why points from an owner''s trial budget are not held: an admin has checked the project, or it has paid for a plan or points. Null: '
+  'they are held (C-94).';
 
 create function private.hold_trial_points(p_transfer_id bigint) returns bigint
 language plpgsql security definer set search_path = ''
@@ -7604,7 +7634,7 @@ begin
   return 0;
 end $$;
 comment on function private.hold_trial_points(bigint) is
-  'Holds what a payment has just taken from the trial budget of a project that is not proven, and returns how many points (C-94).';
+  'Holds what a payment has just taken from the trial budget of an unvetted project; returns how many points (C-94).';
 
 create function public.mark_startup_checked(p_startup_id uuid, p_note text default null) returns public.startup_profiles
 language plpgsql security definer set search_path = ''
@@ -7628,8 +7658,8 @@ begin
   return v_startup;
 end $$;
 comment on function public.mark_startup_checked(uuid, text) is
-  'An admin has looked at a project that the beta verified, and finds it in order: what its trial budget paid is no longer held (C-94). '
-  'Again changes nothing. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, STARTUP_NOT_FOUND, STARTUP_UNVERIFIED.';
+  'Admin confirms a project that was verified automatically in beta: points from its trial budget are released (C-94). Idempotent. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, STARTUP_NOT_FOUND, STARTUP_UNVERIFIED.';
 grant execute on function public.mark_startup_checked(uuid, text) to authenticated, service_role;
 
 -- Releasing -----------------------------------------------------------------------------------------------------------
@@ -7652,7 +7682,7 @@ begin
   else
     v_reason := coalesce(private.project_proof(p_hold.depends_on), case
       when v_due_at <= now() and not private.is_flagged(v_transfer.submission_id) and not exists (
-        -- An admin has looked, and said no.
+        -- An admin has checked and refused.
         select 1 from public.startup_profiles s
         where s.owner_user_id = p_hold.depends_on and s.status = 'rejected' and s.reviewed_by is distinct from 'beta'
       ) then 'time_passed' end);
@@ -7665,7 +7695,7 @@ begin
   end if;
 end $$;
 comment on function private.release_hold(public.point_holds) is
-  'Releases a hold if its condition is met by now; else says when to look again.';
+  'Releases a hold if its condition is met; otherwise sets when to check again.';
 
 create function private.release_holds(p_wallet_id uuid) returns void
 language plpgsql security definer set search_path = ''
@@ -7681,10 +7711,10 @@ begin
   loop
     perform private.release_hold(v_hold);
   end loop;
-  perform private.tell_release(w.id, v_held - w.held_points) from public.wallets w where w.id = p_wallet_id;
+  perform private.notify_release(w.id, v_held - w.held_points) from public.wallets w where w.id = p_wallet_id;
 end $$;
 comment on function private.release_holds(uuid) is
-  'Releases what a wallet need not hold any longer, and tells its owner; called where the owner is about to need it.';
+  'Releases the holds of a wallet whose conditions are met and notifies its owner; called where the owner is about to spend.';
 
 create function private.release_due_holds() returns void
 language plpgsql security definer set search_path = ''
@@ -7705,7 +7735,7 @@ begin
   end loop;
 end $$;
 comment on function private.release_due_holds() is
-  'Releases what has become due, with each tick of the outbox worker. One session does it, the others go on without waiting.';
+  'Releases due holds on every tick of the outbox worker. One session at a time; others skip it.';
 
 -- Approvals and reversals ---------------------------------------------------------------------------------------------
 
@@ -7751,8 +7781,8 @@ begin
   end loop;
 end $$;
 comment on function private.hold_referral_again(uuid) is
-  'The approval that released referral bonuses was taken back: unless another task releases them, what has not been spent is held again. '
-  'The caller has locked the wallets (referral_holds_caused_by).';
+  'After the reversal of an approval that released referral bonuses: unless another task releases them, unspent points are held again. The '
+  'caller has locked the wallets (referral_holds_caused_by).';
 
 create function private.referral_holds_caused_by(p_submission_id uuid) returns uuid[]
 language plpgsql stable security definer set search_path = ''
@@ -7784,13 +7814,13 @@ begin
   );
 end $$;
 comment on function private.flagged_earnings(text) is
-  'Points that a member ever got for flagged work and that are not held: taken back ones do not count, spent ones do (C-95).';
+  'Points that a member ever got for flagged work and that are not held: reversed ones do not count, spent ones do (C-95).';
 
 -- ==============================================================================================================================
 -- 33_submissions.sql
 -- ==============================================================================================================================
 
--- Submitting a proof, and what follows an approval.
+-- Submitting a proof, and paying for an approval.
 
 -- Approval ------------------------------------------------------------------------------------------------------------
 
@@ -7815,16 +7845,16 @@ declare
   v_held bigint := 0;
 begin
   if v_holders <> '{}' then
-    -- Members' wallets before the project's, all at once: those that may be released with the one that is paid.
+    -- Lock order: members' wallets before the project's, including those whose holds this approval may release.
     perform 1 from public.wallets w where w.id = any (v_holders || v_member) order by w.id for no key update;
   end if;
 
-  -- The quest is locked, so that its reserve cannot shrink meanwhile.
+  -- The quest is locked, so its reserve cannot shrink.
   select w.id, w.points, w.trial_points into v_reserve, v_reserved, v_trial from public.wallets w
   where w.campaign_id = p_submission.campaign_id;
   v_reserved := least(coalesce(v_reserved, 0), v_promised);
   if v_reserved < v_promised then
-    -- Rare: the free balance pays the rest. All three are locked, in order, before looking again.
+    -- Rare: the free balance pays the rest. All three are locked, in order, before the balance is read again.
     perform 1 from public.wallets w where w.id = v_member for no key update;
     select w.id, w.points into v_startup, v_free from public.wallets w where w.startup_id = p_startup_id for no key update;
     select w.points, w.trial_points into v_reserved, v_trial from public.wallets w where w.id = v_reserve for no key update;
@@ -7844,7 +7874,7 @@ begin
     v_held := v_held + case when v_trial > 0 then private.hold_trial_points(v_transfer) else 0 end;
   end if;
 
-  -- What the server approved at once by rule stands on the submission and in the ledger, and needs no history.
+  -- An immediate approval by rule is recorded on the submission and in the ledger, and needs no history.
   if p_submission.reviewed_by not in ('beta', 'auto') then
     perform private.record_decision(p_submission, p_action, p_submission.reviewed_by, p_submission.review_note);
   end if;
@@ -7856,9 +7886,9 @@ begin
     'held', v_held, 'decided_by', p_submission.reviewed_by));
 end $$;
 comment on function private.settle_approval(public.submissions, uuid, text, text) is
-  'What follows an approval, also one by an appeal (p_action overturned), in its transaction: the promised points, once, from the quest''s '
-  'reserve and the rest from the project''s free balance (C-01, RULE-08); history, referral bonuses that waited for it (C-80), '
-  'SubmissionApproved (RULE-07). Errors: STARTUP_INSUFFICIENT_POINTS.';
+  'Settles an approval, or an overturned rejection (p_action overturned), in its transaction: pays the promised points once, from the '
+  'quest''s reserve and the rest from the project''s free balance (C-01, RULE-08); writes the history, releases referral bonuses (C-80), '
+  'enqueues SubmissionApproved (RULE-07). Errors: STARTUP_INSUFFICIENT_POINTS.';
 
 -- Submitting ----------------------------------------------------------------------------------------------------------
 
@@ -7871,7 +7901,8 @@ begin
   if v_url is null or private.is_http_url(v_url) then
     return v_url;
   end if;
-  -- A screenshot is named by its place in the private bucket: in the member's own folder, really uploaded, really a picture (C-59).
+  -- A screenshot is referred to by its path in the private bucket: in the member's own folder, uploaded, and verified to be a picture
+  -- (C-59).
   if v_url like 'proofs/%' then
     if private.is_verified_upload('proofs', substr(v_url, 8), p_user) then
       return v_url;
@@ -7882,7 +7913,7 @@ begin
   perform private.raise_error('INVALID_PROOF_URL', 'Invalid URL format', 400);
 end $$;
 comment on function private.validate_proof_url(text, text) is
-  'A http(s) address or the member''s own uploaded screenshot that the server has checked (QUEST-19, C-59, C-89). Errors: '
+  'An http(s) URL, or the path of the member''s own screenshot that the server has verified (QUEST-19, C-59, C-89). Errors: '
   'INVALID_PROOF_URL, UPLOAD_NOT_CHECKED.';
 
 create function private.check_submission_rate(p_user text) returns void
@@ -7894,8 +7925,8 @@ begin
   end if;
 end $$;
 comment on function private.check_submission_rate(text) is
-  'At most 6 (a setting) accepted submissions in any minute, whatever has become of them (RULE-11). The limit''s row lets one member '
-  'submit one proof at a time, which makes "once per task" exact too. Errors: RATE_LIMITED.';
+  'At most 6 (a setting) accepted submissions in any minute, whatever their status now (RULE-11). The row lock on the limit serialises a '
+  'member''s submissions, which also makes "once per task" exact. Errors: RATE_LIMITED.';
 
 create function private.reserve_slot(
   p_task_id uuid, p_user text, p_old public.submissions, p_approved boolean, p_promised_reward integer default null
@@ -7931,9 +7962,9 @@ begin
   return v_task;
 end $$;
 comment on function private.reserve_slot(uuid, text, public.submissions, boolean, integer) is
-  'Takes one slot of a published quest, as approved or pending; together they never exceed max_completions (TRUST-04, TRUST-07). '
-  'p_old: the member''s rejected submission, whose kept slot the new one takes; null: none. p_promised_reward: at least so many points. '
-  'Returns the locked task, with the reward that this member gets. Errors: QUEST_FULL, QUEST_NOT_OPEN.';
+  'Takes one slot of a published quest, as approved or pending; together they never exceed max_completions (TRUST-04, TRUST-07). p_old: '
+  'the member''s rejected submission, whose kept slot is reused; null: none. p_promised_reward: minimum reward. Returns the locked task '
+  'with this member''s reward. Errors: QUEST_FULL, QUEST_NOT_OPEN.';
 
 create function private.cover_promised_reward(p_submission public.submissions, p_campaign public.campaigns) returns void
 language plpgsql security definer set search_path = ''
@@ -7941,7 +7972,7 @@ as $$
 declare
   v_owner text := (select s.owner_user_id from public.startup_profiles s where s.id = p_campaign.startup_id);
 begin
-  -- All that paying may lock, in order, before the reserve.
+  -- Locks everything that the payment may lock, in order, before the reserve.
   perform 1 from public.wallets w
   where w.id = any (private.referral_holds_on(p_submission.user_id) || private.ensure_user_wallet(p_submission.user_id))
   order by w.id for no key update;
@@ -7952,15 +7983,15 @@ exception when sqlstate 'PT409' then
     'This member started when the task paid %s points, and the project has too few points for that.', p_submission.reward_points), 409);
 end $$;
 comment on function private.cover_promised_reward(public.submissions, public.campaigns) is
-  'Takes from the project''s free points what a member was promised beyond today''s reward, before it is paid (TRUST-20). Errors: '
-  'STARTED_REWARD_NOT_COVERED.';
+  'Moves what a member was promised beyond the current reward from the project''s free points to the reserve, before it is paid '
+  '(TRUST-20). Errors: STARTED_REWARD_NOT_COVERED.';
 
 create function private.auto_reviewer(p_task public.tasks, p_verified_by text) returns text
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
-  -- Missing funds leave the submission pending (C-07). The reserve alone suffices, but for defects; once the slot is taken, the task's
-  -- lock keeps the reserve sufficient.
+  -- Missing funds leave the submission pending (C-07). Barring defects the reserve suffices: once the slot is taken, the lock on the task
+  -- keeps it so.
   if p_task.reward_points > 0
     and p_task.reward_points > coalesce((select w.points from public.wallets w where w.campaign_id = p_task.campaign_id), 0)
     and not exists (
@@ -7977,8 +8008,8 @@ begin
     when p_task.auto_verify and not p_task.requires_proof then 'auto' end;
 end $$;
 comment on function private.auto_reviewer(public.tasks, text) is
-  'Who approves a submission of this task immediately: the verified action that it came with, "beta", "auto" for auto-verified tasks '
-  'without proof (C-06), or null when it waits for the owner.';
+  'Who approves a submission of this task immediately: the verified action behind it, "beta", "auto" for auto-verified tasks without proof '
+  '(C-06); null when it waits for the owner.';
 
 create function private.approval_note(p_reviewer text) returns text
 language plpgsql immutable set search_path = ''
@@ -7991,7 +8022,7 @@ begin
     when 'call' then 'Verified: the project''s own system confirmed it'
     when 'check' then 'Verified: confirmed when Questboard asked' end;
 end $$;
-comment on function private.approval_note(text) is 'How the server came to approve, as the review note says it.';
+comment on function private.approval_note(text) is 'Review note that explains an approval by the server.';
 
 create function private.require_open_quest(p_task_id uuid, p_user text) returns public.campaigns
 language plpgsql stable security definer set search_path = ''
@@ -8014,7 +8045,7 @@ begin
   return v_campaign;
 end $$;
 comment on function private.require_open_quest(uuid, text) is
-  'The quest of a task, when it takes proofs of this member now (TRUST-06, TRUST-07). Errors: TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, '
+  'The quest of a task, if it accepts proofs from this member now (TRUST-06, TRUST-07). Errors: TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, '
   'QUEST_NOT_STARTED, QUEST_ENDED.';
 
 create function private.check_shared_email(p_campaign public.campaigns, p_email text) returns void
@@ -8030,7 +8061,7 @@ begin
   end if;
 end $$;
 comment on function private.check_shared_email(public.campaigns, text) is
-  'Where a quest collects addresses, the caller gives one that is theirs and verified (BEY-10). Errors: EMAIL_REQUIRED, INVALID_EMAIL, '
+  'Where a quest collects addresses, requires a verified one of the caller (BEY-10). Errors: EMAIL_REQUIRED, INVALID_EMAIL, '
   'EMAIL_NOT_VERIFIED.';
 
 create function private.record_submission(
@@ -8056,7 +8087,7 @@ begin
   if p_verified_by is not null and exists (
     select 1 from public.submission_history h where h.submission_id = v_old.id and h.action = 'reversed'
   ) then
-    -- What an admin took back is not given again by the same code: a person decides.
+    -- After an admin's reversal, the same code does not complete the task again: a person decides.
     v_reviewer := null;
   end if;
   v_task := private.reserve_slot(p_task.id, p_user, v_old, v_reviewer is not null, p_promised_reward);
@@ -8100,9 +8131,9 @@ begin
   return v_new;
 end $$;
 comment on function private.record_submission(text, public.campaigns, public.tasks, text, text, text, integer, boolean, text, integer) is
-  'The one way in which a task is submitted: rate, slot, promised points, row, address, and payment where it is approved at once. '
-  'p_verified_by: the verified action that approves it ("code", "call", "check"); null: the proof is looked at. The caller has checked '
-  'quest, proof and address. p_promised_reward: what the task paid when the member set out, if that was told. Errors: RATE_LIMITED, '
+  'Records every submission: rate limit, slot, promised points, row, shared address, and the payment if it is approved immediately. '
+  'p_verified_by: the verified action that approves it ("code", "call", "check"); null: the proof is reviewed. The caller has checked '
+  'quest, proof and address. p_promised_reward: the reward when the member started the task, if known. Errors: RATE_LIMITED, '
   'ALREADY_SUBMITTED, APPEAL_OPEN, QUEST_FULL, QUEST_NOT_OPEN, PRICE_CHANGED, STARTED_REWARD_NOT_COVERED.';
 
 create function public.submit_proof(
@@ -8131,9 +8162,9 @@ begin
   return private.record_submission(v_user, v_campaign, v_task, v_url, v_text, v_email, p_expected_reward, p_subscribe);
 end $$;
 comment on function public.submit_proof(uuid, text, text, text, integer, boolean) is
-  'Submits a proof of a task and returns the submission, approved already in beta (RULE-02). p_expected_reward: the points that the member '
-  'was shown (TRUST-20). p_subscribe: where the quest collects e-mails, the member also wants Questboard''s own news (C-76). Errors: '
-  'UNAUTHENTICATED, SUSPENDED, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, QUEST_NOT_STARTED, QUEST_ENDED, INVALID_PROOF_URL, '
+  'Submits a proof of a task and returns the submission, already approved in beta (RULE-02). p_expected_reward: the points that the member '
+  'was shown (TRUST-20). p_subscribe: where the quest collects e-mails, also subscribes the member to Questboard''s own news (C-76). '
+  'Errors: UNAUTHENTICATED, SUSPENDED, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, QUEST_NOT_STARTED, QUEST_ENDED, INVALID_PROOF_URL, '
   'UPLOAD_NOT_CHECKED, PROOF_REQUIRED, PROOF_TOO_LONG, WRONG_VERIFICATION, EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, '
   'RATE_LIMITED, ALREADY_SUBMITTED, APPEAL_OPEN, QUEST_FULL, PRICE_CHANGED.';
 grant execute on function public.submit_proof(uuid, text, text, text, integer, boolean) to authenticated, service_role;
@@ -8142,8 +8173,8 @@ grant execute on function public.submit_proof(uuid, text, text, text, integer, b
 -- 33_verified_actions.sql
 -- ==============================================================================================================================
 
--- Verified actions (BEY-13): a completion code, a signed call of the project's system, or Questboard's question to the project finds a task
--- done. All lead to record_submission, as a proof does that is approved at once.
+-- Verified actions (BEY-13): a completion code, a signed call from the project's system, or a check that Questboard requests from the
+-- project completes a task. All end in record_submission, like a proof that is approved immediately.
 
 create table private.verification_calls (
   id bigint generated always as identity primary key,
@@ -8160,7 +8191,7 @@ create table private.verification_calls (
   check ((kind = 'call') = (call_id is not null))
 );
 comment on table private.verification_calls is
-  'What was exchanged with the projects'' systems: their signed calls, which count once by their id, and what they answered to checks.';
+  'Log of exchanges with the projects'' systems: their signed calls, idempotent by their id, and their answers to checks.';
 comment on column private.verification_calls.call_id is 'The webhook-id of a call.';
 comment on column private.verification_calls.status is 'The HTTP status of our answer to a call, or to the member whose check it was.';
 comment on column private.verification_calls.code is 'COMPLETED, ALREADY_COMPLETED, WAITING, NOT_COMPLETED, or why it was refused.';
@@ -8169,7 +8200,7 @@ create index verification_calls_task on private.verification_calls (task_id);
 create index verification_calls_created on private.verification_calls using brin (created_at);
 
 create type private.completion as (status integer, code text, message text);
-comment on type private.completion is 'What became of a call or a check, as both sides are told.';
+comment on type private.completion is 'Result of a call or a check, as reported to both sides.';
 
 create function private.complete_task(p_token private.task_tokens, p_verified_by text) returns public.submissions
 language plpgsql security definer set search_path = ''
@@ -8191,7 +8222,7 @@ begin
     p_token.participant_email, null, p_token.subscribes, p_verified_by, p_token.reward_points);
 end $$;
 comment on function private.complete_task(private.task_tokens, text) is
-  'A verified action has found the task done. Errors: MEMBER_NOT_ACTIVE, WRONG_VERIFICATION, those of require_open_quest and of '
+  'Completes a task by a verified action. Errors: MEMBER_NOT_ACTIVE, WRONG_VERIFICATION, those of require_open_quest and of '
   'record_submission.';
 
 create function private.try_completion(p_token private.task_tokens, p_verified_by text) returns private.completion
@@ -8203,7 +8234,7 @@ declare
   v_message text;
   v_sqlstate text;
 begin
-  -- Copies of a call come together: most see at a glance that it is done, without waiting for the member's rate.
+  -- Duplicates of a call arrive together: most see here that the task is done, without waiting for the lock on the member's rate limit.
   if exists (
     select 1 from public.submissions s where s.task_id = p_token.task_id and s.user_id = p_token.user_id and s.status = 'approved'
   ) then
@@ -8222,7 +8253,7 @@ exception when sqlstate 'PT400' or sqlstate 'PT403' or sqlstate 'PT404' or sqlst
   return (right(v_sqlstate, 3)::integer, v_code, v_message)::private.completion;
 end $$;
 comment on function private.try_completion(private.task_tokens, text) is
-  'complete_task with the refusal as an answer, so that it can be kept for the project to read.';
+  'complete_task with errors as a result, so that they can be logged for the project.';
 
 -- What the member does ------------------------------------------------------------------------------------------------
 
@@ -8254,16 +8285,16 @@ begin
   insert into private.task_tokens as k (task_id, user_id, participant_email, subscribes, reward_points)
   values (p_task_id, v_user, case when v_campaign.collect_emails then v_email end, coalesce(p_subscribe, false), v_task.reward_points)
   on conflict (task_id, user_id) do update set participant_email = excluded.participant_email, subscribes = excluded.subscribes,
-    -- A lower price holds once the member was shown it and sets out again.
+    -- A lower reward applies once the member has been shown it and starts again.
     reward_points = coalesce(p_expected_reward, greatest(k.reward_points, excluded.reward_points))
   returning k.token into v_token;
   return query select regexp_replace(v_task.link_url, '^([^?#]*)(\?[^#]*)?(#.*)?$',
     case when v_task.link_url ~ '^[^#]*\?' then '\1\2&' else '\1?' end || 'questboard_token=' || v_token || '\3'), v_token;
 end $$;
 comment on function public.start_task(uuid, text, boolean, integer) is
-  'The caller sets out to do a task that a call or a check verifies. Returns the token of this member and task, always the same, and the '
-  'task''s link with it, which says nothing else about the member. p_email, p_subscribe, p_expected_reward: as in submit_proof; the '
-  'member gets no less than the task pays now, also when that is lowered before it is verified (TRUST-20). Nullable: link. Errors: '
+  'The caller starts a task that a call or a check verifies. Returns the token of this member and task, always the same, and the task''s '
+  'link with the token, which reveals nothing else about the member. p_email, p_subscribe, p_expected_reward: as in submit_proof; the '
+  'member gets no less than the current reward, even if it is lowered before verification (TRUST-20). Nullable: link. Errors: '
   'UNAUTHENTICATED, SUSPENDED, PROFILE_NOT_FOUND, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, QUEST_NOT_STARTED, QUEST_ENDED, '
   'WRONG_VERIFICATION, EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, RATE_LIMITED, PRICE_CHANGED.';
 grant execute on function public.start_task(uuid, text, boolean, integer) to authenticated, service_role;
@@ -8274,7 +8305,7 @@ as $$
   select count(*)::integer from private.rate_limits r cross join unnest(r.hits) h
   where r.subject = p_subject and r.action = p_action and h > clock_timestamp() - p_window
 $$;
-comment on function private.hits_in_window(text, text, interval) is 'How much of a limit is used up now.';
+comment on function private.hits_in_window(text, text, interval) is 'Hits in a limit''s current window.';
 
 create function public.submit_completion_code(
   p_task_id uuid, p_code text, p_email text default null, p_expected_reward integer default null, p_subscribe boolean default false
@@ -8303,11 +8334,11 @@ begin
     perform private.raise_error('CODE_TRIES_USED', 'Too many wrong codes. Please try again in an hour.', 429);
   end if;
 
-  -- Locked before it is looked at: of two members with the same code for one, the second finds it used.
+  -- Locked before it is read: of two members with the same single-use code, the second finds it used.
   select c.* into v_code from private.completion_codes c
   where c.task_id = p_task_id and c.code_hash = private.hash_completion_code(p_task_id, p_code) for update;
   if v_code.id is null or v_code.used_at is not null then
-    -- No error, which would take back that the try was counted.
+    -- A result and no error, which would roll back the counted attempt.
     perform public.take_rate_limit('task:' || p_task_id, 'wrong_code', 500, 3600);
     return query select false, 5 - private.hits_in_window('user:' || v_user, 'code:' || p_task_id, interval '1 hour');
     return;
@@ -8320,11 +8351,11 @@ begin
   return query select true, 5 - private.hits_in_window('user:' || v_user, 'code:' || p_task_id, interval '1 hour');
 end $$;
 comment on function public.submit_completion_code(uuid, text, text, integer, boolean) is
-  'Proves a task by its code: one for everybody, or one for each member, which works once. A wrong code is an answer and no error, because '
-  'tries count: five an hour for a member and task, 500 wrong ones for a task. The other arguments are those of submit_proof. Errors: '
-  'UNAUTHENTICATED, SUSPENDED, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, QUEST_NOT_STARTED, QUEST_ENDED, WRONG_VERIFICATION, '
-  'COMPLETION_CODE_REQUIRED, TEXT_TOO_LONG, EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, ALREADY_SUBMITTED, CODES_PAUSED, '
-  'CODE_TRIES_USED, RATE_LIMITED, QUEST_FULL, PRICE_CHANGED.';
+  'Completes a task by a shared or single-use code. A wrong code is a result and no error, because attempts are counted: five an hour per '
+  'member and task, 500 wrong ones per task. The other arguments are those of submit_proof. Errors: UNAUTHENTICATED, SUSPENDED, '
+  'TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, QUEST_NOT_STARTED, QUEST_ENDED, WRONG_VERIFICATION, COMPLETION_CODE_REQUIRED, TEXT_TOO_LONG, '
+  'EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, ALREADY_SUBMITTED, CODES_PAUSED, CODE_TRIES_USED, RATE_LIMITED, QUEST_FULL, '
+  'PRICE_CHANGED.';
 grant execute on function public.submit_completion_code(uuid, text, text, integer, boolean) to authenticated, service_role;
 
 -- Signed calls --------------------------------------------------------------------------------------------------------
@@ -8363,8 +8394,8 @@ begin
   return query select v_answer.status, v_answer.code, v_answer.message;
 end $$;
 comment on function public.complete_task_by_call(uuid, text, text) is
-  'A project''s system says, with a signature that the function complete-task has checked, that a member has done a task. A call counts '
-  'once by its id: again, it gets the first answer; one that was refused is tried anew. Answers status, code and sentence: COMPLETED, '
+  'A project''s system reports, with a signature verified by the function complete-task, that a member has done a task. Idempotent by the '
+  'call''s id: a repeated call gets the first answer, and a refused one is tried again. Returns status, code and sentence: COMPLETED, '
   'ALREADY_COMPLETED, WAITING (200), CALL_ID_REUSED, TOKEN_UNKNOWN, TOKEN_OF_ANOTHER_PROJECT, or the code that refused it. Service role '
   'only.';
 grant execute on function public.complete_task_by_call(uuid, text, text) to service_role;
@@ -8389,8 +8420,8 @@ begin
     where c.task_id = p_task_id and k.user_id = p_user_id;
 end $$;
 comment on function public.begin_check(text, uuid) is
-  'Whom the function check-task asks about a member who has called start_task, and with which token. Service role only. Errors: '
-  'ALREADY_SUBMITTED, RATE_LIMITED.';
+  'What the function check-task has to request for a member who has called start_task, with the member''s token. Service role only. '
+  'Errors: ALREADY_SUBMITTED, RATE_LIMITED.';
 grant execute on function public.begin_check(text, uuid) to service_role;
 
 create function public.finish_check(p_user_id text, p_task_id uuid, p_problem text default null)
@@ -8410,8 +8441,8 @@ begin
   return query select v_answer.status, v_answer.code, v_answer.message;
 end $$;
 comment on function public.finish_check(text, uuid, text) is
-  'The project has confirmed the task, or p_problem says what it answered instead: NOT_COMPLETED. Else as complete_task_by_call. Service '
-  'role only.';
+  'Stores the outcome of a check: the task is completed unless p_problem says otherwise (such as NOT_COMPLETED). Returns the same as '
+  'complete_task_by_call. Service role only.';
 grant execute on function public.finish_check(text, uuid, text) to service_role;
 
 -- What the project sees -----------------------------------------------------------------------------------------------
@@ -8434,7 +8465,7 @@ grant execute on function public.list_verification_calls(uuid) to authenticated,
 -- 34_reviews.sql
 -- ==============================================================================================================================
 
--- Decisions on submissions: the owner approves or rejects, an admin takes an approval back.
+-- Decisions on submissions: the owner approves or rejects, an admin may reverse an approval.
 
 create function private.decider(p_user_id text, p_owner text) returns text
 language plpgsql immutable set search_path = ''
@@ -8443,8 +8474,7 @@ begin
   return case when p_user_id = p_owner then 'project' else 'questboard' end;
 end $$;
 comment on function private.decider(text, text) is
-  'How a decision names who made it: members and owners read "project" or "questboard", never an admin''s id (C-102). The id stands in '
-  'the audit log.';
+  'Who made a decision, as members and owners read it: "project" or "questboard", never an admin''s id, which is in the audit log (C-102).';
 
 create function private.approve(p_submission_id uuid, p_reviewer text, p_note text) returns public.submissions
 language plpgsql security definer set search_path = ''
@@ -8475,7 +8505,7 @@ create function private.validate_rejection(p_reason text, p_note text) returns p
 language plpgsql immutable set search_path = ''
 as $$
 declare
-  -- A note alone is a reason in the reviewer's own words.
+  -- A note without a reason counts as "other".
   v_reason text := coalesce(private.clean(p_reason), case when p_note is not null then 'other' end);
 begin
   if v_reason is null then
@@ -8488,7 +8518,7 @@ begin
   return v_reason;
 end $$;
 comment on function private.validate_rejection(text, text) is
-  'One of the six reasons for a rejection; "other" needs words (C-77). Errors: REASON_REQUIRED, INVALID_REASON, REASON_WORDS_REQUIRED.';
+  'One of the six reasons for a rejection; "other" needs a note (C-77). Errors: REASON_REQUIRED, INVALID_REASON, REASON_WORDS_REQUIRED.';
 
 create function private.rejection_sentence(p_reason public.rejection_reason, p_note text) returns text
 language plpgsql immutable set search_path = ''
@@ -8501,13 +8531,14 @@ begin
     when 'incomplete' then 'The proof is incomplete.'
     when 'duplicate' then 'The proof was submitted before.' end, p_note);
 end $$;
-comment on function private.rejection_sentence(public.rejection_reason, text) is 'Reason and words, as mails tell them to the member.';
+comment on function private.rejection_sentence(public.rejection_reason, text) is
+  'Reason and note as one sentence, for the mail to the member.';
 
 create function private.appeal_deadline(p_rejected_at timestamptz) returns timestamptz
 language sql immutable set search_path = ''
 as $$ select date_trunc('day', p_rejected_at at time zone 'UTC') at time zone 'UTC' + interval '192 hours' $$;
 comment on function private.appeal_deadline(timestamptz) is
-  'Until when a rejection can be appealed: to the end of the seventh day after it, in UTC (BEY-23).';
+  'Deadline for appealing a rejection: the end of the seventh day after it, in UTC (BEY-23).';
 
 create function private.reject(p_submission_id uuid, p_reviewer text, p_reason public.rejection_reason, p_note text)
 returns public.submissions
@@ -8540,14 +8571,14 @@ begin
   return v_submission;
 end $$;
 comment on function private.reject(uuid, text, public.rejection_reason, text) is
-  'Pending to rejected, exactly once; the member is told. When a person rejects, slot and points are kept for as long as an appeal may '
-  'come (BEY-23). The caller adjusts the reserve. Errors: ALREADY_REVIEWED.';
+  'Pending to rejected, exactly once; the member is notified. When a person rejects, slot and points are kept until the appeal deadline '
+  '(BEY-23). The caller adjusts the reserve. Errors: ALREADY_REVIEWED.';
 
 create function private.release_kept_slots(p_submission_ids uuid[]) returns void
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  -- One statement: what it counts is what it ends.
+  -- One statement, so that exactly the counted rows are updated.
   with ended as (
     update public.submissions s set kept_until = null, is_slot_reopened = false from (
       select k.id, (not k.is_slot_reopened)::integer as slots from public.submissions k
@@ -8582,7 +8613,7 @@ begin
   ) then
     return;
   end if;
-  -- What somebody is appealing at this moment is left to them: waiting for it here would be against the order of locks.
+  -- Skips a submission that is being appealed at this moment: waiting for it would violate the lock order.
   select s.id into v_kept from public.submissions s
   where s.task_id = p_task_id and s.kept_until is not null and s.appealed_at is null and not s.is_slot_reopened
   order by s.kept_until, s.reviewed_at, s.id limit 1 for no key update skip locked;
@@ -8595,9 +8626,9 @@ begin
   perform private.adjust_reserve(v_task.campaign_id, p_startup_id, p_owner, v_required);
 end $$;
 comment on function private.reopen_kept_slot(uuid, uuid, text) is
-  'When a task is full and rejected proofs keep more than a tenth of its slots, the oldest of these that nobody has appealed is free for '
-  'others, if the project''s free points can pay for both: what an overturned appeal would pay stays reserved. The caller has locked '
-  'task, quest and wallets.';
+  'When a task is full and rejected proofs keep more than a tenth of its slots, frees the oldest kept slot without an appeal, if the '
+  'project''s free points can pay for both: the points for an overturned appeal stay reserved. The caller has locked task, quest and '
+  'wallets.';
 
 create function private.decide(p_user text, p_submission_id uuid, p_decision text, p_note text, p_reason text) returns public.submissions
 language plpgsql security definer set search_path = ''
@@ -8613,7 +8644,7 @@ begin
   select s.* into v_submission from public.submissions s where s.id = p_submission_id;
   select sp.id, sp.owner_user_id into v_startup_id, v_owner
   from public.campaigns c join public.startup_profiles sp on sp.id = c.startup_id where c.id = v_submission.campaign_id;
-  -- Someone who may not know the submission learns nothing of it; participants never review, not even as admin (TRUST-06).
+  -- The error must not reveal a submission to callers who may not read it; participants never review, not even as admin (TRUST-06).
   if v_submission.user_id = p_user or not (coalesce(v_owner = p_user, false) or private.is_admin()) then
     perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
   elsif v_submission.id is null then
@@ -8633,7 +8664,7 @@ begin
   end if;
 
   v_submission := private.reject(p_submission_id, v_decider, v_reason, v_note);
-  -- What was promised may be more than the slot costs today, or the quest may be closed: the rest goes back to the project.
+  -- The promised points may exceed the slot's current cost, or the quest may be closed: the surplus is returned to the project.
   perform private.adjust_reserve_within_balance(v_submission.campaign_id, v_startup_id, v_owner);
   perform private.reopen_kept_slot(v_submission.task_id, v_startup_id, v_owner);
   return v_submission;
@@ -8652,7 +8683,7 @@ begin
 end $$;
 comment on function public.review_submission(uuid, text, text, text) is
   'The quest''s owner, or an admin, approves or rejects a pending submission (RULE-06, SEC-14, C-43). p_reason, for a rejection: '
-  'does_not_match, cannot_open, not_own, incomplete, duplicate or other; p_note: words, needed for other, which a note alone means '
+  'does_not_match, cannot_open, not_own, incomplete, duplicate or other; p_note: required for other; a note without a reason means other '
   '(C-77). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, SUBMISSION_NOT_FOUND, INVALID_DECISION, REASON_REQUIRED, INVALID_REASON, '
   'REASON_WORDS_REQUIRED, ALREADY_REVIEWED, STARTUP_INSUFFICIENT_POINTS.';
 grant execute on function public.review_submission(uuid, text, text, text) to authenticated, service_role;
@@ -8665,8 +8696,8 @@ declare
   v_members text[];
   v_wallets uuid[];
 begin
-  -- The lock order of 12_ledger.sql over all rows, class by class: submission by submission, the second one would be locked after the
-  -- first one's reserve, and two reviewers could wait for each other.
+  -- Locks class by class over all rows, in the order of 12_ledger.sql: locking one submission after the other would take the second one's
+  -- row after the first one's reserve, and two reviewers could deadlock.
   perform 1 from public.submissions s where s.id = any (p_submission_ids) order by s.id for no key update;
   perform 1 from public.tasks t
   where t.id in (select s.task_id from public.submissions s where s.id = any (p_submission_ids)) order by t.id for no key update;
@@ -8683,7 +8714,7 @@ begin
   perform 1 from public.wallets w where w.campaign_id = any (v_quests) order by w.id for no key update;
 end $$;
 comment on function private.lock_for_review(uuid[]) is
-  'Locks all that deciding these submissions may change, in the one order, so that batches and single decisions never deadlock.';
+  'Locks everything that deciding these submissions may change, in the global order, so that batches and single decisions never deadlock.';
 
 create function public.review_submissions(
   p_submission_ids uuid[], p_decision text, p_note text default null, p_reason text default null
@@ -8713,7 +8744,7 @@ begin
   else
     v_note := coalesce(v_note, 'Approved by project owner');
   end if;
-  -- Only what the caller may decide is locked.
+  -- Locks only what the caller may decide.
   perform private.lock_for_review(array(
     select s.id from public.submissions s
     where s.id = any (p_submission_ids) and s.user_id <> v_user and (v_is_admin or s.campaign_id = any (v_own))));
@@ -8723,7 +8754,7 @@ begin
     error_code := null;
     error_message := null;
     select s.* into v_row from public.submissions s where s.id = v_id;
-    -- The same decision once more, because its answer was lost, is not a second one.
+    -- A retry of the same decision, whose answer was lost, is not a second decision.
     v_is_repeated := v_row.campaign_id = any (v_own) and v_row.user_id <> v_user and v_row.reviewed_by = 'project'
       and v_row.status = case p_decision when 'approve' then 'approved' else 'rejected' end::public.submission_status
       and v_row.review_note is not distinct from v_note and v_row.rejection_reason is not distinct from v_reason;
@@ -8744,11 +8775,10 @@ begin
   end loop;
 end $$;
 comment on function public.review_submissions(uuid[], text, text, text) is
-  'One decision about up to 100 submissions, as review_submission, each by itself: a row per submission with its new state, or the error '
-  'that refused it (BEY-01). The same call again answers the same and decides nothing twice (TRUST-21). Nullable: status, reviewed_by, '
-  'review_note, reviewed_at, rejection_reason, error_code, error_message. Errors: UNAUTHENTICATED, SUSPENDED, TOO_MANY_DECISIONS, '
-  'INVALID_DECISION, REASON_REQUIRED, INVALID_REASON, REASON_WORDS_REQUIRED; in rows FORBIDDEN, SUBMISSION_NOT_FOUND, ALREADY_REVIEWED, '
-  'STARTUP_INSUFFICIENT_POINTS.';
+  'Applies one decision to up to 100 submissions, each independently, as review_submission does: one row per submission with its new state '
+  'or the error that refused it (BEY-01). Idempotent (TRUST-21). Nullable: status, reviewed_by, review_note, reviewed_at, '
+  'rejection_reason, error_code, error_message. Errors: UNAUTHENTICATED, SUSPENDED, TOO_MANY_DECISIONS, INVALID_DECISION, REASON_REQUIRED, '
+  'INVALID_REASON, REASON_WORDS_REQUIRED; in rows FORBIDDEN, SUBMISSION_NOT_FOUND, ALREADY_REVIEWED, STARTUP_INSUFFICIENT_POINTS.';
 grant execute on function public.review_submissions(uuid[], text, text, text) to authenticated, service_role;
 
 create function private.reverse_payout(
@@ -8765,14 +8795,14 @@ declare
   v_trial bigint;
 begin
   if p_submission.reward_points > 0 then
-    -- All are locked first, in order: members, then project and reserve.
+    -- Locks all wallets first, in order: members, then project and reserve.
     perform 1 from public.wallets w where w.id = any (private.referral_holds_caused_by(p_submission.id) || v_member)
     order by w.id for no key update;
     perform 1 from public.wallets w where w.id = v_startup for no key update;
     perform 1 from public.wallets w where w.id = v_reserve for no key update;
     select array_agg(t.id), coalesce(sum(t.trial_points), 0) into v_payments, v_trial from public.transfers t
     where t.idempotency_key in (v_key, v_key || ':balance');
-    perform private.free_for_debit(v_member, p_submission.reward_points, v_payments);
+    perform private.release_holds_for_debit(v_member, p_submission.reward_points, v_payments);
     perform private.transfer(v_member, v_reserve, p_submission.reward_points, 'reversal', 'Reversed: ' || p_title,
       private.reversal_key(v_key), p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id,
       p_trial_points => v_trial);
@@ -8781,9 +8811,8 @@ begin
   perform private.adjust_reserve_within_balance(p_campaign.id, p_campaign.startup_id, p_owner);
 end $$;
 comment on function private.reverse_payout(public.submissions, public.campaigns, text, text) is
-  'Posts the opposite of an approval''s payment: member to reserve, held points first, and on to the project what the reserve does not '
-  'need; referral bonuses that the approval had released are held again. Errors: '
-  'INSUFFICIENT_POINTS.';
+  'Reverses an approval''s payment: from the member to the reserve, held points first, and the reserve''s surplus to the project; referral '
+  'bonuses that the approval had released are held again. Errors: INSUFFICIENT_POINTS.';
 
 create function public.reverse_submission(p_submission_id uuid, p_note text) returns public.submissions
 language plpgsql security definer set search_path = ''
@@ -8825,8 +8854,8 @@ begin
   return v_submission;
 end $$;
 comment on function public.reverse_submission(uuid, text) is
-  'Admin takes an approval back, with a reason: the submission becomes rejected, opposite ledger entries take the points from the member '
-  'and from the leaderboard, the slot is free again (TRUST-08). Points already spent cannot be taken: INSUFFICIENT_POINTS. Errors: '
+  'Admin reverses an approval with a reason: the submission becomes rejected, opposite ledger entries take the points from the member and '
+  'the leaderboard, and the slot is free again (TRUST-08). Spent points cannot be taken back: INSUFFICIENT_POINTS. Errors: '
   'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REASON_REQUIRED, SUBMISSION_NOT_FOUND, NOT_APPROVED, INSUFFICIENT_POINTS.';
 grant execute on function public.reverse_submission(uuid, text) to authenticated, service_role;
 
@@ -8834,7 +8863,7 @@ grant execute on function public.reverse_submission(uuid, text) to authenticated
 -- 35_email_withdrawal.sql
 -- ==============================================================================================================================
 
--- Taking an address back that was handed to a project (BEY-10). The consents themselves are in 32_email_consents.
+-- Withdrawing an address that was shared with a project (BEY-10). The consents themselves are in 32_email_consents.
 
 create function public.withdraw_email_consent(p_consent_id uuid) returns public.email_consents
 language plpgsql security definer set search_path = ''
@@ -8844,7 +8873,7 @@ declare
   v_consent public.email_consents;
   v_owner text;
 begin
-  -- Also for suspended members: an address is theirs to take back.
+  -- Also for suspended members, who may always withdraw their address.
   if v_user is null then
     perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
   end if;
@@ -8864,15 +8893,15 @@ begin
   return v_consent;
 end $$;
 comment on function public.withdraw_email_consent(uuid) is
-  'A member takes an address back: it leaves the project''s list and exports, and the owner is asked to delete copies (BEY-10). Again is '
-  'no error. Errors: UNAUTHENTICATED, CONSENT_NOT_FOUND.';
+  'A member withdraws an address: it leaves the project''s list and exports, and the owner is asked to delete copies (BEY-10). Idempotent. '
+  'Errors: UNAUTHENTICATED, CONSENT_NOT_FOUND.';
 grant execute on function public.withdraw_email_consent(uuid) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 35_quest_changes.sql
 -- ==============================================================================================================================
 
--- Editing and deleting a quest. Work that was delivered is answered first: what waits is approved and paid, or stands in the way (C-98).
+-- Editing and deleting a quest. Submitted work is decided first: pending proofs are approved and paid, or block the change (C-98).
 
 create function private.update_task(p_task public.tasks) returns void
 language plpgsql security definer set search_path = ''
@@ -8887,7 +8916,7 @@ begin
   where t.id = p_task.id;
 end $$;
 comment on function private.update_task(public.tasks) is
-  'Saves a validated task whose row the caller has locked, so that its counters are those of now. Errors: TASK_SLOTS_TAKEN.';
+  'Saves a validated task. The caller has locked its row, so that the counters are current. Errors: TASK_SLOTS_TAKEN.';
 
 create function private.save_task(p_campaign public.campaigns, p_task jsonb, p_position integer, p_max_points integer) returns uuid
 language plpgsql security definer set search_path = ''
@@ -8901,7 +8930,7 @@ begin
   if not v_is_new then
     select t.* into v_current from public.tasks t where t.id::text = p_task ->> 'id' and t.campaign_id = p_campaign.id;
   end if;
-  -- What is stored stays allowed, also when the project's bounds have become narrower since.
+  -- Stored values stay allowed, even if the project's limits have become stricter since.
   v_task := private.validate_task(p_task, v_current, p_position,
     case when p_campaign.custom_reward_title is null then 1 else 0 end, greatest(p_max_points, v_current.reward_points));
   if v_is_new then
@@ -8920,8 +8949,8 @@ begin
   return v_id;
 end $$;
 comment on function private.save_task(public.campaigns, jsonb, integer, integer) is
-  'Adds (no id) or changes one task of a quest that is being edited and returns its id; p_max_points as for a new quest. Once there are '
-  'proofs a reward is not lowered (C-75). Errors: TASK_NOT_FOUND, REWARD_PROMISED, TASK_SLOTS_TAKEN and those of validate_task and '
+  'Adds (no id) or changes one task of a quest that is being edited and returns its id; p_max_points as for a new quest. A reward cannot '
+  'be lowered once there are proofs (C-75). Errors: TASK_NOT_FOUND, REWARD_PROMISED, TASK_SLOTS_TAKEN and those of validate_task and '
   'save_verification.';
 
 create function private.check_promises(p_before public.campaigns, p_after public.campaigns) returns void
@@ -8940,8 +8969,8 @@ begin
   end if;
 end $$;
 comment on function private.check_promises(public.campaigns, public.campaigns) is
-  'What participants were promised can only be improved (C-75): the custom reward is added to, e-mails are asked for no more. The rewards '
-  'of tasks are judged one by one. Errors: CUSTOM_REWARD_PROMISED, EMAIL_PURPOSE_PROMISED.';
+  'Once there are proofs, terms can only improve for participants (C-75): the custom reward may only be extended, e-mail collection only '
+  'be dropped. Task rewards are checked by save_task. Errors: CUSTOM_REWARD_PROMISED, EMAIL_PURPOSE_PROMISED.';
 
 create function private.approve_waiting(p_campaign_id uuid, p_kept_tasks uuid[], p_reviewer text, p_note text) returns void
 language plpgsql security definer set search_path = ''
@@ -8949,7 +8978,7 @@ as $$
 declare
   v_submission uuid;
 begin
-  -- All wallets that are about to be credited, in order, before the reserve.
+  -- Locks all wallets that are about to be credited, in order, before the reserve.
   perform 1 from public.wallets w where w.user_id in (
     select s.user_id from public.submissions s
     where s.campaign_id = p_campaign_id and s.status = 'pending' and s.task_id <> all (p_kept_tasks)
@@ -8962,8 +8991,8 @@ begin
   end loop;
 end $$;
 comment on function private.approve_waiting(uuid, uuid[], text, text) is
-  'Approves and pays every proof that waits in a quest, but for those of the kept tasks. The caller has locked submissions, tasks and '
-  'quest. Errors: STARTUP_INSUFFICIENT_POINTS.';
+  'Approves and pays every pending proof of a quest except those of the kept tasks. The caller has locked submissions, tasks and quest. '
+  'Errors: STARTUP_INSUFFICIENT_POINTS.';
 
 create function private.settle_waiting(p_campaign_id uuid, p_kept_tasks uuid[], p_approve boolean) returns void
 language plpgsql security definer set search_path = ''
@@ -8981,7 +9010,7 @@ begin
       'Rejected members can still appeal until %s. You can close the quest now, and delete it after that.',
       to_char(greatest(v_until, now()) at time zone 'UTC', 'FMDD FMMonth')), 409, jsonb_build_object('until', v_until));
   end if;
-  -- Flags outlive their submissions, as the points do.
+  -- Flags outlive their submissions, as their points do.
   if exists (
     select 1 from private.unscanned_submissions u join public.submissions s on s.id = u.submission_id
     where s.campaign_id = p_campaign_id and s.task_id <> all (p_kept_tasks)
@@ -9002,9 +9031,9 @@ begin
   end if;
 end $$;
 comment on function private.settle_waiting(uuid, uuid[], boolean) is
-  'Before submissions go with their task or quest: scans them, and refuses while proofs wait, or approves and pays them all (C-98, '
-  'TRUST-22), and while a rejection may be appealed (BEY-23). The caller has locked the quest, and no wallet yet. Errors: '
-  'APPEAL_POSSIBLE (details: {"until": time}), PROOFS_WAITING (details: {"waiting": n}), STARTUP_INSUFFICIENT_POINTS.';
+  'Before submissions are deleted with their task or quest: scans them, and refuses while a rejection may be appealed (BEY-23) or while '
+  'proofs are pending, unless it is to approve and pay them all (C-98, TRUST-22). The caller has locked the quest, and no wallet yet. '
+  'Errors: APPEAL_POSSIBLE (details: {"until": time}), PROOFS_WAITING (details: {"waiting": n}), STARTUP_INSUFFICIENT_POINTS.';
 
 create function private.remove_tasks(p_campaign_id uuid, p_kept uuid[]) returns void
 language plpgsql security definer set search_path = ''
@@ -9028,7 +9057,7 @@ begin
   delete from public.tasks t where t.campaign_id = p_campaign_id and t.id <> all (p_kept);
 end $$;
 comment on function private.remove_tasks(uuid, uuid[]) is
-  'Deletes the quest''s tasks that are not kept, with their submissions. Points already earned stay (TRUST-12).';
+  'Deletes the quest''s tasks that are not kept, with their submissions. Earned points stay (TRUST-12).';
 
 create function public.update_campaign(
   p_campaign_id uuid, p_campaign jsonb, p_tasks jsonb, p_idempotency_key text default null, p_approve_waiting boolean default false
@@ -9105,16 +9134,16 @@ begin
   return v_campaign;
 end $$;
 comment on function public.update_campaign(uuid, jsonb, jsonb, text, boolean) is
-  'Saves a quest and all its tasks (those missing from p_tasks are removed) with their reserve, in one transaction (QEDIT-10..14). The '
-  'same key again changes nothing and returns the quest as it is (TRUST-21). p_approve_waiting: approves and pays the proofs that wait in '
-  'removed tasks, which stand in the way otherwise (C-98). Its bounds are those of creation for this project, and what is stored; once '
-  'there are proofs, what participants were promised can only be improved (C-75). p_campaign: title, summary, budget_points, and, where '
-  'they are to change, what create_quest takes. Errors: UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, '
-  'INVALID_IDEMPOTENCY_KEY, RATE_LIMITED, TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, SUMMARY_REQUIRED, '
-  'TEXT_TOO_LONG, CUSTOM_REWARD_TITLE_REQUIRED, CUSTOM_REWARD_DESCRIPTION_REQUIRED, CUSTOM_REWARD_PROMISED, EMAIL_PURPOSE_PROMISED, '
-  'REWARD_PROMISED, BUDGET_RANGE, INVALID_TASKS, TOO_MANY_TASKS, APPEAL_POSSIBLE, PROOFS_WAITING, '
-  'STARTUP_INSUFFICIENT_POINTS, BUDGET_LIMIT, POINTS_BUDGET_LIMIT, INVALID_TIME, END_BEFORE_START, END_PASSED, REVIEW_TIME_RANGE, '
-  'OVER_BUDGET, INSUFFICIENT_POINTS, those of a task, of save_verification and of check_verification.';
+  'Saves a quest and all its tasks (those missing from p_tasks are removed) with their reserve, in one transaction (QEDIT-10..14). '
+  'Idempotent per key: a repeated call returns the quest as it is (TRUST-21). p_approve_waiting: approves and pays the pending proofs of '
+  'removed tasks, which otherwise block the change (C-98). Limits are those for creation by this project, and stored values stay allowed; '
+  'once there are proofs, terms can only improve for participants (C-75). p_campaign: title, summary, budget_points and, if they are to '
+  'change, the other keys of create_quest. Errors: UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, INVALID_IDEMPOTENCY_KEY, '
+  'RATE_LIMITED, TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, SUMMARY_REQUIRED, TEXT_TOO_LONG, CUSTOM_REWARD_TITLE_REQUIRED, '
+  'CUSTOM_REWARD_DESCRIPTION_REQUIRED, CUSTOM_REWARD_PROMISED, EMAIL_PURPOSE_PROMISED, REWARD_PROMISED, BUDGET_RANGE, INVALID_TASKS, '
+  'TOO_MANY_TASKS, APPEAL_POSSIBLE, PROOFS_WAITING, STARTUP_INSUFFICIENT_POINTS, BUDGET_LIMIT, POINTS_BUDGET_LIMIT, INVALID_TIME, '
+  'END_BEFORE_START, END_PASSED, REVIEW_TIME_RANGE, OVER_BUDGET, INSUFFICIENT_POINTS, those of a task, of save_verification and of '
+  'check_verification.';
 grant execute on function public.update_campaign(uuid, jsonb, jsonb, text, boolean) to authenticated, service_role;
 
 create function public.delete_campaign(p_campaign_id uuid, p_approve_waiting boolean default false) returns void
@@ -9133,9 +9162,9 @@ begin
   delete from public.campaigns c where c.id = p_campaign_id;
 end $$;
 comment on function public.delete_campaign(uuid, boolean) is
-  'Owner deletes a quest with tasks, submissions and collected e-mails; the reserve goes back, earned points and ledger rows stay (C-25, '
-  'TRUST-12). p_approve_waiting: approves and pays the proofs that wait, which stand in the way otherwise (C-98). Not while it is on hold '
-  '(C-97), nor while a rejection may be appealed (BEY-23). Errors: UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, ON_HOLD, '
+  'Owner deletes a quest with tasks, submissions and collected e-mails; the reserve is returned, earned points and ledger rows stay (C-25, '
+  'TRUST-12). p_approve_waiting: approves and pays pending proofs, which otherwise block the deletion (C-98). Refused while it is on hold '
+  '(C-97) or a rejection may be appealed (BEY-23). Errors: UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, ON_HOLD, '
   'RATE_LIMITED, APPEAL_POSSIBLE, PROOFS_WAITING, STARTUP_INSUFFICIENT_POINTS.';
 grant execute on function public.delete_campaign(uuid, boolean) to authenticated, service_role;
 
@@ -9143,7 +9172,7 @@ grant execute on function public.delete_campaign(uuid, boolean) to authenticated
 -- 35_quest_minutes.sql
 -- ==============================================================================================================================
 
--- How long quests take: measured from when members first open one until they have sent its proofs, never stated (BEY-18).
+-- How long quests take: measured from a member's first view until all proofs are submitted, never stated by the owner (BEY-18).
 
 create table private.quest_views (
   campaign_id uuid not null references public.campaigns (id) on delete cascade,
@@ -9152,7 +9181,7 @@ create table private.quest_views (
   primary key (campaign_id, user_id)
 );
 comment on table private.quest_views is
-  'When a member first opened the page of a quest that they had not begun. Kept for 90 days; projects and admins never see who.';
+  'When a member first opened the page of a quest that they had not started. Kept for 90 days; projects and admins never see who.';
 create index quest_views_user on private.quest_views (user_id);
 create index quest_views_viewed on private.quest_views (viewed_at);
 
@@ -9162,12 +9191,12 @@ as $$
 declare
   v_user text := private.require_profile();
 begin
-  -- Most calls repeat what is known, and write nothing. Beyond the limit views are dropped: a measurement must never break a page.
+  -- Most calls are repeats and write nothing. Views beyond the limit are dropped, because a measurement must never break a page.
   if exists (select 1 from private.quest_views v where v.campaign_id = p_campaign_id and v.user_id = v_user)
     or not public.take_rate_limit('user:' || v_user, 'quest_view', 60, 60) then
     return;
   end if;
-  -- The lock waits for an erasure that is under way, which leaves the profile suspended and would miss this row.
+  -- The lock waits for a concurrent erasure, which leaves the profile suspended and would miss this row.
   insert into private.quest_views (campaign_id, user_id)
   select c.id, p.user_id from public.user_profiles p
   join public.campaigns c on c.id = p_campaign_id and c.status = 'published'
@@ -9178,8 +9207,8 @@ begin
   on conflict do nothing;
 end $$;
 comment on function public.record_quest_view(uuid) is
-  'Notes that the caller has opened the page of a published quest of somebody else that they have not begun; only the first time counts. '
-  'Sixty a minute, further ones are dropped. Errors: UNAUTHENTICATED, SUSPENDED, PROFILE_NOT_FOUND.';
+  'Records the caller''s first view of a published quest that they neither own nor have started. More than sixty a minute are dropped. '
+  'Errors: UNAUTHENTICATED, SUSPENDED, PROFILE_NOT_FOUND.';
 grant execute on function public.record_quest_view(uuid) to authenticated, service_role;
 
 create function private.measure_quest(p_campaign_id uuid) returns integer
@@ -9190,7 +9219,7 @@ as $$
       select s.user_id from public.submissions s where s.campaign_id = p_campaign_id order by s.submitted_at desc, s.id desc limit 200
     ) l
   ), taken as (
-    -- A proof that is sent again keeps the time of the first.
+    -- A resubmitted proof keeps the time of the first one.
     select max(s.created_at) - v.viewed_at as span
     from latest l
     join private.quest_views v on v.campaign_id = p_campaign_id and v.user_id = l.user_id
@@ -9204,8 +9233,8 @@ as $$
   from taken k where k.span between interval '0' and interval '4 hours'
 $$;
 comment on function private.measure_quest(uuid) is
-  'The median of the minutes, rounded up, from a member''s first view until they had sent a proof of every task. Of those among the latest '
-  '200 proofs who took at most 4 hours and were not rejected; null for fewer than five.';
+  'Median minutes, rounded up, from a member''s first view until they had submitted a proof of every task. Measured on the members behind '
+  'the latest 200 proofs who took at most 4 hours and were not rejected; null for fewer than five.';
 
 create function private.measure_quests() returns void
 language plpgsql security definer set search_path = ''
@@ -9214,7 +9243,7 @@ begin
   if not private.take_ceiling('measure_quests', 1, 1, '1 hour') then
     return;
   end if;
-  -- A quest that is being written to waits for the next time: nobody who sends a proof waits for a figure.
+  -- Skips a quest that is locked until the next run, so that no submission waits for this.
   with measured as materialized (
     select r.campaign_id, private.measure_quest(r.campaign_id) as minutes
     from (select distinct s.campaign_id from public.submissions s where s.submitted_at > now() - interval '2 hours') r
@@ -9225,16 +9254,16 @@ begin
   update public.campaigns c set median_minutes = x.minutes from changed x where c.id = x.id;
 end $$;
 comment on function private.measure_quests() is
-  'With the ticks of the outbox worker, once an hour: how long the quests take that got a proof within two hours.';
+  'Called on every tick of the outbox worker, effective once an hour: measures the quests with a proof in the last two hours.';
 
 -- ==============================================================================================================================
 -- 36_moderation.sql
 -- ==============================================================================================================================
 
--- What admins decide about people and projects. A suspension and a revocation close the business in the same transaction: the project
--- leaves every public list and its quests are held; ending them gives everything back (TRUST-18, C-91).
+-- Moderation of people and projects. A suspension or revocation closes the business in the same transaction: the project leaves every
+-- public list and its quests are held; ending it restores everything (TRUST-18, C-91).
 --
--- Lock order: the project before its owner, as a verification takes them.
+-- Lock order: the project before its owner, as in mark_verified.
 
 create function private.hold_quests(p_startup_id uuid, p_admin text, p_reason text, p_cause public.hold_cause) returns void
 language plpgsql security definer set search_path = ''
@@ -9245,7 +9274,7 @@ begin
   ) c;
 end $$;
 comment on function private.hold_quests(uuid, text, text, public.hold_cause) is
-  'Holds every published quest of a project. Their reserves and the proofs that wait stay; admins decide those.';
+  'Holds every published quest of a project. Reserves and pending proofs stay; admins decide the proofs.';
 
 create function private.release_quests(p_startup_id uuid, p_admin text) returns void
 language plpgsql security definer set search_path = ''
@@ -9265,7 +9294,7 @@ begin
         jsonb_build_object('hold_reason', v_campaign.hold_reason, 'hold_cause', v_campaign.hold_cause),
         jsonb_build_object('status', v_campaign.status_before_hold));
     else
-      -- One of two causes is gone; the other goes on.
+      -- One of two causes has ended; the other remains.
       update public.campaigns c set
         hold_cause = case when v_startup.suspended_at is not null then 'suspension' else 'revocation' end::public.hold_cause
       where c.id = v_campaign.id;
@@ -9273,8 +9302,7 @@ begin
   end loop;
 end $$;
 comment on function private.release_quests(uuid, text) is
-  'Gives a project''s quests the status back that its owner''s suspension or its revocation took. An admin''s decision about a single '
-  'quest stays.';
+  'Restores the status of a project''s quests after its owner''s suspension or its revocation ends. Holds on single quests stay.';
 
 -- Suspension ----------------------------------------------------------------------------------------------------------
 
@@ -9282,7 +9310,7 @@ create function private.suspension_of(p_profile public.user_profiles) returns js
 language sql immutable set search_path = ''
 as $$ select jsonb_build_object('suspended_at', p_profile.suspended_at, 'reason', p_profile.suspension_reason) $$;
 comment on function private.suspension_of(public.user_profiles) is
-  'A person''s suspension as recorded in the audit log; nulls when not suspended.';
+  'A person''s suspension as the audit log records it; nulls when not suspended.';
 
 create function private.lock_owner(p_user_id text) returns public.user_profiles
 language plpgsql security definer set search_path = ''
@@ -9295,8 +9323,8 @@ begin
   return v_profile;
 end $$;
 comment on function private.lock_owner(text) is
-  'Locks a person''s project and profile, in this order, and returns the profile. A project that is being created meanwhile has locked the '
-  'profile: it is there afterwards.';
+  'Locks a person''s project and profile, in this order, and returns the profile. A concurrent creation of a project holds the lock on the '
+  'profile, so the project exists afterwards.';
 
 create function private.suspend(p_user_id text, p_reason text, p_actor text) returns public.user_profiles
 language plpgsql security definer set search_path = ''
@@ -9345,9 +9373,10 @@ begin
   return private.suspend(p_user_id, v_reason, v_admin);
 end $$;
 comment on function public.suspend_user(text, text) is
-  'Admin suspends a person, with a reason that the person sees: reading goes on, every procedure that acts refuses, the project leaves '
-  'the public lists and its quests are held (BEY-04, TRUST-18). Again only changes the reason. An admin''s right is revoked first '
-  '(revoke_admin). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REASON_REQUIRED, PROFILE_NOT_FOUND, ADMIN_NOT_SUSPENDABLE.';
+  'Admin suspends a person with a reason that the person sees: they can still read, every procedure that changes anything refuses, the '
+  'project leaves the public lists and its quests are held (BEY-04, TRUST-18). Repeating it only updates the reason. An admin''s right '
+  'must be revoked first (revoke_admin). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REASON_REQUIRED, PROFILE_NOT_FOUND, '
+  'ADMIN_NOT_SUSPENDABLE.';
 grant execute on function public.suspend_user(text, text) to authenticated, service_role;
 
 create function private.lift(p_user_id text, p_note text, p_admin text) returns public.user_profiles
@@ -9375,7 +9404,7 @@ begin
   perform private.enqueue_event('SuspensionLifted', p_user_id, '{}');
   return v_after;
 end $$;
-comment on function private.lift(text, text, text) is 'Ends the suspension of one account and opens its business again.';
+comment on function private.lift(text, text, text) is 'Ends the suspension of one account and reopens its business.';
 
 create function public.lift_suspension(p_user_id text, p_note text default null) returns public.user_profiles
 language plpgsql security definer set search_path = ''
@@ -9393,8 +9422,8 @@ begin
   return v_profile;
 end $$;
 comment on function public.lift_suspension(text, text) is
-  'Admin ends a suspension, for all accounts of the person: the project is listed again and its quests get their status back. No error '
-  'when there is none (BEY-04, TRUST-18). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, PROFILE_NOT_FOUND.';
+  'Admin ends a suspension for all accounts of the person: the project is listed again and its quests get their status back. Idempotent '
+  '(BEY-04, TRUST-18). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, PROFILE_NOT_FOUND.';
 grant execute on function public.lift_suspension(text, text) to authenticated, service_role;
 
 create function private.carry_suspension(p_user_id text) returns void
@@ -9412,8 +9441,7 @@ begin
   end if;
 end $$;
 comment on function private.carry_suspension(text) is
-  'A suspension is the person''s: signing in with another account of theirs, also after deleting the first, meets it again (TRUST-18, '
-  'C-97).';
+  'Carries a suspension over when the person signs in with another account, also after deleting the first (TRUST-18, C-97).';
 
 -- Projects ------------------------------------------------------------------------------------------------------------
 
@@ -9425,7 +9453,7 @@ as $$
   values (p_startup.id, p_startup.owner_user_id, p_startup.name, p_decision, p_reason, 'questboard')
 $$;
 comment on function private.record_project_decision(public.startup_profiles, text, text) is
-  'Adds to what was decided about a project.';
+  'Adds an entry to a project''s decision history.';
 
 create function public.set_startup_status(p_startup_id uuid, p_status text, p_note text default null) returns public.startup_profiles
 language plpgsql security definer set search_path = ''
@@ -9446,7 +9474,7 @@ begin
   if p_status = 'rejected' and v_note is null then
     perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
   end if;
-  -- Pending may go either way, a rejected project may be approved later (C-62); a verified one is revoked instead.
+  -- A pending project may be verified or rejected, a rejected one verified later (C-62); a verified one is revoked instead.
   if v_before.status = 'verified' or v_before.status::text = p_status then
     perform private.raise_error('STATUS_FINAL', 'This project has already been reviewed', 409);
   end if;
@@ -9466,8 +9494,8 @@ begin
   return v_after;
 end $$;
 comment on function public.set_startup_status(uuid, text, text) is
-  'Admin verifies or rejects (with reason) a project (RULE-15, ADMIN-03). Verifying one whose verification was revoked publishes its '
-  'quests again (C-91). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, STARTUP_NOT_FOUND, INVALID_STATUS, REASON_REQUIRED, STATUS_FINAL.';
+  'Admin verifies a project, or rejects it with a reason (RULE-15, ADMIN-03). Verifying it again after a revocation republishes its quests '
+  '(C-91). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, STARTUP_NOT_FOUND, INVALID_STATUS, REASON_REQUIRED, STATUS_FINAL.';
 grant execute on function public.set_startup_status(uuid, text, text) to authenticated, service_role;
 
 create function public.revoke_verification(p_startup_id uuid, p_reason text) returns public.startup_profiles
@@ -9499,8 +9527,8 @@ begin
   return v_startup;
 end $$;
 comment on function public.revoke_verification(uuid, text) is
-  'Admin takes a verification back, with a reason that the owner is told: the project leaves the public lists, its quests are held, their '
-  'reserves stay (C-91). set_startup_status verifies it again, without a second trial grant. Errors: UNAUTHENTICATED, SUSPENDED, '
+  'Admin revokes a verification with a reason that the owner is told: the project leaves the public lists, its quests are held, their '
+  'reserves stay (C-91). set_startup_status verifies it again, without a second trial budget. Errors: UNAUTHENTICATED, SUSPENDED, '
   'FORBIDDEN, STARTUP_NOT_FOUND, REASON_REQUIRED, NOT_VERIFIED.';
 grant execute on function public.revoke_verification(uuid, text) to authenticated, service_role;
 
@@ -9524,8 +9552,8 @@ begin
   return v_after;
 end $$;
 comment on function public.confirm_startup_change(uuid) is
-  'Admin has looked at a verified project''s new name or website and lets it stand; without a change nothing happens (C-96). Errors: '
-  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, STARTUP_NOT_FOUND.';
+  'Admin accepts a verified project''s new name or website; no effect without a change (C-96). Errors: UNAUTHENTICATED, SUSPENDED, '
+  'FORBIDDEN, STARTUP_NOT_FOUND.';
 grant execute on function public.confirm_startup_change(uuid) to authenticated, service_role;
 
 create function public.get_project_history(p_startup_id uuid) returns table (
@@ -9541,15 +9569,15 @@ begin
     where s.id = p_startup_id order by d.id desc;
 end $$;
 comment on function public.get_project_history(uuid) is
-  'What was decided about a project and about earlier ones of the same person, newest first (C-91, C-97). Nullable: campaign_id, reason. '
-  'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+  'Decisions on a project and on earlier ones of the same person, newest first (C-91, C-97). Nullable: campaign_id, reason. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.get_project_history(uuid) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 37_appeals.sql
 -- ==============================================================================================================================
 
--- One appeal against a suspension, a revocation (BEY-04) or the rejection of a proof (BEY-23), decided by an admin within 48 hours.
+-- Appeals against a suspension, a revocation (BEY-04) or the rejection of a proof (BEY-23), decided by an admin within 48 hours.
 
 create type public.appeal_kind as enum ('suspension', 'revocation', 'rejection');
 create type public.appeal_status as enum ('open', 'upheld', 'overturned');
@@ -9575,12 +9603,12 @@ create table public.appeals (
   check ((decided_at is null) = (decided_by is null) and (decided_at is null) = (decision_note is null))
 );
 comment on table public.appeals is
-  'What a person says against their suspension, their project''s revocation or the rejection of their proof, one per decision. No foreign '
-  'key: it outlives project and quest.';
-comment on column public.appeals.against_at is 'When the decision was made that is appealed.';
+  'Appeals against a suspension, a project''s revocation or the rejection of a proof, at most one per decision. No foreign key: it '
+  'outlives project and quest.';
+comment on column public.appeals.against_at is 'When the appealed decision was made.';
 comment on column public.appeals.startup_id is 'The project that was revoked, or that rejected the proof; null for a suspension.';
-comment on column public.appeals.due_at is 'When it is promised to be decided; how often it was is measured (BEY-23).';
-comment on column public.appeals.decided_by is 'The admin; read through admin_list_appeals only (C-102).';
+comment on column public.appeals.due_at is 'Promised time of the decision; get_appeal_figures measures how often it is met (BEY-23).';
+comment on column public.appeals.decided_by is 'The admin; readable through admin_list_appeals only (C-102).';
 create index appeals_open on public.appeals (created_at, id) where status = 'open';
 create index appeals_decided on public.appeals (decided_at) where decided_at is not null;
 create index appeals_submission on public.appeals (submission_id) where submission_id is not null;
@@ -9608,7 +9636,7 @@ begin
   elsif v_submission.appealed_at is not null then
     perform private.raise_error('APPEAL_EXISTS', 'You have already appealed this decision', 409);
   elsif v_submission.status <> 'rejected' or not exists (
-    -- What the server rejected, and an approval that an admin took back, is not a reviewer's judgement of the proof.
+    -- Rejections by the server and reversals by an admin are not a reviewer's judgement of the proof.
     select 1 from public.submission_history h
     where h.submission_id = p_submission_id and h.action = 'rejected' and h.created_at = v_submission.reviewed_at
   ) then
@@ -9629,7 +9657,7 @@ begin
   return v_appeal;
 end $$;
 comment on function private.appeal_rejection(text, uuid, text) is
-  'A member''s appeal against the rejection of their proof; the owner is told. Errors: SUBMISSION_NOT_FOUND, APPEAL_EXISTS, '
+  'Files a member''s appeal against the rejection of their proof and notifies the owner. Errors: SUBMISSION_NOT_FOUND, APPEAL_EXISTS, '
   'NOTHING_TO_APPEAL, APPEAL_TOO_LATE.';
 
 create function public.submit_appeal(p_kind text, p_words text, p_submission_id uuid default null) returns public.appeals
@@ -9640,7 +9668,7 @@ declare
   v_words text := private.require_text(p_words, 2000, 'APPEAL_WORDS_REQUIRED', 'Please say why the decision should change');
   v_appeal public.appeals;
 begin
-  -- Not require_user: a suspended person may do this one thing.
+  -- Not require_user, because a suspended person may appeal.
   if v_user is null or exists (select 1 from private.deleted_users d where d.user_id = v_user) then
     perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
   elsif p_kind is null or p_kind <> all (enum_range(null::public.appeal_kind)::text[]) then
@@ -9668,9 +9696,9 @@ begin
 end $$;
 comment on function public.submit_appeal(text, text, uuid) is
   'The caller appeals against their suspension, their project''s revocation, or the rejection of their proof p_submission_id (kind '
-  'suspension, revocation or rejection), once each time; a rejection within 7 days, while no new proof was sent (BEY-23). Its slot and '
-  'points stay reserved until it is decided. Errors: UNAUTHENTICATED, SUSPENDED (rejection), APPEAL_WORDS_REQUIRED, TEXT_TOO_LONG, '
-  'INVALID_APPEAL, NOTHING_TO_APPEAL, APPEAL_EXISTS, SUBMISSION_NOT_FOUND, APPEAL_TOO_LATE.';
+  'suspension, revocation or rejection), once per decision; a rejection within 7 days and before a new proof is submitted (BEY-23). Its '
+  'slot and points stay reserved until the appeal is decided. Errors: UNAUTHENTICATED, SUSPENDED (rejection), APPEAL_WORDS_REQUIRED, '
+  'TEXT_TOO_LONG, INVALID_APPEAL, NOTHING_TO_APPEAL, APPEAL_EXISTS, SUBMISSION_NOT_FOUND, APPEAL_TOO_LATE.';
 grant execute on function public.submit_appeal(text, text, uuid) to authenticated, service_role;
 
 create function private.settle_rejection_appeal(p_appeal public.appeals, p_admin text) returns void
@@ -9700,7 +9728,7 @@ begin
     update public.tasks t set max_completions = t.max_completions + 1
     where t.id = v_submission.task_id and t.approved_count + t.pending_count + t.kept_count >= t.max_completions;
     if found then
-      -- Its slot was reopened and somebody has it: the task gets one more, which the kept points pay.
+      -- Its slot was reopened and taken: the task gets one more, paid from the kept points.
       perform private.recount_tasks(v_campaign.id);
       update public.campaigns c set budget_points = least(c.budget_points + v_submission.reward_points, 1000000)
       where c.id = v_campaign.id;
@@ -9722,8 +9750,8 @@ begin
     'campaign_id', v_campaign.id, 'quest', v_campaign.title, 'task', v_title, 'outcome', p_appeal.status, 'note', p_appeal.decision_note));
 end $$;
 comment on function private.settle_rejection_appeal(public.appeals, text) is
-  'What follows a decided appeal against a rejection: overturned, the proof is approved and paid from what was kept; upheld, its slot is '
-  'free. The owner is told; nobody decides about their own rejection. Errors: FORBIDDEN.';
+  'Settles a decided appeal against a rejection: overturned, the proof is approved and paid from the kept points; upheld, its slot is '
+  'freed. The owner is notified; nobody decides on their own rejection. Errors: FORBIDDEN.';
 
 create function public.decide_appeal(p_appeal_id uuid, p_decision text, p_note text) returns public.appeals
 language plpgsql security definer set search_path = ''
@@ -9769,17 +9797,17 @@ begin
   return v_appeal;
 end $$;
 comment on function public.decide_appeal(uuid, text, text) is
-  'Admin upholds the decision or overturns it, once, with words that the person reads; overturning lifts the suspension, verifies the '
-  'project again, or approves and pays the proof, in the same transaction. Nobody decides their own, nor about their own rejection. '
-  'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_DECISION, REASON_REQUIRED, APPEAL_NOT_FOUND, APPEAL_DECIDED.';
+  'Admin upholds or overturns the decision, once, with a note that the person reads; overturning lifts the suspension, verifies the '
+  'project again, or approves and pays the proof, in the same transaction. Nobody decides their own appeal or one against their own '
+  'rejection. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_DECISION, REASON_REQUIRED, APPEAL_NOT_FOUND, APPEAL_DECIDED.';
 grant execute on function public.decide_appeal(uuid, text, text) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 37_corrections.sql
 -- ==============================================================================================================================
 
--- Corrections by admins: a payment taken back from its ledger transfer, points given or taken with a reason (TRUST-23). Both are
--- transfers like all others, on the audit log, and visible to whom they concern.
+-- Corrections by admins: reversing a ledger transfer, adjusting a balance with a reason (TRUST-23). Both are ordinary transfers, recorded
+-- in the audit log and visible to the wallet's owner.
 
 create function private.reversed_referral(p_transfer public.transfers) returns void
 language plpgsql security definer set search_path = ''
@@ -9796,7 +9824,7 @@ begin
     where c.user_id = v_referral.referrer_user_id;
   end if;
 end $$;
-comment on function private.reversed_referral(public.transfers) is 'A referral''s figures after one of its bonuses was taken back.';
+comment on function private.reversed_referral(public.transfers) is 'A referral''s figures after the reversal of one of its bonuses.';
 
 create function public.reverse_transfer(p_transfer_id bigint, p_note text) returns public.transfers
 language plpgsql security definer set search_path = ''
@@ -9827,14 +9855,14 @@ begin
     perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
   end if;
 
-  -- Points credited by the service role have the kind of an earning and the key of their own.
+  -- Points credited by the service role look like earnings but have a key of their own.
   v_key := coalesce(private.reversal_key(v_transfer.idempotency_key), 'reversal:transfer:' || p_transfer_id);
   select s.id into v_submission from public.submissions s
   where s.id = v_transfer.submission_id and s.status = 'approved' and v_key = 'reversal:' || s.id || ':' || s.submitted_at;
   if v_submission is not null then
     perform public.reverse_submission(v_submission, v_note);
   else
-    -- The proof is gone with its quest or task. Lock order: quest, members, project.
+    -- The submission was deleted with its quest or task. Lock order: quest, members, project.
     select array_agg(t.id), sum(t.points), coalesce(sum(t.trial_points), 0) into v_payments, v_points, v_trial from public.transfers t
     where t.id = p_transfer_id
       or t.idempotency_key in (replace(v_key, 'reversal:', 'submission:'), replace(v_key, 'reversal:', 'submission:') || ':balance');
@@ -9846,7 +9874,7 @@ begin
     end if;
     select p.id into v_target from public.entries e join public.wallets payer on payer.id = e.wallet_id
     join public.wallets p on p.owner_user_id = payer.owner_user_id and p.kind = 'startup' where e.id = p_transfer_id * 2 - 1;
-    perform private.free_for_debit(v_member.id, v_points, v_payments);
+    perform private.release_holds_for_debit(v_member.id, v_points, v_payments);
     perform private.transfer(v_member.id, v_target, v_points, 'reversal', left('Reversed: ' || v_transfer.description, 500), v_key,
       p_submission_id => v_transfer.submission_id, p_referral_id => v_transfer.referral_id, p_campaign_id => v_transfer.campaign_id,
       p_trial_points => v_trial);
@@ -9864,10 +9892,10 @@ begin
   return v_transfer;
 end $$;
 comment on function public.reverse_transfer(bigint, text) is
-  'Admin takes earned points back from their ledger transfer, with a reason; returns the opposite transfer. Where the submission is '
-  'still there this is reverse_submission; where its quest is gone the points go back to the project, those of a referral to where they '
-  'came from (TRUST-23, TRUST-12). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REASON_REQUIRED, TRANSFER_NOT_FOUND, NOT_REVERSIBLE, '
-  'ALREADY_REVERSED, INSUFFICIENT_POINTS (already spent).';
+  'Admin reverses a transfer of earned points with a reason; returns the opposite transfer. The same as reverse_submission while the '
+  'submission exists; otherwise the points go back to the project, and those of a referral to issuance (TRUST-23, TRUST-12). Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REASON_REQUIRED, TRANSFER_NOT_FOUND, NOT_REVERSIBLE, ALREADY_REVERSED, INSUFFICIENT_POINTS '
+  '(already spent).';
 grant execute on function public.reverse_transfer(bigint, text) to authenticated, service_role;
 
 create function public.adjust_points(p_wallet_id uuid, p_points integer, p_reason text, p_idempotency_key text) returns public.transfers
@@ -9896,7 +9924,7 @@ begin
   elsif v_wallet.owner_user_id = v_admin then
     perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
   end if;
-  -- The wallet's lock makes a parallel call with the same key wait, and then find the first one's transfer.
+  -- The wallet's lock makes a concurrent call with the same key wait and then find the first one's transfer.
   select t.* into v_transfer from public.transfers t where t.idempotency_key = v_key;
   if v_transfer.id is not null then
     if v_transfer.points <> abs(p_points) or not exists (
@@ -9907,7 +9935,7 @@ begin
     return v_transfer;
   end if;
   if p_points < 0 then
-    perform private.free_for_debit(p_wallet_id, -p_points);
+    perform private.release_holds_for_debit(p_wallet_id, -p_points);
   end if;
   v_id := private.transfer(case when p_points < 0 then p_wallet_id end, case when p_points > 0 then p_wallet_id end, abs(p_points),
     'adjustment', 'Correction: ' || v_reason, v_key);
@@ -9919,17 +9947,17 @@ begin
   return v_transfer;
 end $$;
 comment on function public.adjust_points(uuid, integer, text, text) is
-  'Admin gives (positive) or takes (negative) points of a member''s or a project''s wallet, with a reason that its owner reads; what is '
-  'available goes before what is held. The same key again returns the first transfer (TRUST-23, TRUST-21). Errors: UNAUTHENTICATED, '
-  'SUSPENDED, FORBIDDEN, REASON_REQUIRED, TEXT_TOO_LONG, INVALID_ADJUSTMENT, IDEMPOTENCY_KEY_REQUIRED, CORRECTION_KEY_REUSED, '
-  'WALLET_NOT_FOUND, INSUFFICIENT_POINTS.';
+  'Admin adds (positive) or removes (negative) points of a member''s or project''s wallet with a reason that its owner reads; available '
+  'points before held ones. Idempotent per key: returns the first transfer (TRUST-23, TRUST-21). Errors: UNAUTHENTICATED, SUSPENDED, '
+  'FORBIDDEN, REASON_REQUIRED, TEXT_TOO_LONG, INVALID_ADJUSTMENT, IDEMPOTENCY_KEY_REQUIRED, CORRECTION_KEY_REUSED, WALLET_NOT_FOUND, '
+  'INSUFFICIENT_POINTS.';
 grant execute on function public.adjust_points(uuid, integer, text, text) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 38_notification_lists.sql
 -- ==============================================================================================================================
 
--- The inbox, and the daily digest for founders (BEY-03).
+-- The notification list, and the daily digest for founders (BEY-03).
 
 create function public.list_notifications(p_only_unread boolean default false, p_limit integer default 20, p_cursor text default null)
 returns table (
@@ -9953,7 +9981,7 @@ begin
     order by n.id desc limit v_limit;
 end $$;
 comment on function public.list_notifications(boolean, integer, text) is
-  'The caller''s notifications, newest first; runs with the caller''s rights. waiting: proofs of the quest that wait at this moment, for '
+  'The caller''s notifications, newest first; runs with the caller''s rights. waiting: the quest''s currently pending proofs, for '
   'ProofsWaiting. Next page: the cursor of the last row. Nullable: read_at, waiting. Errors: INVALID_LIMIT, INVALID_CURSOR.';
 grant execute on function public.list_notifications(boolean, integer, text) to authenticated, service_role;
 
@@ -9981,15 +10009,14 @@ begin
   ) o;
 end $$;
 comment on function private.queue_digests() is
-  'Once a day, with the first tick of the outbox worker after private.deployment.digest_hour: DigestDue for every owner with proofs of '
-  'the last day that still wait. Who has nothing new is not written to again.';
+  'Once a day, on the first tick of the outbox worker after private.deployment.digest_hour: enqueues DigestDue for every owner with '
+  'pending proofs from the last day. Owners with nothing new get no mail.';
 
 -- ==============================================================================================================================
 -- 38_payments_back.sql
 -- ==============================================================================================================================
 
--- Payments that go back: a refund, a dispute, a dispute that was won. What was bought with them ends, is taken back as far as it is
--- unspent, or comes back.
+-- Refunds, disputes, and disputes that were won: the plan or the unspent points are taken back, or restored.
 
 create function private.free_reserves(p_owner text, p_points bigint) returns void
 language plpgsql security definer set search_path = ''
@@ -10018,15 +10045,15 @@ begin
     select w.* into v_reserve from public.wallets w where w.id = v_quest.reserve;
     v_points := v_reserve.points - private.required_reserve(v_quest.id);
     continue when v_points <= 0;
-    -- Bought points before those of the trial: these may pay what was promised.
+    -- Bought points before trial points, which may still pay what was promised.
     perform private.transfer(v_quest.reserve, v_quest.wallet, v_points, 'release', format('Released from quest "%s"', v_quest.title),
       p_campaign_id => v_quest.id, p_trial_points => greatest(v_points - (v_reserve.points - v_reserve.trial_points), 0));
     v_missing := v_missing - least(v_points, v_reserve.points - v_reserve.trial_points);
   end loop;
 end $$;
 comment on function private.free_reserves(text, bigint) is
-  'Brings reserves of the owner''s quests back to the project''s wallet, the latest quest first, because a payment went back. Such a quest '
-  'is an unpaid draft then, which its owner can publish with other points. What waiting proofs were promised stays reserved.';
+  'Returns reserves of the owner''s quests to the project''s wallet after a refund or dispute, latest quest first. Such a quest becomes an '
+  'unfunded draft, which its owner can publish again with other points. Points promised to pending proofs stay reserved.';
 
 create function private.take_back_purchase(p_purchase public.point_purchases, p_status public.purchase_status) returns void
 language plpgsql security definer set search_path = ''
@@ -10040,7 +10067,7 @@ begin
   select w.* into v_wallet from public.wallets w where w.owner_user_id = p_purchase.owner_user_id and w.kind = 'startup';
   perform private.free_reserves(p_purchase.owner_user_id, p_purchase.credited_points - (v_wallet.points - v_wallet.trial_points));
   select w.* into v_wallet from public.wallets w where w.id = v_wallet.id for no key update;
-  -- Promises that no reserve covers are paid from the free balance (TRUST-04).
+  -- Promises that exceed a reserve are paid from the free balance (TRUST-04).
   select coalesce(sum(greatest(t.promised - coalesce(r.points, 0), 0)), 0) into v_uncovered
   from (
     select t.campaign_id, sum(t.pending_points) as promised from public.tasks t
@@ -10057,8 +10084,8 @@ begin
     private.purchase_facts(p_purchase) || jsonb_build_object('taken_back', v_points, 'missing', p_purchase.credited_points));
 end $$;
 comment on function private.take_back_purchase(public.point_purchases, public.purchase_status) is
-  'Takes back what is unspent of a purchase whose payment went back: from the project''s wallet, then from the reserves of its quests. '
-  'Trial points and what waiting proofs were promised stay. What is missing then stays in credited_points, for the admins to see.';
+  'Takes back the unspent points of a refunded or disputed purchase: from the project''s wallet, then from the reserves of its quests. '
+  'Trial points and points promised to pending proofs stay. The shortfall remains in credited_points, where admins see it.';
 
 create function public.end_payment(p_payment_ref text, p_event_id text, p_status text, p_dispute_ref text default null) returns jsonb
 language plpgsql security definer set search_path = ''
@@ -10097,9 +10124,9 @@ begin
   return private.answer_payment_event(p_event_id, v_before, jsonb_build_object('ended', v_subscription.id is not null));
 end $$;
 comment on function public.end_payment(text, text, text, text) is
-  'A refund (refunded), dispute (disputed, with its id) or cancellation (cancelled) of a payment: its plan ends, which frees the slot and '
-  'takes the badge back; of its points the unspent ones are taken back. Returns {ended}, false when nothing hung on it or the dispute is '
-  'already won. Service role only. Errors: INVALID_STATUS, INVALID_PAYMENT_EVENT, INVALID_DISPUTE.';
+  'A refund (refunded), dispute (disputed, with its id) or cancellation (cancelled) of a payment: ends its plan, which frees the slot and '
+  'removes the badge, and takes back the unspent ones of its points. Returns {ended}: false when the payment had no effect or the dispute '
+  'is already won. Service role only. Errors: INVALID_STATUS, INVALID_PAYMENT_EVENT, INVALID_DISPUTE.';
 grant execute on function public.end_payment(text, text, text, text) to service_role;
 
 create function private.reinstate_purchase(p_purchase public.point_purchases) returns text
@@ -10124,7 +10151,7 @@ begin
   return null;
 end $$;
 comment on function private.reinstate_purchase(public.point_purchases) is
-  'Gives a disputed purchase the points back that the dispute took, and returns null or why not: not_disputed, payment_ended (another '
+  'Restores the points that a dispute took from a purchase; returns null, or why it could not: not_disputed, payment_ended (another '
   'dispute is open) or startup_not_found (the owner''s account is deleted).';
 
 create function public.reinstate_payment(p_payment_ref text, p_event_id text, p_dispute_ref text) returns jsonb
@@ -10168,11 +10195,10 @@ begin
   return private.answer_payment_event(p_event_id, v_before, jsonb_build_object('reinstated', v_reason is null, 'reason', v_reason));
 end $$;
 comment on function public.reinstate_payment(text, text, text) is
-  'A dispute was won: the plan that it ended is active again, with slot and badge, or the points that it took are there again. Returns '
-  '{reinstated, reason}; reason: not_disputed (nothing to bring back: not paid yet, refunded, or never ended), payment_ended (another '
-  'dispute of the payment is open), sold_out, already_subscribed or startup_not_found (the place was taken meanwhile, or nobody is left: '
-  'the payment is to be given back) (C-20, C-21). The same event again gets the same answer. Service role only. Errors: '
-  'INVALID_PAYMENT_EVENT, INVALID_DISPUTE.';
+  'After a dispute was won: reactivates the plan that it ended, with slot and badge, or restores the points that it took. Returns '
+  '{reinstated, reason}; reason: not_disputed (nothing to restore: not paid yet, refunded, or never ended), payment_ended (another dispute '
+  'of the payment is open), or, in which case the payment has to be refunded, sold_out, already_subscribed or startup_not_found (C-20, '
+  'C-21). Idempotent per event. Service role only. Errors: INVALID_PAYMENT_EVENT, INVALID_DISPUTE.';
 grant execute on function public.reinstate_payment(text, text, text) to service_role;
 
 create function public.record_payment_receipt(p_payment_ref text, p_receipt_url text) returns boolean
@@ -10187,7 +10213,7 @@ begin
   return found;
 end $$;
 comment on function public.record_payment_receipt(text, text) is
-  'Where the provider shows the receipt of a payment; says whether there is such a payment (C-110). Service role only.';
+  'Stores the URL of a payment''s receipt; returns whether the payment is known (C-110). Service role only.';
 grant execute on function public.record_payment_receipt(text, text) to service_role;
 
 create function public.list_own_payments(p_limit integer default 20, p_cursor text default null) returns table (
@@ -10214,16 +10240,16 @@ begin
     order by p.created_at desc, p.id desc limit v_limit;
 end $$;
 comment on function public.list_own_payments(integer, text) is
-  'What the caller has paid for, plans and points, newest first, with the provider''s receipts (C-110). credited_points: of a payment that '
-  'went back, the points that were spent by then. Next page: the cursor of the last row. Nullable: points, credited_points, receipt_url. '
-  'Errors: INVALID_LIMIT, INVALID_CURSOR.';
+  'The caller''s payments for plans and points, newest first, with the provider''s receipts (C-110). credited_points: after a refund or '
+  'dispute, the points that had been spent. Next page: the cursor of the last row. Nullable: points, credited_points, receipt_url. Errors: '
+  'INVALID_LIMIT, INVALID_CURSOR.';
 grant execute on function public.list_own_payments(integer, text) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 38_project_wallet.sql
 -- ==============================================================================================================================
 
--- A project's points as its owner audits them: free points and the reserves of its quests as one account (BEY-06).
+-- A project's points for its owner to audit: free points and the reserves of its quests as one account (BEY-06).
 
 create function private.own_project_wallets() returns setof public.wallets
 language sql stable security definer set search_path = ''
@@ -10281,7 +10307,7 @@ begin
         from public.entries e where e.transfer_id = t.id and e.id in (t.id * 2 - 1, t.id * 2) and e.wallet_id = any (v_wallets)
       ) x
     ) side
-    -- The balance of each wallet as its latest entry left it.
+    -- The balance of each wallet after its latest entry.
     cross join lateral (
       select sum(l.balance_after) filter (where w.id = v_free) as free,
         sum(l.balance_after) filter (where w.id <> v_free or v_free is null) as reserved
@@ -10297,9 +10323,9 @@ begin
     order by t.id desc;
 end $$;
 comment on function public.list_project_transactions(text, uuid, integer, text) is
-  'Every movement of the points of the caller''s project, newest first: what reserves paid included, with quest, proof and decision behind '
-  'it and the balance after (BEY-06). change: of free and reserved points together; all changes add up to the balance. p_view: payouts '
-  '(and what was taken back), reserves, received. Next page: the cursor of the last row. Nullable: campaign_id, campaign_title, '
+  'Every movement of the points of the caller''s project, including payments from reserves, newest first, with its quest, proof and '
+  'decision and the balance after it (BEY-06). change: of free and reserved points together; all changes add up to the balance. p_view: '
+  'payouts (with reversals), reserves, received. Next page: the cursor of the last row. Nullable: campaign_id, campaign_title, '
   'submission_id, task_title, member_name, submission_status, reviewed_by, reviewed_at. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_VIEW, '
   'INVALID_LIMIT, INVALID_CURSOR.';
 grant execute on function public.list_project_transactions(text, uuid, integer, text) to authenticated, service_role;
@@ -10333,15 +10359,15 @@ begin
     ) m;
 end $$;
 comment on function public.get_project_points() is
-  'Where the points of the caller''s project are: free and reserved now, paid to members less what was taken back, bought, granted as '
-  'trial budget, other (corrections). free + reserved + paid = bought + granted + other (BEY-06). Errors: UNAUTHENTICATED, SUSPENDED.';
+  'Totals of the points of the caller''s project: free, reserved, paid to members less reversals, bought, granted as trial budget, other '
+  '(corrections). free + reserved + paid = bought + granted + other (BEY-06). Errors: UNAUTHENTICATED, SUSPENDED.';
 grant execute on function public.get_project_points() to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 38_review_desk.sql
 -- ==============================================================================================================================
 
--- The review desk: what members sent to any quest of the caller's project, and how much of it waits (BEY-01).
+-- The review queue: submissions to all quests of the caller's project, and counts of pending ones (BEY-01).
 
 create function private.find_submissions(
   p_campaign_id uuid, p_task_id uuid, p_status text, p_is_flagged boolean, p_search text, p_sort text, p_limit integer, p_cursor text
@@ -10381,7 +10407,7 @@ begin
   end if;
   v_keys := v_keys || array[('s.submitted_at', 'timestamptz'), ('s.id', 'uuid')]::private.sort_key[];
   v_after := private.decode_cursor('submissions:' || v_sort, p_cursor, private.key_types(v_keys));
-  -- Quest by quest, so that the index of a quest's submissions gives its first rows in order, however many there are.
+  -- Quest by quest, so that the index on a quest's submissions returns its first rows in order, however many there are.
   return query execute format(
     $sql$
       select row_number() over (order by %1$s), x.id, x.member_name,
@@ -10408,7 +10434,7 @@ begin
       case when p_task_id is not null then ' and s.task_id = $4' end,
       case when p_is_flagged then
         ' and exists (select 1 from public.submission_flags f where f.submission_id = s.id and f.dismissed_at is null)' end,
-      -- Only what the reviewer reads anyway is searched.
+      -- Searches only what the reviewer may read anyway.
       case when v_pattern is not null then $sql$ and concat_ws(' ', coalesce(p.display_name, p.masked_username), s.user_id,
         s.id, s.participant_email, t.title, c.title, s.proof_url) ilike $5$sql$ end
     ),
@@ -10416,7 +10442,8 @@ begin
   ) using v_limit, v_quests, v_after, p_task_id, v_pattern;
 end $$;
 comment on function private.find_submissions(uuid, uuid, text, boolean, text, text, integer, text) is
-  'What list_review_submissions shows, by id, with what only a definer may read: the members'' names. Own quests only.';
+  'The page of list_review_submissions: ids, members'' names and cursors. Security definer because it reads members'' names; limited to '
+  'the caller''s own quests.';
 grant execute on function private.find_submissions(uuid, uuid, text, boolean, text, text, integer, text) to authenticated, service_role;
 
 create function public.list_review_submissions(
@@ -10441,11 +10468,11 @@ as $$
 $$;
 comment on function public.list_review_submissions(uuid, uuid, text, boolean, text, text, integer, text) is
   'Submissions to the quests of the caller''s project, of one of them or of one task, with quest, task, member''s name (display name, or '
-  'masked; C-92) and flags as the caller may see them (BEY-01, BEY-02). p_status: pending, approved, rejected. p_search: in names, ids, '
-  'addresses, titles and links. p_sort: status (what waits first, due first), oldest, newest, task or member; a leading minus turns '
-  'status, task and member around. Next page: the cursor of the last row. Nullable: participant_email, proof_url, proof_text, '
-  'reviewed_by, review_note, rejection_reason, reviewed_at, review_due_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
-  'INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'masked; C-92) and flags as the caller may see them (BEY-01, BEY-02). p_status: pending, approved, rejected. p_search: names, ids, '
+  'e-mail addresses, titles and links. p_sort: status (pending first, by due time), oldest, newest, task or member; a leading minus '
+  'reverses status, task and member. Next page: the cursor of the last row. Nullable: participant_email, proof_url, proof_text, '
+  'reviewed_by, review_note, rejection_reason, reviewed_at, review_due_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, '
+  'INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.list_review_submissions(uuid, uuid, text, boolean, text, text, integer, text)
   to authenticated, service_role;
 
@@ -10474,15 +10501,15 @@ begin
     order by c.created_at desc, c.id;
 end $$;
 comment on function public.get_review_counts() is
-  'How many submissions each quest of the caller''s project has in each state, how many that wait are flagged, and when the '
-  'first is due; quests without submissions are left out. Nullable: next_due_at. Errors: UNAUTHENTICATED, SUSPENDED.';
+  'Per quest of the caller''s project: submissions by status, pending ones with a flag, and when the first is due; quests without '
+  'submissions are left out. Nullable: next_due_at. Errors: UNAUTHENTICATED, SUSPENDED.';
 grant execute on function public.get_review_counts() to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 39_review_promises.sql
 -- ==============================================================================================================================
 
--- The review promise (BEY-22): who is reminded of what waits, and what the server approves when nobody has decided in time. The rules are
+-- The review promise (BEY-22): reminders about pending proofs, and approval by the server when nobody has decided in time. The rules are
 -- explained in docs/decisions/0072-the-review-promise.md.
 
 create function private.remind_reviewers(p_limit integer) returns void
@@ -10491,7 +10518,7 @@ as $$
 declare
   v_quest record;
 begin
-  -- One session at a time, so that a quest gets one line; the others go on without waiting.
+  -- One session at a time, so that a quest gets one notification; others skip it.
   if not pg_try_advisory_xact_lock(hashtextextended('remind_reviewers', 0)) then
     return;
   end if;
@@ -10515,8 +10542,8 @@ begin
   end loop;
 end $$;
 comment on function private.remind_reviewers(integer) is
-  'Reminds owners of proofs at half and at nine tenths of their review time; until a quest''s line is read, its next one changes nothing. '
-  'Owners who may not decide now (held quest, suspension, revocation) are not reminded.';
+  'Reminds owners of pending proofs after half and nine tenths of their review time, with at most one unread reminder of a kind per quest. '
+  'Owners who cannot decide (held quest, suspension, revocation) are not reminded.';
 
 create function private.promise_obstacle(p_submission public.submissions) returns text
 language plpgsql stable security definer set search_path = ''
@@ -10537,10 +10564,10 @@ begin
   );
 end $$;
 comment on function private.promise_obstacle(public.submissions) is
-  'Why the server does not approve a proof whose time is over, so that an admin looks at it: flagged, quest_held, project_closed '
-  '(suspended or not verified), member_suspended, points_short. Null: it does.';
+  'Why the server cannot approve an overdue proof and an admin has to: flagged, quest_held, project_closed (suspended or not verified), '
+  'member_suspended, points_short. Null: it can.';
 
-create function private.tell_approved_by_deadline(p_submission_ids uuid[]) returns void
+create function private.notify_approved_by_deadline(p_submission_ids uuid[]) returns void
 language sql security definer set search_path = ''
 as $$
   select private.enqueue_event('ReviewTimeOver', q.owner_user_id, jsonb_build_object(
@@ -10551,8 +10578,9 @@ as $$
     where s.id = any (p_submission_ids) group by c.id, c.title, p.owner_user_id order by c.id
   ) q
 $$;
-comment on function private.tell_approved_by_deadline(uuid[]) is
-  'Tells the owners, once per quest, what was approved and paid because nobody had decided. The members are told by each approval.';
+comment on function private.notify_approved_by_deadline(uuid[]) is
+  'Notifies the owners, once per quest, of proofs that were approved and paid because nobody had decided. Members are notified by each '
+  'approval.';
 
 create function public.settle_due_reviews(p_limit integer default 50) returns integer
 language plpgsql security definer set search_path = ''
@@ -10565,10 +10593,10 @@ declare
   v_submission public.submissions;
   v_is_approved boolean;
 begin
-  -- Its own call, and not a part of another one's: it locks members' wallets and must not hold them for a worker that sends mails.
+  -- A transaction of its own: it locks members' wallets, which must not stay locked while a worker sends mails.
   perform private.scan_submissions('2 seconds');
   perform private.remind_reviewers(v_limit);
-  -- Several workers take different ones; what somebody is deciding at this moment is left to them.
+  -- Skips locked rows: those of other workers and of decisions under way.
   v_due := array(
     select s.id from public.submissions s
     where s.status = 'pending' and s.review_check_at <= now() and s.review_due_at <= now()
@@ -10584,7 +10612,7 @@ begin
         perform private.approve(v_submission.id, 'deadline', 'Approved because the project did not decide in time');
         v_is_approved := true;
       exception when sqlstate 'PT409' then
-        -- An earlier one of this batch has taken the last points.
+        -- An earlier proof of this batch has used up the project's points.
         null;
       end;
     end if;
@@ -10598,21 +10626,21 @@ begin
   perform private.adjust_reserve_within_balance(c.id, c.startup_id, p.owner_user_id)
   from public.campaigns c join public.startup_profiles p on p.id = c.startup_id
   where c.id in (select s.campaign_id from public.submissions s where s.id = any (v_kept));
-  perform private.tell_approved_by_deadline(v_approved);
+  perform private.notify_approved_by_deadline(v_approved);
   return greatest(cardinality(v_due), cardinality(v_kept));
 end $$;
 comment on function public.settle_due_reviews(integer) is
-  'With each tick of the worker: reminds owners of what waits, approves and pays, once each, proofs that nobody decided within the '
-  'promised time (BEY-22), and frees the slots of rejected proofs that nobody has appealed in time (BEY-23). What stands in the way of an '
-  'approval is looked at by an admin, and by the server again ten minutes later. Returns how many proofs it looked at: as many as p_limit '
-  'means that more may wait. Service role only.';
+  'Called on every worker tick: reminds owners of pending proofs, approves and pays, once each, proofs that nobody decided within the '
+  'promised time (BEY-22), and frees the slots of rejected proofs that nobody appealed in time (BEY-23). A proof that cannot be approved '
+  'goes to an admin and is retried after ten minutes. Returns how many proofs it processed: p_limit means that there may be more. Service '
+  'role only.';
 grant execute on function public.settle_due_reviews(integer) to service_role;
 
 -- ==============================================================================================================================
 -- 39_review_records.sql
 -- ==============================================================================================================================
 
--- The public record of how a project reviews (BEY-05): what people decided in the last 90 days, counted from the history of submissions.
+-- The public review record of a project (BEY-05): decisions by people in the last 90 days, counted from the history of submissions.
 -- docs/decisions/0074-the-public-record.md says what counts.
 
 create table private.review_records (
@@ -10625,12 +10653,11 @@ create table private.review_records (
   counted_at timestamptz not null
 );
 comment on table private.review_records is
-  'One row per project that has decided something, as of counted_at: a kept count, which the reconciliation counts again. Named by the '
-  'project''s wallet, because a project that is made again by its owner keeps it (C-02).';
+  'One row per project with decisions, as of counted_at; a maintained count that the reconciliation verifies. Keyed by the project''s '
+  'wallet, which a recreated project keeps (C-02).';
 comment on column private.review_records.decided is 'Approvals and rejections by people in the 90 days before counted_at.';
-comment on column private.review_records.in_time is 'How many of them came within the promised time.';
-comment on column private.review_records.overturned is
-  'Rejections that were overturned on appeal in these days, at most as many as were rejected.';
+comment on column private.review_records.in_time is 'How many of them were made within the promised time.';
+comment on column private.review_records.overturned is 'Rejections overturned on appeal in that period, at most the number of rejections.';
 comment on column private.review_records.median_seconds is 'From submission to decision; null when nothing was decided.';
 
 create function private.count_review_record(p_wallet_id uuid, p_at timestamptz) returns private.review_records
@@ -10646,15 +10673,15 @@ as $$
   where h.project_wallet_id = p_wallet_id and h.created_at > p_at - interval '90 days' and h.created_at <= p_at
 $$;
 comment on function private.count_review_record(uuid, timestamptz) is
-  'A project''s record at a time. Only decisions by people count: neither what the server approved at once or because time was over, nor '
-  'what an appeal changed, which has a figure of its own.';
+  'A project''s record at a point in time. Only decisions by people count, not approvals by the server. Overturned appeals have a figure '
+  'of their own.';
 
 create function private.refresh_review_records(p_at timestamptz) returns void
 language sql security definer set search_path = ''
 as $$
   insert into private.review_records as r
   select c.* from (
-    -- Who has decided since the last time, and those whose oldest decisions may have left the 90 days.
+    -- Projects with decisions since the last run, and those whose oldest decisions may have left the 90 days.
     select distinct h.project_wallet_id as wallet_id from public.submission_history h
     where h.created_at <= p_at and h.project_wallet_id is not null
       and h.created_at > coalesce((select max(k.counted_at) from private.review_records k), '-infinity')
@@ -10666,8 +10693,8 @@ as $$
   where excluded.counted_at > r.counted_at
 $$;
 comment on function private.refresh_review_records(timestamptz) is
-  'Counts the records anew that have changed up to a time, which is a minute ago: what is committed late is not missed, because the API '
-  'ends every statement after 8 s.';
+  'Recounts the records that have changed up to a time, one minute ago by default: no later commit can be missed, because the API ends '
+  'every statement after 8 s.';
 
 create function public.get_project_promises(p_startup_id uuid) returns table (
   reserved_points bigint, least_review_hours integer, most_review_hours integer, decided integer, accepted integer, in_time integer,
@@ -10689,16 +10716,17 @@ begin
     where s.id = p_startup_id and s.is_public;
 end $$;
 comment on function public.get_project_promises(uuid) is
-  'What a public project promises and how it keeps it (BEY-05): points reserved for its published quests, their review times, and from ten '
-  'decisions by people in 90 days on how many there were, accepted, in time, and overturned on appeal, and the median time. No row for a '
-  'project that is not public. Nullable: least_review_hours, most_review_hours, decided, accepted, in_time, overturned, median_seconds.';
+  'A public project''s promises and its record (BEY-05): points reserved for its published quests, their review times and, from ten '
+  'decisions by people in 90 days on, the numbers of decisions, acceptances, timely decisions and overturned rejections, and the median '
+  'time. No row for a project that is not public. Nullable: least_review_hours, most_review_hours, decided, accepted, in_time, overturned, '
+  'median_seconds.';
 grant execute on function public.get_project_promises(uuid) to anon, authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 40_rewards.sql
 -- ==============================================================================================================================
 
--- Rewards, what was redeemed of them, and how each is delivered. Redeeming itself stands in 41_redeeming.
+-- Rewards, redemptions and their delivery. Redeeming itself is in 41_redeeming.
 
 create type public.redemption_status as enum ('pending', 'fulfilled', 'cancelled');
 create type public.reward_delivery as enum ('code', 'mail', 'post', 'other');
@@ -10719,16 +10747,17 @@ create table public.rewards (
 );
 comment on table public.rewards is 'What points can be redeemed for (DB-14). Changed by admins only (SEC-10).';
 comment on column public.rewards.stock_quantity is
-  'Pieces left; null means unlimited. Never below zero (TRUST-05). Of a reward of codes: the codes left.';
+  'Units left; null means unlimited. Never below zero (TRUST-05). For a code reward, the number of codes left.';
 comment on column public.rewards.delivery is
-  'How members get it (C-93): code (at once, from a stock of codes), mail (to their address here), post (they give an address), other.';
+  'How members get it (C-93): code (immediately, from a stock of codes), mail (to their e-mail address), post (to an address they enter), '
+  'other.';
 create index rewards_active on public.rewards (points_cost, id) where is_active;
 create trigger rewards_touch before update on public.rewards
   for each row execute function private.touch_updated_at();
 
 alter table public.rewards enable row level security;
 create policy rewards_read on public.rewards for select to anon, authenticated using (is_active or (select private.is_admin()));
-comment on policy rewards_read on public.rewards is 'Active rewards are public; admins see all.';
+comment on policy rewards_read on public.rewards is 'Active rewards are public; admins read all.';
 grant select on public.rewards to anon, authenticated, service_role;
 
 create table public.redemptions (
@@ -10748,9 +10777,9 @@ create table public.redemptions (
   unique (user_id, idempotency_key)
 );
 comment on table public.redemptions is 'Redeemed rewards: pending until an admin fulfils or cancels them (DB-14, C-50).';
-comment on column public.redemptions.idempotency_key is 'Made by the client per click: the same key redeems once.';
-comment on column public.redemptions.note is 'What the admin tells the member.';
-comment on column public.redemptions.delivery is 'The reward''s kind when it was redeemed.';
+comment on column public.redemptions.idempotency_key is 'Generated by the client per click: the same key redeems once.';
+comment on column public.redemptions.note is 'The admin''s note to the member.';
+comment on column public.redemptions.delivery is 'The reward''s delivery kind at redemption.';
 create index redemptions_user on public.redemptions (user_id, created_at desc, id desc);
 create index redemptions_reward on public.redemptions (reward_id);
 create index redemptions_pending on public.redemptions (created_at, id) where status = 'pending';
@@ -10775,9 +10804,9 @@ create table private.redemption_addresses (
   country text not null check (country ~ '^[A-Z]{2}$')
 );
 comment on table private.redemption_addresses is
-  'Where a reward goes by post (C-93). Admins read it with the redemption, nobody else but its owner''s export; it goes with a '
+  'Postal address for a reward (C-93). Readable by admins with the redemption and in the owner''s data export only; deleted on '
   'cancellation, 90 days after fulfilment, and with the account.';
-comment on column private.redemption_addresses.extra is 'Flat, floor, company; empty when there is none.';
+comment on column private.redemption_addresses.extra is 'Second address line, such as flat or company; may be empty.';
 comment on column private.redemption_addresses.country is 'ISO 3166-1 alpha-2.';
 
 create function private.save_address(p_redemption_id uuid, p_address jsonb) returns void
@@ -10800,8 +10829,8 @@ begin
     private.normalize_text(p_address ->> 'region', 120), v_country);
 end $$;
 comment on function private.save_address(uuid, jsonb) is
-  'Keeps where a redemption goes: name, street, extra, postal_code, city, region, country. Some countries have no postal codes. Errors: '
-  'ADDRESS_REQUIRED, HIDDEN_CHARACTERS, TEXT_TOO_LONG.';
+  'Stores the postal address of a redemption: name, street, extra, postal_code, city, region, country. Some countries have no postal '
+  'codes. Errors: ADDRESS_REQUIRED, HIDDEN_CHARACTERS, TEXT_TOO_LONG.';
 
 -- Codes ---------------------------------------------------------------------------------------------------------------
 
@@ -10817,9 +10846,9 @@ create table private.reward_codes (
   check (shown_at is null or redemption_id is not null)
 );
 comment on table private.reward_codes is
-  'The stock of a reward of codes (C-93), encrypted under a key of private.secrets. A code belongs to one redemption at most; one that '
-  'was shown never returns to the stock.';
-comment on column private.reward_codes.fingerprint is 'Keyed hash: the same code is not taken twice.';
+  'The stock of a code reward (C-93), encrypted with a key of private.secrets. A code belongs to at most one redemption; once shown, it '
+  'never returns to the stock.';
+comment on column private.reward_codes.fingerprint is 'Keyed hash, so that the same code cannot be added twice.';
 comment on column private.reward_codes.shown_at is 'When its owner first saw it.';
 create index reward_codes_free on private.reward_codes (reward_id, id) where redemption_id is null;
 
@@ -10827,15 +10856,15 @@ create function private.encrypt_code(p_code text) returns bytea
 language plpgsql volatile security definer set search_path = ''
 as $$
 begin
-  -- The key is random, so that stretching it would only cost time.
+  -- The key is random, so key stretching would only cost time.
   return extensions.pgp_sym_encrypt(p_code, encode(private.secret('reward_codes'), 'hex'), 'cipher-algo=aes256, s2k-mode=1');
 end $$;
-comment on function private.encrypt_code(text) is 'A code as it is stored.';
+comment on function private.encrypt_code(text) is 'Encrypts a code for storage.';
 
 create function private.decrypt_code(p_code bytea) returns text
 language plpgsql volatile security definer set search_path = ''
 as $$ begin return extensions.pgp_sym_decrypt(p_code, encode(private.secret('reward_codes'), 'hex')); end $$;
-comment on function private.decrypt_code(bytea) is 'A stored code as its owner reads it.';
+comment on function private.decrypt_code(bytea) is 'Decrypts a stored code.';
 
 create function private.lock_code_reward(p_reward_id uuid) returns public.rewards
 language plpgsql security definer set search_path = ''
@@ -10852,7 +10881,7 @@ begin
   return v_reward;
 end $$;
 comment on function private.lock_code_reward(uuid) is
-  'The reward, locked: its stock and its codes change together. Errors: REWARD_NOT_FOUND, REWARD_WITHOUT_CODES.';
+  'Locks and returns a code reward: its stock and its codes change together. Errors: REWARD_NOT_FOUND, REWARD_WITHOUT_CODES.';
 
 create function public.add_reward_codes(p_reward_id uuid, p_codes text[]) returns table (added integer, repeated integer, stock integer)
 language plpgsql security definer set search_path = ''
@@ -10883,8 +10912,8 @@ begin
   return query select v_added, cardinality(p_codes) - v_added, v_reward.stock_quantity;
 end $$;
 comment on function public.add_reward_codes(uuid, text[]) is
-  'Admin adds up to 1,000 codes to a reward of codes; its stock follows. repeated: blank ones and those that it has or had already '
-  '(C-93). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, CODES_RANGE, INVALID_CODE, REWARD_NOT_FOUND, REWARD_WITHOUT_CODES.';
+  'Admin adds up to 1,000 codes to a code reward and raises its stock. repeated: number of blank codes and of codes that it has or had '
+  'already (C-93). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, CODES_RANGE, INVALID_CODE, REWARD_NOT_FOUND, REWARD_WITHOUT_CODES.';
 grant execute on function public.add_reward_codes(uuid, text[]) to authenticated, service_role;
 
 create function public.remove_reward_codes(p_reward_id uuid) returns integer
@@ -10903,22 +10932,22 @@ begin
   return v_removed;
 end $$;
 comment on function public.remove_reward_codes(uuid) is
-  'Admin removes the codes that nobody has been given, expired or pasted by mistake; returns how many. Errors: UNAUTHENTICATED, '
-  'SUSPENDED, FORBIDDEN, REWARD_NOT_FOUND, REWARD_WITHOUT_CODES.';
+  'Admin removes all unassigned codes, for example after pasting the wrong ones; returns how many. Errors: UNAUTHENTICATED, SUSPENDED, '
+  'FORBIDDEN, REWARD_NOT_FOUND, REWARD_WITHOUT_CODES.';
 grant execute on function public.remove_reward_codes(uuid) to authenticated, service_role;
 
 create function private.give_code(p_redemption_id uuid, p_reward_id uuid) returns void
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  -- The caller has lowered the stock, and with it locked the reward: nobody else looks for a free code now.
+  -- The caller has lowered the stock and so locked the reward: nobody else is picking a free code.
   update private.reward_codes c set redemption_id = p_redemption_id
   where c.id = (select f.id from private.reward_codes f where f.reward_id = p_reward_id and f.redemption_id is null order by f.id limit 1);
   if not found then
     perform private.raise_error('OUT_OF_STOCK', 'This reward is currently out of stock.', 409);
   end if;
 end $$;
-comment on function private.give_code(uuid, uuid) is 'The oldest free code becomes this redemption''s. Errors: OUT_OF_STOCK.';
+comment on function private.give_code(uuid, uuid) is 'Assigns the oldest free code to a redemption. Errors: OUT_OF_STOCK.';
 
 -- Changing rewards ----------------------------------------------------------------------------------------------------
 
@@ -10974,10 +11003,10 @@ begin
   return v_after;
 end $$;
 comment on function public.save_reward(jsonb, uuid) is
-  'Admin creates (no id) or changes a reward: title, description, points_cost, cash_value_cents, image_url, is_active, '
-  'stock_quantity, delivery (SEC-10, C-45, C-93). The stock of a reward of codes is that of its codes, whatever is said here. Errors: '
-  'FORBIDDEN, REWARD_TITLE_REQUIRED, TEXT_TOO_LONG, REWARD_COST_RANGE, REWARD_STOCK_RANGE, REWARD_CASH_RANGE, INVALID_DELIVERY, '
-  'INVALID_IMAGE_URL, REWARD_NOT_FOUND, REWARD_HAS_CODES.';
+  'Admin creates (no id) or changes a reward: title, description, points_cost, cash_value_cents, image_url, is_active, stock_quantity, '
+  'delivery (SEC-10, C-45, C-93). The stock of a code reward is its number of codes; a given stock_quantity is ignored. Errors: FORBIDDEN, '
+  'REWARD_TITLE_REQUIRED, TEXT_TOO_LONG, REWARD_COST_RANGE, REWARD_STOCK_RANGE, REWARD_CASH_RANGE, INVALID_DELIVERY, INVALID_IMAGE_URL, '
+  'REWARD_NOT_FOUND, REWARD_HAS_CODES.';
 grant execute on function public.save_reward(jsonb, uuid) to authenticated, service_role;
 
 create function public.delete_reward(p_reward_id uuid) returns void
@@ -11004,15 +11033,15 @@ grant execute on function public.delete_reward(uuid) to authenticated, service_r
 -- 41_redeeming.sql
 -- ==============================================================================================================================
 
--- Redeeming a reward, and what becomes of the redemption.
+-- Redeeming a reward, and handling the redemption.
 
 create table private.redemption_marks (
   redemption_id uuid primary key references public.redemptions (id),
   flagged_points bigint not null check (flagged_points > 0)
 );
 comment on table private.redemption_marks is
-  'Redemptions that take points from flagged work: an admin decides them one by one, with the reasons at hand (C-95). Apart from the '
-  'redemption, because its member reads that.';
+  'Redemptions that spend points from flagged work, which an admin decides one by one (C-95). Separate from redemptions, which the member '
+  'can read.';
 
 create function private.mark_redemption(p_redemption public.redemptions, p_available bigint) returns void
 language plpgsql security definer set search_path = ''
@@ -11024,7 +11053,7 @@ begin
     v_flagged := v_flagged - (
       select coalesce(sum(m.flagged_points), 0) from private.redemption_marks m join public.redemptions r on r.id = m.redemption_id
       where r.user_id = p_redemption.user_id and r.status <> 'cancelled');
-    -- Points in good order go first, so that they are not delayed.
+    -- Unflagged points are spent first, so that they are not delayed.
     v_flagged := least(p_redemption.points_cost - greatest(p_available - v_flagged, 0), v_flagged);
     if v_flagged > 0 then
       insert into private.redemption_marks (redemption_id, flagged_points) values (p_redemption.id, v_flagged);
@@ -11032,7 +11061,8 @@ begin
   end if;
 end $$;
 comment on function private.mark_redemption(public.redemptions, bigint) is
-  'Marks a redemption when what was available before it (p_available) does not cover it without points from flagged work (C-95).';
+  'Marks a redemption for review when the available balance before it (p_available) does not cover it without points from flagged work '
+  '(C-95).';
 
 create function private.deliver_code(p_redemption public.redemptions) returns public.redemptions
 language plpgsql security definer set search_path = ''
@@ -11041,7 +11071,7 @@ declare
   v_redemption public.redemptions := p_redemption;
 begin
   perform private.give_code(p_redemption.id, p_redemption.reward_id);
-  -- Flagged points wait for an admin, and so does the code (C-95).
+  -- With flagged points, the code waits for an admin (C-95).
   if not exists (select 1 from private.redemption_marks m where m.redemption_id = p_redemption.id) then
     update public.redemptions r set status = 'fulfilled', handled_by = 'auto', fulfilled_at = now()
     where r.id = p_redemption.id returning r.* into v_redemption;
@@ -11051,7 +11081,7 @@ begin
   return v_redemption;
 end $$;
 comment on function private.deliver_code(public.redemptions) is
-  'Gives a redemption that was just made its code, and fulfils it unless an admin has to decide. Errors: OUT_OF_STOCK.';
+  'Assigns a code to a new redemption and fulfils it, unless an admin has to decide. Errors: OUT_OF_STOCK.';
 
 create function public.redeem_reward_safe(
   p_reward_id uuid, p_idempotency_key text, p_expected_cost integer default null, p_address jsonb default null
@@ -11071,13 +11101,13 @@ begin
   if v_key is null or length(v_key) > 100 then
     perform private.raise_error('IDEMPOTENCY_KEY_REQUIRED', 'An idempotency key is required', 400);
   end if;
-  -- Whose own proofs are scanned already does not wait for those of others. What this does not get to counts as flagged.
+  -- Members without unscanned proofs do not wait for those of others. Submissions that the scan does not reach count as flagged.
   if private.has_unscanned(v_user) then
     perform private.scan_submissions('1 second');
   end if;
   select r.* into v_reward from public.rewards r where r.id = p_reward_id;
   if v_reward.id is null or not v_reward.is_active or not (private.settings()).rewards_enabled then
-    -- A call that is sent again gets its first answer, whatever has become of the reward since.
+    -- A retry gets the first answer, whatever has happened to the reward since.
     select r.* into v_redemption from public.redemptions r
     where r.user_id = v_user and r.idempotency_key = v_key and r.reward_id = p_reward_id;
     if v_redemption.id is not null then
@@ -11085,7 +11115,7 @@ begin
     end if;
     perform private.raise_error('REWARD_NOT_FOUND', 'Reward not found', 404);
   end if;
-  -- The unique key makes a parallel call with the same key wait here, and then find the first one's redemption.
+  -- The unique key makes a concurrent call with the same key wait here and then find the first one's redemption.
   insert into public.redemptions (user_id, reward_id, reward_title, points_cost, idempotency_key, delivery)
   values (v_user, p_reward_id, v_reward.title, v_reward.points_cost, v_key, v_reward.delivery)
   on conflict (user_id, idempotency_key) do nothing returning * into v_redemption;
@@ -11101,7 +11131,7 @@ begin
     perform private.save_address(v_redemption.id, p_address);
   end if;
 
-  -- Not locked: the transfer refuses by itself what a parallel call has spent in between.
+  -- Read without a lock: the transfer itself fails if a concurrent call has spent the points in between.
   select w.id, w.points, w.held_points into v_wallet, v_points, v_held from public.wallets w where w.user_id = v_user;
   if v_held > 0 and v_points - v_held < v_reward.points_cost then
     perform private.release_holds(v_wallet);
@@ -11121,7 +11151,7 @@ begin
     update public.rewards r set stock_quantity = r.stock_quantity - 1
     where r.id = p_reward_id and r.is_active and r.points_cost = v_reward.points_cost and coalesce(r.stock_quantity > 0, true);
     if not found then
-      -- Something changed while this call went on: say what.
+      -- Something changed concurrently: raise the specific error.
       select r.* into v_now from public.rewards r where r.id = p_reward_id;
       perform private.check_price(v_reward.points_cost, v_now.points_cost, 'points');
       perform private.raise_error('OUT_OF_STOCK', 'This reward is currently out of stock.', 409);
@@ -11132,11 +11162,11 @@ begin
   return case when v_reward.delivery = 'code' then private.deliver_code(v_redemption) else v_redemption end;
 end $$;
 comment on function public.redeem_reward_safe(uuid, text, integer, jsonb) is
-  'Redeems a reward: debit, stock minus one and a redemption, all or nothing; the same key again returns the first redemption (RULE-16, '
-  'TRUST-10). It is pending, or fulfilled when the reward is a code (C-93). p_expected_cost: the points that the member was shown '
-  '(TRUST-20). p_address: where it goes, for rewards sent by post only. Errors: UNAUTHENTICATED, SUSPENDED, IDEMPOTENCY_KEY_REQUIRED, '
-  'IDEMPOTENCY_KEY_REUSED, REWARD_NOT_FOUND, REWARD_TOO_EXPENSIVE, POINTS_HELD, INSUFFICIENT_POINTS, PRICE_CHANGED, OUT_OF_STOCK, '
-  'ADDRESS_REQUIRED, HIDDEN_CHARACTERS, TEXT_TOO_LONG.';
+  'Redeems a reward: debit, stock decrement and redemption, atomically; idempotent per key (RULE-16, TRUST-10). The redemption is pending, '
+  'or fulfilled when the reward is a code (C-93). p_expected_cost: the points that the member was shown (TRUST-20). p_address: postal '
+  'address, for rewards sent by post only. Errors: UNAUTHENTICATED, SUSPENDED, IDEMPOTENCY_KEY_REQUIRED, IDEMPOTENCY_KEY_REUSED, '
+  'REWARD_NOT_FOUND, REWARD_TOO_EXPENSIVE, POINTS_HELD, INSUFFICIENT_POINTS, PRICE_CHANGED, OUT_OF_STOCK, ADDRESS_REQUIRED, '
+  'HIDDEN_CHARACTERS, TEXT_TOO_LONG.';
 grant execute on function public.redeem_reward_safe(uuid, text, integer, jsonb) to authenticated, service_role;
 
 create function private.return_code(p_redemption_id uuid) returns boolean
@@ -11147,7 +11177,7 @@ begin
   return found;
 end $$;
 comment on function private.return_code(uuid) is
-  'Puts a cancelled redemption''s code back into the stock, unless somebody has seen it; says whether it did.';
+  'Returns a cancelled redemption''s code to the stock unless it was shown; returns whether it did.';
 
 create function private.fulfil_redemption(p_admin text, p_redemption public.redemptions, p_note text) returns public.redemptions
 language plpgsql security definer set search_path = ''
@@ -11178,7 +11208,7 @@ begin
   perform private.transfer(null, private.ensure_user_wallet(v_redemption.user_id), v_redemption.points_cost, 'refund',
     'Refund: ' || v_redemption.reward_title, 'refund:' || v_redemption.id, p_redemption_id => v_redemption.id);
   if v_redemption.delivery = 'code' then
-    -- Locked before its code: the stock and the codes change together.
+    -- The reward is locked before its code: the stock and the codes change together.
     perform 1 from public.rewards r where r.id = v_redemption.reward_id for no key update;
   end if;
   if v_redemption.delivery <> 'code' or private.return_code(v_redemption.id) then
@@ -11193,7 +11223,7 @@ begin
   return v_redemption;
 end $$;
 comment on function private.cancel_redemption(text, public.redemptions, text) is
-  'Cancels a redemption that the caller has locked: one refund, the piece back in stock, the address gone.';
+  'Cancels a redemption that the caller has locked: one refund, stock restored, address deleted.';
 
 create function public.set_redemption_status(p_redemption_id uuid, p_status text, p_note text default null) returns public.redemptions
 language plpgsql security definer set search_path = ''
@@ -11216,9 +11246,9 @@ begin
     else private.cancel_redemption(v_admin, v_redemption, p_note) end;
 end $$;
 comment on function public.set_redemption_status(uuid, text, text) is
-  'Admin fulfils a pending redemption or cancels it with one refund and the piece back in stock (C-50, TRUST-10). A code that was '
-  'delivered at once can still be cancelled, because nobody decided on it before; it returns to the stock only if it was never shown '
-  '(C-93). Errors: FORBIDDEN, INVALID_STATUS, REDEMPTION_NOT_FOUND, REDEMPTION_HANDLED.';
+  'Admin fulfils a pending redemption, or cancels it with one refund and restores the stock (C-50, TRUST-10). An immediately delivered '
+  'code can still be cancelled, because nobody has decided on it; it returns to the stock only if it was never shown (C-93). Errors: '
+  'FORBIDDEN, INVALID_STATUS, REDEMPTION_NOT_FOUND, REDEMPTION_HANDLED.';
 grant execute on function public.set_redemption_status(uuid, text, text) to authenticated, service_role;
 
 create function public.fulfil_redemptions(p_redemption_ids uuid[], p_note text default null)
@@ -11246,8 +11276,8 @@ begin
   end loop;
 end $$;
 comment on function public.fulfil_redemptions(uuid[], text) is
-  'Admin fulfils up to 200 redemptions with one note, and learns of each what happened: fulfilled, handled (by somebody before), flagged '
-  '(left alone: it is decided by itself, C-95) or not_found. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, TOO_MANY_IDS.';
+  'Admin fulfils up to 200 redemptions with one note; the result for each is fulfilled, handled (already), flagged (skipped: it must be '
+  'decided individually, C-95) or not_found. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, TOO_MANY_IDS.';
 grant execute on function public.fulfil_redemptions(uuid[], text) to authenticated, service_role;
 
 create function public.get_redemption_code(p_redemption_id uuid) returns text
@@ -11258,7 +11288,7 @@ declare
   v_redemption public.redemptions;
   v_code bytea;
 begin
-  -- Locked as a cancellation locks it: what is shown now does not return to the stock.
+  -- Same lock as a cancellation: a code that is being shown cannot return to the stock.
   select r.* into v_redemption from public.redemptions r where r.id = p_redemption_id and r.user_id = v_user for no key update;
   if v_redemption.id is null or v_redemption.delivery <> 'code' or v_redemption.status = 'cancelled' then
     perform private.raise_error('CODE_NOT_FOUND', 'There is no code here', 404);
@@ -11270,15 +11300,15 @@ begin
   return private.decrypt_code(v_code);
 end $$;
 comment on function public.get_redemption_code(uuid) is
-  'The code of one''s own redemption, as often as it is asked for; from the first time on it counts as used (C-93). Errors: '
-  'UNAUTHENTICATED, SUSPENDED, CODE_NOT_FOUND, CODE_NOT_READY.';
+  'The code of the caller''s own redemption; from the first call on it counts as shown (C-93). Errors: UNAUTHENTICATED, SUSPENDED, '
+  'CODE_NOT_FOUND, CODE_NOT_READY.';
 grant execute on function public.get_redemption_code(uuid) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 41_redemption_sources.sql
 -- ==============================================================================================================================
 
--- Where the points of a redemption came from, for the admin who decides it (TRUST-17, C-95).
+-- Sources of a redemption's points, for the admin who decides it (TRUST-17, C-95).
 
 create function private.redeemable_credits(p_redemption public.redemptions, p_debit_id bigint)
 returns table (transfer_id bigint, points bigint, is_flagged boolean)
@@ -11299,7 +11329,7 @@ begin
       );
 end $$;
 comment on function private.redeemable_credits(public.redemptions, bigint) is
-  'What a member had been credited and could redeem when they did: without what was held then, and what has been taken back since.';
+  'Credits that a member could spend at the time of a redemption: without points held then, and without points reversed since.';
 
 create function private.spent_before(p_redemption public.redemptions, p_debit_id bigint) returns bigint
 language plpgsql stable security definer set search_path = ''
@@ -11337,7 +11367,7 @@ begin
   v_spent := private.spent_before(v_redemption, v_debit);
   return query
     with ordered as (
-      -- The oldest go first, and those in good order before the flagged ones, as when redemptions are marked.
+      -- Oldest first, and unflagged points before flagged ones, as in mark_redemption.
       select c.transfer_id, c.is_flagged, c.points,
         sum(c.points) over (order by c.is_flagged, c.transfer_id) as until
       from private.redeemable_credits(v_redemption, v_debit) c where c.points > 0
@@ -11364,17 +11394,17 @@ begin
     order by 6 desc, 2;
 end $$;
 comment on function public.get_redemption_sources(uuid) is
-  'Where a redemption''s points came from: a row per quest, and one for each other kind, with how many of the points came from a trial '
-  'budget, from flagged work (flags: the kinds) and from projects of related people (TRUST-17). Adds up to what it cost unless points '
-  'have been taken back since. Nullable: campaign_id, campaign_title, startup_id, startup_name. Errors: UNAUTHENTICATED, SUSPENDED, '
-  'FORBIDDEN, REDEMPTION_NOT_FOUND.';
+  'Sources of a redemption''s points: one row per quest and one per other kind of credit, with the points from a trial budget, from '
+  'flagged work (flags: the kinds) and from projects of related people (TRUST-17). Adds up to the cost unless points have been reversed '
+  'since. Nullable: campaign_id, campaign_title, startup_id, startup_name. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
+  'REDEMPTION_NOT_FOUND.';
 grant execute on function public.get_redemption_sources(uuid) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 42_own_ledger.sql
 -- ==============================================================================================================================
 
--- A member's points as they audit them themselves (BEY-06).
+-- A member's point history, for the member to audit (BEY-06).
 
 create function public.list_own_transactions(p_view text default null, p_limit integer default 50, p_cursor text default null)
 returns table (
@@ -11421,8 +11451,8 @@ begin
     order by page.id desc;
 end $$;
 comment on function public.list_own_transactions(text, integer, text) is
-  'Every movement of the caller''s own wallet, newest first, with quest, proof and decision behind it and the balance after (BEY-06). All '
-  'changes add up to the balance; held_points: of this credit, what is still held. p_view: quests (and what was taken back), bonuses, '
+  'Every movement of the caller''s own wallet, newest first, with its quest, proof and decision and the balance after it (BEY-06). All '
+  'changes add up to the balance; held_points: the part of this credit that is still held. p_view: quests (with reversals), bonuses, '
   'rewards, other. Next page: the cursor of the last row. Nullable: campaign_id, campaign_title, startup_name, task_title, submission_id, '
   'submission_status, proof_url, proof_text, reviewed_by, reviewed_at, redemption_id, redemption_status, referral_id. Errors: '
   'UNAUTHENTICATED, SUSPENDED, INVALID_VIEW, INVALID_LIMIT, INVALID_CURSOR.';
@@ -11432,14 +11462,14 @@ grant execute on function public.list_own_transactions(text, integer, text) to a
 -- 42_sign_in.sql
 -- ==============================================================================================================================
 
--- Signing in makes or refreshes what a person has from the signed token: profile, wallet, referral code.
+-- Signing in: creates or refreshes profile, wallet and referral code from the signed token.
 
 create function private.username_from(p_email text, p_user_id text) returns text
 language sql stable set search_path = ''
 as $$ select left(coalesce(private.plain_name(split_part(p_email, '@', 1)), 'member-' || lower(right(p_user_id, 6))), 80) $$;
 comment on function private.username_from(text, text) is 'Default username: the local part of the e-mail address (PROF-05).';
 
--- Which startup role a person gets depends on the project; startups come later in the order of files, so the body is late bound.
+-- Which startup role a person gets depends on their project.
 create function private.startup_role_of(p_user_id text) returns public.user_role
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -11468,8 +11498,8 @@ begin
   return 'community';
 end $$;
 comment on function private.role_for(text, text, public.user_role) is
-  'Role to store: admins stay admin (C-11), a wish is community or startup, no wish keeps what was stored. Nobody becomes admin by '
-  'wishing (C-09).';
+  'Role to store: admins stay admin (C-11); otherwise the requested role, community or startup, or the stored one without a request. '
+  'Nobody becomes admin by requesting it (C-09).';
 
 create function public.sync_current_user(p_selected_role text default null) returns public.user_profiles
 language plpgsql security definer set search_path = ''
@@ -11513,7 +11543,7 @@ begin
   return v_profile;
 end $$;
 comment on function public.sync_current_user(text) is
-  'Called at sign-in: makes or refreshes the caller''s profile, wallet and referral code from the signed token and returns the profile '
+  'Called at sign-in: creates or refreshes the caller''s profile, wallet and referral code from the signed token; returns the profile '
   '(AUTH-08). Errors: UNAUTHENTICATED, INVALID_ROLE.';
 grant execute on function public.sync_current_user(text) to authenticated, service_role;
 
@@ -11535,8 +11565,8 @@ begin
   return v_profile;
 end $$;
 comment on function public.switch_role(text) is
-  'Header toggle: community or startup; which startup role follows from the project''s status (HEAD-04, C-10). For an admin the stored '
-  'role stays admin (C-11). Errors: INVALID_ROLE, PROFILE_NOT_FOUND.';
+  'Switches between community and startup (header toggle); the project''s status decides which startup role (HEAD-04, C-10). For an admin '
+  'the stored role stays admin (C-11). Errors: INVALID_ROLE, PROFILE_NOT_FOUND.';
 grant execute on function public.switch_role(text) to authenticated, service_role;
 
 create function public.save_provider_account(p_user_id text, p_avatar_url text, p_accounts jsonb) returns boolean
@@ -11551,7 +11581,7 @@ begin
   return found;
 end $$;
 comment on function public.save_provider_account(text, text, jsonb) is
-  'Keeps the picture and the connected accounts (name by provider) that the identity provider reports, and says whether they are new '
+  'Stores the picture and the connected accounts (name by provider) that the identity provider reports; returns whether anything changed '
   '(DB-12, C-108). Service role only.';
 grant execute on function public.save_provider_account(text, text, jsonb) to service_role;
 
@@ -11559,7 +11589,7 @@ grant execute on function public.save_provider_account(text, text, jsonb) to ser
 -- 44_feedback.sql
 -- ==============================================================================================================================
 
--- What people say: about the product (beta feedback, for admins) and about projects (ratings, public).
+-- Feedback: on the product (beta feedback, for admins) and on projects (ratings, public).
 
 -- Beta feedback -------------------------------------------------------------------------------------------------------
 
@@ -11636,7 +11666,7 @@ begin
   return v_id;
 end $$;
 comment on function public.submit_beta_feedback(text, text, integer, text, text) is
-  'Anyone sends feedback on the product; without a title it is named by its type (FEED-02, FEED-03). Returns its id. Errors: '
+  'Anyone sends feedback on the product; without a title it is named after its type (FEED-02, FEED-03). Returns its id. Errors: '
   'FEEDBACK_TEXT_REQUIRED, TEXT_TOO_LONG, INVALID_FEEDBACK_TYPE, RATING_RANGE, INVALID_EMAIL, RATE_LIMITED.';
 grant execute on function public.submit_beta_feedback(text, text, integer, text, text) to anon, authenticated, service_role;
 
@@ -11663,7 +11693,7 @@ begin
   return v_after;
 end $$;
 comment on function public.update_beta_feedback(uuid, text, text) is
-  'Admin marks feedback reviewed or resolved, and may leave a note (FEED-04, SEC-15). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
+  'Admin marks feedback as reviewed or resolved, with an optional note (FEED-04, SEC-15). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
   'INVALID_STATUS, TEXT_TOO_LONG, FEEDBACK_NOT_FOUND.';
 grant execute on function public.update_beta_feedback(uuid, text, text) to authenticated, service_role;
 
@@ -11690,7 +11720,7 @@ begin
   return v_after;
 end $$;
 comment on function public.set_feedback_priority(uuid, text) is
-  'Admin says how urgent feedback is: urgent, high, medium or other (DB-16, C-108). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
+  'Admin sets the priority of feedback: urgent, high, medium or other (DB-16, C-108). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
   'INVALID_PRIORITY, FEEDBACK_NOT_FOUND.';
 grant execute on function public.set_feedback_priority(uuid, text) to authenticated, service_role;
 
@@ -11739,7 +11769,7 @@ alter table public.project_feedback enable row level security;
 create policy project_feedback_read on public.project_feedback for select to anon, authenticated
   using (exists (select 1 from public.startup_profiles s where s.id = project_id));
 comment on policy project_feedback_read on public.project_feedback is
-  'Who sees the project sees what is said of it: the inner query is under the projects'' own policy.';
+  'Whoever sees the project sees its ratings: the inner query is subject to the policy of projects.';
 grant select (id, project_id, rating, feedback_text, created_at, updated_at) on public.project_feedback to anon, authenticated;
 grant select on public.project_feedback to service_role;
 
@@ -11757,7 +11787,7 @@ begin
   return private.clean(p_text);
 end $$;
 comment on function private.validate_feedback(integer, text) is
-  'Trimmed text beside a rating from 1 to 5 (FEED-06). Errors: FEEDBACK_INCOMPLETE, RATING_RANGE, FEEDBACK_TOO_LONG.';
+  'Checks a rating from 1 to 5 and returns the trimmed text (FEED-06). Errors: FEEDBACK_INCOMPLETE, RATING_RANGE, FEEDBACK_TOO_LONG.';
 
 create function public.submit_project_feedback(p_project_id uuid, p_rating integer, p_feedback_text text) returns public.project_feedback
 language plpgsql security definer set search_path = ''
@@ -11781,7 +11811,7 @@ begin
   return v_feedback;
 end $$;
 comment on function public.submit_project_feedback(uuid, integer, text) is
-  'The caller rates a verified project that is not the own; a second time replaces the first (FEED-06, FEED-08). Errors: '
+  'The caller rates a verified project other than their own; rating again replaces the earlier one (FEED-06, FEED-08). Errors: '
   'UNAUTHENTICATED, SUSPENDED, FEEDBACK_INCOMPLETE, RATING_RANGE, FEEDBACK_TOO_LONG, PROJECT_NOT_FOUND, OWN_PROJECT, RATE_LIMITED.';
 grant execute on function public.submit_project_feedback(uuid, integer, text) to authenticated, service_role;
 
@@ -11801,7 +11831,7 @@ begin
   return v_feedback;
 end $$;
 comment on function public.update_project_feedback(uuid, integer, text) is
-  'The caller changes the own rating by its id (FEED-08). Errors: UNAUTHENTICATED, SUSPENDED, FEEDBACK_INCOMPLETE, RATING_RANGE, '
+  'The caller changes their rating by its id (FEED-08). Errors: UNAUTHENTICATED, SUSPENDED, FEEDBACK_INCOMPLETE, RATING_RANGE, '
   'FEEDBACK_TOO_LONG, FEEDBACK_NOT_FOUND.';
 grant execute on function public.update_project_feedback(uuid, integer, text) to authenticated, service_role;
 
@@ -11823,15 +11853,14 @@ begin
     order by f.created_at desc, f.id desc limit v_limit;
 end $$;
 comment on function public.list_project_feedback(uuid, integer, text) is
-  'Ratings of a project, newest first, as far as the caller may see it: runs with the caller''s rights (DB-15). Who gave them is not told. '
+  'Ratings of a project, newest first, as far as the caller may see it: runs with the caller''s rights (DB-15). Authors are not exposed. '
   'Next page: the cursor of the last row. Errors: INVALID_LIMIT, INVALID_CURSOR.';
 grant execute on function public.list_project_feedback(uuid, integer, text) to anon, authenticated, service_role;
 
 create function public.get_own_project_feedback(p_project_id uuid) returns setof public.project_feedback
 language sql stable security definer set search_path = ''
 as $$ select f.* from public.project_feedback f where f.project_id = p_project_id and f.user_id = public.current_user_id() $$;
-comment on function public.get_own_project_feedback(uuid) is
-  'The caller''s own rating of a project, at most one row: who wrote the others is not told.';
+comment on function public.get_own_project_feedback(uuid) is 'The caller''s own rating of a project, at most one row.';
 grant execute on function public.get_own_project_feedback(uuid) to authenticated, service_role;
 
 create function public.get_project_feedback_stats(p_project_id uuid) returns table (
@@ -11848,7 +11877,7 @@ begin
     from public.project_feedback f where f.project_id = p_project_id;
 end $$;
 comment on function public.get_project_feedback_stats(uuid) is
-  'Average (one decimal), number and distribution of a project''s ratings; zeros where there are none or the caller may not see the '
+  'Average (one decimal), number and distribution of a project''s ratings; zeros without ratings or when the caller may not see the '
   'project (FEED-09).';
 grant execute on function public.get_project_feedback_stats(uuid) to anon, authenticated, service_role;
 
@@ -11856,8 +11885,8 @@ grant execute on function public.get_project_feedback_stats(uuid) to anon, authe
 -- 50_storage.sql
 -- ==============================================================================================================================
 
--- File storage: private proofs, public logos, pictures of rewards, the sitemap (C-54), pictures for link previews (BEY-17). Size and
--- type are checked by the buckets themselves (C-59, C-56). Only the function preview-image reads and writes previews.
+-- File storage: private proofs, public logos, pictures of rewards, the sitemap (C-54), pictures for link previews (BEY-17). The buckets
+-- themselves check size and type (C-59, C-56). Only the function preview-image reads and writes previews.
 
 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types) values
   ('proofs', 'proofs', false, 10485760, array['image/png', 'image/jpeg', 'image/gif', 'image/webp']),
@@ -11876,8 +11905,8 @@ as $$
   )
 $$;
 comment on function private.is_logo_shown(text) is
-  'Whether a project uses this file as its logo. Scans all projects, because the host in the URL is not known here; logos are rarely '
-  'replaced.';
+  'Whether a project uses this file as its logo. Scans all projects, because the host in the URL is unknown here; that is fine, since '
+  'logos are rarely replaced.';
 grant execute on function private.is_logo_shown(text) to authenticated, service_role;
 
 create policy proofs_insert on storage.objects for insert to authenticated
@@ -11886,7 +11915,7 @@ create policy proofs_insert on storage.objects for insert to authenticated
     and (storage.foldername(name))[1] = (select public.current_user_id())
     and (select private.may_upload('proofs'))
   );
--- Only one's own: the quest's owner and admins get a link of a fixed short life from the function sign-proof (C-59).
+-- Only the member's own files: the quest's owner and admins get a short-lived signed URL from the function sign-proof (C-59).
 create policy proofs_read on storage.objects for select to authenticated
   using (bucket_id = 'proofs' and (storage.foldername(name))[1] = (select public.current_user_id()));
 create policy proofs_delete on storage.objects for delete to authenticated
@@ -11951,17 +11980,17 @@ begin
   return p_path;
 end $$;
 comment on function public.authorize_proof_link(text) is
-  'Called by the function sign-proof as the person: the path, when the caller may see this screenshot: whose it is, the owner of the '
-  'quest to which it was submitted, admins (C-59). Not when the file was replaced after the server had checked it. Errors: '
-  'UNAUTHENTICATED, SUSPENDED, FILE_NOT_FOUND.';
+  'Called by the function sign-proof with the person''s token: returns the path when the caller may see this screenshot, as its member, as '
+  'the owner of the quest to which it was submitted, or as an admin (C-59). Refused when the file was replaced after its verification. '
+  'Errors: UNAUTHENTICATED, SUSPENDED, FILE_NOT_FOUND.';
 grant execute on function public.authorize_proof_link(text) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 51_public_reads.sql
 -- ==============================================================================================================================
 
--- What visitors read over and over: the quest list, its statistics, site figures, the leaderboard.
--- All are stable, so the API serves them by GET, and each says how long a shared cache may keep the answer.
+-- Frequent public reads: the quest list, its statistics, site figures, the leaderboard. All are stable, so the API serves them by GET, and
+-- each sets how long a shared cache may keep the response.
 
 -- Quests --------------------------------------------------------------------------------------------------------------
 
@@ -12006,8 +12035,8 @@ begin
   v_list := concat_ws(':', 'quests', v_sort, nullif(v_view, 'all'));
   v_after := private.decode_cursor(v_list, p_cursor, private.key_types(v_keys));
   perform private.cache_for(15, true);
-  -- Only the conditions that are asked for are written, so that each combination meets its index (created_at, published_at, what one can
-  -- earn, or words). Text comes in through parameters alone.
+  -- Only the requested conditions are written, so that each combination can use its index (created_at, published_at, open reward, or
+  -- words). Text is passed as parameters only.
   v_from := concat_ws(' and ',
     'public.campaigns c' || case when v_query is null then '' else ' join private.quest_search q on q.campaign_id = c.id' end || $sql$
       where c.status = 'published' and (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now())$sql$,
@@ -12025,7 +12054,7 @@ begin
     case when p_only_one_press then $sql$c.task_count > 0 and not exists (select 1 from public.tasks t
       where t.campaign_id = c.id and (t.requires_proof or t.verification not in ('review', 'automatic')))$sql$ end);
   if v_sort = 'match' then
-    -- Of what hundreds of quests have in common the latest are enough to choose from.
+    -- When hundreds of quests match, the latest are enough to choose from.
     v_from := format(
       '(select c.*, private.search_rank(q.document, $2, $5) as rank from %s order by c.created_at desc limit 500) c where true', v_from);
   end if;
@@ -12053,17 +12082,17 @@ end $$;
 comment on function public.list_published_quests(
   text, text, integer, text, boolean, text, uuid, integer, integer, text, text, boolean, integer, integer
 ) is
-  'Published quests as cards show them (RULE-14, DB-04, C-107). View open (with free slots, C-60), full or all; p_only_open is the '
-  'former way to ask for open. Sort new (created), match (how well it fits the search, the latest 500 that fit at all; new without one), '
-  'trending (published) or reward: reward_points, what one member can still earn, the budget among equals (C-70). p_search: every word '
-  'occurs in title, project''s name, tasks'' titles, summary or details, forgiving one typo in each (C-119, BEY-18). p_proof: some task '
-  'asks for that kind of proof; p_only_one_press: no task asks for a proof, pressing Verify is all; p_startup_id: one project''s only. '
-  'median_minutes: how long members took, where it is measured; p_min_minutes and p_max_minutes find none of the others. '
-  'open_slots: maximum less approved less pending (C-86). Next page: the cursor of the last row. Security definer because an index of '
-  'words cannot serve a search below row level security; it reads published rows only. reserved_points: set aside for the quest; '
-  'decided and what follows: the project''s record as in get_project_promises (BEY-05). Nullable: startup_logo_url, '
-  'custom_reward_title, custom_reward_description, ends_at, decided, accepted, overturned, median_seconds, median_minutes. '
-  'Errors: INVALID_SORT, INVALID_VIEW, INVALID_FILTER, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'Published quests as cards show them (RULE-14, DB-04, C-107). View open (with free slots, C-60), full or all; p_only_open is the older '
+  'way to request open. Sort new (by creation), match (by rank among the latest 500 matches; like new without a search), trending (by '
+  'publication) or reward (reward_points, what one member can still earn, then the budget; C-70). p_search: every word occurs in title, '
+  'project name, task titles, summary or details, tolerating one typo per word (C-119, BEY-18). p_proof: some task asks for that kind of '
+  'proof; p_only_one_press: no task asks for a proof, so pressing Verify is enough; p_startup_id: quests of that project only. '
+  'median_minutes: how long members took, if measured; p_min_minutes and p_max_minutes exclude unmeasured quests. open_slots: maximum less '
+  'approved less pending (C-86). Next page: the cursor of the last row. Security definer because row-level security would keep the planner '
+  'from using the full-text index; reads published rows only. reserved_points: set aside for the quest; decided to median_seconds: the '
+  'project''s record as in get_project_promises (BEY-05). Nullable: startup_logo_url, custom_reward_title, custom_reward_description, '
+  'ends_at, decided, accepted, overturned, median_seconds, median_minutes. Errors: INVALID_SORT, INVALID_VIEW, INVALID_FILTER, '
+  'INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.list_published_quests(
   text, text, integer, text, boolean, text, uuid, integer, integer, text, text, boolean, integer, integer
 ) to anon, authenticated, service_role;
@@ -12112,8 +12141,8 @@ create table private.site_stats_cache (
   counted_at timestamptz not null
 );
 comment on table private.site_stats_cache is
-  'Last count of the site figures. A GET cannot write, so get_site_stats reads this row while it is at most 30 s old and counts anew '
-  'when it is older; the roll-up renews it.';
+  'Cached site figures. A GET cannot write, so get_site_stats uses this row while it is at most 30 s old and otherwise counts again; the '
+  'roll-up refreshes it.';
 
 create function private.count_site_stats() returns private.site_stats_cache
 language plpgsql stable security definer set search_path = ''
@@ -12122,7 +12151,7 @@ declare
   v_counts jsonb := private.counters();
   v_stats private.site_stats_cache;
 begin
-  -- What members earned by tasks and referrals, less reversals: what the leaderboard ranks by.
+  -- Points that members earned by tasks and referrals, less reversals, as on the leaderboard.
   select true, coalesce(v_counts -> 'members', '0'), coalesce(v_counts -> 'open_campaigns', '0'),
     coalesce(v_counts -> 'verified_startups', '0'),
     coalesce(sum(case l.type when 'credit' then l.points else -l.points end), 0), clock_timestamp()
@@ -12148,9 +12177,8 @@ begin
     verified_startups = excluded.verified_startups, points_earned = excluded.points_earned, counted_at = excluded.counted_at;
 end $$;
 comment on function private.roll_up_figures(interval) is
-  'The one scheduled roll-up, called with each tick of the outbox worker: merges counter deltas, sums the ledger''s days, counts '
-  'projects'' records and the site figures, when the last time is longer ago than p_max_age. One session does it, the others go on '
-  'without waiting.';
+  'The scheduled roll-up, called on every tick of the outbox worker: merges counter deltas, sums the ledger''s days, counts projects'' '
+  'records and the site figures, if the last run is older than p_max_age. One session at a time; others skip it.';
 
 create function public.get_site_stats() returns table (
   total_members bigint, active_campaigns bigint, verified_startups bigint, total_rewards_paid bigint
@@ -12180,13 +12208,13 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   perform private.audit(private.require_admin(), 'site_stats.rebuild', 'site_stats', 'cache');
-  -- Waits for a roll-up under way: unlike the worker, an admin wants the figures of now.
+  -- Waits for a concurrent roll-up: unlike the worker, an admin wants current figures.
   perform pg_advisory_xact_lock(hashtextextended('site_stats', 0));
   perform private.roll_up_figures('0 seconds');
   return query select * from public.get_site_stats();
 end $$;
 comment on function public.rebuild_site_stats_cache() is
-  'Admin counts the site figures anew and gets them (DB-21, DB-26, SEC-15, C-54). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+  'Admin recounts the site figures; returns them (DB-21, DB-26, SEC-15, C-54). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.rebuild_site_stats_cache() to authenticated, service_role;
 
 -- Leaderboard ---------------------------------------------------------------------------------------------------------
@@ -12198,7 +12226,7 @@ begin
   return query
     select s.* from private.sum_member_weeks((select u.last_id from private.ledger_daily_watermark u), 9223372036854775807) s;
 end $$;
-comment on function private.unsummed_weeks() is 'What members'' weeks lack: the sums of the entries that are not rolled up yet.';
+comment on function private.unsummed_weeks() is 'Weekly sums of the entries that are not rolled up yet.';
 
 create function private.weekly_totals(p_week date, p_limit integer) returns table (user_id text, points bigint)
 language plpgsql stable security definer set search_path = ''
@@ -12208,7 +12236,7 @@ begin
     with tail as (
       select s.user_id, s.points from private.unsummed_weeks() s where s.week = p_week
     ), candidates as (
-      -- No more can be pushed out of the list than have entries that are not rolled up yet.
+      -- At most as many members can drop out of the list as have entries that are not rolled up yet.
       (
         select m.user_id from private.member_weeks m where m.week = p_week and m.points > 0
         order by m.points desc, m.user_id limit p_limit + (select count(*) from tail)
@@ -12223,7 +12251,7 @@ begin
     order by 2 desc, 1 limit p_limit;
 end $$;
 comment on function private.weekly_totals(date, integer) is
-  'Who earned most in a week, the entries that are not rolled up yet included (C-84).';
+  'The top earners of a week, including entries that are not rolled up yet (C-84).';
 
 create function private.check_period(p_period text) returns void
 language plpgsql immutable set search_path = ''
@@ -12260,7 +12288,7 @@ begin
     select row_number() over (order by w.leaderboard_points desc, w.user_id), case when w.user_id = v_user then w.user_id end,
       coalesce(p.masked_username, '***'), coalesce(p.masked_name, '***'), w.leaderboard_points, coalesce(w.user_id = v_user, false)
     from (
-      -- The constant, most that anyone may ask for, lets one plan serve all limits.
+      -- A constant limit, the maximum anyone may request, lets one plan serve all limits.
       select w.user_id, w.leaderboard_points from public.wallets w
       where w.kind = 'user' and w.leaderboard_points > 0
       order by w.leaderboard_points desc, w.user_id limit 100
@@ -12269,7 +12297,7 @@ begin
 end $$;
 comment on function public.get_leaderboard(integer, text) is
   'Members by points from tasks, referral and welcome bonuses, ties by user id (REWARD-04, REWARD-06, TRUST-11): of all time, or of this '
-  'ISO week in UTC (C-84). Names are masked; ids of others are not given out; nothing while the feature is off (REWARD-05). Nullable: '
+  'ISO week in UTC (C-84). Names are masked and other members'' ids withheld; empty while the feature is off (REWARD-05). Nullable: '
   'user_id. Errors: INVALID_LIMIT, INVALID_VIEW.';
 grant execute on function public.get_leaderboard(integer, text) to anon, authenticated, service_role;
 
@@ -12317,15 +12345,15 @@ begin
   end if;
 end $$;
 comment on function public.get_own_rank(text) is
-  'The caller''s place on the leaderboard of all time or of this week, also outside of the list; no row without points. Places are '
-  'counted up to 10,000; 10,001 means beyond. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_VIEW.';
+  'The caller''s rank on the leaderboard of all time or of this week, also beyond the list; no row without points. Ranks are counted up to '
+  '10,000; 10,001 means beyond. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_VIEW.';
 grant execute on function public.get_own_rank(text) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 52_csp_reports.sql
 -- ==============================================================================================================================
 
--- What browsers report as refused by the content security policy: so a provider's new host is noticed without anybody complaining.
+-- Violations of the Content-Security-Policy that browsers report, so that a provider's new host is noticed before anybody complains.
 
 create table private.csp_reports (
   directive text not null check (directive ~ '^[a-z-]{1,40}$'),
@@ -12337,10 +12365,10 @@ create table private.csp_reports (
   primary key (directive, blocked)
 );
 comment on table private.csp_reports is
-  'Refusals of the content security policy, one row for each directive and source. Anybody may claim anything here: a hint, no evidence. '
-  'At most 100 new rows a day (TRUST-24); removed 30 days after the last report.';
-comment on column private.csp_reports.blocked is 'Origin of what was refused, or a word of the policy such as inline or eval.';
-comment on column private.csp_reports.page is 'Route of the page that reported last, without ids and query.';
+  'Violations of the Content-Security-Policy, one row per directive and source. Anybody can send anything here: a hint, not evidence. At '
+  'most 100 new rows a day (TRUST-24); removed 30 days after the last report.';
+comment on column private.csp_reports.blocked is 'Blocked origin, or a keyword of the policy such as inline or eval.';
+comment on column private.csp_reports.page is 'Route of the page that reported last, without ids and query string.';
 create index csp_reports_last on private.csp_reports (last_at);
 
 create function public.record_csp_report(p_address inet, p_directive text, p_blocked text, p_page text) returns boolean
@@ -12365,8 +12393,8 @@ begin
   return true;
 end $$;
 comment on function public.record_csp_report(inet, text, text, text) is
-  'Counts what a browser says that the policy refused, and says whether it was counted: 20 reports a minute from one address (null: all '
-  'without one share), 300 from everybody (TRUST-24). Service role only: the function csp-report knows the address.';
+  'Counts a reported violation and returns whether it was counted: 20 reports a minute per IP address (callers without one share a limit), '
+  '300 overall (TRUST-24). Service role only: the function csp-report passes the address.';
 grant execute on function public.record_csp_report(inet, text, text, text) to service_role;
 
 create function private.recent_csp_reports() returns jsonb
@@ -12385,7 +12413,7 @@ comment on function private.recent_csp_reports() is
 -- 52_metrics.sql
 -- ==============================================================================================================================
 
--- Usage events of the site: anyone adds, only admins read.
+-- Usage events of the site: anyone inserts, only admins read.
 
 create table public.metrics_events (
   id bigint generated always as identity primary key,
@@ -12407,7 +12435,7 @@ as $$
 begin
   new.user_id := public.current_user_id();
   new.created_at := now();
-  -- Beyond the limits events are dropped without an error: counting visits must never break a page.
+  -- Events beyond the limits are dropped without an error, because counting visits must never break a page.
   if octet_length(new.data::text) > 4096
     or not public.take_rate_limit(private.rate_limit_subject(), 'metrics_event', 120, 60, 1 + octet_length(new.data::text) / 1024)
     or not private.take_ceiling('metrics_bytes', octet_length(new.data::text) + 200,
@@ -12417,8 +12445,8 @@ begin
   return new;
 end $$;
 comment on function private.validate_metrics_event() is
-  'Trigger: attributes the event to the caller and to now. One person or address may have 120 kilobytes a minute, each event counting as '
-  'one kilobyte at least; all together what private.deployment says for a day, each event counting 200 bytes for its row.';
+  'Trigger: sets the event''s user and time. One person or IP address may send 120 kilobytes a minute, each event counting as at least one '
+  'kilobyte; all together metrics_bytes_per_day of private.deployment, each event counting 200 bytes extra for its row.';
 create trigger metrics_events_admit before insert on public.metrics_events
   for each row execute function private.validate_metrics_event();
 
@@ -12432,7 +12460,7 @@ begin
   return null;
 end $$;
 comment on function private.limit_metrics_request() is
-  'Trigger: one request brings at most 50 events and 32 kilobytes. Errors: TOO_MANY_EVENTS.';
+  'Trigger: allows at most 50 events and 32 kilobytes per request. Errors: TOO_MANY_EVENTS.';
 create trigger metrics_events_limit_request after insert on public.metrics_events
   referencing new table as added for each statement execute function private.limit_metrics_request();
 create trigger metrics_events_append_only before update on public.metrics_events
@@ -12441,7 +12469,7 @@ create trigger metrics_events_append_only before update on public.metrics_events
 alter table public.metrics_events enable row level security;
 create policy metrics_events_insert on public.metrics_events for insert to anon, authenticated
   with check (user_id is not distinct from (select public.current_user_id()));
-comment on policy metrics_events_insert on public.metrics_events is 'Anyone adds events, as oneself.';
+comment on policy metrics_events_insert on public.metrics_events is 'Anyone inserts events, as themselves.';
 create policy metrics_events_admin_read on public.metrics_events for select to authenticated using ((select private.is_admin()));
 comment on policy metrics_events_admin_read on public.metrics_events is 'Only admins read.';
 grant insert (type, user_id, data) on public.metrics_events to anon, authenticated;
@@ -12451,7 +12479,7 @@ grant select on public.metrics_events to authenticated, service_role;
 -- 53_quest_reports.sql
 -- ==============================================================================================================================
 
--- Figures on quests: for a member before the first quest of their own (DB-23, advice that refuses nothing, C-38), and for owners.
+-- Quest figures: for a member before the first quest of their own (DB-23; advice only, C-38), and for owners.
 
 -- Members -------------------------------------------------------------------------------------------------------------
 
@@ -12542,8 +12570,8 @@ begin
     limit v_limit;
 end $$;
 comment on function public.get_available_quests_for_new_user(text, integer) is
-  'Tasks with free slots that the member has not done, newest quests first, without the own ones (DB-23, C-40). The member or an admin. '
-  'Nullable: startup_logo. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT.';
+  'Tasks with free slots that the member has not done, newest quests first, without their own quests (DB-23, C-40). The member or an '
+  'admin. Nullable: startup_logo. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT.';
 grant execute on function public.get_available_quests_for_new_user(text, integer) to authenticated, service_role;
 
 -- Owners --------------------------------------------------------------------------------------------------------------
@@ -12584,11 +12612,10 @@ begin
     order by c.created_at desc, c.id desc limit v_limit;
 end $$;
 comment on function public.list_own_quests(integer, text) is
-  'All quests of the caller''s project with the figures that its owner sees, newest first (SDASH-08, DB-05). Columns of the same name mean '
-  'the same as in list_published_quests; email_count: addresses collected; reserved_points: set aside for its open spots; '
-  'points_distributed: paid to members; daily_submissions: of the last 14 UTC days, oldest first. Next page: the cursor of the last row. '
-  'Nullable: hold_reason, held_at, published_at, closed_at, starts_at, ends_at, hold_cause. Errors: UNAUTHENTICATED, SUSPENDED, '
-  'INVALID_LIMIT, INVALID_CURSOR.';
+  'All quests of the caller''s project with the owner''s figures, newest first (SDASH-08, DB-05). Shared columns as in '
+  'list_published_quests; email_count: collected addresses; reserved_points: set aside for open spots; points_distributed: paid to '
+  'members; daily_submissions: last 14 UTC days, oldest first. Next page: the cursor of the last row. Nullable: hold_reason, held_at, '
+  'published_at, closed_at, starts_at, ends_at, hold_cause. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT, INVALID_CURSOR.';
 grant execute on function public.list_own_quests(integer, text) to authenticated, service_role;
 
 create function private.task_funnel(p_campaign_id uuid) returns jsonb
@@ -12663,7 +12690,28 @@ grant execute on function public.get_campaign_performance_stats(uuid) to authent
 -- 54_retention.sql
 -- ==============================================================================================================================
 
--- What does not stay: rows that mean nothing any more, and what visitors wrote long ago (TRUST-24).
+-- Retention: removes expired rows and old data of visitors (TRUST-24).
+
+create function private.remove_left_words() returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_words text[];
+begin
+  -- Not while a quest is being published, which counts on the words that it has seen in the list.
+  if not pg_try_advisory_xact_lock(hashtextextended('left_words', 0)) then
+    return;
+  end if;
+  with looked_at as (
+    delete from private.left_words l where l.id in (select o.id from private.left_words o order by o.id limit 20) returning l.words
+  )
+  select array_agg(distinct w.word) into v_words from looked_at l cross join unnest(l.words) w (word);
+  delete from private.search_words k where k.word = any (v_words)
+    and not exists (select 1 from private.quest_search q where q.document @@ k.word::tsquery);
+end $$;
+comment on function private.remove_left_words() is
+  'Takes words that no published quest has any more out of the list of words, for the next twenty changes of quests. Publications wait '
+  'until the caller''s transaction ends, so it is the last that a caller does.';
 
 create function private.remove_expired() returns void
 language plpgsql security definer set search_path = ''
@@ -12681,7 +12729,7 @@ begin
   delete from private.tested_endpoints e where e.tested_at < now() - interval '1 day';
   delete from private.verification_calls v where v.id in (
     select d.id from private.verification_calls d where d.created_at < now() - interval '30 days' order by d.id limit 10000);
-  -- Some at a time: the caller is a worker with mails to send.
+  -- In small batches, because the caller is a worker with mails to send.
   delete from public.metrics_events e where e.id in (
     select d.id from public.metrics_events d where d.created_at < now() - interval '90 days' order by d.created_at limit 10000);
   delete from private.quest_views v using (
@@ -12700,16 +12748,16 @@ begin
   where r.id = a.redemption_id and r.fulfilled_at < now() - interval '90 days';
 end $$;
 comment on function private.remove_expired() is
-  'The scheduled clean-up, called with each tick of the outbox worker, at most once a minute: windows of limits that are over, addresses '
-  'that nobody confirmed for 7 days, endpoints tested a day ago, events of the outbox that are done, projects'' calls and browsers'' '
-  'reports after 30 days, usage events and first views of quests after 90 days, notifications after 180, visitors'' feedback after a year, '
-  'postal addresses 90 days after the redemption was fulfilled (C-93).';
+  'The scheduled clean-up, called on every tick of the outbox worker, effective at most once a minute. Removes expired rate limit windows, '
+  'unconfirmed addresses after 7 days, endpoint tests after a day, processed outbox events, projects'' calls and CSP reports after 30 '
+  'days, usage events and first views of quests after 90 days, notifications after 180, visitors'' feedback after a year, and postal '
+  'addresses 90 days after fulfilment (C-93).';
 
 -- ==============================================================================================================================
 -- 55_member_quests.sql
 -- ==============================================================================================================================
 
--- What a member has begun, where it stands, and what they could begin next (BEY-21).
+-- The quests that a member has started, and their state (BEY-21).
 
 create function private.quest_states(p_user text) returns table (
   campaign_id uuid, state text, approved_count bigint, points_earned bigint, last_activity_at timestamptz
@@ -12730,7 +12778,7 @@ as $$
   group by s.campaign_id, c.task_count
 $$;
 comment on function private.quest_states(text) is
-  'The quests that a member has begun: complete (every task approved), else rejected (a proof can be sent again), else waiting (for a '
+  'The quests that a member has started: complete (every task approved), else rejected (a proof can be sent again), else waiting (for a '
   'decision), else started.';
 
 create function public.get_own_quest_states() returns table (campaign_id uuid, state text)
@@ -12743,14 +12791,14 @@ begin
   return query select q.campaign_id, q.state from private.quest_states(v_user) q order by q.last_activity_at desc, q.campaign_id;
 end $$;
 comment on function public.get_own_quest_states() is
-  'What the caller has done in each quest that they have begun, the latest first: complete, rejected, waiting or started (BEY-21). A call '
-  'apart from the lists, which are the same for all. Errors: UNAUTHENTICATED, SUSPENDED.';
+  'The state of each quest that the caller has started, latest first: complete, rejected, waiting or started (BEY-21). Separate from the '
+  'public lists, which are the same for everybody. Errors: UNAUTHENTICATED, SUSPENDED.';
 grant execute on function public.get_own_quest_states() to authenticated, service_role;
 
 create function private.own_submissions(p_user text, p_campaign_id uuid) returns jsonb
 language sql stable set search_path = ''
 as $$
-  -- The titles of a quest that is published no more are those of its last day, as in get_participated_tasks.
+  -- For a quest that is no longer published, the last published titles, as in get_participated_tasks.
   select jsonb_agg(jsonb_build_object(
     'task_id', s.task_id, 'task_title', coalesce(k.title, t.title), 'status', s.status, 'reward_points', s.reward_points,
     'proof_url', s.proof_url, 'proof_text', s.proof_text, 'submitted_at', s.submitted_at, 'reviewed_at', s.reviewed_at,
@@ -12764,7 +12812,7 @@ as $$
   ) k on true
   where s.user_id = p_user and s.campaign_id = p_campaign_id
 $$;
-comment on function private.own_submissions(text, uuid) is 'A member''s proofs of a quest with their decisions, in the order of its tasks.';
+comment on function private.own_submissions(text, uuid) is 'A member''s submissions to a quest with their decisions, in task order.';
 
 create function public.list_my_quests(p_states text[] default null, p_limit integer default 20, p_cursor text default null) returns table (
   campaign_id uuid, title text, startup_id uuid, startup_name text, startup_logo_url text, state text, can_continue boolean,
@@ -12803,21 +12851,21 @@ begin
     order by q.last_activity_at desc, q.campaign_id desc;
 end $$;
 comment on function public.list_my_quests(text[], integer, text) is
-  'The quests that the caller has begun, what happened last first, with the proofs sent and their decisions (BEY-21). p_states: those of '
-  'get_own_quest_states that are wanted, null for all. can_continue: the quest takes a proof of the caller now. Next page: the cursor of '
-  'the last row. Nullable: startup_logo_url. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_STATE, INVALID_LIMIT, INVALID_CURSOR.';
+  'The quests that the caller has started, most recent activity first, with submissions and decisions (BEY-21). p_states: filter by states '
+  'of get_own_quest_states, null for all. can_continue: the quest accepts a proof from the caller now. Next page: the cursor of the last '
+  'row. Nullable: startup_logo_url. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_STATE, INVALID_LIMIT, INVALID_CURSOR.';
 grant execute on function public.list_my_quests(text[], integer, text) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 55_suggested_quests.sql
 -- ==============================================================================================================================
 
--- Which quest suits a member next, and why (BEY-18).
+-- Suggested quests for a member, each with a reason (BEY-18).
 
 create function private.quest_topics(p_user text) returns table (word text, quests bigint)
 language sql stable set search_path = ''
 as $$
-  -- Words that the titles of several quests have in common that the member did or saved; what every title has says nothing.
+  -- Words shared by the titles of several quests that the member did or saved; words that most titles contain are ignored.
   select w.word, count(distinct c.id)
   from (
     select s.campaign_id from public.submissions s where s.user_id = p_user and s.status = 'approved'
@@ -12829,7 +12877,7 @@ as $$
   order by 2 desc, 1 limit 8
 $$;
 comment on function private.quest_topics(text) is
-  'What a member likes by what they do: words that two or more of their approved or saved quests have in the title.';
+  'A member''s topics: words in the titles of two or more of their approved or saved quests.';
 
 create function public.list_suggested_quests(p_limit integer default 3) returns table (
   id uuid, startup_id uuid, startup_name text, startup_logo_url text, startup_verified boolean, title text, summary text,
@@ -12851,7 +12899,7 @@ begin
   perform private.cache_for(0, false);
   return query
     with latest as (
-      -- What was published lately or is being watched: enough to choose from, and a bound for the work.
+      -- Candidates: the latest open quests, limited to bound the work, and all saved ones.
       (
         select c.id from public.campaigns c
         where c.status = 'published' and not c.is_full and (c.starts_at is null or c.starts_at <= now())
@@ -12867,7 +12915,7 @@ begin
         ) as topic,
         exists (select 1 from public.saved_quests q where q.user_id = v_user and q.campaign_id = c.id) as is_saved,
         exists (select 1 from public.followed_projects f where f.user_id = v_user and f.startup_id = c.startup_id) as is_followed,
-        -- Nobody knows a new project yet: it gets its share all the same.
+        -- A new project has no followers or history yet, so it gets a fixed share of the places.
         s.reviewed_at > now() - interval '30 days' as is_new
       from latest l join public.campaigns c on c.id = l.id join public.startup_profiles s on s.id = c.startup_id
       where c.status = 'published' and not c.is_full and s.owner_user_id <> v_user
@@ -12888,7 +12936,7 @@ begin
           + case when c.industry = any (v_industries) then 2 else 0 end
           + 2 * exp(-extract(epoch from now() - c.published_at) / 86400 / 14)
           + least(c.open_slots::numeric / greatest(c.total_slots, 1), 1)
-          -- One project after the other, where all else is alike.
+          -- Each further quest of the same project scores lower, so that projects alternate.
           - least(row_number() over (partition by c.startup_id order by c.published_at desc, c.id desc) - 1, 10) * 0.1 as score
       from candidates c
     ), ranked as (
@@ -12904,19 +12952,19 @@ begin
     from ranked r order by least(r.place, r.share), r.place limit v_limit;
 end $$;
 comment on function public.list_suggested_quests(integer) is
-  'What the caller could do next (C-72, BEY-18): published quests with free slots that they have not begun and do not own. First what they '
-  'saved, what has a word in common with quests that they did, what projects publish that they follow, what is of an industry that they '
-  'named or of which they did two quests; then by age and free slots. Every fourth place is for a project of the last 30 days, if none has '
-  'come before. reason: saved, topic, followed, interest, industry, new_project or new; reason_subject: the word, project or industry that '
-  'it is about. Columns otherwise as in list_published_quests. Nullable: startup_logo_url, custom_reward_title, ends_at, reason_subject. '
-  'Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT.';
+  'Suggestions for the caller (C-72, BEY-18): published quests with free slots that they have not started and do not own. Ranked by: '
+  'saved, shares a topic with quests they did, project followed, industry among their interests, industry of two quests they did; then by '
+  'age and free slots. Every fourth place goes to a project of the last 30 days, unless one has come earlier. reason: saved, topic, '
+  'followed, interest, industry, new_project or new; reason_subject: the word, project or industry concerned. Columns otherwise as in '
+  'list_published_quests. Nullable: startup_logo_url, custom_reward_title, ends_at, reason_subject. Errors: UNAUTHENTICATED, SUSPENDED, '
+  'INVALID_LIMIT.';
 grant execute on function public.list_suggested_quests(integer) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 56_member_progress.sql
 -- ==============================================================================================================================
 
--- Streaks and badges as members and, where one has opted in, visitors see them (BEY-08).
+-- Streaks and badges, as shown to members and on public profiles (BEY-08).
 
 create function private.active_weeks(p_user_id text) returns table (week date, tasks integer)
 language plpgsql stable security definer set search_path = ''
@@ -12931,7 +12979,7 @@ begin
     ) w group by w.week having sum(w.tasks) > 0;
 end $$;
 comment on function private.active_weeks(text) is
-  'Weeks in which a member completed tasks, and how many, the entries that are not rolled up yet included.';
+  'Weeks in which a member completed tasks, with their number, including entries that are not rolled up yet.';
 
 create function private.streak_now(p_user_id text) returns private.streak
 language plpgsql stable security definer set search_path = ''
@@ -12940,14 +12988,14 @@ declare
   v_streak private.streak := private.count_streak(array(select w.week from private.active_weeks(p_user_id) w));
   v_missed integer := coalesce((private.week_of(now()) - v_streak.last_week) / 7 - 1, 0);
 begin
-  -- The week under way is not missed yet.
+  -- The current week cannot be missed yet.
   if v_missed > 1 or v_missed = 1 and not v_streak.has_freeze then
     v_streak.weeks := 0;
     v_streak.has_freeze := false;
   end if;
   return v_streak;
 end $$;
-comment on function private.streak_now(text) is 'A member''s streak as it stands today: 0 weeks once it is broken.';
+comment on function private.streak_now(text) is 'A member''s current streak; 0 weeks once it is broken.';
 
 create function public.get_own_streak() returns table (
   weeks integer, best_weeks integer, has_freeze boolean, is_active_this_week boolean, is_freeze_in_use boolean
@@ -12963,8 +13011,8 @@ begin
     coalesce(v_streak.weeks > 0 and v_streak.last_week = v_week - 14, false);
 end $$;
 comment on function public.get_own_streak() is
-  'The caller''s weeks in a row with a completed task, in ISO weeks (UTC). is_freeze_in_use: last week was missed, and the freeze holds '
-  'the streak until this week ends. Errors: UNAUTHENTICATED, SUSPENDED.';
+  'The caller''s streak in ISO weeks (UTC) with a completed task. is_freeze_in_use: last week was missed, and the freeze preserves the '
+  'streak until the end of this week. Errors: UNAUTHENTICATED, SUSPENDED.';
 grant execute on function public.get_own_streak() to authenticated, service_role;
 
 -- Public profiles -----------------------------------------------------------------------------------------------------
@@ -12985,7 +13033,7 @@ alter table public.member_profiles enable row level security;
 create policy member_profiles_read on public.member_profiles for select to authenticated
   using (user_id = (select public.current_user_id()) or (select private.is_admin()));
 comment on policy member_profiles_read on public.member_profiles is
-  'The member and admins. Others ask get_member_profile for one handle, so that nobody can list who has a profile.';
+  'The member and admins. Everybody else looks up one handle through get_member_profile, so that profiles cannot be listed.';
 grant select on public.member_profiles to authenticated, service_role;
 
 create function public.set_public_profile(p_handle text, p_is_public boolean default true) returns public.member_profiles
@@ -13047,21 +13095,21 @@ begin
 end $$;
 comment on function public.get_member_profile(text) is
   'The public profile of a handle, counted from the ledger and the submissions; no row when there is none, it is hidden, or its member is '
-  'suspended or gone (BEY-08). No quest, no proof and no address is named.';
+  'suspended or deleted (BEY-08). Contains no quest, proof or address.';
 grant execute on function public.get_member_profile(text) to anon, authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 57_public_pages.sql
 -- ==============================================================================================================================
 
--- What the addresses of public pages say about themselves before any script runs (BEY-17): heads, link previews, the sitemap.
--- The same for everybody, so shared caches may keep the answers.
+-- Data for crawlers and first paint of public pages (BEY-17): document heads, link previews, the sitemap. The same for everybody, so shared
+-- caches may keep the responses.
 
 create function private.preview_version(p_inputs jsonb) returns text
 language sql immutable set search_path = ''
 as $$ select left(encode(sha256(convert_to(p_inputs::text, 'UTF8')), 'hex'), 32) $$;
 comment on function private.preview_version(jsonb) is
-  'Name of the picture that is drawn from these words. The first of them is the number of the drawing: one more draws all anew.';
+  'Content hash that names a preview image. Its first input is the version of the drawing, so that increasing it invalidates all images.';
 
 create function private.page_facts(p_kind text, p_key text) returns table (
   state text, key text, title text, summary text, project_id uuid, project_name text, logo_url text, reward_points integer,
@@ -13112,7 +13160,7 @@ begin
           from public.wallets w where w.user_id = m.user_id) l
       where m.handle = lower(private.clean(p_key)) and m.is_public and p.suspended_at is null;
   elsif p_kind = 'invitation' then
-    -- The same whoever invites, and for codes that nobody has: this tells nothing about codes (C-47).
+    -- The same for every inviter and for unknown codes, so that codes cannot be probed (C-47).
     return query
       select 'shown', null::text, null::text, null::text, null::uuid, null::text, null::text, i.points, null::text, false, null::text,
         null::integer, null::integer, null::integer, null::integer, null::integer,
@@ -13127,7 +13175,7 @@ begin
   end if;
 end $$;
 comment on function private.page_facts(text, text) is
-  'What visitors may know of a quest, project, member or invitation: exactly one row, as get_page_facts tells it.';
+  'Public facts on a quest, project, member or invitation: exactly one row, as returned by get_page_facts.';
 
 create function public.get_page_facts(p_kind text, p_key text default null) returns table (
   state text, key text, title text, summary text, project_id uuid, project_name text, logo_url text, reward_points integer,
@@ -13141,13 +13189,13 @@ begin
   return query select * from private.page_facts(p_kind, p_key);
 end $$;
 comment on function public.get_page_facts(text, text) is
-  'What a public page says before any script runs, of a quest or project (by id), a member (by handle) or an invitation: exactly one row. '
-  'State shown, gone (a quest that was public and is deleted, closed or on hold) or missing, which also stands for everything a visitor '
-  'may not see. reward_points: what one member can still earn (C-70), or what who follows an invitation gets. is_listed: whether search '
-  'engines may list it. description: Markdown of a quest, plain text of a project. review_hours: null where a proof is approved at once. '
-  'level: as REWARD-02 counts it. preview: name of the picture for link previews, another one for other words. Nullable: key, title, '
-  'summary, project_id, project_name, logo_url, reward_points, reward_title, description, task_count, max_participants, review_hours, '
-  'open_quests, level, preview.';
+  'Data for the head and first paint of a public page of a quest or project (by id), a member (by handle) or an invitation: exactly one '
+  'row. State shown, gone (a quest that was public and has been deleted, closed or put on hold) or missing, also for anything that a '
+  'visitor may not see. reward_points: what one member can still earn (C-70), or the bonus of an invited member. is_listed: whether search '
+  'engines may index it. description: Markdown of a quest, plain text of a project. review_hours: null where a proof is approved at once. '
+  'level: as in REWARD-02. preview: file name of the link preview image, which changes with its content. Nullable: key, title, summary, '
+  'project_id, project_name, logo_url, reward_points, reward_title, description, task_count, max_participants, review_hours, open_quests, '
+  'level, preview.';
 grant execute on function public.get_page_facts(text, text) to anon, authenticated, service_role;
 
 create function public.count_public_pages() returns table (quests bigint, projects bigint)
@@ -13160,7 +13208,7 @@ begin
     (select count(*) from public.startup_profiles s where s.is_public);
 end $$;
 comment on function public.count_public_pages() is
-  'How many quests and projects the sitemap names at most; its index makes files of them (BEY-17).';
+  'Upper bound of quests and projects in the sitemap, from which its index computes the files (BEY-17).';
 grant execute on function public.count_public_pages() to anon, authenticated, service_role;
 
 create function public.list_public_pages(p_kind text, p_page integer default 1, p_size integer default 50000) returns jsonb
@@ -13187,15 +13235,15 @@ begin
   end;
 end $$;
 comment on function public.list_public_pages(text, integer, integer) is
-  'One file of the sitemap: up to 50,000 pairs of id and day of the last change, of the quests or projects that visitors find (BEY-17). '
-  'One JSON value, because a list of rows ends at 1,000. Members'' profiles are in no list (BEY-08). Errors: INVALID_LIMIT.';
+  'One file of the sitemap: up to 50,000 pairs of id and day of the last change of public quests or projects (BEY-17). A single JSON '
+  'value, because the API returns at most 1,000 rows. Members'' profiles are not listed (BEY-08). Errors: INVALID_LIMIT.';
 grant execute on function public.list_public_pages(text, integer, integer) to anon, authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 58_orphaned_files.sql
 -- ==============================================================================================================================
 
--- Files that nothing refers to any more (TRUST-26).
+-- Clean-up of orphaned files (TRUST-26).
 
 create function private.is_referenced(p_bucket text, p_path text) returns boolean
 language plpgsql stable security definer set search_path = ''
@@ -13213,7 +13261,7 @@ begin
     else true end;
 end $$;
 comment on function private.is_referenced(text, text) is
-  'Whether a submission (also an earlier proof in its history), a project, a reward or the link preview of a public page shows this file.';
+  'Whether a submission (or an earlier proof in its history), a project, a reward or the link preview of a public page uses this file.';
 
 create function public.claim_orphaned_files(
   p_after_bucket text default '', p_after_path text default '', p_limit integer default 1000, p_min_age interval default '24 hours'
@@ -13229,7 +13277,7 @@ begin
     where (o.bucket_id, o.name) > (p_after_bucket, p_after_path) and o.bucket_id in ('proofs', 'project-logos', 'reward-images', 'previews')
     order by o.bucket_id, o.name limit least(greatest(p_limit, 1), 1000)
   ) o;
-  -- Whoever is about to refer to one of these holds its lock; the statement after this one sees what they did.
+  -- A transaction that is about to refer to one of these files holds this lock; the next statement sees its result.
   perform 1 from private.verified_uploads v
   where (v.bucket, v.path) in (select b, n from unnest(v_buckets, v_names) t (b, n)) order by v.bucket, v.path for update;
   return query
@@ -13245,20 +13293,19 @@ begin
     select p.bucket_id, p.name, p.is_orphan from page p order by p.bucket_id, p.name;
 end $$;
 comment on function public.claim_orphaned_files(text, text, integer, interval) is
-  'One page of files in order, each with whether it should go: nothing refers to it and it is older than p_min_age, or its owner was '
-  'erased, or it is the preview of something that has changed. What should go counts as unverified from now on, so that nothing can refer '
-  'to it any more; the function remove-orphans removes it through the storage API (TRUST-26). Next page: bucket and path of the last row. '
-  'Service role only.';
+  'One page of files in order, each with whether to remove it: unreferenced and older than p_min_age, or its owner was erased, or an '
+  'outdated preview. Files to remove become unverified at once, so that nothing can refer to them; the function remove-orphans deletes '
+  'them through the storage API (TRUST-26). Next page: bucket and path of the last row. Service role only.';
 grant execute on function public.claim_orphaned_files(text, text, integer, interval) to service_role;
 
 -- ==============================================================================================================================
 -- 60_reconciliation.sql
 -- ==============================================================================================================================
 
--- Proof that the books are right: every figure that is kept is counted again from what it stands for (TRUST-01, TRUST-11).
+-- Reconciliation: recomputes every maintained figure from its source (TRUST-01, TRUST-11).
 
 create type private.ledger_problem as (problem text, subject_type text, subject_id text, expected bigint, actual bigint);
-comment on type private.ledger_problem is 'One figure that is not what a recount gives.';
+comment on type private.ledger_problem is 'A figure that differs from its recount.';
 
 create function private.transfer_problems() returns setof private.ledger_problem
 language sql stable security definer set search_path = ''
@@ -13269,8 +13316,8 @@ as $$
   having count(e.id) <> 2 or count(t.id) = 0
 $$;
 comment on function private.transfer_problems() is
-  'Transfers that do not have their two entries, and entries without a transfer. That the two are a debit and a credit of the same '
-  'points follows from the tables.';
+  'Transfers that do not have their two entries, and entries without a transfer. Constraints of the tables ensure that the two are a debit '
+  'and a credit of the same points.';
 
 create function private.wallet_problems() returns setof private.ledger_problem
 language sql stable security definer set search_path = ''
@@ -13380,9 +13427,9 @@ as $$
   where coalesce(r.points, 0) + coalesce(f.points, 0) < p.promised
 $$;
 comment on function private.reserve_problems() is
-  'Quests that cannot pay what they promise to pending submissions and keep for rejected ones that may be appealed, neither from the '
-  'reserve nor from the project''s free balance (TRUST-04, C-07, BEY-23). A reserve that falls short of free slots is none: a raised '
-  'reward of a slot given back with an empty wallet leaves it so, and those slots stay pending until there are points.';
+  'Quests that can pay what they promise to pending submissions, and keep for rejected ones that may be appealed, neither from the reserve '
+  'nor from the project''s free balance (TRUST-04, C-07, BEY-23). A reserve too small for free slots is not a problem: that happens when a '
+  'slot with a raised reward is given back while the wallet is empty, and submissions to it stay pending until there are points.';
 
 create function private.payment_problems() returns setof private.ledger_problem
 language sql stable security definer set search_path = ''
@@ -13456,7 +13503,7 @@ as $$
   union all select 'feedback_ratings', count(f.rating) from public.beta_feedback f
   union all select 'feedback_stars', sum(f.rating) from public.beta_feedback f
 $$;
-comment on function private.recompute_counters() is 'What private.counters() must return, counted from the tables.';
+comment on function private.recompute_counters() is 'The expected result of private.counters(), counted from the tables.';
 
 create function private.counter_mismatches() returns setof private.ledger_problem
 language sql stable security definer set search_path = ''
@@ -13498,7 +13545,7 @@ as $$
   where f.expected <> f.actual
 $$;
 comment on function private.record_problems() is
-  'Projects whose public record is not what the history of submissions gave at that time (BEY-05).';
+  'Projects whose public record differs from a recount of the submission history at that time (BEY-05).';
 
 create function private.verification_problems() returns setof private.ledger_problem
 language sql stable security definer set search_path = ''
@@ -13519,7 +13566,7 @@ as $$
   full join found f on f.submission_id = a.id and f.submitted_at = a.submitted_at and f.actor_id = a.reviewed_by
   where num_nonnulls(a.id) <> coalesce(f.events, 0)
   union all
-  -- What was exchanged with a project's system is kept for 30 days.
+  -- Exchanges with a project's system are kept for 30 days.
   select 'verification_call', 'submission', coalesce(s.id::text, c.token), num_nonnulls(s.id)::bigint, coalesce(c.calls, 0)
   from (
     select h.submission_id as id, k.token from public.submission_history h
@@ -13540,15 +13587,15 @@ as $$
   group by c.id, c.submission_id having count(h.id) <> 1
 $$;
 comment on function private.verification_problems() is
-  'Tasks that a code, a call or a check has completed without exactly one record of it, and records without such a task: the decision in '
-  'the history, the call or check that was answered, the code that was used up (BEY-13).';
+  'Completions by code, call or check without exactly one record of each kind, and records without a completion: the decision in the '
+  'history, the answered call or check, the used code (BEY-13).';
 
 create function public.reconcile_ledger() returns table (problem text, subject_type text, subject_id text, expected bigint, actual bigint)
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
   perform private.require_admin_or_server();
-  -- One statement, one snapshot: movements under way are either whole or not there.
+  -- One statement, one snapshot: concurrent transfers are seen completely or not at all.
   return query
     select q.problem, q.subject_type, q.subject_id, q.expected, q.actual from (
       select p.*, row_number() over (partition by p.problem order by p.subject_id) as place
@@ -13563,21 +13610,21 @@ begin
     where q.place <= 50 order by 1, 3;
 end $$;
 comment on function public.reconcile_ledger() is
-  'Every kept figure that differs from its recount, none when the books are right; at most 50 of a kind (TRUST-01, TRUST-11). Reads '
-  'everything: for admins and jobs, not for screens that refresh. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+  'Every maintained figure that differs from its recount, none when the books balance; at most 50 of a kind (TRUST-01, TRUST-11). Scans '
+  'whole tables: for admins and jobs, not for screens that poll. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.reconcile_ledger() to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 61_admin_lists.sql
 -- ==============================================================================================================================
 
--- The admin's lists: projects, people, quests, submissions, redemptions, feedback, subscribers. Admins only, by procedure, page by
--- page, newest or oldest first, each condition on an index.
+-- The admin's lists: projects, people, quests, submissions, redemptions, feedback, subscribers. For admins only, through procedures, paged,
+-- newest or oldest first, every condition backed by an index.
 
 create type private.list_page as (size integer, pattern text, at timestamptz, id uuid);
 comment on type private.list_page is
-  'What an admin asks of a list: rows of the page, search pattern (null: everything), and the sort key of the row after which it begins '
-  '(id null: the first page).';
+  'A request for one page of a list: page size, search pattern (null: everything), and the sort key of the row after which it starts (id '
+  'null: the first page).';
 
 create function private.admin_page(p_list text, p_search text, p_limit integer, p_cursor text) returns private.list_page
 language plpgsql stable security definer set search_path = ''
@@ -13590,8 +13637,8 @@ begin
   return row(private.validate_limit(p_limit, 20), private.search_pattern(p_search), v_after[1]::timestamptz, v_after[2]::uuid);
 end $$;
 comment on function private.admin_page(text, text, integer, text) is
-  'Checks that an admin calls and what they ask of a list. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT, INVALID_CURSOR, '
-  'SEARCH_TOO_LONG.';
+  'Checks that the caller is an admin, and validates the page request. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT, '
+  'INVALID_CURSOR, SEARCH_TOO_LONG.';
 
 create function private.find_user_ids(p_pattern text) returns text[]
 language plpgsql stable security definer set search_path = ''
@@ -13599,7 +13646,7 @@ as $$
 declare
   v_members text[];
 begin
-  -- Executed as text, so that it is planned for this pattern: a plan for any pattern would walk all members by date.
+  -- Dynamic SQL, so that it is planned for this pattern: a generic plan would scan all members by date.
   execute $sql$
     select array(
       select p.user_id from public.user_profiles p where (p.username || ' ' || coalesce(p.email, '')) ilike $1
@@ -13625,7 +13672,7 @@ as $$
     else p_label end
 $$;
 comment on function private.decided_by(text, uuid, text, uuid) is
-  'For admins'' lists: the id of whoever is meant by "questboard" or "project" (C-102).';
+  'For the admin lists: the user id behind "questboard" or "project" (C-102).';
 
 create function public.admin_list_startups(
   p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null,
@@ -13661,11 +13708,10 @@ begin
 end $$;
 comment on function public.admin_list_startups(text, text, integer, text, text, uuid) is
   'Projects with their owners'' addresses, newest or oldest first; search in name and address; status pending, verified, rejected, or '
-  'changed: verified ones with a new name or website to look at (ADMIN-03, C-96); p_startup_id: that one. Next page: the cursor of the '
-  'last row. Nullable: '
-  'owner_email, logo_url, website, description, reviewed_by, review_note, reviewed_at, checked_at, suspended_at, revoked_at, changed_at, '
-  'changed_from, former_name. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, '
-  'SEARCH_TOO_LONG.';
+  'changed: verified ones with a new name or website to check (ADMIN-03, C-96); p_startup_id: that project only. Next page: the cursor of '
+  'the last row. Nullable: owner_email, logo_url, website, description, reviewed_by, review_note, reviewed_at, checked_at, suspended_at, '
+  'revoked_at, changed_at, changed_from, former_name. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, '
+  'INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_startups(text, text, integer, text, text, uuid) to authenticated, service_role;
 
 create function public.admin_list_users(
@@ -13733,8 +13779,8 @@ begin
 end $$;
 comment on function public.admin_list_campaigns(text, text, integer, text, text, uuid) is
   'Quests of every status with their project, by creation; search in titles, or for an id; status draft, published, closed, held, or '
-  'risky: those that reward what a platform or the law forbids (ADMIN-04, C-25, BEY-15); incentive_rules: whose rules they break; '
-  'p_startup_id: those of one project. Next page: the cursor of the last row. Nullable: hold_reason, held_at, published_at. Errors: '
+  'risky: those that reward what a platform or the law forbids (ADMIN-04, C-25, BEY-15); incentive_rules: the rules they break; '
+  'p_startup_id: quests of that project only. Next page: the cursor of the last row. Nullable: hold_reason, held_at, published_at. Errors: '
   'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_campaigns(text, text, integer, text, text, uuid) to authenticated, service_role;
 
@@ -13768,7 +13814,7 @@ begin
       left join public.user_profiles p on p.user_id = s.user_id',
     array[
       case when v_members is not null then 's.user_id = any ($6)' end,
-      -- Written out, so that the index of just these rows serves them.
+      -- Spelled out, so that the partial index matches.
       case p_status when 'pending' then $sql$s.status = 'pending'$sql$ when 'rejected' then $sql$s.status = 'rejected'$sql$
         when 'approved' then $sql$s.status = 'approved'$sql$
         when 'overdue' then $sql$s.status = 'pending' and s.review_due_at <= now()$sql$
@@ -13779,8 +13825,8 @@ begin
 end $$;
 comment on function public.admin_list_submissions(text, text, integer, text, text) is
   'Submissions of all quests with quest, task and member, by time of submission; search in the members'' names and addresses; status '
-  'pending, overdue, approved, rejected or flagged (C-43, BEY-02). Overdue: nobody has decided in time, and obstacle says why the server '
-  'does not approve it (private.promise_obstacle; BEY-22). Next page: the cursor of the last row. Nullable: username, participant_email, '
+  'pending, overdue, approved, rejected or flagged (C-43, BEY-02). Overdue: nobody decided in time, and obstacle says why the server '
+  'cannot approve it (private.promise_obstacle; BEY-22). Next page: the cursor of the last row. Nullable: username, participant_email, '
   'proof_url, proof_text, reviewed_by, review_note, reviewed_at, rejection_reason, review_due_at, obstacle. Errors: UNAUTHENTICATED, '
   'SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_submissions(text, text, integer, text, text) to authenticated, service_role;
@@ -13811,7 +13857,7 @@ begin
   end if;
   v_members := case when v_wanted is not null then array(select r.user_id from public.redemptions r where r.id = v_wanted)
     when v_page.pattern is not null then private.find_user_ids(v_page.pattern) end;
-  -- Two lists, one after the other: the cursor says first in which of them the last page ended.
+  -- Two lists in sequence: the cursor starts with the one in which the last page ended.
   return query
     select r.id, r.user_id, p.username, p.email, r.reward_id, r.reward_title, r.points_cost, r.status, r.note,
       private.decided_by('redemption', r.id, r.handled_by, null),
@@ -13819,7 +13865,7 @@ begin
       coalesce((select m.flagged_points from private.redemption_marks m where m.redemption_id = r.id), 0),
       private.encode_cursor('admin_redemptions', jsonb_build_array(r.status = 'pending', r.created_at, r.id)), r.delivery,
       (select to_jsonb(a) - 'redemption_id' from private.redemption_addresses a where a.redemption_id = r.id),
-      -- Looked up for what is still to be decided only.
+      -- Looked up for pending redemptions only.
       case when r.status = 'pending' then (select coalesce(jsonb_agg(s), '[]') from public.get_redemption_sources(r.id) s) end,
       r.delivery = 'code'
         and exists (select 1 from private.reward_codes c where c.redemption_id = r.id and c.shown_at is not null)
@@ -13845,11 +13891,11 @@ begin
     limit v_page.size;
 end $$;
 comment on function public.admin_list_redemptions(text, text, integer, text, text) is
-  'Redemptions with their members: pending first, the longest waiting on top, then the handled ones, newest first (C-50). Search in '
-  'names and addresses, or for an id. Next page: the cursor of the last row. flagged_points: those that come from flagged work, to be '
-  'decided one by one (C-95). sources: of pending ones, the rows of get_redemption_sources (TRUST-17). address: where one goes by post, '
-  'while it is kept (C-93). Nullable: username, email, note, handled_by, fulfilled_at, cancelled_at, address, sources. Errors: '
-  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_DELIVERY, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'Redemptions with their members: pending ones first, oldest on top, then handled ones, newest first (C-50). Search in names and '
+  'addresses, or for an id. Next page: the cursor of the last row. flagged_points: points from flagged work; such redemptions are decided '
+  'one by one (C-95). sources: for pending ones, the rows of get_redemption_sources (TRUST-17). address: postal address, while it is '
+  'stored (C-93). Nullable: username, email, note, handled_by, fulfilled_at, cancelled_at, address, sources. Errors: UNAUTHENTICATED, '
+  'SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_DELIVERY, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_redemptions(text, text, integer, text, text) to authenticated, service_role;
 
 create function public.admin_list_feedback(
@@ -13944,17 +13990,17 @@ begin
   ) using v_page.size, v_page.pattern, v_page.at, v_page.id, p_status;
 end $$;
 comment on function public.admin_list_appeals(text, integer, text) is
-  'Appeals, newest first, the open ones alone by when they are due (BEY-04, BEY-23); with the quest and the proof for a rejection. Next '
-  'page: the cursor of the last row. Nullable: username, startup_id, startup_name, against_reason, decision_note, decided_by, decided_at, '
-  'submission_id, campaign_id, campaign_title, task_title, reward_points, proof_url, proof_text. Errors: UNAUTHENTICATED, SUSPENDED, '
-  'FORBIDDEN, INVALID_STATUS, INVALID_LIMIT, INVALID_CURSOR.';
+  'Appeals, newest first, or open ones by due time (BEY-04, BEY-23); with quest and proof for a rejection. Next page: the cursor of the '
+  'last row. Nullable: username, startup_id, startup_name, against_reason, decision_note, decided_by, decided_at, submission_id, '
+  'campaign_id, campaign_title, task_title, reward_points, proof_url, proof_text. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
+  'INVALID_STATUS, INVALID_LIMIT, INVALID_CURSOR.';
 grant execute on function public.admin_list_appeals(text, integer, text) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 62_admin_payments.sql
 -- ==============================================================================================================================
 
--- Payments for points that went back after the points were spent: what is missing, and what an admin decides about it.
+-- Refunded or disputed payments whose points were already spent: the shortfall, and the admin's decision on it.
 
 create function public.admin_list_returned_payments(p_state text default null, p_limit integer default 20, p_cursor text default null)
 returns table (
@@ -13984,10 +14030,10 @@ begin
   ) using v_page.size, v_page.pattern, v_page.at, v_page.id;
 end $$;
 comment on function public.admin_list_returned_payments(text, integer, text) is
-  'Payments for points that were refunded or disputed after points of them were spent (missing_points), newest first; state open or '
-  'written_off. available_points: what the project has that is not of its trial, reserves aside. Next page: the cursor of the last row. '
-  'Nullable: owner_name, startup_id, startup_name, written_off_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, '
-  'INVALID_LIMIT, INVALID_CURSOR.';
+  'Payments for points that were refunded or disputed after some of the points were spent (missing_points), newest first; state open or '
+  'written_off. available_points: the project''s free points without trial points. Next page: the cursor of the last row. Nullable: '
+  'owner_name, startup_id, startup_name, written_off_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_LIMIT, '
+  'INVALID_CURSOR.';
 grant execute on function public.admin_list_returned_payments(text, integer, text) to authenticated, service_role;
 
 create function public.settle_returned_payment(p_purchase_id uuid, p_decision text, p_note text) returns integer
@@ -14023,17 +14069,17 @@ begin
   return v_missing;
 end $$;
 comment on function public.settle_returned_payment(uuid, text, text) is
-  'Admin decides about points that were spent before their payment went back, with a reason: take_back takes what the project has by now, '
-  'as the refund did, from its free points and from the reserves of its quests; write_off leaves it. Returns what is missing then. A '
-  'dispute that is won gives the points back also after that. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_DECISION, '
-  'REASON_REQUIRED, PAYMENT_NOT_FOUND, NOTHING_MISSING.';
+  'Admin settles points that were spent before a refund or dispute, with a reason: take_back takes what the project has now, as the refund '
+  'did, from its free points and from the reserves of its quests; write_off waives the rest. Returns the points still missing. A dispute '
+  'won later restores the points in either case. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_DECISION, REASON_REQUIRED, '
+  'PAYMENT_NOT_FOUND, NOTHING_MISSING.';
 grant execute on function public.settle_returned_payment(uuid, text, text) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 62_admin_records.sql
 -- ==============================================================================================================================
 
--- What the admin watches and keeps: work waiting, latest activity, the audit log, mails that failed, a copy of the data.
+-- For the admin dashboard: pending work, recent activity, the audit log, failed mails, data export.
 
 create function public.get_admin_todo() returns jsonb
 language plpgsql stable security definer set search_path = ''
@@ -14055,8 +14101,7 @@ begin
   );
 end $$;
 comment on function public.get_admin_todo() is
-  'How much of each kind waits for an admin; every count from an index of just those rows. Errors: UNAUTHENTICATED, SUSPENDED, '
-  'FORBIDDEN.';
+  'Number of pending items of each kind; every count uses a partial index. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.get_admin_todo() to authenticated, service_role;
 
 create function public.get_appeal_figures() returns table (
@@ -14075,8 +14120,8 @@ begin
     where a.status = 'open' or a.decided_at > now() - interval '90 days' and a.decided_by <> 'system';
 end $$;
 comment on function public.get_appeal_figures() is
-  'How appeals were decided in the last 90 days: how many, how many of them within 48 hours, the median time, and how many overturned; and '
-  'how many are open, and of those overdue (BEY-23). Nullable: median_seconds. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+  'Decided appeals of the last 90 days: total, within 48 hours, median time and overturned; and open ones with how many are overdue '
+  '(BEY-23). Nullable: median_seconds. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.get_appeal_figures() to authenticated, service_role;
 
 create function private.validate_days(p_days integer) returns integer
@@ -14088,7 +14133,7 @@ begin
   end if;
   return p_days;
 end $$;
-comment on function private.validate_days(integer) is 'Length of a period. Errors: INVALID_PERIOD.';
+comment on function private.validate_days(integer) is 'Length of a period in days, validated. Errors: INVALID_PERIOD.';
 
 create function public.get_recent_activity(p_days integer default 366) returns table (
   kind text, id uuid, title text, detail text, status text, at timestamptz
@@ -14166,7 +14211,7 @@ begin
   end case;
 end $$;
 comment on function private.audit_subject(text, text) is
-  'What people call the subject of an entry, and whom it is about, as far as both are still there.';
+  'Display name of an entry''s subject and the user it concerns, as far as they still exist.';
 
 create function public.admin_list_audit(
   p_search text default null, p_subject_type text default null, p_limit integer default 20, p_cursor text default null
@@ -14206,9 +14251,9 @@ begin
   ) using v_limit, v_after[1]::bigint, v_actors, p_subject_type;
 end $$;
 comment on function public.admin_list_audit(text, text, integer, text) is
-  'The audit log, newest first, with what its subjects are called, also those that are gone where the entry says it; search in the '
-  'actors'' names and addresses. Next page: the cursor of the last row (BEY-04). Nullable: actor_name, before, after, note, subject_name, '
-  'subject_user_id, subject_username. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'The audit log, newest first, with the names of its subjects, for deleted ones from the entry itself; search in the actors'' names and '
+  'addresses. Next page: the cursor of the last row (BEY-04). Nullable: actor_name, before, after, note, subject_name, subject_user_id, '
+  'subject_username. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_audit(text, text, integer, text) to authenticated, service_role;
 
 create function public.record_admin_export(p_what text, p_rows integer) returns void
@@ -14223,7 +14268,7 @@ begin
   perform private.audit(v_admin, 'export.' || p_what, 'export', p_what, null, jsonb_build_object('rows', p_rows));
 end $$;
 comment on function public.record_admin_export(text, integer) is
-  'Writes into the audit log that an admin took a file of personal data out (BEY-04). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
+  'Records in the audit log that an admin exported a file of personal data (BEY-04). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
   'INVALID_EXPORT.';
 grant execute on function public.record_admin_export(text, integer) to authenticated, service_role;
 
@@ -14258,9 +14303,9 @@ begin
   ) using v_limit, v_after[1]::bigint;
 end $$;
 comment on function public.admin_list_outbox(text, integer, text) is
-  'Events on their way to people, newest first: state failed (given up), waiting or done. Next page: the cursor of the last row. '
-  'Nullable: user_id, username, processed_at, failed_at, last_error. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, '
-  'INVALID_LIMIT, INVALID_CURSOR.';
+  'Outbox events, newest first: state failed (given up), waiting or done. Next page: the cursor of the last row. Nullable: user_id, '
+  'username, processed_at, failed_at, last_error. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_LIMIT, '
+  'INVALID_CURSOR.';
 grant execute on function public.admin_list_outbox(text, integer, text) to authenticated, service_role;
 
 -- Copy of the data (C-54, C-105) ---------------------------------------------------------------------------------------
@@ -14278,13 +14323,13 @@ begin
     ' union all ')
   into v_query
   from pg_catalog.pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r';
-  -- One statement, one snapshot: whatever is under way is in all tables or in none.
+  -- One statement, one snapshot: a concurrent transaction is in all tables or in none.
   execute 'select jsonb_object_agg(e.name, e.rows) from (' || v_query || ') e' into v_tables;
   perform private.audit(v_admin, 'export.data', 'export', 'data');
   return jsonb_build_object('taken_at', statement_timestamp(), 'tables', v_tables);
 end $$;
 comment on function public.export_data() is
-  'All rows of all public tables as they are at one moment: taken_at, tables {name: rows}. It goes into the audit log, and it is no backup '
+  'A consistent snapshot of all rows of all public tables: taken_at, tables {name: rows}. Recorded in the audit log. Not a backup '
   '(docs/restore.md). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.export_data() to authenticated, service_role;
 
@@ -14292,7 +14337,7 @@ grant execute on function public.export_data() to authenticated, service_role;
 -- 62_admin_search.sql
 -- ==============================================================================================================================
 
--- Finding anything as an admin, and all that is known of a person on one screen.
+-- The admin's global search, and everything about one person.
 
 create function public.admin_search(p_search text) returns table (kind text, id text, title text, detail text, status text)
 language plpgsql stable security definer set search_path = ''
@@ -14325,7 +14370,7 @@ begin
     return;
   end if;
   v_members := private.find_user_ids(v_pattern);
-  -- Executed as text, so that it is planned for this pattern.
+  -- Dynamic SQL, so that it is planned for this pattern.
   return query execute $sql$
     (
       select 'person', p.user_id, p.username, p.email, case when p.suspended_at is not null then 'suspended' end
@@ -14352,9 +14397,8 @@ begin
   $sql$ using v_text, v_pattern, v_members;
 end $$;
 comment on function public.admin_search(text) is
-  'People, projects, quests and redemptions, five of each, the newest first: by name, e-mail or title, or one by its id (the id of a '
-  'proof finds its quest). Nothing for a blank search. Nullable: detail, status. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
-  'SEARCH_TOO_LONG.';
+  'People, projects, quests and redemptions, newest five of each: by name, e-mail or title, or by id (a submission''s id finds its quest). '
+  'Nothing for a blank search. Nullable: detail, status. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, SEARCH_TOO_LONG.';
 grant execute on function public.admin_search(text) to authenticated, service_role;
 
 create function private.related_accounts(p_user_id text) returns table (user_id text, relation text)
@@ -14370,7 +14414,7 @@ as $$
   )
 $$;
 comment on function private.related_accounts(text) is
-  'Accounts with the same mailbox, deleted ones included, who invited this one, and the latest ten whom it invited.';
+  'Accounts with the same mailbox, including deleted ones, the account''s referrer, and the latest ten that it referred.';
 
 create function public.admin_get_person(p_user_id text) returns jsonb
 language plpgsql stable security definer set search_path = ''
@@ -14418,16 +14462,16 @@ begin
       ) a left join public.user_profiles p on p.user_id = a.actor_id), '[]'));
 end $$;
 comment on function public.admin_get_person(text) is
-  'What an admin needs to decide about a person, beside their profile and wallets: submissions, open flags (the latest ten), related '
-  'accounts, what is held and on whose doing it depends, redemptions, when their admin right was taken (TRUST-19), project, and what '
-  'admins did. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+  'What an admin needs to decide about a person, besides profile and wallets: submissions, open flags (the latest ten), related accounts, '
+  'held points and whose action releases them, redemptions, when their admin right was revoked (TRUST-19), project, and earlier admin '
+  'actions. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.admin_get_person(text) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 63_platform_reports.sql
 -- ==============================================================================================================================
 
--- The figures of the admin dashboards: the whole product, all time and in the chosen period.
+-- Figures for the admin dashboards: all time and for a chosen period.
 
 create function private.revenue_cents(p_since timestamptz) returns bigint
 language plpgsql stable security definer set search_path = ''
@@ -14437,7 +14481,7 @@ begin
       where s.status in ('active', 'expired') and s.created_at >= p_since)
     + (select coalesce(sum(p.amount_cents), 0) from public.point_purchases p where p.status = 'paid' and p.created_at >= p_since);
 end $$;
-comment on function private.revenue_cents(timestamptz) is 'What plans and points have brought since then, less what went back.';
+comment on function private.revenue_cents(timestamptz) is 'Revenue from plans and points since then, less refunds and disputes.';
 
 create function private.platform_totals(p_counts jsonb) returns jsonb
 language plpgsql stable security definer set search_path = ''
@@ -14457,10 +14501,10 @@ begin
   );
 end $$;
 comment on function private.platform_totals(jsonb) is
-  'All time, from the counts (private.counters). conversion_rate: published quests per 100 members; engagement: submissions per member; '
-  'points_distributed: budgets of quests with an approved submission (DATA-06, C-52). Zero where the divisor is.';
+  'All-time figures from private.counters. conversion_rate: published quests per 100 members; engagement: submissions per member; '
+  'points_distributed: budgets of quests with an approved submission (DATA-06, C-52). Zero when the divisor is zero.';
 
--- What reads a period is PL/pgSQL, which plans for the period at hand: an SQL function plans for any, and would read the whole table.
+-- Queries over a period are in PL/pgSQL, which plans for the given period; an SQL function gets a generic plan that reads the whole table.
 create function private.points_by_day(p_since date) returns table (day date, issued bigint, redeemed bigint)
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -14475,8 +14519,8 @@ begin
     group by l.day;
 end $$;
 comment on function private.points_by_day(date) is
-  'Per UTC day: points that members earned, less reversals, and points they redeemed, less refunds; each on the day it was posted. Days '
-  'without any are left out.';
+  'Per UTC day: points that members earned, less reversals, and points they redeemed, less refunds, each on its posting day. Empty days '
+  'are left out.';
 
 create function private.platform_period(p_since timestamptz) returns jsonb
 language plpgsql stable security definer set search_path = ''
@@ -14498,8 +14542,8 @@ begin
   );
 end $$;
 comment on function private.platform_period(timestamptz) is
-  'Since a point in time, but for what its days add up to. average_session_minutes: from first to last event of the sessions that have '
-  'more than one; null without any (C-52).';
+  'Figures since a point in time that are not sums of its days. average_session_minutes: from first to last event of sessions with more '
+  'than one event; null without any (C-52).';
 
 create function private.platform_days(p_since timestamptz) returns jsonb
 language plpgsql stable security definer set search_path = ''
@@ -14529,8 +14573,8 @@ begin
   );
 end $$;
 comment on function private.platform_days(timestamptz) is
-  'New members, submissions, completions, points issued and redeemed per UTC day, days without any included. The days of a period add up '
-  'to its figures.';
+  'New members, submissions, completions, points issued and redeemed per UTC day, including empty days. The days of a period add up to its '
+  'figures.';
 
 create function private.sum_of_days(p_days jsonb) returns jsonb
 language sql immutable set search_path = ''
@@ -14541,7 +14585,7 @@ as $$
   from jsonb_to_recordset(p_days) d (new_users bigint, submissions bigint, completions bigint, points_issued bigint, points_redeemed bigint)
 $$;
 comment on function private.sum_of_days(jsonb) is
-  'The figures of a period that its days (platform_days) add up to, so that the long tables are read once.';
+  'The figures of a period as sums of its days (platform_days), so that the large tables are read once.';
 
 create function private.top_campaigns(p_since timestamptz) returns jsonb
 language plpgsql stable security definer set search_path = ''
@@ -14630,7 +14674,7 @@ begin
 end $$;
 comment on function public.get_points_transfer_stats() is
   'total_transfers, total_points, last_transfer_at, by_kind, and what members, projects and reserves hold (DB-26), all from the sums of '
-  'the ledger, which it brings forward. Admins only. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+  'the ledger, which it rolls up first. Admins only. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.get_points_transfer_stats() to authenticated, service_role;
 
 -- ==============================================================================================================================
@@ -14646,8 +14690,8 @@ create table private.worker_runs (
   last_problem text check (length(last_problem) <= 500)
 );
 comment on table private.worker_runs is
-  'One row per scheduled worker, written by the worker itself. Whether a schedule exists says little: it may call the wrong address or '
-  'carry an old key.';
+  'One row per scheduled worker, written by the worker itself. That a schedule exists is no proof: it may call a wrong URL or use an old '
+  'key.';
 comment on column private.worker_runs.last_problem is
   'Why the last run failed; null when it went well. Codes and reasons, no personal data.';
 
@@ -14660,7 +14704,7 @@ as $$
     last_success_at = coalesce(excluded.last_success_at, w.last_success_at), last_problem = excluded.last_problem
 $$;
 comment on function public.report_worker_run(text, text) is
-  'A scheduled worker has run to its end (p_problem null) or failed. Service role only.';
+  'Records that a scheduled worker has finished (p_problem null) or failed. Service role only.';
 grant execute on function public.report_worker_run(text, text) to service_role;
 
 create function private.expected_workers() returns table (worker text, schedule text, patience interval)
@@ -14670,7 +14714,7 @@ as $$
     ('remove-orphans', '23 * * * *', interval '3 hours'), ('self-check', '7 * * * *', interval '3 hours')
 $$;
 comment on function private.expected_workers() is
-  'The workers of docs/deploy.md, their schedule in cron''s words, and how long after a success silence means that something is wrong.';
+  'The workers of docs/deploy.md, their cron schedule, and how long after a success they count as late.';
 
 create function private.worker_states() returns jsonb
 language sql stable security definer set search_path = ''
@@ -14689,7 +14733,7 @@ comment on function private.worker_states() is
 -- 64_system.sql
 -- ==============================================================================================================================
 
--- What the system says of itself: status and security scan of the admin settings (ADMIN-12, C-54).
+-- System status and security scan for the admin settings (ADMIN-12, C-54).
 
 create function public.get_system_health() returns jsonb
 language plpgsql stable security definer set search_path = ''
@@ -14714,8 +14758,8 @@ begin
 end $$;
 comment on function public.get_system_health() is
   'database_time, server_version, database_bytes, last_transfer_at, last_event_at, outbox {waiting, failed, oldest_waiting_at}, workers '
-  '(private.worker_states), csp_reports (private.recent_csp_reports): an answer at all means that the database works. Admins only. '
-  'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+  '(private.worker_states), csp_reports (private.recent_csp_reports): any response means that the database works. Admins only. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.get_system_health() to authenticated, service_role;
 
 create function public.run_security_scan() returns table (severity text, finding text, object text)
@@ -14745,7 +14789,7 @@ begin
       )
       and not exists (select 1 from pg_catalog.pg_depend d where d.objid = p.oid and d.deptype = 'e')
     union all
-    -- Visitors and members write through procedures; usage events are the one table that they add to.
+    -- Visitors and members write through procedures; metrics_events is the only table that they insert into.
     select 'error', format('%s may %s rows', g.role, g.verb), c.oid::regclass::text
     from pg_catalog.pg_class c
     cross join (values ('anon'), ('authenticated')) r (role)
@@ -14762,16 +14806,16 @@ begin
       and not exists (select 1 from pg_catalog.pg_policy p where p.polrelid = c.oid);
 end $$;
 comment on function public.run_security_scan() is
-  'What is wrong with the database''s own protection: severity (error, warning), finding, object; no rows when all is well. Admins only. '
-  'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+  'Gaps in the database''s own protection: severity (error, warning), finding, object; no rows when there are none. Admins only. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.run_security_scan() to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 65_outbox_delivery.sql
 -- ==============================================================================================================================
 
--- The outbox's worker (supabase/functions/deliver-events) takes events here, at least once each. What is wrong with a mail is tried eight
--- times, trouble of the provider is waited out for three days; then it is left to an admin.
+-- Delivery of outbox events by the worker (supabase/functions/deliver-events), at least once each. A failing mail is tried eight times, an
+-- outage of the provider is waited out for three days; after that an admin has to act.
 
 create function private.outbox_tries() returns integer
 language sql immutable set search_path = ''
@@ -14781,20 +14825,20 @@ comment on function private.outbox_tries() is 'Number of attempts before the wor
 create function private.outbox_patience() returns interval
 language sql immutable set search_path = ''
 as $$ select interval '72 hours' $$;
-comment on function private.outbox_patience() is 'How long the provider may be in trouble before the worker gives up on an event.';
+comment on function private.outbox_patience() is 'How long an outage of the provider may last before the worker gives up on an event.';
 
 create function private.outbox_certainty() returns interval
 language sql immutable set search_path = ''
 as $$ select interval '23 hours' $$;
 comment on function private.outbox_certainty() is
-  'How long after a try without an answer a mail may be repeated: the provider remembers idempotency keys for 24 hours, and later it could '
-  'arrive twice.';
+  'How long after an attempt without an answer a mail may be retried: the provider keeps idempotency keys for 24 hours, and after that it '
+  'could arrive twice.';
 
 create function private.outbox_backoff(p_attempts integer) returns interval
 language sql immutable set search_path = ''
 as $$ select least(interval '30 seconds' * power(2, least(p_attempts, 20) - 1), interval '1 hour') $$;
 comment on function private.outbox_backoff(integer) is
-  'Pause after the p_attempts-th failure: 30 s, then twice as long each time, an hour at most.';
+  'Exponential backoff after the p_attempts-th failure: 30 s, doubled each time, at most an hour.';
 
 create function public.claim_outbox_events(
   p_limit integer default 10, p_lease_seconds integer default 120, p_event_id bigint default null
@@ -14802,7 +14846,7 @@ create function public.claim_outbox_events(
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  -- The worker's schedule is the one that every installation has.
+  -- All other periodic work runs here too, because the worker's schedule is the one that every installation has.
   perform private.roll_up_figures();
   perform private.expire_subscriptions();
   perform private.scan_submissions('2 seconds');
@@ -14812,7 +14856,7 @@ begin
   perform private.announce_quests();
   perform private.queue_digests();
   perform private.measure_quests();
-  -- A worker that ended in the middle reports nothing: the lease runs out and the try counts.
+  -- A worker that crashed reports nothing: the lease expires and the attempt counts.
   update public.outbox_events o set failed_at = now(), last_error = case
       when o.uncertain_since <= now() - private.outbox_certainty() then left('It may have gone out a day ago. ' || o.last_error, 500)
       else coalesce(o.last_error, 'The worker never reported back') end
@@ -14837,12 +14881,12 @@ begin
       when private.wants_mail(c.user_id, c.type) then p.email end
     from claimed c left join public.user_profiles p on p.user_id = c.user_id
     order by c.id;
+  perform private.remove_left_words();
 end $$;
 comment on function public.claim_outbox_events(integer, integer, bigint) is
-  'Takes due events, or the one that is named, for p_lease_seconds: no other worker gets them meanwhile. email: address of the person '
-  'whom the event concerns, or of the entry that is to be confirmed; null when unknown, and when the person wants no mail of this kind '
-  '(BEY-03). Each claim is one try (attempt). Report back by complete_outbox_event or fail_outbox_event. Nullable: email. Service role '
-  'only.';
+  'Leases due events, or the given one, to a worker for p_lease_seconds. email: address of the person concerned, or of the subscription to '
+  'confirm; null when unknown or when the person has switched off mails of this kind (BEY-03). Each claim is one attempt. Report back with '
+  'complete_outbox_event or fail_outbox_event. Nullable: email. Service role only.';
 grant execute on function public.claim_outbox_events(integer, integer, bigint) to service_role;
 
 create function public.admit_mail(p_email text, p_event_id bigint default null) returns text
@@ -14868,9 +14912,9 @@ begin
   return 'send';
 end $$;
 comment on function public.admit_mail(text, bigint) is
-  'Whether a mail may go out: send, opted_out (its reader wants none; a mail that asks to confirm an address goes to those as well), '
-  'limited (30 a day to a mailbox, 500 a day caused by one account, one a day that says that a project is verified), or exhausted (the '
-  'product has sent what it may today; try again later). An event counts once, however often it is tried (TRUST-27). Service role only.';
+  'Whether a mail may be sent: send, opted_out (the recipient has opted out; address confirmations are sent anyway), limited (30 a day per '
+  'mailbox, 500 a day caused by one account, one verified-project mail a day), or exhausted (today''s total is used up; try again later). '
+  'An event counts once, however often it is tried (TRUST-27). Service role only.';
 grant execute on function public.admit_mail(text, bigint) to service_role;
 
 create function public.complete_outbox_event(p_event_id bigint) returns void
@@ -14879,7 +14923,7 @@ as $$
   update public.outbox_events o set processed_at = now(), failed_at = null, last_error = null
   where o.id = p_event_id and o.processed_at is null
 $$;
-comment on function public.complete_outbox_event(bigint) is 'What the event asked for is done; again is no error. Service role only.';
+comment on function public.complete_outbox_event(bigint) is 'Marks an event as processed; idempotent. Service role only.';
 grant execute on function public.complete_outbox_event(bigint) to service_role;
 
 create function public.fail_outbox_event(
@@ -14900,10 +14944,10 @@ as $$
   where o.id = p_event_id and o.attempts = p_attempt and o.processed_at is null and o.failed_at is null
 $$;
 comment on function public.fail_outbox_event(bigint, integer, text, text, integer) is
-  'The try p_attempt ended badly and the event comes again after a growing pause, at least p_retry_after_seconds. p_kind: failure (the '
-  'mail was refused: after the eighth one no more), deferred (the provider is in trouble: does not count), uncertain (no answer: does not '
-  'count, and the mail is not repeated once the provider would not recognise it). A report about an earlier try changes nothing. p_error: '
-  'codes and reasons, no personal data. Service role only.';
+  'Records that attempt p_attempt failed and schedules a retry with backoff, after at least p_retry_after_seconds. p_kind: failure (the '
+  'mail was refused; gives up after the eighth), deferred (outage of the provider; does not count), uncertain (no answer; does not count, '
+  'and is not retried once the provider''s idempotency key has expired). A report about an earlier attempt is ignored. p_error: codes and '
+  'reasons, no personal data. Service role only.';
 grant execute on function public.fail_outbox_event(bigint, integer, text, text, integer) to service_role;
 
 create function private.requeue_events(p_admin text, p_event_id bigint) returns integer
@@ -14929,7 +14973,7 @@ begin
   return v_count;
 end $$;
 comment on function private.requeue_events(text, bigint) is
-  'Has the event, or with null all that were given up, tried again from the beginning; returns how many.';
+  'Requeues the event, or with null all failed ones, with its attempts reset; returns how many.';
 
 create function public.requeue_outbox_event(p_event_id bigint) returns public.outbox_events
 language plpgsql security definer set search_path = ''
@@ -14948,23 +14992,23 @@ begin
   return v_event;
 end $$;
 comment on function public.requeue_outbox_event(bigint) is
-  'Admin has an event tried again that was given up; it gets all its tries anew at once. A mail that may have gone out already can then '
-  'arrive twice. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, EVENT_NOT_FOUND, EVENT_NOT_FAILED.';
+  'Admin requeues a failed event with its attempts reset. A mail that may have been sent already can then arrive twice. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, EVENT_NOT_FOUND, EVENT_NOT_FAILED.';
 grant execute on function public.requeue_outbox_event(bigint) to authenticated, service_role;
 
 create function public.requeue_failed_events() returns integer
 language plpgsql security definer set search_path = ''
 as $$ begin return private.requeue_events(private.require_admin(), null); end $$;
 comment on function public.requeue_failed_events() is
-  'Admin has every event tried again that was given up, as after a long outage of the mail provider; returns how many. Errors: '
-  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+  'Admin requeues every failed event, for example after a long outage of the mail provider; returns how many. Errors: UNAUTHENTICATED, '
+  'SUSPENDED, FORBIDDEN.';
 grant execute on function public.requeue_failed_events() to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 66_own_data.sql
 -- ==============================================================================================================================
 
--- Everything that is one's own, in one answer (BEY-24).
+-- Export of a person's own data (BEY-24).
 
 create function public.get_own_data() returns jsonb
 language plpgsql security definer set search_path = ''
@@ -14972,7 +15016,7 @@ as $$
 declare
   v_user text := public.current_user_id();
 begin
-  -- Also for suspended people: their data stays theirs.
+  -- Also for suspended people, whose data remains theirs.
   if v_user is null or exists (select 1 from private.deleted_users d where d.user_id = v_user) then
     perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
   elsif not public.take_rate_limit('user:' || v_user, 'own_data', 5, 3600) then
@@ -15006,7 +15050,7 @@ begin
     'public_profile', (select coalesce(jsonb_agg(to_jsonb(m)), '[]') from public.member_profiles m where m.user_id = v_user),
     'badges', (select coalesce(jsonb_agg(to_jsonb(b) order by b.week, b.badge), '[]') from public.badges b where b.user_id = v_user),
     'referral_codes', (select coalesce(jsonb_agg(to_jsonb(r)), '[]') from public.referral_codes r where r.user_id = v_user),
-    -- Who the other is, is the other's business.
+    -- The other member's identity is not the caller's data.
     'referrals', (
       select coalesce(jsonb_agg(to_jsonb(r) - case when r.referrer_user_id = v_user then 'referred_user_id' else 'referrer_user_id' end
         order by r.id), '[]')
@@ -15032,7 +15076,7 @@ begin
     'appeals', (
       select coalesce(jsonb_agg(to_jsonb(a) - 'decided_by' order by a.created_at, a.id), '[]')
       from public.appeals a where a.user_id = v_user),
-    -- What became of a quest that is published no more is its owner's business.
+    -- The title of a quest that is no longer published may have become the owner's private draft.
     'saved_quests', (
       select coalesce(jsonb_agg(jsonb_build_object('campaign_id', q.campaign_id, 'saved_at', q.saved_at,
         'quest', case when c.status = 'published' then c.title end) order by q.saved_at, c.id), '[]')
@@ -15063,15 +15107,15 @@ begin
   );
 end $$;
 comment on function public.get_own_data() is
-  'The caller''s own rows of every table, by kind: what the export in the settings holds (BEY-24). What others did to them (submissions '
-  'of members to an owner''s quests, decisions'' authors) is not theirs. Five times an hour. Errors: UNAUTHENTICATED, RATE_LIMITED.';
+  'The caller''s own rows of every table, by kind: what the export in the settings holds (BEY-24). Other people''s data (submissions to an '
+  'owner''s quests, authors of decisions) is not included. Limited to five an hour. Errors: UNAUTHENTICATED, RATE_LIMITED.';
 grant execute on function public.get_own_data() to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 67_deployment_report.sql
 -- ==============================================================================================================================
 
--- What `npm run doctor` asks: what this database consists of, to be compared with one that was made from supabase/migrations.
+-- For `npm run doctor`: describes this database, to be compared with one built from supabase/migrations.
 
 create function private.applied_migrations() returns text[]
 language plpgsql stable security definer set search_path = ''
@@ -15082,7 +15126,7 @@ exception
   when undefined_table or insufficient_privilege then
     return null;
 end $$;
-comment on function private.applied_migrations() is 'Versions that the official CLI has recorded; null when it has recorded none.';
+comment on function private.applied_migrations() is 'Migration versions that the Supabase CLI has recorded; null when there are none.';
 
 create function private.schedules() returns jsonb
 language plpgsql stable security definer set search_path = ''
@@ -15104,7 +15148,7 @@ as $$
   select string_agg(coalesce(nullif(a.grantee, 0)::regrole::text, 'public') || '=' || a.privilege_type, ',' order by 1)
   from aclexplode(p_acl) a where a.grantee in (0, 'anon'::regrole, 'authenticated'::regrole, 'service_role'::regrole)
 $$;
-comment on function private.api_privileges(aclitem[]) is 'What an access list gives the roles of the API, in an order of its own.';
+comment on function private.api_privileges(aclitem[]) is 'Privileges that an access list grants to the API roles, sorted.';
 
 create function private.catalogue_fingerprint() returns jsonb
 language sql stable security definer set search_path = ''
@@ -15145,8 +15189,8 @@ as $$
   ) o
 $$;
 comment on function private.catalogue_fingerprint() is
-  'A hash for each function, table (with columns and rights of the API''s roles), constraint, index, trigger and policy of the product, '
-  'by name. Without comments and owners. Two databases with the same answer behave alike.';
+  'One hash per function, table (with columns and privileges of the API roles), constraint, index, trigger and policy, by name, ignoring '
+  'comments and owners. Databases with equal hashes behave alike.';
 
 create function public.get_deployment_report() returns jsonb
 language plpgsql stable security definer set search_path = ''
@@ -15180,9 +15224,8 @@ begin
 end $$;
 comment on function public.get_deployment_report() is
   'For npm run doctor: migrations (null: unknown), objects (private.catalogue_fingerprint), tables_without_rls, buckets {id, public, '
-  'file_size_limit, allowed_mime_types}, has_owner_email, token_issuer, sees_client_address (of this call), schedules '
-  '(private.schedules), workers (private.worker_states), outbox {waiting_seconds, failed, last_error} of what is not done. Service role '
-  'only.';
+  'file_size_limit, allowed_mime_types}, has_owner_email, token_issuer, sees_client_address (of this call), schedules (private.schedules), '
+  'workers (private.worker_states), outbox {waiting_seconds, failed, last_error} of unprocessed events. Service role only.';
 grant execute on function public.get_deployment_report() to service_role;
 
 create function public.probe_row_ceiling() returns setof integer
@@ -15190,14 +15233,14 @@ language sql immutable set search_path = ''
 rows 2000
 as $$ select generate_series(1, 2000) $$;
 comment on function public.probe_row_ceiling() is
-  'For npm run doctor: 2,000 rows, of which the API may hand out 1,000. Service role only.';
+  'For npm run doctor: 2,000 rows, of which the API must return at most 1,000. Service role only.';
 grant execute on function public.probe_row_ceiling() to service_role;
 
 -- ==============================================================================================================================
 -- 68_self_check.sql
 -- ==============================================================================================================================
 
--- Noticing that something is wrong without anybody looking: the function self-check asks each hour, a monitor outside each minute.
+-- Monitoring: the function self-check calls this hourly, an external monitor every minute.
 
 create function public.run_self_check() returns jsonb
 language plpgsql stable security definer set search_path = '' set statement_timeout = '120s'
@@ -15223,8 +15266,8 @@ begin
   return jsonb_build_object('owner_email', (private.settings()).owner_email, 'problems', to_jsonb(coalesce(v_problems, '{}')));
 end $$;
 comment on function public.run_self_check() is
-  'owner_email (null: not set), problems: sentences, none when all is well. Looks at the books, mails that were given up or wait for '
-  'more than an hour, and workers that are silent. No personal data in the sentences. Service role only.';
+  'owner_email (null: not set) and problems, as sentences without personal data; empty when all is well. Checks the ledger, mails that '
+  'failed or have waited for more than an hour, and late workers. Service role only.';
 grant execute on function public.run_self_check() to service_role;
 
 create function public.get_health() returns jsonb
@@ -15242,7 +15285,7 @@ grant execute on function public.get_health() to service_role;
 -- 70_deletion.sql
 -- ==============================================================================================================================
 
--- Deleting a project, and an account: what names a person goes, what the books need stays under an id that means nothing any more.
+-- Deleting a project or an account: personal data is erased, and what the books need stays under an id that no longer refers to anybody.
 
 create function public.delete_startup_profile(p_startup_id uuid) returns void
 language plpgsql security definer set search_path = ''
@@ -15287,7 +15330,7 @@ begin
   from (
     select campaign_id, count(*)::integer as total from public.submissions where user_id = p_user_id and status = 'pending' group by 1
   ) s where s.campaign_id = c.id;
-  -- Nobody can appeal any more.
+  -- Nobody is left to appeal.
   perform private.release_kept_slots(array(select s.id from public.submissions s where s.user_id = p_user_id));
   update public.submissions s set status = 'rejected', reviewed_by = 'auto', review_note = 'The member deleted the account',
     reviewed_at = now()
@@ -15302,8 +15345,8 @@ begin
   delete from public.campaign_email_collections e where e.user_id = p_user_id;
 end $$;
 comment on function private.withdraw_submissions(text) is
-  'Rejects what a deleted person has waiting, so that its slots and points are free again, and removes proofs and addresses from all of '
-  'the person''s submissions. Decisions stay.';
+  'Rejects a deleted person''s pending submissions, which frees their slots and points, and removes proofs and addresses from all of the '
+  'person''s submissions. Decisions stay.';
 
 create function private.settle_for_leaving_owner(p_startup_id uuid) returns void
 language plpgsql security definer set search_path = ''
@@ -15331,8 +15374,8 @@ begin
   end loop;
 end $$;
 comment on function private.settle_for_leaving_owner(uuid) is
-  'Nobody will review any more: what waits is approved in the order of submission as far as the reserve goes, and the rest are told '
-  '(C-98). Proofs of held quests wait for an admin.';
+  'Without an owner to review, pending proofs are approved in order of submission as far as the reserve goes, and the other members are '
+  'notified (C-98). Proofs of held quests wait for an admin.';
 
 create function private.retire_startup(p_user_id text) returns void
 language plpgsql security definer set search_path = ''
@@ -15358,8 +15401,8 @@ begin
   where s.id = v_startup;
 end $$;
 comment on function private.retire_startup(text) is
-  'Answers the proofs that wait for a deleted owner (C-98), closes the quests, drops the addresses that they collected (nobody is left who '
-  'may use them) and takes the project off the public lists. Its name and the ledger stay.';
+  'Settles pending proofs of a deleted owner (C-98), closes the quests, deletes the addresses that they collected (nobody may use them any '
+  'more) and takes the project off the public lists. Its name and the ledger stay.';
 
 create function public.anonymise_user(p_user_id text) returns void
 language plpgsql security definer set search_path = ''
@@ -15377,7 +15420,7 @@ begin
   from public.user_profiles p where p.user_id = p_user_id for update;
   perform private.scan_submissions();
   perform private.withdraw_submissions(p_user_id);
-  -- Nobody can be sent anything any more: the points go back, and the piece to the others.
+  -- Nothing can be delivered any more: refunds the points and restores the stock.
   for v_redemption in
     select r.* from public.redemptions r where r.user_id = p_user_id and r.status = 'pending' order by r.id for no key update
   loop
@@ -15393,7 +15436,7 @@ begin
   where a.user_id = p_user_id and a.kind = 'rejection' and a.status = 'open';
   delete from private.unsubscribe_tokens t
   where t.email = v_email or t.email in (select m.email from public.mailing_list m where m.user_id = p_user_id);
-  -- Who opted out stays opted out, as a keyed hash (TRUST-25).
+  -- An opt-out stays, as a keyed hash (TRUST-25).
   delete from public.mailing_list m where m.user_id = p_user_id or m.email = v_email;
   delete from private.checkout_holds h where h.owner_user_id = p_user_id;
   update public.subscriptions s set receipt_url = null where s.owner_user_id = p_user_id;
@@ -15429,6 +15472,6 @@ begin
 end $$;
 comment on function public.anonymise_user(text) is
   'The identity provider deleted the account: removes names, addresses, profile, proofs, collected addresses and feedback''s sender, '
-  'closes the person''s quests, cancels redemptions that wait; wallet, ledger, decisions and ratings stay under the bare id. Again is no '
-  'error, also for somebody who was never here. Files go by the function clerk-webhook. Service role only. Errors: PROFILE_NOT_FOUND.';
+  'closes the person''s quests and cancels pending redemptions; wallet, ledger, decisions and ratings stay under the bare id. Idempotent, '
+  'also for an unknown person. The function clerk-webhook deletes the files. Service role only. Errors: PROFILE_NOT_FOUND.';
 grant execute on function public.anonymise_user(text) to service_role;

@@ -1,5 +1,4 @@
--- Foundation: default deny, errors, input, triggers that many tables share. Everything that PostgREST must not expose lives
--- in the schema "private".
+-- Foundation: default deny, errors, input validation, shared triggers. Whatever PostgREST must not expose is in the schema "private".
 
 create schema private;
 comment on schema private is 'Helpers behind the public API. Not exposed by PostgREST.';
@@ -14,7 +13,8 @@ alter default privileges revoke execute on functions from public;
 create extension if not exists pg_trgm with schema extensions;
 create extension if not exists pgcrypto with schema extensions;
 
--- Small helpers are written in PL/pgSQL: it keeps their plans, while an SQL function that pins search_path is planned at every call.
+-- Small helpers are written in PL/pgSQL: their plans are cached, while an SQL function with a pinned search_path cannot be inlined and is
+-- planned on every call.
 
 -- Errors --------------------------------------------------------------------------------------------------------------
 
@@ -28,8 +28,8 @@ begin
   raise exception using errcode = 'PT' || p_status, message = p_message, hint = p_code, detail = p_details;
 end $$;
 comment on function private.raise_error(text, text, integer, jsonb) is
-  'Raises a business error: message = exact sentence, hint = stable code (docs/errors.md), HTTP status through sqlstate PTnnn, details = '
-  'figures that the caller needs to go on. There is no other kind.';
+  'Raises a business error: message = exact sentence, hint = stable code (docs/errors.md), HTTP status in sqlstate PTnnn, details = '
+  'figures that the caller needs to recover. Every business error is raised here.';
 
 -- Input ---------------------------------------------------------------------------------------------------------------
 
@@ -51,8 +51,8 @@ exception
     return null;
 end $$;
 comment on function private.to_int(jsonb) is
-  'Integer in a JSON value; null when it is not one or out of range, so that callers can answer with a sentence of their own instead of '
-  'a cast error.';
+  'Integer in a JSON value; null when it is not one or out of range, so that callers can raise an error of their own instead of a cast '
+  'error.';
 
 create function private.to_bool(p_value jsonb, p_default boolean) returns boolean
 language sql immutable set search_path = ''
@@ -62,7 +62,7 @@ comment on function private.to_bool(jsonb, boolean) is 'Boolean in a JSON value,
 create function private.to_uuid(p_text text) returns uuid
 language sql immutable set search_path = ''
 as $$ select case when p_text ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then p_text::uuid end $$;
-comment on function private.to_uuid(text) is 'UUID in a text, or null when it is not one.';
+comment on function private.to_uuid(text) is 'The text as a UUID, or null when it is not one.';
 
 create function private.is_http_url(p_url text) returns boolean
 language plpgsql immutable set search_path = ''
@@ -73,12 +73,12 @@ comment on function private.is_http_url(text) is
 create function private.is_image_url(p_url text) returns boolean
 language plpgsql immutable set search_path = ''
 as $$ begin return private.is_http_url(p_url) or (p_url ~ '^/[a-z0-9][A-Za-z0-9_./-]*$' and length(p_url) <= 300); end $$;
-comment on function private.is_image_url(text) is 'Image address: http(s), or a file of this site ("/demo/logos/x.svg").';
+comment on function private.is_image_url(text) is 'Image URL: http(s), or a path on this site ("/demo/logos/x.svg").';
 
 create function private.is_email(p_email text) returns boolean
 language plpgsql immutable set search_path = ''
 as $$ begin return p_email ~* '^[^\s@<>"(),;:\\]+@[^\s@<>"(),;:\\.]+(\.[^\s@<>"(),;:\\.]+)+$' and length(p_email) <= 254; end $$;
-comment on function private.is_email(text) is 'Whether this can be an e-mail address (at most 254 characters).';
+comment on function private.is_email(text) is 'Whether this is a plausible e-mail address (at most 254 characters).';
 
 create function private.normalize_text(p_value text, p_max integer) returns text
 language plpgsql immutable set search_path = ''
@@ -141,7 +141,7 @@ as $$
 begin
   raise exception 'rows of %.% are append-only', tg_table_schema, tg_table_name using errcode = '42501';
 end $$;
-comment on function private.prevent_mutation() is 'Trigger for append-only tables: rejects update, delete and truncate, whoever asks.';
+comment on function private.prevent_mutation() is 'Trigger for append-only tables: rejects update, delete and truncate for every role.';
 
 create function private.touch_updated_at() returns trigger
 language plpgsql set search_path = ''

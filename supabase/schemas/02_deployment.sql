@@ -1,4 +1,4 @@
--- What depends on where the product is installed. Set once in the SQL editor (docs/deploy.md); no API role reads or writes it.
+-- Settings of one installation. Set once in the SQL editor (docs/deploy.md); no API role can read or write them.
 
 create table private.deployment (
   id boolean primary key default true check (id),
@@ -12,19 +12,20 @@ create table private.deployment (
   digest_hour integer not null default 7 check (digest_hour between 0 and 23),
   has_live_updates boolean not null default false
 );
-comment on table private.deployment is 'Facts and ceilings of this installation, exactly one row.';
+comment on table private.deployment is 'Settings and ceilings of this installation; exactly one row.';
 comment on column private.deployment.token_issuer is
-  'The iss claim of the identity provider''s tokens, without a slash at its end; tokens of others are nobody (TRUST-29). Null: not set up '
-  'yet, which npm run doctor reports; then whatever token the platform accepts is believed.';
+  'The iss claim of the identity provider''s tokens, without a trailing slash; a caller with a token from any other issuer counts as a '
+  'visitor (TRUST-29). Null: not configured, which npm run doctor reports; every token that the platform accepts is then trusted.';
 comment on column private.deployment.address_header is
-  'Lower-case name of the request header in which the platform vouches for the caller''s address (TRUST-24). Behind another proxy: the '
-  'header that it overwrites, or x-forwarded-for with trusted_hops.';
+  'Lower-case name of the request header that the platform sets to the caller''s IP address (TRUST-24). Behind another proxy: the header '
+  'that the proxy overwrites, or x-forwarded-for with trusted_hops.';
 comment on column private.deployment.trusted_hops is
-  'Which entry of a list in address_header is the caller, counted from its end: the number of own proxies that append to it.';
-comment on column private.deployment.anonymous_writes_per_minute is 'Writes of all visitors together in a minute.';
-comment on column private.deployment.anonymous_writes_per_day is 'Writes of all visitors together in a day, for each kind of write.';
-comment on column private.deployment.metrics_bytes_per_day is 'Bytes of usage events that are kept a day; further ones are dropped.';
-comment on column private.deployment.mails_per_day is 'Mails that the product sends in a day; further ones wait.';
-comment on column private.deployment.digest_hour is 'From which hour, UTC, the founders'' daily digest goes out.';
+  'Which entry of the list in address_header is the caller, counted from the end: the number of our own proxies that append to it.';
+comment on column private.deployment.anonymous_writes_per_minute is 'Ceiling for the writes of all visitors together, per minute.';
+comment on column private.deployment.anonymous_writes_per_day is
+  'Ceiling for the writes of all visitors together, per day and kind of write.';
+comment on column private.deployment.metrics_bytes_per_day is 'Bytes of usage events stored per day; later events are dropped.';
+comment on column private.deployment.mails_per_day is 'Mails sent per day; later ones wait for the next day.';
+comment on column private.deployment.digest_hour is 'Hour (UTC) from which the founders'' daily digest is sent.';
 comment on column private.deployment.has_live_updates is 'Whether Realtime is used; set by private.enable_live_updates().';
 insert into private.deployment default values;

@@ -1,6 +1,7 @@
--- Who calls: the claims of the identity provider's signed token, and who is an admin.
+-- Who is calling: the claims of the identity provider's signed token, and who is an admin.
 
--- Small helpers are written in PL/pgSQL: it keeps their plans, while an SQL function that pins search_path is planned at every call.
+-- Small helpers are written in PL/pgSQL: their plans are cached, while an SQL function with a pinned search_path cannot be inlined and is
+-- planned on every call.
 create function private.session_claims() returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -15,9 +16,9 @@ begin
   return case when v_issuer is null or v_claims ->> 'iss' = v_issuer then v_claims end;
 end $$;
 comment on function private.session_claims() is
-  'Claims of the caller''s session token; null for visitors and servers. The platform checks signatures, but it trusts more than one '
-  'issuer (its own sign-in among them): a token of another issuer than the configured one is nobody (TRUST-29). Every look at a token '
-  'goes through here.';
+  'Claims of the caller''s session token; null for visitors and servers. The platform verifies signatures but trusts several issuers (its '
+  'own sign-in among them), so a token from an issuer other than the configured one counts as none (TRUST-29). Claims are read nowhere '
+  'else.';
 grant execute on function private.session_claims() to anon, authenticated, service_role;
 
 create function public.current_user_id() returns text
@@ -44,8 +45,8 @@ create table private.product_owner (
   email text
 );
 comment on table private.product_owner is
-  'app_settings.owner_email, kept by that table''s trigger: who signs in with it, verified, is admin (SEC-05, C-12). A table of its own, '
-  'because policies ask who is admin before the settings are declared.';
+  'Copy of app_settings.owner_email, maintained by that table''s trigger: whoever signs in with this verified address is admin (SEC-05, '
+  'C-12). A table of its own because policies need is_admin() before the settings are declared.';
 
 create table private.admins (
   user_id text primary key,
@@ -55,9 +56,8 @@ create table private.admins (
   revoked_by text
 );
 comment on table private.admins is
-  'What was decided about single people, before what their token and address say: granted in the database, or revoked by revoke_admin '
-  '(TRUST-19).';
-comment on column private.admins.revoked_at is 'Set: no admin, whatever the token says.';
+  'Admin rights of single people, which override their token and address: granted in the database, or revoked by revoke_admin (TRUST-19).';
+comment on column private.admins.revoked_at is 'Set: not an admin, whatever the token says.';
 
 create function private.is_admin() returns boolean
 language plpgsql stable security definer set search_path = ''
@@ -77,6 +77,6 @@ begin
   );
 end $$;
 comment on function private.is_admin() is
-  'True when the signed token carries public_metadata.role = admin or the product owner''s verified address, as they are at this moment, '
-  'and the right was not taken away. Nothing a user can write counts (C-09, C-13, TRUST-19).';
+  'True when the signed token carries public_metadata.role = admin or the product owner''s verified address at this moment, and the right '
+  'has not been revoked. Nothing that a user can write counts (C-09, C-13, TRUST-19).';
 grant execute on function private.is_admin() to anon, authenticated, service_role;

@@ -1,18 +1,18 @@
--- What list procedures share: how long an answer may be cached, page size, search, cursor and order.
+-- What list procedures share: caching, page size, search, cursors and order.
 
 create function private.cache_for(p_seconds integer, p_same_for_all boolean) returns void
 language plpgsql stable set search_path = ''
 as $$
 begin
-  -- Browsers always ask again (a person who has just acted must see it); shared caches absorb the polling of many.
+  -- Browsers always revalidate, so that people see the effect of what they just did; shared caches absorb the polling.
   perform set_config('response.headers', case when p_same_for_all or public.current_user_id() is null
     then format('[{"Cache-Control": "public, max-age=0, s-maxage=%s"}, {"Vary": %s}]', p_seconds,
       case when p_same_for_all then '"Accept-Encoding"' else '"Authorization, Accept-Encoding"' end)
     else '[{"Cache-Control": "private, no-cache"}, {"Vary": "Authorization, Accept-Encoding"}]' end, true);
 end $$;
 comment on function private.cache_for(integer, boolean) is
-  'Sets Cache-Control on the response: how many seconds a shared cache may keep it. Responses that depend on the caller (p_same_for_all '
-  'false) are shared between visitors only.';
+  'Sets Cache-Control on the response: a shared cache may keep the response for that many seconds. Responses that depend on the caller '
+  '(p_same_for_all false) are shared between visitors only.';
 grant execute on function private.cache_for(integer, boolean) to anon, authenticated, service_role;
 
 create function private.validate_limit(p_limit integer, p_default integer, p_most integer default 100) returns integer
@@ -25,7 +25,7 @@ begin
   return coalesce(p_limit, p_default);
 end $$;
 comment on function private.validate_limit(integer, integer, integer) is
-  'Page size from 1 to p_most, or the default for null. Security definer, so that callers with a visitor''s rights get a readable error. '
+  'Page size from 1 to p_most; the default for null. Security definer, so that callers with a visitor''s rights get a readable error. '
   'Errors: INVALID_LIMIT.';
 grant execute on function private.validate_limit(integer, integer, integer) to anon, authenticated, service_role;
 
@@ -63,8 +63,7 @@ begin
   end if;
   return private.clean(p_search);
 end $$;
-comment on function private.validate_search(text) is
-  'What somebody searches for, trimmed; null for a blank search. Errors: SEARCH_TOO_LONG.';
+comment on function private.validate_search(text) is 'The search text, trimmed; null for a blank search. Errors: SEARCH_TOO_LONG.';
 
 create function private.search_pattern(p_search text) returns text
 language sql immutable set search_path = ''
@@ -77,7 +76,7 @@ language sql immutable set search_path = ''
 as $$
   select private.clean(p_search)::uuid where private.clean(p_search) ~* '^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$'
 $$;
-comment on function private.searched_id(text) is 'The id that somebody searches for; null when it is words.';
+comment on function private.searched_id(text) is 'The id, when the search text is one; else null.';
 
 -- Cursors -------------------------------------------------------------------------------------------------------------
 
@@ -146,7 +145,7 @@ comment on function private.order_by(private.sort_key[], text) is 'What follows 
 create function private.after_cursor(p_keys private.sort_key[], p_parameter text, p_direction text default 'desc') returns text
 language sql immutable set search_path = ''
 as $$
-  -- One comparison of rows, which an index can serve.
+  -- A row-wise comparison, which an index can serve.
   select format('(%s) %s (%s)', string_agg(k.expression, ', ' order by k.n), case p_direction when 'asc' then '>' else '<' end,
     string_agg(format('%s[%s]::%s', p_parameter, k.n, k.type), ', ' order by k.n))
   from unnest(p_keys) with ordinality k (expression, type, n)
@@ -157,7 +156,7 @@ comment on function private.after_cursor(private.sort_key[], text, text) is
 create function private.key_types(p_keys private.sort_key[]) returns text[]
 language sql immutable set search_path = ''
 as $$ select array_agg(k.type order by k.n) from unnest(p_keys) with ordinality k (expression, type, n) $$;
-comment on function private.key_types(private.sort_key[]) is 'Types of the keys, as decode_cursor wants them.';
+comment on function private.key_types(private.sort_key[]) is 'Types of the keys, in the form that decode_cursor takes.';
 
 create function private.build_page_query(
   p_columns text, p_from text, p_conditions text[], p_time text, p_id text, p_direction text, p_has_cursor boolean
@@ -165,7 +164,7 @@ create function private.build_page_query(
 language plpgsql immutable set search_path = ''
 as $$
 begin
-  -- As in list_published_quests: only the conditions asked for are written, so that each combination can use its index.
+  -- As in list_published_quests: only the requested conditions are written, so that each combination can use its index.
   return format('select %s from %s where %s order by %s %s, %s %s limit $1', p_columns, p_from,
     array_to_string(
       array['true'] || p_conditions
@@ -175,5 +174,5 @@ begin
 end $$;
 comment on function private.build_page_query(text, text, text[], text, text, text, boolean) is
   'Query for one page of an admin list, sorted by a time column and an id column. Null conditions are left out. Parameters: $1 limit, $2 '
-  'search pattern, $3 and $4 time and id of the cursor, $5 and up whatever the conditions name. Every piece is a literal of the calling '
-  'procedure; text from a request is passed as a parameter only.';
+  'search pattern, $3 and $4 time and id of the cursor, $5 and up as the conditions use them. Every fragment is a literal of the calling '
+  'procedure; text from a request is only ever passed as a parameter.';

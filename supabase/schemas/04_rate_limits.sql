@@ -1,4 +1,4 @@
--- Limits: sliding windows per person, or per address for visitors, and ceilings for everybody together (TRUST-24).
+-- Rate limits: sliding windows per person (per IP address for visitors), and global ceilings (TRUST-24).
 
 -- Windows per subject -------------------------------------------------------------------------------------------------
 
@@ -10,7 +10,7 @@ create table private.rate_limits (
   primary key (subject, action)
 );
 comment on table private.rate_limits is 'Times of the latest hits per subject and action inside the action''s sliding window.';
-comment on column private.rate_limits.expires_at is 'When the last hit leaves the window: from then on the row means nothing.';
+comment on column private.rate_limits.expires_at is 'When the last hit leaves the window and the row can be removed.';
 
 create function public.take_rate_limit(
   p_subject text, p_action text, p_limit integer, p_window_seconds integer, p_cost integer default 1
@@ -32,8 +32,8 @@ begin
   return found;
 end $$;
 comment on function public.take_rate_limit(text, text, integer, integer, integer) is
-  'Takes p_cost hits from a sliding window of p_window_seconds and says whether they were free. Exact under parallel calls: the row lock '
-  'serialises one subject. Service role only.';
+  'Takes p_cost hits from a sliding window of p_window_seconds and returns whether they were available. Exact under concurrency: the row '
+  'lock serialises the calls of one subject. Service role only.';
 grant execute on function public.take_rate_limit(text, text, integer, integer, integer) to service_role;
 
 -- Ceilings ------------------------------------------------------------------------------------------------------------
@@ -46,8 +46,8 @@ create table private.write_windows (
   primary key (action, starts_at, shard)
 );
 comment on table private.write_windows is
-  'What everybody together has written of a kind in a fixed window. A busy kind is spread over shards, each with its share of the '
-  'ceiling, so that writers do not queue at one row.';
+  'Global counters of writes per kind and fixed window. A busy kind is spread over shards, each with its share of the ceiling, so that '
+  'writers do not contend for one row.';
 
 create function private.take_ceiling(
   p_action text, p_amount bigint, p_ceiling bigint, p_window interval, p_shards integer default 1
@@ -67,8 +67,8 @@ begin
   return found;
 end $$;
 comment on function private.take_ceiling(text, bigint, bigint, interval, integer) is
-  'Takes p_amount from what everybody together may have in a window, and says whether it was free. Never more than p_ceiling; with '
-  'shards, a little less may be refused already.';
+  'Takes p_amount from a global ceiling and returns whether it was available. Never admits more than p_ceiling; with shards it may refuse '
+  'slightly earlier.';
 
 -- Visitors ------------------------------------------------------------------------------------------------------------
 
@@ -77,8 +77,7 @@ create table private.address_keys (
   secret bytea not null default extensions.gen_random_bytes(32)
 );
 comment on table private.address_keys is
-  'The key under which visitors'' addresses are hashed today. It is replaced every day and never kept, so that nobody can tell later who '
-  'a hash was.';
+  'Today''s key for hashing visitors'' IP addresses. Replaced daily and never kept, so that a hash cannot be traced back later.';
 
 create function private.address_key() returns bytea
 language plpgsql security definer set search_path = ''
@@ -94,7 +93,7 @@ begin
   end if;
   return v_secret;
 end $$;
-comment on function private.address_key() is 'Today''s key, made when missing. Limits begin anew with it.';
+comment on function private.address_key() is 'Today''s key, created on first use. The limits of visitors restart with it.';
 
 create function private.client_address() returns inet
 language plpgsql stable security definer set search_path = ''
@@ -105,14 +104,14 @@ declare
 begin
   select d.* into v_deployment from private.deployment d;
   v_hops := string_to_array(nullif(current_setting('request.headers', true), '')::jsonb ->> v_deployment.address_header, ',');
-  -- An IPv4 address may come in its IPv6 form.
+  -- An IPv4 address may arrive mapped into IPv6.
   return regexp_replace(btrim(v_hops[cardinality(v_hops) - v_deployment.trusted_hops + 1]), '^::ffff:(?=[0-9]+\.)', '', 'i')::inet;
 exception
   when invalid_text_representation then
     return null;
 end $$;
 comment on function private.client_address() is
-  'The caller''s address as the platform vouches for it, never as the caller claims (TRUST-24). Null when the platform says nothing.';
+  'The caller''s IP address as the platform reports it, never as the caller claims it (TRUST-24). Null when the platform reports none.';
 
 create function private.rate_limit_key(p_address inet default private.client_address()) returns text
 language plpgsql security definer set search_path = ''
@@ -123,13 +122,13 @@ begin
   return left(encode(extensions.hmac(convert_to(coalesce(v_client, ''), 'UTF8'), private.address_key(), 'sha256'), 'hex'), 32);
 end $$;
 comment on function private.rate_limit_key(inet) is
-  'The visitor as a keyed hash of the address, 128 bits: no address is stored and no two visitors share a limit. Of an IPv6 address the '
-  'first 64 bits count, because one customer has all that follow. Callers without an address share one key.';
+  'The visitor as a keyed hash of the address, 128 bits: no address is stored. Only the first 64 bits of an IPv6 address count, because '
+  'one customer controls the rest. Callers without an address share one key.';
 
 create function private.rate_limit_subject() returns text
 language plpgsql security definer set search_path = ''
 as $$ begin return coalesce('user:' || public.current_user_id(), 'visitor:' || private.rate_limit_key()); end $$;
-comment on function private.rate_limit_subject() is 'Whose limits count: the person''s, or the address''s for visitors.';
+comment on function private.rate_limit_subject() is 'Subject of a rate limit: the person, or the hashed IP address of a visitor.';
 
 create function private.check_visitor_rate(p_action text, p_limit integer) returns void
 language plpgsql security definer set search_path = ''
@@ -150,5 +149,5 @@ begin
   end if;
 end $$;
 comment on function private.check_visitor_rate(text, integer) is
-  'Allows p_limit calls per minute and person, or per address for visitors. All visitors together have a ceiling: when many addresses '
-  'flood, visitors wait and members go on (TRUST-24). Errors: RATE_LIMITED, VISITORS_LIMITED.';
+  'Allows p_limit calls per minute and person, or per address for visitors. All visitors together share a ceiling, so that a flood from '
+  'many addresses slows down visitors but not members (TRUST-24). Errors: RATE_LIMITED, VISITORS_LIMITED.';

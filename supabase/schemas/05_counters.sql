@@ -1,5 +1,4 @@
--- Counts of whole tables, kept instead of counted: what a dashboard costs does not grow with members, quests or proofs. Each domain
--- adds triggers to its tables.
+-- Maintained counts of whole tables, so that the cost of a dashboard does not grow with the data. Each domain adds triggers to its tables.
 
 create table private.counter_deltas (
   id bigint generated always as identity primary key,
@@ -7,8 +6,8 @@ create table private.counter_deltas (
   change bigint not null
 );
 comment on table private.counter_deltas is
-  'Changes to named counters, written in the transaction that causes them; a counter is the sum of its deltas. Rows are only ever added, '
-  'so concurrent transactions never wait for one another as they would at a single counter row. compact_counter_deltas() merges them.';
+  'Changes to named counters, written in the transaction that causes them; a counter is the sum of its deltas. Insert-only, so that '
+  'concurrent transactions do not contend for one counter row. compact_counter_deltas() merges them.';
 comment on column private.counter_deltas.name is 'What is counted, e.g. "members", or "industry:SaaS" for one of several of a kind.';
 
 create function private.count_rows() returns trigger
@@ -53,4 +52,4 @@ begin
   end if;
 end $$;
 comment on function private.compact_counter_deltas() is
-  'Merges deltas to one row per counter once there are more than 500. Runs in one session at a time; others skip it without waiting.';
+  'Merges deltas to one row per counter once there are more than 500. One session at a time; others skip it.';

@@ -1,5 +1,5 @@
--- Notifications: what a person is told in the app, and by mail unless they switch it off (BEY-03). private.enqueue_event writes them: the
--- outbox's events are the one source of both.
+-- Notifications in the app, and by mail unless switched off (BEY-03). private.enqueue_event writes them: outbox events are the only source
+-- of both.
 
 create type public.notification_kind as enum (
   'proof_approved', 'proof_rejected', 'points_held', 'points_corrected', 'redemption_decided', 'referral_joined', 'proofs_waiting',
@@ -47,8 +47,8 @@ begin
     when 'DigestDue' then 'daily_digest' end::public.notification_kind;
 end $$;
 comment on function private.notification_kind(text) is
-  'Kind of an event, by which mails are switched on and off; null for events that are no notification, such as mails that confirm an '
-  'address or are a receipt of a consent.';
+  'Notification kind of an event, by which mails are switched on and off; null for events that are not notifications, such as address '
+  'confirmations and receipts for a consent.';
 grant execute on function private.notification_kind(text) to authenticated, service_role;
 
 create table public.notifications (
@@ -60,15 +60,15 @@ create table public.notifications (
   read_at timestamptz
 );
 comment on table public.notifications is
-  'What a person is told: one row per event of the outbox that concerns them (BEY-03). Written in the transaction of the event, kept for '
-  '180 days.';
-comment on column public.notifications.id is 'The event''s id, so that an event is told once.';
+  'One row per outbox event that concerns a person (BEY-03). Written in the event''s transaction, kept for 180 days.';
+comment on column public.notifications.id is 'The event''s id, so that each event notifies once.';
 comment on column public.notifications.type is 'The event''s type; private.notification_kind says which kind it is.';
 comment on column public.notifications.data is
-  'Of the event''s payload, what its sentence and link need: never an address, a payment''s reference or an id of another person (C-102).';
+  'The part of the event''s payload that its sentence and link need: never an address, a payment reference or another person''s id '
+  '(C-102).';
 create index notifications_user on public.notifications (user_id, id desc);
 create index notifications_unread on public.notifications (user_id, id desc) where read_at is null;
--- Five hundred proofs are one line: until it is read, a quest's next one changes nothing.
+-- Five hundred proofs make one notification: while a quest's is unread, no further one is added.
 create unique index notifications_unread_quest on public.notifications ((data ->> 'campaign_id'), type)
   where read_at is null and type in ('ProofsWaiting', 'QuestFull', 'ReviewHalfTime', 'ReviewDueSoon');
 
@@ -94,23 +94,23 @@ begin
   end if;
 end $$;
 comment on function private.notify(bigint, text, text, jsonb) is
-  'Tells a person of an event, if it is one of which people are told. Only the named parts of the payload are copied. Where Realtime is '
-  'used, their open pages hear that there is something to look at, and nothing else (C-88).';
+  'Writes the notification of an event, if its type is one that notifies. Copies only an allow-list of payload keys. With Realtime on, the '
+  'person''s open pages get an empty signal to refetch, and no data (C-88).';
 
 create function private.enable_live_updates() returns void
 language plpgsql set search_path = ''
 as $$
 begin
-  -- Not part of the migrations: a project has realtime.messages only once its Realtime has run.
-  -- The platform allows policies on its table and nothing else, not even a comment on them.
-  -- A person hears the private channel of their own notifications. Nobody may send to it: the database does.
+  -- Not part of the migrations: a project has realtime.messages only once its Realtime has run. The platform allows policies on its table
+  -- and nothing else, not even a comment on them. People may subscribe to the private channel of their own notifications. Only the database
+  -- sends to it.
   drop policy if exists notifications_listen on realtime.messages;
   create policy notifications_listen on realtime.messages for select to authenticated
     using (extension = 'broadcast' and (select realtime.topic()) = 'notifications:' || (select public.current_user_id()));
   update private.deployment set has_live_updates = true;
 end $$;
 comment on function private.enable_live_updates() is
-  'Switches live updates on, in the SQL editor (docs/deploy.md); again changes nothing. Off: update private.deployment set '
+  'Turns live updates on; run in the SQL editor (docs/deploy.md), idempotent. To turn them off: update private.deployment set '
   'has_live_updates = false. No API role may call it.';
 
 create function private.has_unread(p_type text, p_campaign_id uuid) returns boolean
@@ -123,7 +123,7 @@ begin
   );
 end $$;
 comment on function private.has_unread(text, uuid) is
-  'Whether the owner has an unread line of this type (ProofsWaiting, QuestFull, ReviewHalfTime, ReviewDueSoon) on the quest.';
+  'Whether the owner has an unread notification of this type (ProofsWaiting, QuestFull, ReviewHalfTime, ReviewDueSoon) on the quest.';
 
 -- Reading -------------------------------------------------------------------------------------------------------------
 
@@ -153,21 +153,21 @@ begin
   end if;
 end $$;
 comment on function public.mark_notification_read(bigint) is
-  'The caller has read one of their notifications; again changes nothing. Suspended people may. Errors: NOTIFICATION_NOT_FOUND.';
+  'Marks one of the caller''s notifications as read; idempotent. Also for suspended people. Errors: NOTIFICATION_NOT_FOUND.';
 grant execute on function public.mark_notification_read(bigint) to authenticated, service_role;
 
 create function public.mark_all_notifications_read(p_up_to bigint) returns void
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  -- A row that somebody else has locked is just being marked: that proofs wait is read when none waits any more.
+  -- Skips locked rows: notify_quest_owner is marking those as read at this moment.
   update public.notifications n set read_at = now() where n.id in (
     select u.id from public.notifications u
     where u.user_id = public.current_user_id() and u.read_at is null and u.id <= p_up_to for update skip locked
   );
 end $$;
 comment on function public.mark_all_notifications_read(bigint) is
-  'The caller has read everything up to this notification, the latest that the screen showed: what arrived since stays unread.';
+  'Marks the caller''s notifications as read up to this one, the latest that the screen showed; later ones stay unread.';
 grant execute on function public.mark_all_notifications_read(bigint) to authenticated, service_role;
 
 -- Mails ---------------------------------------------------------------------------------------------------------------
@@ -181,8 +181,7 @@ create table public.notification_preferences (
   unique (user_id, kind)
 );
 comment on table public.notification_preferences is
-  'Which kinds a person wants by mail, where they have said so; the rest is as private.is_mailed_by_default says. In the app everything is '
-  'shown.';
+  'Which kinds a person wants by mail, where they chose; private.is_mailed_by_default decides the rest. The app shows every kind.';
 alter table public.notification_preferences enable row level security;
 create policy notification_preferences_read on public.notification_preferences for select to authenticated
   using (user_id = (select public.current_user_id()));
@@ -196,7 +195,7 @@ as $$
     'plan_changed', 'daily_digest', 'review_due')
 $$;
 comment on function private.is_mailed_by_default(public.notification_kind) is
-  'Kinds that are mailed to whoever has not said otherwise: what asks for an answer or cannot be seen coming.';
+  'Kinds that are mailed by default: those that ask for an answer or come unexpectedly.';
 
 create function private.wants_mail(p_user_id text, p_type text) returns boolean
 language plpgsql stable security definer set search_path = ''
@@ -204,7 +203,7 @@ as $$
 declare
   v_kind public.notification_kind := private.notification_kind(p_type);
 begin
-  -- Money that goes back is told in any case.
+  -- Refunds and disputes are always mailed.
   if v_kind is null or p_type = 'PaymentNotApplied' then
     return true;
   end if;
@@ -224,7 +223,7 @@ begin
     left join public.notification_preferences p on p.kind = k.kind and p.user_id = public.current_user_id()
     order by k.kind;
 end $$;
-comment on function public.get_notification_preferences() is 'Every kind, and whether the caller gets it by mail.';
+comment on function public.get_notification_preferences() is 'Every kind and whether the caller gets it by mail.';
 grant execute on function public.get_notification_preferences() to authenticated, service_role;
 
 create function public.set_notification_preference(p_kind text, p_is_mailed boolean) returns void

@@ -1,4 +1,4 @@
--- What happened: the outbox that mails and notifications subscribe to, and the audit log of admin and owner actions.
+-- Events: the outbox behind mails and notifications, and the audit log of admin and owner actions.
 
 create table public.outbox_events (
   id bigint generated always as identity primary key,
@@ -18,19 +18,20 @@ create table public.outbox_events (
   uncertain_since timestamptz
 );
 comment on table public.outbox_events is
-  'Domain events, written in the transaction that caused them (StartupVerified, SubmissionApproved, SubmissionRejected, …). A worker '
-  'reads them; nobody else.';
+  'Domain events, written in the transaction that caused them (StartupVerified, SubmissionApproved, SubmissionRejected, …). Read by the '
+  'outbox worker.';
 comment on column public.outbox_events.user_id is 'Whom the event concerns: the member, or the owner of the project.';
-comment on column public.outbox_events.actor_id is 'Who caused the event; null when nobody signed in did. Mails are limited by it.';
+comment on column public.outbox_events.actor_id is 'Who caused the event; null when no signed-in person did. Mails are rate limited by it.';
 comment on column public.outbox_events.mail_admitted_at is
-  'When the event''s mail was counted against the limits: a second try is the same mail.';
+  'When the event''s mail was counted against the limits, so that a retry is not counted again.';
 comment on column public.outbox_events.failed_at is 'Set when the worker gives up (dead letter).';
-comment on column public.outbox_events.attempts is 'How often a worker took it, since it was made or an admin had it tried again.';
+comment on column public.outbox_events.attempts is 'How often a worker claimed it, since it was enqueued or requeued by an admin.';
 comment on column public.outbox_events.deferrals is
-  'How many of these attempts ended by the provider''s trouble and not by the mail: they do not count as tries.';
-comment on column public.outbox_events.deferred_since is 'When the provider''s trouble began for this event.';
+  'How many of these attempts failed because of an outage of the mail provider: they do not count as failures of the mail.';
+comment on column public.outbox_events.deferred_since is 'When the provider''s outage first deferred this event.';
 comment on column public.outbox_events.uncertain_since is
-  'When a try first ended without an answer, so that the mail may have gone out. The provider recognises the repeated mail for a day.';
+  'When an attempt first ended without an answer, so that the mail may have been sent. The provider''s idempotency key deduplicates for a '
+  'day.';
 create index outbox_events_due on public.outbox_events (next_attempt_at) where processed_at is null and failed_at is null;
 create index outbox_events_failed on public.outbox_events (id desc) where failed_at is not null;
 
@@ -52,7 +53,7 @@ begin
   return v_id;
 end $$;
 comment on function private.enqueue_event(text, text, jsonb) is
-  'Adds a domain event to the outbox, in the caller''s transaction, and tells the person whom it concerns; returns its id.';
+  'Adds a domain event to the outbox in the caller''s transaction, notifies the person concerned and returns the event''s id.';
 
 create table public.audit_log (
   id bigint generated always as identity primary key,
@@ -65,7 +66,7 @@ create table public.audit_log (
   note text,
   created_at timestamptz not null default now()
 );
-comment on table public.audit_log is 'Append-only record of what admins and owners did: who, what, to what, before and after (BEY-04).';
+comment on table public.audit_log is 'Append-only record of what admins and owners did: actor, action, subject, before and after (BEY-04).';
 create index audit_log_subject on public.audit_log (subject_type, subject_id, id desc);
 create index audit_log_actor on public.audit_log (actor_id, id desc);
 create trigger audit_log_append_only before update or delete on public.audit_log

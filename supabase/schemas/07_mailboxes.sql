@@ -5,8 +5,8 @@ create table private.secrets (
   value bytea not null
 );
 comment on table private.secrets is
-  'Keys that the database made for itself and that never leave it: no role of the API may read them, and no backup file contains them. '
-  'A hash that needs one is worth nothing without it.';
+  'Secret keys that the database generates and that never leave it: no API role can read them and no backup contains them, so leaked keyed '
+  'hashes are useless.';
 
 create function private.secret(p_name text) returns bytea
 language plpgsql security definer set search_path = ''
@@ -21,7 +21,7 @@ begin
   end if;
   return v_value;
 end $$;
-comment on function private.secret(text) is 'A key of 32 random bytes by its name, made when it is first asked for.';
+comment on function private.secret(text) is 'The key (32 random bytes) of that name, created on first use.';
 
 create function private.normalize_mailbox(p_email text) returns text
 language plpgsql immutable set search_path = ''
@@ -34,7 +34,7 @@ begin
   if not coalesce(private.is_email(v_email), false) then
     return null;
   end if;
-  -- Different names of one post office: a name there belongs to the same person on all of them.
+  -- Aliases of one mail provider: the same local part belongs to the same person on all of them.
   v_domain := case
     when v_domain = 'googlemail.com' then 'gmail.com'
     when v_domain in ('protonmail.com', 'protonmail.ch', 'pm.me') then 'proton.me'
@@ -50,9 +50,9 @@ begin
   return v_local || '@' || v_domain;
 end $$;
 comment on function private.normalize_mailbox(text) is
-  'The mailbox behind an address: lower case, without what follows a plus (at Yahoo a hyphen), without what the provider ignores (dots at '
-  'Gmail; dots, hyphens and underscores at Proton; Yandex takes hyphens for dots), with one name for a provider that has several. Null '
-  'for what is no address.';
+  'The mailbox behind an address: lower case, without a plus suffix (Yahoo: hyphen), without the characters that the provider ignores '
+  '(dots at Gmail; dots, hyphens and underscores at Proton; Yandex treats hyphens as dots), with one domain for a provider that has '
+  'several. Null for an invalid address.';
 
 create function private.mailbox_key(p_email text) returns bytea
 language plpgsql security definer set search_path = ''
@@ -61,7 +61,8 @@ begin
   return extensions.hmac(convert_to(private.normalize_mailbox(p_email), 'UTF8'), private.secret('mailbox'), 'sha256');
 end $$;
 comment on function private.mailbox_key(text) is
-  'Keyed hash (HMAC-SHA256) of the mailbox behind an address; null for what is no address. Without the key nobody can try addresses.';
+  'Keyed hash (HMAC-SHA256) of the mailbox behind an address; null for an invalid address. Without the key, addresses cannot be guessed '
+  'from the hashes.';
 
 create table private.known_mailboxes (
   user_id text not null,
@@ -70,8 +71,8 @@ create table private.known_mailboxes (
   primary key (user_id, mailbox)
 );
 comment on table private.known_mailboxes is
-  'Which mailboxes an account has had verified, as keyed hashes. Kept for good, also after the account is deleted: that is what makes '
-  'somebody who comes back the same person. What they got stands in the ledger, the referrals and the plans.';
+  'Mailboxes that an account has had verified, as keyed hashes. Kept after the account is deleted, so that somebody who signs up again is '
+  'recognised as the same person. What they received is in the ledger, the referrals and the plans.';
 create index known_mailboxes_mailbox on private.known_mailboxes (mailbox, first_seen_at);
 
 create function private.remember_mailbox(p_user_id text, p_email text) returns void
@@ -83,7 +84,7 @@ begin
   on conflict (user_id, mailbox) do nothing;
 end $$;
 comment on function private.remember_mailbox(text, text) is
-  'Notes that an account has this address verified. Only for addresses that the identity provider vouches for.';
+  'Records a verified address of an account. Only for addresses that the identity provider vouches for.';
 
 create function private.accounts_of_person(p_user_id text) returns text[]
 language plpgsql stable security definer set search_path = ''
@@ -102,7 +103,7 @@ begin
   return v_accounts;
 end $$;
 comment on function private.accounts_of_person(text) is
-  'Every account, deleted ones included, that shares a mailbox with this one, directly or by way of others; first of all this one.';
+  'Every account, deleted ones included, that shares a mailbox with this one, directly or transitively; itself first.';
 
 create function private.lock_person(p_user_id text) returns void
 language plpgsql security definer set search_path = ''
@@ -114,7 +115,7 @@ begin
   ) m;
 end $$;
 comment on function private.lock_person(text) is
-  'One at a time for all accounts of one person: what is paid once per person is looked up under this lock.';
+  'Advisory lock on all accounts of one person: whatever is paid once per person is checked under it.';
 
 create function private.is_first_account(p_user_id text) returns boolean
 language plpgsql stable security definer set search_path = ''
@@ -126,4 +127,4 @@ begin
       and k.first_seen_at <= (select min(own.first_seen_at) from private.known_mailboxes own where own.user_id = p_user_id)
   );
 end $$;
-comment on function private.is_first_account(text) is 'Whether the person had no account before this one.';
+comment on function private.is_first_account(text) is 'Whether this is the person''s first account.';

@@ -1,4 +1,4 @@
--- Names that people choose: nothing invisible, nobody else's, none that speaks for Questboard (C-96).
+-- Rules for chosen names: no invisible characters, no look-alikes of other names, nothing that poses as Questboard (C-96).
 
 create function private.has_hidden_characters(p_text text) returns boolean
 language plpgsql immutable set search_path = ''
@@ -8,13 +8,13 @@ begin
     || '\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]');
 end $$;
 comment on function private.has_hidden_characters(text) is
-  'Whether a text holds control characters, marks that turn its direction, or characters that show nothing.';
+  'Whether a text holds control characters, bidirectional marks, or invisible characters.';
 
 create function private.name_skeleton(p_name text) returns text
 language plpgsql immutable set search_path = ''
 as $$
 begin
-  -- Compatibility forms and accents first, then Cyrillic and Greek letters that look Latin, then what looks alike inside Latin.
+  -- Compatibility forms and accents first, then Cyrillic and Greek homoglyphs, then look-alikes within Latin.
   return translate(lower(translate(
     regexp_replace(normalize(p_name, NFKD), '[\u0300-\u036f]', '', 'g'),
     'АВЕЅІЈКМНОРСТХУаеѕіјкмнорстхуԁһԛԝѵгΑΒΕΖΗΙΚΜΝΟΡΤΥΧαβεικνορτυχϲϳıłøđɑɡ',
@@ -22,8 +22,7 @@ begin
   )), 'il|10', 'llllo');
 end $$;
 comment on function private.name_skeleton(text) is
-  'What a name looks like: two names with the same skeleton are easily taken for one another (Unicode TS 39, for Latin, Cyrillic and '
-  'Greek).';
+  'Homoglyph skeleton of a name: two names with the same skeleton are easily confused (Unicode TS 39, for Latin, Cyrillic and Greek).';
 
 create function private.project_skeleton(p_name text) returns text
 language plpgsql immutable set search_path = ''
@@ -44,12 +43,12 @@ as $$
 begin
   return private.name_words('Questboard support admin admins administrator official moderator moderators staff helpdesk root system');
 end $$;
-comment on function private.reserved_words() is 'Words that sound like Questboard itself, each as its skeleton.';
+comment on function private.reserved_words() is 'Words that suggest the name speaks for Questboard, each as its skeleton.';
 
 create function private.is_reserved_name(p_name text) returns boolean
 language plpgsql immutable set search_path = ''
 as $$ begin return private.name_words(p_name) && private.reserved_words(); end $$;
-comment on function private.is_reserved_name(text) is 'Whether one of its words is reserved.';
+comment on function private.is_reserved_name(text) is 'Whether one of the name''s words is reserved.';
 
 create function private.validate_name(p_name text) returns text
 language plpgsql stable set search_path = ''
@@ -63,7 +62,7 @@ begin
   return private.clean(p_name);
 end $$;
 comment on function private.validate_name(text) is
-  'A name of a person or project, trimmed. Admins may speak for Questboard. Errors: HIDDEN_CHARACTERS, RESERVED_NAME.';
+  'A person''s or project''s name, trimmed. Admins may use reserved words. Errors: HIDDEN_CHARACTERS, RESERVED_NAME.';
 
 create function private.validate_title(p_title text) returns text
 language plpgsql stable set search_path = ''
@@ -92,4 +91,4 @@ begin
   return private.clean(p_name);
 end $$;
 comment on function private.plain_name(text) is
-  'A name that the identity provider reports, or null when it is not one that validate_name lets pass: signing in never fails for it.';
+  'The name that the identity provider reports; null when validate_name would refuse it, so that signing in never fails because of it.';

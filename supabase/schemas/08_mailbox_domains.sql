@@ -1,12 +1,12 @@
--- Which mail domains say little about a person, for the flags of submissions.
+-- Mail domains that say little about who somebody is, for submission flags.
 
 create table private.mailbox_domains (
   domain text primary key check (domain = lower(domain)),
   kind text not null check (kind in ('disposable', 'forwarding'))
 );
 comment on table private.mailbox_domains is
-  'Mail domains whose addresses say little about who somebody is: thrown away after use, or aliases of a mailbox elsewhere. Apple''s relay '
-  'is not among them: it is what many telephones offer first. How to update it: docs/decisions/0026.';
+  'Domains of disposable addresses and forwarding aliases. Apple''s relay is not among them, because many phones offer it by default. How '
+  'to update the list: docs/decisions/0026.';
 insert into private.mailbox_domains (domain, kind)
 select unnest(string_to_array(
   '0-mail.com 10mail.org 10minutemail.co.uk 10minutemail.com 10minutemail.net 1secmail.com 1secmail.net 1secmail.org 20minutemail.com '

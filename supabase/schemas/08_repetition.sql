@@ -1,4 +1,4 @@
--- What makes a call safe to send again: a key that has one effect, and a price that must still be the one shown.
+-- What makes a call safe to retry: an idempotency key, and the price that the caller was shown.
 
 create table private.idempotency_keys (
   user_id text not null,
@@ -9,8 +9,8 @@ create table private.idempotency_keys (
   primary key (user_id, action, key)
 );
 comment on table private.idempotency_keys is
-  'Keys of calls that had an effect (TRUST-21). The client holds a key until it has an answer, also across a reload. Kept for 30 days.';
-comment on column private.idempotency_keys.subject_id is 'What the first call made or changed.';
+  'Idempotency keys of completed calls (TRUST-21). The client reuses a key until it has an answer, even across a reload. Kept for 30 days.';
+comment on column private.idempotency_keys.subject_id is 'Id of what the first call created or changed.';
 
 create function private.claim_idempotency_key(p_user_id text, p_action text, p_key text, p_subject_id uuid) returns uuid
 language plpgsql security definer set search_path = ''
@@ -25,7 +25,7 @@ begin
     perform private.raise_error('INVALID_IDEMPOTENCY_KEY', 'An idempotency key has at most 100 characters', 400);
   end if;
   delete from private.idempotency_keys k where k.user_id = p_user_id and k.created_at < now() - interval '30 days';
-  -- The primary key makes a parallel call with the same key wait here, and then find the first one's.
+  -- The primary key makes a concurrent call with the same key wait here and then find the first one's result.
   insert into private.idempotency_keys (user_id, action, key, subject_id) values (p_user_id, p_action, v_key, p_subject_id)
   on conflict (user_id, action, key) do nothing;
   if found then
@@ -36,7 +36,7 @@ begin
   return v_subject_id;
 end $$;
 comment on function private.claim_idempotency_key(text, text, text, uuid) is
-  'Null for a key that is new (or missing): the caller goes on. Otherwise what the first call with this key made. Errors: '
+  'Null for a new (or missing) key: the caller proceeds. Otherwise the id of what the first call with this key created or changed. Errors: '
   'INVALID_IDEMPOTENCY_KEY.';
 
 create function private.check_price(p_expected bigint, p_actual bigint, p_unit text) returns void
@@ -50,5 +50,5 @@ begin
   end if;
 end $$;
 comment on function private.check_price(bigint, bigint, text) is
-  'Refuses a price other than the one shown; details hold the new one as {"points": n} or {"cents": n}. A caller that expects nothing '
-  '(null) takes what it gets (TRUST-20). Errors: PRICE_CHANGED.';
+  'Refuses when the price differs from the expected one; details hold the current one as {"points": n} or {"cents": n}. Null expects '
+  'nothing and accepts any price (TRUST-20). Errors: PRICE_CHANGED.';

@@ -1,4 +1,4 @@
--- One spelling for what two proofs are compared by: links, words, pictures. Used by the flags in 32_submission_signals.
+-- Normal forms by which proofs are compared: links, words, pictures. Used by the flags in 32_submission_signals.
 
 -- Links ---------------------------------------------------------------------------------------------------------------
 
@@ -11,14 +11,14 @@ declare
   v_path text := rtrim(v_parts[2], '/');
   v_query text;
 begin
-  -- At sites of posts the path names the post; elsewhere the query may.
+  -- On social networks the path identifies the post; elsewhere the query string may.
   if v_parts[3] is not null
     and v_host not in ('x.com', 'twitter.com', 'instagram.com', 'tiktok.com', 'linkedin.com', 'reddit.com', 'medium.com') then
     select string_agg(q.part, '&' order by q.part) into v_query from regexp_split_to_table(substr(v_parts[3], 2), '&') q (part)
     where q.part <> ''
       and q.part !~* '^(utm_[a-z_]+|[a-z]{1,2}clid|msclkid|twclid|igshid|igsh|mc_[ce]id|ref_src|ref_url|si|feature|_g[al])(=|$)';
   end if;
-  -- Sites with two names.
+  -- Sites with two domains.
   if v_host in ('x.com', 'twitter.com') then
     v_host := 'x.com';
     v_path := regexp_replace(v_path, '/(photo|video)/\d+$', '');
@@ -30,8 +30,8 @@ begin
   return v_host || v_path || coalesce('?' || v_query, '') || coalesce(v_parts[4], '');
 end $$;
 comment on function private.normalize_link(text) is
-  'One spelling for links to one page: without scheme, www, default port, trailing slash, tracking parameters and fragment (but for those '
-  'that name a page of an app, #/ and #!), parameters sorted. Null for what is no http(s) link.';
+  'Normal form of a link: without scheme, www, default port, trailing slash, tracking parameters and fragment (except the #/ and #! of '
+  'single-page apps), parameters sorted. Null for anything but an http(s) link.';
 
 create function private.links_of(p_url text, p_text text) returns text[]
 language plpgsql immutable set search_path = ''
@@ -49,8 +49,7 @@ begin
     order by 1
   );
 end $$;
-comment on function private.links_of(text, text) is
-  'The links of a proof in one spelling and order: its address and the first five in its text.';
+comment on function private.links_of(text, text) is 'The normalised links of a proof, sorted: its URL and the first five in its text.';
 
 create function private.is_asked_for(p_link text, p_instructions text, p_website text) returns boolean
 language plpgsql immutable set search_path = ''
@@ -64,7 +63,7 @@ begin
     or strpos(v_site, '/') = 0 and right(split_part(p_link, '/', 1), length(v_site) + 1) = '.' || v_site;
 end $$;
 comment on function private.is_asked_for(text, text, text) is
-  'Whether a link says nothing about who found it: the instructions name it, or it leads to the project''s own site. Null is no.';
+  'Whether everybody is expected to submit this link: the instructions contain it, or it leads to the project''s own site. Null: no.';
 
 -- Texts ---------------------------------------------------------------------------------------------------------------
 
@@ -76,8 +75,8 @@ begin
     to_tsvector('pg_catalog.simple', p_text), tsvector_to_array(to_tsvector('pg_catalog.simple', p_instructions)))), ' ');
 end $$;
 comment on function private.own_words(text, text) is
-  'The words of a text that are not in the instructions: who repeats what the quest says has copied nobody. Each once and without order, '
-  'which trigrams do not see anyway.';
+  'The words of a text that are not in the instructions, because repeating those is not copying from another member. Distinct and '
+  'unordered, since trigrams ignore both.';
 
 create function private.text_keys(p_words text, p_campaign_id uuid) returns bigint[]
 language plpgsql immutable set search_path = ''
@@ -90,8 +89,8 @@ begin
   );
 end $$;
 comment on function private.text_keys(text, uuid) is
-  'The four lowest hashes of a text''s trigrams. Of two texts that share four fifths of them, one of the four is the same in 998 of 1,000 '
-  'cases, so an index finds what may be similar. The quest is in the hash: only its own texts meet.';
+  'The four lowest hashes of a text''s trigrams. Two texts that share four fifths of their trigrams have one of the four in common in 998 '
+  'of 1,000 cases, so an index finds candidates. The quest is part of the hash: only texts of the same quest match.';
 
 -- Pictures ------------------------------------------------------------------------------------------------------------
 
@@ -102,5 +101,5 @@ as $$
   from generate_series(0, 3) q, generate_series(-1, case when p_is_near then 15 else -1 end) i
 $$;
 comment on function private.picture_keys(bit, boolean) is
-  'The four quarters of a picture''s hash, each with its number; p_is_near: also each quarter with one bit changed. Of two pictures that '
-  'differ in at most seven bits, one quarter differs in at most one, so an index finds all that are near.';
+  'The four quarters of a picture''s difference hash, each tagged with its position; p_is_near adds each quarter with one bit flipped. Two '
+  'hashes at a distance of at most seven bits have a quarter that differs in at most one, so an index finds every near match.';

@@ -1,5 +1,5 @@
--- Accounts: one profile per signed-in person. Signing in, which creates it, stands in 42_sign_in, because it also creates a wallet and
--- a referral code.
+-- Accounts: one profile per signed-in person. Signing in, which creates it, is in 42_sign_in, because it also creates a wallet and a
+-- referral code.
 
 create type public.user_role as enum ('community', 'startup_unverified', 'startup_verified', 'admin');
 
@@ -13,8 +13,8 @@ begin
     || coalesce(right(p_name, case when v_size > 8 then 3 else (v_size - 1) / 4 end), '');
 end $$;
 comment on function private.mask_name(text) is
-  'First 5 and last 3 characters of a name (REWARD-07). A name of up to 8 characters shows at most half from its start and a quarter '
-  'from its end, so that no name is shown whole.';
+  'First 5 and last 3 characters of a name (REWARD-07). A name of up to 8 characters shows at most the first half and the last quarter, so '
+  'that no name is shown in full.';
 
 create function private.industries() returns text[]
 language sql immutable set search_path = ''
@@ -25,7 +25,7 @@ as $$
     'Non-profit', 'Other'
   ]
 $$;
-comment on function private.industries() is 'The 20 industries (HUB-03): of projects, and what members are interested in (C-116).';
+comment on function private.industries() is 'The 20 industries (HUB-03): for projects, and for members'' interests (C-116).';
 
 create table public.user_profiles (
   id uuid primary key default gen_random_uuid(),
@@ -46,19 +46,17 @@ create table public.user_profiles (
   updated_at timestamptz not null default now(),
   interests text[] not null default '{}' check (interests <@ private.industries() and cardinality(interests) <= 20)
 );
-comment on table public.user_profiles is 'Profile of each person that has signed in (DB-12). Written by procedures only.';
-comment on column public.user_profiles.role is 'Last chosen role; steers the client. Permissions never depend on it (C-09).';
+comment on table public.user_profiles is 'One profile per person who has signed in (DB-12). Written by procedures only.';
+comment on column public.user_profiles.role is 'Last chosen role; selects the client''s navigation. Permissions never depend on it (C-09).';
 comment on column public.user_profiles.email is
   'Address that the identity provider reports as verified. Shown to the person and to admins only.';
 comment on column public.user_profiles.verified_socials is
-  'Accounts elsewhere that the identity provider has verified: the name there by provider, as {"github": "robin"} (C-108).';
-comment on column public.user_profiles.interests is
-  'Industries that the person named, in the first steps or later; nobody else reads them.';
-comment on column public.user_profiles.og_badge is 'Set when an og_lifetime subscription activates (C-58). Never by the user.';
+  'External accounts that the identity provider has verified, user name by provider: {"github": "robin"} (C-108).';
+comment on column public.user_profiles.interests is 'Industries chosen during onboarding or later; visible to the person only.';
+comment on column public.user_profiles.og_badge is 'Set while an og_lifetime subscription is active (C-58); never by the user.';
 comment on column public.user_profiles.masked_username is
-  'What others may see of the names (REWARD-07), kept because the leaderboard asks for many.';
-comment on column public.user_profiles.welcome_email_sent_at is
-  'When the welcome e-mail was put into the outbox, which happens once (MAIL-03).';
+  'What others may see of the name (REWARD-07), stored because the leaderboard reads many at once.';
+comment on column public.user_profiles.welcome_email_sent_at is 'When the welcome e-mail was enqueued, which happens once (MAIL-03).';
 create index user_profiles_email on public.user_profiles (email);
 create index user_profiles_created_at on public.user_profiles (created_at desc, id desc);
 create index user_profiles_search on public.user_profiles using gin ((username || ' ' || coalesce(email, '')) extensions.gin_trgm_ops);
@@ -72,7 +70,7 @@ create trigger user_profiles_count_gone after delete on public.user_profiles
 alter table public.user_profiles enable row level security;
 create policy user_profiles_read on public.user_profiles for select to authenticated
   using (user_id = (select public.current_user_id()) or (select private.is_admin()));
-comment on policy user_profiles_read on public.user_profiles is 'A profile holds an address: only the person and admins read it.';
+comment on policy user_profiles_read on public.user_profiles is 'A profile holds an e-mail address, so only the person and admins read it.';
 grant select on public.user_profiles to authenticated;
 grant select on public.user_profiles to service_role;
 
@@ -84,10 +82,10 @@ create table private.deleted_users (
   was_suspended boolean not null default false
 );
 comment on table private.deleted_users is
-  'Ids of deleted accounts. The identity provider never gives one out again; a session token that outlives its account by seconds must '
-  'not bring the profile back.';
+  'Ids of deleted accounts, so that a session token that outlives its account by seconds cannot recreate the profile. The identity '
+  'provider never reuses an id.';
 comment on column private.deleted_users.was_suspended is
-  'The suspension meets the person again in the next account (C-97); false once an admin has lifted it.';
+  'The suspension carries over to the person''s next account (C-97); false once an admin has lifted it.';
 
 create function private.refuse_deleted_user() returns trigger
 language plpgsql security definer set search_path = ''
@@ -98,7 +96,7 @@ begin
   end if;
   return new;
 end $$;
-comment on function private.refuse_deleted_user() is 'Trigger: the profile of a deleted account can be neither re-created nor refilled.';
+comment on function private.refuse_deleted_user() is 'Trigger: refuses to recreate or refill the profile of a deleted account.';
 
 create trigger user_profiles_refuse_deleted before insert or update of username, display_name, email, avatar_url on public.user_profiles
   for each row execute function private.refuse_deleted_user();
@@ -110,7 +108,8 @@ begin
   perform private.remember_mailbox(new.user_id, new.email);
   return null;
 end $$;
-comment on function private.remember_profile_mailbox() is 'Trigger: a profile only ever holds an address that the provider has verified.';
+comment on function private.remember_profile_mailbox() is
+  'Trigger: records the profile''s mailbox; profiles only ever hold verified addresses.';
 create trigger user_profiles_remember_mailbox after insert or update of email on public.user_profiles
   for each row when (new.email is not null) execute function private.remember_profile_mailbox();
 
@@ -133,8 +132,8 @@ begin
   return v_user;
 end $$;
 comment on function private.require_user() is
-  'Id of the caller. Raises UNAUTHENTICATED (401) for visitors and erased accounts, whose session may outlive them by seconds, and '
-  'SUSPENDED (403) for suspended accounts.';
+  'Id of the caller. Raises UNAUTHENTICATED (401) for visitors and for erased accounts, whose session token may outlive them by seconds, '
+  'and SUSPENDED (403) for suspended accounts.';
 
 create function private.require_profile() returns text
 language plpgsql stable security definer set search_path = ''
@@ -148,7 +147,7 @@ begin
   return v_user;
 end $$;
 comment on function private.require_profile() is
-  'Id of the caller, who has signed in to the product and not only at the identity provider. Errors: UNAUTHENTICATED, SUSPENDED, '
+  'Id of the caller, who must have a profile here and not only an account at the identity provider. Errors: UNAUTHENTICATED, SUSPENDED, '
   'PROFILE_NOT_FOUND.';
 
 create function private.is_in_good_standing() returns boolean
@@ -202,13 +201,13 @@ create function private.require_admin_or_server() returns void
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
-  -- The service role and a database console carry no person; everything that comes with a session must be an admin's.
+  -- The service role and a database console have no user; every session must be an admin's.
   if public.current_user_id() is not null or current_setting('role', true) in ('anon', 'authenticated') then
     perform private.require_admin();
   end if;
 end $$;
 comment on function private.require_admin_or_server() is
-  'Passes admins, the service role and the database''s owner. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+  'Allows admins, the service role and the database owner. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 
 -- Names and addresses -------------------------------------------------------------------------------------------------
 
@@ -224,7 +223,7 @@ begin
   if length(v_username) > 80 or length(v_name) > 120 then
     perform private.raise_error('NAME_TOO_LONG', 'Please use a shorter name', 400);
   end if;
-  -- The address itself changes only to one that the provider reports as verified (C-65); another one is left for that day.
+  -- The address changes only to one that the provider reports as verified (C-65); any other is ignored until it is.
   update public.user_profiles p set
     username = coalesce(v_username, p.username),
     display_name = v_name,
@@ -258,8 +257,8 @@ begin
   return v_profile;
 end $$;
 comment on function public.save_interests(text[]) is
-  'Saves the industries that the caller is interested in, each once; an empty list takes them back (C-116). Errors: UNAUTHENTICATED, '
-  'SUSPENDED, INDUSTRY_REQUIRED, PROFILE_NOT_FOUND.';
+  'Saves the caller''s interests, without duplicates; an empty list clears them (C-116). Errors: UNAUTHENTICATED, SUSPENDED, '
+  'INDUSTRY_REQUIRED, PROFILE_NOT_FOUND.';
 grant execute on function public.save_interests(text[]) to authenticated, service_role;
 
 create function public.update_user_email(p_user_id text, p_email text, p_full_name text default null) returns public.user_profiles
@@ -300,15 +299,15 @@ begin
   return found;
 end $$;
 comment on function public.record_changed_email(text, text, timestamptz) is
-  'The identity provider reports that a person has another verified address since p_changed_at; says whether it was new (C-65). A report '
-  'older than the last change of the profile is late and changes nothing; a profile without an address gets its first one at the next '
-  'visit, with all that hangs on it. Service role only.';
+  'Stores a verified address that the identity provider reports as changed at p_changed_at; returns whether it was new (C-65). A report '
+  'older than the profile''s last change is stale and ignored. A profile without an address gets its first one at the next sign-in, '
+  'together with what depends on it. Service role only.';
 grant execute on function public.record_changed_email(text, text, timestamptz) to service_role;
 
 create function public.get_user_email_by_clerk_id(p_user_id text) returns text
 language sql stable security definer set search_path = ''
 as $$ select p.email from public.user_profiles p where p.user_id = p_user_id $$;
-comment on function public.get_user_email_by_clerk_id(text) is 'Address of a person, for the mail functions. Service role only.';
+comment on function public.get_user_email_by_clerk_id(text) is 'E-mail address of a person, for the mail functions. Service role only.';
 grant execute on function public.get_user_email_by_clerk_id(text) to service_role;
 
 create function public.request_welcome_email(p_user_id text, p_first_name text, p_is_startup boolean) returns bigint
@@ -321,8 +320,8 @@ begin
     jsonb_build_object('first_name', left(private.clean(p_first_name), 80), 'is_startup', coalesce(p_is_startup, false))) end;
 end $$;
 comment on function public.request_welcome_email(text, text, boolean) is
-  'Puts the welcome e-mail into the outbox, once per person, and returns the event''s id; null when it was put there before, or there is '
-  'no address (MAIL-03, C-49). Service role only.';
+  'Enqueues the welcome e-mail once per person and returns the event''s id; null when that has happened before or there is no address '
+  '(MAIL-03, C-49). Service role only.';
 grant execute on function public.request_welcome_email(text, text, boolean) to service_role;
 
 create function private.is_own_address(p_email text) returns boolean
@@ -345,7 +344,7 @@ declare
   v_admin text := private.require_admin();
   v_reason text := left(private.clean(p_reason), 1000);
 begin
-  -- One at a time: two admins who take the right from one another must not both succeed.
+  -- Serialised, so that two admins cannot revoke each other at the same time.
   perform pg_advisory_xact_lock(hashtextextended('admins', 0));
   perform private.require_admin();
   if v_reason is null then
@@ -369,9 +368,8 @@ begin
   end if;
 end $$;
 comment on function public.revoke_admin(text, text) is
-  'Admin takes the admin right from somebody, also from themselves unless they are the last: with effect at the next call, whatever the '
-  'token says (TRUST-19). Again changes nothing. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REASON_REQUIRED, LAST_ADMIN, '
-  'PROFILE_NOT_FOUND.';
+  'Admin revokes somebody''s admin right, or their own unless they are the last admin; takes effect at the next call, whatever the token '
+  'says (TRUST-19). Idempotent. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REASON_REQUIRED, LAST_ADMIN, PROFILE_NOT_FOUND.';
 grant execute on function public.revoke_admin(text, text) to authenticated, service_role;
 
 create function public.restore_admin(p_user_id text, p_reason text) returns void
@@ -390,6 +388,6 @@ begin
   end if;
 end $$;
 comment on function public.restore_admin(text, text) is
-  'Admin takes a revocation back: the person is admin again if the token or the address says so. Errors: UNAUTHENTICATED, SUSPENDED, '
+  'Admin undoes a revocation: the person is admin again if the token or the address makes them one. Errors: UNAUTHENTICATED, SUSPENDED, '
   'FORBIDDEN, REASON_REQUIRED.';
 grant execute on function public.restore_admin(text, text) to authenticated, service_role;

@@ -1,4 +1,4 @@
--- Product settings: one row, typed columns, readable by everyone but for the owner's address.
+-- Product settings: one row, typed columns, readable by everyone except for the owner's address.
 
 create table public.app_settings (
   id boolean primary key default true check (id),
@@ -39,17 +39,17 @@ comment on table public.app_settings is
   'The product''s switches and numbers, exactly one row. Changed by admins through update_app_settings.';
 comment on column public.app_settings.beta_mode is
   'On: submissions are approved and projects verified at once, and the trial limits bind everyone (RULE-01..05, C-06, C-22, C-62).';
-comment on column public.app_settings.trial_quest_limit is 'Quests a project on trial may have, of any status (RULE-04, C-23).';
+comment on column public.app_settings.trial_quest_limit is 'Quests, of any status, that a project on trial may have (RULE-04, C-23).';
 comment on column public.app_settings.trial_budget_points is
   'Points granted once per owner at verification, and the sum of quest budgets on trial (RULE-05, C-02).';
 comment on column public.app_settings.referrer_points is 'Points for the member who referred (REF-09).';
 comment on column public.app_settings.referred_points is 'Points for the member who was referred (REF-09).';
-comment on column public.app_settings.paid_referrals_per_day is 'Referrals that one member is paid for per UTC day (C-80).';
-comment on column public.app_settings.submissions_per_minute is 'Submissions a member may make in any window of one minute (RULE-11).';
+comment on column public.app_settings.paid_referrals_per_day is 'Paid referrals per member and UTC day (C-80).';
+comment on column public.app_settings.submissions_per_minute is 'Submissions per member in any window of one minute (RULE-11).';
 comment on column public.app_settings.member_count_base is 'Added to the number of profiles in the member count (DB-21, C-26).';
-comment on column public.app_settings.member_floor is 'Least member count ever shown (HOME-09).';
-comment on column public.app_settings.quest_floor is 'Least number of quests ever shown (HOME-09).';
-comment on column public.app_settings.points_floor is 'Least number of points earned ever shown (HOME-09).';
+comment on column public.app_settings.member_floor is 'Minimum of the member count shown (HOME-09).';
+comment on column public.app_settings.quest_floor is 'Minimum of the number of quests shown (HOME-09).';
+comment on column public.app_settings.points_floor is 'Minimum of the points earned shown (HOME-09).';
 comment on column public.app_settings.og_slots is 'Slots of the OG Lifetime plan (SUBS-02, C-21).';
 comment on column public.app_settings.og_price_cents is 'Price of the OG Lifetime plan in US cents (SUBS-01).';
 comment on column public.app_settings.og_original_price_cents is 'Struck-through price of the OG Lifetime plan in US cents (SUBS-01).';
@@ -57,18 +57,19 @@ comment on column public.app_settings.rewards_enabled is 'Feature check of the r
 comment on column public.app_settings.leaderboard_enabled is 'Feature check of the leaderboard (REWARD-05).';
 comment on column public.app_settings.treat_unverified_as_verified is 'SEC-06: the client treats startup_unverified as startup_verified.';
 comment on column public.app_settings.owner_email is
-  'The product owner''s address: who signs in with it, verified, becomes admin (SEC-05, C-12). Never readable by the API roles.';
+  'The product owner''s address: whoever signs in with it, verified, is admin (SEC-05, C-12). Never readable by the API roles.';
 comment on column public.app_settings.project_changes_per_hour is
-  'How often one person may create, edit or delete a project in any hour (TRUST-27).';
+  'Times that one person may create, edit or delete a project in any hour (TRUST-27).';
 comment on column public.app_settings.quest_creations_per_hour is 'Quests that one person may create in any hour (TRUST-27).';
 comment on column public.app_settings.quest_changes_per_hour is
-  'How often one person may edit, publish, pause, close or delete quests in any hour (TRUST-27).';
+  'Times that one person may edit, publish, pause, close or delete quests in any hour (TRUST-27).';
 comment on column public.app_settings.proof_files_per_person is 'Screenshots that one member may keep uploaded (TRUST-26).';
-comment on column public.app_settings.proof_megabytes_per_person is 'Room for one member''s screenshots, in MiB (TRUST-26).';
+comment on column public.app_settings.proof_megabytes_per_person is 'Storage for one member''s screenshots, in MiB (TRUST-26).';
 comment on column public.app_settings.logo_files_per_person is 'Logo files that one person may keep uploaded (TRUST-26).';
-comment on column public.app_settings.logo_megabytes_per_person is 'Room for one person''s logo files, in MiB (TRUST-26).';
-comment on column public.app_settings.pack_small_points is 'Points of the small pack; 0: not sold. So with the others (BEY-20).';
-comment on column public.app_settings.pack_small_cents is 'Price of the small pack in US cents, from the provider''s least up.';
+comment on column public.app_settings.logo_megabytes_per_person is 'Storage for one person''s logo files, in MiB (TRUST-26).';
+comment on column public.app_settings.pack_small_points is
+  'Points of the small pack; 0: not for sale. Likewise for the other packs (BEY-20).';
+comment on column public.app_settings.pack_small_cents is 'Price of the small pack in US cents; at least the payment provider''s minimum.';
 create trigger app_settings_touch before update on public.app_settings
   for each row execute function private.touch_updated_at();
 
@@ -87,7 +88,7 @@ insert into public.app_settings default values;
 
 alter table public.app_settings enable row level security;
 create policy app_settings_read on public.app_settings for select to anon, authenticated using (id);
-comment on policy app_settings_read on public.app_settings is 'Settings are public but for owner_email, which no API role may select.';
+comment on policy app_settings_read on public.app_settings is 'Settings are public except owner_email, which no API role may select.';
 grant select (
   id, beta_mode, trial_quest_limit, trial_budget_points, referrer_points, referred_points, submissions_per_minute,
   member_count_base, member_floor, quest_floor, points_floor, og_slots, og_price_cents, og_original_price_cents,
@@ -124,8 +125,8 @@ begin
   end if;
 end $$;
 comment on function private.check_owner_rate(text, text) is
-  'What one person may do to projects and quests in an hour: project_change, quest_creation or quest_change. A refused call counts for '
-  'nothing, because it is undone as a whole (TRUST-27). Errors: RATE_LIMITED.';
+  'Limits what one person may do to projects and quests per hour: project_change, quest_creation or quest_change. Refused calls roll back '
+  'and do not count (TRUST-27). Errors: RATE_LIMITED.';
 
 create function private.apply_settings(p_settings public.app_settings) returns public.app_settings
 language sql security definer set search_path = ''
@@ -151,7 +152,7 @@ as $$
   returning a.*
 $$;
 comment on function private.apply_settings(public.app_settings) is
-  'Writes every setting that admins may change. Not owner_email: who becomes admin is decided where the product is installed.';
+  'Writes every setting that admins may change. Not owner_email, which is set by whoever installs the product.';
 
 create function public.update_app_settings(p_settings jsonb) returns jsonb
 language plpgsql security definer set search_path = ''
@@ -181,6 +182,6 @@ begin
   return to_jsonb(v_after) - 'owner_email';
 end $$;
 comment on function public.update_app_settings(jsonb) is
-  'Admin changes the settings named in the object, all or none, and gets the whole row (C-22, C-26). Errors: UNAUTHENTICATED, SUSPENDED, '
+  'Admin changes the settings named in the object, all or none; returns the whole row (C-22, C-26). Errors: UNAUTHENTICATED, SUSPENDED, '
   'FORBIDDEN, UNKNOWN_SETTING, INVALID_SETTINGS.';
 grant execute on function public.update_app_settings(jsonb) to authenticated, service_role;

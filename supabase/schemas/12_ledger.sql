@@ -1,8 +1,8 @@
--- The ledger: wallets with a balance, and an append-only double-entry book of what moved.
+-- The ledger: wallets with a balance, and an append-only double-entry record of every transfer.
 --
--- A transfer is one row that says what moved and why, and two entries: a debit of where the points come from, a credit of where they go.
--- Where points enter or leave the product the other side is a system account ("issuance", "redemption"). It has no balance row, so
--- that nothing contends on it. Wallet = sum of its entries, always (TRUST-01).
+-- A transfer is one row with amount and reason, plus two entries: a debit of the source and a credit of the destination. Where points enter
+-- or leave the product the other side is a system account ("issuance", "redemption"), which has no balance row and so no contention. A
+-- wallet always equals the sum of its entries (TRUST-01).
 --
 -- Lock order by class, ids ascending inside a class: user's advisory lock -> startup profile -> submission -> task -> campaign ->
 -- member wallet -> startup wallet -> reserve -> reward. Hot rows come last.
@@ -29,7 +29,7 @@ create table public.wallets (
   updated_at timestamptz not null default now(),
   held_points bigint not null default 0,
   trial_points bigint not null default 0,
-  -- Few constraints, because each is prepared anew for every change of a balance.
+  -- Few constraints, because Postgres prepares each one again for every statement that changes a balance.
   constraint wallets_never_negative check (
     least(points, lifetime_points, leaderboard_points, cash_cents, held_points, trial_points, points - greatest(held_points, trial_points))
       >= 0
@@ -40,20 +40,19 @@ create table public.wallets (
 );
 comment on table public.wallets is
   'Accounts with a balance: a member''s (user_id), a project''s (startup_id), a quest''s reserve (campaign_id). Personal and project '
-  'points never mix (C-03).';
+  'points are never mixed (C-03).';
 comment on column public.wallets.owner_user_id is
-  'Who may see it. A project''s wallet outlives its profile and is taken over when the owner makes a new one (C-02).';
+  'Who may see it. A project''s wallet outlives the profile and is reused when the owner creates a new one (C-02).';
 comment on column public.wallets.points is 'Balance in points. Never below zero (RULE-10, TRUST-05).';
 comment on column public.wallets.lifetime_points is
-  'Points ever credited; refunds, releases and reversals give back and do not count again, and a reversal takes its points off (RULE-17, '
-  'C-87).';
+  'Points ever credited. Refunds and released reserves do not count again, and a reversal subtracts its points (RULE-17, C-87).';
 comment on column public.wallets.leaderboard_points is
   'Sum of task completions, referral and welcome bonuses less reversals: what the leaderboard ranks by (REWARD-06, C-46).';
 comment on column public.wallets.held_points is
-  'Of a member''s points those that are not redeemable yet: the sum of the open rows of point_holds (TRUST-16).';
+  'Part of a member''s points that is not redeemable yet: the sum of the open rows in point_holds (TRUST-16).';
 comment on column public.wallets.trial_points is
-  'Of a project''s or reserve''s points those that come from a trial budget. They are spent first (C-94).';
--- Partial, each for its kind: a member's balance changes most often, and every index on the row is written anew with it.
+  'Part of a project''s or reserve''s points that comes from a trial budget. Spent first (C-94).';
+-- Partial indexes per kind: members' balances change most often, and an update that is not heap-only rewrites every index of the row.
 create unique index wallets_user on public.wallets (user_id) where user_id is not null;
 create unique index wallets_startup on public.wallets (startup_id) where startup_id is not null;
 create unique index wallets_campaign on public.wallets (campaign_id) where campaign_id is not null;
@@ -76,9 +75,9 @@ create table public.transfers (
   trial_points bigint check (trial_points between 1 and points)
 );
 comment on table public.transfers is 'What moved and why, one row per transfer. Append-only.';
-comment on column public.transfers.submission_id is 'What caused it. No foreign keys: earned points outlive a deleted quest (TRUST-12).';
+comment on column public.transfers.submission_id is 'What caused it. No foreign key: earned points outlive a deleted quest (TRUST-12).';
 comment on column public.transfers.trial_points is 'How many of the points come from a trial budget; null when none (C-94).';
-comment on column public.transfers.idempotency_key is 'A second transfer with the same key does nothing.';
+comment on column public.transfers.idempotency_key is 'A second transfer with the same key has no effect.';
 create unique index transfers_idempotency on public.transfers (idempotency_key) where idempotency_key is not null;
 create trigger transfers_append_only before update or delete on public.transfers
   for each row execute function private.prevent_mutation();
@@ -97,7 +96,7 @@ create table public.entries (
 );
 comment on table public.entries is 'The two sides of each transfer, one debit and one credit. Append-only.';
 comment on column public.entries.id is
-  'Numbered from the transfer: 2n - 1 is the debit of transfer n, 2n its credit. The primary key allows no third entry and finds both.';
+  'Derived from the transfer: 2n - 1 is the debit of transfer n, 2n its credit. The primary key rules out a third entry and finds both.';
 comment on column public.entries.transfer_id is 'No foreign key: private.transfer, the only writer, writes both in one statement.';
 comment on column public.entries.user_id is 'Owner of a member''s wallet; null for project wallets, reserves and system accounts.';
 comment on column public.entries.balance_after is 'Balance of the wallet after this entry; null for system accounts.';
@@ -129,7 +128,7 @@ alter table public.entries enable row level security;
 create policy entries_read on public.entries for select to authenticated
   using (wallet_id = any (array(select private.own_wallet_ids())) or (select private.is_admin()));
 comment on policy entries_read on public.entries is
-  'Entries of one''s own wallets, and everything for admins. The array is computed once and can use the index.';
+  'Entries of the caller''s own wallets; all for admins. The array is computed once per query and can use the index.';
 grant select on public.entries to authenticated, service_role;
 
 alter table public.transfers enable row level security;
@@ -138,7 +137,8 @@ create policy transfers_read on public.transfers for select to authenticated
     (select private.is_admin())
     or exists (select 1 from public.entries e where e.id in (transfers.id * 2 - 1, transfers.id * 2))
   );
-comment on policy transfers_read on public.transfers is 'Whoever may read one of its entries: the inner query is under their policy.';
+comment on policy transfers_read on public.transfers is
+  'Whoever may read one of its entries: the inner query is subject to the policy of entries.';
 grant select on public.transfers to authenticated, service_role;
 
 create view public.transactions with (security_invoker = true) as
@@ -146,7 +146,7 @@ select e.id, e.transfer_id, e.wallet_id, e.system_account, e.user_id, e.type, t.
   t.submission_id, t.redemption_id, t.referral_id, t.campaign_id, t.created_at, t.trial_points
 from public.entries e
 join public.transfers t on t.id = e.transfer_id;
-comment on view public.transactions is 'Entries with what moved and why, as a wallet''s history shows them (DB-09, DB-13).';
+comment on view public.transactions is 'Entries joined with amount and reason, as a wallet''s history shows them (DB-09, DB-13).';
 grant select on public.transactions to authenticated, service_role;
 
 create function public.list_transactions(p_wallet_id uuid, p_limit integer default 50, p_cursor text default null) returns table (
@@ -218,7 +218,7 @@ begin
   return v_id;
 end $$;
 comment on function private.reserve_wallet(uuid, text) is
-  'The quest''s reserve: points taken from the project up front and held for the members (C-01).';
+  'The quest''s reserve: points debited from the project in advance and held for the members (C-01).';
 
 -- Transfers -----------------------------------------------------------------------------------------------------------
 
@@ -245,7 +245,7 @@ begin
     end if;
   end if;
 
-  -- Both balances in the lock order, whichever way the points go: member before project before reserve, then by id.
+  -- Locks both balances in the global order, whichever way the points go: member, project, reserve, then by id.
   select count(*), coalesce(bool_and(w.points - w.held_points >= p_points) filter (where w.id = p_from), true),
     coalesce(p_trial_points, least(coalesce(max(w.trial_points) filter (where w.id = p_from), 0), p_points))
   into v_locked, v_is_covered, v_trial
@@ -294,9 +294,9 @@ begin
   return v_id;
 end $$;
 comment on function private.transfer(uuid, uuid, bigint, public.transfer_kind, text, text, uuid, uuid, uuid, uuid, jsonb, bigint) is
-  'Moves points from one wallet to another (null = system account) and writes the transfer with its two entries. Returns the transfer '
-  'id; the same key again returns the first one and moves nothing. Held points stay where they are. Trial points go first, unless '
-  'p_trial_points says how many of the points are such. Errors: INVALID_POINTS, INSUFFICIENT_POINTS, WALLET_NOT_FOUND.';
+  'Moves points from one wallet to another (null = system account) and writes the transfer with its two entries. Returns the transfer id; '
+  'the same key again returns the first one and moves nothing. Held points cannot be moved. Trial points are spent first, unless '
+  'p_trial_points says how many to move. Errors: INVALID_POINTS, INSUFFICIENT_POINTS, WALLET_NOT_FOUND.';
 
 create function private.credit_kind(p_description text) returns public.transfer_kind
 language plpgsql immutable set search_path = ''
@@ -321,7 +321,7 @@ begin
     perform private.raise_error('WALLET_NOT_FOUND', 'Wallet not found', 404);
   end if;
   if p_idempotency_key is not null then
-    -- Calls with the same key go one after the other, so that the later one finds what the first one did.
+    -- Calls with the same key are serialised, so that the later one finds the first one's transfer.
     perform pg_advisory_xact_lock(hashtextextended(p_idempotency_key, 0));
   end if;
   return private.transfer(null, private.ensure_user_wallet(p_user_id), p_points, private.credit_kind(p_description),

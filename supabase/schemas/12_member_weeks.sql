@@ -1,4 +1,4 @@
--- What each member earned per week: the weekly leaderboard, streaks and badges are counted from it (C-84, BEY-08). Nothing here pays.
+-- Weekly earnings per member, from which the weekly leaderboard, streaks and badges are computed (C-84, BEY-08). Nothing here pays points.
 
 create table private.member_weeks (
   user_id text not null,
@@ -10,8 +10,8 @@ create table private.member_weeks (
 comment on table private.member_weeks is
   'Sums of the ledger per member and ISO week (its Monday, UTC), up to private.ledger_daily_watermark.';
 comment on column private.member_weeks.points is
-  'Task completions, referral and welcome bonuses less what was taken back in that week; may be below zero.';
-comment on column private.member_weeks.tasks is 'Paid tasks less those taken back in that week.';
+  'Task completions, referral and welcome bonuses, less reversals in that week; may be negative.';
+comment on column private.member_weeks.tasks is 'Paid tasks less those reversed in that week.';
 create index member_weeks_board on private.member_weeks (week, points desc, user_id) where points > 0;
 
 create function private.week_of(p_at timestamptz) returns date
@@ -39,8 +39,8 @@ comment on function private.sum_member_weeks(bigint, bigint, text) is
 
 create type private.streak as (weeks integer, best_weeks integer, has_freeze boolean, last_week date, fourth_week date, twelfth_week date);
 comment on type private.streak is
-  'weeks: in a row, up to last_week; has_freeze: a missed week will be forgiven; fourth_week, twelfth_week: when that many were reached '
-  'for the first time.';
+  'weeks: consecutive ones up to last_week; has_freeze: the next missed week is forgiven; fourth_week, twelfth_week: when that many were '
+  'first reached.';
 
 create function private.count_streak(p_weeks date[]) returns private.streak
 language plpgsql immutable set search_path = ''
@@ -72,8 +72,8 @@ begin
   return v_streak;
 end $$;
 comment on function private.count_streak(date[]) is
-  'Weeks in a row among the weeks in which somebody was active. Each streak begins with one freeze, which forgives one missed week; four '
-  'active weeks in a row after that bring the next.';
+  'The streak in a list of active weeks. Each streak starts with one freeze, which forgives one missed week; four consecutive active weeks '
+  'after that earn the next.';
 
 -- Badges --------------------------------------------------------------------------------------------------------------
 
@@ -85,8 +85,8 @@ create table public.badges (
   unique (user_id, badge)
 );
 comment on table public.badges is
-  'What a member has reached, counted from private.member_weeks and counted again by the reconciliation (BEY-08). Worth no points.';
-comment on column public.badges.week is 'Monday of the week in which it was reached.';
+  'Badges of members, derived from private.member_weeks and rechecked by the reconciliation (BEY-08). Worth no points.';
+comment on column public.badges.week is 'Monday of the week in which it was earned.';
 
 alter table public.badges enable row level security;
 create policy badges_read on public.badges for select to authenticated
@@ -114,8 +114,7 @@ begin
     select s.badge, s.week from (values ('four_weeks', v_streak.fourth_week), ('twelve_weeks', v_streak.twelfth_week)) s (badge, week)
     where s.week is not null;
 end $$;
-comment on function private.count_badges(text) is
-  'The badges that a member''s weeks give. Tasks that were taken back do not count.';
+comment on function private.count_badges(text) is 'The badges that follow from a member''s weeks. Reversed tasks do not count.';
 
 create function private.roll_up_member_weeks(p_after bigint, p_until bigint) returns void
 language plpgsql security definer set search_path = ''
@@ -136,4 +135,4 @@ begin
   on conflict (user_id, badge) do update set week = excluded.week where b.week <> excluded.week;
 end $$;
 comment on function private.roll_up_member_weeks(bigint, bigint) is
-  'Adds a range of entries to the members'' weeks and counts the badges of whom they concern. Part of the one roll-up.';
+  'Adds a range of entries to member_weeks and recomputes the badges of the members concerned. Part of roll_up_figures.';

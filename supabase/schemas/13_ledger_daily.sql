@@ -1,4 +1,4 @@
--- Sums of the ledger, kept per day: what a figure over all time costs does not grow with the ledger.
+-- Daily sums of the ledger, so that the cost of all-time figures does not grow with the ledger.
 
 create table private.ledger_daily (
   day date not null,
@@ -11,8 +11,8 @@ create table private.ledger_daily (
   primary key (day, account, kind, type)
 );
 comment on table private.ledger_daily is
-  'Sums of the ledger per UTC day, kind of wallet, kind of transfer and direction, up to private.ledger_daily_watermark. The ledger only '
-  'grows, so a sum never has to be corrected.';
+  'Sums of the ledger per UTC day, kind of wallet, kind of transfer and direction, up to private.ledger_daily_watermark. The ledger is '
+  'append-only, so a sum never has to be corrected.';
 
 create table private.ledger_daily_watermark (
   id boolean primary key default true check (id),
@@ -29,7 +29,7 @@ begin
     select (t.created_at at time zone 'UTC')::date, coalesce(w.kind::text, case when t.user_id is null then 'system' else 'user' end),
       t.kind, t.type, count(*), sum(t.points)::bigint, max(t.created_at)
     from public.transactions t
-    -- Rows of members say so themselves: only the others ask their wallet.
+    -- Entries with a user_id are a member's; only the others need a look at their wallet.
     left join public.wallets w on t.user_id is null and w.id = t.wallet_id
     where t.id > p_after and t.id <= p_until
     group by 1, 2, 3, 4;
@@ -47,7 +47,7 @@ begin
     where s.day >= p_since;
 end $$;
 comment on function private.ledger_sums(date) is
-  'Current sums of the ledger since a UTC day: the stored days plus the entries that are not rolled up yet, so a key may appear twice.';
+  'Current sums of the ledger since a UTC day: the stored days plus the entries not rolled up yet, so a key may appear twice.';
 
 create function private.roll_up_ledger_daily() returns void
 language plpgsql security definer set search_path = ''
@@ -57,7 +57,7 @@ declare
   v_until bigint;
 begin
   select u.last_id into v_after from private.ledger_daily_watermark u for no key update;
-  -- The API ends every statement after 8 s, so rows a minute old have no late neighbours with smaller ids.
+  -- The API ends every statement after 8 s, so no entry with a smaller id can be committed once a row is a minute old.
   select t.id into v_until from public.transactions t
   where t.created_at < now() - interval '1 minute' and t.id > v_after order by t.id desc limit 1;
   if v_until is null then
@@ -70,8 +70,8 @@ begin
   update private.ledger_daily_watermark set last_id = v_until;
 end $$;
 comment on function private.roll_up_ledger_daily() is
-  'Adds entries older than a minute to the stored sums, of days and of members'' weeks. A transfer made in a database console must '
-  'commit within that minute; otherwise reconcile_ledger() reports it (ledger_day, member_week).';
+  'Adds entries older than a minute to the stored sums of days and of members'' weeks. A transfer made in a database console must commit '
+  'within that minute; otherwise reconcile_ledger() reports it (ledger_day, member_week).';
 
 create function private.rebuild_ledger_daily() returns void
 language plpgsql security definer set search_path = ''
@@ -84,5 +84,5 @@ begin
   perform private.roll_up_ledger_daily();
 end $$;
 comment on function private.rebuild_ledger_daily() is
-  'Counts the stored sums anew from the ledger, after a transfer in a database console took longer than a minute. For that console alone: '
-  'with millions of entries it takes longer than the API waits. Readers see the old sums until it is done.';
+  'Rebuilds the stored sums from the ledger, after a transfer in a database console took longer than a minute to commit. Run it in that '
+  'console: with millions of entries it exceeds the API''s statement timeout. Readers see the old sums until it commits.';

@@ -1,5 +1,5 @@
--- Held points: in a member's wallet, shown and counted, but not redeemable until something proves them (C-80, C-94, TRUST-16). What
--- proves them is in 33_held_points. Whoever changes a hold locks its wallet first.
+-- Held points: in a member's wallet, shown and counted, but not redeemable until a condition is met (C-80, C-94, TRUST-16). The conditions
+-- are in 33_held_points. Lock the wallet before changing its holds.
 
 create table public.point_holds (
   id bigint primary key references public.transfers (id),
@@ -18,13 +18,15 @@ create table public.point_holds (
   check ((released_at is null) = (release_reason is null) and (released_at is null or reversed_at is null))
 );
 comment on table public.point_holds is
-  'One row per transfer whose points, or part of them, are or were held. Open until released (redeemable) or reversed (taken back).';
+  'One row per transfer whose points are or were held, in full or in part. Open until released (redeemable) or reversed (taken back).';
 comment on column public.point_holds.id is 'The transfer that credited the points.';
 comment on column public.point_holds.reason is
-  'referral: until the invited member has an approved task; trial: until the project whose trial budget paid is proven.';
+  'referral: until the invited member has an approved task; trial: until the project whose trial budget paid them is vetted '
+  '(private.project_proof).';
 comment on column public.point_holds.points is 'Points held; for a closed hold, those that were held when it ended.';
-comment on column public.point_holds.depends_on is 'Whose doing releases it: the invited member, or the owner of the project.';
-comment on column public.point_holds.due_at is 'When time alone releases it, if nothing is found by then; null: not known yet.';
+comment on column public.point_holds.depends_on is 'Whose action releases it: the invited member, or the owner of the project.';
+comment on column public.point_holds.due_at is
+  'When it is released by the passage of time, unless something is flagged before; null: not known yet.';
 comment on column public.point_holds.check_at is 'When the worker looks at it next.';
 comment on column public.point_holds.cause_submission_id is 'The approved task that released a referral bonus.';
 create index point_holds_open on public.point_holds (wallet_id) where released_at is null and reversed_at is null;
@@ -77,10 +79,10 @@ begin
   return v_points;
 end $$;
 comment on function private.close_holds(uuid, bigint[], text, uuid) is
-  'Ends the holds of these transfers that are still open: released with a reason, reversed without. Each once, however many call (the '
-  'wallet''s lock). Returns the points that are no longer held.';
+  'Closes the open holds of these transfers: released when a reason is given, reversed otherwise. The wallet''s lock makes that happen '
+  'once. Returns the points that are no longer held.';
 
-create function private.tell_release(p_wallet_id uuid, p_points bigint) returns void
+create function private.notify_release(p_wallet_id uuid, p_points bigint) returns void
 language plpgsql security definer set search_path = ''
 as $$
 begin
@@ -89,7 +91,7 @@ begin
     from public.wallets w where w.id = p_wallet_id;
   end if;
 end $$;
-comment on function private.tell_release(uuid, bigint) is 'Tells a member that so many points are no longer held, if any.';
+comment on function private.notify_release(uuid, bigint) is 'Notifies a member of points that are no longer held, if any.';
 
 create function private.release_project_holds(p_owner text, p_release_reason text) returns void
 language plpgsql security definer set search_path = ''
@@ -102,13 +104,13 @@ begin
     where h.depends_on = p_owner and h.reason = 'trial' and h.released_at is null and h.reversed_at is null
     group by h.wallet_id order by h.wallet_id
   loop
-    perform private.tell_release(v_wallet.wallet_id, private.close_holds(v_wallet.wallet_id, v_wallet.transfers, p_release_reason));
+    perform private.notify_release(v_wallet.wallet_id, private.close_holds(v_wallet.wallet_id, v_wallet.transfers, p_release_reason));
   end loop;
 end $$;
 comment on function private.release_project_holds(text, text) is
-  'Releases everything that members hold from the trial budget of an owner who has paid, or whose project an admin has looked at (C-94).';
+  'Releases all points held from the trial budget of an owner who has paid, or whose project an admin has checked (C-94).';
 
-create function private.free_for_debit(p_wallet_id uuid, p_points bigint, p_transfers bigint[] default '{}') returns void
+create function private.release_holds_for_debit(p_wallet_id uuid, p_points bigint, p_transfers bigint[] default '{}') returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -131,6 +133,6 @@ begin
     v_missing := v_missing - v_hold.points;
   end loop;
 end $$;
-comment on function private.free_for_debit(uuid, bigint, bigint[]) is
-  'Before an admin takes points back: those of these transfers stop being held, and where that and what is available does not suffice, '
-  'other held points, the latest first.';
+comment on function private.release_holds_for_debit(uuid, bigint, bigint[]) is
+  'Frees held points before an admin takes points back: first the holds of these transfers, then, if the available balance is still too '
+  'small, other holds, latest first.';

@@ -1,4 +1,4 @@
--- Files that people upload: how many, and what the server has found in them. Who may touch which bucket is in 50_storage.
+-- Uploaded files: quotas, and what the server found in them. The policies of the buckets are in 50_storage.
 
 create table private.verified_uploads (
   bucket text not null,
@@ -14,10 +14,10 @@ create table private.verified_uploads (
   primary key (bucket, path)
 );
 comment on table private.verified_uploads is
-  'Uploaded pictures whose content the function verify-upload has read. It holds for one version of one object: a file that is put in '
-  'its place counts as not verified.';
+  'Uploaded pictures whose content the function verify-upload has checked. Valid for one version of an object: a file that replaces it is '
+  'unverified.';
 comment on column private.verified_uploads.owner is 'User id; the first folder of the path.';
-comment on column private.verified_uploads.sha256 is 'Of the bytes, in hex.';
+comment on column private.verified_uploads.sha256 is 'SHA-256 of the bytes, in hex.';
 comment on column private.verified_uploads.dhash is
   'Difference hash: 9 by 8 grey pixels, each compared with its right neighbour, rows from above; bit_count(a # b) of at most 6 means '
   'nearly the same picture. Null for animated pictures, which are not decoded.';
@@ -40,12 +40,12 @@ as $$
   select count(*), coalesce(sum((o.metadata ->> 'size')::bigint), 0) from storage.objects o
   where o.bucket_id = p_bucket and o.name ~>=~ (p_user_id || '/') and o.name ~<~ (p_user_id || '0')
 $$;
-comment on function private.uploads_of(text, text) is 'Files and bytes in a person''s folder of a bucket.';
+comment on function private.uploads_of(text, text) is 'Number of files and bytes in a person''s folder of a bucket.';
 
 create function private.lock_uploads(p_bucket text, p_user_id text) returns void
 language sql volatile set search_path = ''
 as $$ select pg_advisory_xact_lock(hashtextextended('upload:' || p_bucket || ':' || p_user_id, 0)) $$;
-comment on function private.lock_uploads(text, text) is 'One upload of a person at a time, so that the counts are exact.';
+comment on function private.lock_uploads(text, text) is 'Serialises the uploads of one person, so that the quota is exact.';
 
 create function private.may_upload(p_bucket text) returns boolean
 language plpgsql security definer set search_path = ''
@@ -62,23 +62,23 @@ begin
   );
 end $$;
 comment on function private.may_upload(text) is
-  'For policies: whether the caller is in good standing and has room in this bucket. The platform asks before it takes the bytes and '
-  'writes the row later, so uploads at the same time may exceed the limit by what is on its way; record_verified_upload counts again and '
-  'the surplus is removed.';
+  'For policies: whether the caller is in good standing and within the quota of this bucket. The platform checks before it receives the '
+  'bytes and writes the row later, so concurrent uploads may exceed the quota; record_verified_upload counts again and the surplus is '
+  'removed.';
 grant execute on function private.may_upload(text) to authenticated, service_role;
 
 create function private.is_verified_upload(p_bucket text, p_path text, p_user_id text) returns boolean
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  -- The lock keeps the clean-up away until the caller's reference to the file is committed.
+  -- The lock keeps claim_orphaned_files away until the caller's reference to the file is committed.
   perform 1 from private.verified_uploads v join storage.objects o
     on o.bucket_id = v.bucket and o.name = v.path and o.id = v.object_id and o.version is not distinct from v.version
   where v.bucket = p_bucket and v.path = p_path and v.owner = p_user_id for share of v;
   return found;
 end $$;
 comment on function private.is_verified_upload(text, text, text) is
-  'Whether this file is the person''s own and the server has seen that it is a picture (C-89, TRUST-26).';
+  'Whether this file belongs to the person and the server has verified that it is a picture (C-89, TRUST-26).';
 
 create function private.validate_logo_url(p_url text, p_user text, p_owner text, p_current text) returns text
 language plpgsql security definer set search_path = ''
@@ -95,8 +95,8 @@ begin
   return v_url;
 end $$;
 comment on function private.validate_logo_url(text, text, text, text) is
-  'Address of a logo; one in our own bucket must be a file of the caller or the owner that the server has checked (C-89). Errors: '
-  'INVALID_LOGO_URL, UPLOAD_NOT_CHECKED.';
+  'URL of a logo; one in our own bucket must be a verified file of the caller or the owner (C-89). Errors: INVALID_LOGO_URL, '
+  'UPLOAD_NOT_CHECKED.';
 
 create function public.start_upload_check(p_bucket text, p_path text) returns jsonb
 language plpgsql security definer set search_path = ''
@@ -118,8 +118,8 @@ begin
   return v_file;
 end $$;
 comment on function public.start_upload_check(text, text) is
-  'Called by the function verify-upload as the person: id, version and bytes of a file of one''s own (C-89). Errors: UNAUTHENTICATED, '
-  'SUSPENDED, PROFILE_NOT_FOUND, RATE_LIMITED, FILE_NOT_FOUND.';
+  'Called by the function verify-upload with the person''s token: id, version and size of one of their own files (C-89). Errors: '
+  'UNAUTHENTICATED, SUSPENDED, PROFILE_NOT_FOUND, RATE_LIMITED, FILE_NOT_FOUND.';
 grant execute on function public.start_upload_check(text, text) to authenticated, service_role;
 
 create function public.record_verified_upload(
@@ -152,6 +152,6 @@ begin
     dhash = excluded.dhash, bytes = excluded.bytes, mime = excluded.mime, verified_at = now();
 end $$;
 comment on function public.record_verified_upload(text, text, uuid, text, text, text, bigint, text) is
-  'Keeps what verify-upload found in a file that is still the one it read; p_dhash: 16 hex digits or null. Service role only. Errors: '
-  'FILE_NOT_FOUND, UPLOAD_LIMIT.';
+  'Stores what verify-upload found, if the file is still the version that it read; p_dhash: 16 hex digits or null. Service role only. '
+  'Errors: FILE_NOT_FOUND, UPLOAD_LIMIT.';
 grant execute on function public.record_verified_upload(text, text, uuid, text, text, text, bigint, text) to service_role;

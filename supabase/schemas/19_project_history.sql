@@ -1,5 +1,5 @@
--- What people decided about projects. It outlives a deleted project and a deleted account: a rejection is not shaken off by starting
--- again (C-97).
+-- Decisions on projects. They outlive a deleted project and a deleted account, so that a rejection cannot be evaded by starting over
+-- (C-97).
 
 create table private.project_decisions (
   id bigint generated always as identity primary key,
@@ -13,10 +13,10 @@ create table private.project_decisions (
   decided_at timestamptz not null default now()
 );
 comment on table private.project_decisions is
-  'Append-only decisions on projects and holds on their quests. No foreign keys: it outlives what it is about.';
+  'Append-only decisions on projects and holds on their quests. No foreign keys, because it outlives its subjects.';
 comment on column private.project_decisions.campaign_id is 'The quest that a hold is about.';
 comment on column private.project_decisions.decided_by is
-  '"questboard" for an admin, whose id stands in the audit log only (C-102), or "beta".';
+  '"questboard" for an admin, whose id is in the audit log only (C-102), or "beta".';
 create index project_decisions_owner on private.project_decisions (owner_user_id, id);
 create index project_decisions_startup on private.project_decisions (startup_id, id);
 create trigger project_decisions_append_only before update or delete on private.project_decisions
@@ -32,7 +32,7 @@ begin
     select d.* from private.project_decisions d where d.owner_user_id = any (private.accounts_of_person(p_owner_user_id)) order by d.id;
 end $$;
 comment on function private.project_decisions_about(text) is
-  'Decisions on the projects of a person, whatever the account (C-81), oldest first.';
+  'Decisions on a person''s projects across all their accounts (C-81), oldest first.';
 
 create function private.open_objection(p_owner_user_id text) returns private.project_decisions
 language plpgsql stable security definer set search_path = ''
@@ -52,4 +52,4 @@ begin
   return v_objection;
 end $$;
 comment on function private.open_objection(text) is
-  'The latest rejection, revocation or hold of a person''s projects that no admin has taken back since; nulls when there is none.';
+  'The latest rejection, revocation or hold of a person''s projects that no admin has undone; nulls when there is none.';

@@ -1,6 +1,6 @@
--- Projects (the code calls them startups): one per owner, reviewed by admins, verified at once in beta. The table of paid plans stands
--- here too, because a new profile takes over its owner's plan; paying for one is in 21_subscriptions, editing
--- a project in 23_project_changes, deciding about it in 36_moderation, deleting it in 70_deletion.
+-- Projects (the code calls them startups): one per owner, reviewed by admins, verified at once in beta. The table of paid plans is here
+-- too, because a new profile takes over its owner's plan; paying for one is in 21_subscriptions, editing a project in 31_project_changes,
+-- moderating one in 36_moderation, deleting it in 70_deletion.
 
 create type public.startup_status as enum ('pending', 'verified', 'rejected');
 
@@ -32,18 +32,19 @@ create table public.startup_profiles (
 );
 comment on table public.startup_profiles is 'Projects that publish quests (DB-11). One per owner.';
 comment on column public.startup_profiles.suspended_at is 'Set while the owner is suspended (TRUST-18).';
-comment on column public.startup_profiles.revoked_at is 'When an admin took the verification back; null again once verified (C-91).';
+comment on column public.startup_profiles.revoked_at is 'When an admin revoked the verification; null again once verified (C-91).';
 comment on column public.startup_profiles.is_public is 'Shown to everyone: verified, and its owner is not suspended.';
 comment on column public.startup_profiles.former_name is 'What a verified project was called before renamed_at; shown for 30 days (C-96).';
 comment on column public.startup_profiles.changed_at is
   'When a verified project last changed its name or website; null once an admin has looked at it (C-96).';
 comment on column public.startup_profiles.changed_from is 'Name and website as an admin last saw them.';
 comment on column public.startup_profiles.owner_email is
-  'Verified address of the owner at creation; readable by no API role but through admin procedures.';
+  'Verified address of the owner at creation. API roles can read it through admin procedures only.';
 comment on column public.startup_profiles.checked_at is
-  'When an admin has looked at the project; verified by the beta alone does not count. What its trial budget pays is not held then (C-94).';
+  'When an admin checked the project; automatic verification in beta does not count. Once set, points from its trial budget are not held '
+  '(C-94).';
 comment on column public.startup_profiles.reviewed_by is
-  '"questboard" for a decision of an admin, whose id stands in the audit log only (C-102), or "beta" (RULE-03).';
+  '"questboard" for a decision of an admin, whose id is in the audit log only (C-102), or "beta" (RULE-03).';
 create index startup_profiles_listing on public.startup_profiles (status, created_at desc, id desc);
 create index startup_profiles_created on public.startup_profiles (created_at desc, id desc);
 create index startup_profiles_search on public.startup_profiles
@@ -65,7 +66,7 @@ alter table public.startup_profiles enable row level security;
 create policy startup_profiles_read on public.startup_profiles for select to anon, authenticated
   using (is_public or owner_user_id = (select public.current_user_id()) or (select private.is_admin()));
 comment on policy startup_profiles_read on public.startup_profiles is
-  'Verified projects are public unless their owner is suspended; others are seen by their owner and by admins.';
+  'Verified projects are public unless their owner is suspended; all others are visible to their owner and to admins.';
 grant select (
   id, name, logo_url, website, description, industry, status, reviewed_at, created_at, updated_at, suspended_at, is_public, former_name,
   renamed_at
@@ -76,14 +77,14 @@ create function public.get_own_startup() returns setof public.startup_profiles
 language sql stable security definer set search_path = ''
 as $$ select s.* from public.startup_profiles s where s.owner_user_id = public.current_user_id() $$;
 comment on function public.get_own_startup() is
-  'The caller''s project, at most one row, with what others may not read: owner, address and the reviewer''s note.';
+  'The caller''s project, at most one row, including columns that others may not read: owner, address and the reviewer''s note.';
 grant execute on function public.get_own_startup() to authenticated, service_role;
 
 create function private.count_startup() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  -- A row that is not there (old at an insert, new at a delete) reads as nulls.
+  -- OLD on insert and NEW on delete read as rows of nulls.
   insert into private.counter_deltas (name, change)
   select c.name, sum(c.change) from (values
     ('verified_startups', coalesce(new.is_public::integer, 0) - coalesce(old.is_public::integer, 0)),
@@ -91,7 +92,7 @@ begin
   ) c (name, change) where c.name is not null group by c.name having sum(c.change) <> 0;
   return null;
 end $$;
-comment on function private.count_startup() is 'Trigger: maintains the counters of projects that are shown and of projects per industry.';
+comment on function private.count_startup() is 'Trigger: maintains the counters of public projects and of projects per industry.';
 create trigger startup_profiles_count after insert or delete or update of status, suspended_at, industry on public.startup_profiles
   for each row execute function private.count_startup();
 
@@ -102,7 +103,7 @@ create table private.logo_imports (
   next_attempt_at timestamptz not null default now()
 );
 comment on table private.logo_imports is
-  'Projects whose logo is still an address elsewhere, which no page shows. The function import-logos tries three times.';
+  'Projects whose logo is still an external URL, which no page shows. The function import-logos tries three times.';
 create index logo_imports_due on private.logo_imports (next_attempt_at) where attempts < 3;
 
 create function private.request_logo_import() returns trigger
@@ -117,7 +118,8 @@ begin
   end if;
   return null;
 end $$;
-comment on function private.request_logo_import() is 'Trigger: a logo elsewhere is to be fetched; one of ours needs nothing more.';
+comment on function private.request_logo_import() is
+  'Trigger: queues an external logo to be fetched; one in our own bucket needs no import.';
 create trigger startup_profiles_request_logo_new after insert on public.startup_profiles
   for each row when (new.logo_url is not null) execute function private.request_logo_import();
 create trigger startup_profiles_request_logo_change after update of logo_url on public.startup_profiles
@@ -142,10 +144,10 @@ create table public.subscriptions (
 );
 comment on table public.subscriptions is 'Paid plans of projects (DB-20). Written by the payment webhook''s procedures only.';
 comment on column public.subscriptions.status is
-  'A plan whose period is over stays active until the next payment or the next tick of the worker makes it expired: ask is_running.';
+  'A plan whose period is over keeps the status active until the next payment or worker tick expires it; use private.is_running.';
 comment on column public.subscriptions.current_period_end is 'Null: never ends (C-21).';
-comment on column public.subscriptions.payment_ref is 'The payment at the provider; refunds and disputes name it.';
-comment on column public.subscriptions.receipt_url is 'The provider''s receipt or invoice. Goes when the owner''s account is deleted.';
+comment on column public.subscriptions.payment_ref is 'The payment''s id at the provider, which refunds and disputes refer to.';
+comment on column public.subscriptions.receipt_url is 'URL of the provider''s receipt or invoice. Removed with the owner''s account.';
 create unique index subscriptions_one_active on public.subscriptions (owner_user_id, plan_id) where status = 'active';
 create index subscriptions_startup on public.subscriptions (startup_id);
 create index subscriptions_active on public.subscriptions (plan_id) where status = 'active';
@@ -166,7 +168,7 @@ begin
     and (p_subscription.current_period_end is null or p_subscription.current_period_end >= now());
 end $$;
 comment on function private.is_running(public.subscriptions) is
-  'The one definition of an active plan, for limits, slots, badge and renewal: plan og_lifetime, status active, period end not in the past '
+  'The single definition of an active plan, for limits, slots, badge and renewal: plan og_lifetime, status active, period not over '
   '(SUBS-07, C-110).';
 
 create function private.has_active_subscription(p_startup_id uuid) returns boolean
@@ -178,7 +180,7 @@ create function private.is_on_trial(p_startup_id uuid) returns boolean
 language sql stable security definer set search_path = ''
 as $$ select (private.settings()).beta_mode or not private.has_active_subscription(p_startup_id) $$;
 comment on function private.is_on_trial(uuid) is
-  'While beta is on, trial limits bind everyone; after it an active subscription lifts them (RULE-18, C-22).';
+  'During the beta, trial limits apply to everyone; afterwards an active subscription lifts them (RULE-18, C-22).';
 
 create function private.sync_og_badge(p_user_id text) returns void
 language sql security definer set search_path = ''
@@ -187,7 +189,7 @@ as $$
     select 1 from public.subscriptions s where s.owner_user_id = p.user_id and private.is_running(s)
   ) where p.user_id = p_user_id
 $$;
-comment on function private.sync_og_badge(text) is 'Shows the OG badge while a plan is active (C-58).';
+comment on function private.sync_og_badge(text) is 'Sets or clears the OG badge: shown while a plan is active (C-58).';
 
 create function private.reattach_subscriptions() returns trigger
 language plpgsql security definer set search_path = ''
@@ -203,8 +205,8 @@ begin
   return null;
 end $$;
 comment on function private.reattach_subscriptions() is
-  'Trigger: an owner who re-creates the project profile keeps the plan paid for the old one, also after deleting the account and coming '
-  'back with the same mailbox (C-81).';
+  'Trigger: an owner who recreates the project profile keeps the plan paid for the old one, even after deleting the account and signing up '
+  'again with the same mailbox (C-81).';
 create trigger startup_profiles_reattach_subscriptions after insert on public.startup_profiles
   for each row execute function private.reattach_subscriptions();
 
@@ -259,7 +261,7 @@ as $$
 declare
   v_skeleton text := private.project_skeleton(p_name);
 begin
-  -- Two owners who take the same name at once go one after the other.
+  -- Serialises owners who claim the same name at the same time.
   perform pg_advisory_xact_lock(hashtextextended('project_name:' || v_skeleton, 0));
   if exists (
     select 1 from public.startup_profiles s
@@ -269,7 +271,7 @@ begin
   end if;
 end $$;
 comment on function private.check_name_is_free(text, text) is
-  'Refuses a name that looks like another verified project''s (C-96). Errors: NAME_TAKEN.';
+  'Refuses a name that can be confused with another verified project''s (C-96). Errors: NAME_TAKEN.';
 
 create function private.has_had_trial_elsewhere(p_owner text) returns boolean
 language plpgsql stable security definer set search_path = ''
@@ -299,14 +301,14 @@ begin
   return v_points;
 end $$;
 comment on function private.grant_trial_budget(uuid, text) is
-  'The trial budget, once per person (C-02, C-81); somebody without a verified address gets it when there is one. Returns the points '
-  'that are due, now or earlier; 0 when another account of the same person has had them.';
+  'Grants the trial budget once per person (C-02, C-81); without a verified address, as soon as there is one. Returns the points granted, '
+  'now or earlier; 0 when another account of the same person received them.';
 
 create function private.project_record(p_startup public.startup_profiles) returns jsonb
 language sql immutable set search_path = ''
 as $$ select jsonb_build_object('name', p_startup.name, 'industry', p_startup.industry, 'status', p_startup.status) $$;
 comment on function private.project_record(public.startup_profiles) is
-  'A project as the audit log records it: nothing that goes when its owner is erased (TRUST-28).';
+  'A project as the audit log records it, without anything that must be erased with its owner (TRUST-28).';
 
 create function private.mark_verified(p_startup_id uuid, p_reviewer text, p_note text) returns void
 language plpgsql security definer set search_path = ''
@@ -336,7 +338,7 @@ begin
 end $$;
 comment on function private.mark_verified(uuid, text, text) is
   'Verifies a project once: status, owner''s role (C-10), trial budget once per person (C-02, C-81), StartupVerified (RULE-15) at most '
-  'once a day and owner, because it is mailed (TRUST-27).';
+  'once per day and owner, because it is mailed (TRUST-27).';
 
 create function public.create_startup_profile(
   p_name text, p_website text default null, p_logo_url text default null, p_description text default null, p_industry text default null
@@ -352,7 +354,7 @@ begin
   if p_industry is null or p_industry <> all (private.industries()) then
     perform private.raise_error('INDUSTRY_REQUIRED', 'Please select an industry', 400);
   end if;
-  -- A suspension that goes on at the same time is waited for.
+  -- Waits for a concurrent suspension.
   perform 1 from public.user_profiles p where p.user_id = v_user for share;
   perform private.require_user();
   perform private.check_owner_rate(v_user, 'project_change');
@@ -372,7 +374,7 @@ begin
   perform private.startup_wallet(v_startup.id, v_user);
   v_objection := private.open_objection(v_user);
   if v_objection.id is not null then
-    -- What was decided about the person's earlier project waits for an admin, also in beta (C-97).
+    -- After a decision against an earlier project of the person, an admin decides, also in beta (C-97).
     update public.startup_profiles s set review_note = left(v_objection.reason, 500) where s.id = v_startup.id;
   elsif (private.settings()).beta_mode then
     perform private.mark_verified(v_startup.id, 'beta', 'Verified automatically in beta');

@@ -1,5 +1,5 @@
--- The OG Lifetime plan: slots, payment pages, payment events. Only the verified payment event activates a plan (C-20). The table of
--- plans is in 20_projects.
+-- The OG Lifetime plan: slots, checkout, payment events. Only a verified payment event activates a plan (C-20). The table of plans is in
+-- 20_projects.
 
 -- Slots ---------------------------------------------------------------------------------------------------------------
 
@@ -9,10 +9,11 @@ create table private.checkout_holds (
   expires_at timestamptz not null
 );
 comment on table private.checkout_holds is
-  'Slots kept for open payment pages, one per owner, a little longer than such a page lives (31 minutes), and few of them, so that unpaid '
-  'pages cannot sell the plan out. A page may open without one; then its payment gets what others have not held (C-103).';
+  'Slots held for open payment pages, one per owner, slightly longer than such a page lives (31 minutes). Their number is limited, so that '
+  'unpaid pages cannot sell out the plan. A page may open without a hold; its payment then competes for the slots that nobody holds '
+  '(C-103).';
 comment on column private.checkout_holds.hold_id is
-  'Travels with the payment page, so that an old page''s end does not free the slot of a newer page.';
+  'Passed through the payment page, so that the expiry of an old page does not free the slot of a newer one.';
 create index checkout_holds_expires_at on private.checkout_holds (expires_at);
 
 create function private.lock_og_slots() returns void
@@ -37,7 +38,7 @@ begin
   perform private.cache_for(15, true);
   return query select (private.settings()).og_slots, private.remaining_og_slots();
 end $$;
-comment on function public.get_og_slots() is 'Slots of the OG Lifetime plan, for everyone (SUBS-02). A display only: the checkout decides.';
+comment on function public.get_og_slots() is 'Slots of the OG Lifetime plan, for everyone (SUBS-02). For display; the checkout decides.';
 grant execute on function public.get_og_slots() to anon, authenticated, service_role;
 
 create function private.has_plan_elsewhere(p_owner text) returns boolean
@@ -49,12 +50,12 @@ begin
     where s.owner_user_id = any (private.accounts_of_person(p_owner)) and s.owner_user_id <> p_owner and private.is_running(s));
 end $$;
 comment on function private.has_plan_elsewhere(text) is
-  'Whether another account of the same person holds a plan: one person, one slot (C-81).';
+  'Whether another account of the same person has a plan: one slot per person (C-81).';
 
 create function private.most_checkout_holds(p_free_slots integer) returns integer
 language sql immutable set search_path = ''
 as $$ select least(p_free_slots, greatest(5, p_free_slots / 4)) $$;
-comment on function private.most_checkout_holds(integer) is 'A quarter of the free slots, at least five of them (C-103).';
+comment on function private.most_checkout_holds(integer) is 'Maximum number of holds: a quarter of the free slots, at least five (C-103).';
 
 create function private.take_checkout_hold(p_startup public.startup_profiles, p_free_slots integer) returns uuid
 language plpgsql security definer set search_path = ''
@@ -70,7 +71,7 @@ begin
   return v_hold;
 end $$;
 comment on function private.take_checkout_hold(public.startup_profiles, integer) is
-  'Holds a slot for a project in good standing; null when as many are held as may be. The caller has locked the slots.';
+  'Holds a slot for a project in good standing; null when the maximum is reached. The caller must hold lock_og_slots().';
 
 create function private.require_buyer(p_user_id text, p_startup_id uuid) returns public.startup_profiles
 language plpgsql stable security definer set search_path = ''
@@ -89,7 +90,7 @@ begin
   return v_startup;
 end $$;
 comment on function private.require_buyer(text, uuid) is
-  'The project for which its owner wants to pay. Errors: STARTUP_NOT_FOUND, FORBIDDEN, SUSPENDED.';
+  'The project that its owner wants to pay for. Errors: STARTUP_NOT_FOUND, FORBIDDEN, SUSPENDED.';
 
 create function public.reserve_checkout_slot(
   p_user_id text, p_startup_id uuid, p_plan_id text, p_expected_cents integer default null
@@ -116,9 +117,9 @@ begin
     'hold_id', private.take_checkout_hold(v_startup, private.remaining_og_slots()));
 end $$;
 comment on function public.reserve_checkout_slot(text, uuid, text, integer) is
-  'Terms for the owner''s payment page: price_cents, plan_id, startup_name, and hold_id of the slot kept for it, null when none could be '
-  '(C-19, C-21, C-103). p_expected_cents: the price that the owner saw (TRUST-20). Service role only: the checkout function has proved '
-  'who p_user_id is. Errors: INVALID_PLAN, STARTUP_NOT_FOUND, FORBIDDEN, SUSPENDED, PRICE_CHANGED, ALREADY_SUBSCRIBED, SOLD_OUT.';
+  'Terms for the owner''s payment page: price_cents, plan_id, startup_name, and hold_id of the slot held for it, null when none could be '
+  'held (C-19, C-21, C-103). p_expected_cents: the price that the owner saw (TRUST-20). Service role only: the checkout function has '
+  'authenticated p_user_id. Errors: INVALID_PLAN, STARTUP_NOT_FOUND, FORBIDDEN, SUSPENDED, PRICE_CHANGED, ALREADY_SUBSCRIBED, SOLD_OUT.';
 grant execute on function public.reserve_checkout_slot(text, uuid, text, integer) to service_role;
 
 create function public.release_checkout_slot(p_hold_id uuid) returns boolean
@@ -130,8 +131,8 @@ begin
   return found;
 end $$;
 comment on function public.release_checkout_slot(uuid) is
-  'Frees the slot held for a payment page that expired or never opened; says whether it was still held. Again, or after the payment, it '
-  'changes nothing: only the hold goes, never a subscription (C-21). Service role only.';
+  'Frees the slot held for a payment page that expired or never opened; returns whether it was still held. Idempotent, and without effect '
+  'after the payment: it removes the hold, never a subscription (C-21). Service role only.';
 grant execute on function public.release_checkout_slot(uuid) to service_role;
 
 -- Payment events ------------------------------------------------------------------------------------------------------
@@ -145,9 +146,8 @@ create table private.payment_events (
   created_at timestamptz not null default now()
 );
 comment on table private.payment_events is
-  'Payment events seen, with what was answered: the provider delivers each at least once, and in any order.';
-comment on column private.payment_events.dispute_ref is
-  'The dispute at the provider that ends the plan, or that was won; null for payments and refunds.';
+  'Processed payment events with their results: the provider delivers each at least once, in any order.';
+comment on column private.payment_events.dispute_ref is 'The dispute at the provider; null for payments and refunds.';
 create index payment_events_payment on private.payment_events (payment_ref);
 
 create function private.record_payment_event(
@@ -172,8 +172,7 @@ begin
   return v_outcome;
 end $$;
 comment on function private.record_payment_event(text, text, text, text) is
-  'Records a new event, locks the slots and returns null; for a known event, returns the original outcome. Errors: '
-  'INVALID_PAYMENT_EVENT.';
+  'Records a new event, locks the slots and returns null; for a known event, returns the original result. Errors: INVALID_PAYMENT_EVENT.';
 
 create function private.audit_plan(p_action text, p_payment_ref text, p_before text, p_details jsonb default '{}') returns void
 language sql security definer set search_path = ''
@@ -183,7 +182,7 @@ as $$
   from (values (1)) one left join public.subscriptions s on s.payment_ref = p_payment_ref
 $$;
 comment on function private.audit_plan(text, text, text, jsonb) is
-  'Records what became of a payment and its plan: the plan''s status before, null without one, and after (BEY-04).';
+  'Records the effect of a payment event on the plan: its status before, null without one, and after (BEY-04).';
 
 create function private.answer_payment_event(p_event_id text, p_before text, p_outcome jsonb, p_amount_cents integer default null)
 returns jsonb
@@ -198,7 +197,7 @@ begin
   return p_outcome;
 end $$;
 comment on function private.answer_payment_event(text, text, jsonb, integer) is
-  'Keeps the answer to a payment event and records it in the audit log, once for each event.';
+  'Stores the result of a payment event and records it in the audit log, once per event.';
 
 create function private.is_payment_ended(p_payment_ref text) returns boolean
 language sql stable security definer set search_path = ''
@@ -212,7 +211,7 @@ as $$
   )
 $$;
 comment on function private.is_payment_ended(text) is
-  'Whether a payment was refunded or cancelled, or has a dispute that was not won. Considers all events received so far, so their order '
+  'Whether a payment was refunded or cancelled, or has a dispute that was not won. Looks at all events received so far, so their order '
   'does not matter.';
 
 create function private.expire_subscriptions() returns void
@@ -232,7 +231,7 @@ begin
   end loop;
 end $$;
 comment on function private.expire_subscriptions() is
-  'Plans whose period is over leave the status active, and their owners the badge; so the index of active plans lets them renew (C-110).';
+  'Expires plans whose period is over and removes their owners'' badges, so that the unique index of active plans lets them renew (C-110).';
 
 create function private.activation_refusal(p_owner text, p_plan_id text, p_payment_ref text) returns text
 language sql stable security definer set search_path = ''
@@ -249,8 +248,8 @@ as $$
   end
 $$;
 comment on function private.activation_refusal(text, text, text) is
-  'Why a payment cannot activate the plan, null when it can. payment_ended: it was refunded or disputed, which may be reported before '
-  'the payment itself.';
+  'Why a payment cannot activate the plan, null when it can. payment_ended: it was refunded or disputed, which can arrive before the '
+  'payment itself.';
 
 create function public.activate_subscription(
   p_startup_id uuid, p_plan_id text, p_event_id text, p_payment_ref text, p_amount_cents integer,
@@ -278,7 +277,7 @@ begin
         then 'wrong_amount'
       else private.activation_refusal(v_owner, p_plan_id, p_payment_ref)
     end;
-    -- A dispute that was told before its payment may still be won: then somebody has to know what was paid for.
+    -- A dispute that arrived before its payment may still be won, and then it must be known what was paid for.
     v_is_disputed := v_reason = 'payment_ended' and not exists (
       select 1 from private.payment_events e where e.payment_ref = p_payment_ref and e.action = 'end' and e.dispute_ref is null);
     if v_reason is null or v_is_disputed then
@@ -301,7 +300,7 @@ begin
 end $$;
 comment on function public.activate_subscription(uuid, text, text, text, integer, integer, text) is
   'A verified payment event activates the plan, gives the owner the OG badge and returns {activated, reason}; reason: sold_out, '
-  'already_subscribed, payment_ended, startup_not_found, unknown_plan, or wrong_amount: not p_price_cents, for which the payment page '
-  'was opened (today''s price when the page did not say), in US dollars (C-20, C-21, C-58). The same event again gets the same answer. '
-  'Service role only. Errors: INVALID_PAYMENT_EVENT, INVALID_AMOUNT.';
+  'already_subscribed, payment_ended, startup_not_found, unknown_plan, or wrong_amount: not p_price_cents, the price for which the payment '
+  'page was opened (today''s price when unknown), in US dollars (C-20, C-21, C-58). Idempotent per event. Service role only. Errors: '
+  'INVALID_PAYMENT_EVENT, INVALID_AMOUNT.';
 grant execute on function public.activate_subscription(uuid, text, text, text, integer, integer, text) to service_role;

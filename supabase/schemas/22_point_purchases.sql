@@ -1,5 +1,5 @@
--- Points that projects buy in packs (BEY-20): what is sold, the payment page's terms, what a verified payment credits. Giving a payment
--- back is in 38_payments_back, because the reserves of quests may have to pay for it.
+-- Point packs for projects (BEY-20): what is sold, the terms of the payment page, crediting a verified payment. Refunds and disputes are in
+-- 38_payments_back, because they may have to draw on the reserves of quests.
 
 create type public.purchase_status as enum ('paid', 'refunded', 'disputed');
 
@@ -22,12 +22,12 @@ create table public.point_purchases (
 );
 comment on table public.point_purchases is
   'Point packs that projects have paid for, one row per payment. Written by the payment webhook''s procedures only.';
-comment on column public.point_purchases.payment_ref is 'The payment at the provider; refunds and disputes name it.';
+comment on column public.point_purchases.payment_ref is 'The payment''s id at the provider, which refunds and disputes refer to.';
 comment on column public.point_purchases.credited_points is
-  'Points that the purchase has put into the ledger, less those taken back. Of a payment that went back, the ones that were spent by '
-  'then: an admin has to look at it.';
-comment on column public.point_purchases.written_off_at is 'When an admin decided to take back no more of a payment that went back.';
-comment on column public.point_purchases.receipt_url is 'The provider''s receipt or invoice. Goes when the owner''s account is deleted.';
+  'Points that the purchase has put into the ledger, less those taken back. After a refund or dispute, what remains are points that were '
+  'already spent, which an admin has to settle.';
+comment on column public.point_purchases.written_off_at is 'When an admin decided not to take back the rest after a refund or dispute.';
+comment on column public.point_purchases.receipt_url is 'URL of the provider''s receipt or invoice. Removed with the owner''s account.';
 create index point_purchases_owner on public.point_purchases (owner_user_id, created_at desc, id desc);
 create index point_purchases_startup on public.point_purchases (startup_id);
 create index point_purchases_created on public.point_purchases (created_at desc, id desc);
@@ -47,7 +47,8 @@ language sql stable security definer set search_path = ''
 as $$
   select coalesce(sum(p.points), 0)::bigint from public.point_purchases p where p.owner_user_id = p_owner and p.status = 'paid'
 $$;
-comment on function private.bought_points(text) is 'Points that an owner has paid for, spent or not. Not those of payments that went back.';
+comment on function private.bought_points(text) is
+  'Points that an owner has paid for, spent or not, without refunded and disputed payments.';
 
 -- The payment page ----------------------------------------------------------------------------------------------------
 
@@ -61,7 +62,7 @@ as $$
   ) p (pack_id, points, price_cents)
   where p.points > 0
 $$;
-comment on function private.point_packs() is 'The packs that are sold today, at the prices of the settings.';
+comment on function private.point_packs() is 'The packs for sale, at the prices in the settings.';
 
 create function public.get_pack_terms(p_user_id text, p_startup_id uuid, p_pack_id text, p_expected_cents integer default null)
 returns jsonb
@@ -85,7 +86,7 @@ begin
 end $$;
 comment on function public.get_pack_terms(text, uuid, text, integer) is
   'Terms for the owner''s payment page: price_cents, pack_id, points, startup_name (BEY-20). p_expected_cents: the price that the owner '
-  'saw (TRUST-20). Service role only: the checkout function has proved who p_user_id is. Errors: INVALID_PACK, STARTUP_NOT_FOUND, '
+  'saw (TRUST-20). Service role only: the checkout function has authenticated p_user_id. Errors: INVALID_PACK, STARTUP_NOT_FOUND, '
   'FORBIDDEN, SUSPENDED, BUYER_NOT_VERIFIED, PRICE_CHANGED.';
 grant execute on function public.get_pack_terms(text, uuid, text, integer) to service_role;
 
@@ -97,7 +98,7 @@ as $$
   select jsonb_build_object('startup_id', p_purchase.startup_id, 'pack_id', p_purchase.pack_id, 'points', p_purchase.points,
     'amount_cents', p_purchase.amount_cents, 'status', p_purchase.status, 'credited_points', p_purchase.credited_points)
 $$;
-comment on function private.purchase_facts(public.point_purchases) is 'A purchase as the audit log and the outbox tell of it.';
+comment on function private.purchase_facts(public.point_purchases) is 'A purchase as recorded in the audit log and the outbox.';
 
 create function private.answer_purchase_event(p_event_id text, p_before jsonb, p_purchase_id uuid, p_outcome jsonb) returns jsonb
 language plpgsql security definer set search_path = ''
@@ -111,7 +112,7 @@ begin
   return p_outcome;
 end $$;
 comment on function private.answer_purchase_event(text, jsonb, uuid, jsonb) is
-  'Keeps the answer to a payment event about points and records it in the audit log, once for each event (BEY-04).';
+  'Stores the result of a payment event about points and records it in the audit log, once per event (BEY-04).';
 
 create function private.credit_purchase(p_purchase public.point_purchases, p_points integer, p_description text) returns void
 language plpgsql security definer set search_path = ''
@@ -119,7 +120,7 @@ as $$
 declare
   v_wallet uuid;
 begin
-  -- The wallet of an owner whose profile is gone waits for the next one.
+  -- The wallet of an owner without a project profile waits for the next one.
   select w.id into v_wallet from public.wallets w where w.owner_user_id = p_purchase.owner_user_id and w.kind = 'startup';
   v_wallet := coalesce(v_wallet, private.startup_wallet(p_purchase.startup_id, p_purchase.owner_user_id));
   perform private.transfer(null, v_wallet, p_points, 'purchase', p_description,
@@ -127,8 +128,8 @@ begin
   perform private.release_project_holds(p_purchase.owner_user_id, 'project_paid');
 end $$;
 comment on function private.credit_purchase(public.point_purchases, integer, text) is
-  'Credits bought points to the project''s wallet. They are not trial points, and who has bought some is proven: what members hold from '
-  'the trial budget is released (C-94).';
+  'Credits bought points to the project''s wallet. They are not trial points, and a purchase counts as vetting: points that members hold '
+  'from the trial budget are released (C-94).';
 
 create function public.credit_point_purchase(
   p_startup_id uuid, p_pack_id text, p_points integer, p_event_id text, p_payment_ref text, p_amount_cents integer, p_price_cents integer,
@@ -158,7 +159,7 @@ begin
       when private.is_payment_ended(p_payment_ref) then 'payment_ended'
     end;
     if v_reason is null or v_reason = 'payment_ended' then
-      -- A payment whose end was told before it stands in the history too; a dispute may still be won.
+      -- A payment whose refund or dispute arrived first is recorded too, since a dispute may still be won.
       insert into public.point_purchases (startup_id, owner_user_id, pack_id, points, amount_cents, payment_ref, status, credited_points)
       values (p_startup_id, v_owner, p_pack_id, p_points, p_amount_cents, p_payment_ref, case
         when v_reason is null then 'paid'
@@ -180,8 +181,7 @@ begin
 end $$;
 comment on function public.credit_point_purchase(uuid, text, integer, text, text, integer, integer, text) is
   'A verified payment event credits a pack''s points to the project''s wallet, once per payment, and returns {credited, reason}; reason: '
-  'payment_ended, startup_not_found, or wrong_amount: not p_price_cents, for which the payment page was opened, in US dollars (BEY-20). '
-  'Points and price are those that the page was opened with: later settings change nothing. The same event again gets the same answer, '
-  'another event of the same payment credits nothing more. Service role only. Errors: INVALID_PAYMENT_EVENT, INVALID_AMOUNT, '
-  'INVALID_POINTS.';
+  'payment_ended, startup_not_found, or wrong_amount: not p_price_cents, the price for which the payment page was opened, in US dollars '
+  '(BEY-20). Points and price are those of the page, whatever the settings are now. Idempotent per event and per payment. Service role '
+  'only. Errors: INVALID_PAYMENT_EVENT, INVALID_AMOUNT, INVALID_POINTS.';
 grant execute on function public.credit_point_purchase(uuid, text, integer, text, text, integer, integer, text) to service_role;

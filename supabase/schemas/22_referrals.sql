@@ -1,4 +1,4 @@
--- Referrals: every member has a code; the first sign-up through it pays both sides once.
+-- Referrals: every member has a code; a new member who signs up through it earns both sides a bonus, once.
 
 -- Codes ---------------------------------------------------------------------------------------------------------------
 
@@ -13,7 +13,7 @@ create table public.referral_codes (
   created_at timestamptz not null default now()
 );
 comment on table public.referral_codes is 'One code per member (DB-18).';
-comment on column public.referral_codes.total_rewards_earned is 'Points that the code has brought its owner.';
+comment on column public.referral_codes.total_rewards_earned is 'Points that the code has earned its owner.';
 create index referral_codes_top on public.referral_codes (successful_referrals desc, user_id);
 
 alter table public.referral_codes enable row level security;
@@ -46,7 +46,7 @@ as $$
   from (select extensions.gen_random_bytes(8) as bytes) r, generate_series(0, 7) n
 $$;
 comment on function private.random_referral_code() is
-  'REF and eight random characters, without those that look alike. A code tells nothing about its owner (C-100).';
+  'REF and eight random characters, without look-alikes. A code reveals nothing about its owner (C-100).';
 
 create function private.ensure_referral_code(p_user_id text) returns text
 language plpgsql security definer set search_path = ''
@@ -59,13 +59,13 @@ begin
     if v_code is not null then
       return v_code;
     end if;
-    -- Does nothing when the code is somebody's already, or when a parallel call was faster.
+    -- Does nothing when the code is taken, or when a concurrent call was faster.
     insert into public.referral_codes (user_id, code) values (p_user_id, private.random_referral_code()) on conflict do nothing;
   end loop;
   perform private.raise_error('REFERRAL_CODE_FAILED', 'Failed to create referral record', 500);
 end $$;
 comment on function private.ensure_referral_code(text) is
-  'The member''s code, made when missing; another one is drawn when it is taken (REF-10, C-100). Errors: REFERRAL_CODE_FAILED.';
+  'The member''s code, created on first use; draws again when the code is taken (REF-10, C-100). Errors: REFERRAL_CODE_FAILED.';
 
 create function public.create_user_referral_code() returns public.referral_codes
 language plpgsql security definer set search_path = ''
@@ -82,8 +82,8 @@ begin
   return v_code;
 end $$;
 comment on function public.create_user_referral_code() is
-  'The caller''s code, made when missing; calling again returns the same (DB-27, REF-10). Errors: UNAUTHENTICATED, SUSPENDED, '
-  'PROFILE_NOT_FOUND, REFERRAL_CODE_FAILED.';
+  'The caller''s code, created on first use; idempotent (DB-27, REF-10). Errors: UNAUTHENTICATED, SUSPENDED, PROFILE_NOT_FOUND, '
+  'REFERRAL_CODE_FAILED.';
 grant execute on function public.create_user_referral_code() to authenticated, service_role;
 
 create function public.track_referral_click(p_code text) returns boolean
@@ -102,9 +102,9 @@ begin
   return true;
 end $$;
 comment on function public.track_referral_click(text) is
-  'Counts a visit through a code, by anyone (REF-04, C-47): at most 30 a minute from one person or address, 5 of them through one code, '
-  'and 120 through a code in all; false beyond. Codes that nobody has get the same answers by the same limits, so that it tells nothing '
-  'about codes.';
+  'Counts a visit through a code, by anyone (REF-04, C-47): per minute at most 30 from one person or IP address, 5 of them through one '
+  'code, and 120 through a code in all; false beyond that. Unknown codes get the same answers within the same limits, so that codes cannot '
+  'be probed.';
 grant execute on function public.track_referral_click(text) to anon, authenticated, service_role;
 
 -- Sign-ups ------------------------------------------------------------------------------------------------------------
@@ -127,10 +127,10 @@ create table public.referrals (
   check ((status = 'completed') = (completed_at is not null))
 );
 comment on table public.referrals is
-  'Who brought whom (DB-18). One row per referred member, for good: that is what pays a referral only once (TRUST-09).';
+  'Who referred whom (DB-18). One permanent row per referred member, which makes a referral pay only once (TRUST-09).';
 comment on column public.referrals.status is
-  'completed with its bonuses, in one transaction; a pending row is a fault (get_referral_system_health).';
-comment on column public.referrals.rewarded_at is 'When the bonuses were paid; null when the settings gave none.';
+  'completed in the transaction that pays the bonuses; a pending row is a defect (get_referral_system_health).';
+comment on column public.referrals.rewarded_at is 'When the bonuses were paid; null when the settings had them at zero.';
 create index referrals_referrer on public.referrals (referrer_user_id, created_at desc, id desc);
 create index referrals_completed on public.referrals (completed_at desc, id desc) where status = 'completed';
 create trigger referrals_touch before update on public.referrals
@@ -215,9 +215,9 @@ declare
   v_referred uuid := private.ensure_user_wallet(p_referral.referred_user_id);
   v_limit integer := (private.settings()).paid_referrals_per_day;
 begin
-  -- Lock order: both wallets by id, then the code, which is the hottest row.
+  -- Lock order: both wallets by id, then the code, the hottest row.
   perform 1 from public.wallets w where w.id in (v_referrer, v_referred) order by w.id for no key update;
-  -- Counted under the lock, this one included.
+  -- Counted under the lock, including this referral.
   if (
     select count(*) > v_limit from public.referrals r
     where r.referrer_user_id = p_referral.referrer_user_id and r.rewarded_at is not null
@@ -242,9 +242,8 @@ begin
   where c.user_id = p_referral.referrer_user_id;
 end $$;
 comment on function private.pay_referral(public.referrals) is
-  'Pays what a referral that was just inserted promises: both bonuses, held until the referred member has an approved task (C-80), and '
-  'the code''s counters (REF-09). The row''s unique referred member '
-  'is its idempotency key. Errors: REFERRAL_LIMIT.';
+  'Pays a referral that was just inserted: both bonuses, held until the referred member has an approved task (C-80), and updates the '
+  'code''s counters (REF-09). The unique referred member makes it idempotent. Errors: REFERRAL_LIMIT.';
 
 create function public.process_referral_signup(p_user_id text, p_code text) returns public.referrals
 language plpgsql security definer set search_path = ''
@@ -259,8 +258,8 @@ begin
     perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
   end if;
   v_referrer := private.referrer_of_code(p_code, v_user);
-  -- Written as completed at once: until the bonuses are paid nobody else sees the row. A parallel call of the same member
-  -- waits here, and then finds it.
+  -- Inserted as completed: nobody else sees the row before the bonuses are paid. A concurrent call of the same member waits here and then
+  -- finds it.
   insert into public.referrals (
     referrer_user_id, referred_user_id, referral_code, status, completed_at, rewarded_at, referrer_reward_points, referred_reward_points
   ) values (
@@ -273,7 +272,7 @@ begin
     perform private.raise_error('ALREADY_REFERRED', 'User already referred', 409);
   end if;
   perform private.check_new_account(v_user);
-  -- Whoever refers was there first, which leaves no circle of any length (C-80).
+  -- The referrer's account must be older, which rules out circles of any length (C-80).
   if (select a.created_at >= b.created_at from public.user_profiles a, public.user_profiles b
       where a.user_id = v_referrer and b.user_id = v_user) then
     perform private.raise_error('INVALID_REFERRAL_CODE', 'Invalid referral code', 400);
@@ -288,10 +287,9 @@ begin
   return v_referral;
 end $$;
 comment on function public.process_referral_signup(text, text) is
-  'A new member, the caller and nobody else, claims the code that brought them: both sides are paid once, held until the member has an '
-  'approved task (REF-05, REF-08, REF-09, C-47, C-80). '
-  'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_REFERRAL_CODE, ALREADY_REFERRED, PROFILE_NOT_FOUND, EMAIL_NOT_VERIFIED, '
-  'NOT_A_NEW_ACCOUNT, REFERRAL_LIMIT.';
+  'The caller, a new member, claims the code that brought them: both sides are paid once, held until the member has an approved task '
+  '(REF-05, REF-08, REF-09, C-47, C-80). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_REFERRAL_CODE, ALREADY_REFERRED, '
+  'PROFILE_NOT_FOUND, EMAIL_NOT_VERIFIED, NOT_A_NEW_ACCOUNT, REFERRAL_LIMIT.';
 grant execute on function public.process_referral_signup(text, text) to authenticated, service_role;
 
 -- Admins --------------------------------------------------------------------------------------------------------------
@@ -318,6 +316,6 @@ begin
   return v_after;
 end $$;
 comment on function public.set_referral_code_active(text, boolean) is
-  'Admin switches a code off, after which it brings nobody in, or on again (C-108). What it has brought stays. Errors: UNAUTHENTICATED, '
-  'SUSPENDED, FORBIDDEN, INVALID_REFERRAL_CODE, INVALID_STATUS.';
+  'Admin deactivates a code, so that nobody can sign up through it, or reactivates it (C-108). Past referrals stay. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_REFERRAL_CODE, INVALID_STATUS.';
 grant execute on function public.set_referral_code_active(text, boolean) to authenticated, service_role;

@@ -1,4 +1,4 @@
--- What people are told about referrals: the invited, members on their own code, admins on all.
+-- Referral figures: for the invited, for members on their own code, for admins on all.
 
 create function public.get_referral_greeting(p_code text) returns table (inviter_name text, referred_points integer)
 language plpgsql security definer set search_path = ''
@@ -13,8 +13,8 @@ begin
     where c.code = left(upper(private.clean(p_code)), 20) and c.is_active and p.suspended_at is null;
 end $$;
 comment on function public.get_referral_greeting(text) is
-  'Who invites, by masked name and nothing else, and the points that the invited gets. No row for a code that nobody has, and none beyond '
-  '20 calls a minute from one person or address: then the page greets nobody.';
+  'The inviter''s masked name and the points that the invited person gets. No row for an unknown code, nor beyond 20 calls a minute from '
+  'one person or IP address; the page then shows no greeting.';
 grant execute on function public.get_referral_greeting(text) to anon, authenticated, service_role;
 
 create function public.get_user_referral_stats(p_user_id text) returns table (
@@ -35,7 +35,7 @@ begin
     from (select v_user as user_id) u left join public.referral_codes c on c.user_id = u.user_id;
 end $$;
 comment on function public.get_user_referral_stats(text) is
-  'One row on a member''s code, zeros when there is none (DB-18, REF-01). held_points: of what it brought, what is still held (C-80). The '
+  'Figures of a member''s code, exactly one row, zeros without a code (DB-18, REF-01). held_points: earned but still held (C-80). The '
   'member or an admin. Nullable: referral_code. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.get_user_referral_stats(text) to authenticated, service_role;
 
@@ -57,7 +57,7 @@ begin
     order by r.created_at desc, r.id desc limit v_limit;
 end $$;
 comment on function public.list_own_referrals(integer) is
-  'The latest people who came through the caller''s code, without saying who, with what each brought and what of it is still held (REF-07, '
+  'The latest sign-ups through the caller''s code, anonymous, with the points each earned and how many of them are still held (REF-07, '
   'C-80). Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT.';
 grant execute on function public.list_own_referrals(integer) to authenticated, service_role;
 
@@ -128,7 +128,7 @@ begin
   perform private.require_admin();
   v_counts := private.counters();
   v_members := coalesce(v_counts -> 'members', '0');
-  -- A code is always a member's, and a member has one at most.
+  -- Every code belongs to a member, and a member has at most one.
   v_without_codes := v_members - coalesce(v_counts -> 'codes', '0')::bigint;
   v_failed := coalesce(v_counts -> 'pending_referrals', '0');
   return query
@@ -137,6 +137,6 @@ begin
       v_without_codes, v_failed;
 end $$;
 comment on function public.get_referral_system_health() is
-  'Share in percent of members and referrals in order, members without a code, referrals that were never completed (DB-19, ADMIN-10). '
+  'Percentage of members and referrals without a problem, members without a code, referrals that were never completed (DB-19, ADMIN-10). '
   'Admins only. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.get_referral_system_health() to authenticated, service_role;

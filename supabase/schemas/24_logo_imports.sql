@@ -1,5 +1,5 @@
--- Logos that are given by their address elsewhere are fetched once and served from our bucket, so that a picture tells no stranger's
--- server who looks at it (C-101). Which ones wait is in 20_projects.
+-- External logos are fetched once and served from our bucket, so that no third-party server learns who views them (C-101). The queue is in
+-- 20_projects.
 
 create function public.claim_logo_imports(p_limit integer default 10) returns table (startup_id uuid, owner_user_id text, url text)
 language plpgsql security definer set search_path = ''
@@ -16,7 +16,7 @@ begin
     select c.startup_id, s.owner_user_id, c.url from claimed c join public.startup_profiles s on s.id = c.startup_id;
 end $$;
 comment on function public.claim_logo_imports(integer) is
-  'Takes logos to fetch; each claim is one of three tries, ten minutes and more apart. Service role only.';
+  'Claims logos to fetch; each claim is one of three tries, at least ten minutes apart. Service role only.';
 grant execute on function public.claim_logo_imports(integer) to service_role;
 
 create function public.get_stored_file(p_bucket text, p_path text) returns jsonb
@@ -24,7 +24,7 @@ language sql stable security definer set search_path = ''
 as $$
   select jsonb_build_object('id', o.id, 'version', o.version) from storage.objects o where o.bucket_id = p_bucket and o.name = p_path
 $$;
-comment on function public.get_stored_file(text, text) is 'Id and version of a file that the server has put there. Service role only.';
+comment on function public.get_stored_file(text, text) is 'Id and version of a file that the server has uploaded. Service role only.';
 grant execute on function public.get_stored_file(text, text) to service_role;
 
 create function public.complete_logo_import(p_startup_id uuid, p_url text, p_path text) returns boolean
@@ -34,12 +34,12 @@ begin
   if not private.is_verified_upload('project-logos', p_path, (storage.foldername(p_path))[1]) then
     perform private.raise_error('FILE_NOT_FOUND', 'File not found', 404);
   end if;
-  -- Only if the owner has not chosen another one meanwhile. The address keeps its host out: the client knows the project's own.
+  -- Only if the owner has not chosen another one meanwhile. The URL is stored without a host, because the client knows the project's own.
   update public.startup_profiles s set logo_url = '/storage/v1/object/public/project-logos/' || p_path
   where s.id = p_startup_id and s.logo_url = p_url;
   return found;
 end $$;
 comment on function public.complete_logo_import(uuid, text, text) is
-  'Shows the fetched and checked copy instead of the address; false when the project has another logo by now. Service role only. Errors: '
+  'Replaces the external URL by the fetched and checked copy; false when the project has another logo by now. Service role only. Errors: '
   'FILE_NOT_FOUND.';
 grant execute on function public.complete_logo_import(uuid, text, text) to service_role;

@@ -1,4 +1,4 @@
--- Where the law or a platform forbids rewards for reviews, votes, posts or follows (BEY-15). Nothing is blocked by it.
+-- Where the law or a platform forbids rewards for reviews, votes, posts or follows (BEY-15). The rules advise and block nothing.
 
 create table private.incentive_rules (
   id text primary key check (id ~ '^[a-z0-9-]+$'),
@@ -12,14 +12,13 @@ create table private.incentive_rules (
   place_pattern text,
   action_pattern text not null
 );
-comment on table private.incentive_rules is
-  'What may not be rewarded where, with its source. Changed by migrations only.';
-comment on column private.incentive_rules.place is 'As people call it: Trustpilot.';
+comment on table private.incentive_rules is 'What may not be rewarded on which platform, with the source. Changed by migrations only.';
+comment on column private.incentive_rules.place is 'Common name of the platform, such as Trustpilot.';
 comment on column private.incentive_rules.rule is 'The rule in one sentence, for founders.';
-comment on column private.incentive_rules.source_date is 'Since when the source says so, or when it was last read.';
-comment on column private.incentive_rules.alternative_title is 'Title of a task that asks for something allowed in its place.';
-comment on column private.incentive_rules.alternative is 'Its instructions.';
-comment on column private.incentive_rules.is_forbidden is 'False: allowed with the disclosure that everything here needs.';
+comment on column private.incentive_rules.source_date is 'Date of the source, or when it was last consulted.';
+comment on column private.incentive_rules.alternative_title is 'Title of a permitted alternative task.';
+comment on column private.incentive_rules.alternative is 'Instructions of the alternative task.';
+comment on column private.incentive_rules.is_forbidden is 'False: allowed with the disclosure that every rule here requires.';
 comment on column private.incentive_rules.place_pattern is 'Regular expression over the lowercase text; null: any place.';
 comment on column private.incentive_rules.action_pattern is 'Regular expression over the lowercase text: what is asked for.';
 
@@ -27,10 +26,10 @@ create function private.asks_to(p_verbs text) returns text
 language plpgsql immutable set search_path = ''
 as $$
 begin
-  -- A request begins a sentence or follows such a word; "our review", "the pinned post" ask for nothing.
+  -- A request starts a sentence or follows one of these words; "our review" and "the pinned post" request nothing.
   return '(?:^|[.!?:;,\n]\s*|\m(?:and|or|then|to|please|kindly|just|also|must|should|can|could|them|friends)\s+)(?:' || p_verbs || ')\M';
 end $$;
-comment on function private.asks_to(text) is 'Regular expression for a text that asks to do one of these verbs, separated by |.';
+comment on function private.asks_to(text) is 'Regular expression for a text that requests one of these verbs, separated by |.';
 
 insert into private.incentive_rules
   (id, place, rule, source_url, source_date, alternative_title, alternative, is_forbidden, place_pattern, action_pattern)
@@ -118,7 +117,7 @@ begin
     where v_text ~ r.action_pattern and (r.place_pattern is null or v_text ~ r.place_pattern)
     order by r.is_forbidden desc, r.id);
 end $$;
-comment on function private.match_incentive_rules(text, text) is 'Ids of the rules that a task touches, the forbidding ones first.';
+comment on function private.match_incentive_rules(text, text) is 'Ids of the rules that a task matches, prohibitions first.';
 
 create function public.check_incentives(p_title text, p_instructions text)
 returns table (
@@ -135,6 +134,6 @@ begin
     order by m.position;
 end $$;
 comment on function public.check_incentives(text, text) is
-  'The rules that a task with this title and these instructions touches, the forbidding ones first (BEY-15). It refuses nothing. '
-  'Errors: UNAUTHENTICATED, SUSPENDED.';
+  'The rules that a task with this title and these instructions matches, prohibitions first (BEY-15). Advice only. Errors: '
+  'UNAUTHENTICATED, SUSPENDED.';
 grant execute on function public.check_incentives(text, text) to authenticated, service_role;

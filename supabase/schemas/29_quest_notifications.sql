@@ -1,6 +1,6 @@
--- What an owner is told of a quest when its counters change: proofs wait, the quest is full (BEY-03).
+-- Notifications of owners when a quest's counters change: proofs are waiting, the quest is full (BEY-03).
 
-create function private.tell_quest_owner() returns trigger
+create function private.notify_quest_owner() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -26,6 +26,6 @@ begin
   end if;
   return null;
 end $$;
-comment on function private.tell_quest_owner() is
-  'Trigger: one unread line per quest says that proofs wait, however many; it counts as read when none waits any more. The quest''s lock '
-  'lets one submission at a time look.';
+comment on function private.notify_quest_owner() is
+  'Trigger: keeps at most one unread notification per quest that proofs are waiting, and marks it read once none is. The row lock on the '
+  'quest serialises submissions.';

@@ -1,4 +1,4 @@
--- What a search means: the words that people type become a full-text query, forgiving one typo in a word (BEY-18).
+-- Search: turns typed words into a full-text query that tolerates one typo per word (BEY-18).
 
 create function private.words_of(p_text text) returns text[]
 language sql immutable set search_path = ''
@@ -8,17 +8,17 @@ as $$
   where length(w.word) between 1 and 60
 $$;
 comment on function private.words_of(text) is
-  'The words of a text in their order, in lower case: letters, digits and underscores. Longer than 60 characters it is no word.';
+  'The words of a text in order, in lower case: letters, digits and underscores, at most 60 characters.';
 
 create function private.weighted_words(p_text text, p_weight text) returns tsvector
 language sql immutable set search_path = ''
 as $$
-  -- Words hold nothing that would have to be quoted.
+  -- Words contain nothing that needs quoting.
   select coalesce(string_agg(format('%s:%s%s', w.word, least(w.n, 16383), p_weight), ' '), '')::tsvector
   from unnest(private.words_of(p_text)) with ordinality w (word, n)
 $$;
 comment on function private.weighted_words(text, text) is
-  'The words of a text for the full-text index, all with one weight. No stemming: quests are written in any language.';
+  'The words of a text as a tsvector with one weight. No stemming, because quests are written in any language.';
 
 create function private.one_letter_less(p_word text) returns text[]
 language sql immutable set search_path = ''
@@ -28,16 +28,21 @@ as $$
   ) else '{}' end
 $$;
 comment on function private.one_letter_less(text) is
-  'A word, and what remains of it without one of its letters. Two words that share one of these differ by one typo: a letter that is '
-  'missing, added, wrong or swapped with its neighbour. Empty for words of two letters and for those with a digit, which are meant as '
-  'typed.';
+  'The word and all its variants with one letter deleted (symmetric delete). Two words that share a variant differ by one typo: a letter '
+  'that is missing, added, wrong or transposed. Empty for words with fewer than 3 or more than 30 letters, or with a digit, which are '
+  'matched as typed.';
 
 create table private.search_words (
   word text collate "C" primary key,
   one_letter_less text[] not null generated always as (private.one_letter_less(word)) stored
 );
 comment on table private.search_words is
-  'Every word that a published quest has, or had: what a typed word is compared with. A word that is gone finds nothing.';
+<<<<<<< HEAD
+  'Dictionary for typo tolerance: every word that a published quest has, or had. A stale word is harmless, it finds nothing.';
+=======
+  'Every word that a published quest has: what a typed word is compared with. One that no quest has any more finds nothing, and the '
+  'clean-up removes it.';
+>>>>>>> gateway
 create index search_words_parts on private.search_words using gin (word extensions.gin_trgm_ops) with (fastupdate = off);
 create index search_words_typos on private.search_words using gin (one_letter_less) with (fastupdate = off);
 
@@ -45,22 +50,48 @@ create function private.add_search_words(p_words text[]) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_new text[] := array(
-    select w.word from unnest(p_words) w (word) where not exists (select 1 from private.search_words k where k.word = w.word));
+  v_new text[];
 begin
+  if p_words is null then
+    return;
+  end if;
+  -- Waits for a clean-up that is removing words, and sees what it has left: it could not see the quest that has them now.
+  perform pg_advisory_xact_lock_shared(hashtextextended('left_words', 0));
+  v_new := array(
+    select w.word from unnest(p_words) w (word) where not exists (select 1 from private.search_words k where k.word = w.word));
   if cardinality(v_new) > 0 then
-    -- One after the other: two publications that add the same words in another order would wait for each other.
+    -- Serialised: two publications that insert the same words in a different order would deadlock.
     perform pg_advisory_xact_lock(hashtextextended('search_words', 0));
     insert into private.search_words (word) select w.word from unnest(v_new) w (word) on conflict (word) do nothing;
   end if;
 end $$;
-comment on function private.add_search_words(text[]) is 'Adds the words that the list does not have yet.';
+comment on function private.add_search_words(text[]) is 'Adds words that are not in the dictionary yet.';
+
+create table private.left_words (
+  id bigint primary key generated always as identity,
+  words text[] not null
+);
+comment on table private.left_words is
+  'Words that quests have lost, a row for each change: the clean-up looks for them in all other quests.';
+
+create function private.note_left_words() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_words text[] := array(select unnest(tsvector_to_array(old.document)) except select unnest(tsvector_to_array(new.document)));
+begin
+  if cardinality(v_words) > 0 then
+    insert into private.left_words (words) values (v_words);
+  end if;
+  return null;
+end $$;
+comment on function private.note_left_words() is 'Trigger: notes the words that a quest''s document has lost, all of them when it is gone.';
 
 create function private.expand_word(p_word text) returns text
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
-  -- Word by word, and not as a prefix: for that the index would collect all that begins alike before it looks at the other words.
+  -- Expands to whole words instead of a prefix query, for which the index would first collect every match of the prefix.
   v_words text[] := array(
     select w.word from private.search_words w where w.word >= p_word and w.word < p_word || chr(1114111)
     order by length(w.word), w.word limit 20);
@@ -76,8 +107,8 @@ begin
   return case when cardinality(v_words) = 0 then p_word else '(' || array_to_string(v_words, ' | ') || ')' end;
 end $$;
 comment on function private.expand_word(text) is
-  'What stands for a typed word in a full-text query: the words that begin with it, the shortest first; where there are none, those that '
-  'contain it and those that differ by one typo. Twenty of each at most.';
+  'Expansion of a typed word for the full-text query: words that start with it, shortest first; if there are none, words that contain it '
+  'and words that differ by one typo. At most twenty of each.';
 
 create function private.search_query(p_search text) returns tsquery
 language plpgsql stable security definer set search_path = ''
@@ -90,11 +121,11 @@ begin
   end if;
   select string_agg(private.expand_word(w.word), ' & ') into v_query
   from (select distinct t.word from unnest(private.words_of(p_search)) t (word) limit 10) w;
-  -- A search without a letter or digit finds nothing: no word is a dot.
+  -- A search without letters or digits finds nothing, because no word is a dot.
   return coalesce(v_query, '''.''')::tsquery;
 end $$;
 comment on function private.search_query(text) is
-  'Full-text query for what somebody typed: all of its words, at most ten; null for a blank search. Errors: SEARCH_TOO_LONG.';
+  'Full-text query for a search text: all of its words, at most ten; null for a blank search. Errors: SEARCH_TOO_LONG.';
 
 create function private.typed_query(p_search text) returns tsquery
 language sql immutable set search_path = ''
@@ -108,5 +139,4 @@ create function private.search_rank(p_document tsvector, p_query tsquery, p_word
 language sql immutable set search_path = ''
 as $$ select ts_rank(p_document, p_query) + ts_rank(p_document, p_words) $$;
 comment on function private.search_rank(tsvector, tsquery, tsquery) is
-  'How well a quest''s words fit a query and, once more, the words just as they were typed: what only begins alike, or is a typo away, '
-  'stands behind.';
+  'Rank of a quest for a query, with an extra score for words exactly as typed, so that prefix and typo matches come later.';

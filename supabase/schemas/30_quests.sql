@@ -1,5 +1,5 @@
--- Quests (the code calls them campaigns), their tasks and what members submit to them: tables, counters, who sees what. The three
--- stand together because members keep seeing the quests in which they took part.
+-- Quests (the code calls them campaigns), their tasks and what members submit to them: tables, counters, row-level security. They share a
+-- file because their policies refer to each other: members keep seeing the quests in which they took part.
 
 create type public.campaign_status as enum ('draft', 'published', 'closed');
 create type public.task_type as enum ('visit', 'signup', 'share', 'follow', 'custom', 'others');
@@ -54,30 +54,31 @@ create table public.campaigns (
 );
 comment on table public.campaigns is
   'Quests of projects (DB-03), with the counters that lists and statistics read. Written by procedures only.';
-comment on column public.campaigns.budget_points is 'Most points the quest''s tasks may pay out in total.';
+comment on column public.campaigns.budget_points is 'Maximum that the quest''s tasks may pay out in total.';
 comment on column public.campaigns.published_at is
-  'When it was last published. Null for a draft for which nothing is reserved: never published, or its points were taken back.';
+  'When it was last published. Null for a draft without reserved points: never published, or its points were taken back.';
 comment on column public.campaigns.starts_at is
-  'A published quest is not listed and takes no proofs before this time, nor after ends_at; null: at once, and without an end (BEY-07).';
+  'Before this time and after ends_at, a published quest is not listed and takes no proofs; null: no limit (BEY-07).';
 comment on column public.campaigns.review_hours is
-  'Within how many hours the project answers a proof. A change holds for proofs that are submitted after it (BEY-22).';
+  'Hours within which the project promises to review a proof. A change applies to proofs submitted after it (BEY-22).';
 comment on column public.campaigns.hold_reason is
   'Moderation hold by an admin: the owner sees why and cannot publish until it is lifted (C-25).';
 comment on column public.campaigns.open_reward_points is
-  'Points that one member can still earn: the rewards of its tasks with open slots (C-70). Kept by a trigger of tasks.';
+  'Points that one member can still earn: the rewards of its tasks with open slots (C-70). Maintained by a trigger on tasks.';
 comment on column public.campaigns.hold_cause is
-  'Why it is held: a decision about this quest, the owner''s suspension, or the project''s revocation. The last two end by themselves.';
-comment on column public.campaigns.status_before_hold is 'What a hold that ends by itself gives back (TRUST-18, C-91).';
-comment on column public.campaigns.held_by is 'Always "questboard": which admin it was stands in the audit log only (C-102).';
+  'Why it is held: a decision about this quest, the owner''s suspension, or the project''s revocation. The last two end with their cause.';
+comment on column public.campaigns.status_before_hold is 'Status to restore when the cause of the hold ends (TRUST-18, C-91).';
+comment on column public.campaigns.held_by is 'Always "questboard": the admin''s id is in the audit log only (C-102).';
 comment on column public.campaigns.total_slots is 'Sum of the tasks'' max_completions.';
 comment on column public.campaigns.participant_count is 'Members with at least one submission.';
 comment on column public.campaigns.points_distributed is 'Points paid to members, less reversals.';
 comment on column public.campaigns.is_full is
-  'No open slots. The index names this and not open_slots, so that counting a submission stays a heap-only update.';
+  'No open slots. Indexed in place of open_slots, so that counting a submission stays a heap-only (HOT) update.';
 comment on column public.campaigns.open_slots is
-  'Slots that neither an approved nor a pending submission holds, nor a rejected one that may be appealed (TRUST-04, BEY-23). Zero or '
-  'less: the quest is full.';
-comment on column public.campaigns.median_minutes is 'How long members took, as measured; null: too few did it yet (BEY-18).';
+  'Slots not taken by an approved or pending submission, nor by a rejected one that may be appealed (TRUST-04, BEY-23). Zero or less: the '
+  'quest is full.';
+comment on column public.campaigns.median_minutes is
+  'Median minutes that members took, as measured; null: not enough measurements yet (BEY-18).';
 comment on column public.campaigns.kept_count is 'Sum of the tasks'' kept_count.';
 create index campaigns_startup on public.campaigns (startup_id, created_at desc);
 create index campaigns_published_new on public.campaigns (published_at desc, id desc) where status = 'published';
@@ -122,15 +123,15 @@ create table public.tasks (
 );
 comment on table public.tasks is 'Tasks of a quest (DB-06).';
 comment on column public.tasks.verification is
-  'Who finds the task done: a person (review); the server at once, outside beta too, when the task asks for no proof (automatic, C-06); '
-  'the server by a completion code (code), by a signed call from the project''s system (call), or by asking the project (check, BEY-13).';
-comment on column public.tasks.auto_verify is 'Whether verification is automatic; the name that the specification gives it.';
+  'How completion is verified: by a person (review); by the server immediately, also outside beta, for a task without proof (automatic, '
+  'C-06); by a completion code (code), a signed call from the project''s system (call), or a request to the project (check, BEY-13).';
+comment on column public.tasks.auto_verify is 'Whether verification is automatic; the specification''s name for it.';
 comment on column public.tasks.link_url is
-  'Where a member does the task when a call or a check verifies it; the member''s own link adds the token of start_task.';
+  'Where a member does a task that a call or a check verifies; the member''s own link adds the token from start_task.';
 comment on column public.tasks.pending_points is 'Points promised to pending submissions.';
 comment on column public.tasks.kept_count is 'Slots kept for rejected submissions that may be appealed (BEY-23).';
-comment on column public.tasks.kept_points is 'Points promised to those submissions, and to those whose slot was reopened.';
-comment on column public.tasks.incentive_rules is 'Ids of the incentive_rules that its words touch (BEY-15). Kept by a trigger.';
+comment on column public.tasks.kept_points is 'Points promised to those submissions and to ones whose slot was reopened.';
+comment on column public.tasks.incentive_rules is 'Ids of the incentive_rules that its text matches (BEY-15). Maintained by a trigger.';
 create index tasks_campaign on public.tasks (campaign_id, order_index, id);
 create index tasks_incentive on public.tasks (campaign_id) where incentive_rules <> '{}';
 
@@ -159,34 +160,35 @@ create table public.submissions (
   check (proof_url is not null or proof_text is not null)
 );
 comment on table public.submissions is
-  'A member''s proof of a task (DB-08). One row per member and task; a rejected one is submitted again on the same row (C-08).';
+  'A member''s proof of a task (DB-08). One row per member and task; resubmitting after a rejection updates the row (C-08).';
 comment on column public.submissions.proof_url is
   'An http(s) address, or "proofs/{user}/{file}" for a screenshot in the private bucket (C-59).';
-comment on column public.submissions.reward_points is 'Points promised at submission; a later change of the task does not change them.';
+comment on column public.submissions.reward_points is 'Points promised at submission; later changes of the task do not affect them.';
 comment on column public.submissions.rejection_reason is
-  'One of six (C-77); review_note has the reviewer''s words. Null for a rejection by the server.';
+  'One of six reasons (C-77); review_note holds the reviewer''s words. Null for a rejection by the server.';
 comment on column public.submissions.reviewed_by is
-  'Who decided: "project" (its owner), "questboard" (an admin, whose id stands in the audit log only, C-102), the server by rule ("beta", '
-  '"auto"; "deadline": nobody had decided in time, BEY-22) or by a verified action ("code", "call", "check").';
+  'Who decided: "project" (its owner), "questboard" (an admin, whose id is in the audit log only, C-102), the server by rule ("beta", '
+  '"auto"; "deadline": the review time ran out, BEY-22) or by a verified action ("code", "call", "check").';
 comment on column public.submissions.review_due_at is
-  'When it is approved unless somebody has decided: fixed at the submit (BEY-22). Null for one that was approved at once.';
+  'When it is approved unless somebody decides earlier; fixed at submission (BEY-22). Null when it was approved immediately.';
 comment on column public.submissions.kept_until is
-  'A rejected proof keeps its slot and points until then, because its member may appeal, and while an appeal is open. Null: it does not.';
+  'Until when a rejected proof keeps its slot and points because the member may appeal; longer while an appeal is open. Null: it keeps '
+  'none.';
 comment on column public.submissions.is_slot_reopened is
-  'Others may have the slot that was kept; the points stay kept, because its member may still appeal.';
+  'The kept slot was given to others; the points stay kept, because the member may still appeal.';
 comment on column public.submissions.appealed_at is 'When its member appealed the last rejection; null: they did not (BEY-23).';
 comment on column public.submissions.review_check_at is
-  'When the server looks at it next: to remind the owner at half and at nine tenths of the time, and to approve it at the end.';
+  'When the server checks it next: to remind the owner after half and nine tenths of the review time, and to approve it at the end.';
 create index submissions_user on public.submissions (user_id, submitted_at desc, id desc);
 create index submissions_campaign on public.submissions (campaign_id, submitted_at desc, id desc);
--- The review desk, quest by quest: what waits first, what is due first before the rest (BEY-01).
+-- The review queue, quest by quest: pending ones first, by due time (BEY-01).
 create index submissions_review on public.submissions (campaign_id, status, (coalesce(review_due_at, submitted_at)), submitted_at, id);
 create index submissions_due on public.submissions (review_due_at, id) where status = 'pending';
 create index submissions_pending on public.submissions (submitted_at, id) where status = 'pending';
 create index submissions_check on public.submissions (review_check_at, id) where status = 'pending' and review_check_at is not null;
 create index submissions_kept on public.submissions (kept_until, id) where kept_until is not null;
 create index submissions_proof_file on public.submissions (proof_url) where proof_url like 'proofs/%';
--- Rows arrive in the order of time, so a block range index finds a period at almost no cost for inserts and updates.
+-- Rows are inserted in chronological order, so a BRIN index finds a period at almost no cost for inserts and updates.
 create index submissions_reviewed on public.submissions using brin (reviewed_at);
 create index submissions_recent on public.submissions (submitted_at desc, id desc);
 create index submissions_rejected on public.submissions (submitted_at desc, id desc) where status = 'rejected';
@@ -199,8 +201,9 @@ create table private.quest_search (
 );
 comment on table private.quest_search is
   'The words of published quests and of no others, by weight: title (A), the project''s name (B), the tasks'' titles (C), summary and '
-  'details (D). Apart from the quests, whose rows change with every proof (BEY-18).';
+  'details (D). Separate from campaigns, whose rows change with every proof (BEY-18).';
 create index quest_search_document on private.quest_search using gin (document) with (fastupdate = off);
+create trigger quest_search_left after update or delete on private.quest_search for each row execute function private.note_left_words();
 
 create function private.index_quests(p_campaign_ids uuid[]) returns void
 language plpgsql security definer set search_path = ''
@@ -223,12 +226,12 @@ begin
   select array_agg(distinct w.lexeme) into v_words from indexed i cross join unnest(i.document) w;
   perform private.add_search_words(v_words);
 end $$;
-comment on function private.index_quests(uuid[]) is 'Notes the words of those of the quests that are published, and forgets the others.';
+comment on function private.index_quests(uuid[]) is 'Indexes the quests that are published and removes the others.';
 
 create function private.index_changed_quest() returns trigger
 language plpgsql security definer set search_path = ''
 as $$ begin perform private.index_quests(array[(to_jsonb(coalesce(new, old)) ->> tg_argv[0])::uuid]); return null; end $$;
-comment on function private.index_changed_quest() is 'Trigger: indexes a quest again; the argument names the column with its id.';
+comment on function private.index_changed_quest() is 'Trigger: reindexes a quest; the argument names the column that holds its id.';
 create trigger campaigns_search after insert or update of title, summary, details_md, status on public.campaigns
   for each row execute function private.index_changed_quest('id');
 create trigger tasks_search after insert or delete or update of title on public.tasks
@@ -240,8 +243,7 @@ create function private.count_campaign() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  -- A row that is not there (old at an insert, new at a delete) reads as nulls. "active_budgets": of quests with an approved submission
-  -- (DATA-06).
+  -- OLD on insert and NEW on delete read as rows of nulls. "active_budgets": budgets of quests with an approved submission (DATA-06).
   insert into private.counter_deltas (name, change)
   select c.name, c.change from (values
     ('published_campaigns', coalesce((new.status = 'published')::integer, 0) - coalesce((old.status = 'published')::integer, 0)),
@@ -266,13 +268,13 @@ create trigger campaigns_count_change after update on public.campaigns
 create trigger campaigns_tell_owner after update on public.campaigns
   for each row when (
     new.pending_count > old.pending_count or (new.pending_count = 0 and old.pending_count > 0) or (new.is_full and not old.is_full)
-  ) execute function private.tell_quest_owner();
+  ) execute function private.notify_quest_owner();
 
 create function private.update_open_reward() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  -- A row that is not there (old at an insert, new at a delete) reads as nulls.
+  -- OLD on insert and NEW on delete read as rows of nulls.
   update public.campaigns c set open_reward_points = c.open_reward_points
     + coalesce(case when new.approved_count + new.pending_count + new.kept_count < new.max_completions then new.reward_points end, 0)
     - coalesce(case when old.approved_count + old.pending_count + old.kept_count < old.max_completions then old.reward_points end, 0)
@@ -282,7 +284,7 @@ end $$;
 comment on function private.update_open_reward() is 'Trigger: maintains what one member can still earn in the task''s quest (C-70).';
 create trigger tasks_open_reward_row after insert or delete on public.tasks
   for each row execute function private.update_open_reward();
--- For most submissions nothing changes: only the one that takes or frees a task's last slot touches the quest.
+-- Most submissions change nothing: only the one that takes or frees a task's last slot updates the quest.
 create trigger tasks_open_reward_change after update on public.tasks
   for each row when (
     old.reward_points <> new.reward_points
@@ -297,8 +299,8 @@ begin
   new.incentive_rules := private.match_incentive_rules(new.title, new.instructions_md);
   return new;
 end $$;
-comment on function private.note_incentive_rules() is 'Trigger: notes the rules that a task''s words touch (BEY-15).';
--- A migration that changes the rules sets each title to itself, which notes them anew.
+comment on function private.note_incentive_rules() is 'Trigger: stores the rules that a task''s text matches (BEY-15).';
+-- A migration that changes the rules sets each title to itself to recompute them.
 create trigger tasks_incentive_rules before insert or update of title, instructions_md on public.tasks
   for each row execute function private.note_incentive_rules();
 
@@ -310,8 +312,7 @@ create table private.published_quests (
   tasks jsonb not null
 );
 comment on table private.published_quests is
-  'Quests that are published no more, as they were on the last day: what an owner writes into the draft, and a moderation hold, is none '
-  'of the participants'' business.';
+  'Last published version of quests that are no longer published: participants must see neither the owner''s draft nor a moderation hold.';
 
 create function private.keep_published_quest() returns trigger
 language plpgsql security definer set search_path = ''
@@ -323,7 +324,7 @@ begin
   on conflict (campaign_id) do update set quest = excluded.quest, tasks = excluded.tasks;
   return null;
 end $$;
-comment on function private.keep_published_quest() is 'Trigger: keeps the text of a quest that stops being published.';
+comment on function private.keep_published_quest() is 'Trigger: keeps the last published text when a quest stops being published.';
 create trigger campaigns_keep_published after update of status on public.campaigns
   for each row when (old.status = 'published' and new.status <> 'published') execute function private.keep_published_quest();
 
@@ -331,8 +332,7 @@ create table private.deleted_quests (
   campaign_id uuid primary key,
   deleted_at timestamptz not null default now()
 );
-comment on table private.deleted_quests is
-  'Ids of quests that were public once and are deleted: their address answers "gone" rather than "never heard of" (BEY-17).';
+comment on table private.deleted_quests is 'Ids of deleted quests that were once public: their URL answers 410 instead of 404 (BEY-17).';
 
 create function private.keep_deleted_quest() returns trigger
 language plpgsql security definer set search_path = ''
@@ -342,7 +342,7 @@ begin
   select old.id where old.status = 'published' or exists (select 1 from private.published_quests p where p.campaign_id = old.id);
   return old;
 end $$;
-comment on function private.keep_deleted_quest() is 'Trigger: remembers the id of a quest that was public.';
+comment on function private.keep_deleted_quest() is 'Trigger: records the id of a deleted quest that was public.';
 create trigger campaigns_keep_deleted before delete on public.campaigns
   for each row execute function private.keep_deleted_quest();
 
@@ -378,14 +378,15 @@ create policy campaigns_read on public.campaigns for select to authenticated
     or status = 'closed' and held_at is null and private.has_participated(id)
   );
 comment on policy campaigns_read on public.campaigns is
-  'Published quests, one''s own, closed ones in which one took part; admins see all. Participants read a quest that is a draft again or '
-  'on hold as it was published, through get_participated_quest.';
+  'Published quests, the caller''s own, and closed ones in which they took part; all for admins. Participants read a quest that is back in '
+  'draft or on hold as last published, through get_participated_quest.';
 grant select on public.campaigns to anon, authenticated, service_role;
 
 alter table public.tasks enable row level security;
 create policy tasks_read on public.tasks for select to anon, authenticated
   using (exists (select 1 from public.campaigns c where c.id = campaign_id));
-comment on policy tasks_read on public.tasks is 'Who sees the quest sees its tasks: the inner query is under the campaigns'' own policies.';
+comment on policy tasks_read on public.tasks is
+  'Whoever sees the quest sees its tasks: the inner query is subject to the policies of campaigns.';
 grant select on public.tasks to anon, authenticated, service_role;
 
 alter table public.submissions enable row level security;

@@ -1,5 +1,5 @@
--- How tasks are verified without a reviewer (BEY-13): completion codes, secrets that sign a project's calls, whom a check asks, and the
--- token under which a project knows a member. What they lead to is in 33_verified_actions.
+-- How tasks are verified without a reviewer (BEY-13): completion codes, secrets that sign a project's calls, endpoints for checks, and the
+-- token that identifies a member to a project. Completion is in 33_verified_actions.
 
 create function private.read_verification(p_task jsonb, p_current public.task_verification) returns public.task_verification
 language plpgsql immutable set search_path = ''
@@ -19,8 +19,8 @@ begin
   return v_value::public.task_verification;
 end $$;
 comment on function private.read_verification(jsonb, public.task_verification) is
-  'How a task is verified, as its owner wants it: verification, or the former auto_verify alone, which says nothing about the other ways. '
-  'Errors: INVALID_TASK.';
+  'Verification in the owner''s input: the key verification, or else the older auto_verify, which only knows review and automatic. Errors: '
+  'INVALID_TASK.';
 
 -- Completion codes ----------------------------------------------------------------------------------------------------
 
@@ -36,16 +36,16 @@ create table private.completion_codes (
   check ((submission_id is null) = (used_at is null) and (used_at is null or not is_shared))
 );
 comment on table private.completion_codes is
-  'Codes that prove a task: one for everybody, or each for one member. Only keyed hashes are kept, so nobody can read a code again.';
-comment on column private.completion_codes.code_hash is 'Keyed with the task, so that the same code of two tasks cannot be recognised.';
-comment on column private.completion_codes.submission_id is 'What a code for one member has proven.';
+  'Codes that complete a task: one shared code, or single-use codes. Only keyed hashes are stored, so a code cannot be read back.';
+comment on column private.completion_codes.code_hash is
+  'Keyed hash that includes the task, so that equal codes of two tasks cannot be recognised.';
+comment on column private.completion_codes.submission_id is 'The submission that used up a single-use code.';
 create index completion_codes_free on private.completion_codes (task_id, is_shared) where used_at is null;
 
 create function private.normalize_completion_code(p_code text) returns text
 language plpgsql immutable set search_path = ''
 as $$ begin return upper(regexp_replace(normalize(p_code, nfkc), '[\s_-]', '', 'g')); end $$;
-comment on function private.normalize_completion_code(text) is
-  'A code as it is compared: without spaces, hyphens and the difference between large and small letters.';
+comment on function private.normalize_completion_code(text) is 'Normal form of a code: without spaces and hyphens, case-insensitive.';
 
 create function private.hash_completion_code(p_task_id uuid, p_code text) returns bytea
 language plpgsql security definer set search_path = ''
@@ -76,7 +76,7 @@ begin
   return v_added;
 end $$;
 comment on function private.add_completion_codes(uuid, text[], boolean) is
-  'Adds codes that the task does not have yet, and returns how many. Errors: COMPLETION_CODE_FORMAT, CODES_RANGE.';
+  'Adds codes, skipping ones that the task already has; returns how many were added. Errors: COMPLETION_CODE_FORMAT, CODES_RANGE.';
 
 -- Checks --------------------------------------------------------------------------------------------------------------
 
@@ -85,10 +85,10 @@ create table private.task_checks (
   source text not null check (source in ('endpoint', 'github_pull_request')),
   target text not null check (length(target) <= 2048)
 );
-comment on table private.task_checks is 'Whom Questboard asks whether a member has done a task. For the project''s eyes only.';
+comment on table private.task_checks is 'What Questboard asks whether a member has done a task. Visible to the project only.';
 comment on column private.task_checks.source is
-  'endpoint: an https address of the project; others are connectors of the function check-task.';
-comment on column private.task_checks.target is 'The address, or what a connector needs, such as a repository.';
+  'endpoint: an https URL of the project; anything else is a connector of the function check-task.';
+comment on column private.task_checks.target is 'The URL, or what the connector needs, such as a repository.';
 
 create table private.tested_endpoints (
   startup_id uuid not null references public.startup_profiles (id) on delete cascade,
@@ -96,8 +96,7 @@ create table private.tested_endpoints (
   tested_at timestamptz not null default now(),
   primary key (startup_id, url)
 );
-comment on table private.tested_endpoints is
-  'Addresses that have answered a test as a check needs it. A task takes only what was tested within a day.';
+comment on table private.tested_endpoints is 'Endpoints that passed a test. A task accepts only an endpoint tested within the last day.';
 
 create function public.record_endpoint_test(p_user_id text, p_url text) returns void
 language sql security definer set search_path = ''
@@ -107,7 +106,7 @@ as $$
   on conflict (startup_id, url) do update set tested_at = now()
 $$;
 comment on function public.record_endpoint_test(text, text) is
-  'The function check-task has asked this address for the project''s owner, and understood the answer. Service role only.';
+  'Records that the function check-task has tested this endpoint for the project''s owner and got a valid answer. Service role only.';
 grant execute on function public.record_endpoint_test(text, text) to service_role;
 
 create function private.save_check(p_task_id uuid, p_startup_id uuid, p_source text, p_target text) returns void
@@ -132,7 +131,7 @@ begin
   on conflict (task_id) do update set source = excluded.source, target = excluded.target;
 end $$;
 comment on function private.save_check(uuid, uuid, text, text) is
-  'Saves whom a task''s check asks; an address must have been tested. Errors: INVALID_CHECK, ENDPOINT_NOT_TESTED.';
+  'Saves the source of a task''s check; an endpoint must have been tested. Errors: INVALID_CHECK, ENDPOINT_NOT_TESTED.';
 
 -- Signing secrets -----------------------------------------------------------------------------------------------------
 
@@ -144,8 +143,8 @@ create table private.signing_secrets (
   created_at timestamptz not null default now()
 );
 comment on table private.signing_secrets is
-  'Secrets with which projects sign their calls: at most two a project, so that one can be replaced while both hold. Encrypted under a key '
-  'of private.secrets, because a signature can only be checked with the secret itself.';
+  'Secrets with which projects sign their calls: at most two per project, for rotation. Encrypted with a key of private.secrets rather '
+  'than hashed, because verifying a signature needs the secret itself.';
 create index signing_secrets_startup on private.signing_secrets (startup_id, created_at);
 
 create function public.create_signing_secret(p_startup_id uuid) returns text
@@ -167,8 +166,8 @@ begin
   return v_secret;
 end $$;
 comment on function public.create_signing_secret(uuid) is
-  'Makes a secret with which the owner''s system signs its calls, and shows it this once (Standard Webhooks, whsec_ and base64). Errors: '
-  'UNAUTHENTICATED, SUSPENDED, STARTUP_NOT_FOUND, FORBIDDEN, RATE_LIMITED, SIGNING_SECRET_LIMIT.';
+  'Creates a secret with which the owner''s system signs its calls; this is the only time it is shown (Standard Webhooks, whsec_ and '
+  'base64). Errors: UNAUTHENTICATED, SUSPENDED, STARTUP_NOT_FOUND, FORBIDDEN, RATE_LIMITED, SIGNING_SECRET_LIMIT.';
 grant execute on function public.create_signing_secret(uuid) to authenticated, service_role;
 
 create function public.revoke_signing_secret(p_startup_id uuid, p_secret_id uuid) returns void
@@ -185,7 +184,7 @@ begin
   end if;
 end $$;
 comment on function public.revoke_signing_secret(uuid, uuid) is
-  'What is signed with this secret is refused from now on. Again changes nothing. Errors: UNAUTHENTICATED, SUSPENDED, STARTUP_NOT_FOUND, '
+  'Revokes a secret: calls signed with it are refused from now on. Idempotent. Errors: UNAUTHENTICATED, SUSPENDED, STARTUP_NOT_FOUND, '
   'FORBIDDEN.';
 grant execute on function public.revoke_signing_secret(uuid, uuid) to authenticated, service_role;
 
@@ -204,10 +203,11 @@ as $$
   select coalesce(array_agg(extensions.pgp_sym_decrypt(s.secret, encode(k.value, 'hex')) order by s.created_at), '{}')
   from private.signing_secrets s cross join private.secrets k where s.startup_id = p_startup_id and k.name = 'signing_secrets'
 $$;
-comment on function public.get_signing_secrets(uuid) is 'The secrets that a project''s calls may be signed with. Service role only.';
+comment on function public.get_signing_secrets(uuid) is
+  'The secrets that a project''s calls may be signed with, in plain text. Service role only.';
 grant execute on function public.get_signing_secrets(uuid) to service_role;
 
--- A task's own settings -----------------------------------------------------------------------------------------------
+-- Settings of a task -----------------------------------------------------------------------------------------------
 
 create function private.save_verification(p_task_id uuid, p_task jsonb) returns void
 language plpgsql security definer set search_path = ''
@@ -234,8 +234,9 @@ begin
   end if;
 end $$;
 comment on function private.save_verification(uuid, jsonb) is
-  'Saves what a saved task is verified with: shared_code replaces the former one, single_use_codes are added, check_source and '
-  'check_target say whom to ask. What is not given stays. Errors: COMPLETION_CODE_FORMAT, CODES_RANGE, INVALID_CHECK, ENDPOINT_NOT_TESTED.';
+  'Saves the verification settings of a stored task: shared_code replaces the previous one, single_use_codes are added, check_source and '
+  'check_target set the check. Missing keys change nothing. Errors: COMPLETION_CODE_FORMAT, CODES_RANGE, INVALID_CHECK, '
+  'ENDPOINT_NOT_TESTED.';
 
 create function private.check_verification(p_campaign_id uuid) returns void
 language plpgsql security definer set search_path = ''
@@ -262,7 +263,7 @@ begin
   end loop;
 end $$;
 comment on function private.check_verification(uuid) is
-  'Refuses to publish a quest of which a task could never be verified. Errors: CODES_REQUIRED, CHECK_REQUIRED, LINK_REQUIRED, '
+  'Refuses to publish a quest with a task that could never be verified. Errors: CODES_REQUIRED, CHECK_REQUIRED, LINK_REQUIRED, '
   'SIGNING_SECRET_REQUIRED.';
 
 create function public.get_task_verifications(p_campaign_id uuid) returns table (
@@ -277,7 +278,7 @@ as $$
   group by t.id, k.source, k.target order by t.order_index, t.id
 $$;
 comment on function public.get_task_verifications(uuid) is
-  'What the tasks of the caller''s quest are verified with, as far as it can be shown. Nullable: check_source, check_target.';
+  'Verification settings of the tasks of the caller''s quest, without secrets. Nullable: check_source, check_target.';
 grant execute on function public.get_task_verifications(uuid) to authenticated, service_role;
 
 create function private.copy_verification(p_from uuid, p_to uuid) returns void
@@ -290,7 +291,7 @@ as $$
   on conflict (task_id) do nothing
 $$;
 comment on function private.copy_verification(uuid, uuid) is
-  'Gives the tasks of a copied quest their checks. Codes are not copied: nobody can read them, and who has one has it for the first quest.';
+  'Copies the checks to the tasks of a copied quest. Codes are not copied: they cannot be read, and were given out for the first quest.';
 
 -- Members as a project knows them --------------------------------------------------------------------------------------
 
@@ -305,8 +306,8 @@ create table private.task_tokens (
   unique (task_id, user_id)
 );
 comment on table private.task_tokens is
-  'Who has set out to do a task that a call or a check verifies. The project gets the token alone, which means nothing elsewhere.';
-comment on column private.task_tokens.participant_email is 'The address that the member shares, where the quest collects them.';
-comment on column private.task_tokens.reward_points is 'What the task paid when the member set out: they get no less (TRUST-20).';
-comment on column private.task_tokens.subscribes is 'Whether the member also wants Questboard''s own news (C-76).';
+  'Members who have started a task that a call or a check verifies. The project only gets the token, which is meaningless elsewhere.';
+comment on column private.task_tokens.participant_email is 'The address that the member shares, where the quest collects addresses.';
+comment on column private.task_tokens.reward_points is 'Reward when the member started the task: they get no less (TRUST-20).';
+comment on column private.task_tokens.subscribes is 'Whether the member also subscribes to Questboard''s own news (C-76).';
 create index task_tokens_user on private.task_tokens (user_id);

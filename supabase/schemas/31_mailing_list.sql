@@ -1,5 +1,5 @@
--- The mailing list: anyone asks to be on it, the link in a mail to the address confirms it, the link in each mail unsubscribes, admins
--- see and switch entries.
+-- The mailing list with double opt-in: anyone may request a subscription, a mailed link confirms it, a link in every mail unsubscribes,
+-- admins view and switch entries.
 
 create table public.mailing_list (
   id uuid primary key default gen_random_uuid(),
@@ -17,14 +17,16 @@ create table public.mailing_list (
     case when is_active then 'active' when unsubscribed_at is null then 'pending' else 'unsubscribed' end) stored
 );
 comment on table public.mailing_list is
-  'Addresses for mailings (DB-17). One row per address; unsubscribing keeps it, inactive (MAIL-02). A pending one goes after a week.';
+  'Addresses for mailings (DB-17). One row per address; unsubscribing deactivates the row (MAIL-02). Pending ones are removed after a '
+  'week.';
 comment on column public.mailing_list.source is
-  'Where it came from: website, campaign, …; "email" when an address that was never on the list unsubscribed by a link in a mail.';
-comment on column public.mailing_list.campaign_id is 'Quest on whose page it was given, when it was.';
-comment on column public.mailing_list.user_id is 'Set when the person was signed in with this address, verified.';
-comment on column public.mailing_list.is_active is 'False: no mailings to this address; its holder has not confirmed it, or unsubscribed.';
-comment on column public.mailing_list.confirmed_at is 'When the address''s holder last confirmed it (C-82).';
-comment on column public.mailing_list.metadata is 'page_url and timestamp as the form knew them.';
+  'Where the subscription came from, such as website or campaign; "email" when an address that was never on the list unsubscribed through '
+  'a link in a mail.';
+comment on column public.mailing_list.campaign_id is 'Quest on whose page the address was entered, if any.';
+comment on column public.mailing_list.user_id is 'Set when the subscriber was signed in with this verified address.';
+comment on column public.mailing_list.is_active is 'False: no mailings, because the address is not confirmed or was unsubscribed.';
+comment on column public.mailing_list.confirmed_at is 'When the holder of the address last confirmed it (C-82).';
+comment on column public.mailing_list.metadata is 'page_url and timestamp as sent by the form.';
 create index mailing_list_subscribed on public.mailing_list (subscribed_at desc, id desc);
 create index mailing_list_pending on public.mailing_list (subscribed_at) where status = 'pending';
 create index mailing_list_recent on public.mailing_list (subscribed_at) where is_active;
@@ -37,7 +39,7 @@ create trigger mailing_list_touch before update on public.mailing_list
 alter table public.mailing_list enable row level security;
 create policy mailing_list_read on public.mailing_list for select to authenticated
   using (user_id = (select public.current_user_id()) or (select private.is_admin()));
-comment on policy mailing_list_read on public.mailing_list is 'Admins, and the person who subscribed the own verified address.';
+comment on policy mailing_list_read on public.mailing_list is 'Admins, and the person who subscribed their own verified address.';
 grant select on public.mailing_list to authenticated, service_role;
 
 create function private.count_subscriber() returns trigger
@@ -64,9 +66,8 @@ create table private.opt_outs (
   created_at timestamptz not null default now()
 );
 comment on table private.opt_outs is
-  'Mailboxes that want no mails, as keyed hashes: they outlive the entry of the mailing list, the account and the address (TRUST-25).';
-comment on column private.opt_outs.is_by_admin is
-  'An admin switched the address off, and may switch it on again. What its holder did stays.';
+  'Mailboxes that opted out, as keyed hashes, which outlive the mailing list entry, the account and the address (TRUST-25).';
+comment on column private.opt_outs.is_by_admin is 'Switched off by an admin, who may switch it on again. An opt-out by the holder stays.';
 
 create function public.is_opted_out(p_email text) returns boolean
 language plpgsql security definer set search_path = ''
@@ -77,7 +78,7 @@ begin
   return exists (select 1 from private.opt_outs o where o.mailbox = v_mailbox)
     or exists (select 1 from public.mailing_list m where m.email = lower(private.clean(p_email)) and m.status = 'unsubscribed');
 end $$;
-comment on function public.is_opted_out(text) is 'Whether the holder of an address wants no mails (MAIL-02, TRUST-25). Service role only.';
+comment on function public.is_opted_out(text) is 'Whether the holder of an address has opted out (MAIL-02, TRUST-25). Service role only.';
 grant execute on function public.is_opted_out(text) to service_role;
 
 create table private.unsubscribe_tokens (
@@ -85,7 +86,7 @@ create table private.unsubscribe_tokens (
   token text not null unique default replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')
 );
 comment on table private.unsubscribe_tokens is
-  'Random token (244 bits) behind the unsubscribe link of every mail to an address, on the list or not (C-50).';
+  'Random token (244 bits) in the unsubscribe link of every mail to an address, on the list or not (C-50).';
 
 create function private.validate_metadata(p_metadata jsonb) returns jsonb
 language plpgsql immutable set search_path = ''
@@ -96,7 +97,7 @@ begin
   end if;
   return coalesce(p_metadata, '{}');
 end $$;
-comment on function private.validate_metadata(jsonb) is 'A small JSON object; empty for null. Errors: INVALID_METADATA.';
+comment on function private.validate_metadata(jsonb) is 'Checks for a small JSON object; empty for null. Errors: INVALID_METADATA.';
 
 -- Subscribing ---------------------------------------------------------------------------------------------------------
 
@@ -106,7 +107,7 @@ create table private.mailing_list_confirmations (
   requested_at timestamptz not null default now()
 );
 comment on table private.mailing_list_confirmations is
-  'Random token (244 bits) behind the link of the mail that confirms an address (C-82). Holds for a week after the latest request.';
+  'Random token (244 bits) in the link that confirms an address (C-82). Valid for a week after the latest request.';
 create index mailing_list_confirmations_requested on private.mailing_list_confirmations (requested_at);
 
 create function private.activate_subscriber(p_email text) returns void
@@ -120,7 +121,7 @@ begin
   where m.email = p_email and not m.is_active;
 end $$;
 comment on function private.activate_subscriber(text) is
-  'The holder of an address wants mails: nobody else takes an opt-out back (TRUST-25).';
+  'Activates an address at the holder''s request and ends an opt-out, which nobody else may do (TRUST-25).';
 
 create function private.request_confirmation(p_email text) returns void
 language plpgsql security definer set search_path = ''
@@ -138,7 +139,7 @@ begin
   perform private.enqueue_event('SubscriptionRequested', null, jsonb_build_object('entry_id', v_entry));
 end $$;
 comment on function private.request_confirmation(text) is
-  'Has the confirmation mail sent to an address that is not active: one in five minutes and three a day for a mailbox, whoever asks.';
+  'Enqueues the confirmation mail to an address that is not active: per mailbox one in five minutes and three a day, whoever asks.';
 
 create function public.subscribe_to_mailing_list(p_email text, p_source text default 'website', p_metadata jsonb default '{}') returns text
 language plpgsql security definer set search_path = ''
@@ -175,9 +176,9 @@ begin
   return 'confirm';
 end $$;
 comment on function public.subscribe_to_mailing_list(text, text, jsonb) is
-  'Anyone asks for an address to be on the list (MAIL-01, MAIL-02, C-82). "active": the caller is signed in with this address, verified, '
-  'and it is on the list. "confirm": a mail with a link goes to it, unless it is on the list already; the answer is the same in every '
-  'case, so that it tells nobody who is. p_metadata: page_url, timestamp, campaign_id. Errors: EMAIL_REQUIRED, INVALID_EMAIL, '
+  'Anyone requests a subscription for an address (MAIL-01, MAIL-02, C-82). Returns "active" when the caller is signed in with this '
+  'verified address, which is subscribed at once; otherwise "confirm": a confirmation mail is sent unless the address is already '
+  'subscribed, and the answer does not reveal which. p_metadata: page_url, timestamp, campaign_id. Errors: EMAIL_REQUIRED, INVALID_EMAIL, '
   'INVALID_SOURCE, INVALID_METADATA, RATE_LIMITED, VISITORS_LIMITED.';
 grant execute on function public.subscribe_to_mailing_list(text, text, jsonb) to anon, authenticated, service_role;
 
@@ -191,8 +192,8 @@ begin
   perform private.activate_subscriber(p_email);
 end $$;
 comment on function private.subscribe_participant(text, text, uuid) is
-  'A member who proves a task asks for Questboard''s news at an address that is theirs and verified (C-76). Whoever is on the list already '
-  'stays as they came.';
+  'A member who submits a proof subscribes to Questboard''s news with their own verified address (C-76). An existing subscription is left '
+  'as it is.';
 
 create function public.get_confirmation_token(p_email text) returns text
 language sql stable security definer set search_path = ''
@@ -201,7 +202,7 @@ as $$
   where c.email = lower(private.clean(p_email)) and not m.is_active and c.requested_at > now() - interval '7 days'
 $$;
 comment on function public.get_confirmation_token(text) is
-  'Token for the link that confirms an address; null when nothing is to be confirmed. Service role only.';
+  'Token for the confirmation link of an address; null when there is nothing to confirm. Service role only.';
 grant execute on function public.get_confirmation_token(text) to service_role;
 
 create function public.confirm_mailing_list_subscription(p_token text) returns void
@@ -218,8 +219,8 @@ begin
   perform private.activate_subscriber(v_email);
 end $$;
 comment on function public.confirm_mailing_list_subscription(text) is
-  'Whoever holds the link from the confirmation mail puts its address on the list; again is no error (C-82). Unsubscribing ends the '
-  'link. Errors: INVALID_CONFIRMATION_TOKEN.';
+  'Subscribes the address of a confirmation link; idempotent (C-82). Unsubscribing invalidates the link. Errors: '
+  'INVALID_CONFIRMATION_TOKEN.';
 grant execute on function public.confirm_mailing_list_subscription(text) to anon, authenticated, service_role;
 
 -- Unsubscribing -------------------------------------------------------------------------------------------------------
@@ -239,7 +240,7 @@ begin
   return v_token;
 end $$;
 comment on function public.get_unsubscribe_token(text) is
-  'Token for the unsubscribe link of mails to an address; null for what is no address. Service role only.';
+  'Token for the unsubscribe link of mails to an address; null for an invalid address. Service role only.';
 grant execute on function public.get_unsubscribe_token(text) to service_role;
 
 create function private.deactivate_subscriber(p_email text, p_is_by_admin boolean) returns void
@@ -253,7 +254,7 @@ begin
   on conflict (email) do update set is_active = false, unsubscribed_at = now() where m.status <> 'unsubscribed';
 end $$;
 comment on function private.deactivate_subscriber(text, boolean) is
-  'Ends mails to an address, on the list or not. A confirmation that is on its way ends with it.';
+  'Opts an address out, whether it is on the list or not, and invalidates a pending confirmation.';
 
 create function public.unsubscribe_from_mailing_list(p_token text) returns void
 language plpgsql security definer set search_path = ''
@@ -268,7 +269,7 @@ begin
   perform private.deactivate_subscriber(v_email, false);
 end $$;
 comment on function public.unsubscribe_from_mailing_list(text) is
-  'Whoever holds the link from a mail ends mails to its address; again is no error (MAIL-02, C-50). Errors: INVALID_UNSUBSCRIBE_TOKEN.';
+  'Opts out the address of an unsubscribe link; idempotent (MAIL-02, C-50). Errors: INVALID_UNSUBSCRIBE_TOKEN.';
 grant execute on function public.unsubscribe_from_mailing_list(text) to anon, authenticated, service_role;
 
 -- Admins --------------------------------------------------------------------------------------------------------------
@@ -292,7 +293,7 @@ begin
     perform private.deactivate_subscriber(v_before.email, true);
   elsif not v_before.is_active then
     v_mailbox := private.mailbox_key(v_before.email);
-    -- Only what an admin switched off may an admin switch on (TRUST-25).
+    -- An admin may only switch on what an admin has switched off (TRUST-25).
     if v_before.confirmed_at is null
       or not exists (select 1 from private.opt_outs o where o.mailbox = v_mailbox and o.is_by_admin) then
       perform private.raise_error('NOT_CONFIRMED', 'Only the holder of this address can put it on the list, by the link in our mail', 409);
@@ -306,8 +307,8 @@ begin
   return v_after;
 end $$;
 comment on function public.set_mailing_list_active(uuid, boolean) is
-  'Admin switches an entry off, or on again what an admin switched off (C-50); an opt-out of its holder stays. Errors: UNAUTHENTICATED, '
-  'SUSPENDED, FORBIDDEN, INVALID_STATUS, SUBSCRIBER_NOT_FOUND, NOT_CONFIRMED.';
+  'Admin deactivates an entry, or reactivates one that an admin deactivated (C-50); the holder''s own opt-out stays. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, SUBSCRIBER_NOT_FOUND, NOT_CONFIRMED.';
 grant execute on function public.set_mailing_list_active(uuid, boolean) to authenticated, service_role;
 
 create function public.get_mailing_list_stats() returns jsonb

@@ -1,16 +1,16 @@
--- Quests that are published no more: what those who took part still see, and whether the address was public.
+-- Quests that are no longer published: what participants still see, and whether the URL was public.
 
 create function public.get_participated_quest(p_campaign_id uuid) returns setof public.campaigns
 language sql stable security definer set search_path = ''
 as $$
-  -- The status is today's: a member learns that the quest takes no proofs, not why.
+  -- The current status, so that a member learns that the quest takes no proofs, but not why.
   select r.* from private.published_quests p join public.campaigns c on c.id = p.campaign_id
   cross join lateral jsonb_populate_record(c, p.quest
     || jsonb_build_object('status', c.status, 'hold_reason', null, 'held_by', null, 'held_at', null)) r
   where p.campaign_id = p_campaign_id and c.status <> 'published' and private.has_participated(p_campaign_id)
 $$;
 comment on function public.get_participated_quest(uuid) is
-  'A quest in which the caller took part and that is a draft again, on hold or closed, as it was last published; at most one row.';
+  'A quest that the caller took part in and that is back in draft, on hold or closed, as last published; at most one row.';
 grant execute on function public.get_participated_quest(uuid) to authenticated, service_role;
 
 create function public.get_participated_tasks(p_campaign_id uuid) returns setof public.tasks
@@ -21,7 +21,7 @@ as $$
   where p.campaign_id = p_campaign_id and c.status <> 'published' and private.has_participated(p_campaign_id)
   order by t.order_index, t.id
 $$;
-comment on function public.get_participated_tasks(uuid) is 'The tasks of a quest as get_participated_quest gives it.';
+comment on function public.get_participated_tasks(uuid) is 'The tasks of a quest from get_participated_quest.';
 grant execute on function public.get_participated_tasks(uuid) to authenticated, service_role;
 
 create function private.was_public(p_campaign_id uuid) returns boolean
@@ -34,4 +34,4 @@ begin
   );
 end $$;
 comment on function private.was_public(uuid) is
-  'Whether a quest was public and is deleted, closed or on hold. A draft, also one that was published, says nothing.';
+  'Whether a quest was public and has been deleted, closed or put on hold. False for drafts, even those that were once published.';

@@ -1,11 +1,11 @@
--- A project's owner, or an admin, edits it; a verified one that takes another name or website is looked at again (C-96).
+-- Editing a project, by its owner or an admin; a new name or website of a verified project is reviewed again (C-96).
 
 create function private.note_project_change(p_before public.startup_profiles, p_after public.startup_profiles)
 returns public.startup_profiles
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  -- Renamed twice within 30 days, it was known by the first name.
+  -- After two renames within 30 days, people know it by the first name.
   v_former text := case when p_before.renamed_at > now() - interval '30 days' then p_before.former_name else p_before.name end;
   v_startup public.startup_profiles;
 begin
@@ -19,8 +19,8 @@ begin
   return v_startup;
 end $$;
 comment on function private.note_project_change(public.startup_profiles, public.startup_profiles) is
-  'A verified project has another name or website: it stays verified, is shown with its former name, and waits for an admin to look at '
-  'it unless one made the change (C-96).';
+  'Records a new name or website of a verified project: it stays verified, is shown with its former name, and waits for an admin''s check '
+  'unless an admin made the change (C-96).';
 
 create function public.update_startup_profile(
   p_startup_id uuid, p_name text, p_website text default null, p_logo_url text default null, p_description text default null
@@ -54,7 +54,7 @@ begin
     v_startup := private.note_project_change(v_before, v_startup);
   end if;
   if v_before.name <> v_startup.name then
-    -- Its quests are found by its name.
+    -- Quests can be found by the project's name.
     perform private.index_quests(array(select c.id from public.campaigns c where c.startup_id = p_startup_id));
   end if;
   perform private.audit(v_user, 'startup.update', 'startup', p_startup_id::text,

@@ -1,8 +1,8 @@
--- What binds the quests of a project: the terms of the trial, and what it has bought on top (RULE-04, RULE-05, RULE-18, BEY-20).
+-- Limits on the quests of a project: those of the trial, extended by bought points (RULE-04, RULE-05, RULE-18, BEY-20).
 
 create type private.project_limits as (quests integer, budget bigint, reward integer, bought bigint);
 comment on type private.project_limits is
-  'What binds a project: number of quests, sum of their budgets (null: not bound), points of one reward; and the points it has bought.';
+  'Limits of a project: number of quests, sum of their budgets (null: unlimited), points of one reward; and the points it has bought.';
 
 create function private.quest_limits(p_startup public.startup_profiles) returns private.project_limits
 language plpgsql stable security definer set search_path = ''
@@ -12,7 +12,7 @@ declare
   v_limits private.project_limits := (null, null, 1000, private.bought_points(p_startup.owner_user_id));
 begin
   if private.is_on_trial(p_startup.id) then
-    -- Who has bought points may spend them, also during the beta: then the points bound the quests, and not their number.
+    -- An owner who has bought points may spend them, also during the beta: points then limit the quests, not their number.
     v_limits.quests := case when v_limits.bought = 0 then v_settings.trial_quest_limit end;
     v_limits.budget := v_settings.trial_budget_points + v_limits.bought;
     v_limits.reward := least(v_limits.budget, 1000);
@@ -20,7 +20,7 @@ begin
   return v_limits;
 end $$;
 comment on function private.quest_limits(public.startup_profiles) is
-  'The limits of a project: those of the trial and what it has bought on top, none with a plan after the beta (RULE-04, RULE-05, RULE-18, '
+  'The limits of a project: those of the trial plus the points it has bought; none with a plan after the beta (RULE-04, RULE-05, RULE-18, '
   'C-22, BEY-20).';
 
 create function private.check_quest_limits(p_startup public.startup_profiles, p_campaign_id uuid, p_budget bigint) returns void
@@ -33,7 +33,7 @@ declare
 begin
   select count(*), coalesce(sum(c.budget_points), 0) into v_count, v_budgets
   from public.campaigns c where c.startup_id = p_startup.id and c.id is distinct from p_campaign_id;
-  -- Any quest of any status counts; deleting one frees the slot (C-23).
+  -- Quests of any status count; deleting one frees its slot (C-23).
   if p_campaign_id is null and v_count >= v_limits.quests then
     perform private.raise_error('QUEST_LIMIT', format(
       'Beta limit reached: You can only create %s quest%s during the beta period. Please wait for the full launch to create more quests.',
@@ -46,8 +46,8 @@ begin
   end if;
 end $$;
 comment on function private.check_quest_limits(public.startup_profiles, uuid, bigint) is
-  'Limits of a project whose row the caller has locked: number of quests for a new one (p_campaign_id null), sum of budgets always '
-  '(RULE-04, RULE-05, C-35). Errors: QUEST_LIMIT, BUDGET_LIMIT, POINTS_BUDGET_LIMIT.';
+  'Enforces the limits of a project whose row the caller has locked: the number of quests for a new one (p_campaign_id null), the sum of '
+  'budgets always (RULE-04, RULE-05, C-35). Errors: QUEST_LIMIT, BUDGET_LIMIT, POINTS_BUDGET_LIMIT.';
 
 create function public.get_quest_limits() returns table (
   quest_count integer, quest_limit integer, budget_used bigint, budget_limit bigint, reward_limit integer, bought_points bigint,
@@ -64,6 +64,6 @@ begin
     where s.owner_user_id = public.current_user_id();
 end $$;
 comment on function public.get_quest_limits() is
-  'What binds the caller''s project, and how much of it is used: at most one row, none without a project. Budgets and quests of every '
-  'status count (C-23). reward_limit: most points of one reward. Where nothing binds, null. Nullable: quest_limit, budget_limit.';
+  'The limits of the caller''s project and how much of them is used: at most one row, none without a project. Quests of every status count '
+  '(C-23). reward_limit: maximum points of one reward. Null: unlimited. Nullable: quest_limit, budget_limit.';
 grant execute on function public.get_quest_limits() to authenticated, service_role;

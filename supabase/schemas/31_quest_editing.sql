@@ -1,5 +1,5 @@
--- Creating a quest, within the limits of the trial and with its reserve of points. Editing and deleting one is in 35_quest_changes,
--- because both may decide what waits.
+-- Creating a quest, within the project's limits and with its reserve of points. Editing and deleting are in 35_quest_changes, because both
+-- may decide pending submissions.
 
 -- Reserve -------------------------------------------------------------------------------------------------------------
 
@@ -12,8 +12,8 @@ as $$
   where c.id = p_campaign_id
 $$;
 comment on function private.required_reserve(uuid) is
-  'Points the quest may still have to pay: those promised to pending submissions, those kept for rejected ones that may be appealed and, '
-  'once it has been published and until it is closed, every free slot at the current reward.';
+  'Points that the quest may still have to pay: those promised to pending submissions, those kept for rejected ones that may be appealed '
+  'and, from publishing until closing, every free slot at the current reward.';
 
 create function private.adjust_reserve(p_campaign_id uuid, p_startup_id uuid, p_owner text, p_required bigint) returns void
 language plpgsql security definer set search_path = ''
@@ -53,8 +53,8 @@ begin
   perform private.adjust_reserve(p_campaign_id, p_startup_id, p_owner, least(private.required_reserve(p_campaign_id), v_points));
 end $$;
 comment on function private.adjust_reserve_within_balance(uuid, uuid, text) is
-  'For slots freed by a decision: the reserve keeps what they cost now, as far as the project can pay, and returns the rest. Never '
-  'fails.';
+  'Like adjust_reserve, for slots freed by a decision: tops up only as far as the project''s balance allows, returns any surplus, and '
+  'never fails.';
 
 -- Tasks ---------------------------------------------------------------------------------------------------------------
 
@@ -69,7 +69,7 @@ as $$
   ) t
   where c.id = p_campaign_id
 $$;
-comment on function private.recount_tasks(uuid) is 'Updates the quest''s task totals after its tasks have changed.';
+comment on function private.recount_tasks(uuid) is 'Recomputes the quest''s totals after its tasks have changed.';
 
 create function private.require_owned_campaign(p_campaign_id uuid, p_kept_tasks uuid[] default null) returns public.campaigns
 language plpgsql security definer set search_path = ''
@@ -97,7 +97,7 @@ begin
 end $$;
 comment on function private.require_owned_campaign(uuid, uuid[]) is
   'Locks and returns a quest of the caller''s project. p_kept_tasks: all other tasks are about to be deleted, so their submissions are '
-  'locked first, in the order that reviews lock. Errors: UNAUTHENTICATED, CAMPAIGN_NOT_FOUND, FORBIDDEN (C-42).';
+  'locked first, in the same order as by reviews. Errors: UNAUTHENTICATED, CAMPAIGN_NOT_FOUND, FORBIDDEN (C-42).';
 
 create function private.validate_task(
   p_task jsonb, p_current public.tasks, p_position integer, p_min_points integer, p_max_points integer
@@ -138,7 +138,7 @@ begin
   return v_task;
 end $$;
 comment on function private.validate_task(jsonb, public.tasks, integer, integer, integer) is
-  'The task at a 1-based position as the owner wants it; p_current is the task as it is, null for a new one. Errors: '
+  'The validated task at a 1-based position of the owner''s input; p_current is the stored task, null for a new one. Errors: '
   'TASK_TITLE_REQUIRED, TEXT_TOO_LONG, TASK_INSTRUCTIONS_REQUIRED, TASK_POINTS_RANGE, TASK_COMPLETIONS_MIN, TASK_COMPLETIONS_MAX, '
   'INVALID_TASK, INVALID_LINK.';
 
@@ -169,7 +169,7 @@ begin
   return v_text::timestamptz;
 end $$;
 comment on function private.read_time(jsonb, text, timestamptz) is
-  'A time in the owner''s values; blank is null, and a missing key the default. Errors: INVALID_TIME.';
+  'A time in the owner''s input; blank means null, a missing key the default. Errors: INVALID_TIME.';
 
 create function private.check_schedule(p_starts_at timestamptz, p_ends_at timestamptz, p_publishes boolean) returns void
 language plpgsql stable set search_path = ''
@@ -198,7 +198,7 @@ begin
   return v_hours;
 end $$;
 comment on function private.read_review_hours(jsonb, integer) is
-  'Hours within which the owner promises to answer a proof; a missing key is the default (BEY-22). Errors: REVIEW_TIME_RANGE.';
+  'Hours within which the owner promises to review a proof; a missing key means the default (BEY-22). Errors: REVIEW_TIME_RANGE.';
 
 create function private.validate_custom_reward(p_values jsonb, p_current public.campaigns) returns public.campaigns
 language plpgsql stable set search_path = ''
@@ -223,7 +223,7 @@ begin
   return v_campaign;
 end $$;
 comment on function private.validate_custom_reward(jsonb, public.campaigns) is
-  'The quest with the custom reward of the owner''s values: both fields, or null in both for none; a missing key changes nothing. Errors: '
+  'The quest with the custom reward from the owner''s input: both fields, or null in both for none; a missing key changes nothing. Errors: '
   'CUSTOM_REWARD_TITLE_REQUIRED, CUSTOM_REWARD_DESCRIPTION_REQUIRED, TEXT_TOO_LONG.';
 
 create function private.validate_terms(p_values jsonb, p_current public.campaigns) returns public.campaigns
@@ -242,8 +242,8 @@ begin
   return v_campaign;
 end $$;
 comment on function private.validate_terms(jsonb, public.campaigns) is
-  'The quest with everything that creating and editing take alike: custom reward, e-mails, times, review time (C-75). p_current is the '
-  'quest as it is, null for a new one; a missing key changes nothing. Errors: INVALID_TIME, REVIEW_TIME_RANGE and those of '
+  'The quest with the terms shared by creating and editing: custom reward, e-mail collection, times, review time (C-75). p_current is the '
+  'stored quest, null for a new one; a missing key changes nothing. Errors: INVALID_TIME, REVIEW_TIME_RANGE and those of '
   'validate_custom_reward.';
 
 create function private.quest_terms(p_campaign_id uuid) returns jsonb
@@ -260,7 +260,7 @@ as $$
   ))
   from public.campaigns c where c.id = p_campaign_id
 $$;
-comment on function private.quest_terms(uuid) is 'What a quest promises, as the audit log records it (BEY-04).';
+comment on function private.quest_terms(uuid) is 'The terms of a quest as the audit log records them (BEY-04).';
 
 create function public.create_quest(
   p_startup_id uuid, p_campaign jsonb, p_task jsonb, p_idempotency_key text default null, p_publish boolean default true
@@ -337,16 +337,15 @@ begin
 end $$;
 comment on function public.create_quest(uuid, jsonb, jsonb, text, boolean) is
   'Creates a quest with one task, reserves its points and publishes it, in one transaction (QNEW-19, RULE-09); p_publish false: keeps it '
-  'as a draft, for which nothing is reserved until it is published (C-85). The same key of the same owner again '
-  'returns the first quest, also when both calls come at once (TRUST-21). p_campaign: title, summary, details_md, '
-  'custom_reward_title, custom_reward_description, collect_emails, email_collection_purpose, starts_at, ends_at, review_hours. p_task: '
-  'title, type, instructions_md, reward_points, max_completions, requires_proof, proof_type, auto_verify or verification, link_url, '
-  'shared_code or single_use_codes, check_source, check_target. Errors: UNAUTHENTICATED, SUSPENDED, '
-  'INVALID_IDEMPOTENCY_KEY, CAMPAIGN_NOT_FOUND (made by this key and deleted since), STARTUP_ID_NOT_FOUND, FORBIDDEN, '
-  'RATE_LIMITED, STARTUP_NOT_VERIFIED, QUEST_TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, TEXT_TOO_LONG, '
-  'CUSTOM_REWARD_TITLE_REQUIRED, CUSTOM_REWARD_DESCRIPTION_REQUIRED, REWARD_MIN, REWARD_MAX, PARTICIPANTS_MIN, PARTICIPANTS_MAX, '
-  'QUEST_LIMIT, BUDGET_LIMIT, POINTS_BUDGET_LIMIT, INVALID_TIME, END_BEFORE_START, END_PASSED, REVIEW_TIME_RANGE, INSUFFICIENT_POINTS, '
-  'those of a task, of save_verification and of check_verification.';
+  'as a draft without reserved points (C-85). Idempotent per owner and key, also under concurrency (TRUST-21). p_campaign: title, summary, '
+  'details_md, custom_reward_title, custom_reward_description, collect_emails, email_collection_purpose, starts_at, ends_at, review_hours. '
+  'p_task: title, type, instructions_md, reward_points, max_completions, requires_proof, proof_type, auto_verify or verification, '
+  'link_url, shared_code or single_use_codes, check_source, check_target. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_IDEMPOTENCY_KEY, '
+  'CAMPAIGN_NOT_FOUND (created with this key and deleted since), STARTUP_ID_NOT_FOUND, FORBIDDEN, RATE_LIMITED, STARTUP_NOT_VERIFIED, '
+  'QUEST_TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, TEXT_TOO_LONG, CUSTOM_REWARD_TITLE_REQUIRED, '
+  'CUSTOM_REWARD_DESCRIPTION_REQUIRED, REWARD_MIN, REWARD_MAX, PARTICIPANTS_MIN, PARTICIPANTS_MAX, QUEST_LIMIT, BUDGET_LIMIT, '
+  'POINTS_BUDGET_LIMIT, INVALID_TIME, END_BEFORE_START, END_PASSED, REVIEW_TIME_RANGE, INSUFFICIENT_POINTS, those of a task, of '
+  'save_verification and of check_verification.';
 grant execute on function public.create_quest(uuid, jsonb, jsonb, text, boolean) to authenticated, service_role;
 
 create function public.get_quest_by_key(p_idempotency_key text) returns setof public.campaigns
@@ -361,6 +360,6 @@ begin
       and k.key = private.clean(p_idempotency_key);
 end $$;
 comment on function public.get_quest_by_key(text) is
-  'The quest that the caller made or saved with this key, or none: what became of a call whose answer was lost (TRUST-21, C-99). Errors: '
-  'UNAUTHENTICATED, SUSPENDED.';
+  'The quest that the caller created or saved with this key, or none: the outcome of a call whose answer was lost (TRUST-21, C-99). '
+  'Errors: UNAUTHENTICATED, SUSPENDED.';
 grant execute on function public.get_quest_by_key(text) to authenticated, service_role;

@@ -1,4 +1,4 @@
--- What members keep an eye on: quests that they saved, projects that they follow. Who follows a project hears of its new quests (BEY-18).
+-- Saved quests and followed projects. Followers of a project are notified of its new quests (BEY-18).
 
 create table public.saved_quests (
   id uuid primary key default gen_random_uuid(),
@@ -7,7 +7,7 @@ create table public.saved_quests (
   saved_at timestamptz not null default now(),
   unique (user_id, campaign_id)
 );
-comment on table public.saved_quests is 'Quests that members saved for later, at most 500 each.';
+comment on table public.saved_quests is 'Quests saved for later, at most 500 per member.';
 create index saved_quests_latest on public.saved_quests (user_id, saved_at desc, campaign_id desc);
 create index saved_quests_campaign on public.saved_quests (campaign_id);
 alter table public.saved_quests enable row level security;
@@ -23,7 +23,7 @@ create table public.followed_projects (
   followed_at timestamptz not null default now(),
   unique (user_id, startup_id)
 );
-comment on table public.followed_projects is 'Projects that members follow, at most 500 each. Projects never learn who.';
+comment on table public.followed_projects is 'Projects that members follow, at most 500 per member. Projects never learn who follows them.';
 create index followed_projects_startup on public.followed_projects (startup_id, user_id);
 alter table public.followed_projects enable row level security;
 create policy followed_projects_read on public.followed_projects for select to authenticated
@@ -44,7 +44,7 @@ begin
   if not exists (select 1 from public.campaigns c where c.id = p_campaign_id and c.status = 'published') then
     perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
   end if;
-  -- One after the other, so that the limit holds.
+  -- Serialised, so that the limit holds.
   perform 1 from public.user_profiles p where p.user_id = v_user for no key update;
   if (select count(*) from public.saved_quests s where s.user_id = v_user and s.campaign_id <> p_campaign_id) >= 500 then
     perform private.raise_error('SAVED_LIMIT', 'You can save up to 500 quests. Please remove one first.', 409);
@@ -53,8 +53,8 @@ begin
   return true;
 end $$;
 comment on function public.set_quest_saved(uuid, boolean) is
-  'Saves a published quest for the caller, or forgets it; again changes nothing. Returns whether it is saved. Errors: UNAUTHENTICATED, '
-  'SUSPENDED, PROFILE_NOT_FOUND, CAMPAIGN_NOT_FOUND, SAVED_LIMIT.';
+  'Saves a published quest for the caller, or removes it from the saved ones; idempotent. Returns whether it is saved. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, PROFILE_NOT_FOUND, CAMPAIGN_NOT_FOUND, SAVED_LIMIT.';
 grant execute on function public.set_quest_saved(uuid, boolean) to authenticated, service_role;
 
 create function public.set_project_followed(p_startup_id uuid, p_is_followed boolean) returns boolean
@@ -78,8 +78,8 @@ begin
   return true;
 end $$;
 comment on function public.set_project_followed(uuid, boolean) is
-  'The caller follows a public project, or no longer; again changes nothing. Returns whether it is followed. Errors: UNAUTHENTICATED, '
-  'SUSPENDED, PROFILE_NOT_FOUND, STARTUP_NOT_FOUND, FOLLOWED_LIMIT.';
+  'Follows or unfollows a public project for the caller; idempotent. Returns whether it is followed. Errors: UNAUTHENTICATED, SUSPENDED, '
+  'PROFILE_NOT_FOUND, STARTUP_NOT_FOUND, FOLLOWED_LIMIT.';
 grant execute on function public.set_project_followed(uuid, boolean) to authenticated, service_role;
 
 create function public.list_saved_quests(p_limit integer default 20, p_cursor text default null) returns table (
@@ -105,9 +105,9 @@ begin
     order by q.saved_at desc, q.campaign_id desc limit v_limit;
 end $$;
 comment on function public.list_saved_quests(integer, text) is
-  'The quests that the caller saved and that are still on the board, the one saved last first. Columns as in list_published_quests. Next '
-  'page: the cursor of the last row. Nullable: startup_logo_url, custom_reward_title, ends_at. Errors: UNAUTHENTICATED, SUSPENDED, '
-  'INVALID_LIMIT, INVALID_CURSOR.';
+  'The caller''s saved quests that are still listed, most recently saved first. Columns as in list_published_quests. Next page: the cursor '
+  'of the last row. Nullable: startup_logo_url, custom_reward_title, ends_at. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT, '
+  'INVALID_CURSOR.';
 grant execute on function public.list_saved_quests(integer, text) to authenticated, service_role;
 
 -- New quests of followed projects -------------------------------------------------------------------------------------
@@ -116,7 +116,8 @@ create table private.quest_announcements (
   campaign_id uuid primary key references public.campaigns (id) on delete cascade,
   announced_at timestamptz not null default now()
 );
-comment on table private.quest_announcements is 'Quests of which those who follow the project have been told: each is told once.';
+comment on table private.quest_announcements is
+  'Quests that have been announced to the followers of their project; each is announced once.';
 
 create function private.announce_quests(p_time interval default '1 second') returns void
 language plpgsql security definer set search_path = ''
@@ -143,6 +144,6 @@ begin
   end loop;
 end $$;
 comment on function private.announce_quests(interval) is
-  'With each tick of the outbox worker: tells the members who follow a project of quests that began within the last two days '
-  '(QuestPublished), once a quest, however often it is published. A quest on hold is not published, so nobody is told. '
-  'Stops to begin another quest after p_time.';
+  'Called on every tick of the outbox worker: notifies the followers of a project of quests that started within the last two days '
+  '(QuestPublished), once per quest, however often it is published. A quest on hold is not published and not announced. Starts no further '
+  'quest after p_time.';

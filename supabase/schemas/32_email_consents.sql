@@ -1,4 +1,4 @@
--- Consent to hand one's address to a project: what was said when, and how it is taken back (BEY-10).
+-- Members' consents to share their address with a project: what they agreed to and when, and its withdrawal (BEY-10).
 
 create table public.email_consents (
   id uuid primary key default gen_random_uuid(),
@@ -12,10 +12,10 @@ create table public.email_consents (
   withdrawn_at timestamptz
 );
 comment on table public.email_consents is
-  'Each time a member agreed to hand an address to a project. Written by triggers on campaign_email_collections only.';
+  'One row per consent of a member to share an address with a project. Written by triggers on campaign_email_collections only.';
 comment on column public.email_consents.statement is 'The sentence that the member read and agreed to.';
 comment on column public.email_consents.withdrawn_at is
-  'The member took it back, gave another address, or the list is gone with its quest. Null: the project has the address.';
+  'When the member withdrew it or gave another address, or the list was deleted with its quest. Null: the project has the address.';
 create unique index email_consents_active on public.email_consents (user_id, campaign_id) where withdrawn_at is null;
 create index email_consents_user on public.email_consents (user_id, given_at desc, id);
 create index email_consents_campaign on public.email_consents (campaign_id);
@@ -23,7 +23,7 @@ create index email_consents_campaign on public.email_consents (campaign_id);
 alter table public.email_consents enable row level security;
 create policy email_consents_read on public.email_consents for select to authenticated
   using (user_id = (select public.current_user_id()) or (select private.is_admin()));
-comment on policy email_consents_read on public.email_consents is 'The member and admins; projects have their list.';
+comment on policy email_consents_read on public.email_consents is 'The member and admins; projects read their list of addresses.';
 grant select on public.email_consents to authenticated, service_role;
 
 create function private.consent_statement(p_project text, p_purpose text) returns text
@@ -32,7 +32,7 @@ as $$
   select format('I agree that %s gets my email address%s. I can take this back in my settings at any time.',
     p_project, coalesce(' for this purpose: ' || rtrim(p_purpose, '. '), ' to contact me'))
 $$;
-comment on function private.consent_statement(text, text) is 'What a member agrees to, with the purpose that the owner has written.';
+comment on function private.consent_statement(text, text) is 'The sentence that a member agrees to, including the owner''s purpose.';
 
 create function public.get_consent_statement(p_campaign_id uuid) returns text
 language sql stable security definer set search_path = ''
@@ -42,7 +42,7 @@ as $$
   where c.id = p_campaign_id and c.collect_emails and c.status = 'published'
 $$;
 comment on function public.get_consent_statement(uuid) is
-  'The sentence to show where a published quest asks for an address; null when it does not. The same sentence is kept with the consent.';
+  'The sentence to show where a published quest asks for an address; null when it does not. The same sentence is stored with the consent.';
 grant execute on function public.get_consent_statement(uuid) to anon, authenticated, service_role;
 
 create function private.end_email_consent() returns trigger
@@ -53,7 +53,7 @@ begin
   where e.user_id = old.user_id and e.campaign_id = old.campaign_id and e.withdrawn_at is null;
   return null;
 end $$;
-comment on function private.end_email_consent() is 'Trigger: an address that is no longer on the list is no longer handed over.';
+comment on function private.end_email_consent() is 'Trigger: ends the consent when the address leaves the list.';
 create function private.record_email_consent() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -68,4 +68,4 @@ begin
     'project', v_consent.project_name, 'quest', v_consent.quest_title, 'email', v_consent.email, 'statement', v_consent.statement));
   return null;
 end $$;
-comment on function private.record_email_consent() is 'Trigger: keeps what was agreed to, and has a receipt mailed.';
+comment on function private.record_email_consent() is 'Trigger: stores the consent and enqueues a receipt by mail.';

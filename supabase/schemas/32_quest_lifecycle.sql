@@ -1,4 +1,4 @@
--- Draft, published, closed, held (RULE-13, C-25).
+-- The status of a quest: draft, published, closed, and moderation holds (RULE-13, C-25).
 
 create function private.audit_status(p_before public.campaigns, p_after public.campaigns, p_action text) returns void
 language sql security definer set search_path = ''
@@ -38,9 +38,9 @@ begin
   return v_campaign;
 end $$;
 comment on function public.publish_campaign(uuid) is
-  'Owner publishes a draft or closed quest; its reserve is filled up first. Already published: no change. Errors: UNAUTHENTICATED, '
-  'SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, ON_HOLD, RATE_LIMITED, STARTUP_NOT_VERIFIED, NO_TASKS, '
-  'END_PASSED, INSUFFICIENT_POINTS and those of check_verification.';
+  'Owner publishes a draft or closed quest; its reserve is topped up first. Already published: no change. Errors: UNAUTHENTICATED, '
+  'SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, ON_HOLD, RATE_LIMITED, STARTUP_NOT_VERIFIED, NO_TASKS, END_PASSED, INSUFFICIENT_POINTS and '
+  'those of check_verification.';
 grant execute on function public.publish_campaign(uuid) to authenticated, service_role;
 
 create function private.take_back_to_draft(p_campaign_id uuid) returns public.campaigns
@@ -57,14 +57,14 @@ begin
   update public.campaigns c set status = 'draft', closed_at = null, updated_at = now()
   where c.id = p_campaign_id returning c.* into v_campaign;
   if v_before.status = 'closed' then
-    -- Closing gave the reserve back; as a draft the quest needs it again.
+    -- Closing returned the reserve; as a draft the quest needs it again.
     perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), private.required_reserve(p_campaign_id));
   end if;
   perform private.audit_status(v_before, v_campaign, 'campaign.unpublish');
   return v_campaign;
 end $$;
 comment on function private.take_back_to_draft(uuid) is
-  'The owner''s way to unpublish. The reserve stays; a closed quest, which has none, gets it again. A draft stays as it is. Errors: '
+  'Unpublishing by the owner. The reserve stays; a closed quest, which has none, is funded again. No effect on a draft. Errors: '
   'UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, RATE_LIMITED, INSUFFICIENT_POINTS.';
 
 create function private.record_hold(p_campaign public.campaigns, p_decision text) returns void
@@ -74,10 +74,9 @@ as $$
   select s.id, s.owner_user_id, s.name, p_decision, p_campaign.id, p_campaign.hold_reason, 'questboard'
   from public.startup_profiles s where s.id = p_campaign.startup_id
 $$;
-comment on function private.record_hold(public.campaigns, text) is
-  'Adds a hold, or its end, to what was decided about the project (C-97).';
+comment on function private.record_hold(public.campaigns, text) is 'Adds a hold, or its end, to the project''s decision history (C-97).';
 
-create function private.tell_hold(p_campaign public.campaigns, p_type text, p_reason text) returns void
+create function private.notify_hold(p_campaign public.campaigns, p_type text, p_reason text) returns void
 language plpgsql security definer set search_path = ''
 as $$
 begin
@@ -85,9 +84,9 @@ begin
     jsonb_build_object('campaign_id', p_campaign.id, 'quest', p_campaign.title, 'reason', p_reason))
   from public.startup_profiles s where s.id = p_campaign.startup_id;
 end $$;
-comment on function private.tell_hold(public.campaigns, text, text) is
-  'Tells the owner of a moderation hold (QuestHeld) or its end (QuestHoldLifted). A suspension or revocation, which holds all quests, is '
-  'told as what it is.';
+comment on function private.notify_hold(public.campaigns, text, text) is
+  'Notifies the owner of a moderation hold (QuestHeld) or its end (QuestHoldLifted). A suspension or revocation, which holds all quests, '
+  'has events of its own.';
 
 create function private.hold_campaign(
   p_campaign_id uuid, p_admin text, p_reason text, p_cause public.hold_cause default 'moderation'
@@ -104,14 +103,14 @@ begin
   elsif private.clean(p_reason) is null then
     perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
   end if;
-  -- A closed quest stays closed: its reserve is gone, and the hold prevents publishing anyway.
+  -- A closed quest stays closed: its reserve has been returned, and the hold prevents publishing anyway.
   update public.campaigns c set status = case when c.status = 'closed' then c.status else 'draft' end,
     hold_reason = left(private.clean(p_reason), 1000), held_by = 'questboard', held_at = now(), updated_at = now(), hold_cause = p_cause,
     status_before_hold = coalesce(c.status_before_hold, c.status)
   where c.id = p_campaign_id returning c.* into v_campaign;
   if p_cause = 'moderation' then
     perform private.record_hold(v_campaign, 'held');
-    perform private.tell_hold(v_campaign, 'QuestHeld', v_campaign.hold_reason);
+    perform private.notify_hold(v_campaign, 'QuestHeld', v_campaign.hold_reason);
   end if;
   perform private.audit(p_admin, case p_cause when 'moderation' then 'campaign.take_down' else 'campaign.hold' end, 'campaign',
     p_campaign_id::text,
@@ -120,7 +119,7 @@ begin
   return v_campaign;
 end $$;
 comment on function private.hold_campaign(uuid, text, text, public.hold_cause) is
-  'An admin''s way to unpublish: a hold with a reason that the owner sees (C-25). One because of the owner''s suspension or the project''s '
+  'Unpublishing by an admin: a hold with a reason that the owner sees (C-25). A hold caused by the owner''s suspension or the project''s '
   'revocation ends with it. Errors: CAMPAIGN_NOT_FOUND, REASON_REQUIRED.';
 
 create function private.end_hold(p_campaign_id uuid, p_publish boolean) returns public.campaigns
@@ -131,7 +130,7 @@ as $$
   where c.id = p_campaign_id returning c.*
 $$;
 comment on function private.end_hold(uuid, boolean) is
-  'Takes a hold away; p_publish: and gives the quest the status back that the hold took, unless the owner has closed it since.';
+  'Ends a hold; p_publish: also restores the status that the hold replaced, unless the owner has closed the quest since.';
 
 create function public.unpublish_campaign(p_campaign_id uuid, p_reason text default null) returns public.campaigns
 language plpgsql security definer set search_path = ''
@@ -148,9 +147,9 @@ begin
   return private.take_back_to_draft(p_campaign_id);
 end $$;
 comment on function public.unpublish_campaign(uuid, text) is
-  'Owner takes a quest back to draft; an admin takes it down: a moderation hold with a reason that the owner sees (C-25, C-78). The '
-  'reserve stays; a closed quest, which has none, gets it again when its owner makes it a draft. Errors: UNAUTHENTICATED, '
-  'SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, RATE_LIMITED, REASON_REQUIRED, INSUFFICIENT_POINTS.';
+  'Owner returns a quest to draft; an admin takes it down with a moderation hold whose reason the owner sees (C-25, C-78). The reserve '
+  'stays; a closed quest, which has none, is funded again when its owner returns it to draft. Errors: UNAUTHENTICATED, SUSPENDED, '
+  'CAMPAIGN_NOT_FOUND, FORBIDDEN, RATE_LIMITED, REASON_REQUIRED, INSUFFICIENT_POINTS.';
 grant execute on function public.unpublish_campaign(uuid, text) to authenticated, service_role;
 
 create function public.lift_campaign_hold(p_campaign_id uuid) returns public.campaigns
@@ -168,7 +167,7 @@ begin
   v_campaign := private.end_hold(p_campaign_id, false);
   if v_before.hold_cause = 'moderation' then
     perform private.record_hold(v_campaign, 'hold_lifted');
-    perform private.tell_hold(v_campaign, 'QuestHoldLifted', null);
+    perform private.notify_hold(v_campaign, 'QuestHoldLifted', null);
   end if;
   perform private.audit(v_admin, 'campaign.lift_hold', 'campaign', p_campaign_id::text,
     jsonb_build_object('hold_reason', v_before.hold_reason), jsonb_build_object('hold_reason', null));
@@ -192,7 +191,7 @@ begin
   update public.campaigns c set status = 'closed', closed_at = now(), updated_at = now()
   where c.id = p_campaign_id returning c.* into v_campaign;
   perform private.audit_status(v_before, v_campaign, 'campaign.close');
-  -- Nobody can submit any more: what is not promised to pending submissions goes back to the project.
+  -- Nobody can submit from here on: what is not promised to pending submissions is returned to the project.
   perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), private.required_reserve(p_campaign_id));
   return v_campaign;
 end $$;
@@ -224,8 +223,8 @@ begin
   end loop;
 end $$;
 comment on function private.close_ended_quests() is
-  'Closes quests whose end has come, with each tick of the worker: what nobody was promised goes back to the project, waiting proofs stay '
-  'and are reviewed and paid as after any closing (BEY-07). Submitting ends at the time itself.';
+  'Called on every worker tick: closes quests that have reached ends_at. Unpromised points are returned to the project; pending proofs are '
+  'reviewed and paid as after any closing (BEY-07). Submissions are refused from ends_at on, without waiting for this.';
 
 create function public.duplicate_campaign(p_campaign_id uuid, p_idempotency_key text default null) returns public.campaigns
 language plpgsql security definer set search_path = ''
@@ -267,7 +266,7 @@ begin
   return v_campaign;
 end $$;
 comment on function public.duplicate_campaign(uuid, text) is
-  'Copies a quest with its tasks into a draft, for which nothing is reserved; without schedule, proofs and figures (BEY-07). The same key '
-  'again returns the first copy. Errors: UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, INVALID_IDEMPOTENCY_KEY, RATE_LIMITED, '
-  'STARTUP_NOT_VERIFIED, QUEST_LIMIT, BUDGET_LIMIT, POINTS_BUDGET_LIMIT.';
+  'Copies a quest with its tasks into a draft without reserved points, schedule, submissions and figures (BEY-07). Idempotent per key. '
+  'Errors: UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, INVALID_IDEMPOTENCY_KEY, RATE_LIMITED, STARTUP_NOT_VERIFIED, '
+  'QUEST_LIMIT, BUDGET_LIMIT, POINTS_BUDGET_LIMIT.';
 grant execute on function public.duplicate_campaign(uuid, text) to authenticated, service_role;

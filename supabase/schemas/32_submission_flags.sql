@@ -1,5 +1,5 @@
--- Flags: what looks wrong about a submission, with the evidence, for the people who decide. They block nothing by themselves (BEY-02);
--- redeeming points from a flagged submission waits for an admin (C-95).
+-- Flags: signs of abuse on a submission, with evidence, for reviewers. They block nothing by themselves (BEY-02), but redeeming points from
+-- a flagged submission needs an admin (C-95).
 
 create table public.submission_flags (
   id uuid primary key default gen_random_uuid(),
@@ -19,10 +19,10 @@ create table public.submission_flags (
   check ((dismissed_at is null) = (dismissed_by is null) and (dismissed_at is null) = (dismissal_reason is null))
 );
 comment on table public.submission_flags is
-  'What looks wrong about a submission (BEY-02). No foreign keys: points earned by a flagged submission outlive a deleted quest, and so '
-  'must the flag.';
+  'Signs of abuse on submissions (BEY-02). No foreign keys: points earned by a flagged submission outlive a deleted quest, and so must the '
+  'flag.';
 comment on column public.submission_flags.evidence is
-  'What the sentence on the screen is made of. Read by the quest''s owner, so it names no person and shows nothing of another project.';
+  'Values for the sentence on the screen. The quest''s owner reads them, so they identify no person and reveal nothing of another project.';
 comment on column public.submission_flags.twin_submission_id is 'The other submission that this one resembles, perhaps of another project.';
 create index submission_flags_user on public.submission_flags (user_id) where dismissed_at is null;
 create index submission_flags_campaign on public.submission_flags (campaign_id);
@@ -32,7 +32,7 @@ alter table public.submission_flags enable row level security;
 create policy submission_flags_read on public.submission_flags for select to authenticated
   using (campaign_id = any (array(select private.own_campaign_ids())) or (select private.is_admin()));
 comment on policy submission_flags_read on public.submission_flags is
-  'The quest''s owner and admins, never the member: who knows what was noticed does it differently next time.';
+  'The quest''s owner and admins, never the member, who could use them to evade detection.';
 grant select on public.submission_flags to authenticated, service_role;
 
 create table private.unscanned_submissions (
@@ -40,9 +40,9 @@ create table private.unscanned_submissions (
   position bigint not null generated always as identity
 );
 comment on table private.unscanned_submissions is
-  'Submissions that have not been held against others yet (32_submission_signals). No foreign key, which every submission would pay for.';
-comment on column private.unscanned_submissions.position is
-  'They are scanned in this order: of two that resemble each other the later is flagged.';
+  'Queue of submissions to compare with others (32_submission_signals). No foreign key, because its check would slow down every '
+  'submission.';
+comment on column private.unscanned_submissions.position is 'Scan order: of two similar submissions the later one is flagged.';
 
 create function private.is_flagged(p_submission_id uuid) returns boolean
 language plpgsql stable security definer set search_path = ''
@@ -66,8 +66,8 @@ as $$
   where f.submission_id = $1.id
 $$;
 comment on function public.flags(public.submissions) is
-  'What the caller may see of a submission''s flags, a field of each row (`select=*,flags`): kind, evidence, whether there is a twin, and '
-  'which, when the caller may read that submission too. Nothing for the member.';
+  'Computed column (`select=*,flags`): the flags of a submission that the caller may see, with kind, evidence, whether there is a twin, '
+  'and its id when the caller may read that submission too. Nothing for the member.';
 grant execute on function public.flags(public.submissions) to authenticated, service_role;
 
 create function public.is_flagged(public.submissions) returns boolean
@@ -76,7 +76,8 @@ as $$
   select exists (select 1 from public.submission_flags f where f.submission_id = $1.id and f.dismissed_at is null)
 $$;
 comment on function public.is_flagged(public.submissions) is
-  'Whether the caller may see an open flag of this submission; for filters (`is_flagged=is.true`). False for the member.';
+  'Computed column for filters (`is_flagged=is.true`): whether the submission has an open flag that the caller may see. False for the '
+  'member.';
 grant execute on function public.is_flagged(public.submissions) to authenticated, service_role;
 
 create function public.dismiss_submission_flag(p_flag_id uuid, p_reason text) returns public.submission_flags
@@ -105,6 +106,6 @@ begin
   return v_flag;
 end $$;
 comment on function public.dismiss_submission_flag(uuid, text) is
-  'Admin sets a flag aside, with a reason (BEY-02, BEY-04); nobody does so for a submission of their own. Errors: UNAUTHENTICATED, '
-  'SUSPENDED, FORBIDDEN, REASON_REQUIRED, FLAG_NOT_FOUND, FLAG_DISMISSED.';
+  'Admin dismisses a flag with a reason (BEY-02, BEY-04), but not on a submission of their own. Errors: UNAUTHENTICATED, SUSPENDED, '
+  'FORBIDDEN, REASON_REQUIRED, FLAG_NOT_FOUND, FLAG_DISMISSED.';
 grant execute on function public.dismiss_submission_flag(uuid, text) to authenticated, service_role;

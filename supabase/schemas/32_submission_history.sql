@@ -1,4 +1,4 @@
--- What was decided about submissions, and the proofs that new ones replaced.
+-- Decisions on submissions, and proofs that were replaced.
 
 create table public.submission_history (
   id bigint generated always as identity primary key,
@@ -17,19 +17,19 @@ create table public.submission_history (
   project_wallet_id uuid
 );
 comment on table public.submission_history is
-  'Append-only decisions, and earlier proofs, of submissions (TRUST-08). No foreign keys: it outlives a deleted quest.';
+  'Append-only decisions and earlier proofs of submissions (TRUST-08). No foreign keys: it outlives a deleted quest.';
 comment on column public.submission_history.actor_id is
   'Who did it: "member", "project", "questboard", the server by a verified action ("code", "call", "check"), or "deadline": the promised '
-  'review time was over (BEY-22). Admins'' ids stand in the audit log only (C-102).';
-comment on column public.submission_history.submitted_at is 'When the proof was submitted that was decided, and when it was due.';
+  'review time ran out (BEY-22). Admins'' ids are in the audit log only (C-102).';
+comment on column public.submission_history.submitted_at is 'When the decided proof was submitted, and when its review was due.';
 comment on column public.submission_history.project_wallet_id is
-  'Wallet of the project that the decision is counted for (BEY-05); it outlives quest and project.';
+  'Wallet of the project whose public record counts the decision (BEY-05); it outlives quest and project.';
 create index submission_history_submission on public.submission_history (submission_id, id);
 create index submission_history_project on public.submission_history (project_wallet_id, created_at);
 create index submission_history_created on public.submission_history (created_at);
 create index submission_history_user on public.submission_history (user_id);
 create index submission_history_proof_file on public.submission_history (proof_url) where proof_url like 'proofs/%';
--- Append-only but for this: when an account is deleted, a proof may be blanked, never changed.
+-- The one exception to append-only: when an account is deleted, a proof may be blanked, but not changed.
 create trigger submission_history_append_only before update on public.submission_history
   for each row
   when (
@@ -46,7 +46,7 @@ alter table public.submission_history enable row level security;
 create policy submission_history_read on public.submission_history for select to authenticated
   using (exists (select 1 from public.submissions s where s.id = submission_id) or (select private.is_admin()));
 comment on policy submission_history_read on public.submission_history is
-  'Whoever may read the submission: the inner query is under its policies. What outlives a deleted quest is for admins.';
+  'Whoever may read the submission: the inner query is subject to its policies. Only admins read what outlives a deleted quest.';
 grant select on public.submission_history to authenticated, service_role;
 
 create function private.record_decision(p_submission public.submissions, p_action text, p_actor text, p_note text) returns void

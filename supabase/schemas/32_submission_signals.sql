@@ -1,5 +1,5 @@
--- What flags are made of. A new proof is held against the fingerprints of other people's, by index, soon after it was submitted and in
--- any case before its points can be redeemed. Each rule is explained in docs/decisions/0026-flags.md.
+-- Detection of the signals behind flags. A new proof is compared with the indexed fingerprints of other people's proofs soon after
+-- submission, and in any case before its points can be redeemed. Each rule is explained in docs/decisions/0026-flags.md.
 
 -- Fingerprints --------------------------------------------------------------------------------------------------------
 
@@ -10,9 +10,9 @@ create table private.submission_fingerprints (
   primary key (key, submission_id)
 );
 comment on table private.submission_fingerprints is
-  'By what other people''s proofs find this one: hashes of its links, of its picture and of parts of its text. None for a proof in which '
-  'nothing is somebody''s own. No foreign key, which every submission would pay for: whoever reads joins the submission.';
-comment on column private.submission_fingerprints.dhash is 'With the quarters of a picture''s hash: the whole of it.';
+  'Hashes of a proof''s links, of its picture and of its text, by which later proofs are compared with it. None for a proof without '
+  'content of its own. No foreign key, because its check would slow down every submission; readers join submissions.';
+comment on column private.submission_fingerprints.dhash is 'The full difference hash, on rows with a quarter of it.';
 create index submission_fingerprints_submission on private.submission_fingerprints (submission_id);
 
 create function private.find_twin(p_submission public.submissions, p_key bigint) returns uuid
@@ -26,7 +26,7 @@ begin
   );
 end $$;
 comment on function private.find_twin(public.submissions, bigint) is
-  'Somebody else''s earliest submission with this fingerprint, in the same quest if there is one; null when there is none.';
+  'Somebody else''s earliest submission with this fingerprint, preferably in the same quest; null when there is none.';
 
 -- Pace ----------------------------------------------------------------------------------------------------------------
 
@@ -50,9 +50,9 @@ begin
   where s.id = any (p_submission_ids);
 end $$;
 comment on function private.seconds_per_proof(uuid[]) is
-  'For each of these proofs, the most time that its member can have spent on each of their latest five: since the one before, the '
-  'sign-up, or for the last of them since its quest was published. An average, because who opens five quests in tabs hands them in '
-  'together. Many at once: flagging a proof of a crowded quest compares it with a hundred others.';
+  'For each of these proofs, the upper bound of the average time that its member spent on each of their latest five: since the proof before '
+  'them, the sign-up, or the publication of the last one''s quest. An average, because members may work on several quests in parallel and '
+  'submit them together. Takes many at once: flagging a proof compares it with a hundred others.';
 
 create function private.usual_seconds(p_campaign_id uuid, p_user_id text) returns numeric
 language plpgsql stable security definer set search_path = ''
@@ -71,8 +71,8 @@ begin
   );
 end $$;
 comment on function private.usual_seconds(uuid, text) is
-  'What only one in twenty of other members'' latest hundred proofs of a quest was faster than, flagged ones apart; null below twenty, '
-  'which say nothing.';
+  'The 5th percentile of the time that other members spent on the latest hundred unflagged proofs of a quest; null with fewer than twenty, '
+  'which are too few to tell.';
 
 -- Accounts ------------------------------------------------------------------------------------------------------------
 
@@ -90,7 +90,7 @@ begin
   end loop;
   return v_chain;
 end $$;
-comment on function private.referrers_of(text) is 'Who brought a member, who brought that one, and the one before.';
+comment on function private.referrers_of(text) is 'The member''s referrer, that one''s referrer, and so on, three levels up.';
 
 create function private.relation_to_owner(p_user_id text, p_owner_id text, p_at timestamptz default now()) returns text
 language plpgsql stable security definer set search_path = ''
@@ -107,10 +107,10 @@ begin
     ) then 'mutual_projects' end;
 end $$;
 comment on function private.relation_to_owner(text, text, timestamptz) is
-  'What ties a member to the owner whose quest pays: invited, at up to three removes, or owners who complete each other''s quests, by '
-  'what the owner had submitted before p_at. That members invited each other is no reason to suspect their proofs.';
+  'How a member is related to the owner whose quest pays: by referral within three levels, or as owners who complete each other''s quests, '
+  'judged by what the owner had submitted before p_at. A referral between two members alone is not suspicious.';
 
--- All of it -----------------------------------------------------------------------------------------------------------
+-- Scanning -----------------------------------------------------------------------------------------------------------
 
 create function private.flag(p_submission public.submissions, p_kind text, p_evidence jsonb, p_twin uuid default null) returns void
 language sql security definer set search_path = ''
@@ -119,7 +119,7 @@ as $$
   values (p_submission.id, p_submission.campaign_id, p_submission.user_id, p_kind, p_evidence, p_twin)
   on conflict (submission_id, kind) do nothing
 $$;
-comment on function private.flag(public.submissions, text, jsonb, uuid) is 'Adds a flag; the first of a kind stays.';
+comment on function private.flag(public.submissions, text, jsonb, uuid) is 'Adds a flag unless there is one of its kind.';
 
 create function private.flag_links(p_submission public.submissions, p_instructions text, p_website text) returns bigint[]
 language plpgsql security definer set search_path = ''
@@ -175,8 +175,8 @@ begin
   return v_keys;
 end $$;
 comment on function private.flag_text(public.submissions, text) is
-  'Flags a text that says with nearly the same words what somebody else wrote in this quest; words of the instructions and texts of a few '
-  'words do not count. Returns the text''s fingerprints.';
+  'Flags a text that is nearly the same as somebody else''s in this quest, ignoring words of the instructions and very short texts. '
+  'Returns the text''s fingerprints.';
 
 create function private.flag_picture(p_submission public.submissions, p_task public.tasks, p_dhash bit(64)) returns void
 language plpgsql security definer set search_path = '' set plan_cache_mode = force_generic_plan
@@ -202,7 +202,7 @@ begin
     select count(*) - 1 from public.submissions s
     where s.task_id = p_task.id and s.status <> 'rejected' and s.submitted_at <= p_submission.submitted_at
   ) then
-    -- What most members photograph is the screen that the task asks for. Copies of the very file stay flagged.
+    -- If most members send the same picture, it is the screen that the task asks for. Exact copies of a file stay flagged.
     update public.submission_flags f set dismissed_at = now(), dismissed_by = 'system',
       dismissal_reason = 'Most screenshots of this task look like this one'
     where f.submission_id = any (v_look_alikes) and f.twin_submission_id = any (v_look_alikes) and f.kind = 'similar_picture'
@@ -212,7 +212,7 @@ begin
   end if;
 end $$;
 comment on function private.flag_picture(public.submissions, public.tasks, bit) is
-  'Flags a picture that looks like one of somebody else, unless half of the task''s pictures do, and those of at least five members.';
+  'Flags a picture that looks like somebody else''s, unless half of the task''s pictures, from at least five members, look alike.';
 
 create function private.flag_proof(p_submission public.submissions, p_task public.tasks, p_instructions text, p_website text) returns void
 language plpgsql security definer set search_path = ''
@@ -228,7 +228,7 @@ begin
     where v.bucket = 'proofs' and v.path = substr(p_submission.proof_url, 8);
     v_keys := array[hashtextextended('picture:' || v_sha256, 0)];
     v_twin := private.find_twin(p_submission, v_keys[1]);
-    -- A nearly empty picture, a button on a blank page, is like every other.
+    -- Nearly blank pictures, such as a button on an empty page, all look alike.
     v_dhash := case when bit_count(v_dhash) between 8 and 56 then v_dhash end;
     if v_twin is not null then
       perform private.flag(p_submission, 'same_picture', '{}', v_twin);
@@ -243,7 +243,7 @@ begin
   select distinct k, p_submission.id from unnest(v_keys) k;
 end $$;
 comment on function private.flag_proof(public.submissions, public.tasks, text, text) is
-  'Holds a proof against those of other people, flags what is found, and keeps its fingerprints.';
+  'Compares a proof with those of other people, flags matches, and stores its fingerprints.';
 
 create function private.flag_relation(p_submission public.submissions, p_owner_id text) returns void
 language plpgsql security definer set search_path = ''
@@ -268,7 +268,7 @@ begin
   end if;
 end $$;
 comment on function private.flag_relation(public.submissions, text) is
-  'Flags a member who has another account in this quest, or is tied to the owner who pays.';
+  'Flags a member who takes part in this quest with another account, or is related to the owner who pays.';
 
 create function private.flag_member(p_submission public.submissions, p_owner_id text) returns void
 language plpgsql security definer set search_path = ''
@@ -280,7 +280,7 @@ declare
   v_parent text := substr(v_domain, strpos(v_domain, '.') + 1);
   v_kind text := (select d.kind from private.mailbox_domains d where d.domain in (v_domain, v_parent) limit 1);
 begin
-  -- One statement for the many of whom there is nothing to say.
+  -- A single statement handles the common case of a member without relations.
   if exists (
       select 1 from private.known_mailboxes k
       join private.known_mailboxes o on o.mailbox = k.mailbox and o.user_id <> k.user_id where k.user_id = v_user
@@ -297,7 +297,7 @@ begin
   end if;
 end $$;
 comment on function private.flag_member(public.submissions, text) is
-  'Flags what ties the member to others or hides who they are. The evidence shows no address.';
+  'Flags relations to other members and addresses that hide an identity. The evidence contains no address.';
 
 create function private.flag_submission(p_submission public.submissions, p_task public.tasks, p_campaign public.campaigns) returns void
 language plpgsql security definer set search_path = ''
@@ -310,7 +310,7 @@ declare
 begin
   select p.owner_user_id, p.website into v_owner_id, v_website from public.startup_profiles p where p.id = p_campaign.startup_id;
   if p_submission.submitted_at > p_submission.created_at then
-    -- Submitted again after a rejection: what was wrong about the last proof is decided.
+    -- Resubmitted after a rejection: the flags of the previous proof have been dealt with.
     delete from private.submission_fingerprints f where f.submission_id = p_submission.id;
     delete from public.submission_flags f where f.submission_id = p_submission.id;
   end if;
@@ -328,7 +328,7 @@ begin
   end if;
 end $$;
 comment on function private.flag_submission(public.submissions, public.tasks, public.campaigns) is
-  'Flags a new submission, or one submitted again. Decides nothing: the proof is taken as it would be without.';
+  'Flags a new or resubmitted proof, without any effect on its status.';
 
 -- When ----------------------------------------------------------------------------------------------------------------
 
@@ -348,10 +348,10 @@ begin
   end if;
   delete from private.unscanned_submissions u where u.submission_id = p_submission_id;
 exception when others then
-  -- One that cannot be scanned counts as flagged, so an admin sees it, and does not keep the others waiting.
+  -- A failed scan counts as a flag, so that an admin sees it and the queue moves on.
   raise warning 'Submission % cannot be scanned: %', p_submission_id, sqlerrm;
 end $$;
-comment on function private.scan_submission(uuid) is 'Scans one submission and takes it from those that wait for it.';
+comment on function private.scan_submission(uuid) is 'Scans one submission and removes it from the queue.';
 
 create function private.scan_submissions(p_for interval default null) returns void
 language plpgsql security definer set search_path = ''
@@ -363,7 +363,7 @@ begin
   if not exists (select 1 from private.unscanned_submissions) then
     return;
   end if;
-  -- One session at a time, because each proof is held against those before it.
+  -- One session at a time, because each proof is compared with those before it.
   perform pg_advisory_xact_lock(hashtextextended('scan_submissions', 0));
   for v_submission_id in select u.submission_id from private.unscanned_submissions u order by u.position loop
     exit when clock_timestamp() > v_start + p_for;
@@ -371,8 +371,8 @@ begin
   end loop;
 end $$;
 comment on function private.scan_submissions(interval) is
-  'Scans what waits, no longer than p_for: with each tick of the outbox worker, and at once where a member redeems whose own proofs wait, '
-  'or submissions are about to be deleted. Called before any wallet is locked.';
+  'Scans the queue for at most p_for: on every tick of the outbox worker, and right away when a member with unscanned proofs redeems or '
+  'submissions are about to be deleted. Must be called before any wallet is locked.';
 
 create function private.has_unscanned(p_user_id text) returns boolean
 language plpgsql stable security definer set search_path = ''
@@ -382,4 +382,4 @@ begin
     select 1 from private.unscanned_submissions u join public.submissions s on s.id = u.submission_id where s.user_id = p_user_id
   );
 end $$;
-comment on function private.has_unscanned(text) is 'Whether a proof of this member has not been scanned yet.';
+comment on function private.has_unscanned(text) is 'Whether a member has submissions that have not been scanned yet.';

@@ -21,7 +21,7 @@ create trigger campaign_email_collections_count_gone after delete on public.camp
 
 create trigger campaign_email_collections_end_consent after delete or update of email on public.campaign_email_collections
   for each row execute function private.end_email_consent();
--- Named so that it fires after the trigger that ends the former consent.
+-- Named so that it fires after the trigger that ends the previous consent.
 create trigger campaign_email_collections_record_consent after insert or update of email on public.campaign_email_collections
   for each row execute function private.record_email_consent();
 
@@ -32,7 +32,8 @@ create policy campaign_email_collections_read on public.campaign_email_collectio
     or user_id = (select public.current_user_id())
     or (select private.is_admin())
   );
-comment on policy campaign_email_collections_read on public.campaign_email_collections is 'The owner who collected it, the member, admins.';
+comment on policy campaign_email_collections_read on public.campaign_email_collections is
+  'The owner who collected it, the member, and admins.';
 grant select on public.campaign_email_collections to authenticated, service_role;
 
 create function public.list_collected_emails(p_campaign_id uuid, p_limit integer default 100, p_cursor text default null) returns table (

@@ -1,4 +1,4 @@
--- What releases held points (C-80, C-94), and which points come from flagged work (C-95).
+-- Conditions that release held points (C-80, C-94), and points from flagged work (C-95).
 
 -- Referral bonuses ----------------------------------------------------------------------------------------------------
 
@@ -9,7 +9,7 @@ begin
   return p_owner = any (private.accounts_of_person(p_user_id))
     or coalesce(private.relation_to_owner(p_user_id, p_owner) in ('referred_by_owner', 'referred_owner'), false);
 end $$;
-comment on function private.is_related_owner(text, text) is 'Whether a project''s owner is this person, or tied to them by referrals.';
+comment on function private.is_related_owner(text, text) is 'Whether a project''s owner is this person or related to them by referrals.';
 
 create function private.is_decided(p_submission_id uuid) returns boolean
 language plpgsql stable security definer set search_path = ''
@@ -21,7 +21,7 @@ begin
   );
 end $$;
 comment on function private.is_decided(uuid) is
-  'Whether a person or a verified action approved a submission, not the server by rule; unknown, so no, once its quest is gone.';
+  'Whether a person or a verified action approved a submission, rather than the server by rule; false once its quest is deleted.';
 
 create function private.reversal_key(p_payment_key text) returns text
 language sql immutable set search_path = ''
@@ -36,7 +36,7 @@ create function private.referral_proof(p_referrer text, p_referred text) returns
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
-  -- From the ledger, because it remembers approved tasks of quests that are gone.
+  -- From the ledger, because it keeps approved tasks of deleted quests.
   return query
     select t.submission_id, t.created_at + case when d.is_decided then interval '0' else interval '7 days' end
     from public.wallets member
@@ -53,8 +53,9 @@ begin
     order by 2, t.id limit 1;
 end $$;
 comment on function private.referral_proof(text, text) is
-  'The invited member''s approved task that releases the bonuses, and from when on: at once when a person or a verified action decided, '
-  'seven days after an approval by rule that has no flag. Only of projects unrelated to both members. No row: none yet (C-80).';
+  'The invited member''s approved task that releases the bonuses, and when: immediately if a person or a verified action approved it, '
+  'seven days later if the server approved it by rule and it has no flag. Only tasks of projects unrelated to both members count. No row: '
+  'none yet (C-80).';
 
 -- Trial budgets -------------------------------------------------------------------------------------------------------
 
@@ -71,8 +72,8 @@ begin
     ) or private.bought_points(p_owner) > 0 then 'project_paid' end;
 end $$;
 comment on function private.project_proof(text) is
-  'Why what an owner pays from a trial budget is not held: an admin has looked at the project, or it has paid for a plan or for points. '
-  'Null: it is (C-94).';
+  'Why points from an owner''s trial budget are not held: an admin has checked the project, or it has paid for a plan or points. Null: '
+  'they are held (C-94).';
 
 create function private.hold_trial_points(p_transfer_id bigint) returns bigint
 language plpgsql security definer set search_path = ''
@@ -95,7 +96,7 @@ begin
   return 0;
 end $$;
 comment on function private.hold_trial_points(bigint) is
-  'Holds what a payment has just taken from the trial budget of a project that is not proven, and returns how many points (C-94).';
+  'Holds what a payment has just taken from the trial budget of an unvetted project; returns how many points (C-94).';
 
 create function public.mark_startup_checked(p_startup_id uuid, p_note text default null) returns public.startup_profiles
 language plpgsql security definer set search_path = ''
@@ -119,8 +120,8 @@ begin
   return v_startup;
 end $$;
 comment on function public.mark_startup_checked(uuid, text) is
-  'An admin has looked at a project that the beta verified, and finds it in order: what its trial budget paid is no longer held (C-94). '
-  'Again changes nothing. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, STARTUP_NOT_FOUND, STARTUP_UNVERIFIED.';
+  'Admin confirms a project that was verified automatically in beta: points from its trial budget are released (C-94). Idempotent. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, STARTUP_NOT_FOUND, STARTUP_UNVERIFIED.';
 grant execute on function public.mark_startup_checked(uuid, text) to authenticated, service_role;
 
 -- Releasing -----------------------------------------------------------------------------------------------------------
@@ -143,7 +144,7 @@ begin
   else
     v_reason := coalesce(private.project_proof(p_hold.depends_on), case
       when v_due_at <= now() and not private.is_flagged(v_transfer.submission_id) and not exists (
-        -- An admin has looked, and said no.
+        -- An admin has checked and refused.
         select 1 from public.startup_profiles s
         where s.owner_user_id = p_hold.depends_on and s.status = 'rejected' and s.reviewed_by is distinct from 'beta'
       ) then 'time_passed' end);
@@ -156,7 +157,7 @@ begin
   end if;
 end $$;
 comment on function private.release_hold(public.point_holds) is
-  'Releases a hold if its condition is met by now; else says when to look again.';
+  'Releases a hold if its condition is met; otherwise sets when to check again.';
 
 create function private.release_holds(p_wallet_id uuid) returns void
 language plpgsql security definer set search_path = ''
@@ -172,10 +173,10 @@ begin
   loop
     perform private.release_hold(v_hold);
   end loop;
-  perform private.tell_release(w.id, v_held - w.held_points) from public.wallets w where w.id = p_wallet_id;
+  perform private.notify_release(w.id, v_held - w.held_points) from public.wallets w where w.id = p_wallet_id;
 end $$;
 comment on function private.release_holds(uuid) is
-  'Releases what a wallet need not hold any longer, and tells its owner; called where the owner is about to need it.';
+  'Releases the holds of a wallet whose conditions are met and notifies its owner; called where the owner is about to spend.';
 
 create function private.release_due_holds() returns void
 language plpgsql security definer set search_path = ''
@@ -196,7 +197,7 @@ begin
   end loop;
 end $$;
 comment on function private.release_due_holds() is
-  'Releases what has become due, with each tick of the outbox worker. One session does it, the others go on without waiting.';
+  'Releases due holds on every tick of the outbox worker. One session at a time; others skip it.';
 
 -- Approvals and reversals ---------------------------------------------------------------------------------------------
 
@@ -242,8 +243,8 @@ begin
   end loop;
 end $$;
 comment on function private.hold_referral_again(uuid) is
-  'The approval that released referral bonuses was taken back: unless another task releases them, what has not been spent is held again. '
-  'The caller has locked the wallets (referral_holds_caused_by).';
+  'After the reversal of an approval that released referral bonuses: unless another task releases them, unspent points are held again. The '
+  'caller has locked the wallets (referral_holds_caused_by).';
 
 create function private.referral_holds_caused_by(p_submission_id uuid) returns uuid[]
 language plpgsql stable security definer set search_path = ''
@@ -275,4 +276,4 @@ begin
   );
 end $$;
 comment on function private.flagged_earnings(text) is
-  'Points that a member ever got for flagged work and that are not held: taken back ones do not count, spent ones do (C-95).';
+  'Points that a member ever got for flagged work and that are not held: reversed ones do not count, spent ones do (C-95).';

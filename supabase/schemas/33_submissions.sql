@@ -1,4 +1,4 @@
--- Submitting a proof, and what follows an approval.
+-- Submitting a proof, and paying for an approval.
 
 -- Approval ------------------------------------------------------------------------------------------------------------
 
@@ -23,16 +23,16 @@ declare
   v_held bigint := 0;
 begin
   if v_holders <> '{}' then
-    -- Members' wallets before the project's, all at once: those that may be released with the one that is paid.
+    -- Lock order: members' wallets before the project's, including those whose holds this approval may release.
     perform 1 from public.wallets w where w.id = any (v_holders || v_member) order by w.id for no key update;
   end if;
 
-  -- The quest is locked, so that its reserve cannot shrink meanwhile.
+  -- The quest is locked, so its reserve cannot shrink.
   select w.id, w.points, w.trial_points into v_reserve, v_reserved, v_trial from public.wallets w
   where w.campaign_id = p_submission.campaign_id;
   v_reserved := least(coalesce(v_reserved, 0), v_promised);
   if v_reserved < v_promised then
-    -- Rare: the free balance pays the rest. All three are locked, in order, before looking again.
+    -- Rare: the free balance pays the rest. All three are locked, in order, before the balance is read again.
     perform 1 from public.wallets w where w.id = v_member for no key update;
     select w.id, w.points into v_startup, v_free from public.wallets w where w.startup_id = p_startup_id for no key update;
     select w.points, w.trial_points into v_reserved, v_trial from public.wallets w where w.id = v_reserve for no key update;
@@ -52,7 +52,7 @@ begin
     v_held := v_held + case when v_trial > 0 then private.hold_trial_points(v_transfer) else 0 end;
   end if;
 
-  -- What the server approved at once by rule stands on the submission and in the ledger, and needs no history.
+  -- An immediate approval by rule is recorded on the submission and in the ledger, and needs no history.
   if p_submission.reviewed_by not in ('beta', 'auto') then
     perform private.record_decision(p_submission, p_action, p_submission.reviewed_by, p_submission.review_note);
   end if;
@@ -64,9 +64,9 @@ begin
     'held', v_held, 'decided_by', p_submission.reviewed_by));
 end $$;
 comment on function private.settle_approval(public.submissions, uuid, text, text) is
-  'What follows an approval, also one by an appeal (p_action overturned), in its transaction: the promised points, once, from the quest''s '
-  'reserve and the rest from the project''s free balance (C-01, RULE-08); history, referral bonuses that waited for it (C-80), '
-  'SubmissionApproved (RULE-07). Errors: STARTUP_INSUFFICIENT_POINTS.';
+  'Settles an approval, or an overturned rejection (p_action overturned), in its transaction: pays the promised points once, from the '
+  'quest''s reserve and the rest from the project''s free balance (C-01, RULE-08); writes the history, releases referral bonuses (C-80), '
+  'enqueues SubmissionApproved (RULE-07). Errors: STARTUP_INSUFFICIENT_POINTS.';
 
 -- Submitting ----------------------------------------------------------------------------------------------------------
 
@@ -79,7 +79,8 @@ begin
   if v_url is null or private.is_http_url(v_url) then
     return v_url;
   end if;
-  -- A screenshot is named by its place in the private bucket: in the member's own folder, really uploaded, really a picture (C-59).
+  -- A screenshot is referred to by its path in the private bucket: in the member's own folder, uploaded, and verified to be a picture
+  -- (C-59).
   if v_url like 'proofs/%' then
     if private.is_verified_upload('proofs', substr(v_url, 8), p_user) then
       return v_url;
@@ -90,7 +91,7 @@ begin
   perform private.raise_error('INVALID_PROOF_URL', 'Invalid URL format', 400);
 end $$;
 comment on function private.validate_proof_url(text, text) is
-  'A http(s) address or the member''s own uploaded screenshot that the server has checked (QUEST-19, C-59, C-89). Errors: '
+  'An http(s) URL, or the path of the member''s own screenshot that the server has verified (QUEST-19, C-59, C-89). Errors: '
   'INVALID_PROOF_URL, UPLOAD_NOT_CHECKED.';
 
 create function private.check_submission_rate(p_user text) returns void
@@ -102,8 +103,8 @@ begin
   end if;
 end $$;
 comment on function private.check_submission_rate(text) is
-  'At most 6 (a setting) accepted submissions in any minute, whatever has become of them (RULE-11). The limit''s row lets one member '
-  'submit one proof at a time, which makes "once per task" exact too. Errors: RATE_LIMITED.';
+  'At most 6 (a setting) accepted submissions in any minute, whatever their status now (RULE-11). The row lock on the limit serialises a '
+  'member''s submissions, which also makes "once per task" exact. Errors: RATE_LIMITED.';
 
 create function private.reserve_slot(
   p_task_id uuid, p_user text, p_old public.submissions, p_approved boolean, p_promised_reward integer default null
@@ -139,9 +140,9 @@ begin
   return v_task;
 end $$;
 comment on function private.reserve_slot(uuid, text, public.submissions, boolean, integer) is
-  'Takes one slot of a published quest, as approved or pending; together they never exceed max_completions (TRUST-04, TRUST-07). '
-  'p_old: the member''s rejected submission, whose kept slot the new one takes; null: none. p_promised_reward: at least so many points. '
-  'Returns the locked task, with the reward that this member gets. Errors: QUEST_FULL, QUEST_NOT_OPEN.';
+  'Takes one slot of a published quest, as approved or pending; together they never exceed max_completions (TRUST-04, TRUST-07). p_old: '
+  'the member''s rejected submission, whose kept slot is reused; null: none. p_promised_reward: minimum reward. Returns the locked task '
+  'with this member''s reward. Errors: QUEST_FULL, QUEST_NOT_OPEN.';
 
 create function private.cover_promised_reward(p_submission public.submissions, p_campaign public.campaigns) returns void
 language plpgsql security definer set search_path = ''
@@ -149,7 +150,7 @@ as $$
 declare
   v_owner text := (select s.owner_user_id from public.startup_profiles s where s.id = p_campaign.startup_id);
 begin
-  -- All that paying may lock, in order, before the reserve.
+  -- Locks everything that the payment may lock, in order, before the reserve.
   perform 1 from public.wallets w
   where w.id = any (private.referral_holds_on(p_submission.user_id) || private.ensure_user_wallet(p_submission.user_id))
   order by w.id for no key update;
@@ -160,15 +161,15 @@ exception when sqlstate 'PT409' then
     'This member started when the task paid %s points, and the project has too few points for that.', p_submission.reward_points), 409);
 end $$;
 comment on function private.cover_promised_reward(public.submissions, public.campaigns) is
-  'Takes from the project''s free points what a member was promised beyond today''s reward, before it is paid (TRUST-20). Errors: '
-  'STARTED_REWARD_NOT_COVERED.';
+  'Moves what a member was promised beyond the current reward from the project''s free points to the reserve, before it is paid '
+  '(TRUST-20). Errors: STARTED_REWARD_NOT_COVERED.';
 
 create function private.auto_reviewer(p_task public.tasks, p_verified_by text) returns text
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
-  -- Missing funds leave the submission pending (C-07). The reserve alone suffices, but for defects; once the slot is taken, the task's
-  -- lock keeps the reserve sufficient.
+  -- Missing funds leave the submission pending (C-07). Barring defects the reserve suffices: once the slot is taken, the lock on the task
+  -- keeps it so.
   if p_task.reward_points > 0
     and p_task.reward_points > coalesce((select w.points from public.wallets w where w.campaign_id = p_task.campaign_id), 0)
     and not exists (
@@ -185,8 +186,8 @@ begin
     when p_task.auto_verify and not p_task.requires_proof then 'auto' end;
 end $$;
 comment on function private.auto_reviewer(public.tasks, text) is
-  'Who approves a submission of this task immediately: the verified action that it came with, "beta", "auto" for auto-verified tasks '
-  'without proof (C-06), or null when it waits for the owner.';
+  'Who approves a submission of this task immediately: the verified action behind it, "beta", "auto" for auto-verified tasks without proof '
+  '(C-06); null when it waits for the owner.';
 
 create function private.approval_note(p_reviewer text) returns text
 language plpgsql immutable set search_path = ''
@@ -199,7 +200,7 @@ begin
     when 'call' then 'Verified: the project''s own system confirmed it'
     when 'check' then 'Verified: confirmed when Questboard asked' end;
 end $$;
-comment on function private.approval_note(text) is 'How the server came to approve, as the review note says it.';
+comment on function private.approval_note(text) is 'Review note that explains an approval by the server.';
 
 create function private.require_open_quest(p_task_id uuid, p_user text) returns public.campaigns
 language plpgsql stable security definer set search_path = ''
@@ -222,7 +223,7 @@ begin
   return v_campaign;
 end $$;
 comment on function private.require_open_quest(uuid, text) is
-  'The quest of a task, when it takes proofs of this member now (TRUST-06, TRUST-07). Errors: TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, '
+  'The quest of a task, if it accepts proofs from this member now (TRUST-06, TRUST-07). Errors: TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, '
   'QUEST_NOT_STARTED, QUEST_ENDED.';
 
 create function private.check_shared_email(p_campaign public.campaigns, p_email text) returns void
@@ -238,7 +239,7 @@ begin
   end if;
 end $$;
 comment on function private.check_shared_email(public.campaigns, text) is
-  'Where a quest collects addresses, the caller gives one that is theirs and verified (BEY-10). Errors: EMAIL_REQUIRED, INVALID_EMAIL, '
+  'Where a quest collects addresses, requires a verified one of the caller (BEY-10). Errors: EMAIL_REQUIRED, INVALID_EMAIL, '
   'EMAIL_NOT_VERIFIED.';
 
 create function private.record_submission(
@@ -264,7 +265,7 @@ begin
   if p_verified_by is not null and exists (
     select 1 from public.submission_history h where h.submission_id = v_old.id and h.action = 'reversed'
   ) then
-    -- What an admin took back is not given again by the same code: a person decides.
+    -- After an admin's reversal, the same code does not complete the task again: a person decides.
     v_reviewer := null;
   end if;
   v_task := private.reserve_slot(p_task.id, p_user, v_old, v_reviewer is not null, p_promised_reward);
@@ -308,9 +309,9 @@ begin
   return v_new;
 end $$;
 comment on function private.record_submission(text, public.campaigns, public.tasks, text, text, text, integer, boolean, text, integer) is
-  'The one way in which a task is submitted: rate, slot, promised points, row, address, and payment where it is approved at once. '
-  'p_verified_by: the verified action that approves it ("code", "call", "check"); null: the proof is looked at. The caller has checked '
-  'quest, proof and address. p_promised_reward: what the task paid when the member set out, if that was told. Errors: RATE_LIMITED, '
+  'Records every submission: rate limit, slot, promised points, row, shared address, and the payment if it is approved immediately. '
+  'p_verified_by: the verified action that approves it ("code", "call", "check"); null: the proof is reviewed. The caller has checked '
+  'quest, proof and address. p_promised_reward: the reward when the member started the task, if known. Errors: RATE_LIMITED, '
   'ALREADY_SUBMITTED, APPEAL_OPEN, QUEST_FULL, QUEST_NOT_OPEN, PRICE_CHANGED, STARTED_REWARD_NOT_COVERED.';
 
 create function public.submit_proof(
@@ -339,9 +340,9 @@ begin
   return private.record_submission(v_user, v_campaign, v_task, v_url, v_text, v_email, p_expected_reward, p_subscribe);
 end $$;
 comment on function public.submit_proof(uuid, text, text, text, integer, boolean) is
-  'Submits a proof of a task and returns the submission, approved already in beta (RULE-02). p_expected_reward: the points that the member '
-  'was shown (TRUST-20). p_subscribe: where the quest collects e-mails, the member also wants Questboard''s own news (C-76). Errors: '
-  'UNAUTHENTICATED, SUSPENDED, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, QUEST_NOT_STARTED, QUEST_ENDED, INVALID_PROOF_URL, '
+  'Submits a proof of a task and returns the submission, already approved in beta (RULE-02). p_expected_reward: the points that the member '
+  'was shown (TRUST-20). p_subscribe: where the quest collects e-mails, also subscribes the member to Questboard''s own news (C-76). '
+  'Errors: UNAUTHENTICATED, SUSPENDED, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, QUEST_NOT_STARTED, QUEST_ENDED, INVALID_PROOF_URL, '
   'UPLOAD_NOT_CHECKED, PROOF_REQUIRED, PROOF_TOO_LONG, WRONG_VERIFICATION, EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, '
   'RATE_LIMITED, ALREADY_SUBMITTED, APPEAL_OPEN, QUEST_FULL, PRICE_CHANGED.';
 grant execute on function public.submit_proof(uuid, text, text, text, integer, boolean) to authenticated, service_role;

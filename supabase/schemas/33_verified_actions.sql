@@ -1,5 +1,5 @@
--- Verified actions (BEY-13): a completion code, a signed call of the project's system, or Questboard's question to the project finds a task
--- done. All lead to record_submission, as a proof does that is approved at once.
+-- Verified actions (BEY-13): a completion code, a signed call from the project's system, or a check that Questboard requests from the
+-- project completes a task. All end in record_submission, like a proof that is approved immediately.
 
 create table private.verification_calls (
   id bigint generated always as identity primary key,
@@ -16,7 +16,7 @@ create table private.verification_calls (
   check ((kind = 'call') = (call_id is not null))
 );
 comment on table private.verification_calls is
-  'What was exchanged with the projects'' systems: their signed calls, which count once by their id, and what they answered to checks.';
+  'Log of exchanges with the projects'' systems: their signed calls, idempotent by their id, and their answers to checks.';
 comment on column private.verification_calls.call_id is 'The webhook-id of a call.';
 comment on column private.verification_calls.status is 'The HTTP status of our answer to a call, or to the member whose check it was.';
 comment on column private.verification_calls.code is 'COMPLETED, ALREADY_COMPLETED, WAITING, NOT_COMPLETED, or why it was refused.';
@@ -25,7 +25,7 @@ create index verification_calls_task on private.verification_calls (task_id);
 create index verification_calls_created on private.verification_calls using brin (created_at);
 
 create type private.completion as (status integer, code text, message text);
-comment on type private.completion is 'What became of a call or a check, as both sides are told.';
+comment on type private.completion is 'Result of a call or a check, as reported to both sides.';
 
 create function private.complete_task(p_token private.task_tokens, p_verified_by text) returns public.submissions
 language plpgsql security definer set search_path = ''
@@ -47,7 +47,7 @@ begin
     p_token.participant_email, null, p_token.subscribes, p_verified_by, p_token.reward_points);
 end $$;
 comment on function private.complete_task(private.task_tokens, text) is
-  'A verified action has found the task done. Errors: MEMBER_NOT_ACTIVE, WRONG_VERIFICATION, those of require_open_quest and of '
+  'Completes a task by a verified action. Errors: MEMBER_NOT_ACTIVE, WRONG_VERIFICATION, those of require_open_quest and of '
   'record_submission.';
 
 create function private.try_completion(p_token private.task_tokens, p_verified_by text) returns private.completion
@@ -59,7 +59,7 @@ declare
   v_message text;
   v_sqlstate text;
 begin
-  -- Copies of a call come together: most see at a glance that it is done, without waiting for the member's rate.
+  -- Duplicates of a call arrive together: most see here that the task is done, without waiting for the lock on the member's rate limit.
   if exists (
     select 1 from public.submissions s where s.task_id = p_token.task_id and s.user_id = p_token.user_id and s.status = 'approved'
   ) then
@@ -78,7 +78,7 @@ exception when sqlstate 'PT400' or sqlstate 'PT403' or sqlstate 'PT404' or sqlst
   return (right(v_sqlstate, 3)::integer, v_code, v_message)::private.completion;
 end $$;
 comment on function private.try_completion(private.task_tokens, text) is
-  'complete_task with the refusal as an answer, so that it can be kept for the project to read.';
+  'complete_task with errors as a result, so that they can be logged for the project.';
 
 -- What the member does ------------------------------------------------------------------------------------------------
 
@@ -110,16 +110,16 @@ begin
   insert into private.task_tokens as k (task_id, user_id, participant_email, subscribes, reward_points)
   values (p_task_id, v_user, case when v_campaign.collect_emails then v_email end, coalesce(p_subscribe, false), v_task.reward_points)
   on conflict (task_id, user_id) do update set participant_email = excluded.participant_email, subscribes = excluded.subscribes,
-    -- A lower price holds once the member was shown it and sets out again.
+    -- A lower reward applies once the member has been shown it and starts again.
     reward_points = coalesce(p_expected_reward, greatest(k.reward_points, excluded.reward_points))
   returning k.token into v_token;
   return query select regexp_replace(v_task.link_url, '^([^?#]*)(\?[^#]*)?(#.*)?$',
     case when v_task.link_url ~ '^[^#]*\?' then '\1\2&' else '\1?' end || 'questboard_token=' || v_token || '\3'), v_token;
 end $$;
 comment on function public.start_task(uuid, text, boolean, integer) is
-  'The caller sets out to do a task that a call or a check verifies. Returns the token of this member and task, always the same, and the '
-  'task''s link with it, which says nothing else about the member. p_email, p_subscribe, p_expected_reward: as in submit_proof; the '
-  'member gets no less than the task pays now, also when that is lowered before it is verified (TRUST-20). Nullable: link. Errors: '
+  'The caller starts a task that a call or a check verifies. Returns the token of this member and task, always the same, and the task''s '
+  'link with the token, which reveals nothing else about the member. p_email, p_subscribe, p_expected_reward: as in submit_proof; the '
+  'member gets no less than the current reward, even if it is lowered before verification (TRUST-20). Nullable: link. Errors: '
   'UNAUTHENTICATED, SUSPENDED, PROFILE_NOT_FOUND, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, QUEST_NOT_STARTED, QUEST_ENDED, '
   'WRONG_VERIFICATION, EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, RATE_LIMITED, PRICE_CHANGED.';
 grant execute on function public.start_task(uuid, text, boolean, integer) to authenticated, service_role;
@@ -130,7 +130,7 @@ as $$
   select count(*)::integer from private.rate_limits r cross join unnest(r.hits) h
   where r.subject = p_subject and r.action = p_action and h > clock_timestamp() - p_window
 $$;
-comment on function private.hits_in_window(text, text, interval) is 'How much of a limit is used up now.';
+comment on function private.hits_in_window(text, text, interval) is 'Hits in a limit''s current window.';
 
 create function public.submit_completion_code(
   p_task_id uuid, p_code text, p_email text default null, p_expected_reward integer default null, p_subscribe boolean default false
@@ -159,11 +159,11 @@ begin
     perform private.raise_error('CODE_TRIES_USED', 'Too many wrong codes. Please try again in an hour.', 429);
   end if;
 
-  -- Locked before it is looked at: of two members with the same code for one, the second finds it used.
+  -- Locked before it is read: of two members with the same single-use code, the second finds it used.
   select c.* into v_code from private.completion_codes c
   where c.task_id = p_task_id and c.code_hash = private.hash_completion_code(p_task_id, p_code) for update;
   if v_code.id is null or v_code.used_at is not null then
-    -- No error, which would take back that the try was counted.
+    -- A result and no error, which would roll back the counted attempt.
     perform public.take_rate_limit('task:' || p_task_id, 'wrong_code', 500, 3600);
     return query select false, 5 - private.hits_in_window('user:' || v_user, 'code:' || p_task_id, interval '1 hour');
     return;
@@ -176,11 +176,11 @@ begin
   return query select true, 5 - private.hits_in_window('user:' || v_user, 'code:' || p_task_id, interval '1 hour');
 end $$;
 comment on function public.submit_completion_code(uuid, text, text, integer, boolean) is
-  'Proves a task by its code: one for everybody, or one for each member, which works once. A wrong code is an answer and no error, because '
-  'tries count: five an hour for a member and task, 500 wrong ones for a task. The other arguments are those of submit_proof. Errors: '
-  'UNAUTHENTICATED, SUSPENDED, TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, QUEST_NOT_STARTED, QUEST_ENDED, WRONG_VERIFICATION, '
-  'COMPLETION_CODE_REQUIRED, TEXT_TOO_LONG, EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, ALREADY_SUBMITTED, CODES_PAUSED, '
-  'CODE_TRIES_USED, RATE_LIMITED, QUEST_FULL, PRICE_CHANGED.';
+  'Completes a task by a shared or single-use code. A wrong code is a result and no error, because attempts are counted: five an hour per '
+  'member and task, 500 wrong ones per task. The other arguments are those of submit_proof. Errors: UNAUTHENTICATED, SUSPENDED, '
+  'TASK_NOT_FOUND, OWN_QUEST, QUEST_NOT_OPEN, QUEST_NOT_STARTED, QUEST_ENDED, WRONG_VERIFICATION, COMPLETION_CODE_REQUIRED, TEXT_TOO_LONG, '
+  'EMAIL_REQUIRED, INVALID_EMAIL, EMAIL_NOT_VERIFIED, ALREADY_SUBMITTED, CODES_PAUSED, CODE_TRIES_USED, RATE_LIMITED, QUEST_FULL, '
+  'PRICE_CHANGED.';
 grant execute on function public.submit_completion_code(uuid, text, text, integer, boolean) to authenticated, service_role;
 
 -- Signed calls --------------------------------------------------------------------------------------------------------
@@ -219,8 +219,8 @@ begin
   return query select v_answer.status, v_answer.code, v_answer.message;
 end $$;
 comment on function public.complete_task_by_call(uuid, text, text) is
-  'A project''s system says, with a signature that the function complete-task has checked, that a member has done a task. A call counts '
-  'once by its id: again, it gets the first answer; one that was refused is tried anew. Answers status, code and sentence: COMPLETED, '
+  'A project''s system reports, with a signature verified by the function complete-task, that a member has done a task. Idempotent by the '
+  'call''s id: a repeated call gets the first answer, and a refused one is tried again. Returns status, code and sentence: COMPLETED, '
   'ALREADY_COMPLETED, WAITING (200), CALL_ID_REUSED, TOKEN_UNKNOWN, TOKEN_OF_ANOTHER_PROJECT, or the code that refused it. Service role '
   'only.';
 grant execute on function public.complete_task_by_call(uuid, text, text) to service_role;
@@ -245,8 +245,8 @@ begin
     where c.task_id = p_task_id and k.user_id = p_user_id;
 end $$;
 comment on function public.begin_check(text, uuid) is
-  'Whom the function check-task asks about a member who has called start_task, and with which token. Service role only. Errors: '
-  'ALREADY_SUBMITTED, RATE_LIMITED.';
+  'What the function check-task has to request for a member who has called start_task, with the member''s token. Service role only. '
+  'Errors: ALREADY_SUBMITTED, RATE_LIMITED.';
 grant execute on function public.begin_check(text, uuid) to service_role;
 
 create function public.finish_check(p_user_id text, p_task_id uuid, p_problem text default null)
@@ -266,8 +266,8 @@ begin
   return query select v_answer.status, v_answer.code, v_answer.message;
 end $$;
 comment on function public.finish_check(text, uuid, text) is
-  'The project has confirmed the task, or p_problem says what it answered instead: NOT_COMPLETED. Else as complete_task_by_call. Service '
-  'role only.';
+  'Stores the outcome of a check: the task is completed unless p_problem says otherwise (such as NOT_COMPLETED). Returns the same as '
+  'complete_task_by_call. Service role only.';
 grant execute on function public.finish_check(text, uuid, text) to service_role;
 
 -- What the project sees -----------------------------------------------------------------------------------------------

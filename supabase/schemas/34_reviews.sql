@@ -1,4 +1,4 @@
--- Decisions on submissions: the owner approves or rejects, an admin takes an approval back.
+-- Decisions on submissions: the owner approves or rejects, an admin may reverse an approval.
 
 create function private.decider(p_user_id text, p_owner text) returns text
 language plpgsql immutable set search_path = ''
@@ -7,8 +7,7 @@ begin
   return case when p_user_id = p_owner then 'project' else 'questboard' end;
 end $$;
 comment on function private.decider(text, text) is
-  'How a decision names who made it: members and owners read "project" or "questboard", never an admin''s id (C-102). The id stands in '
-  'the audit log.';
+  'Who made a decision, as members and owners read it: "project" or "questboard", never an admin''s id, which is in the audit log (C-102).';
 
 create function private.approve(p_submission_id uuid, p_reviewer text, p_note text) returns public.submissions
 language plpgsql security definer set search_path = ''
@@ -39,7 +38,7 @@ create function private.validate_rejection(p_reason text, p_note text) returns p
 language plpgsql immutable set search_path = ''
 as $$
 declare
-  -- A note alone is a reason in the reviewer's own words.
+  -- A note without a reason counts as "other".
   v_reason text := coalesce(private.clean(p_reason), case when p_note is not null then 'other' end);
 begin
   if v_reason is null then
@@ -52,7 +51,7 @@ begin
   return v_reason;
 end $$;
 comment on function private.validate_rejection(text, text) is
-  'One of the six reasons for a rejection; "other" needs words (C-77). Errors: REASON_REQUIRED, INVALID_REASON, REASON_WORDS_REQUIRED.';
+  'One of the six reasons for a rejection; "other" needs a note (C-77). Errors: REASON_REQUIRED, INVALID_REASON, REASON_WORDS_REQUIRED.';
 
 create function private.rejection_sentence(p_reason public.rejection_reason, p_note text) returns text
 language plpgsql immutable set search_path = ''
@@ -65,13 +64,14 @@ begin
     when 'incomplete' then 'The proof is incomplete.'
     when 'duplicate' then 'The proof was submitted before.' end, p_note);
 end $$;
-comment on function private.rejection_sentence(public.rejection_reason, text) is 'Reason and words, as mails tell them to the member.';
+comment on function private.rejection_sentence(public.rejection_reason, text) is
+  'Reason and note as one sentence, for the mail to the member.';
 
 create function private.appeal_deadline(p_rejected_at timestamptz) returns timestamptz
 language sql immutable set search_path = ''
 as $$ select date_trunc('day', p_rejected_at at time zone 'UTC') at time zone 'UTC' + interval '192 hours' $$;
 comment on function private.appeal_deadline(timestamptz) is
-  'Until when a rejection can be appealed: to the end of the seventh day after it, in UTC (BEY-23).';
+  'Deadline for appealing a rejection: the end of the seventh day after it, in UTC (BEY-23).';
 
 create function private.reject(p_submission_id uuid, p_reviewer text, p_reason public.rejection_reason, p_note text)
 returns public.submissions
@@ -104,14 +104,14 @@ begin
   return v_submission;
 end $$;
 comment on function private.reject(uuid, text, public.rejection_reason, text) is
-  'Pending to rejected, exactly once; the member is told. When a person rejects, slot and points are kept for as long as an appeal may '
-  'come (BEY-23). The caller adjusts the reserve. Errors: ALREADY_REVIEWED.';
+  'Pending to rejected, exactly once; the member is notified. When a person rejects, slot and points are kept until the appeal deadline '
+  '(BEY-23). The caller adjusts the reserve. Errors: ALREADY_REVIEWED.';
 
 create function private.release_kept_slots(p_submission_ids uuid[]) returns void
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  -- One statement: what it counts is what it ends.
+  -- One statement, so that exactly the counted rows are updated.
   with ended as (
     update public.submissions s set kept_until = null, is_slot_reopened = false from (
       select k.id, (not k.is_slot_reopened)::integer as slots from public.submissions k
@@ -146,7 +146,7 @@ begin
   ) then
     return;
   end if;
-  -- What somebody is appealing at this moment is left to them: waiting for it here would be against the order of locks.
+  -- Skips a submission that is being appealed at this moment: waiting for it would violate the lock order.
   select s.id into v_kept from public.submissions s
   where s.task_id = p_task_id and s.kept_until is not null and s.appealed_at is null and not s.is_slot_reopened
   order by s.kept_until, s.reviewed_at, s.id limit 1 for no key update skip locked;
@@ -159,9 +159,9 @@ begin
   perform private.adjust_reserve(v_task.campaign_id, p_startup_id, p_owner, v_required);
 end $$;
 comment on function private.reopen_kept_slot(uuid, uuid, text) is
-  'When a task is full and rejected proofs keep more than a tenth of its slots, the oldest of these that nobody has appealed is free for '
-  'others, if the project''s free points can pay for both: what an overturned appeal would pay stays reserved. The caller has locked '
-  'task, quest and wallets.';
+  'When a task is full and rejected proofs keep more than a tenth of its slots, frees the oldest kept slot without an appeal, if the '
+  'project''s free points can pay for both: the points for an overturned appeal stay reserved. The caller has locked task, quest and '
+  'wallets.';
 
 create function private.decide(p_user text, p_submission_id uuid, p_decision text, p_note text, p_reason text) returns public.submissions
 language plpgsql security definer set search_path = ''
@@ -177,7 +177,7 @@ begin
   select s.* into v_submission from public.submissions s where s.id = p_submission_id;
   select sp.id, sp.owner_user_id into v_startup_id, v_owner
   from public.campaigns c join public.startup_profiles sp on sp.id = c.startup_id where c.id = v_submission.campaign_id;
-  -- Someone who may not know the submission learns nothing of it; participants never review, not even as admin (TRUST-06).
+  -- The error must not reveal a submission to callers who may not read it; participants never review, not even as admin (TRUST-06).
   if v_submission.user_id = p_user or not (coalesce(v_owner = p_user, false) or private.is_admin()) then
     perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
   elsif v_submission.id is null then
@@ -197,7 +197,7 @@ begin
   end if;
 
   v_submission := private.reject(p_submission_id, v_decider, v_reason, v_note);
-  -- What was promised may be more than the slot costs today, or the quest may be closed: the rest goes back to the project.
+  -- The promised points may exceed the slot's current cost, or the quest may be closed: the surplus is returned to the project.
   perform private.adjust_reserve_within_balance(v_submission.campaign_id, v_startup_id, v_owner);
   perform private.reopen_kept_slot(v_submission.task_id, v_startup_id, v_owner);
   return v_submission;
@@ -216,7 +216,7 @@ begin
 end $$;
 comment on function public.review_submission(uuid, text, text, text) is
   'The quest''s owner, or an admin, approves or rejects a pending submission (RULE-06, SEC-14, C-43). p_reason, for a rejection: '
-  'does_not_match, cannot_open, not_own, incomplete, duplicate or other; p_note: words, needed for other, which a note alone means '
+  'does_not_match, cannot_open, not_own, incomplete, duplicate or other; p_note: required for other; a note without a reason means other '
   '(C-77). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, SUBMISSION_NOT_FOUND, INVALID_DECISION, REASON_REQUIRED, INVALID_REASON, '
   'REASON_WORDS_REQUIRED, ALREADY_REVIEWED, STARTUP_INSUFFICIENT_POINTS.';
 grant execute on function public.review_submission(uuid, text, text, text) to authenticated, service_role;
@@ -229,8 +229,8 @@ declare
   v_members text[];
   v_wallets uuid[];
 begin
-  -- The lock order of 12_ledger.sql over all rows, class by class: submission by submission, the second one would be locked after the
-  -- first one's reserve, and two reviewers could wait for each other.
+  -- Locks class by class over all rows, in the order of 12_ledger.sql: locking one submission after the other would take the second one's
+  -- row after the first one's reserve, and two reviewers could deadlock.
   perform 1 from public.submissions s where s.id = any (p_submission_ids) order by s.id for no key update;
   perform 1 from public.tasks t
   where t.id in (select s.task_id from public.submissions s where s.id = any (p_submission_ids)) order by t.id for no key update;
@@ -247,7 +247,7 @@ begin
   perform 1 from public.wallets w where w.campaign_id = any (v_quests) order by w.id for no key update;
 end $$;
 comment on function private.lock_for_review(uuid[]) is
-  'Locks all that deciding these submissions may change, in the one order, so that batches and single decisions never deadlock.';
+  'Locks everything that deciding these submissions may change, in the global order, so that batches and single decisions never deadlock.';
 
 create function public.review_submissions(
   p_submission_ids uuid[], p_decision text, p_note text default null, p_reason text default null
@@ -277,7 +277,7 @@ begin
   else
     v_note := coalesce(v_note, 'Approved by project owner');
   end if;
-  -- Only what the caller may decide is locked.
+  -- Locks only what the caller may decide.
   perform private.lock_for_review(array(
     select s.id from public.submissions s
     where s.id = any (p_submission_ids) and s.user_id <> v_user and (v_is_admin or s.campaign_id = any (v_own))));
@@ -287,7 +287,7 @@ begin
     error_code := null;
     error_message := null;
     select s.* into v_row from public.submissions s where s.id = v_id;
-    -- The same decision once more, because its answer was lost, is not a second one.
+    -- A retry of the same decision, whose answer was lost, is not a second decision.
     v_is_repeated := v_row.campaign_id = any (v_own) and v_row.user_id <> v_user and v_row.reviewed_by = 'project'
       and v_row.status = case p_decision when 'approve' then 'approved' else 'rejected' end::public.submission_status
       and v_row.review_note is not distinct from v_note and v_row.rejection_reason is not distinct from v_reason;
@@ -308,11 +308,10 @@ begin
   end loop;
 end $$;
 comment on function public.review_submissions(uuid[], text, text, text) is
-  'One decision about up to 100 submissions, as review_submission, each by itself: a row per submission with its new state, or the error '
-  'that refused it (BEY-01). The same call again answers the same and decides nothing twice (TRUST-21). Nullable: status, reviewed_by, '
-  'review_note, reviewed_at, rejection_reason, error_code, error_message. Errors: UNAUTHENTICATED, SUSPENDED, TOO_MANY_DECISIONS, '
-  'INVALID_DECISION, REASON_REQUIRED, INVALID_REASON, REASON_WORDS_REQUIRED; in rows FORBIDDEN, SUBMISSION_NOT_FOUND, ALREADY_REVIEWED, '
-  'STARTUP_INSUFFICIENT_POINTS.';
+  'Applies one decision to up to 100 submissions, each independently, as review_submission does: one row per submission with its new state '
+  'or the error that refused it (BEY-01). Idempotent (TRUST-21). Nullable: status, reviewed_by, review_note, reviewed_at, '
+  'rejection_reason, error_code, error_message. Errors: UNAUTHENTICATED, SUSPENDED, TOO_MANY_DECISIONS, INVALID_DECISION, REASON_REQUIRED, '
+  'INVALID_REASON, REASON_WORDS_REQUIRED; in rows FORBIDDEN, SUBMISSION_NOT_FOUND, ALREADY_REVIEWED, STARTUP_INSUFFICIENT_POINTS.';
 grant execute on function public.review_submissions(uuid[], text, text, text) to authenticated, service_role;
 
 create function private.reverse_payout(
@@ -329,14 +328,14 @@ declare
   v_trial bigint;
 begin
   if p_submission.reward_points > 0 then
-    -- All are locked first, in order: members, then project and reserve.
+    -- Locks all wallets first, in order: members, then project and reserve.
     perform 1 from public.wallets w where w.id = any (private.referral_holds_caused_by(p_submission.id) || v_member)
     order by w.id for no key update;
     perform 1 from public.wallets w where w.id = v_startup for no key update;
     perform 1 from public.wallets w where w.id = v_reserve for no key update;
     select array_agg(t.id), coalesce(sum(t.trial_points), 0) into v_payments, v_trial from public.transfers t
     where t.idempotency_key in (v_key, v_key || ':balance');
-    perform private.free_for_debit(v_member, p_submission.reward_points, v_payments);
+    perform private.release_holds_for_debit(v_member, p_submission.reward_points, v_payments);
     perform private.transfer(v_member, v_reserve, p_submission.reward_points, 'reversal', 'Reversed: ' || p_title,
       private.reversal_key(v_key), p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id,
       p_trial_points => v_trial);
@@ -345,9 +344,8 @@ begin
   perform private.adjust_reserve_within_balance(p_campaign.id, p_campaign.startup_id, p_owner);
 end $$;
 comment on function private.reverse_payout(public.submissions, public.campaigns, text, text) is
-  'Posts the opposite of an approval''s payment: member to reserve, held points first, and on to the project what the reserve does not '
-  'need; referral bonuses that the approval had released are held again. Errors: '
-  'INSUFFICIENT_POINTS.';
+  'Reverses an approval''s payment: from the member to the reserve, held points first, and the reserve''s surplus to the project; referral '
+  'bonuses that the approval had released are held again. Errors: INSUFFICIENT_POINTS.';
 
 create function public.reverse_submission(p_submission_id uuid, p_note text) returns public.submissions
 language plpgsql security definer set search_path = ''
@@ -389,7 +387,7 @@ begin
   return v_submission;
 end $$;
 comment on function public.reverse_submission(uuid, text) is
-  'Admin takes an approval back, with a reason: the submission becomes rejected, opposite ledger entries take the points from the member '
-  'and from the leaderboard, the slot is free again (TRUST-08). Points already spent cannot be taken: INSUFFICIENT_POINTS. Errors: '
+  'Admin reverses an approval with a reason: the submission becomes rejected, opposite ledger entries take the points from the member and '
+  'the leaderboard, and the slot is free again (TRUST-08). Spent points cannot be taken back: INSUFFICIENT_POINTS. Errors: '
   'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REASON_REQUIRED, SUBMISSION_NOT_FOUND, NOT_APPROVED, INSUFFICIENT_POINTS.';
 grant execute on function public.reverse_submission(uuid, text) to authenticated, service_role;

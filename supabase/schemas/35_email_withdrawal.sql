@@ -1,4 +1,4 @@
--- Taking an address back that was handed to a project (BEY-10). The consents themselves are in 32_email_consents.
+-- Withdrawing an address that was shared with a project (BEY-10). The consents themselves are in 32_email_consents.
 
 create function public.withdraw_email_consent(p_consent_id uuid) returns public.email_consents
 language plpgsql security definer set search_path = ''
@@ -8,7 +8,7 @@ declare
   v_consent public.email_consents;
   v_owner text;
 begin
-  -- Also for suspended members: an address is theirs to take back.
+  -- Also for suspended members, who may always withdraw their address.
   if v_user is null then
     perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
   end if;
@@ -28,6 +28,6 @@ begin
   return v_consent;
 end $$;
 comment on function public.withdraw_email_consent(uuid) is
-  'A member takes an address back: it leaves the project''s list and exports, and the owner is asked to delete copies (BEY-10). Again is '
-  'no error. Errors: UNAUTHENTICATED, CONSENT_NOT_FOUND.';
+  'A member withdraws an address: it leaves the project''s list and exports, and the owner is asked to delete copies (BEY-10). Idempotent. '
+  'Errors: UNAUTHENTICATED, CONSENT_NOT_FOUND.';
 grant execute on function public.withdraw_email_consent(uuid) to authenticated, service_role;

@@ -1,4 +1,4 @@
--- Editing and deleting a quest. Work that was delivered is answered first: what waits is approved and paid, or stands in the way (C-98).
+-- Editing and deleting a quest. Submitted work is decided first: pending proofs are approved and paid, or block the change (C-98).
 
 create function private.update_task(p_task public.tasks) returns void
 language plpgsql security definer set search_path = ''
@@ -13,7 +13,7 @@ begin
   where t.id = p_task.id;
 end $$;
 comment on function private.update_task(public.tasks) is
-  'Saves a validated task whose row the caller has locked, so that its counters are those of now. Errors: TASK_SLOTS_TAKEN.';
+  'Saves a validated task. The caller has locked its row, so that the counters are current. Errors: TASK_SLOTS_TAKEN.';
 
 create function private.save_task(p_campaign public.campaigns, p_task jsonb, p_position integer, p_max_points integer) returns uuid
 language plpgsql security definer set search_path = ''
@@ -27,7 +27,7 @@ begin
   if not v_is_new then
     select t.* into v_current from public.tasks t where t.id::text = p_task ->> 'id' and t.campaign_id = p_campaign.id;
   end if;
-  -- What is stored stays allowed, also when the project's bounds have become narrower since.
+  -- Stored values stay allowed, even if the project's limits have become stricter since.
   v_task := private.validate_task(p_task, v_current, p_position,
     case when p_campaign.custom_reward_title is null then 1 else 0 end, greatest(p_max_points, v_current.reward_points));
   if v_is_new then
@@ -46,8 +46,8 @@ begin
   return v_id;
 end $$;
 comment on function private.save_task(public.campaigns, jsonb, integer, integer) is
-  'Adds (no id) or changes one task of a quest that is being edited and returns its id; p_max_points as for a new quest. Once there are '
-  'proofs a reward is not lowered (C-75). Errors: TASK_NOT_FOUND, REWARD_PROMISED, TASK_SLOTS_TAKEN and those of validate_task and '
+  'Adds (no id) or changes one task of a quest that is being edited and returns its id; p_max_points as for a new quest. A reward cannot '
+  'be lowered once there are proofs (C-75). Errors: TASK_NOT_FOUND, REWARD_PROMISED, TASK_SLOTS_TAKEN and those of validate_task and '
   'save_verification.';
 
 create function private.check_promises(p_before public.campaigns, p_after public.campaigns) returns void
@@ -66,8 +66,8 @@ begin
   end if;
 end $$;
 comment on function private.check_promises(public.campaigns, public.campaigns) is
-  'What participants were promised can only be improved (C-75): the custom reward is added to, e-mails are asked for no more. The rewards '
-  'of tasks are judged one by one. Errors: CUSTOM_REWARD_PROMISED, EMAIL_PURPOSE_PROMISED.';
+  'Once there are proofs, terms can only improve for participants (C-75): the custom reward may only be extended, e-mail collection only '
+  'be dropped. Task rewards are checked by save_task. Errors: CUSTOM_REWARD_PROMISED, EMAIL_PURPOSE_PROMISED.';
 
 create function private.approve_waiting(p_campaign_id uuid, p_kept_tasks uuid[], p_reviewer text, p_note text) returns void
 language plpgsql security definer set search_path = ''
@@ -75,7 +75,7 @@ as $$
 declare
   v_submission uuid;
 begin
-  -- All wallets that are about to be credited, in order, before the reserve.
+  -- Locks all wallets that are about to be credited, in order, before the reserve.
   perform 1 from public.wallets w where w.user_id in (
     select s.user_id from public.submissions s
     where s.campaign_id = p_campaign_id and s.status = 'pending' and s.task_id <> all (p_kept_tasks)
@@ -88,8 +88,8 @@ begin
   end loop;
 end $$;
 comment on function private.approve_waiting(uuid, uuid[], text, text) is
-  'Approves and pays every proof that waits in a quest, but for those of the kept tasks. The caller has locked submissions, tasks and '
-  'quest. Errors: STARTUP_INSUFFICIENT_POINTS.';
+  'Approves and pays every pending proof of a quest except those of the kept tasks. The caller has locked submissions, tasks and quest. '
+  'Errors: STARTUP_INSUFFICIENT_POINTS.';
 
 create function private.settle_waiting(p_campaign_id uuid, p_kept_tasks uuid[], p_approve boolean) returns void
 language plpgsql security definer set search_path = ''
@@ -107,7 +107,7 @@ begin
       'Rejected members can still appeal until %s. You can close the quest now, and delete it after that.',
       to_char(greatest(v_until, now()) at time zone 'UTC', 'FMDD FMMonth')), 409, jsonb_build_object('until', v_until));
   end if;
-  -- Flags outlive their submissions, as the points do.
+  -- Flags outlive their submissions, as their points do.
   if exists (
     select 1 from private.unscanned_submissions u join public.submissions s on s.id = u.submission_id
     where s.campaign_id = p_campaign_id and s.task_id <> all (p_kept_tasks)
@@ -128,9 +128,9 @@ begin
   end if;
 end $$;
 comment on function private.settle_waiting(uuid, uuid[], boolean) is
-  'Before submissions go with their task or quest: scans them, and refuses while proofs wait, or approves and pays them all (C-98, '
-  'TRUST-22), and while a rejection may be appealed (BEY-23). The caller has locked the quest, and no wallet yet. Errors: '
-  'APPEAL_POSSIBLE (details: {"until": time}), PROOFS_WAITING (details: {"waiting": n}), STARTUP_INSUFFICIENT_POINTS.';
+  'Before submissions are deleted with their task or quest: scans them, and refuses while a rejection may be appealed (BEY-23) or while '
+  'proofs are pending, unless it is to approve and pay them all (C-98, TRUST-22). The caller has locked the quest, and no wallet yet. '
+  'Errors: APPEAL_POSSIBLE (details: {"until": time}), PROOFS_WAITING (details: {"waiting": n}), STARTUP_INSUFFICIENT_POINTS.';
 
 create function private.remove_tasks(p_campaign_id uuid, p_kept uuid[]) returns void
 language plpgsql security definer set search_path = ''
@@ -154,7 +154,7 @@ begin
   delete from public.tasks t where t.campaign_id = p_campaign_id and t.id <> all (p_kept);
 end $$;
 comment on function private.remove_tasks(uuid, uuid[]) is
-  'Deletes the quest''s tasks that are not kept, with their submissions. Points already earned stay (TRUST-12).';
+  'Deletes the quest''s tasks that are not kept, with their submissions. Earned points stay (TRUST-12).';
 
 create function public.update_campaign(
   p_campaign_id uuid, p_campaign jsonb, p_tasks jsonb, p_idempotency_key text default null, p_approve_waiting boolean default false
@@ -231,16 +231,16 @@ begin
   return v_campaign;
 end $$;
 comment on function public.update_campaign(uuid, jsonb, jsonb, text, boolean) is
-  'Saves a quest and all its tasks (those missing from p_tasks are removed) with their reserve, in one transaction (QEDIT-10..14). The '
-  'same key again changes nothing and returns the quest as it is (TRUST-21). p_approve_waiting: approves and pays the proofs that wait in '
-  'removed tasks, which stand in the way otherwise (C-98). Its bounds are those of creation for this project, and what is stored; once '
-  'there are proofs, what participants were promised can only be improved (C-75). p_campaign: title, summary, budget_points, and, where '
-  'they are to change, what create_quest takes. Errors: UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, '
-  'INVALID_IDEMPOTENCY_KEY, RATE_LIMITED, TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, SUMMARY_REQUIRED, '
-  'TEXT_TOO_LONG, CUSTOM_REWARD_TITLE_REQUIRED, CUSTOM_REWARD_DESCRIPTION_REQUIRED, CUSTOM_REWARD_PROMISED, EMAIL_PURPOSE_PROMISED, '
-  'REWARD_PROMISED, BUDGET_RANGE, INVALID_TASKS, TOO_MANY_TASKS, APPEAL_POSSIBLE, PROOFS_WAITING, '
-  'STARTUP_INSUFFICIENT_POINTS, BUDGET_LIMIT, POINTS_BUDGET_LIMIT, INVALID_TIME, END_BEFORE_START, END_PASSED, REVIEW_TIME_RANGE, '
-  'OVER_BUDGET, INSUFFICIENT_POINTS, those of a task, of save_verification and of check_verification.';
+  'Saves a quest and all its tasks (those missing from p_tasks are removed) with their reserve, in one transaction (QEDIT-10..14). '
+  'Idempotent per key: a repeated call returns the quest as it is (TRUST-21). p_approve_waiting: approves and pays the pending proofs of '
+  'removed tasks, which otherwise block the change (C-98). Limits are those for creation by this project, and stored values stay allowed; '
+  'once there are proofs, terms can only improve for participants (C-75). p_campaign: title, summary, budget_points and, if they are to '
+  'change, the other keys of create_quest. Errors: UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, INVALID_IDEMPOTENCY_KEY, '
+  'RATE_LIMITED, TITLE_REQUIRED, HIDDEN_CHARACTERS, RESERVED_NAME, SUMMARY_REQUIRED, TEXT_TOO_LONG, CUSTOM_REWARD_TITLE_REQUIRED, '
+  'CUSTOM_REWARD_DESCRIPTION_REQUIRED, CUSTOM_REWARD_PROMISED, EMAIL_PURPOSE_PROMISED, REWARD_PROMISED, BUDGET_RANGE, INVALID_TASKS, '
+  'TOO_MANY_TASKS, APPEAL_POSSIBLE, PROOFS_WAITING, STARTUP_INSUFFICIENT_POINTS, BUDGET_LIMIT, POINTS_BUDGET_LIMIT, INVALID_TIME, '
+  'END_BEFORE_START, END_PASSED, REVIEW_TIME_RANGE, OVER_BUDGET, INSUFFICIENT_POINTS, those of a task, of save_verification and of '
+  'check_verification.';
 grant execute on function public.update_campaign(uuid, jsonb, jsonb, text, boolean) to authenticated, service_role;
 
 create function public.delete_campaign(p_campaign_id uuid, p_approve_waiting boolean default false) returns void
@@ -259,8 +259,8 @@ begin
   delete from public.campaigns c where c.id = p_campaign_id;
 end $$;
 comment on function public.delete_campaign(uuid, boolean) is
-  'Owner deletes a quest with tasks, submissions and collected e-mails; the reserve goes back, earned points and ledger rows stay (C-25, '
-  'TRUST-12). p_approve_waiting: approves and pays the proofs that wait, which stand in the way otherwise (C-98). Not while it is on hold '
-  '(C-97), nor while a rejection may be appealed (BEY-23). Errors: UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, ON_HOLD, '
+  'Owner deletes a quest with tasks, submissions and collected e-mails; the reserve is returned, earned points and ledger rows stay (C-25, '
+  'TRUST-12). p_approve_waiting: approves and pays pending proofs, which otherwise block the deletion (C-98). Refused while it is on hold '
+  '(C-97) or a rejection may be appealed (BEY-23). Errors: UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, ON_HOLD, '
   'RATE_LIMITED, APPEAL_POSSIBLE, PROOFS_WAITING, STARTUP_INSUFFICIENT_POINTS.';
 grant execute on function public.delete_campaign(uuid, boolean) to authenticated, service_role;

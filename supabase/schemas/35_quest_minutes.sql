@@ -1,4 +1,4 @@
--- How long quests take: measured from when members first open one until they have sent its proofs, never stated (BEY-18).
+-- How long quests take: measured from a member's first view until all proofs are submitted, never stated by the owner (BEY-18).
 
 create table private.quest_views (
   campaign_id uuid not null references public.campaigns (id) on delete cascade,
@@ -7,7 +7,7 @@ create table private.quest_views (
   primary key (campaign_id, user_id)
 );
 comment on table private.quest_views is
-  'When a member first opened the page of a quest that they had not begun. Kept for 90 days; projects and admins never see who.';
+  'When a member first opened the page of a quest that they had not started. Kept for 90 days; projects and admins never see who.';
 create index quest_views_user on private.quest_views (user_id);
 create index quest_views_viewed on private.quest_views (viewed_at);
 
@@ -17,12 +17,12 @@ as $$
 declare
   v_user text := private.require_profile();
 begin
-  -- Most calls repeat what is known, and write nothing. Beyond the limit views are dropped: a measurement must never break a page.
+  -- Most calls are repeats and write nothing. Views beyond the limit are dropped, because a measurement must never break a page.
   if exists (select 1 from private.quest_views v where v.campaign_id = p_campaign_id and v.user_id = v_user)
     or not public.take_rate_limit('user:' || v_user, 'quest_view', 60, 60) then
     return;
   end if;
-  -- The lock waits for an erasure that is under way, which leaves the profile suspended and would miss this row.
+  -- The lock waits for a concurrent erasure, which leaves the profile suspended and would miss this row.
   insert into private.quest_views (campaign_id, user_id)
   select c.id, p.user_id from public.user_profiles p
   join public.campaigns c on c.id = p_campaign_id and c.status = 'published'
@@ -33,8 +33,8 @@ begin
   on conflict do nothing;
 end $$;
 comment on function public.record_quest_view(uuid) is
-  'Notes that the caller has opened the page of a published quest of somebody else that they have not begun; only the first time counts. '
-  'Sixty a minute, further ones are dropped. Errors: UNAUTHENTICATED, SUSPENDED, PROFILE_NOT_FOUND.';
+  'Records the caller''s first view of a published quest that they neither own nor have started. More than sixty a minute are dropped. '
+  'Errors: UNAUTHENTICATED, SUSPENDED, PROFILE_NOT_FOUND.';
 grant execute on function public.record_quest_view(uuid) to authenticated, service_role;
 
 create function private.measure_quest(p_campaign_id uuid) returns integer
@@ -45,7 +45,7 @@ as $$
       select s.user_id from public.submissions s where s.campaign_id = p_campaign_id order by s.submitted_at desc, s.id desc limit 200
     ) l
   ), taken as (
-    -- A proof that is sent again keeps the time of the first.
+    -- A resubmitted proof keeps the time of the first one.
     select max(s.created_at) - v.viewed_at as span
     from latest l
     join private.quest_views v on v.campaign_id = p_campaign_id and v.user_id = l.user_id
@@ -59,8 +59,8 @@ as $$
   from taken k where k.span between interval '0' and interval '4 hours'
 $$;
 comment on function private.measure_quest(uuid) is
-  'The median of the minutes, rounded up, from a member''s first view until they had sent a proof of every task. Of those among the latest '
-  '200 proofs who took at most 4 hours and were not rejected; null for fewer than five.';
+  'Median minutes, rounded up, from a member''s first view until they had submitted a proof of every task. Measured on the members behind '
+  'the latest 200 proofs who took at most 4 hours and were not rejected; null for fewer than five.';
 
 create function private.measure_quests() returns void
 language plpgsql security definer set search_path = ''
@@ -69,7 +69,7 @@ begin
   if not private.take_ceiling('measure_quests', 1, 1, '1 hour') then
     return;
   end if;
-  -- A quest that is being written to waits for the next time: nobody who sends a proof waits for a figure.
+  -- Skips a quest that is locked until the next run, so that no submission waits for this.
   with measured as materialized (
     select r.campaign_id, private.measure_quest(r.campaign_id) as minutes
     from (select distinct s.campaign_id from public.submissions s where s.submitted_at > now() - interval '2 hours') r
@@ -80,4 +80,4 @@ begin
   update public.campaigns c set median_minutes = x.minutes from changed x where c.id = x.id;
 end $$;
 comment on function private.measure_quests() is
-  'With the ticks of the outbox worker, once an hour: how long the quests take that got a proof within two hours.';
+  'Called on every tick of the outbox worker, effective once an hour: measures the quests with a proof in the last two hours.';

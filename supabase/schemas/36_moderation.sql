@@ -1,7 +1,7 @@
--- What admins decide about people and projects. A suspension and a revocation close the business in the same transaction: the project
--- leaves every public list and its quests are held; ending them gives everything back (TRUST-18, C-91).
+-- Moderation of people and projects. A suspension or revocation closes the business in the same transaction: the project leaves every
+-- public list and its quests are held; ending it restores everything (TRUST-18, C-91).
 --
--- Lock order: the project before its owner, as a verification takes them.
+-- Lock order: the project before its owner, as in mark_verified.
 
 create function private.hold_quests(p_startup_id uuid, p_admin text, p_reason text, p_cause public.hold_cause) returns void
 language plpgsql security definer set search_path = ''
@@ -12,7 +12,7 @@ begin
   ) c;
 end $$;
 comment on function private.hold_quests(uuid, text, text, public.hold_cause) is
-  'Holds every published quest of a project. Their reserves and the proofs that wait stay; admins decide those.';
+  'Holds every published quest of a project. Reserves and pending proofs stay; admins decide the proofs.';
 
 create function private.release_quests(p_startup_id uuid, p_admin text) returns void
 language plpgsql security definer set search_path = ''
@@ -32,7 +32,7 @@ begin
         jsonb_build_object('hold_reason', v_campaign.hold_reason, 'hold_cause', v_campaign.hold_cause),
         jsonb_build_object('status', v_campaign.status_before_hold));
     else
-      -- One of two causes is gone; the other goes on.
+      -- One of two causes has ended; the other remains.
       update public.campaigns c set
         hold_cause = case when v_startup.suspended_at is not null then 'suspension' else 'revocation' end::public.hold_cause
       where c.id = v_campaign.id;
@@ -40,8 +40,7 @@ begin
   end loop;
 end $$;
 comment on function private.release_quests(uuid, text) is
-  'Gives a project''s quests the status back that its owner''s suspension or its revocation took. An admin''s decision about a single '
-  'quest stays.';
+  'Restores the status of a project''s quests after its owner''s suspension or its revocation ends. Holds on single quests stay.';
 
 -- Suspension ----------------------------------------------------------------------------------------------------------
 
@@ -49,7 +48,7 @@ create function private.suspension_of(p_profile public.user_profiles) returns js
 language sql immutable set search_path = ''
 as $$ select jsonb_build_object('suspended_at', p_profile.suspended_at, 'reason', p_profile.suspension_reason) $$;
 comment on function private.suspension_of(public.user_profiles) is
-  'A person''s suspension as recorded in the audit log; nulls when not suspended.';
+  'A person''s suspension as the audit log records it; nulls when not suspended.';
 
 create function private.lock_owner(p_user_id text) returns public.user_profiles
 language plpgsql security definer set search_path = ''
@@ -62,8 +61,8 @@ begin
   return v_profile;
 end $$;
 comment on function private.lock_owner(text) is
-  'Locks a person''s project and profile, in this order, and returns the profile. A project that is being created meanwhile has locked the '
-  'profile: it is there afterwards.';
+  'Locks a person''s project and profile, in this order, and returns the profile. A concurrent creation of a project holds the lock on the '
+  'profile, so the project exists afterwards.';
 
 create function private.suspend(p_user_id text, p_reason text, p_actor text) returns public.user_profiles
 language plpgsql security definer set search_path = ''
@@ -112,9 +111,10 @@ begin
   return private.suspend(p_user_id, v_reason, v_admin);
 end $$;
 comment on function public.suspend_user(text, text) is
-  'Admin suspends a person, with a reason that the person sees: reading goes on, every procedure that acts refuses, the project leaves '
-  'the public lists and its quests are held (BEY-04, TRUST-18). Again only changes the reason. An admin''s right is revoked first '
-  '(revoke_admin). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REASON_REQUIRED, PROFILE_NOT_FOUND, ADMIN_NOT_SUSPENDABLE.';
+  'Admin suspends a person with a reason that the person sees: they can still read, every procedure that changes anything refuses, the '
+  'project leaves the public lists and its quests are held (BEY-04, TRUST-18). Repeating it only updates the reason. An admin''s right '
+  'must be revoked first (revoke_admin). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REASON_REQUIRED, PROFILE_NOT_FOUND, '
+  'ADMIN_NOT_SUSPENDABLE.';
 grant execute on function public.suspend_user(text, text) to authenticated, service_role;
 
 create function private.lift(p_user_id text, p_note text, p_admin text) returns public.user_profiles
@@ -142,7 +142,7 @@ begin
   perform private.enqueue_event('SuspensionLifted', p_user_id, '{}');
   return v_after;
 end $$;
-comment on function private.lift(text, text, text) is 'Ends the suspension of one account and opens its business again.';
+comment on function private.lift(text, text, text) is 'Ends the suspension of one account and reopens its business.';
 
 create function public.lift_suspension(p_user_id text, p_note text default null) returns public.user_profiles
 language plpgsql security definer set search_path = ''
@@ -160,8 +160,8 @@ begin
   return v_profile;
 end $$;
 comment on function public.lift_suspension(text, text) is
-  'Admin ends a suspension, for all accounts of the person: the project is listed again and its quests get their status back. No error '
-  'when there is none (BEY-04, TRUST-18). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, PROFILE_NOT_FOUND.';
+  'Admin ends a suspension for all accounts of the person: the project is listed again and its quests get their status back. Idempotent '
+  '(BEY-04, TRUST-18). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, PROFILE_NOT_FOUND.';
 grant execute on function public.lift_suspension(text, text) to authenticated, service_role;
 
 create function private.carry_suspension(p_user_id text) returns void
@@ -179,8 +179,7 @@ begin
   end if;
 end $$;
 comment on function private.carry_suspension(text) is
-  'A suspension is the person''s: signing in with another account of theirs, also after deleting the first, meets it again (TRUST-18, '
-  'C-97).';
+  'Carries a suspension over when the person signs in with another account, also after deleting the first (TRUST-18, C-97).';
 
 -- Projects ------------------------------------------------------------------------------------------------------------
 
@@ -192,7 +191,7 @@ as $$
   values (p_startup.id, p_startup.owner_user_id, p_startup.name, p_decision, p_reason, 'questboard')
 $$;
 comment on function private.record_project_decision(public.startup_profiles, text, text) is
-  'Adds to what was decided about a project.';
+  'Adds an entry to a project''s decision history.';
 
 create function public.set_startup_status(p_startup_id uuid, p_status text, p_note text default null) returns public.startup_profiles
 language plpgsql security definer set search_path = ''
@@ -213,7 +212,7 @@ begin
   if p_status = 'rejected' and v_note is null then
     perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
   end if;
-  -- Pending may go either way, a rejected project may be approved later (C-62); a verified one is revoked instead.
+  -- A pending project may be verified or rejected, a rejected one verified later (C-62); a verified one is revoked instead.
   if v_before.status = 'verified' or v_before.status::text = p_status then
     perform private.raise_error('STATUS_FINAL', 'This project has already been reviewed', 409);
   end if;
@@ -233,8 +232,8 @@ begin
   return v_after;
 end $$;
 comment on function public.set_startup_status(uuid, text, text) is
-  'Admin verifies or rejects (with reason) a project (RULE-15, ADMIN-03). Verifying one whose verification was revoked publishes its '
-  'quests again (C-91). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, STARTUP_NOT_FOUND, INVALID_STATUS, REASON_REQUIRED, STATUS_FINAL.';
+  'Admin verifies a project, or rejects it with a reason (RULE-15, ADMIN-03). Verifying it again after a revocation republishes its quests '
+  '(C-91). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, STARTUP_NOT_FOUND, INVALID_STATUS, REASON_REQUIRED, STATUS_FINAL.';
 grant execute on function public.set_startup_status(uuid, text, text) to authenticated, service_role;
 
 create function public.revoke_verification(p_startup_id uuid, p_reason text) returns public.startup_profiles
@@ -266,8 +265,8 @@ begin
   return v_startup;
 end $$;
 comment on function public.revoke_verification(uuid, text) is
-  'Admin takes a verification back, with a reason that the owner is told: the project leaves the public lists, its quests are held, their '
-  'reserves stay (C-91). set_startup_status verifies it again, without a second trial grant. Errors: UNAUTHENTICATED, SUSPENDED, '
+  'Admin revokes a verification with a reason that the owner is told: the project leaves the public lists, its quests are held, their '
+  'reserves stay (C-91). set_startup_status verifies it again, without a second trial budget. Errors: UNAUTHENTICATED, SUSPENDED, '
   'FORBIDDEN, STARTUP_NOT_FOUND, REASON_REQUIRED, NOT_VERIFIED.';
 grant execute on function public.revoke_verification(uuid, text) to authenticated, service_role;
 
@@ -291,8 +290,8 @@ begin
   return v_after;
 end $$;
 comment on function public.confirm_startup_change(uuid) is
-  'Admin has looked at a verified project''s new name or website and lets it stand; without a change nothing happens (C-96). Errors: '
-  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, STARTUP_NOT_FOUND.';
+  'Admin accepts a verified project''s new name or website; no effect without a change (C-96). Errors: UNAUTHENTICATED, SUSPENDED, '
+  'FORBIDDEN, STARTUP_NOT_FOUND.';
 grant execute on function public.confirm_startup_change(uuid) to authenticated, service_role;
 
 create function public.get_project_history(p_startup_id uuid) returns table (
@@ -308,6 +307,6 @@ begin
     where s.id = p_startup_id order by d.id desc;
 end $$;
 comment on function public.get_project_history(uuid) is
-  'What was decided about a project and about earlier ones of the same person, newest first (C-91, C-97). Nullable: campaign_id, reason. '
-  'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+  'Decisions on a project and on earlier ones of the same person, newest first (C-91, C-97). Nullable: campaign_id, reason. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.get_project_history(uuid) to authenticated, service_role;

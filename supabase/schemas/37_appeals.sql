@@ -1,4 +1,4 @@
--- One appeal against a suspension, a revocation (BEY-04) or the rejection of a proof (BEY-23), decided by an admin within 48 hours.
+-- Appeals against a suspension, a revocation (BEY-04) or the rejection of a proof (BEY-23), decided by an admin within 48 hours.
 
 create type public.appeal_kind as enum ('suspension', 'revocation', 'rejection');
 create type public.appeal_status as enum ('open', 'upheld', 'overturned');
@@ -24,12 +24,12 @@ create table public.appeals (
   check ((decided_at is null) = (decided_by is null) and (decided_at is null) = (decision_note is null))
 );
 comment on table public.appeals is
-  'What a person says against their suspension, their project''s revocation or the rejection of their proof, one per decision. No foreign '
-  'key: it outlives project and quest.';
-comment on column public.appeals.against_at is 'When the decision was made that is appealed.';
+  'Appeals against a suspension, a project''s revocation or the rejection of a proof, at most one per decision. No foreign key: it '
+  'outlives project and quest.';
+comment on column public.appeals.against_at is 'When the appealed decision was made.';
 comment on column public.appeals.startup_id is 'The project that was revoked, or that rejected the proof; null for a suspension.';
-comment on column public.appeals.due_at is 'When it is promised to be decided; how often it was is measured (BEY-23).';
-comment on column public.appeals.decided_by is 'The admin; read through admin_list_appeals only (C-102).';
+comment on column public.appeals.due_at is 'Promised time of the decision; get_appeal_figures measures how often it is met (BEY-23).';
+comment on column public.appeals.decided_by is 'The admin; readable through admin_list_appeals only (C-102).';
 create index appeals_open on public.appeals (created_at, id) where status = 'open';
 create index appeals_decided on public.appeals (decided_at) where decided_at is not null;
 create index appeals_submission on public.appeals (submission_id) where submission_id is not null;
@@ -57,7 +57,7 @@ begin
   elsif v_submission.appealed_at is not null then
     perform private.raise_error('APPEAL_EXISTS', 'You have already appealed this decision', 409);
   elsif v_submission.status <> 'rejected' or not exists (
-    -- What the server rejected, and an approval that an admin took back, is not a reviewer's judgement of the proof.
+    -- Rejections by the server and reversals by an admin are not a reviewer's judgement of the proof.
     select 1 from public.submission_history h
     where h.submission_id = p_submission_id and h.action = 'rejected' and h.created_at = v_submission.reviewed_at
   ) then
@@ -78,7 +78,7 @@ begin
   return v_appeal;
 end $$;
 comment on function private.appeal_rejection(text, uuid, text) is
-  'A member''s appeal against the rejection of their proof; the owner is told. Errors: SUBMISSION_NOT_FOUND, APPEAL_EXISTS, '
+  'Files a member''s appeal against the rejection of their proof and notifies the owner. Errors: SUBMISSION_NOT_FOUND, APPEAL_EXISTS, '
   'NOTHING_TO_APPEAL, APPEAL_TOO_LATE.';
 
 create function public.submit_appeal(p_kind text, p_words text, p_submission_id uuid default null) returns public.appeals
@@ -89,7 +89,7 @@ declare
   v_words text := private.require_text(p_words, 2000, 'APPEAL_WORDS_REQUIRED', 'Please say why the decision should change');
   v_appeal public.appeals;
 begin
-  -- Not require_user: a suspended person may do this one thing.
+  -- Not require_user, because a suspended person may appeal.
   if v_user is null or exists (select 1 from private.deleted_users d where d.user_id = v_user) then
     perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
   elsif p_kind is null or p_kind <> all (enum_range(null::public.appeal_kind)::text[]) then
@@ -117,9 +117,9 @@ begin
 end $$;
 comment on function public.submit_appeal(text, text, uuid) is
   'The caller appeals against their suspension, their project''s revocation, or the rejection of their proof p_submission_id (kind '
-  'suspension, revocation or rejection), once each time; a rejection within 7 days, while no new proof was sent (BEY-23). Its slot and '
-  'points stay reserved until it is decided. Errors: UNAUTHENTICATED, SUSPENDED (rejection), APPEAL_WORDS_REQUIRED, TEXT_TOO_LONG, '
-  'INVALID_APPEAL, NOTHING_TO_APPEAL, APPEAL_EXISTS, SUBMISSION_NOT_FOUND, APPEAL_TOO_LATE.';
+  'suspension, revocation or rejection), once per decision; a rejection within 7 days and before a new proof is submitted (BEY-23). Its '
+  'slot and points stay reserved until the appeal is decided. Errors: UNAUTHENTICATED, SUSPENDED (rejection), APPEAL_WORDS_REQUIRED, '
+  'TEXT_TOO_LONG, INVALID_APPEAL, NOTHING_TO_APPEAL, APPEAL_EXISTS, SUBMISSION_NOT_FOUND, APPEAL_TOO_LATE.';
 grant execute on function public.submit_appeal(text, text, uuid) to authenticated, service_role;
 
 create function private.settle_rejection_appeal(p_appeal public.appeals, p_admin text) returns void
@@ -149,7 +149,7 @@ begin
     update public.tasks t set max_completions = t.max_completions + 1
     where t.id = v_submission.task_id and t.approved_count + t.pending_count + t.kept_count >= t.max_completions;
     if found then
-      -- Its slot was reopened and somebody has it: the task gets one more, which the kept points pay.
+      -- Its slot was reopened and taken: the task gets one more, paid from the kept points.
       perform private.recount_tasks(v_campaign.id);
       update public.campaigns c set budget_points = least(c.budget_points + v_submission.reward_points, 1000000)
       where c.id = v_campaign.id;
@@ -171,8 +171,8 @@ begin
     'campaign_id', v_campaign.id, 'quest', v_campaign.title, 'task', v_title, 'outcome', p_appeal.status, 'note', p_appeal.decision_note));
 end $$;
 comment on function private.settle_rejection_appeal(public.appeals, text) is
-  'What follows a decided appeal against a rejection: overturned, the proof is approved and paid from what was kept; upheld, its slot is '
-  'free. The owner is told; nobody decides about their own rejection. Errors: FORBIDDEN.';
+  'Settles a decided appeal against a rejection: overturned, the proof is approved and paid from the kept points; upheld, its slot is '
+  'freed. The owner is notified; nobody decides on their own rejection. Errors: FORBIDDEN.';
 
 create function public.decide_appeal(p_appeal_id uuid, p_decision text, p_note text) returns public.appeals
 language plpgsql security definer set search_path = ''
@@ -218,7 +218,7 @@ begin
   return v_appeal;
 end $$;
 comment on function public.decide_appeal(uuid, text, text) is
-  'Admin upholds the decision or overturns it, once, with words that the person reads; overturning lifts the suspension, verifies the '
-  'project again, or approves and pays the proof, in the same transaction. Nobody decides their own, nor about their own rejection. '
-  'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_DECISION, REASON_REQUIRED, APPEAL_NOT_FOUND, APPEAL_DECIDED.';
+  'Admin upholds or overturns the decision, once, with a note that the person reads; overturning lifts the suspension, verifies the '
+  'project again, or approves and pays the proof, in the same transaction. Nobody decides their own appeal or one against their own '
+  'rejection. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_DECISION, REASON_REQUIRED, APPEAL_NOT_FOUND, APPEAL_DECIDED.';
 grant execute on function public.decide_appeal(uuid, text, text) to authenticated, service_role;

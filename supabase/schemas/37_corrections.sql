@@ -1,5 +1,5 @@
--- Corrections by admins: a payment taken back from its ledger transfer, points given or taken with a reason (TRUST-23). Both are
--- transfers like all others, on the audit log, and visible to whom they concern.
+-- Corrections by admins: reversing a ledger transfer, adjusting a balance with a reason (TRUST-23). Both are ordinary transfers, recorded
+-- in the audit log and visible to the wallet's owner.
 
 create function private.reversed_referral(p_transfer public.transfers) returns void
 language plpgsql security definer set search_path = ''
@@ -16,7 +16,7 @@ begin
     where c.user_id = v_referral.referrer_user_id;
   end if;
 end $$;
-comment on function private.reversed_referral(public.transfers) is 'A referral''s figures after one of its bonuses was taken back.';
+comment on function private.reversed_referral(public.transfers) is 'A referral''s figures after the reversal of one of its bonuses.';
 
 create function public.reverse_transfer(p_transfer_id bigint, p_note text) returns public.transfers
 language plpgsql security definer set search_path = ''
@@ -47,14 +47,14 @@ begin
     perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
   end if;
 
-  -- Points credited by the service role have the kind of an earning and the key of their own.
+  -- Points credited by the service role look like earnings but have a key of their own.
   v_key := coalesce(private.reversal_key(v_transfer.idempotency_key), 'reversal:transfer:' || p_transfer_id);
   select s.id into v_submission from public.submissions s
   where s.id = v_transfer.submission_id and s.status = 'approved' and v_key = 'reversal:' || s.id || ':' || s.submitted_at;
   if v_submission is not null then
     perform public.reverse_submission(v_submission, v_note);
   else
-    -- The proof is gone with its quest or task. Lock order: quest, members, project.
+    -- The submission was deleted with its quest or task. Lock order: quest, members, project.
     select array_agg(t.id), sum(t.points), coalesce(sum(t.trial_points), 0) into v_payments, v_points, v_trial from public.transfers t
     where t.id = p_transfer_id
       or t.idempotency_key in (replace(v_key, 'reversal:', 'submission:'), replace(v_key, 'reversal:', 'submission:') || ':balance');
@@ -66,7 +66,7 @@ begin
     end if;
     select p.id into v_target from public.entries e join public.wallets payer on payer.id = e.wallet_id
     join public.wallets p on p.owner_user_id = payer.owner_user_id and p.kind = 'startup' where e.id = p_transfer_id * 2 - 1;
-    perform private.free_for_debit(v_member.id, v_points, v_payments);
+    perform private.release_holds_for_debit(v_member.id, v_points, v_payments);
     perform private.transfer(v_member.id, v_target, v_points, 'reversal', left('Reversed: ' || v_transfer.description, 500), v_key,
       p_submission_id => v_transfer.submission_id, p_referral_id => v_transfer.referral_id, p_campaign_id => v_transfer.campaign_id,
       p_trial_points => v_trial);
@@ -84,10 +84,10 @@ begin
   return v_transfer;
 end $$;
 comment on function public.reverse_transfer(bigint, text) is
-  'Admin takes earned points back from their ledger transfer, with a reason; returns the opposite transfer. Where the submission is '
-  'still there this is reverse_submission; where its quest is gone the points go back to the project, those of a referral to where they '
-  'came from (TRUST-23, TRUST-12). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REASON_REQUIRED, TRANSFER_NOT_FOUND, NOT_REVERSIBLE, '
-  'ALREADY_REVERSED, INSUFFICIENT_POINTS (already spent).';
+  'Admin reverses a transfer of earned points with a reason; returns the opposite transfer. The same as reverse_submission while the '
+  'submission exists; otherwise the points go back to the project, and those of a referral to issuance (TRUST-23, TRUST-12). Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REASON_REQUIRED, TRANSFER_NOT_FOUND, NOT_REVERSIBLE, ALREADY_REVERSED, INSUFFICIENT_POINTS '
+  '(already spent).';
 grant execute on function public.reverse_transfer(bigint, text) to authenticated, service_role;
 
 create function public.adjust_points(p_wallet_id uuid, p_points integer, p_reason text, p_idempotency_key text) returns public.transfers
@@ -116,7 +116,7 @@ begin
   elsif v_wallet.owner_user_id = v_admin then
     perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
   end if;
-  -- The wallet's lock makes a parallel call with the same key wait, and then find the first one's transfer.
+  -- The wallet's lock makes a concurrent call with the same key wait and then find the first one's transfer.
   select t.* into v_transfer from public.transfers t where t.idempotency_key = v_key;
   if v_transfer.id is not null then
     if v_transfer.points <> abs(p_points) or not exists (
@@ -127,7 +127,7 @@ begin
     return v_transfer;
   end if;
   if p_points < 0 then
-    perform private.free_for_debit(p_wallet_id, -p_points);
+    perform private.release_holds_for_debit(p_wallet_id, -p_points);
   end if;
   v_id := private.transfer(case when p_points < 0 then p_wallet_id end, case when p_points > 0 then p_wallet_id end, abs(p_points),
     'adjustment', 'Correction: ' || v_reason, v_key);
@@ -139,8 +139,8 @@ begin
   return v_transfer;
 end $$;
 comment on function public.adjust_points(uuid, integer, text, text) is
-  'Admin gives (positive) or takes (negative) points of a member''s or a project''s wallet, with a reason that its owner reads; what is '
-  'available goes before what is held. The same key again returns the first transfer (TRUST-23, TRUST-21). Errors: UNAUTHENTICATED, '
-  'SUSPENDED, FORBIDDEN, REASON_REQUIRED, TEXT_TOO_LONG, INVALID_ADJUSTMENT, IDEMPOTENCY_KEY_REQUIRED, CORRECTION_KEY_REUSED, '
-  'WALLET_NOT_FOUND, INSUFFICIENT_POINTS.';
+  'Admin adds (positive) or removes (negative) points of a member''s or project''s wallet with a reason that its owner reads; available '
+  'points before held ones. Idempotent per key: returns the first transfer (TRUST-23, TRUST-21). Errors: UNAUTHENTICATED, SUSPENDED, '
+  'FORBIDDEN, REASON_REQUIRED, TEXT_TOO_LONG, INVALID_ADJUSTMENT, IDEMPOTENCY_KEY_REQUIRED, CORRECTION_KEY_REUSED, WALLET_NOT_FOUND, '
+  'INSUFFICIENT_POINTS.';
 grant execute on function public.adjust_points(uuid, integer, text, text) to authenticated, service_role;

@@ -1,4 +1,4 @@
--- The inbox, and the daily digest for founders (BEY-03).
+-- The notification list, and the daily digest for founders (BEY-03).
 
 create function public.list_notifications(p_only_unread boolean default false, p_limit integer default 20, p_cursor text default null)
 returns table (
@@ -22,7 +22,7 @@ begin
     order by n.id desc limit v_limit;
 end $$;
 comment on function public.list_notifications(boolean, integer, text) is
-  'The caller''s notifications, newest first; runs with the caller''s rights. waiting: proofs of the quest that wait at this moment, for '
+  'The caller''s notifications, newest first; runs with the caller''s rights. waiting: the quest''s currently pending proofs, for '
   'ProofsWaiting. Next page: the cursor of the last row. Nullable: read_at, waiting. Errors: INVALID_LIMIT, INVALID_CURSOR.';
 grant execute on function public.list_notifications(boolean, integer, text) to authenticated, service_role;
 
@@ -50,5 +50,5 @@ begin
   ) o;
 end $$;
 comment on function private.queue_digests() is
-  'Once a day, with the first tick of the outbox worker after private.deployment.digest_hour: DigestDue for every owner with proofs of '
-  'the last day that still wait. Who has nothing new is not written to again.';
+  'Once a day, on the first tick of the outbox worker after private.deployment.digest_hour: enqueues DigestDue for every owner with '
+  'pending proofs from the last day. Owners with nothing new get no mail.';

@@ -1,5 +1,4 @@
--- Payments that go back: a refund, a dispute, a dispute that was won. What was bought with them ends, is taken back as far as it is
--- unspent, or comes back.
+-- Refunds, disputes, and disputes that were won: the plan or the unspent points are taken back, or restored.
 
 create function private.free_reserves(p_owner text, p_points bigint) returns void
 language plpgsql security definer set search_path = ''
@@ -28,15 +27,15 @@ begin
     select w.* into v_reserve from public.wallets w where w.id = v_quest.reserve;
     v_points := v_reserve.points - private.required_reserve(v_quest.id);
     continue when v_points <= 0;
-    -- Bought points before those of the trial: these may pay what was promised.
+    -- Bought points before trial points, which may still pay what was promised.
     perform private.transfer(v_quest.reserve, v_quest.wallet, v_points, 'release', format('Released from quest "%s"', v_quest.title),
       p_campaign_id => v_quest.id, p_trial_points => greatest(v_points - (v_reserve.points - v_reserve.trial_points), 0));
     v_missing := v_missing - least(v_points, v_reserve.points - v_reserve.trial_points);
   end loop;
 end $$;
 comment on function private.free_reserves(text, bigint) is
-  'Brings reserves of the owner''s quests back to the project''s wallet, the latest quest first, because a payment went back. Such a quest '
-  'is an unpaid draft then, which its owner can publish with other points. What waiting proofs were promised stays reserved.';
+  'Returns reserves of the owner''s quests to the project''s wallet after a refund or dispute, latest quest first. Such a quest becomes an '
+  'unfunded draft, which its owner can publish again with other points. Points promised to pending proofs stay reserved.';
 
 create function private.take_back_purchase(p_purchase public.point_purchases, p_status public.purchase_status) returns void
 language plpgsql security definer set search_path = ''
@@ -50,7 +49,7 @@ begin
   select w.* into v_wallet from public.wallets w where w.owner_user_id = p_purchase.owner_user_id and w.kind = 'startup';
   perform private.free_reserves(p_purchase.owner_user_id, p_purchase.credited_points - (v_wallet.points - v_wallet.trial_points));
   select w.* into v_wallet from public.wallets w where w.id = v_wallet.id for no key update;
-  -- Promises that no reserve covers are paid from the free balance (TRUST-04).
+  -- Promises that exceed a reserve are paid from the free balance (TRUST-04).
   select coalesce(sum(greatest(t.promised - coalesce(r.points, 0), 0)), 0) into v_uncovered
   from (
     select t.campaign_id, sum(t.pending_points) as promised from public.tasks t
@@ -67,8 +66,8 @@ begin
     private.purchase_facts(p_purchase) || jsonb_build_object('taken_back', v_points, 'missing', p_purchase.credited_points));
 end $$;
 comment on function private.take_back_purchase(public.point_purchases, public.purchase_status) is
-  'Takes back what is unspent of a purchase whose payment went back: from the project''s wallet, then from the reserves of its quests. '
-  'Trial points and what waiting proofs were promised stay. What is missing then stays in credited_points, for the admins to see.';
+  'Takes back the unspent points of a refunded or disputed purchase: from the project''s wallet, then from the reserves of its quests. '
+  'Trial points and points promised to pending proofs stay. The shortfall remains in credited_points, where admins see it.';
 
 create function public.end_payment(p_payment_ref text, p_event_id text, p_status text, p_dispute_ref text default null) returns jsonb
 language plpgsql security definer set search_path = ''
@@ -107,9 +106,9 @@ begin
   return private.answer_payment_event(p_event_id, v_before, jsonb_build_object('ended', v_subscription.id is not null));
 end $$;
 comment on function public.end_payment(text, text, text, text) is
-  'A refund (refunded), dispute (disputed, with its id) or cancellation (cancelled) of a payment: its plan ends, which frees the slot and '
-  'takes the badge back; of its points the unspent ones are taken back. Returns {ended}, false when nothing hung on it or the dispute is '
-  'already won. Service role only. Errors: INVALID_STATUS, INVALID_PAYMENT_EVENT, INVALID_DISPUTE.';
+  'A refund (refunded), dispute (disputed, with its id) or cancellation (cancelled) of a payment: ends its plan, which frees the slot and '
+  'removes the badge, and takes back the unspent ones of its points. Returns {ended}: false when the payment had no effect or the dispute '
+  'is already won. Service role only. Errors: INVALID_STATUS, INVALID_PAYMENT_EVENT, INVALID_DISPUTE.';
 grant execute on function public.end_payment(text, text, text, text) to service_role;
 
 create function private.reinstate_purchase(p_purchase public.point_purchases) returns text
@@ -134,7 +133,7 @@ begin
   return null;
 end $$;
 comment on function private.reinstate_purchase(public.point_purchases) is
-  'Gives a disputed purchase the points back that the dispute took, and returns null or why not: not_disputed, payment_ended (another '
+  'Restores the points that a dispute took from a purchase; returns null, or why it could not: not_disputed, payment_ended (another '
   'dispute is open) or startup_not_found (the owner''s account is deleted).';
 
 create function public.reinstate_payment(p_payment_ref text, p_event_id text, p_dispute_ref text) returns jsonb
@@ -178,11 +177,10 @@ begin
   return private.answer_payment_event(p_event_id, v_before, jsonb_build_object('reinstated', v_reason is null, 'reason', v_reason));
 end $$;
 comment on function public.reinstate_payment(text, text, text) is
-  'A dispute was won: the plan that it ended is active again, with slot and badge, or the points that it took are there again. Returns '
-  '{reinstated, reason}; reason: not_disputed (nothing to bring back: not paid yet, refunded, or never ended), payment_ended (another '
-  'dispute of the payment is open), sold_out, already_subscribed or startup_not_found (the place was taken meanwhile, or nobody is left: '
-  'the payment is to be given back) (C-20, C-21). The same event again gets the same answer. Service role only. Errors: '
-  'INVALID_PAYMENT_EVENT, INVALID_DISPUTE.';
+  'After a dispute was won: reactivates the plan that it ended, with slot and badge, or restores the points that it took. Returns '
+  '{reinstated, reason}; reason: not_disputed (nothing to restore: not paid yet, refunded, or never ended), payment_ended (another dispute '
+  'of the payment is open), or, in which case the payment has to be refunded, sold_out, already_subscribed or startup_not_found (C-20, '
+  'C-21). Idempotent per event. Service role only. Errors: INVALID_PAYMENT_EVENT, INVALID_DISPUTE.';
 grant execute on function public.reinstate_payment(text, text, text) to service_role;
 
 create function public.record_payment_receipt(p_payment_ref text, p_receipt_url text) returns boolean
@@ -197,7 +195,7 @@ begin
   return found;
 end $$;
 comment on function public.record_payment_receipt(text, text) is
-  'Where the provider shows the receipt of a payment; says whether there is such a payment (C-110). Service role only.';
+  'Stores the URL of a payment''s receipt; returns whether the payment is known (C-110). Service role only.';
 grant execute on function public.record_payment_receipt(text, text) to service_role;
 
 create function public.list_own_payments(p_limit integer default 20, p_cursor text default null) returns table (
@@ -224,7 +222,7 @@ begin
     order by p.created_at desc, p.id desc limit v_limit;
 end $$;
 comment on function public.list_own_payments(integer, text) is
-  'What the caller has paid for, plans and points, newest first, with the provider''s receipts (C-110). credited_points: of a payment that '
-  'went back, the points that were spent by then. Next page: the cursor of the last row. Nullable: points, credited_points, receipt_url. '
-  'Errors: INVALID_LIMIT, INVALID_CURSOR.';
+  'The caller''s payments for plans and points, newest first, with the provider''s receipts (C-110). credited_points: after a refund or '
+  'dispute, the points that had been spent. Next page: the cursor of the last row. Nullable: points, credited_points, receipt_url. Errors: '
+  'INVALID_LIMIT, INVALID_CURSOR.';
 grant execute on function public.list_own_payments(integer, text) to authenticated, service_role;

@@ -1,4 +1,4 @@
--- A project's points as its owner audits them: free points and the reserves of its quests as one account (BEY-06).
+-- A project's points for its owner to audit: free points and the reserves of its quests as one account (BEY-06).
 
 create function private.own_project_wallets() returns setof public.wallets
 language sql stable security definer set search_path = ''
@@ -56,7 +56,7 @@ begin
         from public.entries e where e.transfer_id = t.id and e.id in (t.id * 2 - 1, t.id * 2) and e.wallet_id = any (v_wallets)
       ) x
     ) side
-    -- The balance of each wallet as its latest entry left it.
+    -- The balance of each wallet after its latest entry.
     cross join lateral (
       select sum(l.balance_after) filter (where w.id = v_free) as free,
         sum(l.balance_after) filter (where w.id <> v_free or v_free is null) as reserved
@@ -72,9 +72,9 @@ begin
     order by t.id desc;
 end $$;
 comment on function public.list_project_transactions(text, uuid, integer, text) is
-  'Every movement of the points of the caller''s project, newest first: what reserves paid included, with quest, proof and decision behind '
-  'it and the balance after (BEY-06). change: of free and reserved points together; all changes add up to the balance. p_view: payouts '
-  '(and what was taken back), reserves, received. Next page: the cursor of the last row. Nullable: campaign_id, campaign_title, '
+  'Every movement of the points of the caller''s project, including payments from reserves, newest first, with its quest, proof and '
+  'decision and the balance after it (BEY-06). change: of free and reserved points together; all changes add up to the balance. p_view: '
+  'payouts (with reversals), reserves, received. Next page: the cursor of the last row. Nullable: campaign_id, campaign_title, '
   'submission_id, task_title, member_name, submission_status, reviewed_by, reviewed_at. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_VIEW, '
   'INVALID_LIMIT, INVALID_CURSOR.';
 grant execute on function public.list_project_transactions(text, uuid, integer, text) to authenticated, service_role;
@@ -108,6 +108,6 @@ begin
     ) m;
 end $$;
 comment on function public.get_project_points() is
-  'Where the points of the caller''s project are: free and reserved now, paid to members less what was taken back, bought, granted as '
-  'trial budget, other (corrections). free + reserved + paid = bought + granted + other (BEY-06). Errors: UNAUTHENTICATED, SUSPENDED.';
+  'Totals of the points of the caller''s project: free, reserved, paid to members less reversals, bought, granted as trial budget, other '
+  '(corrections). free + reserved + paid = bought + granted + other (BEY-06). Errors: UNAUTHENTICATED, SUSPENDED.';
 grant execute on function public.get_project_points() to authenticated, service_role;

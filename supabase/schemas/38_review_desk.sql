@@ -1,4 +1,4 @@
--- The review desk: what members sent to any quest of the caller's project, and how much of it waits (BEY-01).
+-- The review queue: submissions to all quests of the caller's project, and counts of pending ones (BEY-01).
 
 create function private.find_submissions(
   p_campaign_id uuid, p_task_id uuid, p_status text, p_is_flagged boolean, p_search text, p_sort text, p_limit integer, p_cursor text
@@ -38,7 +38,7 @@ begin
   end if;
   v_keys := v_keys || array[('s.submitted_at', 'timestamptz'), ('s.id', 'uuid')]::private.sort_key[];
   v_after := private.decode_cursor('submissions:' || v_sort, p_cursor, private.key_types(v_keys));
-  -- Quest by quest, so that the index of a quest's submissions gives its first rows in order, however many there are.
+  -- Quest by quest, so that the index on a quest's submissions returns its first rows in order, however many there are.
   return query execute format(
     $sql$
       select row_number() over (order by %1$s), x.id, x.member_name,
@@ -65,7 +65,7 @@ begin
       case when p_task_id is not null then ' and s.task_id = $4' end,
       case when p_is_flagged then
         ' and exists (select 1 from public.submission_flags f where f.submission_id = s.id and f.dismissed_at is null)' end,
-      -- Only what the reviewer reads anyway is searched.
+      -- Searches only what the reviewer may read anyway.
       case when v_pattern is not null then $sql$ and concat_ws(' ', coalesce(p.display_name, p.masked_username), s.user_id,
         s.id, s.participant_email, t.title, c.title, s.proof_url) ilike $5$sql$ end
     ),
@@ -73,7 +73,8 @@ begin
   ) using v_limit, v_quests, v_after, p_task_id, v_pattern;
 end $$;
 comment on function private.find_submissions(uuid, uuid, text, boolean, text, text, integer, text) is
-  'What list_review_submissions shows, by id, with what only a definer may read: the members'' names. Own quests only.';
+  'The page of list_review_submissions: ids, members'' names and cursors. Security definer because it reads members'' names; limited to '
+  'the caller''s own quests.';
 grant execute on function private.find_submissions(uuid, uuid, text, boolean, text, text, integer, text) to authenticated, service_role;
 
 create function public.list_review_submissions(
@@ -98,11 +99,11 @@ as $$
 $$;
 comment on function public.list_review_submissions(uuid, uuid, text, boolean, text, text, integer, text) is
   'Submissions to the quests of the caller''s project, of one of them or of one task, with quest, task, member''s name (display name, or '
-  'masked; C-92) and flags as the caller may see them (BEY-01, BEY-02). p_status: pending, approved, rejected. p_search: in names, ids, '
-  'addresses, titles and links. p_sort: status (what waits first, due first), oldest, newest, task or member; a leading minus turns '
-  'status, task and member around. Next page: the cursor of the last row. Nullable: participant_email, proof_url, proof_text, '
-  'reviewed_by, review_note, rejection_reason, reviewed_at, review_due_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
-  'INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'masked; C-92) and flags as the caller may see them (BEY-01, BEY-02). p_status: pending, approved, rejected. p_search: names, ids, '
+  'e-mail addresses, titles and links. p_sort: status (pending first, by due time), oldest, newest, task or member; a leading minus '
+  'reverses status, task and member. Next page: the cursor of the last row. Nullable: participant_email, proof_url, proof_text, '
+  'reviewed_by, review_note, rejection_reason, reviewed_at, review_due_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, '
+  'INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.list_review_submissions(uuid, uuid, text, boolean, text, text, integer, text)
   to authenticated, service_role;
 
@@ -131,6 +132,6 @@ begin
     order by c.created_at desc, c.id;
 end $$;
 comment on function public.get_review_counts() is
-  'How many submissions each quest of the caller''s project has in each state, how many that wait are flagged, and when the '
-  'first is due; quests without submissions are left out. Nullable: next_due_at. Errors: UNAUTHENTICATED, SUSPENDED.';
+  'Per quest of the caller''s project: submissions by status, pending ones with a flag, and when the first is due; quests without '
+  'submissions are left out. Nullable: next_due_at. Errors: UNAUTHENTICATED, SUSPENDED.';
 grant execute on function public.get_review_counts() to authenticated, service_role;

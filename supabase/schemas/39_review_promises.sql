@@ -1,4 +1,4 @@
--- The review promise (BEY-22): who is reminded of what waits, and what the server approves when nobody has decided in time. The rules are
+-- The review promise (BEY-22): reminders about pending proofs, and approval by the server when nobody has decided in time. The rules are
 -- explained in docs/decisions/0072-the-review-promise.md.
 
 create function private.remind_reviewers(p_limit integer) returns void
@@ -7,7 +7,7 @@ as $$
 declare
   v_quest record;
 begin
-  -- One session at a time, so that a quest gets one line; the others go on without waiting.
+  -- One session at a time, so that a quest gets one notification; others skip it.
   if not pg_try_advisory_xact_lock(hashtextextended('remind_reviewers', 0)) then
     return;
   end if;
@@ -31,8 +31,8 @@ begin
   end loop;
 end $$;
 comment on function private.remind_reviewers(integer) is
-  'Reminds owners of proofs at half and at nine tenths of their review time; until a quest''s line is read, its next one changes nothing. '
-  'Owners who may not decide now (held quest, suspension, revocation) are not reminded.';
+  'Reminds owners of pending proofs after half and nine tenths of their review time, with at most one unread reminder of a kind per quest. '
+  'Owners who cannot decide (held quest, suspension, revocation) are not reminded.';
 
 create function private.promise_obstacle(p_submission public.submissions) returns text
 language plpgsql stable security definer set search_path = ''
@@ -53,10 +53,10 @@ begin
   );
 end $$;
 comment on function private.promise_obstacle(public.submissions) is
-  'Why the server does not approve a proof whose time is over, so that an admin looks at it: flagged, quest_held, project_closed '
-  '(suspended or not verified), member_suspended, points_short. Null: it does.';
+  'Why the server cannot approve an overdue proof and an admin has to: flagged, quest_held, project_closed (suspended or not verified), '
+  'member_suspended, points_short. Null: it can.';
 
-create function private.tell_approved_by_deadline(p_submission_ids uuid[]) returns void
+create function private.notify_approved_by_deadline(p_submission_ids uuid[]) returns void
 language sql security definer set search_path = ''
 as $$
   select private.enqueue_event('ReviewTimeOver', q.owner_user_id, jsonb_build_object(
@@ -67,8 +67,9 @@ as $$
     where s.id = any (p_submission_ids) group by c.id, c.title, p.owner_user_id order by c.id
   ) q
 $$;
-comment on function private.tell_approved_by_deadline(uuid[]) is
-  'Tells the owners, once per quest, what was approved and paid because nobody had decided. The members are told by each approval.';
+comment on function private.notify_approved_by_deadline(uuid[]) is
+  'Notifies the owners, once per quest, of proofs that were approved and paid because nobody had decided. Members are notified by each '
+  'approval.';
 
 create function public.settle_due_reviews(p_limit integer default 50) returns integer
 language plpgsql security definer set search_path = ''
@@ -81,10 +82,10 @@ declare
   v_submission public.submissions;
   v_is_approved boolean;
 begin
-  -- Its own call, and not a part of another one's: it locks members' wallets and must not hold them for a worker that sends mails.
+  -- A transaction of its own: it locks members' wallets, which must not stay locked while a worker sends mails.
   perform private.scan_submissions('2 seconds');
   perform private.remind_reviewers(v_limit);
-  -- Several workers take different ones; what somebody is deciding at this moment is left to them.
+  -- Skips locked rows: those of other workers and of decisions under way.
   v_due := array(
     select s.id from public.submissions s
     where s.status = 'pending' and s.review_check_at <= now() and s.review_due_at <= now()
@@ -100,7 +101,7 @@ begin
         perform private.approve(v_submission.id, 'deadline', 'Approved because the project did not decide in time');
         v_is_approved := true;
       exception when sqlstate 'PT409' then
-        -- An earlier one of this batch has taken the last points.
+        -- An earlier proof of this batch has used up the project's points.
         null;
       end;
     end if;
@@ -114,12 +115,12 @@ begin
   perform private.adjust_reserve_within_balance(c.id, c.startup_id, p.owner_user_id)
   from public.campaigns c join public.startup_profiles p on p.id = c.startup_id
   where c.id in (select s.campaign_id from public.submissions s where s.id = any (v_kept));
-  perform private.tell_approved_by_deadline(v_approved);
+  perform private.notify_approved_by_deadline(v_approved);
   return greatest(cardinality(v_due), cardinality(v_kept));
 end $$;
 comment on function public.settle_due_reviews(integer) is
-  'With each tick of the worker: reminds owners of what waits, approves and pays, once each, proofs that nobody decided within the '
-  'promised time (BEY-22), and frees the slots of rejected proofs that nobody has appealed in time (BEY-23). What stands in the way of an '
-  'approval is looked at by an admin, and by the server again ten minutes later. Returns how many proofs it looked at: as many as p_limit '
-  'means that more may wait. Service role only.';
+  'Called on every worker tick: reminds owners of pending proofs, approves and pays, once each, proofs that nobody decided within the '
+  'promised time (BEY-22), and frees the slots of rejected proofs that nobody appealed in time (BEY-23). A proof that cannot be approved '
+  'goes to an admin and is retried after ten minutes. Returns how many proofs it processed: p_limit means that there may be more. Service '
+  'role only.';
 grant execute on function public.settle_due_reviews(integer) to service_role;

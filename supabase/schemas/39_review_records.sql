@@ -1,4 +1,4 @@
--- The public record of how a project reviews (BEY-05): what people decided in the last 90 days, counted from the history of submissions.
+-- The public review record of a project (BEY-05): decisions by people in the last 90 days, counted from the history of submissions.
 -- docs/decisions/0074-the-public-record.md says what counts.
 
 create table private.review_records (
@@ -11,12 +11,11 @@ create table private.review_records (
   counted_at timestamptz not null
 );
 comment on table private.review_records is
-  'One row per project that has decided something, as of counted_at: a kept count, which the reconciliation counts again. Named by the '
-  'project''s wallet, because a project that is made again by its owner keeps it (C-02).';
+  'One row per project with decisions, as of counted_at; a maintained count that the reconciliation verifies. Keyed by the project''s '
+  'wallet, which a recreated project keeps (C-02).';
 comment on column private.review_records.decided is 'Approvals and rejections by people in the 90 days before counted_at.';
-comment on column private.review_records.in_time is 'How many of them came within the promised time.';
-comment on column private.review_records.overturned is
-  'Rejections that were overturned on appeal in these days, at most as many as were rejected.';
+comment on column private.review_records.in_time is 'How many of them were made within the promised time.';
+comment on column private.review_records.overturned is 'Rejections overturned on appeal in that period, at most the number of rejections.';
 comment on column private.review_records.median_seconds is 'From submission to decision; null when nothing was decided.';
 
 create function private.count_review_record(p_wallet_id uuid, p_at timestamptz) returns private.review_records
@@ -32,15 +31,15 @@ as $$
   where h.project_wallet_id = p_wallet_id and h.created_at > p_at - interval '90 days' and h.created_at <= p_at
 $$;
 comment on function private.count_review_record(uuid, timestamptz) is
-  'A project''s record at a time. Only decisions by people count: neither what the server approved at once or because time was over, nor '
-  'what an appeal changed, which has a figure of its own.';
+  'A project''s record at a point in time. Only decisions by people count, not approvals by the server. Overturned appeals have a figure '
+  'of their own.';
 
 create function private.refresh_review_records(p_at timestamptz) returns void
 language sql security definer set search_path = ''
 as $$
   insert into private.review_records as r
   select c.* from (
-    -- Who has decided since the last time, and those whose oldest decisions may have left the 90 days.
+    -- Projects with decisions since the last run, and those whose oldest decisions may have left the 90 days.
     select distinct h.project_wallet_id as wallet_id from public.submission_history h
     where h.created_at <= p_at and h.project_wallet_id is not null
       and h.created_at > coalesce((select max(k.counted_at) from private.review_records k), '-infinity')
@@ -52,8 +51,8 @@ as $$
   where excluded.counted_at > r.counted_at
 $$;
 comment on function private.refresh_review_records(timestamptz) is
-  'Counts the records anew that have changed up to a time, which is a minute ago: what is committed late is not missed, because the API '
-  'ends every statement after 8 s.';
+  'Recounts the records that have changed up to a time, one minute ago by default: no later commit can be missed, because the API ends '
+  'every statement after 8 s.';
 
 create function public.get_project_promises(p_startup_id uuid) returns table (
   reserved_points bigint, least_review_hours integer, most_review_hours integer, decided integer, accepted integer, in_time integer,
@@ -75,7 +74,8 @@ begin
     where s.id = p_startup_id and s.is_public;
 end $$;
 comment on function public.get_project_promises(uuid) is
-  'What a public project promises and how it keeps it (BEY-05): points reserved for its published quests, their review times, and from ten '
-  'decisions by people in 90 days on how many there were, accepted, in time, and overturned on appeal, and the median time. No row for a '
-  'project that is not public. Nullable: least_review_hours, most_review_hours, decided, accepted, in_time, overturned, median_seconds.';
+  'A public project''s promises and its record (BEY-05): points reserved for its published quests, their review times and, from ten '
+  'decisions by people in 90 days on, the numbers of decisions, acceptances, timely decisions and overturned rejections, and the median '
+  'time. No row for a project that is not public. Nullable: least_review_hours, most_review_hours, decided, accepted, in_time, overturned, '
+  'median_seconds.';
 grant execute on function public.get_project_promises(uuid) to anon, authenticated, service_role;

@@ -1,12 +1,12 @@
--- Redeeming a reward, and what becomes of the redemption.
+-- Redeeming a reward, and handling the redemption.
 
 create table private.redemption_marks (
   redemption_id uuid primary key references public.redemptions (id),
   flagged_points bigint not null check (flagged_points > 0)
 );
 comment on table private.redemption_marks is
-  'Redemptions that take points from flagged work: an admin decides them one by one, with the reasons at hand (C-95). Apart from the '
-  'redemption, because its member reads that.';
+  'Redemptions that spend points from flagged work, which an admin decides one by one (C-95). Separate from redemptions, which the member '
+  'can read.';
 
 create function private.mark_redemption(p_redemption public.redemptions, p_available bigint) returns void
 language plpgsql security definer set search_path = ''
@@ -18,7 +18,7 @@ begin
     v_flagged := v_flagged - (
       select coalesce(sum(m.flagged_points), 0) from private.redemption_marks m join public.redemptions r on r.id = m.redemption_id
       where r.user_id = p_redemption.user_id and r.status <> 'cancelled');
-    -- Points in good order go first, so that they are not delayed.
+    -- Unflagged points are spent first, so that they are not delayed.
     v_flagged := least(p_redemption.points_cost - greatest(p_available - v_flagged, 0), v_flagged);
     if v_flagged > 0 then
       insert into private.redemption_marks (redemption_id, flagged_points) values (p_redemption.id, v_flagged);
@@ -26,7 +26,8 @@ begin
   end if;
 end $$;
 comment on function private.mark_redemption(public.redemptions, bigint) is
-  'Marks a redemption when what was available before it (p_available) does not cover it without points from flagged work (C-95).';
+  'Marks a redemption for review when the available balance before it (p_available) does not cover it without points from flagged work '
+  '(C-95).';
 
 create function private.deliver_code(p_redemption public.redemptions) returns public.redemptions
 language plpgsql security definer set search_path = ''
@@ -35,7 +36,7 @@ declare
   v_redemption public.redemptions := p_redemption;
 begin
   perform private.give_code(p_redemption.id, p_redemption.reward_id);
-  -- Flagged points wait for an admin, and so does the code (C-95).
+  -- With flagged points, the code waits for an admin (C-95).
   if not exists (select 1 from private.redemption_marks m where m.redemption_id = p_redemption.id) then
     update public.redemptions r set status = 'fulfilled', handled_by = 'auto', fulfilled_at = now()
     where r.id = p_redemption.id returning r.* into v_redemption;
@@ -45,7 +46,7 @@ begin
   return v_redemption;
 end $$;
 comment on function private.deliver_code(public.redemptions) is
-  'Gives a redemption that was just made its code, and fulfils it unless an admin has to decide. Errors: OUT_OF_STOCK.';
+  'Assigns a code to a new redemption and fulfils it, unless an admin has to decide. Errors: OUT_OF_STOCK.';
 
 create function public.redeem_reward_safe(
   p_reward_id uuid, p_idempotency_key text, p_expected_cost integer default null, p_address jsonb default null
@@ -65,13 +66,13 @@ begin
   if v_key is null or length(v_key) > 100 then
     perform private.raise_error('IDEMPOTENCY_KEY_REQUIRED', 'An idempotency key is required', 400);
   end if;
-  -- Whose own proofs are scanned already does not wait for those of others. What this does not get to counts as flagged.
+  -- Members without unscanned proofs do not wait for those of others. Submissions that the scan does not reach count as flagged.
   if private.has_unscanned(v_user) then
     perform private.scan_submissions('1 second');
   end if;
   select r.* into v_reward from public.rewards r where r.id = p_reward_id;
   if v_reward.id is null or not v_reward.is_active or not (private.settings()).rewards_enabled then
-    -- A call that is sent again gets its first answer, whatever has become of the reward since.
+    -- A retry gets the first answer, whatever has happened to the reward since.
     select r.* into v_redemption from public.redemptions r
     where r.user_id = v_user and r.idempotency_key = v_key and r.reward_id = p_reward_id;
     if v_redemption.id is not null then
@@ -79,7 +80,7 @@ begin
     end if;
     perform private.raise_error('REWARD_NOT_FOUND', 'Reward not found', 404);
   end if;
-  -- The unique key makes a parallel call with the same key wait here, and then find the first one's redemption.
+  -- The unique key makes a concurrent call with the same key wait here and then find the first one's redemption.
   insert into public.redemptions (user_id, reward_id, reward_title, points_cost, idempotency_key, delivery)
   values (v_user, p_reward_id, v_reward.title, v_reward.points_cost, v_key, v_reward.delivery)
   on conflict (user_id, idempotency_key) do nothing returning * into v_redemption;
@@ -95,7 +96,7 @@ begin
     perform private.save_address(v_redemption.id, p_address);
   end if;
 
-  -- Not locked: the transfer refuses by itself what a parallel call has spent in between.
+  -- Read without a lock: the transfer itself fails if a concurrent call has spent the points in between.
   select w.id, w.points, w.held_points into v_wallet, v_points, v_held from public.wallets w where w.user_id = v_user;
   if v_held > 0 and v_points - v_held < v_reward.points_cost then
     perform private.release_holds(v_wallet);
@@ -115,7 +116,7 @@ begin
     update public.rewards r set stock_quantity = r.stock_quantity - 1
     where r.id = p_reward_id and r.is_active and r.points_cost = v_reward.points_cost and coalesce(r.stock_quantity > 0, true);
     if not found then
-      -- Something changed while this call went on: say what.
+      -- Something changed concurrently: raise the specific error.
       select r.* into v_now from public.rewards r where r.id = p_reward_id;
       perform private.check_price(v_reward.points_cost, v_now.points_cost, 'points');
       perform private.raise_error('OUT_OF_STOCK', 'This reward is currently out of stock.', 409);
@@ -126,11 +127,11 @@ begin
   return case when v_reward.delivery = 'code' then private.deliver_code(v_redemption) else v_redemption end;
 end $$;
 comment on function public.redeem_reward_safe(uuid, text, integer, jsonb) is
-  'Redeems a reward: debit, stock minus one and a redemption, all or nothing; the same key again returns the first redemption (RULE-16, '
-  'TRUST-10). It is pending, or fulfilled when the reward is a code (C-93). p_expected_cost: the points that the member was shown '
-  '(TRUST-20). p_address: where it goes, for rewards sent by post only. Errors: UNAUTHENTICATED, SUSPENDED, IDEMPOTENCY_KEY_REQUIRED, '
-  'IDEMPOTENCY_KEY_REUSED, REWARD_NOT_FOUND, REWARD_TOO_EXPENSIVE, POINTS_HELD, INSUFFICIENT_POINTS, PRICE_CHANGED, OUT_OF_STOCK, '
-  'ADDRESS_REQUIRED, HIDDEN_CHARACTERS, TEXT_TOO_LONG.';
+  'Redeems a reward: debit, stock decrement and redemption, atomically; idempotent per key (RULE-16, TRUST-10). The redemption is pending, '
+  'or fulfilled when the reward is a code (C-93). p_expected_cost: the points that the member was shown (TRUST-20). p_address: postal '
+  'address, for rewards sent by post only. Errors: UNAUTHENTICATED, SUSPENDED, IDEMPOTENCY_KEY_REQUIRED, IDEMPOTENCY_KEY_REUSED, '
+  'REWARD_NOT_FOUND, REWARD_TOO_EXPENSIVE, POINTS_HELD, INSUFFICIENT_POINTS, PRICE_CHANGED, OUT_OF_STOCK, ADDRESS_REQUIRED, '
+  'HIDDEN_CHARACTERS, TEXT_TOO_LONG.';
 grant execute on function public.redeem_reward_safe(uuid, text, integer, jsonb) to authenticated, service_role;
 
 create function private.return_code(p_redemption_id uuid) returns boolean
@@ -141,7 +142,7 @@ begin
   return found;
 end $$;
 comment on function private.return_code(uuid) is
-  'Puts a cancelled redemption''s code back into the stock, unless somebody has seen it; says whether it did.';
+  'Returns a cancelled redemption''s code to the stock unless it was shown; returns whether it did.';
 
 create function private.fulfil_redemption(p_admin text, p_redemption public.redemptions, p_note text) returns public.redemptions
 language plpgsql security definer set search_path = ''
@@ -172,7 +173,7 @@ begin
   perform private.transfer(null, private.ensure_user_wallet(v_redemption.user_id), v_redemption.points_cost, 'refund',
     'Refund: ' || v_redemption.reward_title, 'refund:' || v_redemption.id, p_redemption_id => v_redemption.id);
   if v_redemption.delivery = 'code' then
-    -- Locked before its code: the stock and the codes change together.
+    -- The reward is locked before its code: the stock and the codes change together.
     perform 1 from public.rewards r where r.id = v_redemption.reward_id for no key update;
   end if;
   if v_redemption.delivery <> 'code' or private.return_code(v_redemption.id) then
@@ -187,7 +188,7 @@ begin
   return v_redemption;
 end $$;
 comment on function private.cancel_redemption(text, public.redemptions, text) is
-  'Cancels a redemption that the caller has locked: one refund, the piece back in stock, the address gone.';
+  'Cancels a redemption that the caller has locked: one refund, stock restored, address deleted.';
 
 create function public.set_redemption_status(p_redemption_id uuid, p_status text, p_note text default null) returns public.redemptions
 language plpgsql security definer set search_path = ''
@@ -210,9 +211,9 @@ begin
     else private.cancel_redemption(v_admin, v_redemption, p_note) end;
 end $$;
 comment on function public.set_redemption_status(uuid, text, text) is
-  'Admin fulfils a pending redemption or cancels it with one refund and the piece back in stock (C-50, TRUST-10). A code that was '
-  'delivered at once can still be cancelled, because nobody decided on it before; it returns to the stock only if it was never shown '
-  '(C-93). Errors: FORBIDDEN, INVALID_STATUS, REDEMPTION_NOT_FOUND, REDEMPTION_HANDLED.';
+  'Admin fulfils a pending redemption, or cancels it with one refund and restores the stock (C-50, TRUST-10). An immediately delivered '
+  'code can still be cancelled, because nobody has decided on it; it returns to the stock only if it was never shown (C-93). Errors: '
+  'FORBIDDEN, INVALID_STATUS, REDEMPTION_NOT_FOUND, REDEMPTION_HANDLED.';
 grant execute on function public.set_redemption_status(uuid, text, text) to authenticated, service_role;
 
 create function public.fulfil_redemptions(p_redemption_ids uuid[], p_note text default null)
@@ -240,8 +241,8 @@ begin
   end loop;
 end $$;
 comment on function public.fulfil_redemptions(uuid[], text) is
-  'Admin fulfils up to 200 redemptions with one note, and learns of each what happened: fulfilled, handled (by somebody before), flagged '
-  '(left alone: it is decided by itself, C-95) or not_found. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, TOO_MANY_IDS.';
+  'Admin fulfils up to 200 redemptions with one note; the result for each is fulfilled, handled (already), flagged (skipped: it must be '
+  'decided individually, C-95) or not_found. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, TOO_MANY_IDS.';
 grant execute on function public.fulfil_redemptions(uuid[], text) to authenticated, service_role;
 
 create function public.get_redemption_code(p_redemption_id uuid) returns text
@@ -252,7 +253,7 @@ declare
   v_redemption public.redemptions;
   v_code bytea;
 begin
-  -- Locked as a cancellation locks it: what is shown now does not return to the stock.
+  -- Same lock as a cancellation: a code that is being shown cannot return to the stock.
   select r.* into v_redemption from public.redemptions r where r.id = p_redemption_id and r.user_id = v_user for no key update;
   if v_redemption.id is null or v_redemption.delivery <> 'code' or v_redemption.status = 'cancelled' then
     perform private.raise_error('CODE_NOT_FOUND', 'There is no code here', 404);
@@ -264,6 +265,6 @@ begin
   return private.decrypt_code(v_code);
 end $$;
 comment on function public.get_redemption_code(uuid) is
-  'The code of one''s own redemption, as often as it is asked for; from the first time on it counts as used (C-93). Errors: '
-  'UNAUTHENTICATED, SUSPENDED, CODE_NOT_FOUND, CODE_NOT_READY.';
+  'The code of the caller''s own redemption; from the first call on it counts as shown (C-93). Errors: UNAUTHENTICATED, SUSPENDED, '
+  'CODE_NOT_FOUND, CODE_NOT_READY.';
 grant execute on function public.get_redemption_code(uuid) to authenticated, service_role;

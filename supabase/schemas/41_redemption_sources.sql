@@ -1,4 +1,4 @@
--- Where the points of a redemption came from, for the admin who decides it (TRUST-17, C-95).
+-- Sources of a redemption's points, for the admin who decides it (TRUST-17, C-95).
 
 create function private.redeemable_credits(p_redemption public.redemptions, p_debit_id bigint)
 returns table (transfer_id bigint, points bigint, is_flagged boolean)
@@ -19,7 +19,7 @@ begin
       );
 end $$;
 comment on function private.redeemable_credits(public.redemptions, bigint) is
-  'What a member had been credited and could redeem when they did: without what was held then, and what has been taken back since.';
+  'Credits that a member could spend at the time of a redemption: without points held then, and without points reversed since.';
 
 create function private.spent_before(p_redemption public.redemptions, p_debit_id bigint) returns bigint
 language plpgsql stable security definer set search_path = ''
@@ -57,7 +57,7 @@ begin
   v_spent := private.spent_before(v_redemption, v_debit);
   return query
     with ordered as (
-      -- The oldest go first, and those in good order before the flagged ones, as when redemptions are marked.
+      -- Oldest first, and unflagged points before flagged ones, as in mark_redemption.
       select c.transfer_id, c.is_flagged, c.points,
         sum(c.points) over (order by c.is_flagged, c.transfer_id) as until
       from private.redeemable_credits(v_redemption, v_debit) c where c.points > 0
@@ -84,8 +84,8 @@ begin
     order by 6 desc, 2;
 end $$;
 comment on function public.get_redemption_sources(uuid) is
-  'Where a redemption''s points came from: a row per quest, and one for each other kind, with how many of the points came from a trial '
-  'budget, from flagged work (flags: the kinds) and from projects of related people (TRUST-17). Adds up to what it cost unless points '
-  'have been taken back since. Nullable: campaign_id, campaign_title, startup_id, startup_name. Errors: UNAUTHENTICATED, SUSPENDED, '
-  'FORBIDDEN, REDEMPTION_NOT_FOUND.';
+  'Sources of a redemption''s points: one row per quest and one per other kind of credit, with the points from a trial budget, from '
+  'flagged work (flags: the kinds) and from projects of related people (TRUST-17). Adds up to the cost unless points have been reversed '
+  'since. Nullable: campaign_id, campaign_title, startup_id, startup_name. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
+  'REDEMPTION_NOT_FOUND.';
 grant execute on function public.get_redemption_sources(uuid) to authenticated, service_role;

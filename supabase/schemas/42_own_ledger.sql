@@ -1,4 +1,4 @@
--- A member's points as they audit them themselves (BEY-06).
+-- A member's point history, for the member to audit (BEY-06).
 
 create function public.list_own_transactions(p_view text default null, p_limit integer default 50, p_cursor text default null)
 returns table (
@@ -45,8 +45,8 @@ begin
     order by page.id desc;
 end $$;
 comment on function public.list_own_transactions(text, integer, text) is
-  'Every movement of the caller''s own wallet, newest first, with quest, proof and decision behind it and the balance after (BEY-06). All '
-  'changes add up to the balance; held_points: of this credit, what is still held. p_view: quests (and what was taken back), bonuses, '
+  'Every movement of the caller''s own wallet, newest first, with its quest, proof and decision and the balance after it (BEY-06). All '
+  'changes add up to the balance; held_points: the part of this credit that is still held. p_view: quests (with reversals), bonuses, '
   'rewards, other. Next page: the cursor of the last row. Nullable: campaign_id, campaign_title, startup_name, task_title, submission_id, '
   'submission_status, proof_url, proof_text, reviewed_by, reviewed_at, redemption_id, redemption_status, referral_id. Errors: '
   'UNAUTHENTICATED, SUSPENDED, INVALID_VIEW, INVALID_LIMIT, INVALID_CURSOR.';

@@ -1,11 +1,11 @@
--- Signing in makes or refreshes what a person has from the signed token: profile, wallet, referral code.
+-- Signing in: creates or refreshes profile, wallet and referral code from the signed token.
 
 create function private.username_from(p_email text, p_user_id text) returns text
 language sql stable set search_path = ''
 as $$ select left(coalesce(private.plain_name(split_part(p_email, '@', 1)), 'member-' || lower(right(p_user_id, 6))), 80) $$;
 comment on function private.username_from(text, text) is 'Default username: the local part of the e-mail address (PROF-05).';
 
--- Which startup role a person gets depends on the project; startups come later in the order of files, so the body is late bound.
+-- Which startup role a person gets depends on their project.
 create function private.startup_role_of(p_user_id text) returns public.user_role
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -34,8 +34,8 @@ begin
   return 'community';
 end $$;
 comment on function private.role_for(text, text, public.user_role) is
-  'Role to store: admins stay admin (C-11), a wish is community or startup, no wish keeps what was stored. Nobody becomes admin by '
-  'wishing (C-09).';
+  'Role to store: admins stay admin (C-11); otherwise the requested role, community or startup, or the stored one without a request. '
+  'Nobody becomes admin by requesting it (C-09).';
 
 create function public.sync_current_user(p_selected_role text default null) returns public.user_profiles
 language plpgsql security definer set search_path = ''
@@ -79,7 +79,7 @@ begin
   return v_profile;
 end $$;
 comment on function public.sync_current_user(text) is
-  'Called at sign-in: makes or refreshes the caller''s profile, wallet and referral code from the signed token and returns the profile '
+  'Called at sign-in: creates or refreshes the caller''s profile, wallet and referral code from the signed token; returns the profile '
   '(AUTH-08). Errors: UNAUTHENTICATED, INVALID_ROLE.';
 grant execute on function public.sync_current_user(text) to authenticated, service_role;
 
@@ -101,8 +101,8 @@ begin
   return v_profile;
 end $$;
 comment on function public.switch_role(text) is
-  'Header toggle: community or startup; which startup role follows from the project''s status (HEAD-04, C-10). For an admin the stored '
-  'role stays admin (C-11). Errors: INVALID_ROLE, PROFILE_NOT_FOUND.';
+  'Switches between community and startup (header toggle); the project''s status decides which startup role (HEAD-04, C-10). For an admin '
+  'the stored role stays admin (C-11). Errors: INVALID_ROLE, PROFILE_NOT_FOUND.';
 grant execute on function public.switch_role(text) to authenticated, service_role;
 
 create function public.save_provider_account(p_user_id text, p_avatar_url text, p_accounts jsonb) returns boolean
@@ -117,6 +117,6 @@ begin
   return found;
 end $$;
 comment on function public.save_provider_account(text, text, jsonb) is
-  'Keeps the picture and the connected accounts (name by provider) that the identity provider reports, and says whether they are new '
+  'Stores the picture and the connected accounts (name by provider) that the identity provider reports; returns whether anything changed '
   '(DB-12, C-108). Service role only.';
 grant execute on function public.save_provider_account(text, text, jsonb) to service_role;

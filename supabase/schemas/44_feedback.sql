@@ -1,4 +1,4 @@
--- What people say: about the product (beta feedback, for admins) and about projects (ratings, public).
+-- Feedback: on the product (beta feedback, for admins) and on projects (ratings, public).
 
 -- Beta feedback -------------------------------------------------------------------------------------------------------
 
@@ -75,7 +75,7 @@ begin
   return v_id;
 end $$;
 comment on function public.submit_beta_feedback(text, text, integer, text, text) is
-  'Anyone sends feedback on the product; without a title it is named by its type (FEED-02, FEED-03). Returns its id. Errors: '
+  'Anyone sends feedback on the product; without a title it is named after its type (FEED-02, FEED-03). Returns its id. Errors: '
   'FEEDBACK_TEXT_REQUIRED, TEXT_TOO_LONG, INVALID_FEEDBACK_TYPE, RATING_RANGE, INVALID_EMAIL, RATE_LIMITED.';
 grant execute on function public.submit_beta_feedback(text, text, integer, text, text) to anon, authenticated, service_role;
 
@@ -102,7 +102,7 @@ begin
   return v_after;
 end $$;
 comment on function public.update_beta_feedback(uuid, text, text) is
-  'Admin marks feedback reviewed or resolved, and may leave a note (FEED-04, SEC-15). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
+  'Admin marks feedback as reviewed or resolved, with an optional note (FEED-04, SEC-15). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
   'INVALID_STATUS, TEXT_TOO_LONG, FEEDBACK_NOT_FOUND.';
 grant execute on function public.update_beta_feedback(uuid, text, text) to authenticated, service_role;
 
@@ -129,7 +129,7 @@ begin
   return v_after;
 end $$;
 comment on function public.set_feedback_priority(uuid, text) is
-  'Admin says how urgent feedback is: urgent, high, medium or other (DB-16, C-108). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
+  'Admin sets the priority of feedback: urgent, high, medium or other (DB-16, C-108). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
   'INVALID_PRIORITY, FEEDBACK_NOT_FOUND.';
 grant execute on function public.set_feedback_priority(uuid, text) to authenticated, service_role;
 
@@ -178,7 +178,7 @@ alter table public.project_feedback enable row level security;
 create policy project_feedback_read on public.project_feedback for select to anon, authenticated
   using (exists (select 1 from public.startup_profiles s where s.id = project_id));
 comment on policy project_feedback_read on public.project_feedback is
-  'Who sees the project sees what is said of it: the inner query is under the projects'' own policy.';
+  'Whoever sees the project sees its ratings: the inner query is subject to the policy of projects.';
 grant select (id, project_id, rating, feedback_text, created_at, updated_at) on public.project_feedback to anon, authenticated;
 grant select on public.project_feedback to service_role;
 
@@ -196,7 +196,7 @@ begin
   return private.clean(p_text);
 end $$;
 comment on function private.validate_feedback(integer, text) is
-  'Trimmed text beside a rating from 1 to 5 (FEED-06). Errors: FEEDBACK_INCOMPLETE, RATING_RANGE, FEEDBACK_TOO_LONG.';
+  'Checks a rating from 1 to 5 and returns the trimmed text (FEED-06). Errors: FEEDBACK_INCOMPLETE, RATING_RANGE, FEEDBACK_TOO_LONG.';
 
 create function public.submit_project_feedback(p_project_id uuid, p_rating integer, p_feedback_text text) returns public.project_feedback
 language plpgsql security definer set search_path = ''
@@ -220,7 +220,7 @@ begin
   return v_feedback;
 end $$;
 comment on function public.submit_project_feedback(uuid, integer, text) is
-  'The caller rates a verified project that is not the own; a second time replaces the first (FEED-06, FEED-08). Errors: '
+  'The caller rates a verified project other than their own; rating again replaces the earlier one (FEED-06, FEED-08). Errors: '
   'UNAUTHENTICATED, SUSPENDED, FEEDBACK_INCOMPLETE, RATING_RANGE, FEEDBACK_TOO_LONG, PROJECT_NOT_FOUND, OWN_PROJECT, RATE_LIMITED.';
 grant execute on function public.submit_project_feedback(uuid, integer, text) to authenticated, service_role;
 
@@ -240,7 +240,7 @@ begin
   return v_feedback;
 end $$;
 comment on function public.update_project_feedback(uuid, integer, text) is
-  'The caller changes the own rating by its id (FEED-08). Errors: UNAUTHENTICATED, SUSPENDED, FEEDBACK_INCOMPLETE, RATING_RANGE, '
+  'The caller changes their rating by its id (FEED-08). Errors: UNAUTHENTICATED, SUSPENDED, FEEDBACK_INCOMPLETE, RATING_RANGE, '
   'FEEDBACK_TOO_LONG, FEEDBACK_NOT_FOUND.';
 grant execute on function public.update_project_feedback(uuid, integer, text) to authenticated, service_role;
 
@@ -262,15 +262,14 @@ begin
     order by f.created_at desc, f.id desc limit v_limit;
 end $$;
 comment on function public.list_project_feedback(uuid, integer, text) is
-  'Ratings of a project, newest first, as far as the caller may see it: runs with the caller''s rights (DB-15). Who gave them is not told. '
+  'Ratings of a project, newest first, as far as the caller may see it: runs with the caller''s rights (DB-15). Authors are not exposed. '
   'Next page: the cursor of the last row. Errors: INVALID_LIMIT, INVALID_CURSOR.';
 grant execute on function public.list_project_feedback(uuid, integer, text) to anon, authenticated, service_role;
 
 create function public.get_own_project_feedback(p_project_id uuid) returns setof public.project_feedback
 language sql stable security definer set search_path = ''
 as $$ select f.* from public.project_feedback f where f.project_id = p_project_id and f.user_id = public.current_user_id() $$;
-comment on function public.get_own_project_feedback(uuid) is
-  'The caller''s own rating of a project, at most one row: who wrote the others is not told.';
+comment on function public.get_own_project_feedback(uuid) is 'The caller''s own rating of a project, at most one row.';
 grant execute on function public.get_own_project_feedback(uuid) to authenticated, service_role;
 
 create function public.get_project_feedback_stats(p_project_id uuid) returns table (
@@ -287,6 +286,6 @@ begin
     from public.project_feedback f where f.project_id = p_project_id;
 end $$;
 comment on function public.get_project_feedback_stats(uuid) is
-  'Average (one decimal), number and distribution of a project''s ratings; zeros where there are none or the caller may not see the '
+  'Average (one decimal), number and distribution of a project''s ratings; zeros without ratings or when the caller may not see the '
   'project (FEED-09).';
 grant execute on function public.get_project_feedback_stats(uuid) to anon, authenticated, service_role;

@@ -1,5 +1,5 @@
--- File storage: private proofs, public logos, pictures of rewards, the sitemap (C-54), pictures for link previews (BEY-17). Size and
--- type are checked by the buckets themselves (C-59, C-56). Only the function preview-image reads and writes previews.
+-- File storage: private proofs, public logos, pictures of rewards, the sitemap (C-54), pictures for link previews (BEY-17). The buckets
+-- themselves check size and type (C-59, C-56). Only the function preview-image reads and writes previews.
 
 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types) values
   ('proofs', 'proofs', false, 10485760, array['image/png', 'image/jpeg', 'image/gif', 'image/webp']),
@@ -18,8 +18,8 @@ as $$
   )
 $$;
 comment on function private.is_logo_shown(text) is
-  'Whether a project uses this file as its logo. Scans all projects, because the host in the URL is not known here; logos are rarely '
-  'replaced.';
+  'Whether a project uses this file as its logo. Scans all projects, because the host in the URL is unknown here; that is fine, since '
+  'logos are rarely replaced.';
 grant execute on function private.is_logo_shown(text) to authenticated, service_role;
 
 create policy proofs_insert on storage.objects for insert to authenticated
@@ -28,7 +28,7 @@ create policy proofs_insert on storage.objects for insert to authenticated
     and (storage.foldername(name))[1] = (select public.current_user_id())
     and (select private.may_upload('proofs'))
   );
--- Only one's own: the quest's owner and admins get a link of a fixed short life from the function sign-proof (C-59).
+-- Only the member's own files: the quest's owner and admins get a short-lived signed URL from the function sign-proof (C-59).
 create policy proofs_read on storage.objects for select to authenticated
   using (bucket_id = 'proofs' and (storage.foldername(name))[1] = (select public.current_user_id()));
 create policy proofs_delete on storage.objects for delete to authenticated
@@ -93,7 +93,7 @@ begin
   return p_path;
 end $$;
 comment on function public.authorize_proof_link(text) is
-  'Called by the function sign-proof as the person: the path, when the caller may see this screenshot: whose it is, the owner of the '
-  'quest to which it was submitted, admins (C-59). Not when the file was replaced after the server had checked it. Errors: '
-  'UNAUTHENTICATED, SUSPENDED, FILE_NOT_FOUND.';
+  'Called by the function sign-proof with the person''s token: returns the path when the caller may see this screenshot, as its member, as '
+  'the owner of the quest to which it was submitted, or as an admin (C-59). Refused when the file was replaced after its verification. '
+  'Errors: UNAUTHENTICATED, SUSPENDED, FILE_NOT_FOUND.';
 grant execute on function public.authorize_proof_link(text) to authenticated, service_role;

@@ -1,5 +1,5 @@
--- What visitors read over and over: the quest list, its statistics, site figures, the leaderboard.
--- All are stable, so the API serves them by GET, and each says how long a shared cache may keep the answer.
+-- Frequent public reads: the quest list, its statistics, site figures, the leaderboard. All are stable, so the API serves them by GET, and
+-- each sets how long a shared cache may keep the response.
 
 -- Quests --------------------------------------------------------------------------------------------------------------
 
@@ -44,8 +44,8 @@ begin
   v_list := concat_ws(':', 'quests', v_sort, nullif(v_view, 'all'));
   v_after := private.decode_cursor(v_list, p_cursor, private.key_types(v_keys));
   perform private.cache_for(15, true);
-  -- Only the conditions that are asked for are written, so that each combination meets its index (created_at, published_at, what one can
-  -- earn, or words). Text comes in through parameters alone.
+  -- Only the requested conditions are written, so that each combination can use its index (created_at, published_at, open reward, or
+  -- words). Text is passed as parameters only.
   v_from := concat_ws(' and ',
     'public.campaigns c' || case when v_query is null then '' else ' join private.quest_search q on q.campaign_id = c.id' end || $sql$
       where c.status = 'published' and (c.starts_at is null or c.starts_at <= now()) and (c.ends_at is null or c.ends_at > now())$sql$,
@@ -63,7 +63,7 @@ begin
     case when p_only_one_press then $sql$c.task_count > 0 and not exists (select 1 from public.tasks t
       where t.campaign_id = c.id and (t.requires_proof or t.verification not in ('review', 'automatic')))$sql$ end);
   if v_sort = 'match' then
-    -- Of what hundreds of quests have in common the latest are enough to choose from.
+    -- When hundreds of quests match, the latest are enough to choose from.
     v_from := format(
       '(select c.*, private.search_rank(q.document, $2, $5) as rank from %s order by c.created_at desc limit 500) c where true', v_from);
   end if;
@@ -91,17 +91,17 @@ end $$;
 comment on function public.list_published_quests(
   text, text, integer, text, boolean, text, uuid, integer, integer, text, text, boolean, integer, integer
 ) is
-  'Published quests as cards show them (RULE-14, DB-04, C-107). View open (with free slots, C-60), full or all; p_only_open is the '
-  'former way to ask for open. Sort new (created), match (how well it fits the search, the latest 500 that fit at all; new without one), '
-  'trending (published) or reward: reward_points, what one member can still earn, the budget among equals (C-70). p_search: every word '
-  'occurs in title, project''s name, tasks'' titles, summary or details, forgiving one typo in each (C-119, BEY-18). p_proof: some task '
-  'asks for that kind of proof; p_only_one_press: no task asks for a proof, pressing Verify is all; p_startup_id: one project''s only. '
-  'median_minutes: how long members took, where it is measured; p_min_minutes and p_max_minutes find none of the others. '
-  'open_slots: maximum less approved less pending (C-86). Next page: the cursor of the last row. Security definer because an index of '
-  'words cannot serve a search below row level security; it reads published rows only. reserved_points: set aside for the quest; '
-  'decided and what follows: the project''s record as in get_project_promises (BEY-05). Nullable: startup_logo_url, '
-  'custom_reward_title, custom_reward_description, ends_at, decided, accepted, overturned, median_seconds, median_minutes. '
-  'Errors: INVALID_SORT, INVALID_VIEW, INVALID_FILTER, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'Published quests as cards show them (RULE-14, DB-04, C-107). View open (with free slots, C-60), full or all; p_only_open is the older '
+  'way to request open. Sort new (by creation), match (by rank among the latest 500 matches; like new without a search), trending (by '
+  'publication) or reward (reward_points, what one member can still earn, then the budget; C-70). p_search: every word occurs in title, '
+  'project name, task titles, summary or details, tolerating one typo per word (C-119, BEY-18). p_proof: some task asks for that kind of '
+  'proof; p_only_one_press: no task asks for a proof, so pressing Verify is enough; p_startup_id: quests of that project only. '
+  'median_minutes: how long members took, if measured; p_min_minutes and p_max_minutes exclude unmeasured quests. open_slots: maximum less '
+  'approved less pending (C-86). Next page: the cursor of the last row. Security definer because row-level security would keep the planner '
+  'from using the full-text index; reads published rows only. reserved_points: set aside for the quest; decided to median_seconds: the '
+  'project''s record as in get_project_promises (BEY-05). Nullable: startup_logo_url, custom_reward_title, custom_reward_description, '
+  'ends_at, decided, accepted, overturned, median_seconds, median_minutes. Errors: INVALID_SORT, INVALID_VIEW, INVALID_FILTER, '
+  'INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.list_published_quests(
   text, text, integer, text, boolean, text, uuid, integer, integer, text, text, boolean, integer, integer
 ) to anon, authenticated, service_role;
@@ -150,8 +150,8 @@ create table private.site_stats_cache (
   counted_at timestamptz not null
 );
 comment on table private.site_stats_cache is
-  'Last count of the site figures. A GET cannot write, so get_site_stats reads this row while it is at most 30 s old and counts anew '
-  'when it is older; the roll-up renews it.';
+  'Cached site figures. A GET cannot write, so get_site_stats uses this row while it is at most 30 s old and otherwise counts again; the '
+  'roll-up refreshes it.';
 
 create function private.count_site_stats() returns private.site_stats_cache
 language plpgsql stable security definer set search_path = ''
@@ -160,7 +160,7 @@ declare
   v_counts jsonb := private.counters();
   v_stats private.site_stats_cache;
 begin
-  -- What members earned by tasks and referrals, less reversals: what the leaderboard ranks by.
+  -- Points that members earned by tasks and referrals, less reversals, as on the leaderboard.
   select true, coalesce(v_counts -> 'members', '0'), coalesce(v_counts -> 'open_campaigns', '0'),
     coalesce(v_counts -> 'verified_startups', '0'),
     coalesce(sum(case l.type when 'credit' then l.points else -l.points end), 0), clock_timestamp()
@@ -186,9 +186,8 @@ begin
     verified_startups = excluded.verified_startups, points_earned = excluded.points_earned, counted_at = excluded.counted_at;
 end $$;
 comment on function private.roll_up_figures(interval) is
-  'The one scheduled roll-up, called with each tick of the outbox worker: merges counter deltas, sums the ledger''s days, counts '
-  'projects'' records and the site figures, when the last time is longer ago than p_max_age. One session does it, the others go on '
-  'without waiting.';
+  'The scheduled roll-up, called on every tick of the outbox worker: merges counter deltas, sums the ledger''s days, counts projects'' '
+  'records and the site figures, if the last run is older than p_max_age. One session at a time; others skip it.';
 
 create function public.get_site_stats() returns table (
   total_members bigint, active_campaigns bigint, verified_startups bigint, total_rewards_paid bigint
@@ -218,13 +217,13 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   perform private.audit(private.require_admin(), 'site_stats.rebuild', 'site_stats', 'cache');
-  -- Waits for a roll-up under way: unlike the worker, an admin wants the figures of now.
+  -- Waits for a concurrent roll-up: unlike the worker, an admin wants current figures.
   perform pg_advisory_xact_lock(hashtextextended('site_stats', 0));
   perform private.roll_up_figures('0 seconds');
   return query select * from public.get_site_stats();
 end $$;
 comment on function public.rebuild_site_stats_cache() is
-  'Admin counts the site figures anew and gets them (DB-21, DB-26, SEC-15, C-54). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+  'Admin recounts the site figures; returns them (DB-21, DB-26, SEC-15, C-54). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.rebuild_site_stats_cache() to authenticated, service_role;
 
 -- Leaderboard ---------------------------------------------------------------------------------------------------------
@@ -236,7 +235,7 @@ begin
   return query
     select s.* from private.sum_member_weeks((select u.last_id from private.ledger_daily_watermark u), 9223372036854775807) s;
 end $$;
-comment on function private.unsummed_weeks() is 'What members'' weeks lack: the sums of the entries that are not rolled up yet.';
+comment on function private.unsummed_weeks() is 'Weekly sums of the entries that are not rolled up yet.';
 
 create function private.weekly_totals(p_week date, p_limit integer) returns table (user_id text, points bigint)
 language plpgsql stable security definer set search_path = ''
@@ -246,7 +245,7 @@ begin
     with tail as (
       select s.user_id, s.points from private.unsummed_weeks() s where s.week = p_week
     ), candidates as (
-      -- No more can be pushed out of the list than have entries that are not rolled up yet.
+      -- At most as many members can drop out of the list as have entries that are not rolled up yet.
       (
         select m.user_id from private.member_weeks m where m.week = p_week and m.points > 0
         order by m.points desc, m.user_id limit p_limit + (select count(*) from tail)
@@ -261,7 +260,7 @@ begin
     order by 2 desc, 1 limit p_limit;
 end $$;
 comment on function private.weekly_totals(date, integer) is
-  'Who earned most in a week, the entries that are not rolled up yet included (C-84).';
+  'The top earners of a week, including entries that are not rolled up yet (C-84).';
 
 create function private.check_period(p_period text) returns void
 language plpgsql immutable set search_path = ''
@@ -298,7 +297,7 @@ begin
     select row_number() over (order by w.leaderboard_points desc, w.user_id), case when w.user_id = v_user then w.user_id end,
       coalesce(p.masked_username, '***'), coalesce(p.masked_name, '***'), w.leaderboard_points, coalesce(w.user_id = v_user, false)
     from (
-      -- The constant, most that anyone may ask for, lets one plan serve all limits.
+      -- A constant limit, the maximum anyone may request, lets one plan serve all limits.
       select w.user_id, w.leaderboard_points from public.wallets w
       where w.kind = 'user' and w.leaderboard_points > 0
       order by w.leaderboard_points desc, w.user_id limit 100
@@ -307,7 +306,7 @@ begin
 end $$;
 comment on function public.get_leaderboard(integer, text) is
   'Members by points from tasks, referral and welcome bonuses, ties by user id (REWARD-04, REWARD-06, TRUST-11): of all time, or of this '
-  'ISO week in UTC (C-84). Names are masked; ids of others are not given out; nothing while the feature is off (REWARD-05). Nullable: '
+  'ISO week in UTC (C-84). Names are masked and other members'' ids withheld; empty while the feature is off (REWARD-05). Nullable: '
   'user_id. Errors: INVALID_LIMIT, INVALID_VIEW.';
 grant execute on function public.get_leaderboard(integer, text) to anon, authenticated, service_role;
 
@@ -355,6 +354,6 @@ begin
   end if;
 end $$;
 comment on function public.get_own_rank(text) is
-  'The caller''s place on the leaderboard of all time or of this week, also outside of the list; no row without points. Places are '
-  'counted up to 10,000; 10,001 means beyond. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_VIEW.';
+  'The caller''s rank on the leaderboard of all time or of this week, also beyond the list; no row without points. Ranks are counted up to '
+  '10,000; 10,001 means beyond. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_VIEW.';
 grant execute on function public.get_own_rank(text) to authenticated, service_role;

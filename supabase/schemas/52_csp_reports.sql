@@ -1,4 +1,4 @@
--- What browsers report as refused by the content security policy: so a provider's new host is noticed without anybody complaining.
+-- Violations of the Content-Security-Policy that browsers report, so that a provider's new host is noticed before anybody complains.
 
 create table private.csp_reports (
   directive text not null check (directive ~ '^[a-z-]{1,40}$'),
@@ -10,10 +10,10 @@ create table private.csp_reports (
   primary key (directive, blocked)
 );
 comment on table private.csp_reports is
-  'Refusals of the content security policy, one row for each directive and source. Anybody may claim anything here: a hint, no evidence. '
-  'At most 100 new rows a day (TRUST-24); removed 30 days after the last report.';
-comment on column private.csp_reports.blocked is 'Origin of what was refused, or a word of the policy such as inline or eval.';
-comment on column private.csp_reports.page is 'Route of the page that reported last, without ids and query.';
+  'Violations of the Content-Security-Policy, one row per directive and source. Anybody can send anything here: a hint, not evidence. At '
+  'most 100 new rows a day (TRUST-24); removed 30 days after the last report.';
+comment on column private.csp_reports.blocked is 'Blocked origin, or a keyword of the policy such as inline or eval.';
+comment on column private.csp_reports.page is 'Route of the page that reported last, without ids and query string.';
 create index csp_reports_last on private.csp_reports (last_at);
 
 create function public.record_csp_report(p_address inet, p_directive text, p_blocked text, p_page text) returns boolean
@@ -38,8 +38,8 @@ begin
   return true;
 end $$;
 comment on function public.record_csp_report(inet, text, text, text) is
-  'Counts what a browser says that the policy refused, and says whether it was counted: 20 reports a minute from one address (null: all '
-  'without one share), 300 from everybody (TRUST-24). Service role only: the function csp-report knows the address.';
+  'Counts a reported violation and returns whether it was counted: 20 reports a minute per IP address (callers without one share a limit), '
+  '300 overall (TRUST-24). Service role only: the function csp-report passes the address.';
 grant execute on function public.record_csp_report(inet, text, text, text) to service_role;
 
 create function private.recent_csp_reports() returns jsonb

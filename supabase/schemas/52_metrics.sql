@@ -1,4 +1,4 @@
--- Usage events of the site: anyone adds, only admins read.
+-- Usage events of the site: anyone inserts, only admins read.
 
 create table public.metrics_events (
   id bigint generated always as identity primary key,
@@ -20,7 +20,7 @@ as $$
 begin
   new.user_id := public.current_user_id();
   new.created_at := now();
-  -- Beyond the limits events are dropped without an error: counting visits must never break a page.
+  -- Events beyond the limits are dropped without an error, because counting visits must never break a page.
   if octet_length(new.data::text) > 4096
     or not public.take_rate_limit(private.rate_limit_subject(), 'metrics_event', 120, 60, 1 + octet_length(new.data::text) / 1024)
     or not private.take_ceiling('metrics_bytes', octet_length(new.data::text) + 200,
@@ -30,8 +30,8 @@ begin
   return new;
 end $$;
 comment on function private.validate_metrics_event() is
-  'Trigger: attributes the event to the caller and to now. One person or address may have 120 kilobytes a minute, each event counting as '
-  'one kilobyte at least; all together what private.deployment says for a day, each event counting 200 bytes for its row.';
+  'Trigger: sets the event''s user and time. One person or IP address may send 120 kilobytes a minute, each event counting as at least one '
+  'kilobyte; all together metrics_bytes_per_day of private.deployment, each event counting 200 bytes extra for its row.';
 create trigger metrics_events_admit before insert on public.metrics_events
   for each row execute function private.validate_metrics_event();
 
@@ -45,7 +45,7 @@ begin
   return null;
 end $$;
 comment on function private.limit_metrics_request() is
-  'Trigger: one request brings at most 50 events and 32 kilobytes. Errors: TOO_MANY_EVENTS.';
+  'Trigger: allows at most 50 events and 32 kilobytes per request. Errors: TOO_MANY_EVENTS.';
 create trigger metrics_events_limit_request after insert on public.metrics_events
   referencing new table as added for each statement execute function private.limit_metrics_request();
 create trigger metrics_events_append_only before update on public.metrics_events
@@ -54,7 +54,7 @@ create trigger metrics_events_append_only before update on public.metrics_events
 alter table public.metrics_events enable row level security;
 create policy metrics_events_insert on public.metrics_events for insert to anon, authenticated
   with check (user_id is not distinct from (select public.current_user_id()));
-comment on policy metrics_events_insert on public.metrics_events is 'Anyone adds events, as oneself.';
+comment on policy metrics_events_insert on public.metrics_events is 'Anyone inserts events, as themselves.';
 create policy metrics_events_admin_read on public.metrics_events for select to authenticated using ((select private.is_admin()));
 comment on policy metrics_events_admin_read on public.metrics_events is 'Only admins read.';
 grant insert (type, user_id, data) on public.metrics_events to anon, authenticated;

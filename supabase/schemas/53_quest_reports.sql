@@ -1,4 +1,4 @@
--- Figures on quests: for a member before the first quest of their own (DB-23, advice that refuses nothing, C-38), and for owners.
+-- Quest figures: for a member before the first quest of their own (DB-23; advice only, C-38), and for owners.
 
 -- Members -------------------------------------------------------------------------------------------------------------
 
@@ -89,8 +89,8 @@ begin
     limit v_limit;
 end $$;
 comment on function public.get_available_quests_for_new_user(text, integer) is
-  'Tasks with free slots that the member has not done, newest quests first, without the own ones (DB-23, C-40). The member or an admin. '
-  'Nullable: startup_logo. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT.';
+  'Tasks with free slots that the member has not done, newest quests first, without their own quests (DB-23, C-40). The member or an '
+  'admin. Nullable: startup_logo. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT.';
 grant execute on function public.get_available_quests_for_new_user(text, integer) to authenticated, service_role;
 
 -- Owners --------------------------------------------------------------------------------------------------------------
@@ -131,11 +131,10 @@ begin
     order by c.created_at desc, c.id desc limit v_limit;
 end $$;
 comment on function public.list_own_quests(integer, text) is
-  'All quests of the caller''s project with the figures that its owner sees, newest first (SDASH-08, DB-05). Columns of the same name mean '
-  'the same as in list_published_quests; email_count: addresses collected; reserved_points: set aside for its open spots; '
-  'points_distributed: paid to members; daily_submissions: of the last 14 UTC days, oldest first. Next page: the cursor of the last row. '
-  'Nullable: hold_reason, held_at, published_at, closed_at, starts_at, ends_at, hold_cause. Errors: UNAUTHENTICATED, SUSPENDED, '
-  'INVALID_LIMIT, INVALID_CURSOR.';
+  'All quests of the caller''s project with the owner''s figures, newest first (SDASH-08, DB-05). Shared columns as in '
+  'list_published_quests; email_count: collected addresses; reserved_points: set aside for open spots; points_distributed: paid to '
+  'members; daily_submissions: last 14 UTC days, oldest first. Next page: the cursor of the last row. Nullable: hold_reason, held_at, '
+  'published_at, closed_at, starts_at, ends_at, hold_cause. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT, INVALID_CURSOR.';
 grant execute on function public.list_own_quests(integer, text) to authenticated, service_role;
 
 create function private.task_funnel(p_campaign_id uuid) returns jsonb

@@ -1,4 +1,25 @@
--- What does not stay: rows that mean nothing any more, and what visitors wrote long ago (TRUST-24).
+-- Retention: removes expired rows and old data of visitors (TRUST-24).
+
+create function private.remove_left_words() returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_words text[];
+begin
+  -- Not while a quest is being published, which counts on the words that it has seen in the list.
+  if not pg_try_advisory_xact_lock(hashtextextended('left_words', 0)) then
+    return;
+  end if;
+  with looked_at as (
+    delete from private.left_words l where l.id in (select o.id from private.left_words o order by o.id limit 20) returning l.words
+  )
+  select array_agg(distinct w.word) into v_words from looked_at l cross join unnest(l.words) w (word);
+  delete from private.search_words k where k.word = any (v_words)
+    and not exists (select 1 from private.quest_search q where q.document @@ k.word::tsquery);
+end $$;
+comment on function private.remove_left_words() is
+  'Takes words that no published quest has any more out of the list of words, for the next twenty changes of quests. Publications wait '
+  'until the caller''s transaction ends, so it is the last that a caller does.';
 
 create function private.remove_expired() returns void
 language plpgsql security definer set search_path = ''
@@ -16,7 +37,7 @@ begin
   delete from private.tested_endpoints e where e.tested_at < now() - interval '1 day';
   delete from private.verification_calls v where v.id in (
     select d.id from private.verification_calls d where d.created_at < now() - interval '30 days' order by d.id limit 10000);
-  -- Some at a time: the caller is a worker with mails to send.
+  -- In small batches, because the caller is a worker with mails to send.
   delete from public.metrics_events e where e.id in (
     select d.id from public.metrics_events d where d.created_at < now() - interval '90 days' order by d.created_at limit 10000);
   delete from private.quest_views v using (
@@ -35,7 +56,7 @@ begin
   where r.id = a.redemption_id and r.fulfilled_at < now() - interval '90 days';
 end $$;
 comment on function private.remove_expired() is
-  'The scheduled clean-up, called with each tick of the outbox worker, at most once a minute: windows of limits that are over, addresses '
-  'that nobody confirmed for 7 days, endpoints tested a day ago, events of the outbox that are done, projects'' calls and browsers'' '
-  'reports after 30 days, usage events and first views of quests after 90 days, notifications after 180, visitors'' feedback after a year, '
-  'postal addresses 90 days after the redemption was fulfilled (C-93).';
+  'The scheduled clean-up, called on every tick of the outbox worker, effective at most once a minute. Removes expired rate limit windows, '
+  'unconfirmed addresses after 7 days, endpoint tests after a day, processed outbox events, projects'' calls and CSP reports after 30 '
+  'days, usage events and first views of quests after 90 days, notifications after 180, visitors'' feedback after a year, and postal '
+  'addresses 90 days after fulfilment (C-93).';

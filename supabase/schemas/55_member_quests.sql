@@ -1,4 +1,4 @@
--- What a member has begun, where it stands, and what they could begin next (BEY-21).
+-- The quests that a member has started, and their state (BEY-21).
 
 create function private.quest_states(p_user text) returns table (
   campaign_id uuid, state text, approved_count bigint, points_earned bigint, last_activity_at timestamptz
@@ -19,7 +19,7 @@ as $$
   group by s.campaign_id, c.task_count
 $$;
 comment on function private.quest_states(text) is
-  'The quests that a member has begun: complete (every task approved), else rejected (a proof can be sent again), else waiting (for a '
+  'The quests that a member has started: complete (every task approved), else rejected (a proof can be sent again), else waiting (for a '
   'decision), else started.';
 
 create function public.get_own_quest_states() returns table (campaign_id uuid, state text)
@@ -32,14 +32,14 @@ begin
   return query select q.campaign_id, q.state from private.quest_states(v_user) q order by q.last_activity_at desc, q.campaign_id;
 end $$;
 comment on function public.get_own_quest_states() is
-  'What the caller has done in each quest that they have begun, the latest first: complete, rejected, waiting or started (BEY-21). A call '
-  'apart from the lists, which are the same for all. Errors: UNAUTHENTICATED, SUSPENDED.';
+  'The state of each quest that the caller has started, latest first: complete, rejected, waiting or started (BEY-21). Separate from the '
+  'public lists, which are the same for everybody. Errors: UNAUTHENTICATED, SUSPENDED.';
 grant execute on function public.get_own_quest_states() to authenticated, service_role;
 
 create function private.own_submissions(p_user text, p_campaign_id uuid) returns jsonb
 language sql stable set search_path = ''
 as $$
-  -- The titles of a quest that is published no more are those of its last day, as in get_participated_tasks.
+  -- For a quest that is no longer published, the last published titles, as in get_participated_tasks.
   select jsonb_agg(jsonb_build_object(
     'task_id', s.task_id, 'task_title', coalesce(k.title, t.title), 'status', s.status, 'reward_points', s.reward_points,
     'proof_url', s.proof_url, 'proof_text', s.proof_text, 'submitted_at', s.submitted_at, 'reviewed_at', s.reviewed_at,
@@ -53,7 +53,7 @@ as $$
   ) k on true
   where s.user_id = p_user and s.campaign_id = p_campaign_id
 $$;
-comment on function private.own_submissions(text, uuid) is 'A member''s proofs of a quest with their decisions, in the order of its tasks.';
+comment on function private.own_submissions(text, uuid) is 'A member''s submissions to a quest with their decisions, in task order.';
 
 create function public.list_my_quests(p_states text[] default null, p_limit integer default 20, p_cursor text default null) returns table (
   campaign_id uuid, title text, startup_id uuid, startup_name text, startup_logo_url text, state text, can_continue boolean,
@@ -92,7 +92,7 @@ begin
     order by q.last_activity_at desc, q.campaign_id desc;
 end $$;
 comment on function public.list_my_quests(text[], integer, text) is
-  'The quests that the caller has begun, what happened last first, with the proofs sent and their decisions (BEY-21). p_states: those of '
-  'get_own_quest_states that are wanted, null for all. can_continue: the quest takes a proof of the caller now. Next page: the cursor of '
-  'the last row. Nullable: startup_logo_url. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_STATE, INVALID_LIMIT, INVALID_CURSOR.';
+  'The quests that the caller has started, most recent activity first, with submissions and decisions (BEY-21). p_states: filter by states '
+  'of get_own_quest_states, null for all. can_continue: the quest accepts a proof from the caller now. Next page: the cursor of the last '
+  'row. Nullable: startup_logo_url. Errors: UNAUTHENTICATED, SUSPENDED, INVALID_STATE, INVALID_LIMIT, INVALID_CURSOR.';
 grant execute on function public.list_my_quests(text[], integer, text) to authenticated, service_role;

@@ -1,9 +1,9 @@
--- Which quest suits a member next, and why (BEY-18).
+-- Suggested quests for a member, each with a reason (BEY-18).
 
 create function private.quest_topics(p_user text) returns table (word text, quests bigint)
 language sql stable set search_path = ''
 as $$
-  -- Words that the titles of several quests have in common that the member did or saved; what every title has says nothing.
+  -- Words shared by the titles of several quests that the member did or saved; words that most titles contain are ignored.
   select w.word, count(distinct c.id)
   from (
     select s.campaign_id from public.submissions s where s.user_id = p_user and s.status = 'approved'
@@ -15,7 +15,7 @@ as $$
   order by 2 desc, 1 limit 8
 $$;
 comment on function private.quest_topics(text) is
-  'What a member likes by what they do: words that two or more of their approved or saved quests have in the title.';
+  'A member''s topics: words in the titles of two or more of their approved or saved quests.';
 
 create function public.list_suggested_quests(p_limit integer default 3) returns table (
   id uuid, startup_id uuid, startup_name text, startup_logo_url text, startup_verified boolean, title text, summary text,
@@ -37,7 +37,7 @@ begin
   perform private.cache_for(0, false);
   return query
     with latest as (
-      -- What was published lately or is being watched: enough to choose from, and a bound for the work.
+      -- Candidates: the latest open quests, limited to bound the work, and all saved ones.
       (
         select c.id from public.campaigns c
         where c.status = 'published' and not c.is_full and (c.starts_at is null or c.starts_at <= now())
@@ -53,7 +53,7 @@ begin
         ) as topic,
         exists (select 1 from public.saved_quests q where q.user_id = v_user and q.campaign_id = c.id) as is_saved,
         exists (select 1 from public.followed_projects f where f.user_id = v_user and f.startup_id = c.startup_id) as is_followed,
-        -- Nobody knows a new project yet: it gets its share all the same.
+        -- A new project has no followers or history yet, so it gets a fixed share of the places.
         s.reviewed_at > now() - interval '30 days' as is_new
       from latest l join public.campaigns c on c.id = l.id join public.startup_profiles s on s.id = c.startup_id
       where c.status = 'published' and not c.is_full and s.owner_user_id <> v_user
@@ -74,7 +74,7 @@ begin
           + case when c.industry = any (v_industries) then 2 else 0 end
           + 2 * exp(-extract(epoch from now() - c.published_at) / 86400 / 14)
           + least(c.open_slots::numeric / greatest(c.total_slots, 1), 1)
-          -- One project after the other, where all else is alike.
+          -- Each further quest of the same project scores lower, so that projects alternate.
           - least(row_number() over (partition by c.startup_id order by c.published_at desc, c.id desc) - 1, 10) * 0.1 as score
       from candidates c
     ), ranked as (
@@ -90,10 +90,10 @@ begin
     from ranked r order by least(r.place, r.share), r.place limit v_limit;
 end $$;
 comment on function public.list_suggested_quests(integer) is
-  'What the caller could do next (C-72, BEY-18): published quests with free slots that they have not begun and do not own. First what they '
-  'saved, what has a word in common with quests that they did, what projects publish that they follow, what is of an industry that they '
-  'named or of which they did two quests; then by age and free slots. Every fourth place is for a project of the last 30 days, if none has '
-  'come before. reason: saved, topic, followed, interest, industry, new_project or new; reason_subject: the word, project or industry that '
-  'it is about. Columns otherwise as in list_published_quests. Nullable: startup_logo_url, custom_reward_title, ends_at, reason_subject. '
-  'Errors: UNAUTHENTICATED, SUSPENDED, INVALID_LIMIT.';
+  'Suggestions for the caller (C-72, BEY-18): published quests with free slots that they have not started and do not own. Ranked by: '
+  'saved, shares a topic with quests they did, project followed, industry among their interests, industry of two quests they did; then by '
+  'age and free slots. Every fourth place goes to a project of the last 30 days, unless one has come earlier. reason: saved, topic, '
+  'followed, interest, industry, new_project or new; reason_subject: the word, project or industry concerned. Columns otherwise as in '
+  'list_published_quests. Nullable: startup_logo_url, custom_reward_title, ends_at, reason_subject. Errors: UNAUTHENTICATED, SUSPENDED, '
+  'INVALID_LIMIT.';
 grant execute on function public.list_suggested_quests(integer) to authenticated, service_role;

@@ -1,4 +1,4 @@
--- Streaks and badges as members and, where one has opted in, visitors see them (BEY-08).
+-- Streaks and badges, as shown to members and on public profiles (BEY-08).
 
 create function private.active_weeks(p_user_id text) returns table (week date, tasks integer)
 language plpgsql stable security definer set search_path = ''
@@ -13,7 +13,7 @@ begin
     ) w group by w.week having sum(w.tasks) > 0;
 end $$;
 comment on function private.active_weeks(text) is
-  'Weeks in which a member completed tasks, and how many, the entries that are not rolled up yet included.';
+  'Weeks in which a member completed tasks, with their number, including entries that are not rolled up yet.';
 
 create function private.streak_now(p_user_id text) returns private.streak
 language plpgsql stable security definer set search_path = ''
@@ -22,14 +22,14 @@ declare
   v_streak private.streak := private.count_streak(array(select w.week from private.active_weeks(p_user_id) w));
   v_missed integer := coalesce((private.week_of(now()) - v_streak.last_week) / 7 - 1, 0);
 begin
-  -- The week under way is not missed yet.
+  -- The current week cannot be missed yet.
   if v_missed > 1 or v_missed = 1 and not v_streak.has_freeze then
     v_streak.weeks := 0;
     v_streak.has_freeze := false;
   end if;
   return v_streak;
 end $$;
-comment on function private.streak_now(text) is 'A member''s streak as it stands today: 0 weeks once it is broken.';
+comment on function private.streak_now(text) is 'A member''s current streak; 0 weeks once it is broken.';
 
 create function public.get_own_streak() returns table (
   weeks integer, best_weeks integer, has_freeze boolean, is_active_this_week boolean, is_freeze_in_use boolean
@@ -45,8 +45,8 @@ begin
     coalesce(v_streak.weeks > 0 and v_streak.last_week = v_week - 14, false);
 end $$;
 comment on function public.get_own_streak() is
-  'The caller''s weeks in a row with a completed task, in ISO weeks (UTC). is_freeze_in_use: last week was missed, and the freeze holds '
-  'the streak until this week ends. Errors: UNAUTHENTICATED, SUSPENDED.';
+  'The caller''s streak in ISO weeks (UTC) with a completed task. is_freeze_in_use: last week was missed, and the freeze preserves the '
+  'streak until the end of this week. Errors: UNAUTHENTICATED, SUSPENDED.';
 grant execute on function public.get_own_streak() to authenticated, service_role;
 
 -- Public profiles -----------------------------------------------------------------------------------------------------
@@ -67,7 +67,7 @@ alter table public.member_profiles enable row level security;
 create policy member_profiles_read on public.member_profiles for select to authenticated
   using (user_id = (select public.current_user_id()) or (select private.is_admin()));
 comment on policy member_profiles_read on public.member_profiles is
-  'The member and admins. Others ask get_member_profile for one handle, so that nobody can list who has a profile.';
+  'The member and admins. Everybody else looks up one handle through get_member_profile, so that profiles cannot be listed.';
 grant select on public.member_profiles to authenticated, service_role;
 
 create function public.set_public_profile(p_handle text, p_is_public boolean default true) returns public.member_profiles
@@ -129,5 +129,5 @@ begin
 end $$;
 comment on function public.get_member_profile(text) is
   'The public profile of a handle, counted from the ledger and the submissions; no row when there is none, it is hidden, or its member is '
-  'suspended or gone (BEY-08). No quest, no proof and no address is named.';
+  'suspended or deleted (BEY-08). Contains no quest, proof or address.';
 grant execute on function public.get_member_profile(text) to anon, authenticated, service_role;

@@ -1,11 +1,11 @@
--- What the addresses of public pages say about themselves before any script runs (BEY-17): heads, link previews, the sitemap.
--- The same for everybody, so shared caches may keep the answers.
+-- Data for crawlers and first paint of public pages (BEY-17): document heads, link previews, the sitemap. The same for everybody, so shared
+-- caches may keep the responses.
 
 create function private.preview_version(p_inputs jsonb) returns text
 language sql immutable set search_path = ''
 as $$ select left(encode(sha256(convert_to(p_inputs::text, 'UTF8')), 'hex'), 32) $$;
 comment on function private.preview_version(jsonb) is
-  'Name of the picture that is drawn from these words. The first of them is the number of the drawing: one more draws all anew.';
+  'Content hash that names a preview image. Its first input is the version of the drawing, so that increasing it invalidates all images.';
 
 create function private.page_facts(p_kind text, p_key text) returns table (
   state text, key text, title text, summary text, project_id uuid, project_name text, logo_url text, reward_points integer,
@@ -56,7 +56,7 @@ begin
           from public.wallets w where w.user_id = m.user_id) l
       where m.handle = lower(private.clean(p_key)) and m.is_public and p.suspended_at is null;
   elsif p_kind = 'invitation' then
-    -- The same whoever invites, and for codes that nobody has: this tells nothing about codes (C-47).
+    -- The same for every inviter and for unknown codes, so that codes cannot be probed (C-47).
     return query
       select 'shown', null::text, null::text, null::text, null::uuid, null::text, null::text, i.points, null::text, false, null::text,
         null::integer, null::integer, null::integer, null::integer, null::integer,
@@ -71,7 +71,7 @@ begin
   end if;
 end $$;
 comment on function private.page_facts(text, text) is
-  'What visitors may know of a quest, project, member or invitation: exactly one row, as get_page_facts tells it.';
+  'Public facts on a quest, project, member or invitation: exactly one row, as returned by get_page_facts.';
 
 create function public.get_page_facts(p_kind text, p_key text default null) returns table (
   state text, key text, title text, summary text, project_id uuid, project_name text, logo_url text, reward_points integer,
@@ -85,13 +85,13 @@ begin
   return query select * from private.page_facts(p_kind, p_key);
 end $$;
 comment on function public.get_page_facts(text, text) is
-  'What a public page says before any script runs, of a quest or project (by id), a member (by handle) or an invitation: exactly one row. '
-  'State shown, gone (a quest that was public and is deleted, closed or on hold) or missing, which also stands for everything a visitor '
-  'may not see. reward_points: what one member can still earn (C-70), or what who follows an invitation gets. is_listed: whether search '
-  'engines may list it. description: Markdown of a quest, plain text of a project. review_hours: null where a proof is approved at once. '
-  'level: as REWARD-02 counts it. preview: name of the picture for link previews, another one for other words. Nullable: key, title, '
-  'summary, project_id, project_name, logo_url, reward_points, reward_title, description, task_count, max_participants, review_hours, '
-  'open_quests, level, preview.';
+  'Data for the head and first paint of a public page of a quest or project (by id), a member (by handle) or an invitation: exactly one '
+  'row. State shown, gone (a quest that was public and has been deleted, closed or put on hold) or missing, also for anything that a '
+  'visitor may not see. reward_points: what one member can still earn (C-70), or the bonus of an invited member. is_listed: whether search '
+  'engines may index it. description: Markdown of a quest, plain text of a project. review_hours: null where a proof is approved at once. '
+  'level: as in REWARD-02. preview: file name of the link preview image, which changes with its content. Nullable: key, title, summary, '
+  'project_id, project_name, logo_url, reward_points, reward_title, description, task_count, max_participants, review_hours, open_quests, '
+  'level, preview.';
 grant execute on function public.get_page_facts(text, text) to anon, authenticated, service_role;
 
 create function public.count_public_pages() returns table (quests bigint, projects bigint)
@@ -104,7 +104,7 @@ begin
     (select count(*) from public.startup_profiles s where s.is_public);
 end $$;
 comment on function public.count_public_pages() is
-  'How many quests and projects the sitemap names at most; its index makes files of them (BEY-17).';
+  'Upper bound of quests and projects in the sitemap, from which its index computes the files (BEY-17).';
 grant execute on function public.count_public_pages() to anon, authenticated, service_role;
 
 create function public.list_public_pages(p_kind text, p_page integer default 1, p_size integer default 50000) returns jsonb
@@ -131,6 +131,6 @@ begin
   end;
 end $$;
 comment on function public.list_public_pages(text, integer, integer) is
-  'One file of the sitemap: up to 50,000 pairs of id and day of the last change, of the quests or projects that visitors find (BEY-17). '
-  'One JSON value, because a list of rows ends at 1,000. Members'' profiles are in no list (BEY-08). Errors: INVALID_LIMIT.';
+  'One file of the sitemap: up to 50,000 pairs of id and day of the last change of public quests or projects (BEY-17). A single JSON '
+  'value, because the API returns at most 1,000 rows. Members'' profiles are not listed (BEY-08). Errors: INVALID_LIMIT.';
 grant execute on function public.list_public_pages(text, integer, integer) to anon, authenticated, service_role;

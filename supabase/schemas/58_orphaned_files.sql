@@ -1,4 +1,4 @@
--- Files that nothing refers to any more (TRUST-26).
+-- Clean-up of orphaned files (TRUST-26).
 
 create function private.is_referenced(p_bucket text, p_path text) returns boolean
 language plpgsql stable security definer set search_path = ''
@@ -16,7 +16,7 @@ begin
     else true end;
 end $$;
 comment on function private.is_referenced(text, text) is
-  'Whether a submission (also an earlier proof in its history), a project, a reward or the link preview of a public page shows this file.';
+  'Whether a submission (or an earlier proof in its history), a project, a reward or the link preview of a public page uses this file.';
 
 create function public.claim_orphaned_files(
   p_after_bucket text default '', p_after_path text default '', p_limit integer default 1000, p_min_age interval default '24 hours'
@@ -32,7 +32,7 @@ begin
     where (o.bucket_id, o.name) > (p_after_bucket, p_after_path) and o.bucket_id in ('proofs', 'project-logos', 'reward-images', 'previews')
     order by o.bucket_id, o.name limit least(greatest(p_limit, 1), 1000)
   ) o;
-  -- Whoever is about to refer to one of these holds its lock; the statement after this one sees what they did.
+  -- A transaction that is about to refer to one of these files holds this lock; the next statement sees its result.
   perform 1 from private.verified_uploads v
   where (v.bucket, v.path) in (select b, n from unnest(v_buckets, v_names) t (b, n)) order by v.bucket, v.path for update;
   return query
@@ -48,8 +48,7 @@ begin
     select p.bucket_id, p.name, p.is_orphan from page p order by p.bucket_id, p.name;
 end $$;
 comment on function public.claim_orphaned_files(text, text, integer, interval) is
-  'One page of files in order, each with whether it should go: nothing refers to it and it is older than p_min_age, or its owner was '
-  'erased, or it is the preview of something that has changed. What should go counts as unverified from now on, so that nothing can refer '
-  'to it any more; the function remove-orphans removes it through the storage API (TRUST-26). Next page: bucket and path of the last row. '
-  'Service role only.';
+  'One page of files in order, each with whether to remove it: unreferenced and older than p_min_age, or its owner was erased, or an '
+  'outdated preview. Files to remove become unverified at once, so that nothing can refer to them; the function remove-orphans deletes '
+  'them through the storage API (TRUST-26). Next page: bucket and path of the last row. Service role only.';
 grant execute on function public.claim_orphaned_files(text, text, integer, interval) to service_role;

@@ -1,7 +1,7 @@
--- Proof that the books are right: every figure that is kept is counted again from what it stands for (TRUST-01, TRUST-11).
+-- Reconciliation: recomputes every maintained figure from its source (TRUST-01, TRUST-11).
 
 create type private.ledger_problem as (problem text, subject_type text, subject_id text, expected bigint, actual bigint);
-comment on type private.ledger_problem is 'One figure that is not what a recount gives.';
+comment on type private.ledger_problem is 'A figure that differs from its recount.';
 
 create function private.transfer_problems() returns setof private.ledger_problem
 language sql stable security definer set search_path = ''
@@ -12,8 +12,8 @@ as $$
   having count(e.id) <> 2 or count(t.id) = 0
 $$;
 comment on function private.transfer_problems() is
-  'Transfers that do not have their two entries, and entries without a transfer. That the two are a debit and a credit of the same '
-  'points follows from the tables.';
+  'Transfers that do not have their two entries, and entries without a transfer. Constraints of the tables ensure that the two are a debit '
+  'and a credit of the same points.';
 
 create function private.wallet_problems() returns setof private.ledger_problem
 language sql stable security definer set search_path = ''
@@ -123,9 +123,9 @@ as $$
   where coalesce(r.points, 0) + coalesce(f.points, 0) < p.promised
 $$;
 comment on function private.reserve_problems() is
-  'Quests that cannot pay what they promise to pending submissions and keep for rejected ones that may be appealed, neither from the '
-  'reserve nor from the project''s free balance (TRUST-04, C-07, BEY-23). A reserve that falls short of free slots is none: a raised '
-  'reward of a slot given back with an empty wallet leaves it so, and those slots stay pending until there are points.';
+  'Quests that can pay what they promise to pending submissions, and keep for rejected ones that may be appealed, neither from the reserve '
+  'nor from the project''s free balance (TRUST-04, C-07, BEY-23). A reserve too small for free slots is not a problem: that happens when a '
+  'slot with a raised reward is given back while the wallet is empty, and submissions to it stay pending until there are points.';
 
 create function private.payment_problems() returns setof private.ledger_problem
 language sql stable security definer set search_path = ''
@@ -199,7 +199,7 @@ as $$
   union all select 'feedback_ratings', count(f.rating) from public.beta_feedback f
   union all select 'feedback_stars', sum(f.rating) from public.beta_feedback f
 $$;
-comment on function private.recompute_counters() is 'What private.counters() must return, counted from the tables.';
+comment on function private.recompute_counters() is 'The expected result of private.counters(), counted from the tables.';
 
 create function private.counter_mismatches() returns setof private.ledger_problem
 language sql stable security definer set search_path = ''
@@ -241,7 +241,7 @@ as $$
   where f.expected <> f.actual
 $$;
 comment on function private.record_problems() is
-  'Projects whose public record is not what the history of submissions gave at that time (BEY-05).';
+  'Projects whose public record differs from a recount of the submission history at that time (BEY-05).';
 
 create function private.verification_problems() returns setof private.ledger_problem
 language sql stable security definer set search_path = ''
@@ -262,7 +262,7 @@ as $$
   full join found f on f.submission_id = a.id and f.submitted_at = a.submitted_at and f.actor_id = a.reviewed_by
   where num_nonnulls(a.id) <> coalesce(f.events, 0)
   union all
-  -- What was exchanged with a project's system is kept for 30 days.
+  -- Exchanges with a project's system are kept for 30 days.
   select 'verification_call', 'submission', coalesce(s.id::text, c.token), num_nonnulls(s.id)::bigint, coalesce(c.calls, 0)
   from (
     select h.submission_id as id, k.token from public.submission_history h
@@ -283,15 +283,15 @@ as $$
   group by c.id, c.submission_id having count(h.id) <> 1
 $$;
 comment on function private.verification_problems() is
-  'Tasks that a code, a call or a check has completed without exactly one record of it, and records without such a task: the decision in '
-  'the history, the call or check that was answered, the code that was used up (BEY-13).';
+  'Completions by code, call or check without exactly one record of each kind, and records without a completion: the decision in the '
+  'history, the answered call or check, the used code (BEY-13).';
 
 create function public.reconcile_ledger() returns table (problem text, subject_type text, subject_id text, expected bigint, actual bigint)
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
   perform private.require_admin_or_server();
-  -- One statement, one snapshot: movements under way are either whole or not there.
+  -- One statement, one snapshot: concurrent transfers are seen completely or not at all.
   return query
     select q.problem, q.subject_type, q.subject_id, q.expected, q.actual from (
       select p.*, row_number() over (partition by p.problem order by p.subject_id) as place
@@ -306,6 +306,6 @@ begin
     where q.place <= 50 order by 1, 3;
 end $$;
 comment on function public.reconcile_ledger() is
-  'Every kept figure that differs from its recount, none when the books are right; at most 50 of a kind (TRUST-01, TRUST-11). Reads '
-  'everything: for admins and jobs, not for screens that refresh. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+  'Every maintained figure that differs from its recount, none when the books balance; at most 50 of a kind (TRUST-01, TRUST-11). Scans '
+  'whole tables: for admins and jobs, not for screens that poll. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.reconcile_ledger() to authenticated, service_role;

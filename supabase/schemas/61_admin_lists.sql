@@ -1,10 +1,10 @@
--- The admin's lists: projects, people, quests, submissions, redemptions, feedback, subscribers. Admins only, by procedure, page by
--- page, newest or oldest first, each condition on an index.
+-- The admin's lists: projects, people, quests, submissions, redemptions, feedback, subscribers. For admins only, through procedures, paged,
+-- newest or oldest first, every condition backed by an index.
 
 create type private.list_page as (size integer, pattern text, at timestamptz, id uuid);
 comment on type private.list_page is
-  'What an admin asks of a list: rows of the page, search pattern (null: everything), and the sort key of the row after which it begins '
-  '(id null: the first page).';
+  'A request for one page of a list: page size, search pattern (null: everything), and the sort key of the row after which it starts (id '
+  'null: the first page).';
 
 create function private.admin_page(p_list text, p_search text, p_limit integer, p_cursor text) returns private.list_page
 language plpgsql stable security definer set search_path = ''
@@ -17,8 +17,8 @@ begin
   return row(private.validate_limit(p_limit, 20), private.search_pattern(p_search), v_after[1]::timestamptz, v_after[2]::uuid);
 end $$;
 comment on function private.admin_page(text, text, integer, text) is
-  'Checks that an admin calls and what they ask of a list. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT, INVALID_CURSOR, '
-  'SEARCH_TOO_LONG.';
+  'Checks that the caller is an admin, and validates the page request. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT, '
+  'INVALID_CURSOR, SEARCH_TOO_LONG.';
 
 create function private.find_user_ids(p_pattern text) returns text[]
 language plpgsql stable security definer set search_path = ''
@@ -26,7 +26,7 @@ as $$
 declare
   v_members text[];
 begin
-  -- Executed as text, so that it is planned for this pattern: a plan for any pattern would walk all members by date.
+  -- Dynamic SQL, so that it is planned for this pattern: a generic plan would scan all members by date.
   execute $sql$
     select array(
       select p.user_id from public.user_profiles p where (p.username || ' ' || coalesce(p.email, '')) ilike $1
@@ -52,7 +52,7 @@ as $$
     else p_label end
 $$;
 comment on function private.decided_by(text, uuid, text, uuid) is
-  'For admins'' lists: the id of whoever is meant by "questboard" or "project" (C-102).';
+  'For the admin lists: the user id behind "questboard" or "project" (C-102).';
 
 create function public.admin_list_startups(
   p_search text default null, p_status text default null, p_limit integer default 20, p_cursor text default null,
@@ -88,11 +88,10 @@ begin
 end $$;
 comment on function public.admin_list_startups(text, text, integer, text, text, uuid) is
   'Projects with their owners'' addresses, newest or oldest first; search in name and address; status pending, verified, rejected, or '
-  'changed: verified ones with a new name or website to look at (ADMIN-03, C-96); p_startup_id: that one. Next page: the cursor of the '
-  'last row. Nullable: '
-  'owner_email, logo_url, website, description, reviewed_by, review_note, reviewed_at, checked_at, suspended_at, revoked_at, changed_at, '
-  'changed_from, former_name. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, '
-  'SEARCH_TOO_LONG.';
+  'changed: verified ones with a new name or website to check (ADMIN-03, C-96); p_startup_id: that project only. Next page: the cursor of '
+  'the last row. Nullable: owner_email, logo_url, website, description, reviewed_by, review_note, reviewed_at, checked_at, suspended_at, '
+  'revoked_at, changed_at, changed_from, former_name. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, '
+  'INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_startups(text, text, integer, text, text, uuid) to authenticated, service_role;
 
 create function public.admin_list_users(
@@ -160,8 +159,8 @@ begin
 end $$;
 comment on function public.admin_list_campaigns(text, text, integer, text, text, uuid) is
   'Quests of every status with their project, by creation; search in titles, or for an id; status draft, published, closed, held, or '
-  'risky: those that reward what a platform or the law forbids (ADMIN-04, C-25, BEY-15); incentive_rules: whose rules they break; '
-  'p_startup_id: those of one project. Next page: the cursor of the last row. Nullable: hold_reason, held_at, published_at. Errors: '
+  'risky: those that reward what a platform or the law forbids (ADMIN-04, C-25, BEY-15); incentive_rules: the rules they break; '
+  'p_startup_id: quests of that project only. Next page: the cursor of the last row. Nullable: hold_reason, held_at, published_at. Errors: '
   'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_campaigns(text, text, integer, text, text, uuid) to authenticated, service_role;
 
@@ -195,7 +194,7 @@ begin
       left join public.user_profiles p on p.user_id = s.user_id',
     array[
       case when v_members is not null then 's.user_id = any ($6)' end,
-      -- Written out, so that the index of just these rows serves them.
+      -- Spelled out, so that the partial index matches.
       case p_status when 'pending' then $sql$s.status = 'pending'$sql$ when 'rejected' then $sql$s.status = 'rejected'$sql$
         when 'approved' then $sql$s.status = 'approved'$sql$
         when 'overdue' then $sql$s.status = 'pending' and s.review_due_at <= now()$sql$
@@ -206,8 +205,8 @@ begin
 end $$;
 comment on function public.admin_list_submissions(text, text, integer, text, text) is
   'Submissions of all quests with quest, task and member, by time of submission; search in the members'' names and addresses; status '
-  'pending, overdue, approved, rejected or flagged (C-43, BEY-02). Overdue: nobody has decided in time, and obstacle says why the server '
-  'does not approve it (private.promise_obstacle; BEY-22). Next page: the cursor of the last row. Nullable: username, participant_email, '
+  'pending, overdue, approved, rejected or flagged (C-43, BEY-02). Overdue: nobody decided in time, and obstacle says why the server '
+  'cannot approve it (private.promise_obstacle; BEY-22). Next page: the cursor of the last row. Nullable: username, participant_email, '
   'proof_url, proof_text, reviewed_by, review_note, reviewed_at, rejection_reason, review_due_at, obstacle. Errors: UNAUTHENTICATED, '
   'SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_SORT, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_submissions(text, text, integer, text, text) to authenticated, service_role;
@@ -238,7 +237,7 @@ begin
   end if;
   v_members := case when v_wanted is not null then array(select r.user_id from public.redemptions r where r.id = v_wanted)
     when v_page.pattern is not null then private.find_user_ids(v_page.pattern) end;
-  -- Two lists, one after the other: the cursor says first in which of them the last page ended.
+  -- Two lists in sequence: the cursor starts with the one in which the last page ended.
   return query
     select r.id, r.user_id, p.username, p.email, r.reward_id, r.reward_title, r.points_cost, r.status, r.note,
       private.decided_by('redemption', r.id, r.handled_by, null),
@@ -246,7 +245,7 @@ begin
       coalesce((select m.flagged_points from private.redemption_marks m where m.redemption_id = r.id), 0),
       private.encode_cursor('admin_redemptions', jsonb_build_array(r.status = 'pending', r.created_at, r.id)), r.delivery,
       (select to_jsonb(a) - 'redemption_id' from private.redemption_addresses a where a.redemption_id = r.id),
-      -- Looked up for what is still to be decided only.
+      -- Looked up for pending redemptions only.
       case when r.status = 'pending' then (select coalesce(jsonb_agg(s), '[]') from public.get_redemption_sources(r.id) s) end,
       r.delivery = 'code'
         and exists (select 1 from private.reward_codes c where c.redemption_id = r.id and c.shown_at is not null)
@@ -272,11 +271,11 @@ begin
     limit v_page.size;
 end $$;
 comment on function public.admin_list_redemptions(text, text, integer, text, text) is
-  'Redemptions with their members: pending first, the longest waiting on top, then the handled ones, newest first (C-50). Search in '
-  'names and addresses, or for an id. Next page: the cursor of the last row. flagged_points: those that come from flagged work, to be '
-  'decided one by one (C-95). sources: of pending ones, the rows of get_redemption_sources (TRUST-17). address: where one goes by post, '
-  'while it is kept (C-93). Nullable: username, email, note, handled_by, fulfilled_at, cancelled_at, address, sources. Errors: '
-  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_DELIVERY, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'Redemptions with their members: pending ones first, oldest on top, then handled ones, newest first (C-50). Search in names and '
+  'addresses, or for an id. Next page: the cursor of the last row. flagged_points: points from flagged work; such redemptions are decided '
+  'one by one (C-95). sources: for pending ones, the rows of get_redemption_sources (TRUST-17). address: postal address, while it is '
+  'stored (C-93). Nullable: username, email, note, handled_by, fulfilled_at, cancelled_at, address, sources. Errors: UNAUTHENTICATED, '
+  'SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_DELIVERY, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_redemptions(text, text, integer, text, text) to authenticated, service_role;
 
 create function public.admin_list_feedback(
@@ -371,8 +370,8 @@ begin
   ) using v_page.size, v_page.pattern, v_page.at, v_page.id, p_status;
 end $$;
 comment on function public.admin_list_appeals(text, integer, text) is
-  'Appeals, newest first, the open ones alone by when they are due (BEY-04, BEY-23); with the quest and the proof for a rejection. Next '
-  'page: the cursor of the last row. Nullable: username, startup_id, startup_name, against_reason, decision_note, decided_by, decided_at, '
-  'submission_id, campaign_id, campaign_title, task_title, reward_points, proof_url, proof_text. Errors: UNAUTHENTICATED, SUSPENDED, '
-  'FORBIDDEN, INVALID_STATUS, INVALID_LIMIT, INVALID_CURSOR.';
+  'Appeals, newest first, or open ones by due time (BEY-04, BEY-23); with quest and proof for a rejection. Next page: the cursor of the '
+  'last row. Nullable: username, startup_id, startup_name, against_reason, decision_note, decided_by, decided_at, submission_id, '
+  'campaign_id, campaign_title, task_title, reward_points, proof_url, proof_text. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
+  'INVALID_STATUS, INVALID_LIMIT, INVALID_CURSOR.';
 grant execute on function public.admin_list_appeals(text, integer, text) to authenticated, service_role;

@@ -1,4 +1,4 @@
--- Payments for points that went back after the points were spent: what is missing, and what an admin decides about it.
+-- Refunded or disputed payments whose points were already spent: the shortfall, and the admin's decision on it.
 
 create function public.admin_list_returned_payments(p_state text default null, p_limit integer default 20, p_cursor text default null)
 returns table (
@@ -28,10 +28,10 @@ begin
   ) using v_page.size, v_page.pattern, v_page.at, v_page.id;
 end $$;
 comment on function public.admin_list_returned_payments(text, integer, text) is
-  'Payments for points that were refunded or disputed after points of them were spent (missing_points), newest first; state open or '
-  'written_off. available_points: what the project has that is not of its trial, reserves aside. Next page: the cursor of the last row. '
-  'Nullable: owner_name, startup_id, startup_name, written_off_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, '
-  'INVALID_LIMIT, INVALID_CURSOR.';
+  'Payments for points that were refunded or disputed after some of the points were spent (missing_points), newest first; state open or '
+  'written_off. available_points: the project''s free points without trial points. Next page: the cursor of the last row. Nullable: '
+  'owner_name, startup_id, startup_name, written_off_at. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_LIMIT, '
+  'INVALID_CURSOR.';
 grant execute on function public.admin_list_returned_payments(text, integer, text) to authenticated, service_role;
 
 create function public.settle_returned_payment(p_purchase_id uuid, p_decision text, p_note text) returns integer
@@ -67,8 +67,8 @@ begin
   return v_missing;
 end $$;
 comment on function public.settle_returned_payment(uuid, text, text) is
-  'Admin decides about points that were spent before their payment went back, with a reason: take_back takes what the project has by now, '
-  'as the refund did, from its free points and from the reserves of its quests; write_off leaves it. Returns what is missing then. A '
-  'dispute that is won gives the points back also after that. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_DECISION, '
-  'REASON_REQUIRED, PAYMENT_NOT_FOUND, NOTHING_MISSING.';
+  'Admin settles points that were spent before a refund or dispute, with a reason: take_back takes what the project has now, as the refund '
+  'did, from its free points and from the reserves of its quests; write_off waives the rest. Returns the points still missing. A dispute '
+  'won later restores the points in either case. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_DECISION, REASON_REQUIRED, '
+  'PAYMENT_NOT_FOUND, NOTHING_MISSING.';
 grant execute on function public.settle_returned_payment(uuid, text, text) to authenticated, service_role;

@@ -1,4 +1,4 @@
--- What the admin watches and keeps: work waiting, latest activity, the audit log, mails that failed, a copy of the data.
+-- For the admin dashboard: pending work, recent activity, the audit log, failed mails, data export.
 
 create function public.get_admin_todo() returns jsonb
 language plpgsql stable security definer set search_path = ''
@@ -20,8 +20,7 @@ begin
   );
 end $$;
 comment on function public.get_admin_todo() is
-  'How much of each kind waits for an admin; every count from an index of just those rows. Errors: UNAUTHENTICATED, SUSPENDED, '
-  'FORBIDDEN.';
+  'Number of pending items of each kind; every count uses a partial index. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.get_admin_todo() to authenticated, service_role;
 
 create function public.get_appeal_figures() returns table (
@@ -40,8 +39,8 @@ begin
     where a.status = 'open' or a.decided_at > now() - interval '90 days' and a.decided_by <> 'system';
 end $$;
 comment on function public.get_appeal_figures() is
-  'How appeals were decided in the last 90 days: how many, how many of them within 48 hours, the median time, and how many overturned; and '
-  'how many are open, and of those overdue (BEY-23). Nullable: median_seconds. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+  'Decided appeals of the last 90 days: total, within 48 hours, median time and overturned; and open ones with how many are overdue '
+  '(BEY-23). Nullable: median_seconds. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.get_appeal_figures() to authenticated, service_role;
 
 create function private.validate_days(p_days integer) returns integer
@@ -53,7 +52,7 @@ begin
   end if;
   return p_days;
 end $$;
-comment on function private.validate_days(integer) is 'Length of a period. Errors: INVALID_PERIOD.';
+comment on function private.validate_days(integer) is 'Length of a period in days, validated. Errors: INVALID_PERIOD.';
 
 create function public.get_recent_activity(p_days integer default 366) returns table (
   kind text, id uuid, title text, detail text, status text, at timestamptz
@@ -131,7 +130,7 @@ begin
   end case;
 end $$;
 comment on function private.audit_subject(text, text) is
-  'What people call the subject of an entry, and whom it is about, as far as both are still there.';
+  'Display name of an entry''s subject and the user it concerns, as far as they still exist.';
 
 create function public.admin_list_audit(
   p_search text default null, p_subject_type text default null, p_limit integer default 20, p_cursor text default null
@@ -171,9 +170,9 @@ begin
   ) using v_limit, v_after[1]::bigint, v_actors, p_subject_type;
 end $$;
 comment on function public.admin_list_audit(text, text, integer, text) is
-  'The audit log, newest first, with what its subjects are called, also those that are gone where the entry says it; search in the '
-  'actors'' names and addresses. Next page: the cursor of the last row (BEY-04). Nullable: actor_name, before, after, note, subject_name, '
-  'subject_user_id, subject_username. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
+  'The audit log, newest first, with the names of its subjects, for deleted ones from the entry itself; search in the actors'' names and '
+  'addresses. Next page: the cursor of the last row (BEY-04). Nullable: actor_name, before, after, note, subject_name, subject_user_id, '
+  'subject_username. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_LIMIT, INVALID_CURSOR, SEARCH_TOO_LONG.';
 grant execute on function public.admin_list_audit(text, text, integer, text) to authenticated, service_role;
 
 create function public.record_admin_export(p_what text, p_rows integer) returns void
@@ -188,7 +187,7 @@ begin
   perform private.audit(v_admin, 'export.' || p_what, 'export', p_what, null, jsonb_build_object('rows', p_rows));
 end $$;
 comment on function public.record_admin_export(text, integer) is
-  'Writes into the audit log that an admin took a file of personal data out (BEY-04). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
+  'Records in the audit log that an admin exported a file of personal data (BEY-04). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
   'INVALID_EXPORT.';
 grant execute on function public.record_admin_export(text, integer) to authenticated, service_role;
 
@@ -223,9 +222,9 @@ begin
   ) using v_limit, v_after[1]::bigint;
 end $$;
 comment on function public.admin_list_outbox(text, integer, text) is
-  'Events on their way to people, newest first: state failed (given up), waiting or done. Next page: the cursor of the last row. '
-  'Nullable: user_id, username, processed_at, failed_at, last_error. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, '
-  'INVALID_LIMIT, INVALID_CURSOR.';
+  'Outbox events, newest first: state failed (given up), waiting or done. Next page: the cursor of the last row. Nullable: user_id, '
+  'username, processed_at, failed_at, last_error. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, INVALID_STATUS, INVALID_LIMIT, '
+  'INVALID_CURSOR.';
 grant execute on function public.admin_list_outbox(text, integer, text) to authenticated, service_role;
 
 -- Copy of the data (C-54, C-105) ---------------------------------------------------------------------------------------
@@ -243,12 +242,12 @@ begin
     ' union all ')
   into v_query
   from pg_catalog.pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r';
-  -- One statement, one snapshot: whatever is under way is in all tables or in none.
+  -- One statement, one snapshot: a concurrent transaction is in all tables or in none.
   execute 'select jsonb_object_agg(e.name, e.rows) from (' || v_query || ') e' into v_tables;
   perform private.audit(v_admin, 'export.data', 'export', 'data');
   return jsonb_build_object('taken_at', statement_timestamp(), 'tables', v_tables);
 end $$;
 comment on function public.export_data() is
-  'All rows of all public tables as they are at one moment: taken_at, tables {name: rows}. It goes into the audit log, and it is no backup '
+  'A consistent snapshot of all rows of all public tables: taken_at, tables {name: rows}. Recorded in the audit log. Not a backup '
   '(docs/restore.md). Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.export_data() to authenticated, service_role;

@@ -1,4 +1,4 @@
--- Finding anything as an admin, and all that is known of a person on one screen.
+-- The admin's global search, and everything about one person.
 
 create function public.admin_search(p_search text) returns table (kind text, id text, title text, detail text, status text)
 language plpgsql stable security definer set search_path = ''
@@ -31,7 +31,7 @@ begin
     return;
   end if;
   v_members := private.find_user_ids(v_pattern);
-  -- Executed as text, so that it is planned for this pattern.
+  -- Dynamic SQL, so that it is planned for this pattern.
   return query execute $sql$
     (
       select 'person', p.user_id, p.username, p.email, case when p.suspended_at is not null then 'suspended' end
@@ -58,9 +58,8 @@ begin
   $sql$ using v_text, v_pattern, v_members;
 end $$;
 comment on function public.admin_search(text) is
-  'People, projects, quests and redemptions, five of each, the newest first: by name, e-mail or title, or one by its id (the id of a '
-  'proof finds its quest). Nothing for a blank search. Nullable: detail, status. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, '
-  'SEARCH_TOO_LONG.';
+  'People, projects, quests and redemptions, newest five of each: by name, e-mail or title, or by id (a submission''s id finds its quest). '
+  'Nothing for a blank search. Nullable: detail, status. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, SEARCH_TOO_LONG.';
 grant execute on function public.admin_search(text) to authenticated, service_role;
 
 create function private.related_accounts(p_user_id text) returns table (user_id text, relation text)
@@ -76,7 +75,7 @@ as $$
   )
 $$;
 comment on function private.related_accounts(text) is
-  'Accounts with the same mailbox, deleted ones included, who invited this one, and the latest ten whom it invited.';
+  'Accounts with the same mailbox, including deleted ones, the account''s referrer, and the latest ten that it referred.';
 
 create function public.admin_get_person(p_user_id text) returns jsonb
 language plpgsql stable security definer set search_path = ''
@@ -124,7 +123,7 @@ begin
       ) a left join public.user_profiles p on p.user_id = a.actor_id), '[]'));
 end $$;
 comment on function public.admin_get_person(text) is
-  'What an admin needs to decide about a person, beside their profile and wallets: submissions, open flags (the latest ten), related '
-  'accounts, what is held and on whose doing it depends, redemptions, when their admin right was taken (TRUST-19), project, and what '
-  'admins did. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+  'What an admin needs to decide about a person, besides profile and wallets: submissions, open flags (the latest ten), related accounts, '
+  'held points and whose action releases them, redemptions, when their admin right was revoked (TRUST-19), project, and earlier admin '
+  'actions. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.admin_get_person(text) to authenticated, service_role;

@@ -1,4 +1,4 @@
--- The figures of the admin dashboards: the whole product, all time and in the chosen period.
+-- Figures for the admin dashboards: all time and for a chosen period.
 
 create function private.revenue_cents(p_since timestamptz) returns bigint
 language plpgsql stable security definer set search_path = ''
@@ -8,7 +8,7 @@ begin
       where s.status in ('active', 'expired') and s.created_at >= p_since)
     + (select coalesce(sum(p.amount_cents), 0) from public.point_purchases p where p.status = 'paid' and p.created_at >= p_since);
 end $$;
-comment on function private.revenue_cents(timestamptz) is 'What plans and points have brought since then, less what went back.';
+comment on function private.revenue_cents(timestamptz) is 'Revenue from plans and points since then, less refunds and disputes.';
 
 create function private.platform_totals(p_counts jsonb) returns jsonb
 language plpgsql stable security definer set search_path = ''
@@ -28,10 +28,10 @@ begin
   );
 end $$;
 comment on function private.platform_totals(jsonb) is
-  'All time, from the counts (private.counters). conversion_rate: published quests per 100 members; engagement: submissions per member; '
-  'points_distributed: budgets of quests with an approved submission (DATA-06, C-52). Zero where the divisor is.';
+  'All-time figures from private.counters. conversion_rate: published quests per 100 members; engagement: submissions per member; '
+  'points_distributed: budgets of quests with an approved submission (DATA-06, C-52). Zero when the divisor is zero.';
 
--- What reads a period is PL/pgSQL, which plans for the period at hand: an SQL function plans for any, and would read the whole table.
+-- Queries over a period are in PL/pgSQL, which plans for the given period; an SQL function gets a generic plan that reads the whole table.
 create function private.points_by_day(p_since date) returns table (day date, issued bigint, redeemed bigint)
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -46,8 +46,8 @@ begin
     group by l.day;
 end $$;
 comment on function private.points_by_day(date) is
-  'Per UTC day: points that members earned, less reversals, and points they redeemed, less refunds; each on the day it was posted. Days '
-  'without any are left out.';
+  'Per UTC day: points that members earned, less reversals, and points they redeemed, less refunds, each on its posting day. Empty days '
+  'are left out.';
 
 create function private.platform_period(p_since timestamptz) returns jsonb
 language plpgsql stable security definer set search_path = ''
@@ -69,8 +69,8 @@ begin
   );
 end $$;
 comment on function private.platform_period(timestamptz) is
-  'Since a point in time, but for what its days add up to. average_session_minutes: from first to last event of the sessions that have '
-  'more than one; null without any (C-52).';
+  'Figures since a point in time that are not sums of its days. average_session_minutes: from first to last event of sessions with more '
+  'than one event; null without any (C-52).';
 
 create function private.platform_days(p_since timestamptz) returns jsonb
 language plpgsql stable security definer set search_path = ''
@@ -100,8 +100,8 @@ begin
   );
 end $$;
 comment on function private.platform_days(timestamptz) is
-  'New members, submissions, completions, points issued and redeemed per UTC day, days without any included. The days of a period add up '
-  'to its figures.';
+  'New members, submissions, completions, points issued and redeemed per UTC day, including empty days. The days of a period add up to its '
+  'figures.';
 
 create function private.sum_of_days(p_days jsonb) returns jsonb
 language sql immutable set search_path = ''
@@ -112,7 +112,7 @@ as $$
   from jsonb_to_recordset(p_days) d (new_users bigint, submissions bigint, completions bigint, points_issued bigint, points_redeemed bigint)
 $$;
 comment on function private.sum_of_days(jsonb) is
-  'The figures of a period that its days (platform_days) add up to, so that the long tables are read once.';
+  'The figures of a period as sums of its days (platform_days), so that the large tables are read once.';
 
 create function private.top_campaigns(p_since timestamptz) returns jsonb
 language plpgsql stable security definer set search_path = ''
@@ -201,5 +201,5 @@ begin
 end $$;
 comment on function public.get_points_transfer_stats() is
   'total_transfers, total_points, last_transfer_at, by_kind, and what members, projects and reserves hold (DB-26), all from the sums of '
-  'the ledger, which it brings forward. Admins only. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+  'the ledger, which it rolls up first. Admins only. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.get_points_transfer_stats() to authenticated, service_role;

@@ -7,8 +7,8 @@ create table private.worker_runs (
   last_problem text check (length(last_problem) <= 500)
 );
 comment on table private.worker_runs is
-  'One row per scheduled worker, written by the worker itself. Whether a schedule exists says little: it may call the wrong address or '
-  'carry an old key.';
+  'One row per scheduled worker, written by the worker itself. That a schedule exists is no proof: it may call a wrong URL or use an old '
+  'key.';
 comment on column private.worker_runs.last_problem is
   'Why the last run failed; null when it went well. Codes and reasons, no personal data.';
 
@@ -21,7 +21,7 @@ as $$
     last_success_at = coalesce(excluded.last_success_at, w.last_success_at), last_problem = excluded.last_problem
 $$;
 comment on function public.report_worker_run(text, text) is
-  'A scheduled worker has run to its end (p_problem null) or failed. Service role only.';
+  'Records that a scheduled worker has finished (p_problem null) or failed. Service role only.';
 grant execute on function public.report_worker_run(text, text) to service_role;
 
 create function private.expected_workers() returns table (worker text, schedule text, patience interval)
@@ -31,7 +31,7 @@ as $$
     ('remove-orphans', '23 * * * *', interval '3 hours'), ('self-check', '7 * * * *', interval '3 hours')
 $$;
 comment on function private.expected_workers() is
-  'The workers of docs/deploy.md, their schedule in cron''s words, and how long after a success silence means that something is wrong.';
+  'The workers of docs/deploy.md, their cron schedule, and how long after a success they count as late.';
 
 create function private.worker_states() returns jsonb
 language sql stable security definer set search_path = ''

@@ -1,4 +1,4 @@
--- What the system says of itself: status and security scan of the admin settings (ADMIN-12, C-54).
+-- System status and security scan for the admin settings (ADMIN-12, C-54).
 
 create function public.get_system_health() returns jsonb
 language plpgsql stable security definer set search_path = ''
@@ -23,8 +23,8 @@ begin
 end $$;
 comment on function public.get_system_health() is
   'database_time, server_version, database_bytes, last_transfer_at, last_event_at, outbox {waiting, failed, oldest_waiting_at}, workers '
-  '(private.worker_states), csp_reports (private.recent_csp_reports): an answer at all means that the database works. Admins only. '
-  'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+  '(private.worker_states), csp_reports (private.recent_csp_reports): any response means that the database works. Admins only. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.get_system_health() to authenticated, service_role;
 
 create function public.run_security_scan() returns table (severity text, finding text, object text)
@@ -54,7 +54,7 @@ begin
       )
       and not exists (select 1 from pg_catalog.pg_depend d where d.objid = p.oid and d.deptype = 'e')
     union all
-    -- Visitors and members write through procedures; usage events are the one table that they add to.
+    -- Visitors and members write through procedures; metrics_events is the only table that they insert into.
     select 'error', format('%s may %s rows', g.role, g.verb), c.oid::regclass::text
     from pg_catalog.pg_class c
     cross join (values ('anon'), ('authenticated')) r (role)
@@ -71,6 +71,6 @@ begin
       and not exists (select 1 from pg_catalog.pg_policy p where p.polrelid = c.oid);
 end $$;
 comment on function public.run_security_scan() is
-  'What is wrong with the database''s own protection: severity (error, warning), finding, object; no rows when all is well. Admins only. '
-  'Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+  'Gaps in the database''s own protection: severity (error, warning), finding, object; no rows when there are none. Admins only. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
 grant execute on function public.run_security_scan() to authenticated, service_role;

@@ -1,5 +1,5 @@
--- The outbox's worker (supabase/functions/deliver-events) takes events here, at least once each. What is wrong with a mail is tried eight
--- times, trouble of the provider is waited out for three days; then it is left to an admin.
+-- Delivery of outbox events by the worker (supabase/functions/deliver-events), at least once each. A failing mail is tried eight times, an
+-- outage of the provider is waited out for three days; after that an admin has to act.
 
 create function private.outbox_tries() returns integer
 language sql immutable set search_path = ''
@@ -9,20 +9,20 @@ comment on function private.outbox_tries() is 'Number of attempts before the wor
 create function private.outbox_patience() returns interval
 language sql immutable set search_path = ''
 as $$ select interval '72 hours' $$;
-comment on function private.outbox_patience() is 'How long the provider may be in trouble before the worker gives up on an event.';
+comment on function private.outbox_patience() is 'How long an outage of the provider may last before the worker gives up on an event.';
 
 create function private.outbox_certainty() returns interval
 language sql immutable set search_path = ''
 as $$ select interval '23 hours' $$;
 comment on function private.outbox_certainty() is
-  'How long after a try without an answer a mail may be repeated: the provider remembers idempotency keys for 24 hours, and later it could '
-  'arrive twice.';
+  'How long after an attempt without an answer a mail may be retried: the provider keeps idempotency keys for 24 hours, and after that it '
+  'could arrive twice.';
 
 create function private.outbox_backoff(p_attempts integer) returns interval
 language sql immutable set search_path = ''
 as $$ select least(interval '30 seconds' * power(2, least(p_attempts, 20) - 1), interval '1 hour') $$;
 comment on function private.outbox_backoff(integer) is
-  'Pause after the p_attempts-th failure: 30 s, then twice as long each time, an hour at most.';
+  'Exponential backoff after the p_attempts-th failure: 30 s, doubled each time, at most an hour.';
 
 create function public.claim_outbox_events(
   p_limit integer default 10, p_lease_seconds integer default 120, p_event_id bigint default null
@@ -30,7 +30,7 @@ create function public.claim_outbox_events(
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  -- The worker's schedule is the one that every installation has.
+  -- All other periodic work runs here too, because the worker's schedule is the one that every installation has.
   perform private.roll_up_figures();
   perform private.expire_subscriptions();
   perform private.scan_submissions('2 seconds');
@@ -40,7 +40,7 @@ begin
   perform private.announce_quests();
   perform private.queue_digests();
   perform private.measure_quests();
-  -- A worker that ended in the middle reports nothing: the lease runs out and the try counts.
+  -- A worker that crashed reports nothing: the lease expires and the attempt counts.
   update public.outbox_events o set failed_at = now(), last_error = case
       when o.uncertain_since <= now() - private.outbox_certainty() then left('It may have gone out a day ago. ' || o.last_error, 500)
       else coalesce(o.last_error, 'The worker never reported back') end
@@ -65,12 +65,12 @@ begin
       when private.wants_mail(c.user_id, c.type) then p.email end
     from claimed c left join public.user_profiles p on p.user_id = c.user_id
     order by c.id;
+  perform private.remove_left_words();
 end $$;
 comment on function public.claim_outbox_events(integer, integer, bigint) is
-  'Takes due events, or the one that is named, for p_lease_seconds: no other worker gets them meanwhile. email: address of the person '
-  'whom the event concerns, or of the entry that is to be confirmed; null when unknown, and when the person wants no mail of this kind '
-  '(BEY-03). Each claim is one try (attempt). Report back by complete_outbox_event or fail_outbox_event. Nullable: email. Service role '
-  'only.';
+  'Leases due events, or the given one, to a worker for p_lease_seconds. email: address of the person concerned, or of the subscription to '
+  'confirm; null when unknown or when the person has switched off mails of this kind (BEY-03). Each claim is one attempt. Report back with '
+  'complete_outbox_event or fail_outbox_event. Nullable: email. Service role only.';
 grant execute on function public.claim_outbox_events(integer, integer, bigint) to service_role;
 
 create function public.admit_mail(p_email text, p_event_id bigint default null) returns text
@@ -96,9 +96,9 @@ begin
   return 'send';
 end $$;
 comment on function public.admit_mail(text, bigint) is
-  'Whether a mail may go out: send, opted_out (its reader wants none; a mail that asks to confirm an address goes to those as well), '
-  'limited (30 a day to a mailbox, 500 a day caused by one account, one a day that says that a project is verified), or exhausted (the '
-  'product has sent what it may today; try again later). An event counts once, however often it is tried (TRUST-27). Service role only.';
+  'Whether a mail may be sent: send, opted_out (the recipient has opted out; address confirmations are sent anyway), limited (30 a day per '
+  'mailbox, 500 a day caused by one account, one verified-project mail a day), or exhausted (today''s total is used up; try again later). '
+  'An event counts once, however often it is tried (TRUST-27). Service role only.';
 grant execute on function public.admit_mail(text, bigint) to service_role;
 
 create function public.complete_outbox_event(p_event_id bigint) returns void
@@ -107,7 +107,7 @@ as $$
   update public.outbox_events o set processed_at = now(), failed_at = null, last_error = null
   where o.id = p_event_id and o.processed_at is null
 $$;
-comment on function public.complete_outbox_event(bigint) is 'What the event asked for is done; again is no error. Service role only.';
+comment on function public.complete_outbox_event(bigint) is 'Marks an event as processed; idempotent. Service role only.';
 grant execute on function public.complete_outbox_event(bigint) to service_role;
 
 create function public.fail_outbox_event(
@@ -128,10 +128,10 @@ as $$
   where o.id = p_event_id and o.attempts = p_attempt and o.processed_at is null and o.failed_at is null
 $$;
 comment on function public.fail_outbox_event(bigint, integer, text, text, integer) is
-  'The try p_attempt ended badly and the event comes again after a growing pause, at least p_retry_after_seconds. p_kind: failure (the '
-  'mail was refused: after the eighth one no more), deferred (the provider is in trouble: does not count), uncertain (no answer: does not '
-  'count, and the mail is not repeated once the provider would not recognise it). A report about an earlier try changes nothing. p_error: '
-  'codes and reasons, no personal data. Service role only.';
+  'Records that attempt p_attempt failed and schedules a retry with backoff, after at least p_retry_after_seconds. p_kind: failure (the '
+  'mail was refused; gives up after the eighth), deferred (outage of the provider; does not count), uncertain (no answer; does not count, '
+  'and is not retried once the provider''s idempotency key has expired). A report about an earlier attempt is ignored. p_error: codes and '
+  'reasons, no personal data. Service role only.';
 grant execute on function public.fail_outbox_event(bigint, integer, text, text, integer) to service_role;
 
 create function private.requeue_events(p_admin text, p_event_id bigint) returns integer
@@ -157,7 +157,7 @@ begin
   return v_count;
 end $$;
 comment on function private.requeue_events(text, bigint) is
-  'Has the event, or with null all that were given up, tried again from the beginning; returns how many.';
+  'Requeues the event, or with null all failed ones, with its attempts reset; returns how many.';
 
 create function public.requeue_outbox_event(p_event_id bigint) returns public.outbox_events
 language plpgsql security definer set search_path = ''
@@ -176,14 +176,14 @@ begin
   return v_event;
 end $$;
 comment on function public.requeue_outbox_event(bigint) is
-  'Admin has an event tried again that was given up; it gets all its tries anew at once. A mail that may have gone out already can then '
-  'arrive twice. Errors: UNAUTHENTICATED, SUSPENDED, FORBIDDEN, EVENT_NOT_FOUND, EVENT_NOT_FAILED.';
+  'Admin requeues a failed event with its attempts reset. A mail that may have been sent already can then arrive twice. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, EVENT_NOT_FOUND, EVENT_NOT_FAILED.';
 grant execute on function public.requeue_outbox_event(bigint) to authenticated, service_role;
 
 create function public.requeue_failed_events() returns integer
 language plpgsql security definer set search_path = ''
 as $$ begin return private.requeue_events(private.require_admin(), null); end $$;
 comment on function public.requeue_failed_events() is
-  'Admin has every event tried again that was given up, as after a long outage of the mail provider; returns how many. Errors: '
-  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN.';
+  'Admin requeues every failed event, for example after a long outage of the mail provider; returns how many. Errors: UNAUTHENTICATED, '
+  'SUSPENDED, FORBIDDEN.';
 grant execute on function public.requeue_failed_events() to authenticated, service_role;

@@ -1,4 +1,4 @@
--- Everything that is one's own, in one answer (BEY-24).
+-- Export of a person's own data (BEY-24).
 
 create function public.get_own_data() returns jsonb
 language plpgsql security definer set search_path = ''
@@ -6,7 +6,7 @@ as $$
 declare
   v_user text := public.current_user_id();
 begin
-  -- Also for suspended people: their data stays theirs.
+  -- Also for suspended people, whose data remains theirs.
   if v_user is null or exists (select 1 from private.deleted_users d where d.user_id = v_user) then
     perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
   elsif not public.take_rate_limit('user:' || v_user, 'own_data', 5, 3600) then
@@ -40,7 +40,7 @@ begin
     'public_profile', (select coalesce(jsonb_agg(to_jsonb(m)), '[]') from public.member_profiles m where m.user_id = v_user),
     'badges', (select coalesce(jsonb_agg(to_jsonb(b) order by b.week, b.badge), '[]') from public.badges b where b.user_id = v_user),
     'referral_codes', (select coalesce(jsonb_agg(to_jsonb(r)), '[]') from public.referral_codes r where r.user_id = v_user),
-    -- Who the other is, is the other's business.
+    -- The other member's identity is not the caller's data.
     'referrals', (
       select coalesce(jsonb_agg(to_jsonb(r) - case when r.referrer_user_id = v_user then 'referred_user_id' else 'referrer_user_id' end
         order by r.id), '[]')
@@ -66,7 +66,7 @@ begin
     'appeals', (
       select coalesce(jsonb_agg(to_jsonb(a) - 'decided_by' order by a.created_at, a.id), '[]')
       from public.appeals a where a.user_id = v_user),
-    -- What became of a quest that is published no more is its owner's business.
+    -- The title of a quest that is no longer published may have become the owner's private draft.
     'saved_quests', (
       select coalesce(jsonb_agg(jsonb_build_object('campaign_id', q.campaign_id, 'saved_at', q.saved_at,
         'quest', case when c.status = 'published' then c.title end) order by q.saved_at, c.id), '[]')
@@ -97,6 +97,6 @@ begin
   );
 end $$;
 comment on function public.get_own_data() is
-  'The caller''s own rows of every table, by kind: what the export in the settings holds (BEY-24). What others did to them (submissions '
-  'of members to an owner''s quests, decisions'' authors) is not theirs. Five times an hour. Errors: UNAUTHENTICATED, RATE_LIMITED.';
+  'The caller''s own rows of every table, by kind: what the export in the settings holds (BEY-24). Other people''s data (submissions to an '
+  'owner''s quests, authors of decisions) is not included. Limited to five an hour. Errors: UNAUTHENTICATED, RATE_LIMITED.';
 grant execute on function public.get_own_data() to authenticated, service_role;

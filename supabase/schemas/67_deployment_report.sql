@@ -1,4 +1,4 @@
--- What `npm run doctor` asks: what this database consists of, to be compared with one that was made from supabase/migrations.
+-- For `npm run doctor`: describes this database, to be compared with one built from supabase/migrations.
 
 create function private.applied_migrations() returns text[]
 language plpgsql stable security definer set search_path = ''
@@ -9,7 +9,7 @@ exception
   when undefined_table or insufficient_privilege then
     return null;
 end $$;
-comment on function private.applied_migrations() is 'Versions that the official CLI has recorded; null when it has recorded none.';
+comment on function private.applied_migrations() is 'Migration versions that the Supabase CLI has recorded; null when there are none.';
 
 create function private.schedules() returns jsonb
 language plpgsql stable security definer set search_path = ''
@@ -31,7 +31,7 @@ as $$
   select string_agg(coalesce(nullif(a.grantee, 0)::regrole::text, 'public') || '=' || a.privilege_type, ',' order by 1)
   from aclexplode(p_acl) a where a.grantee in (0, 'anon'::regrole, 'authenticated'::regrole, 'service_role'::regrole)
 $$;
-comment on function private.api_privileges(aclitem[]) is 'What an access list gives the roles of the API, in an order of its own.';
+comment on function private.api_privileges(aclitem[]) is 'Privileges that an access list grants to the API roles, sorted.';
 
 create function private.catalogue_fingerprint() returns jsonb
 language sql stable security definer set search_path = ''
@@ -72,8 +72,8 @@ as $$
   ) o
 $$;
 comment on function private.catalogue_fingerprint() is
-  'A hash for each function, table (with columns and rights of the API''s roles), constraint, index, trigger and policy of the product, '
-  'by name. Without comments and owners. Two databases with the same answer behave alike.';
+  'One hash per function, table (with columns and privileges of the API roles), constraint, index, trigger and policy, by name, ignoring '
+  'comments and owners. Databases with equal hashes behave alike.';
 
 create function public.get_deployment_report() returns jsonb
 language plpgsql stable security definer set search_path = ''
@@ -107,9 +107,8 @@ begin
 end $$;
 comment on function public.get_deployment_report() is
   'For npm run doctor: migrations (null: unknown), objects (private.catalogue_fingerprint), tables_without_rls, buckets {id, public, '
-  'file_size_limit, allowed_mime_types}, has_owner_email, token_issuer, sees_client_address (of this call), schedules '
-  '(private.schedules), workers (private.worker_states), outbox {waiting_seconds, failed, last_error} of what is not done. Service role '
-  'only.';
+  'file_size_limit, allowed_mime_types}, has_owner_email, token_issuer, sees_client_address (of this call), schedules (private.schedules), '
+  'workers (private.worker_states), outbox {waiting_seconds, failed, last_error} of unprocessed events. Service role only.';
 grant execute on function public.get_deployment_report() to service_role;
 
 create function public.probe_row_ceiling() returns setof integer
@@ -117,5 +116,5 @@ language sql immutable set search_path = ''
 rows 2000
 as $$ select generate_series(1, 2000) $$;
 comment on function public.probe_row_ceiling() is
-  'For npm run doctor: 2,000 rows, of which the API may hand out 1,000. Service role only.';
+  'For npm run doctor: 2,000 rows, of which the API must return at most 1,000. Service role only.';
 grant execute on function public.probe_row_ceiling() to service_role;

@@ -1,4 +1,4 @@
--- Noticing that something is wrong without anybody looking: the function self-check asks each hour, a monitor outside each minute.
+-- Monitoring: the function self-check calls this hourly, an external monitor every minute.
 
 create function public.run_self_check() returns jsonb
 language plpgsql stable security definer set search_path = '' set statement_timeout = '120s'
@@ -24,8 +24,8 @@ begin
   return jsonb_build_object('owner_email', (private.settings()).owner_email, 'problems', to_jsonb(coalesce(v_problems, '{}')));
 end $$;
 comment on function public.run_self_check() is
-  'owner_email (null: not set), problems: sentences, none when all is well. Looks at the books, mails that were given up or wait for '
-  'more than an hour, and workers that are silent. No personal data in the sentences. Service role only.';
+  'owner_email (null: not set) and problems, as sentences without personal data; empty when all is well. Checks the ledger, mails that '
+  'failed or have waited for more than an hour, and late workers. Service role only.';
 grant execute on function public.run_self_check() to service_role;
 
 create function public.get_health() returns jsonb

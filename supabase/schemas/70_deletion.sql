@@ -1,4 +1,4 @@
--- Deleting a project, and an account: what names a person goes, what the books need stays under an id that means nothing any more.
+-- Deleting a project or an account: personal data is erased, and what the books need stays under an id that no longer refers to anybody.
 
 create function public.delete_startup_profile(p_startup_id uuid) returns void
 language plpgsql security definer set search_path = ''
@@ -43,7 +43,7 @@ begin
   from (
     select campaign_id, count(*)::integer as total from public.submissions where user_id = p_user_id and status = 'pending' group by 1
   ) s where s.campaign_id = c.id;
-  -- Nobody can appeal any more.
+  -- Nobody is left to appeal.
   perform private.release_kept_slots(array(select s.id from public.submissions s where s.user_id = p_user_id));
   update public.submissions s set status = 'rejected', reviewed_by = 'auto', review_note = 'The member deleted the account',
     reviewed_at = now()
@@ -58,8 +58,8 @@ begin
   delete from public.campaign_email_collections e where e.user_id = p_user_id;
 end $$;
 comment on function private.withdraw_submissions(text) is
-  'Rejects what a deleted person has waiting, so that its slots and points are free again, and removes proofs and addresses from all of '
-  'the person''s submissions. Decisions stay.';
+  'Rejects a deleted person''s pending submissions, which frees their slots and points, and removes proofs and addresses from all of the '
+  'person''s submissions. Decisions stay.';
 
 create function private.settle_for_leaving_owner(p_startup_id uuid) returns void
 language plpgsql security definer set search_path = ''
@@ -87,8 +87,8 @@ begin
   end loop;
 end $$;
 comment on function private.settle_for_leaving_owner(uuid) is
-  'Nobody will review any more: what waits is approved in the order of submission as far as the reserve goes, and the rest are told '
-  '(C-98). Proofs of held quests wait for an admin.';
+  'Without an owner to review, pending proofs are approved in order of submission as far as the reserve goes, and the other members are '
+  'notified (C-98). Proofs of held quests wait for an admin.';
 
 create function private.retire_startup(p_user_id text) returns void
 language plpgsql security definer set search_path = ''
@@ -114,8 +114,8 @@ begin
   where s.id = v_startup;
 end $$;
 comment on function private.retire_startup(text) is
-  'Answers the proofs that wait for a deleted owner (C-98), closes the quests, drops the addresses that they collected (nobody is left who '
-  'may use them) and takes the project off the public lists. Its name and the ledger stay.';
+  'Settles pending proofs of a deleted owner (C-98), closes the quests, deletes the addresses that they collected (nobody may use them any '
+  'more) and takes the project off the public lists. Its name and the ledger stay.';
 
 create function public.anonymise_user(p_user_id text) returns void
 language plpgsql security definer set search_path = ''
@@ -133,7 +133,7 @@ begin
   from public.user_profiles p where p.user_id = p_user_id for update;
   perform private.scan_submissions();
   perform private.withdraw_submissions(p_user_id);
-  -- Nobody can be sent anything any more: the points go back, and the piece to the others.
+  -- Nothing can be delivered any more: refunds the points and restores the stock.
   for v_redemption in
     select r.* from public.redemptions r where r.user_id = p_user_id and r.status = 'pending' order by r.id for no key update
   loop
@@ -149,7 +149,7 @@ begin
   where a.user_id = p_user_id and a.kind = 'rejection' and a.status = 'open';
   delete from private.unsubscribe_tokens t
   where t.email = v_email or t.email in (select m.email from public.mailing_list m where m.user_id = p_user_id);
-  -- Who opted out stays opted out, as a keyed hash (TRUST-25).
+  -- An opt-out stays, as a keyed hash (TRUST-25).
   delete from public.mailing_list m where m.user_id = p_user_id or m.email = v_email;
   delete from private.checkout_holds h where h.owner_user_id = p_user_id;
   update public.subscriptions s set receipt_url = null where s.owner_user_id = p_user_id;
@@ -185,6 +185,6 @@ begin
 end $$;
 comment on function public.anonymise_user(text) is
   'The identity provider deleted the account: removes names, addresses, profile, proofs, collected addresses and feedback''s sender, '
-  'closes the person''s quests, cancels redemptions that wait; wallet, ledger, decisions and ratings stay under the bare id. Again is no '
-  'error, also for somebody who was never here. Files go by the function clerk-webhook. Service role only. Errors: PROFILE_NOT_FOUND.';
+  'closes the person''s quests and cancels pending redemptions; wallet, ledger, decisions and ratings stay under the bare id. Idempotent, '
+  'also for an unknown person. The function clerk-webhook deletes the files. Service role only. Errors: PROFILE_NOT_FOUND.';
 grant execute on function public.anonymise_user(text) to service_role;

@@ -4,8 +4,9 @@ import type pg from 'pg';
 import { beforeAll, expect, test } from 'vitest';
 import { sql, testEnv } from '../../local/testing/clients.ts';
 import { differenceHash } from '../functions/_shared/difference-hash.ts';
+import { CORPUS_FILE, type Corpus, type CorpusSubmission } from './flags/corpus.ts';
 import { draw } from './flags/draw.ts';
-import { CORPUS_FILE, type Corpus, type CorpusSubmission, makeCorpus } from './flags/make-corpus.ts';
+import { makeCorpus } from './flags/make-corpus.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();

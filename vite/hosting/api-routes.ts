@@ -6,7 +6,7 @@ export const API_ROUTES: Readonly<Record<string, string>> = {
 
 interface Proxied {
   target: string;
-  /** The project's own host is asked for: a hosted gateway finds the project by it. */
+  /** Sends the project's own host name, by which a hosted gateway finds the project. */
   changeOrigin: boolean;
   rewrite: (url: string) => string;
 }

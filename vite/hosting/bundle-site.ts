@@ -2,14 +2,14 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import type { SiteOptions } from './site.ts';
 
-/** The site's edge function as one module without imports, which every host takes. */
+/** Bundles the site's edge function into one module without imports, which every host accepts. */
 export async function bundleSite(options: SiteOptions): Promise<string> {
   const result = await build({
     configFile: false,
     envFile: false,
     publicDir: false,
     logLevel: 'warn',
-    // Edge runtimes are no browsers: there is no document.
+    // Edge runtimes have no document.
     resolve: { conditions: ['edge-light', 'module'] },
     define: { __SITE__: JSON.stringify(options) },
     build: {

@@ -3,10 +3,10 @@ import { heads } from '../../src/lib/head/page-head.ts';
 import { paths } from '../../src/lib/paths.ts';
 import type { ProjectCall } from './project-call.ts';
 
-/** Most addresses of one file (sitemaps.org). */
+/** Maximum number of URLs per file (sitemaps.org). */
 const FILE_SIZE = 50_000;
 
-/** What is somebody's own, or a step on the way. The pages themselves are guarded; this spares crawlers the visit. */
+/** Personal pages and intermediate steps. They are guarded anyway; this spares crawlers the visit. */
 const UNLISTED = [
   paths.founder,
   paths.admin,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The variables of the build that decide whom the page may talk to; see `.env.example`. */
+/** The build variables that determine the hosts in the policy; see `.env.example`. */
 export type BuildEnv = Record<string, string | undefined>;
 
 /**
@@ -43,7 +43,7 @@ export function contentSecurityPolicy(env: BuildEnv, html: string): string {
     'base-uri': ["'none'"],
     'form-action': ["'self'"],
     'frame-ancestors': ["'none'"],
-    // Not report-to, of which half of the browsers know nothing, and for which the others would ignore this.
+    // Not report-to, which many browsers do not support, and whose presence makes the others ignore this.
     ...(supabase && { 'report-uri': [`${supabase}/functions/v1/csp-report`] }),
   };
   return Object.entries(directives)
@@ -51,7 +51,7 @@ export function contentSecurityPolicy(env: BuildEnv, html: string): string {
     .join('; ');
 }
 
-/** Hashes, as a policy names them, of the scripts that stand in the page itself. */
+/** CSP hashes of the inline scripts. */
 function inlineScriptHashes(html: string): string[] {
   const scripts = html.matchAll(/<script>([\s\S]*?)<\/script>/g);
   return [...scripts].map(([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`);

@@ -1,10 +1,10 @@
 import { API_ROUTES } from './api-routes.ts';
 import { type BuildEnv, contentSecurityPolicy } from './policy.ts';
 
-/** What a static host has to do for the app, in no host's own language. A path may end in `*`. */
+/** Headers and rewrites of a static host, independent of its format. A path may end in `*`. */
 export interface HostRules {
   headers: { path: string; values: Record<string, string> }[];
-  /** Path of the site to address elsewhere, answered as if it were here. */
+  /** Rewrites (proxied): path of the site to external URL. */
   proxies: { path: string; target: string }[];
 }
 
@@ -24,13 +24,14 @@ export function hostRules(env: BuildEnv, html: string): HostRules {
           'X-Content-Type-Options': 'nosniff',
           'Referrer-Policy': 'strict-origin-when-cross-origin',
           'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()',
-          // Sign-in with another provider may open a window and has to hear from it.
+          // Social sign-in may open a popup and needs its messages.
           'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
         },
       },
-      // Names hold a hash of the content.
+      // File names contain a content hash.
       { path: '/assets/*', values: { 'Cache-Control': `public, max-age=${YEAR}, immutable` } },
-      // Asked for again each time, so that a new version arrives at once. Not on "/*": hosts join rules that overlap.
+      // Revalidated each time, so that a new version arrives immediately. Not on "/*", because hosts merge overlapping
+      // rules.
       { path: '/', values: { 'Cache-Control': 'no-cache' } },
       { path: '/index.html', values: { 'Cache-Control': 'no-cache' } },
       { path: '/service-worker.js', values: { 'Cache-Control': 'no-cache' } },

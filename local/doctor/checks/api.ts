@@ -2,7 +2,7 @@ import { ask, field } from '../ask.ts';
 import { type Finding, fine, problem } from '../finding.ts';
 import type { SettingsWith } from '../settings.ts';
 
-/** What a visitor must never get, as path below /rest/v1. */
+/** Paths below /rest/v1 that visitors must not be able to read. */
 const CLOSED = [
   'user_profiles?select=email&limit=1',
   'transactions?select=id&limit=1',

@@ -5,7 +5,7 @@ import type { SettingsWith } from '../settings.ts';
 const SUBJECT = 'Sign-ups';
 const HOW = '(Authentication > Sign In / Providers, docs/deploy.md)';
 
-/** The platform's own accounts are closed: people come by the identity provider alone (TRUST-29). */
+/** Sign-ups at the platform itself are disabled: people only sign in through the identity provider (TRUST-29). */
 export async function checkAuth({
   VITE_SUPABASE_URL,
   VITE_SUPABASE_ANON_KEY,

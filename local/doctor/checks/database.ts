@@ -135,7 +135,7 @@ function buckets({ buckets: present }: Report, expected: Report): Finding[] {
   });
 }
 
-/** Whether a job exists proves nothing: it may call the wrong address or carry an old secret. A success does. */
+/** That a job exists proves nothing: it may call a wrong URL or use an old secret. A recent success does. */
 function schedule(worker: Report['workers'][number], schedules: Report['schedules']): Finding {
   const subject = `Schedule ${worker.worker}`;
   const job = schedules?.find(({ name }) => name === worker.worker);

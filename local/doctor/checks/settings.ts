@@ -22,7 +22,7 @@ export function checkSettings(raw: Record<string, string | undefined>): {
   return { settings, findings: findings.length > 0 ? findings : [fine(SUBJECT, 'complete')] };
 }
 
-/** Looks at whatever is there: a pair is compared as soon as both are known. */
+/** Checks whatever is set: pairs are compared when both are known. */
 function disagreements(settings: Partial<Settings>): Finding[] {
   const { VITE_CLERK_PUBLISHABLE_KEY, CLERK_ISSUER, CLERK_DOMAIN, VITE_SUPABASE_ANON_KEY } = settings;
   const { VITE_SITE_URL, SITE_URL, STRIPE_SECRET_KEY } = settings;

@@ -19,8 +19,8 @@ export function clientRoutes() {
 
   routes.on(['GET', 'PATCH'], '/environment', (c) => c.json(environment));
 
-  // With a development key the SDK wants a "dev browser" id for hosts that cannot share cookies. Ours can: the id
-  // labels nothing and opens nothing; the HttpOnly cookie alone says which browser this is.
+  // With a development key the SDK wants a "dev browser" id for hosts that cannot share cookies. Ours can, so the id is
+  // meaningless: the HttpOnly cookie alone identifies the browser.
   routes.post('/dev_browser', (c) => {
     const id = randomId('dvb');
     return c.json({ object: 'dev_browser', id, token: id });

@@ -14,7 +14,7 @@ export function meSessionRoutes() {
       await Promise.all(
         sessions.map(async (session) => ({
           ...(await serializeSessionFor(c, session, user)),
-          // The token of another browser's session is that browser's alone.
+          // Never returns the token of another browser's session.
           last_active_token: null,
           latest_activity: activity(session),
         })),

@@ -70,7 +70,7 @@ function isCodeStrategy(strategy: string | undefined): strategy is CodeStrategy 
   return strategy === 'email_code' || strategy === 'reset_password_email_code';
 }
 
-/** The attempt that this browser is in the middle of; nobody else can continue it. */
+/** This browser's pending attempt; nobody else can continue it. */
 function currentAttempt(c: FapiContext): SignInAttempt {
   const client = c.get('client');
   const attempt = client && c.get('services').attempts.signIn(client);

@@ -48,7 +48,7 @@ export function signUpRoutes() {
   return routes;
 }
 
-/** The attempt that this browser is in the middle of; nobody else can continue it. */
+/** This browser's pending attempt; nobody else can continue it. */
 function currentAttempt(c: FapiContext): SignUpAttempt {
   const client = c.get('client');
   const attempt = client && c.get('services').attempts.signUp(client);
@@ -64,7 +64,7 @@ async function fill(c: FapiContext, attempt: SignUpAttempt): Promise<void> {
   if (form.email_address !== undefined) {
     const address = parseEmail(form.email_address, 'email_address');
     if (c.get('services').store.userByEmail(address)) throw failures.identifierExists('email_address');
-    // A proof of one address says nothing of another.
+    // Verifying one address does not verify another.
     if (address !== attempt.emailAddress) attempt.verification = undefined;
     attempt.emailAddress = address;
   }
@@ -74,7 +74,7 @@ async function fill(c: FapiContext, attempt: SignUpAttempt): Promise<void> {
   if (form.unsafe_metadata) attempt.unsafeMetadata = parseMetadata(form.unsafe_metadata, 'unsafe_metadata');
 }
 
-/** Makes the user and signs in, once nothing is missing and the address is proved. */
+/** Creates the user and signs in, once nothing is missing and the address is verified. */
 function completeIfReady(c: FapiContext, attempt: SignUpAttempt): void {
   const { store } = c.get('services');
   const { emailAddress, passwordHash, firstName, lastName, unsafeMetadata } = attempt;

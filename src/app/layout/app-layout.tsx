@@ -12,12 +12,12 @@ import { PageBoundary } from './page-boundary';
 
 const LazyLateParts = lazy(() => import('./late-parts'));
 
-/** Never part of a page that is rendered at build time. */
+/** Never prerendered. */
 const LateParts = () => <Suspense fallback={null}>{useIsHydrated() && <LazyLateParts />}</Suspense>;
 
 /**
- * After a navigation the focus goes to the new page, as it would after a full load; screen readers then read its title. The
- * steps of signing in are one page: each focuses its own field.
+ * After a navigation, focuses the new page as a full load would, so that screen readers announce its title. The steps
+ * of signing in count as one page: each focuses its own field.
  */
 function useFocusOnNavigation() {
   const main = useRef<HTMLElement>(null);
@@ -50,7 +50,7 @@ export function AppLayout() {
           <ErrorBoundary fallback={null}>
             <LateParts />
           </ErrorBoundary>
-          {/* As high as the screen, so that the footer waits below it and does not jump when a page arrives. */}
+          {/* As high as the screen, so that the footer stays below the fold and does not shift when a page loads. */}
           <main id="main" ref={main} tabIndex={-1} className="min-h-[calc(100dvh-4rem)] grow outline-none">
             <PageBoundary>
               <Outlet />

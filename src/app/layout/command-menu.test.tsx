@@ -8,7 +8,7 @@ beforeEach(() => {
   Element.prototype.scrollIntoView = () => undefined;
 });
 
-/** The entry that Enter would take, as a screen reader hears it. */
+/** The entry that Enter would activate, as announced by a screen reader. */
 function announced(): string | null | undefined {
   const id = screen.getByRole('combobox').getAttribute('aria-activedescendant');
   return id === null ? null : document.getElementById(id)?.textContent;

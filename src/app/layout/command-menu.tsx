@@ -15,20 +15,21 @@ import { paths, questPath } from '@/lib/paths';
 import { setTheme, themeOptions } from '@/lib/theme';
 import { matching, pageCommands } from './commands';
 
-/** Quests and projects each that a search shows. */
+/** Maximum number of quests, and of projects, in the results. */
 const most = 5;
-/** Letters from which on quests and projects are searched. */
+/** Minimum length of a search for quests and projects. */
 const fewestLetters = 2;
-/** Milliseconds of silence after which what was typed is searched for. */
+/** Debounce of the search, in milliseconds. */
 const pause = 250;
 
-/** One line to choose. `note` tells namesakes apart. */
+/** One entry. `note` tells equal names apart. */
 type Entry = { id: string; label: string; keywords?: string[]; note?: string; icon: LucideIcon; act: () => unknown };
 type Group = { heading: string; entries: Entry[] };
 
 /**
- * Goes to pages, finds quests and projects, and acts, all by typing (BEY-12). Opened by Ctrl+K (⌘K) and from the menus. The combobox
- * pattern of the ARIA guide by hand: cmdk 1.1.1 names another entry to screen readers than the one that Enter takes.
+ * Command menu: opens pages, finds quests and projects, and runs actions by typing (BEY-12). Opened by Ctrl+K (⌘K) and
+ * from the menus. Implements the ARIA combobox pattern itself, because cmdk 1.1.1 announces another entry than the one
+ * that Enter activates.
  */
 export default function CommandMenu({ onClose }: { onClose: () => void }) {
   const [typed, setTyped] = useState('');
@@ -36,7 +37,7 @@ export default function CommandMenu({ onClose }: { onClose: () => void }) {
   const entries = groups.flatMap((group) => group.entries);
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
-  // By its id: what the server finds may come in above it.
+  // By id, because the server's results may be inserted above it.
   const [chosen, setChosen] = useState<string>();
   const active = entries.find((entry) => entry.id === chosen) ?? entries[0];
 
@@ -51,7 +52,7 @@ export default function CommandMenu({ onClose }: { onClose: () => void }) {
     list.current?.querySelector(`[data-entry="${CSS.escape(next.id)}"]`)?.scrollIntoView({ block: 'nearest' });
   };
   const handleKey = (event: KeyboardEvent) => {
-    // A word that is still being composed owns Enter and the arrows.
+    // During IME composition, Enter and the arrow keys belong to the input method.
     if (event.nativeEvent.isComposing || !active) return;
     if (event.key === 'ArrowDown') move(entries.indexOf(active) + 1);
     else if (event.key === 'ArrowUp') move(entries.indexOf(active) - 1);
@@ -115,7 +116,7 @@ export default function CommandMenu({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** What there is to choose for these letters, in its groups; `status` says why there may be more or less to come. */
+/** The entries for this input, grouped; `status` explains missing or pending results. */
 function useEntries(typed: string): { groups: Group[]; status?: string } {
   const session = useSession();
   const navigate = useNavigate();
@@ -167,7 +168,7 @@ function useEntries(typed: string): { groups: Group[]; status?: string } {
   return { groups: groups.filter(({ entries }) => entries.length > 0), status: found.status };
 }
 
-/** Quests and projects of what is typed, once it has not changed for a moment. */
+/** Quests and projects for the debounced input. */
 function useFound(typed: string) {
   const [search, setSearch] = useState('');
   useEffect(() => {

@@ -3,7 +3,7 @@ import type { Session } from '@/lib/auth';
 import { paths } from '@/lib/paths';
 import { isStartupRole } from '@/lib/role';
 
-/** A page that the command menu leads to. `keywords`: other words that people look for it by. */
+/** A page in the command menu. `keywords`: synonyms to find it by. */
 export type PageCommand = { to: string; label: string; keywords?: string[] };
 
 const everyonesPages: PageCommand[] = [
@@ -46,7 +46,7 @@ const visitorsPages: PageCommand[] = [
   { to: paths.signUp(), label: 'Get Started', keywords: ['sign up', 'join', 'register'] },
 ];
 
-/** The pages that somebody of this role can open, the role's own first. */
+/** The pages that this role can open, its own first. */
 export function pageCommands(session: Session): PageCommand[] {
   if (session.status === 'loading') return everyonesPages;
   if (session.status === 'signed-out') return [...everyonesPages, ...visitorsPages];
@@ -55,8 +55,8 @@ export function pageCommands(session: Session): PageCommand[] {
 }
 
 /**
- * Those of which every typed word begins a word of the label or a keyword, the ones with the letters in their label first; all of
- * them while nothing is typed.
+ * Entries for which every typed word is a prefix of a word in the label or keywords; matches in the label first. All
+ * entries without input.
  */
 export function matching<Item extends { label: string; keywords?: string[] }>(items: Item[], typed: string): Item[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);

@@ -6,18 +6,18 @@ import { useIsHydrated } from '@/lib/use-is-hydrated';
 import { LegalLinks } from '../legal/legal-links';
 import { ThemeToggle } from './theme-toggle';
 
-// Nobody sees it before scrolling, so its code is not part of the first route.
+// Below the fold, so its code is not part of the first route.
 const FullFooter = lazy(() => import('./full-footer'));
 
-/** Marks routes whose screens are for work: a footer without the newsletter stands under them. */
+/** Marks routes with a reduced footer, without the newsletter. */
 export const workScreen = { footer: 'slim' };
 
-/** Below every page; on screens for work only what has to be at hand. */
+/** Footer of every page; reduced on work screens. */
 export function Footer() {
   const isWorkScreen = useMatches().some(({ handle }) => handle === workScreen);
   const isHydrated = useIsHydrated();
   if (isWorkScreen) return <SlimFooter />;
-  // Also the footer of a page that is rendered at build time: fields that nothing listens to yet would lose what is typed.
+  // Also the footer of prerendered pages: input in a form that is not hydrated yet would get lost.
   const space = <div id="footer" className="h-96" />;
   return (
     <ErrorBoundary fallback={<SlimFooter />}>

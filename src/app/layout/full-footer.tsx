@@ -68,7 +68,7 @@ function SiteLinks() {
   );
 }
 
-/** The product's accounts; change them here when they move. The marks are drawn by hand: no brand icon library. */
+/** The product's social accounts; change them here when they move. Inline SVGs instead of a brand icon library. */
 const accounts = [
   { label: 'X', href: 'https://x.com/questboard', path: 'M4 4l16 16M20 4 4 20' },
   {

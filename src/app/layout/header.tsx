@@ -66,7 +66,7 @@ export function Header() {
   );
 }
 
-/** The name on a pinned note, with its BETA tag (HEAD-01). Compact: on phones the tag hangs from the note, and the name is heard only. */
+/** The logo with its BETA tag (HEAD-01). Compact: on phones the name is for screen readers only. */
 function Logo({ isCompact }: { isCompact: boolean }) {
   return (
     <Link
@@ -111,7 +111,7 @@ function Logo({ isCompact }: { isCompact: boolean }) {
 const loadSheet = () => import('./mobile-menu-sheet');
 const MobileMenuSheet = lazy(loadSheet);
 
-/** The button that opens the header's links on small screens. Their sheet is fetched while the finger comes down. */
+/** The menu button on small screens. Its sheet is prefetched on pointer down. */
 function MobileMenu() {
   const [isOpen, setIsOpen] = useState(false);
   const { key } = useLocation();

@@ -7,10 +7,13 @@ import { onOpenCommandMenu } from './open-command-menu';
 
 const CommandMenu = lazy(() => import('./command-menu'));
 
-/** What the frame needs after the first paint only: notices, the command menu, and the worker that opens the app offline. */
+/**
+ * Parts of the layout that are loaded after the first paint: notices, the command menu, and the service worker for
+ * offline use.
+ */
 export default function LateParts() {
   useEffect(() => {
-    // Where workers are switched off, as in some private windows, the app works all the same.
+    // If service workers are disabled, as in some private windows, the app works without.
     if (import.meta.env.PROD) navigator.serviceWorker?.register('/service-worker.js').catch(() => undefined);
   }, []);
   return (
@@ -22,7 +25,7 @@ export default function LateParts() {
   );
 }
 
-/** Says that there is no network, so that nobody takes what is on the screen for the latest (BEY-12). */
+/** Shows that the browser is offline, so that nobody takes the screen for up to date (BEY-12). */
 function OfflineNotice() {
   const [isOffline, setIsOffline] = useState(!navigator.onLine);
   const session = useSession();
@@ -30,7 +33,7 @@ function OfflineNotice() {
   useEffect(() => {
     const handleChange = () => {
       setIsOffline(!navigator.onLine);
-      // A page that was opened without a network could not ask who is signed in, and does not ask again by itself.
+      // A page that was opened offline could not load the session, and does not retry by itself.
       if (navigator.onLine && isUnknown) window.location.reload();
     };
     window.addEventListener('online', handleChange);

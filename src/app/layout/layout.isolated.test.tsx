@@ -32,7 +32,7 @@ afterEach(() => vi.useRealTimers());
 
 async function renderHeader(identity: Identity) {
   const rendered = renderApp(<Header />, { identity });
-  // A member's corner comes in its own chunk.
+  // The member corner is a chunk of its own.
   if (identity.status === 'signed-in') await screen.findByRole('button', { name: /Your menu/ });
   return rendered;
 }

@@ -9,7 +9,7 @@ import { RequireSession } from '../guards';
 import AppDashboardPage from '../pages/app-dashboard-page';
 import { Header } from './header';
 
-/** The header with the features that are plugged into it, over three pages. */
+/** The header with its features, over three pages. */
 async function open(role: Role, { path = '/', isTrusted = false, waiting = [] as unknown[] } = {}) {
   localStorage.setItem('questboard.welcome-email-sent.user_test', 'true');
   const api = fakeApi({

@@ -17,7 +17,7 @@ import { isStartupRole } from '@/lib/role';
 import { setTheme, themeOptions, useTheme } from '@/lib/theme';
 import { commandMenuShortcut, openCommandMenu } from './open-command-menu';
 
-/** A member's things in the header (HEAD-04..09), and what happens quietly at sign-in (AUTH-08, REF-05). */
+/** The signed-in part of the header (HEAD-04..09), and the background work at sign-in (AUTH-08, REF-05). */
 export default function MemberCorner() {
   const { role } = useSession();
   return (
@@ -33,7 +33,7 @@ export default function MemberCorner() {
   );
 }
 
-/** Settings, Edit Profile and Sign Out (HEAD-07), the theme, and for admins the way to their dashboard. */
+/** Settings, Edit Profile and Sign Out (HEAD-07), the theme, and for admins a link to their dashboard. */
 function UserMenu() {
   const session = useSession();
   const signOut = useSignOut();
@@ -45,7 +45,7 @@ function UserMenu() {
   return (
     <DropdownMenu
       trigger={
-        // The initials come first: who speaks to the computer calls a button by what stands on it (WCAG 2.5.3).
+        // Starts with the visible initials, by which speech input addresses the button (WCAG 2.5.3).
         <button
           type="button"
           className="rounded-full p-0.5 hover:bg-sunken"
@@ -102,7 +102,7 @@ const sides: { value: Side; label: string }[] = [
 
 type RoleSwitchProps = { className?: string; delay?: number; onSwitch?: () => void };
 
-/** Two sides of one account. For admins neither is pressed: their role is the server's (C-11). */
+/** The two sides of an account. For admins neither is pressed, because their role comes from the server (C-11). */
 export function RoleSwitch({ className, delay, onSwitch }: RoleSwitchProps) {
   const { side, switchTo, isSwitching } = useRoleSwitch({ delay });
   const handleClick = (value: Side) => {
@@ -133,7 +133,9 @@ export function RoleSwitch({ className, delay, onSwitch }: RoleSwitchProps) {
 
 type Side = 'community' | 'startup';
 
-/** Milliseconds between choosing in the mobile menu and leaving the page, so that the menu is seen closing (HEAD-08). */
+/**
+ * Delay in milliseconds between choosing in the mobile menu and navigating, so that the menu visibly closes (HEAD-08).
+ */
 export const mobileRedirectDelay = 500;
 
 /**

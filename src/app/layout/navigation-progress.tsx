@@ -1,7 +1,7 @@
 import { useLocation } from 'react-router-dom';
 import { useTargetLocation } from '@/lib/router-context';
 
-/** A bar along the top edge while a page that was asked for is on its way and the former one still stands. */
+/** A progress bar along the top edge while the next page loads and the previous one is still shown. */
 export function NavigationProgress() {
   const shown = useLocation();
   const target = useTargetLocation();

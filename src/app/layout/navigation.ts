@@ -5,7 +5,7 @@ import { isStartupRole } from '@/lib/role';
 export type NavigationLink = {
   to: string;
   label: string;
-  /** Says how many proofs wait for the founder. */
+  /** Shows the number of the founder's pending proofs. */
   hasWaitingCount?: boolean;
 };
 

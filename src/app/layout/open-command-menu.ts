@@ -3,10 +3,12 @@ const opener = new EventTarget();
 /** Opens the command menu from anywhere. */
 export const openCommandMenu = () => opener.dispatchEvent(new Event('open'));
 
-/** What is half written in an open dialog must not be left by a key. */
+/** A shortcut must not leave unsaved input in an open dialog. */
 const isDialogOpen = () => document.querySelector('[role="dialog"][data-state="open"], [role="alertdialog"]') !== null;
 
-/** Calls back when somebody asks for the command menu, by a menu's entry or by Ctrl+K (⌘K). The returned function ends it. */
+/**
+ * Calls back when the command menu is requested, by a menu entry or by Ctrl+K (⌘K). Returns the unsubscribe function.
+ */
 export function onOpenCommandMenu(listener: () => void): () => void {
   const handleKey = (event: KeyboardEvent) => {
     const isShortcut = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey);
@@ -22,5 +24,5 @@ export function onOpenCommandMenu(listener: () => void): () => void {
   };
 }
 
-/** The shortcut as this device's keys name it. */
+/** The shortcut as written on this platform. */
 export const commandMenuShortcut = () => (/Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K');

@@ -10,7 +10,7 @@ function Broken(): never {
   throw new Error('a page of ours broke');
 }
 
-/** A frame with a page that is there and one whose code comes, or fails to come, when the test says so. */
+/** A layout with a loaded page and one whose code loads, or fails to load, when the test says so. */
 function open() {
   let arrive = () => {};
   let fail = (_error: Error) => {};

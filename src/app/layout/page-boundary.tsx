@@ -10,7 +10,10 @@ import { Hydrated } from '../hydrated';
 import { PageLoadError } from '../lazy-page';
 import { PageLoading } from '../pages/page-loading';
 
-/** A page on its way, there, or out of reach. What the page itself throws goes on to the app's fallback (ERR-05). */
+/**
+ * Boundary for a page that is loading or could not be loaded. Errors of the page itself propagate to the app's fallback
+ * (ERR-05).
+ */
 export function PageBoundary({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   return (
@@ -30,7 +33,7 @@ function PageFailure({ error }: FallbackProps) {
   throw error;
 }
 
-/** Loads the document again: a browser does not ask twice for code that it once failed to get. */
+/** Reloads the document, because browsers cache a failed module import. */
 const handleRetry = () => window.location.reload();
 
 function PageOutOfReach() {

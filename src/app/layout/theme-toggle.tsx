@@ -3,7 +3,7 @@ import { setTheme, type Theme, themeOptions, useTheme } from '@/lib/theme';
 
 const icons: Record<Theme, typeof Sun> = { light: Sun, dark: Moon, system: Monitor };
 
-/** Light, dark or the device's choice, remembered on this browser. */
+/** Light, dark or system theme, stored in this browser. */
 export function ThemeToggle() {
   const theme = useTheme();
   return (

@@ -3,7 +3,7 @@ import { VisuallyHidden } from '@/components/ui/visually-hidden';
 import { submissionQueries } from '@/features/submissions';
 import { formatNumber } from '@/lib/format';
 
-/** How many proofs wait for the founder; nothing while none does, or while it is not known. */
+/** Number of the founder's pending proofs; nothing for zero or while loading. */
 export default function WaitingCount() {
   const counts = useQuery(submissionQueries.counts()).data ?? [];
   const waiting = counts.reduce((total, { pending_count }) => total + pending_count, 0);

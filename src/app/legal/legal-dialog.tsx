@@ -3,7 +3,7 @@ import { Dialog } from '@/components/ui/dialog';
 import { type LegalText, legalTexts } from './legal';
 import { LegalBody } from './legal-texts';
 
-/** One of the legal texts in a dialog, with the way to its page (HEAD-10). */
+/** One of the legal texts in a dialog, with a link to its page (HEAD-10). */
 export default function LegalDialog({ text, onClose }: { text: LegalText; onClose: () => void }) {
   const { title, path } = legalTexts[text];
   return (

@@ -5,7 +5,7 @@ const LegalDialog = lazy(() => import('./legal-dialog'));
 
 const texts = Object.keys(legalTexts) as LegalText[];
 
-/** Opens the privacy, terms and cookie policy dialogs (HEAD-10). Their text comes when it is asked for. */
+/** Opens the privacy, terms and cookie policy dialogs (HEAD-10). Their texts are lazy-loaded. */
 export function LegalLinks({ className }: { className?: string }) {
   const [open, setOpen] = useState<LegalText | null>(null);
   return (

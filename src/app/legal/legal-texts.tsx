@@ -10,7 +10,7 @@ const bodies: Record<LegalText, () => ReactNode> = {
   cookies: CookiePolicy,
 };
 
-/** Change it with the texts. */
+/** Date of the texts; change it with them. */
 const updated = { iso: '2026-11-22', words: '22 November 2026' };
 
 /** One of the texts with its date; the sections are `h2` on a page and in a dialog alike. */
@@ -26,7 +26,7 @@ export function LegalBody({ text }: { text: LegalText }) {
   );
 }
 
-/** Who runs this site and how to write to them, as far as the site's configuration says so. */
+/** Operator and contact of this site, as far as configured. */
 function Operator() {
   const { VITE_LEGAL_NAME: name, VITE_LEGAL_ADDRESS: address, VITE_LEGAL_EMAIL: email } = getEnv();
   return (
@@ -83,7 +83,7 @@ function TermsOfUse() {
   );
 }
 
-/** What is kept, why, for how long and by whom, as the product really does it. */
+/** Privacy policy: what is stored, why, for how long and by whom; must match what the product does. */
 function PrivacyPolicy() {
   return (
     <>

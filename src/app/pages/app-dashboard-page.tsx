@@ -8,10 +8,10 @@ import { paths } from '@/lib/paths';
 import { homePathForRole, isStartupRole, useIsRoleResolved } from '@/lib/role';
 import { useDelayedRedirect } from './use-delayed-redirect';
 
-/** Long enough to read one line, short enough not to be in the way. Milliseconds. */
+/** Long enough to read one line, in milliseconds. */
 const landingDelay = 1200;
 
-/** Where everyone lands after signing in: on to the home of the role (AUTH-07). */
+/** Landing page after signing in; redirects to the home of the role (AUTH-07). */
 export default function AppDashboardPage() {
   const session = useSession();
   const home = homePathForRole(session.role);

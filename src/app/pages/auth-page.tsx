@@ -16,15 +16,15 @@ type AuthLayoutProps = {
   kind: 'sign-in' | 'sign-up';
   title: string;
   text: string;
-  /** The question that is asked before the form. */
+  /** Shown before the form. */
   picker: ReactNode;
-  /** Stands below the form. */
+  /** Shown below the form. */
   children?: ReactNode;
 };
 
 /**
- * The shared layout of signing in and signing up (AUTH-02, AUTH-04). It introduces the first step; every further one says
- * in the form itself what it asks, and has no picker above it.
+ * The shared layout of signing in and signing up (AUTH-02, AUTH-04). It introduces the first step; further steps have
+ * their own header in the form, and no role picker.
  */
 export function AuthLayout({ kind, title, text, picker, children }: AuthLayoutProps) {
   const isFirstStep = isFirstAuthStep(useLocation().pathname);
@@ -51,7 +51,7 @@ export function AuthLayout({ kind, title, text, picker, children }: AuthLayoutPr
 function AuthFormArea({ kind }: { kind: 'sign-in' | 'sign-up' }) {
   const session = useSession();
   const { pathname, search } = useLocation();
-  // The provider moves on to addresses below this one; it must come back to where it started.
+  // The provider navigates to URLs below this one and must return to where it started.
   const [returnTo] = useState(`${pathname}${search}`);
 
   if (session.status === 'signed-out' && session.isUnavailable) {
@@ -69,15 +69,15 @@ function AuthFormArea({ kind }: { kind: 'sign-in' | 'sign-up' }) {
   return <AuthForm kind={kind} returnTo={returnTo} />;
 }
 
-type SignedInNoticeProps = { title: string; text: string; stamp: string; redirect: string };
+type SignedInNoticeProps = { title: string; text: string; badge: string; redirect: string };
 
-/** Says how things stand, goes on by itself after 3 seconds and offers to go on at once (AUTH-05, AUTH-06). */
-export function SignedInNotice({ title, text, stamp, redirect }: SignedInNoticeProps) {
+/** Shows the status, redirects after 3 seconds and offers to continue immediately (AUTH-05, AUTH-06). */
+export function SignedInNotice({ title, text, badge, redirect }: SignedInNoticeProps) {
   useDelayedRedirect(redirect);
   return (
     <CenteredMessage>
       <OutlinedBadge tone="action" className="animate-stamp text-base">
-        {stamp}
+        {badge}
       </OutlinedBadge>
       <h1 className="text-3xl">{title}</h1>
       <p role="status" className="text-muted">
@@ -104,7 +104,7 @@ export function RolePicker({ value, onChange }: { value: PickedRole; onChange: (
   return <RadioCards label="I am a" options={options} value={value} onChange={onChange} />;
 }
 
-/** The role that the address asks for, null when it names none that the picker has. */
+/** The role in the URL, null for any that the picker does not offer. */
 function requestedRole(params: URLSearchParams): PickedRole | null {
   const role = params.get('role');
   return role === 'community' || role === 'startup_unverified' ? role : null;
@@ -115,11 +115,11 @@ function storedRole(): PickedRole {
 }
 
 /**
- * What both auth pages read from their address, and the way to the other one with the same wishes (AUTH-03). A role that
- * the address asks for is a choice as good as a click: it is kept for whoever signs in here (C-67).
+ * Parameters of both auth pages from the URL, and the link to the other page with the same parameters (AUTH-03). A role
+ * in the URL counts like a click: it is stored for whoever signs in here (C-67).
  */
 export function useAuthPage(other: 'sign-in' | 'sign-up') {
-  // The provider's forms move to addresses of their own and drop the query: what it asked for is read once.
+  // Read once, because the provider's forms navigate to their own URLs and drop the query string.
   const [params] = useState(new URLSearchParams(useSearchParams()[0]));
   const requested = params.get('redirect');
   const asked = requestedRole(params);

@@ -36,7 +36,7 @@ export function ErrorPage({ error: failure }: { error: unknown }) {
   );
 }
 
-/** The same inside the router, which hands the error over in its own way. */
+/** The same as the router's error element. */
 export function RouteErrorPage() {
   return <ErrorPage error={useRouteError()} />;
 }

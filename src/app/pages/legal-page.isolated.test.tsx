@@ -18,7 +18,7 @@ describe('the legal texts', () => {
     for (const name of ['Clerk', 'Supabase', 'Stripe', 'Resend']) {
       expect(screen.getByText(new RegExp(`^${name}`))).toBeInTheDocument();
     }
-    // As private.remove_expired() has it.
+    // As in private.remove_expired().
     for (const term of [
       'Usage statistics: 90 days.',
       'When you first opened a quest: 90 days.',

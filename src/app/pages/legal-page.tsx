@@ -4,7 +4,7 @@ import { heads } from '@/lib/head/page-head';
 import { type LegalText, legalTexts } from '../legal/legal';
 import { LegalBody } from '../legal/legal-texts';
 
-/** A legal text at its own address, to be linked to from sign-up, mails and checkout. */
+/** A legal text as a page, linked from sign-up, mails and checkout. */
 export default function LegalPage({ text }: { text: LegalText }) {
   const { title } = legalTexts[text];
   return (

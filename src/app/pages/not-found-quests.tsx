@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { QuestCard, questQueries, useOwnQuestStates } from '@/features/quests';
 
-/** Up to three open quests for somebody who has lost the way; nothing while there are none. */
+/** Up to three open quests for the 404 page; nothing without any. */
 export default function NotFoundQuests() {
   const states = useOwnQuestStates();
   const { data: quests = [] } = useQuery(questQueries.list({ limit: 3, view: 'open' }));

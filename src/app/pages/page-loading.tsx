@@ -2,7 +2,7 @@ import { FirstContent } from '@/components/first-content';
 import { Skeleton } from '@/components/ui/skeleton';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
 
-/** A page on its way: its code, or who is asking for it. */
+/** Shown while a page's code or the session loads. */
 export function PageLoading() {
   return <FirstContent part="page" fallback={<PageSkeleton />} />;
 }

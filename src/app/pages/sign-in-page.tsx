@@ -4,7 +4,7 @@ import { PageMeta } from '@/components/page-meta';
 import { useSession } from '@/lib/auth';
 import { AuthLayout, RolePicker, SignedInNotice, useAuthPage } from './auth-page';
 
-/** Signing in, and every /auth address that is not signing up (AUTH-02, AUTH-03, ROUTE-06). */
+/** Sign-in, and every /auth path that is not sign-up (AUTH-02, AUTH-03, ROUTE-06). */
 export default function SignInPage() {
   const session = useSession();
   const { redirect, role, pickRole, otherPage } = useAuthPage('sign-up');
@@ -13,14 +13,14 @@ export default function SignInPage() {
   if (session.status === 'signed-out') wasSignedOut.current = true;
 
   if (session.status === 'signed-in') {
-    // Whoever just signed in here wants to get on; only a visitor who already was gets the explanation (AUTH-06).
-    // By location: the provider may come back here once more, after we have already left.
+    // Redirects at once after signing in here; only somebody who already was signed in gets the explanation (AUTH-06).
+    // Checks the location, because the provider may navigate back here after we have already left.
     if (wasSignedOut.current) return <Navigate key={key} to={redirect} replace />;
     return (
       <>
         <PageMeta title="Already signed in" />
         <SignedInNotice
-          stamp="Welcome back"
+          badge="Welcome back"
           title="Already Signed In!"
           text={`You are signed in as ${session.email}. Taking you on in a moment.`}
           redirect={redirect}

@@ -7,7 +7,7 @@ import { paths } from '@/lib/paths';
 import { localFlag } from '@/lib/storage';
 import { AuthLayout, RolePicker, SignedInNotice, useAuthPage } from './auth-page';
 
-/** Signing up (AUTH-04); afterwards the registration is reported once and the member is taken on (AUTH-05, AUTH-06). */
+/** Sign-up (AUTH-04); afterwards reports the registration once and redirects the member (AUTH-05, AUTH-06). */
 export default function SignUpPage() {
   const session = useSession();
   const { redirect, role, pickRole, otherPage } = useAuthPage('sign-in');
@@ -22,7 +22,7 @@ export default function SignUpPage() {
       <>
         <PageMeta title={isNew ? 'Welcome' : 'Already signed in'} />
         <SignedInNotice
-          stamp={isNew ? 'Joined' : 'Welcome back'}
+          badge={isNew ? 'Joined' : 'Welcome back'}
           title={isNew ? 'Welcome to Questboard' : 'Already Signed In!'}
           text={
             isNew
@@ -70,10 +70,10 @@ export default function SignUpPage() {
 
 const linkClass = 'font-semibold text-action underline underline-offset-4';
 
-/** An account younger than this was made in this visit. Milliseconds. */
+/** An account younger than this was created in this visit, in milliseconds. */
 const newAccountAge = 10 * 60 * 1000;
 
-/** The provider may come back from another site, so "was signed out a moment ago" cannot tell a registration. */
+/** The provider may return from another site, so "was signed out before" does not prove a registration. */
 function isNewAccount({ createdAt }: { createdAt: number }, now = Date.now()): boolean {
   return now - createdAt < newAccountAge;
 }

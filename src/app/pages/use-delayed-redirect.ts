@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router-dom';
 
-/** Milliseconds that a signed-in visitor can read before being taken on (AUTH-05, AUTH-06). */
+/** Delay before redirecting a signed-in visitor, in milliseconds (AUTH-05, AUTH-06). */
 const authRedirectDelay = 3000;
 
-/** Goes to `to` after the delay, unless the visitor leaves before. Null: where to is not known yet. */
+/** Redirects to `to` after the delay, unless the visitor leaves before. Null: the target is not known yet. */
 export function useDelayedRedirect(to: string | null, delay = authRedirectDelay): void {
   const navigate = useNavigate();
   useEffect(() => {

@@ -14,7 +14,7 @@ type AlertDialogProps = {
   children?: ReactNode;
 };
 
-/** A dialog that must be answered: it does not close by pressing outside. */
+/** A dialog that must be answered: clicking outside does not close it. */
 export function AlertDialog({ isOpen, onOpenChange, title, description, actions, children }: AlertDialogProps) {
   const returnFocus = useReturnFocus(isOpen);
   return (

@@ -3,7 +3,7 @@ import { isToasterNeeded, subscribeToToasts } from './toast';
 
 const Toaster = lazy(() => import('./toaster'));
 
-/** Where toasts appear; mounted once by the app. Their code comes with the first of them. */
+/** Where toasts appear; mounted once by the app. Lazy-loaded with the first toast. */
 export function AppToaster() {
   const isMounted = useSyncExternalStore(subscribeToToasts, isToasterNeeded, isToasterNeeded);
   return <Suspense fallback={null}>{isMounted && <Toaster />}</Suspense>;

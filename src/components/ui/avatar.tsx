@@ -12,7 +12,7 @@ export function initials(name: string): string {
 
 type AvatarProps = { name: string; src?: string | null; shape?: 'round' | 'square'; className?: string };
 
-/** A face or a logo, with initials until it has loaded or when there is none. Decorative: the name stands beside it. */
+/** A portrait or logo, with initials until it has loaded or without one. Decorative: the name is next to it. */
 export function Avatar({ name, src, shape = 'round', className }: AvatarProps) {
   const corner = shape === 'round' ? 'rounded-full' : 'rounded-control';
   return (

@@ -11,7 +11,7 @@ const tones = {
 
 export type Tone = keyof typeof tones;
 
-/** A quiet label: a word or two about the thing beside it. */
+/** A neutral label of a word or two. */
 export function Badge({ tone = 'neutral', className, ...props }: ComponentProps<'span'> & { tone?: Tone }) {
   return (
     <span
@@ -33,7 +33,7 @@ const inks = {
   danger: 'border-danger text-danger',
 } as const;
 
-/** A rubber stamp for decisions: word, icon and ink, slightly askew. */
+/** A badge for decisions that looks like a rubber stamp: label, icon and colour, slightly rotated. */
 export function OutlinedBadge({ tone = 'neutral', className, ...props }: ComponentProps<'span'> & { tone?: Tone }) {
   return (
     <span

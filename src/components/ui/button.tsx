@@ -18,7 +18,7 @@ type ButtonProps = ComponentProps<'button'> & {
   size?: keyof typeof sizes;
   /** Styles the single child, such as a link, instead of rendering a button. */
   asChild?: boolean;
-  /** Shows a spinner, keeps the width and ignores further presses. */
+  /** Shows a spinner, keeps the width and ignores further clicks. */
   isLoading?: boolean;
 };
 
@@ -33,7 +33,7 @@ export function buttonClass(variant: keyof typeof variants = 'primary', size: ke
   );
 }
 
-/** The one button. A loading button stays focusable, so that keyboard users do not lose their place. */
+/** A loading button stays focusable, so that keyboard users do not lose their place. */
 export function Button(props: ButtonProps) {
   const { variant, size, asChild = false, isLoading = false, className, children, onClick, ...rest } = props;
   const classes = cn(buttonClass(variant, size), className);

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import { cn } from '@/lib/cn';
 
-/** A card that hangs on the board. `as` keeps lists and articles meaningful. */
+/** A card. `as` sets the element, for lists and articles. */
 export function Card({
   className,
   as: Element = 'div',

@@ -20,15 +20,15 @@ type DialogProps = {
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
   title: ReactNode;
-  /** One sentence under the title; left out, the title alone describes the dialog. */
+  /** One sentence below the title; without it, the title alone describes the dialog. */
   description?: ReactNode;
   children: ReactNode;
   className?: string;
-  /** Takes the focus afterwards when what opened the dialog has gone. */
+  /** Takes the focus after closing when the opener has unmounted. */
   returnFocusTo?: () => HTMLElement | null;
 };
 
-/** Sends the focus to what is marked with data-autofocus; without a mark it goes to the first control. */
+/** Focuses the element with data-autofocus; without one, the first control. */
 const focusMarked = (event: Event) => {
   const marked = (event.currentTarget as Element | null)?.querySelector('[data-autofocus]');
   if (!(marked instanceof HTMLElement)) return;

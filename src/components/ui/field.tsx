@@ -11,7 +11,7 @@ type ControlProps = {
   'aria-invalid'?: boolean | 'true' | 'false' | 'grammar' | 'spelling';
 };
 
-/** Wires a control to the label, hint and error of the Field around it; what the control says itself wins. */
+/** Connects a control to the label, hint and error of its Field; the control's own props take precedence. */
 export function useFieldControl<Props extends ControlProps>(props: Props): Props {
   const field = use(FieldContext);
   if (!field) return props;
@@ -61,7 +61,7 @@ type FieldProps = {
   hint?: ReactNode;
   error?: string;
   isRequired?: boolean;
-  /** Something at the right of the label, such as a character count. */
+  /** Shown to the right of the label, such as a character counter. */
   aside?: ReactNode;
   className?: string;
   children: ReactNode;

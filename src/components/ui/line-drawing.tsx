@@ -14,7 +14,7 @@ const drawings = {
 
 export type Drawing = keyof typeof drawings;
 
-/** One small line drawing for an empty place. Decorative. */
+/** A small line drawing for an empty state. Decorative. */
 export function LineDrawing({ name, className }: { name: Drawing; className?: string }) {
   return (
     <svg

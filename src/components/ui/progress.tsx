@@ -5,7 +5,7 @@ const fills = { action: 'bg-action', points: 'bg-points', warning: 'bg-warning',
 type BarProps = {
   value: number;
   max?: number;
-  /** What is measured, read out before the value. */
+  /** Accessible name of what is measured. */
   label: string;
   /** The value in words, such as '3 of 20 spots left'; otherwise a percentage is read out. */
   valueText?: string;
@@ -17,7 +17,9 @@ function clamp({ value, max = 100 }: BarProps): number {
   return Math.min(Math.max(value, 0), max);
 }
 
-/** The visible bar; a native element beside it is read out, because browsers barely allow styling it. */
+/**
+ * The visible bar; a visually hidden native element next to it is announced, because browsers barely allow styling it.
+ */
 function Drawn(props: BarProps) {
   const { max = 100, tone = 'action', className } = props;
   const share = max > 0 ? clamp(props) / max : 0;
@@ -31,7 +33,7 @@ function Drawn(props: BarProps) {
   );
 }
 
-/** How far something has come: an upload, a wizard. */
+/** Progress of something, such as an upload or a wizard. */
 export function Progress(props: BarProps) {
   const { max = 100, label, valueText } = props;
   return (
@@ -42,7 +44,7 @@ export function Progress(props: BarProps) {
   );
 }
 
-/** How much of something there is: spots, budget. */
+/** A level of something, such as spots or budget. */
 export function Meter(props: BarProps) {
   const { max = 100, label, valueText } = props;
   return (

@@ -12,7 +12,7 @@ export type RadioCard<Value extends string> = {
 };
 
 type RadioCardsProps<Value extends string> = {
-  /** The question being answered; read out with the group. */
+  /** Accessible name of the group. */
   label: string;
   isLabelHidden?: boolean;
   options: readonly RadioCard<Value>[];

@@ -5,7 +5,7 @@ import { AlertCancel, AlertDialog } from './alert-dialog';
 import { Button } from './button';
 import { Dialog } from './dialog';
 
-/** Opened by state, as all dialogs of the app are; the second one takes the focus by itself. */
+/** Opened by state, like all dialogs of the app; the second one has a control with autoFocus. */
 function Example() {
   const [open, setOpen] = useState<'plain' | 'form' | 'alert' | null>(null);
   const close = () => setOpen(null);

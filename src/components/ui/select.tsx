@@ -4,7 +4,7 @@ import { cn } from '@/lib/cn';
 import { useFieldControl } from './field';
 import { controlClass } from './input';
 
-/** The platform's own select: best on phones and for assistive technology. Options are its children. */
+/** The native select: best on phones and for assistive technology. Options are its children. */
 export function Select({ className, children, ...props }: ComponentProps<'select'>) {
   return (
     <span className={cn('relative block', className)}>

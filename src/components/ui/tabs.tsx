@@ -4,7 +4,7 @@ import { cn } from '@/lib/cn';
 
 type TabsProps<Value extends string> = {
   label: string;
-  /** Controlled, so that the choice can live in the address (lib/url-state.ts). */
+  /** Controlled, so that the selected tab can be kept in the URL (lib/url-state.ts). */
   value: Value;
   onChange: (value: Value) => void;
   tabs: readonly { value: Value; label: ReactNode }[];
@@ -49,7 +49,7 @@ export function Tabs<Value extends string>(props: TabsProps<Value>) {
   );
 }
 
-/** What a tab shows. */
+/** Panel of a tab. */
 export function TabPanel({ value, children, className }: { value: string; children: ReactNode; className?: string }) {
   return (
     <Primitive.Content value={value} className={cn('pt-5', className)}>

@@ -1,29 +1,29 @@
 export type Toast = { kind: 'success' | 'error'; text: string };
 
-/** How long a slip stays; longer while it is hovered or focused. */
+/** How long a toast stays; paused while it is hovered or focused. */
 export const toastDuration = { success: 3, error: 5 } as const;
 
-/** Slips that came before the code that draws them. */
+/** Toasts queued until the renderer has loaded. */
 const waiting: Toast[] = [];
 const listeners = new Set<() => void>();
-let handler: ((slip: Toast) => void) | null = null;
+let handler: ((item: Toast) => void) | null = null;
 let isNeeded = false;
 
-/** Called by the toaster when it can show slips; returns how to stop. */
-export function setToastHandler(next: (slip: Toast) => void): () => void {
+/** Called by the toaster when it is ready; returns a function that unregisters it. */
+export function setToastHandler(next: (item: Toast) => void): () => void {
   handler = next;
-  for (const slip of waiting.splice(0)) next(slip);
+  for (const item of waiting.splice(0)) next(item);
   return () => {
     handler = null;
   };
 }
 
-function show(slip: Toast): void {
+function show(item: Toast): void {
   if (handler) {
-    handler(slip);
+    handler(item);
     return;
   }
-  waiting.push(slip);
+  waiting.push(item);
   isNeeded = true;
   for (const listener of listeners) listener();
 }
@@ -34,7 +34,7 @@ export const toast = {
   error: (text: string) => show({ kind: 'error', text }),
 };
 
-/** For whoever mounts the toaster with the first toast; returns how to stop. */
+/** Notifies AppToaster of the first toast, so that it mounts the toaster; returns the unsubscribe function. */
 export function subscribeToToasts(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

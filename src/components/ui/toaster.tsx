@@ -24,12 +24,12 @@ function ToastCard({ id, kind, text }: Toast & { id: string | number }) {
 }
 
 function show({ kind, text }: Toast): void {
-  // The text as id: the same message twice refreshes the one slip instead of stacking up.
+  // The text is the id, so that a repeated message refreshes its toast instead of stacking.
   const options = { id: `${kind}:${text}`, duration: toastDuration[kind] * 1000 };
   sonner.custom((id) => <ToastCard id={id} kind={kind} text={text} />, options);
 }
 
-/** Draws the slips; its effect runs after the library has begun to listen, so nothing waiting is lost. */
+/** Renders the toasts; its effect runs after the library has subscribed, so no queued toast is lost. */
 export default function Toaster() {
   useEffect(() => setToastHandler(show), []);
   return (

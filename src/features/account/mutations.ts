@@ -5,10 +5,13 @@ import { supabase, unwrap } from '@/lib/supabase';
 import { accountQueries, type Profile } from './queries';
 import { chosenRole, localRole, roleAfterSync } from './roles';
 
-/** What the profile and settings forms send. The address changes only to one the provider reports as verified (C-65). */
+/**
+ * Input of the profile and settings forms. The e-mail address changes only to one the provider reports as verified
+ * (C-65).
+ */
 export type ProfileInput = { username: string; displayName: string; email: string };
 
-/** Puts the profile that a procedure answered with where everyone reads it. */
+/** Writes the profile that a procedure returned into the query cache. */
 function useSetProfileInCache() {
   const queryClient = useQueryClient();
   return (profile: Profile) => {
@@ -17,14 +20,15 @@ function useSetProfileInCache() {
 }
 
 /**
- * Both write the role, here and in the profile. One at a time: the answer of a sync that was asked for before a switch would
- * otherwise undo it.
+ * Both mutations write the role, here and in the profile. They share a scope, so that a sync that started before a
+ * switch cannot overwrite it.
  */
 const roleScope = { id: 'role' };
 
 /**
- * Makes or refreshes the caller's profile, wallet and referral code from the signed token (AUTH-08), and resolves the active
- * role. The role is read when the call is sent and once more when it is answered: another tab may have changed it meanwhile.
+ * Creates or refreshes the caller's profile, wallet and referral code from the signed token (AUTH-08), and resolves the
+ * active role. The role is read when the call is sent and again when it returns, because another tab may have changed
+ * it meanwhile.
  */
 export function useSyncProfile() {
   const setProfileInCache = useSetProfileInCache();
@@ -43,8 +47,8 @@ export function useSyncProfile() {
 }
 
 /**
- * Saves which side the person is on and makes its role the active one of this browser. The database decides which startup role
- * that is, and keeps admins admin (HEAD-04, C-10, C-11).
+ * Saves the person's side (member or project) and activates its role in this browser. The database decides which
+ * startup role applies, and keeps admins admin (HEAD-04, C-10, C-11).
  */
 export function useSwitchRole() {
   const setProfileInCache = useSetProfileInCache();
@@ -88,7 +92,7 @@ export function useSaveInterests() {
   });
 }
 
-/** Longest name that the function takes. */
+/** Maximum length of the name that the function accepts. */
 const nameLength = 80;
 
 function welcomeBody({ email, display_name, role }: Profile) {
@@ -102,7 +106,7 @@ function welcomeBody({ email, display_name, role }: Profile) {
   };
 }
 
-/** Asks for the welcome mail (MAIL-04); false when that failed in any way, without a word to anybody (MAIL-05). */
+/** Requests the welcome mail (MAIL-04); false on any failure, which is not shown (MAIL-05). */
 export async function sendWelcomeEmail(profile: Profile): Promise<boolean> {
   try {
     const response = await authorizedFetch('/api/send-email', {

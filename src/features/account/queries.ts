@@ -13,7 +13,7 @@ const keys = {
 export const accountQueries = {
   keys,
 
-  /** The profile of a user; null until the first sync has made it (AUTH-08). */
+  /** The profile of a user; null until the first sync has created it (AUTH-08). */
   profile: (userId: string) =>
     queryOptions({
       queryKey: keys.profile(userId),

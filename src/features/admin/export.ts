@@ -2,12 +2,12 @@ import { type CsvColumn, csvBlob, downloadBlob } from '@/lib/csv';
 import { isoDay } from '@/lib/format';
 import { recordExport } from './mutations';
 
-/** Rows that the API gives at a time at most. */
+/** Maximum rows per response of the API. */
 export const exportPageSize = 1000;
 
 /**
- * Collects all pages; `fetchPage` gets the last row so far. Pages follow the id, which no two rows share: one condition, which an index
- * serves. Where the file has another order, the rows are sorted when all are there.
+ * Collects all pages; `fetchPage` gets the last row so far. Keyset pagination by id, which is unique and indexed. Where
+ * the file has another order, the rows are sorted at the end.
  */
 export async function collectPages<Row>(
   fetchPage: (last: Row | null) => Promise<Row[]>,
@@ -22,7 +22,7 @@ export async function collectPages<Row>(
   }
 }
 
-/** Rows by a time of theirs, those of one moment by their ids. */
+/** Sorts rows by a timestamp, then by id. */
 export function sortByTime<Row extends { id: string }>(
   rows: Row[],
   timeOf: (row: Row) => string,
@@ -40,7 +40,7 @@ export function exportFileName(name: string, extension = 'csv', now: Date = new 
   return `${name}_${isoDay(now)}.${extension}`;
 }
 
-/** Downloads rows as CSV and notes in the audit log that this file of personal data was taken out (BEY-04). */
+/** Downloads rows as CSV and records the export of personal data in the audit log (BEY-04). */
 export async function downloadCsv<Row>(name: string, rows: readonly Row[], columns: CsvColumn<Row>[]): Promise<void> {
   await recordExport(name, rows.length);
   downloadBlob(csvBlob(rows, columns), exportFileName(name));

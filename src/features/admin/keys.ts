@@ -1,4 +1,4 @@
-/** The keys of the admin's queries; all of them begin with the same one, so that one call makes them all stale. */
+/** Query keys of the admin feature, with a common prefix, so that one call invalidates them all. */
 export const adminKeys = {
   all: ['admin'] as const,
   todo: ['admin', 'todo'] as const,

@@ -18,11 +18,11 @@ const todoSchema = z.object({
   returned_payments: z.number(),
 });
 
-/** How much of each kind waits for an admin. */
+/** Pending items for an admin, by kind. */
 export type PendingCounts = z.infer<typeof todoSchema>;
 
 export const adminQueries = {
-  /** What waits for an admin. Refused to everyone else, so it also answers who may be here. */
+  /** Pending work for admins. Refused to everyone else, so it also serves as the admin check. */
   todo: () =>
     queryOptions({
       queryKey: adminKeys.todo,

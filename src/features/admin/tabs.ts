@@ -1,6 +1,6 @@
 import { paths } from '@/lib/paths';
 
-/** The dashboard's tabs in their order: the stated eight (ADMIN-01), then what they lack (C-45, C-50). */
+/** The dashboard's tabs in order: the specified eight (ADMIN-01), then further ones (C-45, C-50). */
 export const adminTabs = [
   { value: 'overview', label: 'Overview' },
   { value: 'projects', label: 'Projects' },
@@ -22,15 +22,15 @@ export const adminTabs = [
 
 export type AdminTab = (typeof adminTabs)[number]['value'];
 
-/** Tabs of the stated set; the sidebar draws a line after them. */
+/** Number of specified tabs; the sidebar draws a line after them. */
 export const specTabCount = 8;
 
-/** The tab in the address; unknown ones read as the overview. */
+/** The tab in the URL; the overview for an unknown one. */
 export function readTab(raw: string | null): AdminTab {
   return adminTabs.find(({ value }) => value === raw)?.value ?? 'overview';
 }
 
-/** Address of a tab, with filters or an opened thing in it: adminTabPath('people', { person: 'user_1' }). */
+/** Path of a tab, with filters or an opened item: adminTabPath('people', { person: 'user_1' }). */
 export function adminTabPath(tab: AdminTab, params: Record<string, string> = {}): string {
   const query = new URLSearchParams({ ...(tab === 'overview' ? {} : { tab }), ...params }).toString();
   return query ? `${paths.admin}?${query}` : paths.admin;

@@ -2,7 +2,7 @@ import type { PlatformStats } from './data/queries';
 import type { PendingCounts } from './queries';
 import type { AdminQuest } from './quests/queries';
 
-/** Figures for tests; give what matters to the test. */
+/** Figures for tests; override what matters. */
 export function platformStats(overrides: Partial<PlatformStats> = {}): PlatformStats {
   return {
     period_days: 30,
@@ -58,7 +58,7 @@ export function platformStats(overrides: Partial<PlatformStats> = {}): PlatformS
   };
 }
 
-/** Nothing waits, unless the test says so. */
+/** No pending work, unless overridden. */
 export function adminTodo(overrides: Partial<PendingCounts> = {}): PendingCounts {
   return {
     pending_startups: 0,

@@ -1,7 +1,7 @@
 import { type UseMutationResult, useMutation } from '@tanstack/react-query';
 import type { KnownCall } from '@/lib/stale-queries';
 
-/** An admin's action; `mutateAsync` resolves when what is on the screen is new. */
+/** An admin mutation; `mutateAsync` resolves after the active queries have been refetched. */
 export function useAdminMutation<Input, Output>(
   call: KnownCall,
   run: (input: Input) => Promise<Output>,

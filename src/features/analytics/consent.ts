@@ -2,25 +2,25 @@ import { useSyncExternalStore } from 'react';
 import { readStorage, writeStorage } from '@/lib/storage';
 import { createStorageStore } from '@/lib/storage-store';
 
-/** What this person said to statistics; null: nothing yet. */
+/** The person's answer on analytics; null: none yet. */
 export type Consent = 'granted' | 'denied' | null;
 
 const store = createStorageStore('analyticsConsent', 'analytics-consent-changed');
 
-/** The answer kept on this browser. A browser that asks not to be tracked (Global Privacy Control) has answered no. */
+/** The answer stored in this browser. Global Privacy Control counts as no. */
 export function readConsent(): Consent {
   const stored = readStorage('analyticsConsent');
   if (stored === 'granted' || stored === 'denied') return stored;
   return 'globalPrivacyControl' in navigator && navigator.globalPrivacyControl === true ? 'denied' : null;
 }
 
-/** Keeps an answer; null asks again. */
+/** Stores an answer; null asks again. */
 export function setConsent(consent: Consent): void {
   writeStorage('analyticsConsent', consent);
   store.notify();
 }
 
-/** The answer, kept in step across tabs. */
+/** The answer, synchronised across tabs. */
 export function useConsent(): Consent {
   return useSyncExternalStore(store.subscribe, readConsent, () => null);
 }

@@ -1,13 +1,13 @@
 import type { MetricsEvent } from './metrics-event';
 import { sendMetricsEvents } from './mutations';
 
-/** Milliseconds that events wait for others to travel with. */
+/** Batching delay in milliseconds. */
 const gatherFor = 500;
 
 let waiting: MetricsEvent[] = [];
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Sends what waits, now. A failure loses the events: counting must never be noticed (ERR-04). */
+/** Flushes the queue. A failure drops the events, because analytics must never be noticed (ERR-04). */
 function flushEvents(): void {
   clearTimeout(timer);
   timer = undefined;
@@ -16,13 +16,15 @@ function flushEvents(): void {
   if (events.length > 0) sendMetricsEvents(events).catch(() => undefined);
 }
 
-/** Takes an event for the next sending. */
+/** Queues an event for the next batch. */
 export function enqueueEvent(event: MetricsEvent): void {
   waiting.push(event);
   timer ??= setTimeout(flushEvents, gatherFor);
 }
 
-/** Sends what waits when the page is hidden or left, the last moment that browsers promise. Returns how to stop. */
+/**
+ * Flushes the queue when the page is hidden, the last moment that browsers guarantee. Returns a function that stops it.
+ */
 export function flushWhenHidden(): () => void {
   const handleHidden = () => {
     if (document.visibilityState === 'hidden') flushEvents();
@@ -35,11 +37,11 @@ const key = 'questboard.session-id';
 let inMemory: string | null = null;
 
 function makeId(): string {
-  // Not randomUUID: browsers offer that on secure origins only, and an unencrypted preview must work too.
+  // Not randomUUID: it needs a secure context, and a preview over plain HTTP must work too.
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** A random id of this tab's visit; the same until the tab is closed. It names nobody (ANA-04). */
+/** A random session id, stable until the tab is closed. It identifies nobody (ANA-04). */
 export function sessionId(): string {
   if (inMemory) return inMemory;
   try {

@@ -1,19 +1,19 @@
 import type { EventData } from '@/lib/analytics';
 import type { TablesInsert } from '@/types/database';
 
-/** A row of metrics_events to be written (ANA-04). */
+/** A row to insert into metrics_events (ANA-04). */
 export type MetricsEvent = TablesInsert<'metrics_events'>;
 
 export type EventContext = {
   userId: string | null;
-  /** The page's full address; only what `reportedUrl` leaves of it is kept. */
+  /** The page's full URL; only what `reportedUrl` keeps is stored. */
   href: string;
   userAgent: string;
   sessionId: string;
   at: Date;
 };
 
-/** What an event belongs to; events that are not listed are 'general'. */
+/** Category of an event; others are 'general'. */
 const categories: Readonly<Record<string, string>> = {
   page_view: 'navigation',
   cta_click: 'engagement',
@@ -28,7 +28,7 @@ const categories: Readonly<Record<string, string>> = {
 
 const campaignParameters = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'] as const;
 
-/** The campaign tracking parameters of an address, cut to 100 characters each (ANA-02). */
+/** The UTM parameters of a URL, cut to 100 characters each (ANA-02). */
 export function campaignTracking(search: string): EventData {
   const params = new URLSearchParams(search);
   const found = campaignParameters.flatMap((name) => {
@@ -38,13 +38,15 @@ export function campaignTracking(search: string): EventData {
   return Object.fromEntries(found);
 }
 
-/** An address without its query: queries can hold tokens of links in mails and of sign-ins. */
+/** A URL without its query, which can hold tokens from mails and sign-ins. */
 function reportedUrl(href: string): string {
   const { origin, pathname } = new URL(href);
   return `${origin}${pathname}`.slice(0, 500);
 }
 
-/** The row of an event: action, category, label and value have places of their own, all else goes into `extras`. */
+/**
+ * The row of an event: action, category, label and value have fields of their own, everything else goes into `extras`.
+ */
 export function metricsEvent(name: string, data: EventData, context: EventContext): MetricsEvent {
   const { action = name, category = categories[name] ?? 'general', label = null, value = null, ...extras } = data;
   return {

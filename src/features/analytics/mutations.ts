@@ -1,7 +1,7 @@
 import { supabase, unwrap } from '@/lib/supabase';
 import type { MetricsEvent } from './metrics-event';
 
-/** Writes events (ANA-04); the database sets user and time itself and drops floods. Throws AppError. */
+/** Inserts events (ANA-04); the database sets user and time and drops events beyond its limits. Throws AppError. */
 export async function sendMetricsEvents(events: MetricsEvent[]): Promise<void> {
   await unwrap(supabase().from('metrics_events').insert(events));
 }

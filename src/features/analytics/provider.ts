@@ -2,7 +2,7 @@ import type { Analytics, EventData } from '@/lib/analytics';
 import { enqueueEvent, sessionId } from './event-queue';
 import { metricsEvent } from './metrics-event';
 
-/** Sends every event to metrics_events and, when a script has been allowed, to that as well. */
+/** Sends every event to metrics_events and, with consent, to the third-party script. */
 export function createAdapter({ userId, hasScript }: { userId: string | null; hasScript: boolean }): Analytics {
   const report = (name: string, data: EventData = {}) => {
     const context = {
@@ -21,14 +21,14 @@ export function createAdapter({ userId, hasScript }: { userId: string | null; ha
   };
 }
 
-/** Where tag managers and most statistics scripts pick up events. */
+/** Queue from which tag managers and most analytics scripts read events. */
 declare global {
   interface Window {
     dataLayer?: Record<string, unknown>[];
   }
 }
 
-/** Loads the configured script once per page load (ANA-01). It reads the events from `window.dataLayer`. */
+/** Loads the configured script once per page load (ANA-01). It reads events from `window.dataLayer`. */
 export function loadAnalyticsScript(src: string): void {
   if (document.querySelector('script[data-analytics]')) return;
   const script = document.createElement('script');
@@ -38,7 +38,7 @@ export function loadAnalyticsScript(src: string): void {
   document.head.append(script);
 }
 
-/** Hands an event to the script. */
+/** Passes an event to the script. */
 function sendToProvider(event: string, data: EventData): void {
   window.dataLayer ??= [];
   window.dataLayer.push({ event, ...data });

@@ -2,10 +2,12 @@ import { useMutation } from '@tanstack/react-query';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { AppealKind } from './queries';
 
-/** `submissionId`: of the proof whose rejection is appealed. */
+/** `submissionId`: the submission whose rejection is appealed. */
 type NewAppeal = { kind: AppealKind; words: string; submissionId?: string };
 
-/** Appeals against one's suspension, one's project's revocation or a rejection, once each time. Errors: see submit_appeal. */
+/**
+ * Appeals against a suspension, a project's revocation or a rejection, once per decision. Errors: see submit_appeal.
+ */
 export function useSubmitAppeal() {
   return useMutation({
     mutationFn: async ({ kind, words, submissionId }: NewAppeal): Promise<void> => {

@@ -8,7 +8,7 @@ export type Appeal = Pick<
 >;
 export type AppealKind = Appeal['kind'];
 
-/** A decision that its person may appeal against, by when it was made (ISO time); of a rejection the proof. */
+/** A decision that can be appealed, identified by its time (ISO) and, for a rejection, by the submission. */
 export type AppealedDecision = { userId: string; kind: AppealKind; at: string; submissionId?: string };
 
 const keys = {

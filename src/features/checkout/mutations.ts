@@ -8,7 +8,7 @@ import { ogPlanId } from './og-plan';
 const endpoint = '/api/stripe/create-checkout-session';
 const answerSchema = z.object({ url: z.url({ protocol: /^https?$/ }) });
 
-/** Where the payment page leads back to, paid or not (C-20). */
+/** Return URLs of the payment page, for success and cancellation (C-20). */
 function returnUrls(productId: string) {
   const { origin } = window.location;
   if (productId !== ogPlanId) {
@@ -21,12 +21,15 @@ function returnUrls(productId: string) {
   };
 }
 
-/** `productId`: the plan or a pack of points. `expectedCents`: the price that was shown; another one is refused (TRUST-20). */
+/**
+ * `productId`: the plan or a pack of points. `expectedCents`: the price that was shown; any other is refused
+ * (TRUST-20).
+ */
 type CheckoutInput = { productId: string; projectId: string; expectedCents: number };
 
 /**
- * Makes a checkout session and gives the address of its payment page (SUBS-05). The bearer is the session's token; who
- * pays, for what and how much, the server knows itself (C-19). Throws AppError with the sentence of SUBS-06.
+ * Creates a checkout session and resolves to the URL of its payment page (SUBS-05). Authenticated by the session token;
+ * the server determines buyer, product and price (C-19). Throws AppError with the sentence of SUBS-06.
  */
 async function createCheckoutSession({ productId, projectId, expectedCents }: CheckoutInput): Promise<string> {
   const token = await getToken();
@@ -55,7 +58,7 @@ async function createCheckoutSession({ productId, projectId, expectedCents }: Ch
   return answer.data.url;
 }
 
-/** Starts the payment for a startup; resolves to the payment page's address. The free slots are read again. */
+/** Starts the payment for a project; resolves to the URL of the payment page and invalidates the free slots. */
 export function useStartCheckout() {
   return useMutation({
     mutationFn: createCheckoutSession,
@@ -65,12 +68,12 @@ export function useStartCheckout() {
 
 const bodySchema = z.object({ code: z.string(), message: z.string() });
 
-/** What a failure reads whose cause is not known (SUBS-06). */
+/** Message for a failure of unknown cause (SUBS-06). */
 const checkoutFailed = 'Failed to start subscription';
 
 /**
- * What a failed checkout reads by the status of the answer (SUBS-06). Our own refusals say why; a payment provider or
- * server that failed is named with its status; anything else could simply not be started.
+ * Message of a failed checkout by HTTP status (SUBS-06). Our own refusals give the reason; a failure of the payment
+ * provider or server names its status; anything else gets the general message.
  */
 export function checkoutErrors(status: number): ErrorOverrides {
   if (status < 500) return { prefix: 'Failed to create checkout session', fallback: checkoutFailed };

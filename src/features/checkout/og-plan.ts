@@ -1,6 +1,6 @@
 import type { AppSettings } from '@/features/settings';
 
-/** The one plan that is sold; also the price id of the checkout (SUBS-05). */
+/** The only plan for sale; also the price id of the checkout (SUBS-05). */
 export const ogPlanId = 'og_lifetime';
 
 /** The OG Lifetime plan in figures, dollars and slots (SUBS-01). */
@@ -8,10 +8,10 @@ export type OgPlan = { price: number; originalPrice: number; percentOff: number;
 
 type PlanSettings = Pick<AppSettings, 'og_price_cents' | 'og_original_price_cents' | 'og_slots'>;
 
-/** What the settings say before anyone changes them: $99 instead of $297, 100 slots. */
+/** Defaults of the settings: $99 instead of $297, 100 slots. */
 const defaults: PlanSettings = { og_price_cents: 9900, og_original_price_cents: 29_700, og_slots: 100 };
 
-/** The plan out of the settings; the defaults while they are not loaded. Display only: the checkout sets the price. */
+/** The plan from the settings; the defaults until they have loaded. Display only: the checkout sets the price. */
 export function ogPlan(settings: PlanSettings = defaults): OgPlan {
   const { og_price_cents: price, og_original_price_cents: original, og_slots: slots } = settings;
   const percentOff = Math.max(0, Math.round((1 - price / original) * 100));

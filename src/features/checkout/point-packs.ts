@@ -5,7 +5,7 @@ export type PointPack = { id: string; points: number; cents: number };
 
 const sizes = ['small', 'medium', 'large'] as const;
 
-/** The packs that are sold, as the settings say. Display only: the checkout sets the price. */
+/** The packs for sale according to the settings. Display only: the checkout sets the price. */
 export function pointPacks(settings: AppSettings): PointPack[] {
   const packs = sizes.map((size) => ({
     id: `points_${size}`,

@@ -4,13 +4,13 @@ import { poll, pollPages } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database } from '@/types/database';
 
-/** What was paid for: the plan, or a pack of points. */
+/** A payment for the plan or a pack of points. */
 export type Payment = Omit<Database['public']['Functions']['list_own_payments']['Returns'][number], 'cursor'>;
 
-/** Rows of a page of payments. */
+/** Page size of the payments list. */
 const pageSize = 20;
 
-/** Slots of the OG Lifetime plan, all and free ones. */
+/** Slots of the OG Lifetime plan: total and free. */
 export type OgSlots = { total: number; remaining: number };
 
 const keys = {
@@ -33,7 +33,7 @@ export const checkoutQueries = {
       ...poll(30),
     }),
 
-  /** Everything the signed-in user has paid for, newest first (C-110). `isAwaited`: on the way back from the payment page. */
+  /** The signed-in user's payments, newest first (C-110). `isAwaited`: a payment is expected, so poll quickly. */
   payments: (userId: string, isAwaited = false) =>
     infiniteQueryOptions({
       queryKey: keys.payments(userId),

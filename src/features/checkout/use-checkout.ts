@@ -4,12 +4,12 @@ import { useStartCheckout } from './mutations';
 
 type Order = { productId: string; projectId: string; expectedCents: number };
 
-/** Leads to the payment page. `leavingFor` names the product while that is under way, `error` says why it was refused. */
+/** Redirects to the payment page. `leavingFor`: the product while redirecting; `error`: why it was refused. */
 export function useCheckout() {
   const { mutate, isPending, variables, error, reset } = useStartCheckout();
   const [isLeaving, setIsLeaving] = useState(false);
 
-  // Coming back from the payment page with the back button, browsers may show this page as it was left.
+  // With the back button, browsers may restore this page from the back/forward cache as it was left.
   useEffect(() => {
     const handleShow = () => setIsLeaving(false);
     window.addEventListener('pageshow', handleShow);

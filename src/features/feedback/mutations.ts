@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { supabase, unwrap } from '@/lib/supabase';
 import { type BetaFeedbackInput, typeAndTitle } from './schema';
 
-/** Sends feedback on the product; whose it is, the database takes from the token (FEED-03). Resolves to its id. */
+/** Sends feedback on the product; the database takes the author from the token (FEED-03). Resolves to its id. */
 export function useSubmitBetaFeedback() {
   return useMutation({
     mutationFn: ({ kind, description, rating, email }: BetaFeedbackInput) => {
@@ -21,10 +21,10 @@ export function useSubmitBetaFeedback() {
   });
 }
 
-/** A review as the form sends it: `id` of the one that it replaces, null for the first. */
+/** Input of the form; `id`: the review to change, null for a new one. */
 export type ReviewInput = { id: string | null; rating: number; text: string };
 
-/** Rates a project, or changes one's rating by its id (FEED-08). Throws AppError with the sentence to show. */
+/** Rates a project, or changes the caller's rating by its id (FEED-08). Throws AppError with the sentence to show. */
 export function useSaveReview(projectId: string) {
   return useMutation({
     mutationFn: ({ id, rating, text }: ReviewInput) => {

@@ -4,13 +4,13 @@ import { readWithFallback, supabase, unwrap } from '@/lib/supabase';
 import type { Tables } from '@/types/database';
 import { countRatings, type FeedbackStats, noFeedbackStats, toFeedbackStats } from './stats';
 
-/** A member's rating of a project. Who gave it is not told to others. */
+/** A member's rating of a project, without its author. */
 export type ProjectFeedbackEntry = Omit<Tables<'project_feedback'>, 'user_id' | 'project_id'>;
 
-/** Nobody may read user_id, so the columns are named. */
+/** Lists the columns, because nobody may read user_id. */
 const columns = 'id, rating, feedback_text, created_at, updated_at';
 
-/** Reviews shown at a time. */
+/** Page size of reviews. */
 const reviewsPerPage = 5;
 
 const keys = {
@@ -31,11 +31,11 @@ async function countStats(projectId: string, signal: AbortSignal): Promise<Feedb
   return countRatings((await unwrap(call.abortSignal(signal))).map(({ rating }) => rating));
 }
 
-/** Reads of what members say about projects (DB-15). */
+/** Queries of project feedback (DB-15). */
 export const feedbackQueries = {
   keys,
 
-  /** A project's reviews, newest first, five by five. */
+  /** A project's reviews, newest first, five per page. */
   project: (projectId: string) =>
     infiniteQueryOptions({
       queryKey: keys.list(projectId),
@@ -54,7 +54,7 @@ export const feedbackQueries = {
       queryFn: ({ signal }) => readWithFallback(fetchStats(projectId, signal), () => countStats(projectId, signal)),
     }),
 
-  /** The person's own review, null when there is none yet: no row, PGRST116 in the API's words (FEED-08). */
+  /** The person's own review, null when there is none yet: PGRST116 means no row (FEED-08). */
   own: (projectId: string, userId: string) =>
     queryOptions({
       queryKey: keys.own(projectId, userId),

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { databaseSentences } from '@/types/database-errors';
 
-/** What a person picks in the dialog. `feature_request` is stored as `feature` (FEED-03, C-51). */
+/** Types in the dialog. `feature_request` is stored as `feature` (FEED-03, C-51). */
 export const betaFeedbackKinds = ['bug', 'feature_request', 'general'] as const;
 export type BetaFeedbackKind = (typeof betaFeedbackKinds)[number];
 
-/** The dialog's form: text is required, a rating of 0 means none, the address may be left empty (FEED-02). */
+/** Form values: text is required, a rating of 0 means none, the e-mail address is optional (FEED-02). */
 export const betaFeedbackSchema = z.object({
   kind: z.enum(betaFeedbackKinds),
   description: z
@@ -26,7 +26,7 @@ const titles: Readonly<Record<BetaFeedbackKind, string>> = {
   general: 'General Feedback',
 };
 
-/** The stored type and the title that follows from it (FEED-03). */
+/** The stored type and the title derived from it (FEED-03). */
 export function typeAndTitle(kind: BetaFeedbackKind): { type: string; title: string } {
   return { type: kind === 'feature_request' ? 'feature' : kind, title: titles[kind] };
 }
@@ -34,7 +34,7 @@ export function typeAndTitle(kind: BetaFeedbackKind): { type: string; title: str
 /** Caption of each number of stars, 0 included (FEED-06). */
 export const ratingCaptions = ['Click to rate', 'Poor', 'Fair', 'Good', 'Very Good', 'Excellent'] as const;
 
-/** Most characters of a project's review; the database holds the same limit. */
+/** Maximum length of a project's review; the same as in the database. */
 export const reviewMaxLength = 2000;
 
 /** A review is complete with one to five stars and some text (FEED-06). */

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 const stars = ['1', '2', '3', '4', '5'] as const;
 type Star = (typeof stars)[number];
 
-/** What a project's ratings amount to (FEED-09). */
+/** Statistics of a project's ratings (FEED-09). */
 export type FeedbackStats = {
   /** Rounded to one decimal; 0 without reviews. */
   averageRating: number;
@@ -12,7 +12,7 @@ export type FeedbackStats = {
   ratingDistribution: Record<Star, number>;
 };
 
-/** What is shown while nothing is known, and when it could not be loaded. */
+/** Shown while loading, and when loading failed. */
 export const noFeedbackStats: FeedbackStats = {
   averageRating: 0,
   totalReviews: 0,
@@ -25,7 +25,7 @@ const rowSchema = z.object({
   rating_distribution: z.record(z.enum(stars), z.number()),
 });
 
-/** Reads the row of `get_project_feedback_stats`. Throws ZodError when it is something else. */
+/** Parses the row of `get_project_feedback_stats`. Throws ZodError on an unexpected shape. */
 export function toFeedbackStats(row: unknown): FeedbackStats {
   const { average_rating, total_reviews, rating_distribution } = rowSchema.parse(row);
   return {
@@ -35,7 +35,7 @@ export function toFeedbackStats(row: unknown): FeedbackStats {
   };
 }
 
-/** The same counted from ratings, for a server without the procedure (DB-28). */
+/** The same computed from ratings, for a server without the procedure (DB-28). */
 export function countRatings(ratings: readonly number[]): FeedbackStats {
   if (ratings.length === 0) return noFeedbackStats;
   const ratingDistribution = { ...noFeedbackStats.ratingDistribution };

@@ -2,7 +2,7 @@ import type { ProjectTransaction } from '@/features/wallet';
 import type { CsvColumn } from '@/lib/csv';
 import { isoDay } from '@/lib/format';
 
-/** Who decided, in the words of a file that is passed on (C-102). */
+/** Who decided, worded for a file that may be shared (C-102). */
 const deciderWords: Readonly<Record<string, string>> = {
   project: 'the project',
   questboard: 'Questboard',
@@ -13,7 +13,7 @@ const deciderWords: Readonly<Record<string, string>> = {
   check: 'Questboard (check)',
 };
 
-/** Columns of the project's own ledger; the sum of Change is the balance (BEY-06). */
+/** Columns of the project's ledger; the sum of Change is the balance (BEY-06). */
 export const ledgerColumns: CsvColumn<ProjectTransaction>[] = [
   { header: 'Date', value: (row) => row.created_at },
   { header: 'Kind', value: (row) => row.kind },

@@ -14,7 +14,7 @@ const keys = {
 export const homeQueries = {
   keys,
 
-  /** The site's figures, asked for every 30 s (HOME-01); by GET, so that caches can answer. Null: the server has none. */
+  /** The site's figures, polled every 30 s (HOME-01); by GET, so that caches can respond. Null: the server has none. */
   siteStats: () =>
     queryOptions({
       queryKey: keys.siteStats,

@@ -3,18 +3,18 @@ import type { SiteStats } from './queries';
 
 type Floors = Pick<AppSettings, 'member_floor' | 'quest_floor' | 'points_floor'>;
 
-/** The least that is shown until the settings say otherwise (HOME-09). */
+/** Minimums shown until the settings have loaded (HOME-09). */
 const defaultFloors: Floors = { member_floor: 47, quest_floor: 3, points_floor: 12_700 };
 
-/** A figure to show; `isFloor`: it stands in for one that is missing or zero. */
+/** A figure to show; `isFloor`: the minimum, in place of a missing or zero figure. */
 type SiteFigure = { value: number; isFloor: boolean };
 
 const figure = (value: number | undefined, floor: number): SiteFigure =>
   value ? { value, isFloor: false } : { value: floor, isFloor: true };
 
 /**
- * The figures to show. A floor stands in for a figure that is missing or zero, and for no other: home says what the hub
- * lists (HOME-09, HOME-10, C-26, C-83, C-112).
+ * The figures to show. A minimum replaces a figure that is missing or zero, and no other, so that home agrees with the
+ * hub (HOME-09, HOME-10, C-26, C-83, C-112).
  */
 export function siteFigures(
   stats: SiteStats | null | undefined,

@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import { supabase, unwrap } from '@/lib/supabase';
 
-/** Where the footer's subscriptions come from; admins count them as website signups. */
+/** Source of subscriptions from the footer; admins see them as website sign-ups. */
 const source = 'website';
 
 /**
- * Asks for an address to be on the list, or back on it: a known one is no failure (MAIL-01, MAIL-02). `active`: it is,
- * because it is the caller's own; `confirm`: its holder gets a link to press first (C-82).
+ * Requests a subscription; a known address is not an error (MAIL-01, MAIL-02). `active`: subscribed at once, because it
+ * is the caller's own verified address; `confirm`: the holder first has to open a mailed link (C-82).
  */
 export function useSubscribe() {
   return useMutation({
@@ -25,7 +25,7 @@ export function useSubscribe() {
   });
 }
 
-/** Puts the address behind the token of a confirmation mail on the list (C-82); again is no failure. */
+/** Confirms a subscription by the token of the confirmation mail (C-82); idempotent. */
 export function useConfirmSubscription() {
   return useMutation({
     mutationFn: (token: string) => unwrap(supabase().rpc('confirm_mailing_list_subscription', { p_token: token })),
@@ -33,7 +33,7 @@ export function useConfirmSubscription() {
   });
 }
 
-/** Ends mails to the address behind the token of an unsubscribe link (MAIL-02, C-50); again is no failure. */
+/** Unsubscribes by the token of an unsubscribe link (MAIL-02, C-50); idempotent. */
 export function useUnsubscribe() {
   return useMutation({
     mutationFn: (token: string) => unwrap(supabase().rpc('unsubscribe_from_mailing_list', { p_token: token })),

@@ -2,17 +2,17 @@ import { type Quest, questPhase, remainingSlots, type Task, type TaskCounts } fr
 import { canTryAgain, isAppealOpen, type Submission } from '@/features/submissions';
 import type { Viewer } from './use-quest';
 
-/** What a viewer of a quest can really do next (C-72). */
+/** The next action open to a viewer of a quest (C-72). */
 export type NextStep =
   | { kind: 'join' | 'waiting' | 'full' | 'upcoming' | 'ended' | 'paused' | 'closed' | 'complete' | 'none' }
-  /** A first proof, another one after a rejection, or the next task after one that is done. */
+  /** A first proof, another one after a rejection, or the next task after a completed one. */
   | { kind: 'prove' | 'retry' | 'continue'; taskId: string };
 
 type StepTask = Pick<Task, 'id' | 'max_completions' | 'approved_count' | 'pending_count' | 'kept_count'>;
 
 type Situation = {
   quest: Pick<Quest, 'status' | 'starts_at' | 'ends_at'>;
-  /** In their order. */
+  /** In display order. */
   tasks: readonly StepTask[];
   viewer: Viewer;
   submissions: readonly Pick<Submission, 'task_id' | 'status' | 'kept_until' | 'appealed_at' | 'is_slot_reopened'>[];
@@ -20,7 +20,7 @@ type Situation = {
   counts: Readonly<Record<string, TaskCounts>>;
 };
 
-/** What a quest is that is not on the board: taken off for a while by its project or an admin, or over. */
+/** Why a quest is not listed: paused by its project, held by an admin, or over. */
 const offBoard = { draft: 'paused', closed: 'closed' } as const;
 
 export function nextStep({ quest, tasks, viewer, submissions, counts }: Situation): NextStep {

@@ -5,7 +5,7 @@ export type DayCount = { day: string; count: number };
 
 const dayLength = 86_400_000;
 
-/** The last `days` days, today last, with those between that have none; `counted` are the days that have any. */
+/** The last `days` days, today last, including empty ones; `counted`: the days with submissions. */
 export function participationByDay(
   counted: readonly { day: string; submissions: number }[],
   days: number,

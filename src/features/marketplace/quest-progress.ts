@@ -8,7 +8,7 @@ export type QuestProgress = {
   earned: number;
 };
 
-/** How far a member has come in a quest (C-39). */
+/** A member's progress in a quest (C-39). */
 export function questProgress(
   tasks: readonly Pick<Task, 'id'>[],
   submissions: readonly Pick<Submission, 'task_id' | 'status' | 'reward_points'>[],

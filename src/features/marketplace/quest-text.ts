@@ -7,7 +7,7 @@ type Texts = {
   tasks: readonly Pick<Task, 'instructions_md'>[];
 };
 
-/** The project's words about a quest, in Markdown; empty when its summary or a task says the same. */
+/** The project's description of a quest, in Markdown; empty when its summary or a task repeats it. */
 export function aboutText({ quest, tasks }: Texts): string {
   const details = plain(quest.details_md);
   const isRepeated =
@@ -15,7 +15,7 @@ export function aboutText({ quest, tasks }: Texts): string {
   return details === '' || isRepeated ? '' : quest.details_md;
 }
 
-/** The sentence under the title; empty when what stands below begins with it. */
+/** The sentence under the title; empty when the description starts with it. */
 export function leadText(texts: Texts): string {
   const summary = plain(texts.quest.summary).replace(/…$/, '');
   const below = [aboutText(texts), ...texts.tasks.map((task) => task.instructions_md)];

@@ -5,13 +5,13 @@ import { type Submission, submissionQueries } from '@/features/submissions';
 import { useSession } from '@/lib/auth';
 import { isUuid } from '@/lib/uuid';
 
-/** Who looks at a quest: that decides what they see of it. */
+/** Kind of viewer, which decides what they see of a quest. */
 export type Viewer = 'visitor' | 'participant' | 'owner';
 
 export type QuestView = {
   quest: Quest;
   tasks: Task[];
-  /** Null when the project is not public (any more). */
+  /** Null when the project is not public. */
   project: Project | null;
   viewer: Viewer;
   userId: string | null;
@@ -21,14 +21,14 @@ export type QuestView = {
   counts: Record<string, TaskCounts>;
 };
 
-/** Everything that the page of a quest shows to its viewer: the queries it takes, and `view` once they have all answered. */
+/** The data of the quest page: its queries, and `view` once they have all loaded. */
 export function useQuest(id: string) {
   const session = useSession();
-  // An address that no quest can have must not become a database error.
+  // An invalid id in the URL must not become a database error.
   const isPossible = isUuid(id);
   const current = useQuery({ ...questQueries.detailLive(id), enabled: isPossible });
   const currentTasks = useQuery({ ...questQueries.tasks(id), enabled: isPossible });
-  // Published no more: whoever took part still reads it as it was.
+  // No longer published: participants still read the last published version.
   const isGone = isPossible && current.data === null && session.userId !== null;
   const kept = useQuery({ ...questQueries.participated(id), enabled: isGone });
   const quest = isGone ? { ...kept, data: kept.data === undefined ? undefined : (kept.data?.quest ?? null) } : current;
@@ -47,7 +47,7 @@ export function useQuest(id: string) {
   const counts = useQuery(questQueries.taskCounts(tasks.data?.map((task) => task.id) ?? []));
 
   const needed = [quest, tasks, project, ...(userId ? [own] : []), ...(userId && !isOwner ? [mine] : [])];
-  // The session has to be known, too: a member must not see the visitors' view flash by.
+  // Also waits for the session, so that a member does not see the visitors' view flash.
   const isComplete = needed.every((query) => query.data !== undefined) && session.status !== 'loading';
   const view: QuestView | null =
     isComplete && quest.data && tasks.data

@@ -5,13 +5,13 @@ import { ownDataFiles } from './own-data';
 
 const answer = z.record(z.string(), z.unknown());
 
-/** Everything that is the caller's, as one ZIP archive (BEY-24). Errors: see get_own_data. */
+/** The caller's own data as a ZIP archive (BEY-24). Errors: see get_own_data. */
 export function useOwnDataArchive() {
   return useMutation({
     meta: { calls: ['get_own_data'] },
     mutationFn: async (): Promise<Blob> => {
       const data = answer.parse(await unwrap(supabase().rpc('get_own_data')));
-      // Wanted rarely: loaded when somebody asks for it.
+      // Rarely needed, so lazy-loaded.
       const { strToU8, zipSync } = await import('fflate');
       const files = Object.entries(ownDataFiles(data));
       return new Blob([zipSync(Object.fromEntries(files.map(([name, text]) => [name, strToU8(text)])))], {

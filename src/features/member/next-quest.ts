@@ -1,6 +1,9 @@
 import type { MyQuest } from '@/features/quests';
 
-/** What of the begun quests comes first: a rejected proof that can be sent again, then a quest that can be continued; null for neither. */
+/**
+ * The most urgent of the started quests: a rejected proof that can be resubmitted, then a quest that can be continued;
+ * null without either.
+ */
 export function mostUrgent(quests: readonly MyQuest[]): MyQuest | null {
   const open = quests.filter((quest) => quest.can_continue);
   return (
@@ -8,12 +11,14 @@ export function mostUrgent(quests: readonly MyQuest[]): MyQuest | null {
   );
 }
 
-/** The proof of a quest that was not accepted, null when there is none. */
+/** The rejected submission of a quest, null when there is none. */
 export const rejectedProof = (quest: MyQuest) => quest.submissions.find(({ status }) => status === 'rejected') ?? null;
 
 type Reward = { title: string; points_cost: number; stock_quantity: number | null };
 
-/** The reward to look forward to: the dearest that the points buy, else the cheapest of all; null when nothing is in stock. */
+/**
+ * The reward to aim for: the most expensive one that is affordable, else the cheapest; null when nothing is in stock.
+ */
 export function rewardInReach<Item extends Reward>(
   rewards: readonly Item[],
   points: number,

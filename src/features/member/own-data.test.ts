@@ -16,7 +16,7 @@ it('BEY-24 holds everything as JSON, and each kind that has rows as a table', ()
   expect(files['profile.csv']).toBe(
     '\uFEFF"user_id","verified_socials","email"\r\n"user_1","{""x"":""robin""}",""\r\n',
   );
-  // A column of any row, and no formula.
+  // The union of all columns, and no CSV formula.
   expect(files['transactions.csv']).toBe('\uFEFF"id","points","description"\r\n"1","10",""\r\n"2","","\'=SUM(1)"\r\n');
 });
 

@@ -11,7 +11,7 @@ function cell(value: unknown): string | number | boolean | null {
   return JSON.stringify(value);
 }
 
-/** The archive's files by name: everything as JSON, and each kind that has rows as a CSV of its own (BEY-24). */
+/** Files of the archive by name: everything as JSON, and a CSV per kind that has rows (BEY-24). */
 export function ownDataFiles(data: Row): Record<string, string> {
   const files: Record<string, string> = { 'everything.json': JSON.stringify(data, null, 2) };
   for (const [kind, value] of Object.entries(data)) {

@@ -3,7 +3,10 @@ import type { ErrorOverrides } from '@/lib/errors';
 
 type Person = { name: string; email: string };
 
-/** What the forms start with. Before the first sync it is the provider's name, and the e-mail up to the at-sign (PROF-05). */
+/**
+ * Initial values of the forms. Before the first sync, the provider's name and the local part of the e-mail address
+ * (PROF-05).
+ */
 export function initialProfile(profile: Profile | null, person: Person): ProfileInput {
   const email = profile?.email ?? person.email;
   return {
@@ -15,7 +18,7 @@ export function initialProfile(profile: Profile | null, person: Person): Profile
 
 const signIn = 'Please sign in to update your profile';
 
-/** What a failed save reads (PROF-04). A suspension keeps its own sentence, because trying again does not help there. */
+/** Message for a failed save (PROF-04). A suspension keeps its own sentence, because retrying does not help. */
 export const saveProfileErrors: ErrorOverrides = {
   codes: { SESSION_EXPIRED: signIn, UNAUTHENTICATED: signIn },
   fallback: 'Failed to update profile. Please try again.',

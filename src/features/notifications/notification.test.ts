@@ -183,7 +183,7 @@ it.each([
   [3, '3 proofs of “Tour” wait for your decision.'],
   [1, '1 proof of “Tour” waits for your decision.'],
   [0, 'All proofs of “Tour” are decided.'],
-  // The quest is gone.
+  // The quest has been deleted.
   [null, 'Proofs of “Tour” wait for your decision.'],
 ])('BEY-03 proofs that wait are counted as of now: %s', (waiting, sentence) => {
   const data = { campaign_id: 'q1', quest: 'Tour' };

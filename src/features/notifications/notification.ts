@@ -2,10 +2,10 @@ import { formatCount, formatDateTime, formatPoints } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import type { Notification } from './queries';
 
-/** What a notification says and where it is dealt with. */
+/** Text and link of a notification. */
 export type NotificationText = {
   sentence: string;
-  /** A reason or note, in somebody's own words. */
+  /** A reason or note written by somebody. */
   detail?: string;
   to: string;
 };
@@ -20,7 +20,7 @@ const planEnds: Readonly<Record<string, string>> = {
   cancelled: 'It was cancelled.',
 };
 
-/** The sentence and the link of a notification; one of a type that this version does not know leads to the dashboard. */
+/** The sentence and link of a notification; unknown types link to the dashboard. */
 export function describeNotification({
   type,
   data,

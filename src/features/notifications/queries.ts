@@ -8,7 +8,7 @@ import type { Database, Enums } from '@/types/database';
 
 export type NotificationKind = Enums<'notification_kind'>;
 
-/** What a notification's sentence and link are made of; each type has some of it (private.notify in supabase/schemas). */
+/** Payload for a notification's sentence and link; each type has a subset (private.notify in supabase/schemas). */
 const notificationData = z.object({
   campaign_id: z.optional(z.string()),
   count: z.optional(z.number()),
@@ -32,14 +32,14 @@ const notificationData = z.object({
 
 type NotificationRow = Database['public']['Functions']['list_notifications']['Returns'][number];
 
-/** One line of the inbox. `waiting`: proofs that wait at this moment, for ProofsWaiting. */
+/** A notification. `waiting`: number of proofs pending now, for ProofsWaiting. */
 export type Notification = Omit<NotificationRow, 'data'> & { data: z.infer<typeof notificationData> };
 
 export type MailPreference = Database['public']['Functions']['get_notification_preferences']['Returns'][number];
 
 /**
- * Calls back whenever the server says that there is something new, where it can say so (C-88): the same queries are then asked
- * again. Until then, and without Realtime, they poll. The returned function ends it.
+ * Subscribes to live updates, if the server has Realtime (C-88): the callback refetches the same queries. Until then,
+ * and without Realtime, they poll. Returns the unsubscribe function.
  */
 export function listenForNews(userId: string, onNews: () => void): () => void {
   if (getEnv().VITE_REALTIME !== 'on') return () => undefined;
@@ -47,7 +47,7 @@ export function listenForNews(userId: string, onNews: () => void): () => void {
   let close = () => {
     isOver = true;
   };
-  // Loaded by those who are signed in, after the page. Without it the page polls, so a failure is none of the reader's business.
+  // Lazy-loaded for signed-in users, after the page. If that fails the page polls, so the error is ignored.
   void import('@/lib/realtime')
     .then(({ listen }) => {
       if (!isOver) close = listen(`notifications:${userId}`, 'look', onNews);
@@ -56,7 +56,7 @@ export function listenForNews(userId: string, onNews: () => void): () => void {
   return () => close();
 }
 
-/** Lines that the bell shows. */
+/** Number of notifications in the bell's popover. */
 const latestSize = 8;
 const pageSize = 20;
 
@@ -82,7 +82,7 @@ const keys = {
 export const notificationQueries = {
   keys,
 
-  /** Unread notifications, counted up to 100. Refreshed every 30 s, and at once where the server can say so (C-88). */
+  /** Unread notifications, counted up to 100. Polled every 30 s, and refetched on live updates (C-88). */
   unreadCount: (userId: string) =>
     queryOptions({
       queryKey: keys.unread(userId),
@@ -91,7 +91,7 @@ export const notificationQueries = {
       ...poll(30),
     }),
 
-  /** The latest ones, for the bell. */
+  /** The latest notifications, for the bell. */
   latest: (userId: string) =>
     queryOptions({
       queryKey: keys.latest(userId),
@@ -99,7 +99,7 @@ export const notificationQueries = {
       ...poll(30),
     }),
 
-  /** All of them, newest first, page by page. */
+  /** All notifications, newest first, paged. */
   list: (userId: string, onlyUnread: boolean) =>
     infiniteQueryOptions({
       queryKey: keys.list(userId, onlyUnread),
@@ -109,7 +109,7 @@ export const notificationQueries = {
       ...pollPages(30),
     }),
 
-  /** Which kinds the person gets by mail. */
+  /** The kinds that the person gets by mail. */
   preferences: (userId: string) =>
     queryOptions({
       queryKey: keys.preferences(userId),

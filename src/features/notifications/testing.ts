@@ -1,6 +1,6 @@
 import type { Notification } from './queries';
 
-/** A row for tests; give what matters to the test. */
+/** A row for tests; override what matters. */
 export function notificationRow(overrides: Partial<Notification> & { cursor?: string } = {}): Notification {
   return {
     id: 1,

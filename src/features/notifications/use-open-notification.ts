@@ -10,8 +10,8 @@ import type { Notification } from './queries';
 const isProjectPath = (path: string) => /^\/startup(?:\/(?!subscribe)|$)/.test(path);
 
 /**
- * Opens what a notification is about and marks it as read. A founder who is on the community's side at the moment is brought
- * to the project's side first: its pages would turn them away.
+ * Opens the page of a notification and marks it as read. A founder in the member role is switched to the project role
+ * first, because the guards of its pages would redirect them.
  */
 export function useOpenNotification(): (notification: Notification) => Promise<void> {
   const session = useSession();

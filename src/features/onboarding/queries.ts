@@ -11,8 +11,8 @@ export const onboardingQueries = {
   keys,
 
   /**
-   * The tasks of these quests that are done with one press, without proof (C-05). While those of a changed list load, the
-   * former ones stay: what a member is doing must not vanish because some quest filled up.
+   * The one-press tasks of these quests, which need no proof (C-05). While a changed list loads, the previous tasks
+   * stay, so that what a member is doing does not vanish because some quest filled up.
    */
   quickTasks: (questIds: readonly string[]) =>
     queryOptions({
@@ -34,8 +34,8 @@ export const onboardingQueries = {
 export type QuickQuest = { quest: QuestListItem; task: Task };
 
 /**
- * The quest to begin with: the one whose one-press task pays most, of those that have a spot left and that the member has
- * not begun. Null when there is none.
+ * The quest to start with: the one with the best-paid one-press task, among those with a free spot that the member has
+ * not started. Null when there is none.
  */
 export function pickQuickQuest(
   quests: readonly QuestListItem[],

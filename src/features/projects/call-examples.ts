@@ -1,4 +1,4 @@
-/** What the examples of the developers' page name: where to send a call, and with what in the places of secret and token. */
+/** Values for the examples on the developers' page: endpoint, secret and token. */
 export type CallExample = { address: string; secret: string; token: string };
 
 /** The signed call with curl and OpenSSL, for bash. */
@@ -21,7 +21,7 @@ curl '${address}' \\
   -d "$BODY"`;
 }
 
-/** The signed call in TypeScript, with the library of Standard Webhooks. */
+/** The signed call in TypeScript, with the Standard Webhooks library. */
 export function typescriptExample({ address, secret, token }: CallExample): string {
   return `import { Webhook } from 'standardwebhooks';
 

@@ -4,9 +4,9 @@ import { supabase, unwrap } from '@/lib/supabase';
 import type { Database } from '@/types/database';
 
 type Functions = Database['public']['Functions'];
-/** A signing secret by its last characters. */
+/** A signing secret, identified by its last characters. */
 export type SigningSecret = Functions['list_signing_secrets']['Returns'][number];
-/** A signed call of the project, or what it answered to a check. */
+/** A signed call from the project, or its response to a check. */
 export type VerificationCall = Functions['list_verification_calls']['Returns'][number];
 
 const keys = {
@@ -14,7 +14,7 @@ const keys = {
   calls: (projectId: string) => ['startups', 'verification-calls', projectId] as const,
 };
 
-/** What the developers' page reads. */
+/** Queries of the developers' page. */
 export const developerQueries = {
   secrets: (projectId: string) =>
     queryOptions({
@@ -23,7 +23,7 @@ export const developerQueries = {
         unwrap(supabase().rpc('list_signing_secrets', { p_startup_id: projectId }, { get: true }).abortSignal(signal)),
     }),
 
-  /** The last 50, newest first. Refreshed every 5 s: somebody is trying them out. */
+  /** The last 50, newest first. Polled every 5 s, because somebody is testing their integration. */
   calls: (projectId: string) =>
     queryOptions({
       queryKey: keys.calls(projectId),

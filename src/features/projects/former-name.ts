@@ -2,7 +2,7 @@ import type { Project } from './queries';
 
 const days = 30;
 
-/** What a project was called until it took another name, null once 30 days have passed (C-96). */
+/** The former name of a renamed project, null after 30 days (C-96). */
 export function formerName(project: Pick<Project, 'former_name' | 'renamed_at'>, now = Date.now()): string | null {
   if (project.renamed_at === null) return null;
   return now - Date.parse(project.renamed_at) < days * 86_400_000 ? project.former_name : null;

@@ -1,13 +1,16 @@
 import { getEnv } from '@/lib/env';
 
-/** A picture's place under a square window: `zoom` 1 just fills it; x and y are the window's centre, 0 to 1 in the picture. */
+/**
+ * Position of a picture under the square crop window: `zoom` 1 just fills it; x and y are the window's centre, from 0
+ * to 1 in the picture.
+ */
 export type Crop = { zoom: number; x: number; y: number };
 type Size = { width: number; height: number };
 
 export const initialCrop: Crop = { zoom: 1, x: 0.5, y: 0.5 };
 export const maxZoom = 4;
 
-/** The square of the picture that is kept, in the picture's own pixels. */
+/** The cropped square, in the picture's own pixels. */
 export function cropRect(image: Size, crop: Crop): { x: number; y: number; side: number } {
   const side = Math.min(image.width, image.height) / crop.zoom;
   return { x: crop.x * image.width - side / 2, y: crop.y * image.height - side / 2, side };
@@ -15,7 +18,7 @@ export function cropRect(image: Size, crop: Crop): { x: number; y: number; side:
 
 const between = (value: number, min: number, max: number) => Math.min(Math.max(value, min), max);
 
-/** The crop with its window moved back inside the picture. */
+/** The crop with its window clamped to the picture. */
 export function clampCrop(image: Size, crop: Crop): Crop {
   const zoom = between(crop.zoom, 1, maxZoom);
   const half = Math.min(image.width, image.height) / zoom / 2;
@@ -34,11 +37,11 @@ export function dragCrop(image: Size, crop: Crop, move: { dx: number; dy: number
   });
 }
 
-/** Logos end up as squares with this side, in pixels. */
+/** Side of a stored logo in pixels. */
 const logoSide = 512;
 const maxBytes = 5 * 1024 * 1024;
 
-/** What may be chosen. An SVG is drawn into a PNG here, because the bucket takes no SVG: it could carry scripts. */
+/** Accepted types. An SVG is rendered to PNG here, because the bucket accepts no SVG, which could contain scripts. */
 const extensions: Readonly<Record<string, string>> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' };
 export const acceptedLogoTypes = [...Object.keys(extensions), 'image/svg+xml'];
 
@@ -48,7 +51,7 @@ export function logoFileProblem(file: { type: string; size: number }): string | 
   return file.size > maxBytes ? 'Please choose an image smaller than 5MB' : null;
 }
 
-/** The type that the cropped picture is written in: its own, PNG for an SVG. */
+/** Output type of the cropped picture: its own type, or PNG for an SVG. */
 export function croppedType(type: string): string {
   return type in extensions ? type : 'image/png';
 }
@@ -59,8 +62,8 @@ export function logoPath(userId: string, type: string, now: number): string {
 }
 
 /**
- * Path of a logo in the bucket, from its public address; null for pictures elsewhere and for files in somebody else's
- * folder. `publicPrefix` is the address of the bucket itself, ended by a slash.
+ * Path of a logo in the bucket, from its public URL; null for external pictures and for files in somebody else's
+ * folder. `publicPrefix` is the URL of the bucket, with a trailing slash.
  */
 export function ownLogoPath(logoUrl: string | null, publicPrefix: string, userId: string): string | null {
   if (!logoUrl?.startsWith(publicPrefix)) return null;
@@ -69,8 +72,8 @@ export function ownLogoPath(logoUrl: string | null, publicPrefix: string, userId
 }
 
 /**
- * Where a logo is loaded from: the site itself, our bucket, or a picture that was just chosen. Null for an address elsewhere,
- * which would tell a stranger's server who looks; the server fetches it and puts the copy in its place (C-101).
+ * URL from which a logo is loaded: the site itself, our bucket, or a picture that was just chosen. Null for an external
+ * URL, which would reveal viewers to a third party; the server imports it and stores a copy (C-101).
  */
 export function shownLogo(logoUrl: string | null | undefined): string | null {
   const inBucket = /\/storage\/v1\/object\/public\/project-logos\/.+$/.exec(logoUrl ?? '');
@@ -78,12 +81,12 @@ export function shownLogo(logoUrl: string | null | undefined): string | null {
   return logoUrl && /^(\/(?!\/)|blob:)/.test(logoUrl) ? logoUrl : null;
 }
 
-/** A chosen picture, ready to be drawn. Call `release` when it is no longer shown. */
+/** A decoded picture, ready to draw. Call `release` when it is no longer shown. */
 export type LoadedImage = { element: HTMLImageElement; url: string; size: Size; type: string; release: () => void };
 
 /**
- * Reads a chosen file as a picture. In an <img> an SVG runs no scripts and loads nothing from elsewhere; one without a
- * size of its own is taken as a square. Throws a sentence for the user when the file is no picture.
+ * Decodes a chosen file. An SVG in an <img> runs no scripts and loads no external resources; one without an intrinsic
+ * size is treated as a square. Throws a sentence for the user when the file is not a picture.
  */
 export async function loadImage(file: File): Promise<LoadedImage> {
   const url = URL.createObjectURL(file);
@@ -99,13 +102,14 @@ export async function loadImage(file: File): Promise<LoadedImage> {
   return { element, url, size, type: file.type, release: () => URL.revokeObjectURL(url) };
 }
 
-/** Draws the kept square at the logo's size. Re-drawing also drops what the file said about camera and place. */
+/** Draws the cropped square at the logo's size. Redrawing also strips metadata such as camera and location. */
 export async function cropImage(image: LoadedImage, crop: Crop): Promise<Blob> {
   const canvas = document.createElement('canvas');
   canvas.width = logoSide;
   canvas.height = logoSide;
   const { x, y, side } = cropRect(image.size, crop);
-  // The whole picture is drawn and what lies outside is cut off: an SVG has no pixels of its own to choose from.
+  // Draws the whole picture and lets the canvas clip it, because an SVG has no pixels to select a source rectangle
+  // from.
   const scale = logoSide / side;
   const { width, height } = image.size;
   canvas.getContext('2d')?.drawImage(image.element, -x * scale, -y * scale, width * scale, height * scale);

@@ -11,7 +11,7 @@ import { ensureScheme } from './website';
 
 const bucket = 'project-logos' as const;
 
-/** Uploads a cropped logo, has the server look into it, and gives its public address (C-56, C-89). */
+/** Uploads a cropped logo, has the server verify it, and resolves to its public URL (C-56, C-89). */
 async function uploadLogo(userId: string, logo: Blob): Promise<string> {
   const path = logoPath(userId, logo.type, Date.now());
   const files = (await storage()).from(bucket);
@@ -21,8 +21,8 @@ async function uploadLogo(userId: string, logo: Blob): Promise<string> {
 }
 
 /**
- * Removes a logo that nothing shows any more. The bucket refuses that of a picture which a project still has, so it is the
- * saved profile that decides. A failure is of no consequence to anybody: a file is left over.
+ * Removes a logo that is no longer used. The bucket refuses to delete one that a project still uses. A failure is
+ * harmless: an orphaned file is left for the clean-up.
  */
 async function dropLogo(userId: string, logoUrl: string | null): Promise<void> {
   try {
@@ -34,10 +34,10 @@ async function dropLogo(userId: string, logoUrl: string | null): Promise<void> {
   }
 }
 
-/** What the form sends; `logo` is a picture that was chosen and cropped but not uploaded yet. */
+/** Input of the form; `logo` is a cropped picture that is not uploaded yet. */
 export type ProfileSubmission = { values: ProfileFormValues; logo: Blob | null };
 
-/** Saves a profile with its uploaded logo; when that fails, the logo that nobody will see goes again. */
+/** Uploads the logo and saves the profile; if saving fails, the uploaded logo is removed again. */
 async function saveWithLogo(
   userId: string,
   submission: ProfileSubmission,
@@ -62,7 +62,7 @@ function profileArguments(values: ProfileFormValues, logoUrl: string) {
   };
 }
 
-/** The profile is there at once on the screen that is opened next (SPROF-01). */
+/** Updates the cache, so that the next screen shows the profile immediately (SPROF-01). */
 function setProjectInCache(queryClient: QueryClient, project: OwnedProject): void {
   queryClient.setQueryData(projectQueries.own(project.owner_user_id).queryKey, project);
 }
@@ -86,8 +86,8 @@ export function useCreateProject(userId: string) {
 }
 
 /**
- * Saves the profile of a project (SPROF-06); `uploaderId` is who saves, in whose folder a new logo goes: the owner or an admin
- * (C-31). Errors: see update_startup_profile.
+ * Saves the profile of a project (SPROF-06); `uploaderId`: the owner or admin who saves, whose folder receives a new
+ * logo (C-31). Errors: see update_startup_profile.
  */
 export function useUpdateProject(project: Project, uploaderId: string) {
   const queryClient = useQueryClient();
@@ -124,7 +124,7 @@ export function useDeleteProject() {
   });
 }
 
-/** Makes a secret and gives it, this once (BEY-13). Errors: see create_signing_secret. */
+/** Creates a secret and resolves to it; it is never shown again (BEY-13). Errors: see create_signing_secret. */
 export function useCreateSigningSecret(projectId: string) {
   return useMutation({
     mutationFn: (): Promise<string> => unwrap(supabase().rpc('create_signing_secret', { p_startup_id: projectId })),
@@ -132,7 +132,7 @@ export function useCreateSigningSecret(projectId: string) {
   });
 }
 
-/** From then on calls that are signed with it are refused (BEY-13). */
+/** Revokes a secret: calls signed with it are refused from then on (BEY-13). */
 export function useRevokeSigningSecret(projectId: string) {
   return useMutation({
     mutationFn: async (secretId: string): Promise<void> => {
@@ -145,8 +145,8 @@ export function useRevokeSigningSecret(projectId: string) {
 const tested = z.object({ completed: z.boolean() });
 
 /**
- * Has the server ask an address as a check would (BEY-13); only then may a task use it. Gives what it said about a token that nobody has.
- * Throws AppError: why the answer will not do.
+ * Has the server test an endpoint like a check would (BEY-13), which a task requires. Resolves to its response for an
+ * unknown token. Throws AppError with the reason when the response is not acceptable.
  */
 export function useTestEndpoint() {
   return useMutation({
@@ -156,14 +156,14 @@ export function useTestEndpoint() {
   });
 }
 
-/** What the screens say after a failure whose cause is not known (SPROF-08, SPROF-09). */
+/** Messages for failures of unknown cause (SPROF-08, SPROF-09). */
 export const projectErrors = {
   create: { prefix: 'Failed to create profile', fallback: 'Failed to create profile: Unknown error' },
   update: { fallback: 'Failed to update project profile' },
   delete: { fallback: 'Failed to delete project profile' },
 } satisfies Record<string, ErrorOverrides>;
 
-/** Follows a project, or no longer: its new quests are told. Errors: STARTUP_NOT_FOUND, FOLLOWED_LIMIT. */
+/** Follows or unfollows a project; followers are notified of new quests. Errors: STARTUP_NOT_FOUND, FOLLOWED_LIMIT. */
 export function useFollowProject() {
   return useMutation({
     mutationFn: ({ id, isFollowed }: { id: string; isFollowed: boolean }): Promise<boolean> =>

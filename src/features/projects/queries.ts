@@ -3,7 +3,7 @@ import { poll } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database, Tables } from '@/types/database';
 
-/** A project as everybody sees it who may see it. */
+/** The public columns of a project. */
 export type Project = Omit<
   Tables<'startup_profiles'>,
   | 'owner_user_id'
@@ -15,16 +15,16 @@ export type Project = Omit<
   | 'changed_from'
   | 'revoked_at'
 >;
-/** One's own project, with what the reviewer wrote. */
+/** The caller's own project, including the reviewer's note. */
 export type OwnedProject = Project & Pick<Tables<'startup_profiles'>, 'owner_user_id' | 'review_note' | 'revoked_at'>;
-/** Null figures: fewer than ten decisions in 90 days. */
+/** Figures are null with fewer than ten decisions in 90 days. */
 export type ProjectPromises = Database['public']['Functions']['get_project_promises']['Returns'][number];
 export type Subscription = Tables<'subscriptions'>;
 
-/** The readable columns; `*` would ask for the others too and be refused. */
+/** The readable columns; `*` would include the others and be refused. */
 const projectColumns =
   'id, name, logo_url, website, description, industry, status, reviewed_at, created_at, updated_at, suspended_at, is_public, former_name, renamed_at' as const;
-/** What the procedures of a project's owner give besides. */
+/** Further columns from the owner's procedures. */
 export const ownProjectColumns = `${projectColumns}, owner_user_id, review_note, revoked_at` as const;
 
 const keys = {
@@ -37,7 +37,7 @@ const keys = {
   subscription: (projectId: string) => ['startups', 'subscription', projectId] as const,
 };
 
-/** Reads of projects: verified ones are public, others are seen by their owner and by admins. */
+/** Queries of projects: verified ones are public, others are visible to their owner and to admins. */
 export const projectQueries = {
   keys,
 
@@ -55,7 +55,7 @@ export const projectQueries = {
         ),
     }),
 
-  /** One project, null when there is none that the caller may see. */
+  /** One project, null when it does not exist or is not visible to the caller. */
   detail: (id: string) =>
     queryOptions({
       queryKey: keys.detail(id),
@@ -76,7 +76,7 @@ export const projectQueries = {
       enabled: userId !== '',
     }),
 
-  /** What a project promises and how it keeps it, null when it is not public (BEY-05). */
+  /** A project's promises and review record, null when it is not public (BEY-05). */
   promises: (id: string) =>
     queryOptions({
       queryKey: keys.promises(id),
@@ -121,7 +121,7 @@ export const projectQueries = {
         ),
     }),
 
-  /** The same, on the way back from the payment page: asked for every 3 s until the payment has arrived (C-20). */
+  /** The same after returning from the payment page: polled every 3 s until the payment has arrived (C-20). */
   newSubscription: (projectId: string) =>
     queryOptions({
       ...projectQueries.subscription(projectId),

@@ -3,17 +3,17 @@ import { databaseSentences } from '@/types/database-errors';
 import type { Project } from './queries';
 import { ensureScheme, isWebAddress } from './website';
 
-/** The profile form of creating and editing a project (SPROF-01); industry is asked for at creation only. */
+/** The profile form for creating and editing a project (SPROF-01); industry at creation only. */
 export type ProfileFormValues = {
   name: string;
   website: string;
-  /** Address of a picture elsewhere, or of the uploaded logo. A path of this site is allowed for the demo's own pictures. */
+  /** URL of an external picture or of the uploaded logo. Paths on this site are allowed for the demo's pictures. */
   logoUrl: string;
   description: string;
   industry: string;
 };
 
-/** Where `https://` is already written for the founder (C-56). */
+/** Initial values, with `https://` prefilled (C-56). */
 export const emptyProfile: ProfileFormValues = {
   name: '',
   website: 'https://',
@@ -27,7 +27,7 @@ const optional = (isValid: (text: string) => boolean, message: string) =>
 
 const isImageAddress = (text: string) => /^\/[^/\\]/.test(text) || isWebAddress(text);
 
-/** Most characters of the texts; the server has the same. */
+/** Maximum lengths, the same as in the database. */
 export const profileLimits = { name: 120, description: 2000 } as const;
 
 function profileSchema(nameMessage: string) {
@@ -50,10 +50,10 @@ export const createProfileSchema = z.extend(profileSchema(databaseSentences.NAME
     .check(z.refine((text) => INDUSTRIES.some((industry) => industry === text), databaseSentences.INDUSTRY_REQUIRED)),
 });
 
-/** Rules of editing it; the name has another message here (SPROF-06, C-56). */
+/** Rules of editing a project, with another message for the name (SPROF-06, C-56). */
 export const editProfileSchema = profileSchema(databaseSentences.COMPANY_NAME_REQUIRED);
 
-/** The form of a stored project. */
+/** Form values of a stored project. */
 export function profileValues(project: Project): ProfileFormValues {
   return {
     name: project.name,

@@ -1,10 +1,10 @@
 import * as rows from '@/lib/testing/quest-rows';
 import type { OwnedProject, Subscription } from './queries';
 
-/** Ids in the tests of the startup side; real ones are UUIDs, and some screens check that. */
+/** Ids for tests of the project side; they are UUIDs because some screens check that. */
 export const projectId = '5b3c1f0e-0000-4000-8000-000000000001';
 
-/** A verified project of the user that renderApp signs in; give what matters to the test. */
+/** A verified project of the user that renderApp signs in; override what matters. */
 export const projectRow = (overrides: Partial<OwnedProject> = {}): OwnedProject =>
   rows.projectRow({
     id: projectId,

@@ -5,9 +5,9 @@ import { questQueries } from './queries';
 
 const checkSources = z.object({ sources: z.array(z.enum(['endpoint', 'github_pull_request'])) });
 
-/** Apart from the quests' other reads, which the first page loads without a schema library. */
+/** Separate from the other quest queries, which the first page loads without a schema library. */
 export const checkQueries = {
-  /** Whom a check can ask: the project's address, and the connectors that are switched on here. */
+  /** Sources that a check can use: the project's endpoint, and the connectors enabled on this installation. */
   sources: () =>
     queryOptions({
       queryKey: questQueries.keys.checkSources,

@@ -1,15 +1,18 @@
-/** Without what is easily mistaken for another: no 0 and O, no 1, I and L. */
+/** Without look-alikes: no 0 and O, no 1, I and L. */
 const alphabet = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 const length = 10;
 
-/** So many different codes that nobody can guess, as 'ABCDE-FGHJK'. */
+/** Generates distinct random codes, such as 'ABCDE-FGHJK'. */
 export function newCompletionCodes(count: number): string[] {
   const codes = new Set<string>();
   while (codes.size < count) codes.add(newCode());
   return [...codes];
 }
 
-/** Bytes beyond the last whole multiple of the alphabet are thrown away, so that every letter is as likely as another. */
+/**
+ * Rejection sampling: bytes beyond the last whole multiple of the alphabet's size are discarded, so that all letters
+ * are equally likely.
+ */
 function newCode(): string {
   let code = '';
   while (code.length < length) {

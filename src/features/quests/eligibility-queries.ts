@@ -12,7 +12,7 @@ import { scheduleFilters } from './fallback-queries';
 import { questQueries } from './queries';
 import { remainingSlots } from './quest';
 
-/** How many quests the fallback reads when the procedure is missing (QNEW-06, C-40). */
+/** Number of quests that the fallback reads when the procedure is missing (QNEW-06, C-40). */
 const fallbackLimit = 20;
 
 async function completedFromTables(userId: string, signal: AbortSignal): Promise<CompletedQuest[]> {
@@ -34,7 +34,7 @@ async function completedFromTables(userId: string, signal: AbortSignal): Promise
   }));
 }
 
-/** Quests read before those that the member owns or has done are left out. */
+/** Number of quests read before filtering out owned and completed ones. */
 const candidates = 200;
 
 async function availableFromTables(userId: string, signal: AbortSignal): Promise<AvailableQuest[]> {
@@ -63,7 +63,7 @@ async function availableFromTables(userId: string, signal: AbortSignal): Promise
         .neq('status', 'rejected')
         .abortSignal(signal),
     ),
-    // Whose project it is stands in the wallet: the owner's column of projects is not readable.
+    // The wallet tells whose project it is, because the owner column of projects is not readable.
     unwrap(
       supabase()
         .from('wallets')
@@ -104,9 +104,9 @@ async function checkEligibility(userId: string, signal: AbortSignal): Promise<El
   }
 }
 
-/** Advice before the first own quest; it never fails and never forbids (QNEW-05, C-38). */
+/** Advice before the first quest of one's own; it never fails and never blocks (QNEW-05, C-38). */
 export const eligibilityQueries = {
-  /** Asked anew whenever someone comes back to the tab, so nothing of it is kept fresh (QNEW-04). */
+  /** Always stale, so that it is refetched when the user returns to the tab (QNEW-04). */
   check: (userId: string) =>
     queryOptions({
       queryKey: questQueries.keys.eligibility(userId),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** A quest that the member has completed; points earned, ISO time. */
+/** A quest that the member has completed, with points earned and ISO time. */
 const completedQuest = z.object({
   campaign_title: z.string(),
   startup_name: z.string(),
@@ -9,7 +9,7 @@ const completedQuest = z.object({
 });
 export type CompletedQuest = z.infer<typeof completedQuest>;
 
-/** What validate_campaign_creation_eligibility answers (DB-23). */
+/** Result of validate_campaign_creation_eligibility (DB-23). */
 export const eligibilitySchema = z.object({
   is_eligible: z.boolean(),
   requirement_message: z.string(),
@@ -29,14 +29,14 @@ export type AvailableQuest = {
   reward_points: number;
 };
 
-/** When the check itself fails, nobody is kept from creating a quest (QNEW-05). */
+/** Used when the check itself fails, which must not block creating a quest (QNEW-05). */
 export const assumedEligible: Eligibility = {
   is_eligible: true,
   requirement_message: 'Quest eligibility check failed. Proceeding with quest creation.',
   quest_completion: { quest_details: [] },
 };
 
-/** The same answer made from tables, for a database without the procedure (DB-28). */
+/** The same result computed from tables, for a database without the procedure (DB-28). */
 export function eligibilityFromCompleted(details: CompletedQuest[]): Eligibility {
   const isEligible = details.length > 0;
   return {
@@ -48,11 +48,11 @@ export function eligibilityFromCompleted(details: CompletedQuest[]): Eligibility
   };
 }
 
-/** How much the explore panel shows (QNEW-06). */
+/** Number of entries in the explore panel (QNEW-06). */
 const shownQuests = 8;
 const shownCompletions = 3;
 
-/** One entry per quest: the list holds tasks, and a quest can have several. */
+/** One entry per quest, since the list has one row per task. */
 export function questsToExplore(available: readonly AvailableQuest[]): AvailableQuest[] {
   const byQuest = new Map<string, AvailableQuest>();
   for (const quest of available) if (!byQuest.has(quest.campaign_id)) byQuest.set(quest.campaign_id, quest);

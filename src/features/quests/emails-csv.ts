@@ -7,7 +7,7 @@ export function emailsFileName(questTitle: string): string {
   return `${questTitle.toLowerCase().replace(/[^a-z0-9]/g, '_')}_emails.csv`;
 }
 
-/** The file of a quest's collected addresses (SDASH-09, C-55). */
+/** CSV of a quest's collected addresses (SDASH-09, C-55). */
 export function emailsCsv(questTitle: string, emails: readonly CollectedEmail[]): Blob {
   const columns: CsvColumn<CollectedEmail>[] = [
     { header: 'Email Address', value: (row) => row.email },

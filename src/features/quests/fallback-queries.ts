@@ -1,7 +1,7 @@
 import { supabase, unwrap } from '@/lib/supabase';
 import type { QuestFilters, QuestListItem, TaskCounts } from './quest';
 
-/** What the quests' procedures answer, out of the tables for a database without them (DB-28). */
+/** Fallbacks for the quest procedures that read tables, for a database without the procedures (DB-28). */
 
 const columns =
   'id, startup_id, title, summary, custom_reward_title, custom_reward_description, collect_emails, open_reward_points, budget_points, task_count, total_slots, open_slots, is_full, published_at, created_at, ends_at, review_hours, median_minutes, startup_profiles(name, logo_url, status)';
@@ -13,13 +13,13 @@ const orders = {
   trending: ['published_at'],
 } as const;
 
-/** Makes a search a literal inside PostgREST's `or` and ILIKE. */
+/** Escapes a search for PostgREST's `or` and for ILIKE. */
 function pattern(search: string): string {
   const literal = search.trim().replace(/[\\%_]/g, '\\$&');
   return `"%${literal.replace(/["\\]/g, '\\$&')}%"`;
 }
 
-/** Quests whose time it is (BEY-07), as PostgREST's `or` takes it. */
+/** Filter for quests that have started and not ended (BEY-07), as a PostgREST `or`. */
 export function scheduleFilters(): { hasStarted: string; hasNotEnded: string } {
   const now = new Date().toISOString();
   return {

@@ -1,10 +1,10 @@
 import type { TemplateField } from './quest-templates';
 
 type LinkField = {
-  /** Shown before the input; the value never repeats it. Empty for free text. */
+  /** Shown before the input, not part of the value. Empty for free text. */
   prefix: string;
   placeholder: string;
-  /** Keeps the value without what the prefix already says, as one types or pastes (QNEW-10). */
+  /** Strips the prefix from typed or pasted input (QNEW-10). */
   clean: (value: string) => string;
 };
 
@@ -28,7 +28,7 @@ export function stripHandlePrefix(value: string): string {
     .replace(/^@/, '');
 }
 
-/** How each link field of the creation form reads, by field name. */
+/** Link fields of the creation form, by field name. */
 export const linkFields: Readonly<Record<TemplateField, LinkField>> = {
   productUrl: url('example.com'),
   newsletterUrl: url('example.com/newsletter'),
@@ -37,7 +37,7 @@ export const linkFields: Readonly<Record<TemplateField, LinkField>> = {
   customInstructions: { prefix: '', placeholder: 'What exactly should members do?', clean: (value) => value },
 };
 
-/** The full address that a field's value stands for; null for free text and blanks. */
+/** The full URL of a field's value; null for free text and blanks. */
 export function linkAddress(field: TemplateField, value: string): string | null {
   const rest = linkFields[field].clean(value).trim();
   if (rest === '' || field === 'customInstructions') return null;
@@ -45,7 +45,7 @@ export function linkAddress(field: TemplateField, value: string): string | null 
   return field === 'discordInvite' ? `https://discord.gg/${encodeURIComponent(rest)}` : `https://${rest}`;
 }
 
-/** True when the address is one that a browser can open: it has a host with a dot, and no spaces. */
+/** Whether a browser can open the URL: it has a host with a dot, and no spaces. */
 export function isLinkable(address: string): boolean {
   return !/\s/.test(address) && URL.canParse(address) && new URL(address).hostname.includes('.');
 }

@@ -20,7 +20,7 @@ const payload = createPayload(newQuestValues({ title: 'Proofread' }));
 const edited = updatePayload(storedValues(questRow({ title: 'Proofread' }), []));
 const useUpdate = () => useUpdateQuest(questId);
 
-/** What is on the screen; how often it has been read since. */
+/** An active query, counting its fetches. */
 function onScreen() {
   const queryClient = createQueryClient();
   const read = vi.fn(() => Promise.resolve('read'));

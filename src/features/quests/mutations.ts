@@ -6,9 +6,9 @@ import type { Quest } from './queries';
 import type { CreatePayload, UpdatePayload } from './quest-form';
 
 /**
- * Where the screen stays, what a change makes stale is read again before the mutation counts as done (SDASH-07). Where the
- * screen is left (`isLeaving`), it is only marked as out of date: reading again under a form would count a new quest
- * against its own limits, or find a deleted one gone.
+ * On a screen that stays, a mutation resolves after the stale queries have been refetched (SDASH-07). When the screen
+ * is left (`isLeaving`), they are only marked stale: refetching under a form would count a new quest against its own
+ * limits, or miss a deleted one.
  */
 function useQuestMutation<Variables, Result>(
   call: KnownCall,
@@ -18,18 +18,18 @@ function useQuestMutation<Variables, Result>(
   return useMutation({ mutationFn, meta: { calls: [call], refetch: isLeaving ? 'later' : 'awaited' } });
 }
 
-/** The quest that a call with this key has made or saved, null when there is none. */
+/** The quest that a call with this key has created or saved, null when there is none. */
 async function findQuest(key: string): Promise<Quest | null> {
   const [quest] = await unwrap(supabase().rpc('get_quest_by_key', { p_idempotency_key: key }, { get: true }));
   return quest ?? null;
 }
 
-/** `isDraft`: keeps the quest as a draft, for which nothing is reserved (C-85). */
+/** `isDraft`: keeps the quest as a draft without reserved points (C-85). */
 type CreateQuestInput = { projectId: string; payload: CreatePayload; isDraft?: boolean; onChecking?: () => void };
 
 /**
- * Creates a quest with one task and publishes it, in one transaction (QNEW-19). Sent again after a lost answer or a reload it makes no
- * second one (TRUST-21); a lost answer is looked up (C-99). Errors: see create_quest and sendOnce.
+ * Creates a quest with one task and publishes it, in one transaction (QNEW-19). Idempotent after a lost answer or a
+ * reload (TRUST-21); the outcome of a lost answer is looked up (C-99). Errors: see create_quest and sendOnce.
  */
 export function useCreateQuest() {
   return useQuestMutation(
@@ -49,14 +49,14 @@ export function useCreateQuest() {
 
 type UpdateQuestInput = {
   payload: UpdatePayload;
-  /** Approves and pays the proofs that wait in removed tasks, which stand in the way otherwise (C-98). */
+  /** Approves and pays pending proofs of removed tasks, which otherwise block saving (C-98). */
   isApprovingWaiting: boolean;
   onChecking?: () => void;
 };
 
 /**
- * Saves a quest with all its tasks and their reserve (QEDIT-14). The same again after a lost answer changes nothing (TRUST-21); a lost
- * answer is looked up (C-99). Errors: see update_campaign and sendOnce.
+ * Saves a quest with all its tasks and their reserve (QEDIT-14). Idempotent after a lost answer (TRUST-21), whose
+ * outcome is looked up (C-99). Errors: see update_campaign and sendOnce.
  */
 export function useUpdateQuest(questId: string) {
   return useQuestMutation(
@@ -98,7 +98,7 @@ export function useDuplicateQuest() {
   );
 }
 
-/** Saves a quest for the member, or forgets it. Errors: CAMPAIGN_NOT_FOUND, SAVED_LIMIT. */
+/** Saves a quest for the member, or removes it. Errors: CAMPAIGN_NOT_FOUND, SAVED_LIMIT. */
 export function useSaveQuest() {
   return useQuestMutation(
     'set_quest_saved',
@@ -107,7 +107,7 @@ export function useSaveQuest() {
   );
 }
 
-/** Notes that the member has opened a quest, from which its time needed is measured (BEY-18). Again changes nothing. */
+/** Records the member's first view of a quest, from which its duration is measured (BEY-18). Idempotent. */
 export function useRecordQuestView() {
   return useQuestMutation('record_quest_view', async (id: string): Promise<void> => {
     await unwrap(supabase().rpc('record_quest_view', { p_campaign_id: id }));
@@ -122,7 +122,7 @@ export function usePublishQuest() {
   );
 }
 
-/** Takes a quest back to draft; its reserve stays. */
+/** Returns a quest to draft; its reserve stays. */
 export function useUnpublishQuest() {
   return useQuestMutation(
     'unpublish_campaign',
@@ -130,7 +130,7 @@ export function useUnpublishQuest() {
   );
 }
 
-/** Closes a quest; points that nobody was promised go back to the project. */
+/** Closes a quest; unpromised points are returned to the project. */
 export function useCloseQuest() {
   return useQuestMutation(
     'close_campaign',
@@ -139,8 +139,8 @@ export function useCloseQuest() {
 }
 
 /**
- * Deletes a quest with its tasks, submissions and collected e-mails; earned points stay (QEDIT-15, TRUST-12). While proofs wait it needs
- * `isApprovingWaiting`, which approves and pays them all (C-98).
+ * Deletes a quest with its tasks, submissions and collected e-mails; earned points stay (QEDIT-15, TRUST-12). With
+ * pending proofs it needs `isApprovingWaiting`, which approves and pays them all (C-98).
  */
 export function useDeleteQuest() {
   return useQuestMutation(

@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import type { Database } from '@/types/database';
 import { type QuestState, toQuestState } from './quest';
 
-// Apart from quest.ts, so that lists on the first route do not bring the schema library along.
+// Separate from quest.ts, so that lists on the first route do not load the schema library.
 
-/** A proof that the member sent, with its decision; times are ISO times. */
+/** A submission of the member with its decision; times are ISO times. */
 const sentProof = z.object({
   task_id: z.string(),
   task_title: z.string(),
@@ -27,13 +27,13 @@ const sentProof = z.object({
 
 type MyQuestRow = Database['public']['Functions']['list_my_quests']['Returns'][number];
 
-/** A quest that the member has begun (BEY-21). `can_continue`: it takes a proof of theirs now. */
+/** A quest that the member has started (BEY-21). `can_continue`: it accepts a proof from them now. */
 export type MyQuest = Omit<MyQuestRow, 'state' | 'submissions'> & {
   state: QuestState;
   submissions: z.infer<typeof sentProof>[];
 };
 
-/** A row of list_my_quests. Throws for what this version of the app does not know. */
+/** Parses a row of list_my_quests. Throws on values unknown to this version of the app. */
 export function toMyQuest(row: MyQuestRow): MyQuest {
   return { ...row, state: toQuestState(row.state), submissions: z.array(sentProof).parse(row.submissions) };
 }

@@ -18,7 +18,7 @@ it('QUEST-07 maps completions by task and asks again every minute', async () => 
   expect(api.calls[0]).toMatchObject({ method: 'GET', path: 'rpc/get_task_completion_counts' });
   expect(api.calls[0]?.params.get('p_task_ids')).toBe('{t1,t2}');
 
-  // A minute, give or take the jitter that spreads the crowd.
+  // A minute, plus or minus the jitter that spreads the load.
   vi.useFakeTimers();
   const stop = new QueryObserver(client(), query).subscribe(() => undefined);
   await vi.advanceTimersByTimeAsync(53_000);

@@ -20,25 +20,25 @@ import {
 /** A quest; the table is called campaigns. */
 export type Quest = Tables<'campaigns'>;
 export type Task = Tables<'tasks'>;
-/** An address that a member gave to a quest; `collected_at` is an ISO time. */
+/** An e-mail address that a member shared with a quest; `collected_at` is an ISO time. */
 export type CollectedEmail = Omit<
   Database['public']['Functions']['list_collected_emails']['Returns'][number],
   'cursor'
 >;
 
-/** What the tasks of an own quest are verified with. */
+/** Verification settings of the tasks of an owner's quest. */
 export type TaskVerification = Database['public']['Functions']['get_task_verifications']['Returns'][number];
 
-/** Quests of one page of the hub (HUB-01). */
+/** Page size of the hub (HUB-01). */
 const hubPageSize = 50;
-/** Quests of one page of a member's own list. */
+/** Page size of a member's own list. */
 const myPageSize = 20;
-/** Quests of one page where all are read; the server gives no more at a time. */
+/** Page size when reading all quests; the server's maximum. */
 const largePageSize = 100;
-/** Rows of one answer where a file is made of all. */
+/** Page size for exports. */
 const exportPageSize = 1000;
 
-/** What binds the founder's quests (RULE-18, BEY-20); null: not bound. */
+/** Limits on the founder's quests (RULE-18, BEY-20); null: unlimited. */
 export type ProjectLimits = Database['public']['Functions']['get_quest_limits']['Returns'][number];
 
 const keys = {
@@ -85,18 +85,24 @@ function fetchQuests(filters: QuestFilters, cursor: string | null, signal: Abort
     },
     { get: true },
   );
-  // What the tables cannot narrow must not pass for narrowed.
+  // A filter that the tables do not support must fail, not be ignored.
   if (Object.values(facets).some((value) => value !== undefined)) return unwrap(call.abortSignal(signal));
-  // Without the procedure there is one page: the tables have no cursor of its kind.
+  // The fallback has a single page, because the tables have no such cursor.
   const fallback = () => (cursor ? Promise.resolve([]) : listFromTables(filters, signal));
   return readWithFallback<QuestListItem[]>(unwrap(call.abortSignal(signal)), fallback);
 }
 
-/** Lists and counts of published quests, by GET so that caches can answer them, and reads of single quests under the caller's own rights. */
+/**
+ * Lists and counts of published quests, by GET so that caches can respond, and reads of single quests with the caller's
+ * own rights.
+ */
 export const questQueries = {
   keys,
 
-  /** What binds the quests of the signed-in founder, null without a project. `isAwaited`: more was just paid for. */
+  /**
+   * Limits on the signed-in founder's quests, null without a project. `isAwaited`: a purchase is expected, so poll
+   * quickly.
+   */
   limits: (userId: string, isAwaited = false) =>
     queryOptions({
       queryKey: keys.limits(userId),
@@ -105,7 +111,7 @@ export const questQueries = {
       ...poll(isAwaited ? 3 : 30),
     }),
 
-  /** What the tasks of an own quest are verified with, as far as it can be shown (BEY-13). */
+  /** Verification settings of the tasks of an owner's quest, without secrets (BEY-13). */
   verifications: (id: string) =>
     queryOptions({
       queryKey: keys.verifications(id),
@@ -120,7 +126,7 @@ export const questQueries = {
       queryFn: ({ signal }) => fetchQuests(filters, null, signal),
     }),
 
-  /** The hub's list: 50 quests of a view, and the next 50 when asked for. */
+  /** The hub's list: 50 quests of a view per page. */
   pages: ({ search, sort, view, facets }: Pick<QuestFilters, 'search' | 'sort' | 'view' | 'facets'>) =>
     infiniteQueryOptions({
       queryKey: keys.pages({ search, sort, view, facets }),
@@ -131,7 +137,7 @@ export const questQueries = {
       placeholderData: keepPreviousData,
     }),
 
-  /** What the member has done in each quest that they have begun; apart from the lists, which are the same for everybody. */
+  /** The member's state in each started quest; separate from the lists, which are the same for everybody. */
   ownStates: (userId: string) =>
     queryOptions({
       queryKey: keys.ownStates(userId),
@@ -143,7 +149,10 @@ export const questQueries = {
       ...poll(60),
     }),
 
-  /** What the member has begun, of these states or, for none, all; the proofs and decisions with it (BEY-21). Refreshed every 60 s. */
+  /**
+   * The member's started quests in these states (all for none), with submissions and decisions (BEY-21). Polled every
+   * 60 s.
+   */
   mine: (userId: string, states: readonly QuestState[] = []) =>
     infiniteQueryOptions({
       queryKey: keys.mine(userId, states),
@@ -154,7 +163,7 @@ export const questQueries = {
           p_limit: myPageSize,
           p_cursor: pageParam ?? undefined,
         };
-        // POST: a list of states has no form in an address that the client and the API both write the same way.
+        // POST, because an array of states cannot be passed in the query string of a GET.
         const rows = await unwrap(supabase().rpc('list_my_quests', args).abortSignal(signal));
         const { toMyQuest } = await import('./my-quest');
         return rows.map(toMyQuest);
@@ -175,7 +184,7 @@ export const questQueries = {
       enabled: userId !== '',
     }),
 
-  /** The quests that the member saved and that are still on the board, the one saved last first. */
+  /** The member's saved quests that are still listed, most recently saved first. */
   saved: (userId: string) =>
     infiniteQueryOptions({
       queryKey: keys.saved(userId),
@@ -187,7 +196,7 @@ export const questQueries = {
       getNextPageParam: (page) => nextCursor(page, myPageSize),
     }),
 
-  /** What suits the member next, three at most, each with its reason (C-72, BEY-18). */
+  /** Up to three suggestions for the member, each with its reason (C-72, BEY-18). */
   suggested: (userId: string) =>
     queryOptions({
       queryKey: keys.suggested(userId),
@@ -216,7 +225,7 @@ export const questQueries = {
       ...poll(60),
     }),
 
-  /** One quest, null when there is none that the caller may see. */
+  /** One quest, null when it does not exist or is not visible to the caller. */
   detail: (id: string) =>
     queryOptions({
       queryKey: keys.detail(id),
@@ -224,10 +233,10 @@ export const questQueries = {
         unwrap(supabase().from('campaigns').select().eq('id', id).abortSignal(signal).maybeSingle()),
     }),
 
-  /** The same, followed while it is looked at: its counters move with every proof. Refreshed every 60 s. */
+  /** The same with polling every 60 s, because its counters change with every submission. */
   detailLive: (id: string) => queryOptions({ ...questQueries.detail(id), ...poll(60) }),
 
-  /** A quest's tasks in their order. */
+  /** A quest's tasks in order. */
   tasks: (id: string) =>
     queryOptions({
       queryKey: keys.tasks(id),
@@ -238,8 +247,8 @@ export const questQueries = {
     }),
 
   /**
-   * A quest that is published no more, and its tasks, as they were when the caller took part (RULE-14); null for everybody
-   * else.
+   * The last published version of a quest that is no longer published, with its tasks, for participants (RULE-14); null
+   * for everybody else.
    */
   participated: (id: string) =>
     queryOptions({
@@ -264,7 +273,7 @@ export const questQueries = {
       },
     }),
 
-  /** All quests of the caller's own project, newest first, drafts and closed ones as well. */
+  /** All quests of the caller's own project, newest first, including drafts and closed ones. */
   own: (projectId: string) =>
     queryOptions({
       queryKey: keys.own(projectId),
@@ -278,7 +287,7 @@ export const questQueries = {
   /** The same, for the owner's dashboard. Refreshed every 30 s (SDASH-02). */
   ownLive: (projectId: string) => queryOptions({ ...questQueries.own(projectId), ...poll(30) }),
 
-  /** The rules about rewards that a task with these words touches, the forbidding ones first (BEY-15). */
+  /** The incentive rules that a task with this text matches, prohibitions first (BEY-15). */
   incentiveRules: (title: string, instructions: string) =>
     queryOptions({
       queryKey: keys.incentiveRules(title, instructions),
@@ -291,7 +300,7 @@ export const questQueries = {
     }),
 };
 
-/** All addresses of an own quest, oldest first. */
+/** All e-mail addresses of an owner's quest, oldest first. */
 export function fetchCollectedEmails(questId: string): Promise<CollectedEmail[]> {
   return fetchAll((cursor) => {
     const page = { p_campaign_id: questId, p_limit: exportPageSize, p_cursor: cursor ?? undefined };

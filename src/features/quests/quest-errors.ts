@@ -3,7 +3,7 @@ import { outcomeUnknownSentence } from '@/lib/send-once';
 
 const unforeseen = 'Failed to create the quest. Please try again or contact support if the issue persists.';
 
-/** What to tell a founder whose quest was not created (QNEW-20). */
+/** Message when creating a quest failed (QNEW-20). */
 export const createQuestErrors: ErrorOverrides = {
   codes: {
     STARTUP_ID_NOT_FOUND: 'Your project profile was not found. Please create your project profile first and try again.',
@@ -15,7 +15,7 @@ export const createQuestErrors: ErrorOverrides = {
   fallback: 'Failed to create quest.',
 };
 
-/** What a failed save reads (QEDIT-14). Only what is known to have failed is called that (C-99). */
+/** Message when saving failed (QEDIT-14). An unknown outcome is not called a failure (C-99). */
 export const updateQuestErrors: ErrorOverrides = {
   codes: { OUTCOME_UNKNOWN: outcomeUnknownSentence },
   prefix: 'Failed to update quest',

@@ -2,14 +2,14 @@ import { linkAddress } from './link-fields';
 import type { Quest, Task } from './queries';
 import { findTemplate, questTemplates, type TemplateField, type Verification } from './quest-templates';
 
-/** What members get (QNEW-12). Cash is announced, not offered. */
+/** Reward types (QNEW-12). Cash is announced, not offered. */
 export const rewardTypes = ['points', 'custom', 'both'] as const;
 export type RewardType = (typeof rewardTypes)[number];
 
-/** The task types that the form offers; a stored `others` is kept until another is chosen (C-33). */
+/** Task types in the form; a stored `others` is kept until another is chosen (C-33). */
 export const taskTypes = ['visit', 'signup', 'follow', 'share', 'custom'] as const;
 
-/** Whom a check asks: an address of the project, or GitHub about a merged pull request. */
+/** Source of a check: an endpoint of the project, or GitHub for a merged pull request. */
 export type CheckSource = 'endpoint' | 'github_pull_request';
 
 /** One task of the form. */
@@ -24,32 +24,35 @@ export type TaskValues = {
   maxCompletions: number;
   verification: Verification;
   autoVerify: boolean;
-  /** Where members do what a call or a check verifies. */
+  /** Where members do a task that a call or a check verifies. */
   linkUrl: string;
-  /** A new code for everybody; blank keeps the stored one, which nobody can read. */
+  /** A new shared code; blank keeps the stored one, which cannot be read back. */
   sharedCode: string;
-  /** New codes, each for one member. */
+  /** New single-use codes. */
   codes: string[];
-  /** Whom a check asks; blank means the stored one, and the project's own address where none is stored. */
+  /** Source of the check; blank keeps the stored one, or means the project's endpoint if there is none. */
   checkSource: '' | CheckSource;
-  /** The address or repository that a check asks about; blank keeps the stored one. */
+  /** The endpoint or repository of the check; blank keeps the stored one. */
   checkTarget: string;
 };
 
-/** What verified actions need, before anything is entered (BEY-13). */
+/** Initial values for verified actions (BEY-13). */
 const blankVerification = { linkUrl: '', sharedCode: '', codes: [], checkSource: '' as const, checkTarget: '' };
 
 /**
- * The form of a quest, the same for creating and editing (QNEW-11, QEDIT-04, C-75). A new quest has one task, which takes the
- * quest's title; its instructions make the summary and the details, and what it costs is the budget.
+ * The form of a quest, the same for creating and editing (QNEW-11, QEDIT-04, C-75). A new quest has one task, which
+ * takes the quest's title; its instructions become the summary and the details, and its cost is the budget.
  */
 export type QuestFormValues = Record<TemplateField, string> & {
-  /** Number of the template, 1 to 8; null until one is chosen, and for a stored quest. Links without the prefix that the input shows. */
+  /**
+   * Number of the template, 1 to 8; null until one is chosen, and for a stored quest. Links are without the prefix that
+   * the input shows.
+   */
   selectedTemplate: number | null;
   title: string;
   summary: string;
   details: string;
-  /** Most points that the tasks may pay out together. */
+  /** Maximum points that the tasks may pay out together. */
   budgetPoints: number;
   tasks: TaskValues[];
   rewardType: RewardType;
@@ -58,14 +61,14 @@ export type QuestFormValues = Record<TemplateField, string> & {
   customRewardDescription: string;
   collectEmail: boolean;
   emailCollectionPurpose: string;
-  /** Local date and time as the inputs give them, '2026-05-01T09:00'; blank: at once, and without an end (BEY-07). */
+  /** Local date and time as in the inputs, '2026-05-01T09:00'; blank: immediately, and without an end (BEY-07). */
   startsAt: string;
   endsAt: string;
-  /** Hours within which a proof is answered; after that the server approves it (BEY-22). */
+  /** Hours within which a proof is reviewed; after that the server approves it (BEY-22). */
   reviewHours: number;
 };
 
-/** The review times that the form offers; a stored other one stays until another is chosen. */
+/** Review times in the form; a different stored one stays until another is chosen. */
 export const reviewTimes = [24, 48, 72, 120, 168, 336, 504] as const;
 
 const blankLinks: Record<TemplateField, string> = {
@@ -76,7 +79,7 @@ const blankLinks: Record<TemplateField, string> = {
   customInstructions: '',
 };
 
-/** The form of a new quest before anything is chosen (QNEW-12). */
+/** Initial values of a new quest (QNEW-12). */
 export const emptyQuest: QuestFormValues = {
   ...blankLinks,
   selectedTemplate: null,
@@ -108,12 +111,12 @@ export const emptyQuest: QuestFormValues = {
   reviewHours: 72,
 };
 
-/** Whether points and a custom reward are given: the fields enablePoints and enableCustomReward, which follow from the type. */
+/** Whether the reward type includes points and a custom reward (enablePoints and enableCustomReward). */
 export function rewardParts(rewardType: RewardType): { enablePoints: boolean; enableCustomReward: boolean } {
   return { enablePoints: rewardType !== 'custom', enableCustomReward: rewardType !== 'points' };
 }
 
-/** What choosing a template writes into the quest and its task; its link fields become blank (QNEW-08). */
+/** Values that choosing a template sets in the quest and its task; clears the link fields (QNEW-08). */
 export function templateValues(id: number): { quest: Partial<QuestFormValues>; task: Partial<TaskValues> } {
   const template = findTemplate(id) ?? questTemplates[questTemplates.length - 1];
   if (!template) return { quest: {}, task: {} };
@@ -124,7 +127,7 @@ export function templateValues(id: number): { quest: Partial<QuestFormValues>; t
   };
 }
 
-/** A task that is added to a stored quest: 50 points, or what is left of the budget when that is less (QEDIT-06). */
+/** Initial values of a task added to a stored quest: 50 points, or the remaining budget if that is less (QEDIT-06). */
 export function newTask(values: Pick<QuestFormValues, 'budgetPoints' | 'tasks' | 'rewardType'>): TaskValues {
   return {
     taskId: null,
@@ -139,13 +142,13 @@ export function newTask(values: Pick<QuestFormValues, 'budgetPoints' | 'tasks' |
   };
 }
 
-/** Points that the tasks may pay out together; none where only a custom reward is given (C-36, QEDIT-07). */
+/** Points that the tasks may pay out together; none with a custom reward only (C-36, QEDIT-07). */
 export function allocatedPoints({ rewardType, tasks }: Pick<QuestFormValues, 'rewardType' | 'tasks'>): number {
   if (rewardType === 'custom') return 0;
   return tasks.reduce((sum, task) => sum + task.rewardPoints * task.maxCompletions, 0);
 }
 
-/** '2026-05-01T09:00' in the local time zone, as the inputs take it; blank for no time. */
+/** '2026-05-01T09:00' in the local time zone, as in the inputs; blank for null. */
 function localTime(iso: string | null): string {
   if (iso === null) return '';
   const time = new Date(iso);
@@ -162,7 +165,7 @@ function storedVerification({ verification, requires_proof, proof_type }: Task):
   return requires_proof ? proof_type : 'simple';
 }
 
-/** The form of a stored quest. */
+/** Form values of a stored quest. */
 export function storedValues(quest: Quest, tasks: readonly Task[]): QuestFormValues {
   return {
     ...emptyQuest,
@@ -195,14 +198,14 @@ export function storedValues(quest: Quest, tasks: readonly Task[]): QuestFormVal
 
 const summaryLength = 160;
 
-/** The first paragraph, cut at a word: what the quest card has room for. */
+/** The first paragraph, cut at a word boundary to fit the quest card. */
 export function questSummary(description: string): string {
   const line = description.trim().split('\n', 1)[0]?.trim() ?? '';
   if (line.length <= summaryLength) return line;
   return `${line.slice(0, summaryLength - 1).replace(/\s+\S*$/, '')}…`;
 }
 
-/** A task's instructions in Markdown; for a template with the custom instructions or the link that it asks for. */
+/** A task's instructions in Markdown, including the custom instructions or link of its template. */
 export function taskInstructions(values: QuestFormValues, task: TaskValues): string {
   const template = findTemplate(values.selectedTemplate);
   const address = template && linkAddress(template.requires, values[template.requires]);
@@ -210,7 +213,7 @@ export function taskInstructions(values: QuestFormValues, task: TaskValues): str
   return [task.instructions.trim(), custom, address].filter(Boolean).join('\n\n');
 }
 
-/** How the server stores it: who finds the task done, and what it needs for that (BEY-13). */
+/** Verification and its settings, as sent to the server (BEY-13). */
 function verificationPayload(task: TaskValues) {
   const { verification, autoVerify, linkUrl, sharedCode, codes, checkSource, checkTarget } = task;
   switch (verification) {
@@ -252,10 +255,10 @@ function taskPayload(values: QuestFormValues, task: TaskValues) {
   };
 }
 
-/** A time without its zone would be read in the server's. */
+/** Without a zone, the server would interpret the time in its own. */
 const toIso = (local: string) => (local === '' ? null : new Date(local).toISOString());
 
-/** What creating and editing send alike; null takes away what is stored. */
+/** Fields shared by creating and editing; null clears the stored value. */
 function termsPayload(values: QuestFormValues) {
   const { enableCustomReward } = rewardParts(values.rewardType);
   const purpose = values.emailCollectionPurpose.trim();
@@ -278,7 +281,7 @@ export function createPayload(values: QuestFormValues) {
     quest: {
       ...termsPayload(values),
       summary: questSummary(task.instructions),
-      // The founder's words only: the terms are told from the quest itself (C-71).
+      // The founder's text only; the terms are shown from the quest's data (C-71).
       details_md: task.instructions.trim(),
     },
     task: taskPayload(values, { ...task, title: values.title }),
@@ -301,7 +304,7 @@ export function updatePayload(values: QuestFormValues) {
 export type CreatePayload = ReturnType<typeof createPayload>;
 export type UpdatePayload = ReturnType<typeof updatePayload>;
 
-/** Proofs that wait in stored tasks which the form no longer has: saving has to decide them (C-98). */
+/** Pending proofs of stored tasks that the form has removed: saving has to decide them (C-98). */
 export function removedWaiting({ tasks }: Pick<QuestFormValues, 'tasks'>, stored: readonly Task[]): number {
   const kept = new Set(tasks.map(({ taskId }) => taskId));
   return stored.reduce((sum, task) => sum + (kept.has(task.id) ? 0 : task.pending_count), 0);

@@ -67,7 +67,7 @@ describe('a new quest', () => {
 
   test('C-113 a text over its limit says how long it may be', () => {
     expect(messages({ title: 'x'.repeat(201) })).toEqual(['Please use at most 200 characters']);
-    // The instructions that are stored have the custom ones as well.
+    // The stored instructions include the custom ones.
     const custom = { selectedTemplate: 8, customInstructions: 'x'.repeat(900) };
     expect(messages(custom, { instructions: 'x'.repeat(4500) })).toEqual(['Please use at most 5000 characters']);
   });

@@ -16,24 +16,27 @@ import {
 } from './quest-limits';
 import { findTemplate } from './quest-templates';
 
-/** What may be entered: the same for a new and for a stored quest, but that what is stored stays allowed (C-75). */
+/**
+ * Context of the validation: the same rules for a new and a stored quest, except that stored values stay allowed
+ * (C-75).
+ */
 export type QuestBounds = {
   limits: QuestLimits;
-  /** The quest that is edited, as it is stored; null for a new one. */
+  /** The stored quest that is edited; null for a new one. */
   stored: { quest: Quest; tasks: readonly Task[] } | null;
 };
 
-/** Whether members have sent proofs: then what they were promised can only be improved (C-75). */
+/** Whether there are submissions: then the terms can only improve for participants (C-75). */
 export function hasProofs({ stored }: QuestBounds): boolean {
   return stored !== null && stored.quest.submission_count > 0;
 }
 
 export type QuestField = FieldPath<QuestFormValues>;
 
-/** Something that stands in the way of saving: the sentence at its field, and the one that names it without the field. */
+/** A validation error: the message at its field, and one for the summary that also names the field. */
 export type Problem = { field: QuestField; message: string; summary?: string };
 
-/** Most characters of a text, by the last part of its field's name; the server has the same limits. */
+/** Maximum length of a text, by the last part of its field's name; the same as in the database. */
 const textLimits = {
   title: 200,
   summary: 500,
@@ -53,7 +56,7 @@ const textLimits = {
 } as const;
 
 type TextName = keyof typeof textLimits;
-/** A field that holds a text of limited length. */
+/** A text field with a maximum length. */
 export type TextField =
   | Exclude<TextName, 'instructions' | VerificationText>
   | `tasks.${number}.${'title' | 'instructions' | VerificationText}`;
@@ -84,7 +87,7 @@ function linkProblems(values: QuestFormValues): Problem[] {
 
 type Range = { min: number; max: number };
 
-/** Fewest and most points of a task's reward: those of a new quest, unless something else is stored or promised. */
+/** Minimum and maximum reward of a task: those for a new quest, unless another value is stored or promised. */
 export function rewardRange(values: QuestFormValues, task: TaskValues, bounds: QuestBounds): Range {
   const current = bounds.stored?.tasks.find(({ id }) => id === task.taskId)?.reward_points;
   const isOptional = values.rewardType === 'both' && bounds.stored !== null;
@@ -96,24 +99,24 @@ export function rewardRange(values: QuestFormValues, task: TaskValues, bounds: Q
   };
 }
 
-/** Fewest and most completions of a task: none less than is taken. */
+/** Minimum and maximum completions of a task: not fewer than are taken. */
 export function completionsRange(task: TaskValues, { stored }: QuestBounds): Range {
   const current = stored?.tasks.find(({ id }) => id === task.taskId);
   const taken = current ? current.approved_count + current.pending_count + current.kept_count : 0;
   return { min: Math.max(1, taken), max: Math.max(mostCompletions, current?.max_completions ?? 0) };
 }
 
-/** Fewest and most points of a stored quest's budget. */
+/** Minimum and maximum budget of a stored quest. */
 export function budgetRange({ limits, stored }: QuestBounds): Range {
   const room = remainingPoints(0, limits) ?? mostBudget;
   return { min: 1, max: Math.max(room, stored?.quest.budget_points ?? 0) };
 }
 
-/** What a trial's quest with a budget below 100 opens with, so that tasks can be added at once (QEDIT-11). */
+/** Initial budget of a trial quest with less than 100 points, so that tasks can be added (QEDIT-11). */
 export function openingBudget({ limits, stored }: QuestBounds): number {
   const budget = stored?.quest.budget_points ?? 0;
   const room = remainingPoints(0, limits);
-  // Where points were bought, what this quest may pay would be taken from the next one.
+  // With bought points, a larger budget here would reduce what is left for the next quest.
   return budget === 0 || budget >= 100 || room === null || limits.hasBought
     ? budget
     : Math.max(budget, Math.min(500, room));
@@ -150,7 +153,9 @@ function completionsProblems(index: number, task: TaskValues, bounds: QuestBound
   return [{ field, message }];
 }
 
-/** What a verified action needs; whether an address was tested, and a secret made, only the server knows (BEY-13). */
+/**
+ * Requirements of a verified action; only the server knows whether an endpoint was tested and a secret exists (BEY-13).
+ */
 function verificationProblems(index: number, task: TaskValues, { stored }: QuestBounds): Problem[] {
   const { verification, linkUrl, sharedCode, codes, checkSource, checkTarget } = task;
   const before = stored?.tasks.find(({ id }) => id === task.taskId);
@@ -178,7 +183,7 @@ function verificationProblems(index: number, task: TaskValues, { stored }: Quest
     : [{ field, message: 'Please enter the repository as owner/name' }];
 }
 
-/** The one task of a new quest; its title is the quest's. */
+/** The only task of a new quest; it takes the quest's title. */
 function newQuestProblems(values: QuestFormValues, bounds: QuestBounds): Problem[] {
   const [task] = values.tasks;
   if (!task) return [];
@@ -253,7 +258,7 @@ function storedQuestProblems(values: QuestFormValues, bounds: QuestBounds): Prob
   ];
 }
 
-/** The custom reward that members have taken part for; null when there is none. */
+/** The custom reward that participants were promised; null without one. */
 export function promisedReward(bounds: QuestBounds): { title: string; description: string } | null {
   const { custom_reward_title: title, custom_reward_description: description } = bounds.stored?.quest ?? {};
   return title && hasProofs(bounds) ? { title, description: description ?? '' } : null;
@@ -281,7 +286,7 @@ function customRewardProblems(values: QuestFormValues, bounds: QuestBounds): Pro
   ];
 }
 
-/** What is wrong with the times, when they are given (BEY-07). */
+/** Errors in the schedule, if there is one (BEY-07). */
 function scheduleProblems({ startsAt, endsAt }: QuestFormValues, { stored }: QuestBounds): Problem[] {
   const field = 'endsAt';
   if (endsAt === '') return [];
@@ -291,7 +296,7 @@ function scheduleProblems({ startsAt, endsAt }: QuestFormValues, { stored }: Que
   return isPublished && ends <= Date.now() ? [{ field, message: databaseSentences.END_PASSED }] : [];
 }
 
-/** Everything that stands in the way of saving, in the order of the fields on the screen (QNEW-14..17, QEDIT-10..13, C-113). */
+/** All validation errors, in the order of the fields on the screen (QNEW-14..17, QEDIT-10..13, C-113). */
 export function questProblems(values: QuestFormValues, bounds: QuestBounds): Problem[] {
   return [
     ...(bounds.stored ? storedQuestProblems(values, bounds) : newQuestProblems(values, bounds)),
@@ -301,7 +306,7 @@ export function questProblems(values: QuestFormValues, bounds: QuestBounds): Pro
   ];
 }
 
-/** Checks the form; the server checks the same again in create_quest and update_campaign. */
+/** Validates the form; create_quest and update_campaign enforce the same rules. */
 export function questSchema(bounds: QuestBounds) {
   return z.custom<QuestFormValues>().check((context) => {
     for (const { field, message } of questProblems(context.value, bounds)) {

@@ -1,10 +1,10 @@
 import type { Task } from './queries';
 
-/** How a member shows that a quest is done; `simple` asks for no proof, and of the last three nobody reviews one (BEY-13). */
+/** Proof types of the form; `simple` asks for no proof, and the last three need no reviewer (BEY-13). */
 const verifications = ['simple', 'link', 'screenshot', 'text', 'code', 'call', 'check'] as const;
 export type Verification = (typeof verifications)[number];
 
-/** The form fields that a template can ask for (QNEW-09). */
+/** Form fields that a template can require (QNEW-09). */
 export type TemplateField = 'productUrl' | 'twitterHandle' | 'discordInvite' | 'newsletterUrl' | 'customInstructions';
 
 export type QuestTemplate = {
@@ -12,14 +12,14 @@ export type QuestTemplate = {
   name: string;
   title: string;
   description: string;
-  /** Points per person that the template proposes. */
+  /** Suggested points per person. */
   rewardAmount: number;
   verification: Verification;
   autoVerify: boolean;
-  /** The one field that must be filled in, and what it is called here (QNEW-09). */
+  /** The required field of the template, and its label (QNEW-09). */
   requires: TemplateField;
   requiresLabel: string;
-  /** How the task is stored (C-33). */
+  /** Stored task type (C-33). */
   taskType: Task['type'];
 };
 
@@ -27,7 +27,7 @@ export type QuestTemplate = {
 const simple = { verification: 'simple', autoVerify: true } as const;
 const reviewed = { verification: 'link', autoVerify: false } as const;
 
-/** The eight starting points of a quest, in the order of the picker (QNEW-07). */
+/** The eight templates, in the order of the picker (QNEW-07). */
 export const questTemplates: readonly QuestTemplate[] = [
   {
     id: 1,
@@ -121,7 +121,7 @@ export const questTemplates: readonly QuestTemplate[] = [
   },
 ];
 
-/** The template of a stored or chosen number; null before one is chosen. */
+/** The template with that number; null before one is chosen. */
 export function findTemplate(id: number | null): QuestTemplate | null {
   return questTemplates.find((template) => template.id === id) ?? null;
 }

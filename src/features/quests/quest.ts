@@ -3,50 +3,53 @@ import type { Database } from '@/types/database';
 
 type PublishedQuest = Database['public']['Functions']['list_published_quests']['Returns'][number];
 
-/** A published quest as lists show it. Without a cursor there is no further page. */
+/** A published quest in lists. Without a cursor there is no next page. */
 export type QuestListItem = Omit<PublishedQuest, 'cursor'> & { cursor?: string };
 
-/** An own quest with the figures that its owner sees. */
+/** An owner's quest with the owner's figures. */
 export type OwnQuest = Database['public']['Functions']['list_own_quests']['Returns'][number];
 
-/** How far a member has come in a quest: begun, waiting for a decision, a proof rejected, or all done (BEY-21). */
+/** A member's state in a quest: started, waiting for a decision, a proof rejected, or complete (BEY-21). */
 export const questStates = ['started', 'waiting', 'rejected', 'complete'] as const;
 export type QuestState = (typeof questStates)[number];
 
-/** A state as the server names it. Throws for a name that this version of the app does not know. */
+/** Parses a state from the server. Throws on values unknown to this version of the app. */
 export function toQuestState(name: string): QuestState {
   const state = questStates.find((known) => known === name);
   if (!state) throw new Error(`unknown quest state ${name}`);
   return state;
 }
 
-/** States by quest id; a quest that the member has not begun has no entry. */
+/** States by quest id; quests that the member has not started have no entry. */
 export type QuestStates = Readonly<Record<string, QuestState>>;
 
-/** A quest to do next, as its card shows it. */
+/** A suggested quest with its reason. */
 export type SuggestedQuest = Database['public']['Functions']['list_suggested_quests']['Returns'][number];
 
-/** A quest that the member saved. */
+/** A saved quest. */
 export type SavedQuest = Database['public']['Functions']['list_saved_quests']['Returns'][number];
 
-/** `match`: how well a quest fits the search; without one it is `new`. */
+/** `match`: by relevance; without a search the same as `new`. */
 export type QuestSort = 'new' | 'match' | 'reward' | 'trending';
 
-/** What narrows a list beyond a search; everything that is left out narrows nothing. */
+/** Filters of a list besides the search; omitted ones do not filter. */
 export type QuestFacets = {
-  /** Points that one member can still earn, at least and at most. */
+  /** Minimum and maximum of the points that one member can still earn. */
   minReward?: number;
   maxReward?: number;
   proof?: Database['public']['Enums']['proof_type'];
   industry?: string;
-  /** Minutes that members took, as measured; quests that nothing was measured of are in neither range. */
+  /** Measured minutes that members took; unmeasured quests match no range. */
   minMinutes?: number;
   maxMinutes?: number;
   /** Only quests without a task that asks for a proof. */
   isOnePress?: boolean;
 };
 
-/** What to list: `search` in title, project, tasks and texts, at most `limit` quests (1 to 100), those of one project. */
+/**
+ * Arguments of a list: `search` in title, project, tasks and texts, at most `limit` quests (1 to 100), optionally of
+ * one project.
+ */
 export type QuestFilters = {
   search?: string;
   sort?: QuestSort;
@@ -62,13 +65,13 @@ export type TaskCounts = { approved_count: number; pending_count: number; kept_c
 type SlotCounts = TaskCounts & { max_completions: number };
 
 /**
- * Free slots of a task, never below zero; submissions under review hold theirs, and so do rejected ones that may be appealed
+ * Free slots of a task, never negative; pending submissions and rejected ones that may be appealed hold theirs
  * (QUEST-07, TRUST-04, BEY-23).
  */
 export function remainingSlots({ max_completions, approved_count, pending_count, kept_count }: SlotCounts): number {
   return Math.max(0, max_completions - approved_count - pending_count - kept_count);
 }
 
-/** How long a quest takes by the median of its members, 'about 5 minutes'; null where too few have been measured (BEY-18). */
+/** Median duration of a quest as text, 'about 5 minutes'; null with too few measurements (BEY-18). */
 export const timeNeeded = ({ median_minutes: minutes }: { median_minutes?: number | null }): string | null =>
   minutes ? `about ${formatSpan(minutes * 60)}` : null;

@@ -3,13 +3,15 @@ import type { Quest } from './queries';
 
 type Scheduled = Pick<Quest, 'status' | 'starts_at' | 'ends_at'>;
 
-/** What the times of a published quest say of now: before its start, open, or over (BEY-07). The server holds to the same. */
+/**
+ * State of a published quest's schedule: before its start, open, or over (BEY-07). The server applies the same rule.
+ */
 export function questPhase({ starts_at, ends_at }: Omit<Scheduled, 'status'>, now = Date.now()) {
   if (starts_at !== null && Date.parse(starts_at) > now) return 'upcoming';
   return ends_at !== null && Date.parse(ends_at) <= now ? 'ended' : 'open';
 }
 
-/** Whether the quest takes proofs now, as far as its status and its times go. */
+/** Whether the quest accepts proofs now, judging by status and schedule. */
 export function takesProofs(quest: Scheduled, now = Date.now()): boolean {
   return quest.status === 'published' && questPhase(quest, now) === 'open';
 }
@@ -17,7 +19,7 @@ export function takesProofs(quest: Scheduled, now = Date.now()): boolean {
 const inWords = (time: string, now: number) =>
   Math.abs(Date.parse(time) - now) < 60_000 ? 'in a moment' : formatAge(time, new Date(now));
 
-/** 'Starts in 3 days', 'Ends tomorrow', 'Ended on May 1, 2026, 9:00 AM'; null for a quest without times, or whose times say nothing now. */
+/** 'Starts in 3 days', 'Ends tomorrow', 'Ended on May 1, 2026, 9:00 AM'; null without a relevant time. */
 export function scheduleText(quest: Scheduled, now = Date.now()): string | null {
   const { status, starts_at, ends_at } = quest;
   const phase = questPhase(quest, now);

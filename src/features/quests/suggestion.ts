@@ -1,6 +1,6 @@
 import type { SuggestedQuest } from './quest';
 
-/** Why a quest is suggested, in one line; null when there is nothing to say but that it is open. */
+/** Reason of a suggestion in one line; null when the only reason is that the quest is open. */
 export function suggestionText({
   reason,
   reason_subject: subject,

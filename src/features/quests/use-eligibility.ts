@@ -9,7 +9,7 @@ export function useEligibility(userId: string) {
 
   useEffect(() => {
     const recheck = () => {
-      // Coming back fires both events; the one that comes second joins the request under way.
+      // Returning fires both events; the second one joins the pending request.
       if (document.visibilityState === 'visible') refetch({ cancelRefetch: false });
     };
     document.addEventListener('visibilitychange', recheck);

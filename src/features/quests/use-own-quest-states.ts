@@ -6,19 +6,19 @@ import type { QuestStates } from './quest';
 const none: QuestStates = {};
 const noIds: readonly string[] = [];
 
-/** What the signed-in member has done in each quest; nothing for visitors, and while it is not known. */
+/** The signed-in member's state in each quest; empty for visitors and while loading. */
 export function useOwnQuestStates(): QuestStates {
   const { userId } = useSession();
   return useQuery(questQueries.ownStates(userId ?? '')).data ?? none;
 }
 
-/** Ids of the quests that the signed-in member saved; none for visitors, and while they are not known. */
+/** Ids of the signed-in member's saved quests; empty for visitors and while loading. */
 export function useSavedQuestIds(): readonly string[] {
   const { userId } = useSession();
   return useQuery(questQueries.savedIds(userId ?? '')).data ?? noIds;
 }
 
-/** Quests that the signed-in member could do next. */
+/** Suggested quests for the signed-in member. */
 export function useSuggestedQuests(isWanted = true) {
   const { userId } = useSession();
   return useQuery({ ...questQueries.suggested(userId ?? ''), enabled: isWanted && userId !== null });

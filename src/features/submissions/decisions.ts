@@ -4,17 +4,17 @@ import type { Rejection, RejectionReason } from './rejection';
 
 export type Decision = 'approve' | 'reject';
 
-/** What a decision says to the member; `reason` for a rejection only. */
+/** Decision and note for the member; `reason` for a rejection only. */
 export type Verdict = { decision: Decision; note: string; reason?: RejectionReason };
 
-/** One decision about several submissions, until it has been sent. */
+/** One decision on several submissions, queued until it is sent. */
 export type PendingReview = Verdict & {
   ids: readonly string[];
-  /** They were ticked in the list; Undo ticks them again. */
+  /** They were selected in the list; Undo selects them again. */
   isSelection?: boolean;
 };
 
-/** What a decision changes about a submission. */
+/** Fields of a submission that a decision changes. */
 export type Reviewed = Pick<
   Submission,
   'id' | 'status' | 'reviewed_by' | 'reviewed_at' | 'review_note' | 'rejection_reason'
@@ -29,7 +29,7 @@ export type Outcome = { reviewed: Reviewed[]; failures: ReadonlyMap<string, stri
 
 const decisionLabels = { approve: 'approved', reject: 'rejected' } as const;
 
-/** '1 submission approved', as the owner sees it at once. */
+/** '1 submission approved', shown immediately. */
 export function formatDecision({ ids, decision }: PendingReview): string {
   return `${formatNumber(ids.length)} ${ids.length === 1 ? 'submission' : 'submissions'} ${decisionLabels[decision]}`;
 }

@@ -21,15 +21,15 @@ const flagSchema = z.object({
   evidence: z.record(z.string(), z.unknown()),
   dismissed_at: z.string().nullable(),
   dismissal_reason: z.string().nullable(),
-  /** The submission that this one resembles; null when the reader may not open it. */
+  /** The submission that this one resembles; null when the viewer may not read it. */
   twin: z.object({ id: z.string() }).nullable(),
   has_twin: z.boolean(),
 });
 
-/** What looks wrong about a submission, as the database's function `flags` answers it. */
+/** Flags of a submission, as returned by the computed column `flags`. */
 export type Flag = z.infer<typeof flagSchema>;
 
-/** The flags of a row as its reader may see them, open ones first. */
+/** Parses the flags of a row, open ones first. */
 export const parseFlags = (flags: unknown): Flag[] => flagSchema.array().parse(flags);
 
 const relations = {
@@ -55,11 +55,11 @@ const sentences: { [K in Kind]: (evidence: z.infer<(typeof kinds)[K]>) => string
   aliased_mailbox: () => 'The account’s address is an alias of another mailbox.',
 };
 
-/** The same of a flag that came as JSON. */
+/** Parses one flag from JSON. */
 export const describeFlag = (flag: unknown): string =>
   flagSentence(flagSchema.pick({ kind: true, evidence: true }).parse(flag));
 
-/** What was noticed, in one sentence. */
+/** Description of a flag in one sentence. */
 export function flagSentence({ kind, evidence }: Pick<Flag, 'kind' | 'evidence'>): string {
   const say = <K extends Kind>(of: K) => sentences[of](kinds[of].parse(evidence) as z.infer<(typeof kinds)[K]>);
   return say(kind);

@@ -9,11 +9,11 @@ import { type Submission, submissionQueries } from './queries';
 import { reviewedRow, reviewServer } from './testing/review-server';
 
 const mine = submissionQueries.mine('user_test', questId).queryKey;
-/** Everything that moves with a submission, the leaderboard included. */
+/** Every query that a submission makes stale, including the leaderboard. */
 const all = expect.arrayContaining([['submissions'], ['quests'], ['wallets'], ['rewards', 'leaderboard']]);
 const other = submissionRow({ id: 's2', task_id: 't2' });
 
-/** A cache with the member's list, as the quest's page has it. */
+/** A cache with the member's list of the quest's page. */
 function withList(...rows: Submission[]) {
   const queryClient = createQueryClient();
   queryClient.setQueryData(mine, rows);

@@ -1,22 +1,24 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { callFunction } from '@/lib/edge-functions';
-import { AppError, errorMessage, isRefusal, toAppError } from '@/lib/errors';
+import { AppError, errorMessage, hadNoEffect, toAppError } from '@/lib/errors';
 import { findOut } from '@/lib/send-once';
 import { keepaliveClient, storage, supabase, unwrap } from '@/lib/supabase';
 import type { Outcome, PendingReview, Reviewed } from './decisions';
 import { proofBucket } from './proof-file';
 import { findOpenSubmission, type Submission, submissionQueries } from './queries';
 
-/** Each part optional; the server asks for a URL or a text. `url` is an address or `proofs/{object name}`. */
+/** All parts are optional, but the server requires a URL or a text. `url` is a link or `proofs/{object name}`. */
 export type ProofPayload = { url?: string; text?: string; email?: string; subscribes?: boolean };
 export type SubmitProofInput = {
   taskId: string;
   proof: ProofPayload;
-  /** The points that were shown (TRUST-20). */
+  /** The reward that was shown (TRUST-20). */
   expectedReward?: number;
 };
 
-/** The caller's proof of a task; in beta it comes back approved (RULE-02). Throws AppError (docs/errors.md). */
+/**
+ * Submits the caller's proof of a task; in beta it is returned approved (RULE-02). Throws AppError (docs/errors.md).
+ */
 async function submitProof({ taskId, proof, expectedReward }: SubmitProofInput): Promise<Submission> {
   return unwrap(
     supabase().rpc('submit_proof', {
@@ -33,7 +35,7 @@ async function submitProof({ taskId, proof, expectedReward }: SubmitProofInput):
 type SubmitOnceInput = SubmitProofInput & { userId: string; onChecking?: () => void };
 
 /**
- * The same, by somebody who may have sent it already: after a lost answer, or from a second tab, the submission that is there is the
+ * The same for a call that may be a repeat: after a lost answer, or from a second tab, an existing submission is the
  * result, not an error (C-99).
  */
 async function submitProofOnce({ userId, onChecking, ...input }: SubmitOnceInput): Promise<Submission> {
@@ -41,7 +43,7 @@ async function submitProofOnce({ userId, onChecking, ...input }: SubmitOnceInput
   try {
     return await submitProof(input);
   } catch (error) {
-    if (!isRefusal(error)) {
+    if (!hadNoEffect(error)) {
       onChecking?.();
       return findOut(find, error);
     }
@@ -51,7 +53,7 @@ async function submitProofOnce({ userId, onChecking, ...input }: SubmitOnceInput
   }
 }
 
-/** Puts a returned submission into the member's list at once, so that its status does not wait for the list to be read again. */
+/** Writes a returned submission into the cached list, so that its status does not wait for the refetch. */
 function useSetSubmissionInCache() {
   const queryClient = useQueryClient();
   return (submission: Submission) => {
@@ -62,7 +64,7 @@ function useSetSubmissionInCache() {
   };
 }
 
-/** Submits a proof; wallet, quest and submissions are then read again (QUEST-18). */
+/** Submits a proof; invalidates wallet, quest and submissions (QUEST-18). */
 export function useSubmitProof() {
   const setSubmissionInCache = useSetSubmissionInCache();
   return useMutation({
@@ -72,14 +74,14 @@ export function useSubmitProof() {
   });
 }
 
-/** The fixed proof of a task that asks for none (C-05). */
+/** The fixed proof text for a task without proof (C-05). */
 const quickProof = 'Quick verified';
 
 type QuickVerifyInput = Omit<SubmitOnceInput, 'proof' | 'onChecking'> & Pick<ProofPayload, 'email' | 'subscribes'>;
 
 /**
- * Submits the fixed proof (QUEST-13). It comes back approved, or it waits for the owner: only owners review (C-04, C-79). After a lost
- * answer the submission that is there is the result (C-99). Unlike a proof that was sent before, one press too many is refused (QUEST-15).
+ * Submits the fixed proof (QUEST-13), which is approved at once or waits for the owner (C-04, C-79). After a lost
+ * answer, an existing submission is the result (C-99). Unlike with a proof, submitting twice is refused (QUEST-15).
  */
 export function useQuickVerify() {
   const setSubmissionInCache = useSetSubmissionInCache();
@@ -94,7 +96,7 @@ export function useQuickVerify() {
       try {
         return await submitProof({ taskId, expectedReward, proof: { text: quickProof, email, subscribes } });
       } catch (error) {
-        if (isRefusal(error)) throw error;
+        if (hadNoEffect(error)) throw error;
         return findOut(() => findOpenSubmission(taskId, userId), error);
       }
     },
@@ -105,7 +107,7 @@ export function useQuickVerify() {
 
 type VerifyInput = { taskId: string; userId: string; email?: string; subscribes?: boolean };
 
-/** What the server has recorded of a task that it has just found done. */
+/** The server's record of a task that it has just completed. */
 async function completedSubmission(taskId: string, userId: string): Promise<Submission> {
   const submission = await findOpenSubmission(taskId, userId);
   if (submission) return submission;
@@ -113,10 +115,10 @@ async function completedSubmission(taskId: string, userId: string): Promise<Subm
 }
 
 type SubmitCodeInput = VerifyInput & { code: string; expectedReward: number };
-/** Without a submission the code was wrong. */
+/** No submission means that the code was wrong. */
 type CodeAnswer = { submission: Submission | null; triesLeft: number };
 
-/** Proves a task by its completion code (BEY-13). After a lost answer the submission that is there is the result (C-99). */
+/** Completes a task with its code (BEY-13). After a lost answer, an existing submission is the result (C-99). */
 export function useSubmitCode() {
   const setSubmissionInCache = useSetSubmissionInCache();
   return useMutation({
@@ -135,7 +137,7 @@ export function useSubmitCode() {
         const submission = is_accepted ? await completedSubmission(taskId, userId) : null;
         return { submission, triesLeft: tries_left } satisfies CodeAnswer;
       } catch (error) {
-        if (isRefusal(error)) throw error;
+        if (hadNoEffect(error)) throw error;
         return { submission: await findOut(() => findOpenSubmission(taskId, userId), error), triesLeft: 0 };
       }
     },
@@ -144,10 +146,13 @@ export function useSubmitCode() {
   });
 }
 
-/** `expectedReward`: the points that were shown, which the member gets in any case (TRUST-20). */
+/** `expectedReward`: the reward that was shown, which is guaranteed to the member (TRUST-20). */
 type StartInput = Omit<VerifyInput, 'userId'> & { expectedReward: number };
 
-/** The member's own link to a task that the project confirms, and the token in it (BEY-13). Errors: see start_task. */
+/**
+ * Starts a task that the project confirms; resolves to the member's personal link and token (BEY-13). Errors: see
+ * start_task.
+ */
 export function useStartTask() {
   return useMutation({
     mutationFn: ({ taskId, email, subscribes, expectedReward }: StartInput) =>
@@ -167,7 +172,10 @@ export function useStartTask() {
 
 type CheckInput = StartInput & { userId: string };
 
-/** Has the server ask the project whether the task is done (BEY-13). Throws AppError: not yet, or why it could not be asked. */
+/**
+ * Has the server check with the project whether the task is done (BEY-13). Throws AppError when it is not, or when the
+ * check failed.
+ */
 export function useCheckTask() {
   const setSubmissionInCache = useSetSubmissionInCache();
   return useMutation({
@@ -176,7 +184,7 @@ export function useCheckTask() {
       try {
         await callFunction('check-task', input);
       } catch (error) {
-        if (isRefusal(error)) throw error;
+        if (hadNoEffect(error)) throw error;
         return findOut(() => findOpenSubmission(taskId, userId), error);
       }
       return completedSubmission(taskId, userId);
@@ -186,12 +194,12 @@ export function useCheckTask() {
   });
 }
 
-/** Most submissions that the server decides about in one call. */
+/** Maximum number of submissions per call. */
 const batchSize = 100;
 
 /**
- * Sends a decision, a hundred submissions a call. The server decides each exactly once and answers a repeated call as the first one,
- * so a call whose answer got lost is sent again. The calls outlive the page.
+ * Sends a decision in batches of a hundred. The server decides each submission exactly once and is idempotent, so a
+ * call without an answer is retried. The requests are sent with keepalive, so that they outlive the page.
  */
 export async function sendReview({ ids, decision, note, reason }: PendingReview): Promise<Outcome> {
   const reviewed: Reviewed[] = [];
@@ -208,7 +216,7 @@ export async function sendReview({ ids, decision, note, reason }: PendingReview)
       );
     try {
       const rows = await send().catch((error: unknown) => {
-        if (isRefusal(error)) throw error;
+        if (hadNoEffect(error)) throw error;
         return send();
       });
       for (const { submission_id: id, status, error_message, error_code: _, ...row } of rows)
@@ -225,7 +233,7 @@ export async function sendReview({ ids, decision, note, reason }: PendingReview)
   return { reviewed, failures };
 }
 
-/** Takes an address back from a project (BEY-10). Errors: see withdraw_email_consent. */
+/** Withdraws an e-mail address from a project (BEY-10). Errors: see withdraw_email_consent. */
 export function useWithdrawConsent() {
   return useMutation({
     meta: { calls: ['withdraw_email_consent'] },

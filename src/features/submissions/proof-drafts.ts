@@ -8,8 +8,8 @@ import { emptyProofForm, type ProofValues } from './schema';
 const keptFor = 7 * 24 * 60 * 60 * 1000;
 
 /**
- * What a member typed into a proof dialog and has not submitted. A failed submit, a closed dialog, a reload or a closed tab must not
- * cost the work (BEY-11). It goes after a week, with the sign-out, and when somebody else signs in; the e-mail address is never kept.
+ * Draft of an unsubmitted proof, so that a failed submit, a closed dialog, a reload or a closed tab does not lose work
+ * (BEY-11). Removed after a week, on sign-out, and when somebody else signs in; never contains the e-mail address.
  */
 const draftSchema = z.object({
   savedAt: z.number(),
@@ -20,7 +20,7 @@ const draftSchema = z.object({
 
 const keyOf = (userId: string, taskId: string) => privateKey(userId, `proof-draft.${taskId}`);
 
-/** The draft of a task, null when there is none, it is too old, or storage is not available. */
+/** The draft of a task, null when there is none, it has expired, or storage is unavailable. */
 export function readProofDraft(userId: string, taskId: string): ProofValues | null {
   try {
     const { savedAt, ...draft } = draftSchema.parse(JSON.parse(localStorage.getItem(keyOf(userId, taskId)) ?? ''));
@@ -32,17 +32,17 @@ export function readProofDraft(userId: string, taskId: string): ProofValues | nu
   }
 }
 
-/** Keeps a draft; an empty one is removed. */
+/** Saves a draft; removes an empty one. */
 export function writeProofDraft(userId: string, taskId: string, { url, text, screenshot }: ProofValues): void {
   try {
     if (!url && !text && !screenshot) localStorage.removeItem(keyOf(userId, taskId));
     else localStorage.setItem(keyOf(userId, taskId), JSON.stringify({ savedAt: Date.now(), url, text, screenshot }));
   } catch {
-    // Without storage the draft lives in the open dialog only.
+    // Without storage, the draft lasts as long as the dialog.
   }
 }
 
-/** The form of a proof that was sent before, to begin the next one with. */
+/** Form values of the previous proof, to prefill the next one. */
 export function proofValues(sent: Pick<Submission, 'proof_url' | 'proof_text'>): ProofValues {
   const screenshot = screenshotName(sent.proof_url);
   return { ...emptyProofForm, url: screenshot ? '' : (sent.proof_url ?? ''), text: sent.proof_text ?? '', screenshot };

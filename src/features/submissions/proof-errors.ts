@@ -1,18 +1,18 @@
-import { type AppError, type ErrorOverrides, isRefusal } from '@/lib/errors';
+import { type AppError, type ErrorOverrides, hadNoEffect } from '@/lib/errors';
 import { outcomeUnknownSentence } from '@/lib/send-once';
 
-/** Codes of upload.ts beside those of the catalogue. */
+/** Error codes of upload.ts besides those of the catalogue. */
 export const uploadCodes = { invalidKey: 'UPLOAD_INVALID_KEY', failed: 'UPLOAD_FAILED' } as const;
 
 const network = 'Network error. Please check your connection and try again.';
 const authentication = 'Authentication error. Please refresh the page and try again.';
 
-/** Nobody knows yet, or it is known that nothing happened. */
+/** The outcome is unknown, or known to be no effect. */
 const isUnclear = ({ code }: AppError): boolean => code === 'NOT_APPLIED' || code === 'OUTCOME_UNKNOWN';
 
 /**
- * What the proof dialog says after a failure (QUEST-22). A rule that the server worded for people, such as 'Quest Full'
- * or 'Rate limit exceeded', keeps its own sentence: it says what to do, which the general sentence does not.
+ * Message of the proof dialog after a failure (QUEST-22). Server errors with a sentence of their own, such as 'Quest
+ * Full' or 'Rate limit exceeded', keep it, because it says what to do and the general message does not.
  */
 export const submitProofErrors: ErrorOverrides = {
   codes: {
@@ -23,12 +23,12 @@ export const submitProofErrors: ErrorOverrides = {
     UNAUTHENTICATED: authentication,
   },
   fallback: 'Failed to submit proof. Please try again.',
-  // After a lost answer: what was found out (C-99).
+  // After a lost answer: the outcome that was looked up (C-99).
   isWorded: (error) =>
-    isUnclear(error) || (isRefusal(error) && error.code !== 'UNKNOWN' && error.code !== uploadCodes.failed),
+    isUnclear(error) || (hadNoEffect(error) && error.code !== 'UNKNOWN' && error.code !== uploadCodes.failed),
 };
 
-/** Whether a database message, kept as the cause, names the function; it is never shown itself. */
+/** Whether the original database message (the cause, which is never shown) names the function. */
 function names(error: unknown, word: string): boolean {
   for (let at: unknown = error, depth = 0; at && typeof at === 'object' && depth < 5; depth++) {
     if ('message' in at && typeof at.message === 'string' && at.message.includes(word)) return true;
@@ -37,9 +37,10 @@ function names(error: unknown, word: string): boolean {
   return false;
 }
 
+const waitAMoment = 'Please wait a moment before trying again.';
 const signIn = 'Please sign in again to continue.';
 
-/** What the red toast of quick verify says (QUEST-15). */
+/** Message of the error toast of quick verify (QUEST-15). */
 export function quickVerifyErrors(error: unknown): ErrorOverrides {
   if (names(error, 'credit_points_safe')) {
     const text = 'A database function has an issue and fallbacks are in use. Please try again.';
@@ -48,8 +49,9 @@ export function quickVerifyErrors(error: unknown): ErrorOverrides {
   return {
     codes: {
       ALREADY_SUBMITTED: 'You have already completed this task!',
-      RATE_LIMITED: 'Please wait a moment before trying again.',
-      // Known to have changed nothing, or not known at all (C-99).
+      RATE_LIMITED: waitAMoment,
+      BUSY: waitAMoment,
+      // Known to have had no effect, or unknown (C-99).
       NOT_APPLIED: network,
       OUTCOME_UNKNOWN: outcomeUnknownSentence,
       NETWORK: network,

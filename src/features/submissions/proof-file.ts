@@ -8,11 +8,11 @@ const tooLarge = 'File size must be less than 10MB';
 
 export type CheckedScreenshot = { ok: true; picture: File } | { ok: false; message: string };
 
-/** Some systems know no type for pictures of phones. */
+/** Some systems report no MIME type for photos from phones. */
 const isImageFile = ({ type, name }: File) =>
   type.startsWith('image/') ? type !== 'image/svg+xml' : /\.hei[cf]$/i.test(name);
 
-/** Checks a chosen file before anything is sent, and makes it the picture that is uploaded (QUEST-20, C-59, C-89). */
+/** Validates a chosen file before any upload and converts it to the picture to upload (QUEST-20, C-59, C-89). */
 export async function prepareScreenshot(file: File): Promise<CheckedScreenshot> {
   if (!isImageFile(file)) return { ok: false, message: notAnImage };
   if (file.size > maxScreenshotBytes) return { ok: false, message: tooLarge };
@@ -21,7 +21,7 @@ export async function prepareScreenshot(file: File): Promise<CheckedScreenshot> 
   return { ok: true, picture: new File([picture], pictureName(file.name, picture.type), { type: picture.type }) };
 }
 
-/** Makes a file name safe as a storage key: plain letters, digits, dots, hyphens and single underscores (QUEST-21). */
+/** Sanitises a file name for a storage key: ASCII letters, digits, dots, hyphens and single underscores (QUEST-21). */
 export function sanitizeFileName(name: string): string {
   return name
     .normalize('NFD')
@@ -46,7 +46,7 @@ export function screenshotName(proofUrl: string | null): string | null {
   return proofUrl?.startsWith(proofPrefix) ? proofUrl.slice(proofPrefix.length) : null;
 }
 
-/** What submit_proof takes as p_url for an uploaded screenshot. */
+/** Value of submit_proof's p_url for an uploaded screenshot. */
 export function screenshotProofUrl(objectName: string): string {
   return proofPrefix + objectName;
 }

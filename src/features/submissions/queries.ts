@@ -8,42 +8,42 @@ import { supabase, unwrap } from '@/lib/supabase';
 import type { Database, Tables } from '@/types/database';
 import { allOfQuest, type ReviewFilters, reviewArguments } from './review-filters';
 
-/** A member's proof of a task. `submitted_at` is newer than `created_at` when it was submitted again (C-08). */
+/** A member's proof of a task. `submitted_at` is later than `created_at` when it was resubmitted (C-08). */
 export type Submission = Omit<Tables<'submissions'>, 'flags' | 'is_flagged'>;
 
 type ReviewRow = Database['public']['Functions']['list_review_submissions']['Returns'][number];
 
-/** A submission as its reviewer reads it, with quest, task and member's name; `flags`: see flags.ts. */
+/** A submission for its reviewer, with quest, task and member's name; `flags`: see flags.ts. */
 export type ReviewedSubmission = Omit<ReviewRow, 'cursor'>;
 
-/** The review list as it is cached. */
+/** The cached pages of the review list. */
 export type ReviewPages = InfiniteData<ReviewRow[]>;
 
-/** How many submissions of a quest are in each state; `flagged_count`: of those that wait. */
+/** Submissions of a quest by status; `flagged_count`: flagged pending ones. */
 export type ReviewCounts = Database['public']['Functions']['get_review_counts']['Returns'][number];
 
-/** Each time a member agreed to hand an address to a project (BEY-10). */
+/** A member's consent to share an e-mail address with a project (BEY-10). */
 export type EmailConsent = Tables<'email_consents'>;
 
 const performanceSchema = z.object({
   rejected: z.number(),
-  /** Approved proofs among all, in percent. */
+  /** Percentage of approved submissions. */
   completion_rate: z.number(),
   /** Null before the first decision. */
   median_review_seconds: z.nullable(z.number()),
-  /** Days in UTC that have any submission, the oldest first. */
+  /** UTC days with submissions, oldest first. */
   days: z.array(z.object({ day: z.string(), submissions: z.number() })),
 });
 type QuestPerformance = z.infer<typeof performanceSchema>;
 
-/** Rows that a page of the review list holds (SUBM-05). */
+/** Page size of the review list (SUBM-05). */
 const pageSize = 100;
-/** Rows of one answer where a file is made of all; the server gives no more at a time. */
+/** Page size for exports; the server's maximum. */
 const exportPageSize = 1000;
-/** How long the function's links to private screenshots work, in seconds (C-59). */
+/** Lifetime of signed URLs for private screenshots, in seconds (C-59). */
 const linkSeconds = 300;
 
-/** The address below the project's own. */
+/** Path of the signed URL, relative to the Supabase project. */
 const signedLink = z.object({ url: z.string().check(z.startsWith('/storage/v1/')) });
 
 const keys = {
@@ -87,13 +87,13 @@ async function countByTask(taskId: string, signal: AbortSignal): Promise<number>
   return count;
 }
 
-/** The member's submission of a task that waits or is approved, null when there is none. */
+/** The member's pending or approved submission of a task, null when there is none. */
 export function findOpenSubmission(taskId: string, userId: string): Promise<Submission | null> {
   const rows = supabase().from('submissions').select().eq('task_id', taskId).eq('user_id', userId);
   return unwrap(rows.neq('status', 'rejected').maybeSingle());
 }
 
-/** Reads of submissions under the caller's own rights: the member's, the quest owner's, an admin's. */
+/** Queries of submissions with the caller's own rights as member, quest owner or admin. */
 export const submissionQueries = {
   keys,
 
@@ -108,7 +108,7 @@ export const submissionQueries = {
       ...poll(60),
     }),
 
-  /** The review desk's list, page by page past the first 100. */
+  /** The review list, 100 per page. */
   review: (filters: ReviewFilters) =>
     infiniteQueryOptions({
       queryKey: keys.review(filters),
@@ -118,7 +118,7 @@ export const submissionQueries = {
       placeholderData: keepPreviousData,
     }),
 
-  /** What waits in each quest of the caller's project. Refreshed every 60 s. */
+  /** Counts per quest of the caller's project. Polled every 60 s. */
   counts: () =>
     queryOptions({
       queryKey: keys.counts,
@@ -127,7 +127,7 @@ export const submissionQueries = {
       ...poll(60),
     }),
 
-  /** One submission with its task and quest; null when it is gone or not the caller's to read. */
+  /** One submission with its task and quest; null when it does not exist or is not visible to the caller. */
   detail: (id: string) =>
     queryOptions({
       queryKey: keys.detail(id),
@@ -159,7 +159,7 @@ export const submissionQueries = {
       placeholderData: keepPreviousData,
     }),
 
-  /** What the owner's analytics show beyond the quest's own counters (QUEST-12, C-108). */
+  /** Analytics of a quest beyond its own counters (QUEST-12, C-108). */
   performance: (questId: string) =>
     queryOptions({
       queryKey: keys.performance(questId),
@@ -169,7 +169,7 @@ export const submissionQueries = {
       },
     }),
 
-  /** What a member agrees to who gives this quest an address; null when it collects none (BEY-10). */
+  /** The consent sentence for sharing an address with this quest; null when it collects none (BEY-10). */
   consentStatement: (questId: string) =>
     queryOptions({
       queryKey: keys.consentStatement(questId),
@@ -193,7 +193,7 @@ export const submissionQueries = {
         ),
     }),
 
-  /** A link that shows a private screenshot for five minutes (C-59); renewed before it ends. */
+  /** A signed URL of a private screenshot, valid for five minutes (C-59) and renewed before it expires. */
   proofLink: (objectName: string) =>
     queryOptions({
       queryKey: keys.proofLink(objectName),
@@ -207,7 +207,7 @@ export const submissionQueries = {
     }),
 };
 
-/** All submissions that the filters leave; `onRows` is called with the number of rows fetched so far. */
+/** All submissions that match the filters; `onRows` is called with the number of rows fetched so far. */
 export function fetchAllSubmissions(
   filters: ReviewFilters,
   onRows: (count: number) => void,

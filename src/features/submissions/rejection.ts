@@ -3,7 +3,7 @@ import type { Submission } from './queries';
 
 export type RejectionReason = NonNullable<Submission['rejection_reason']>;
 
-/** The six reasons for a rejection (C-77), in the order in which they are offered. */
+/** The six rejection reasons (C-77), in display order. */
 export const rejectionReasons: Readonly<Record<RejectionReason, string>> = {
   does_not_match: 'Does not match the task',
   cannot_open: 'Cannot be opened or read',
@@ -13,14 +13,14 @@ export const rejectionReasons: Readonly<Record<RejectionReason, string>> = {
   other: 'Other',
 };
 
-/** The reason that stands at the place of this digit, from 1; undefined for any other key. */
+/** The reason for a digit key, from 1; undefined for any other key. */
 export const reasonOfKey = (key: string): RejectionReason | undefined =>
   (Object.keys(rejectionReasons) as RejectionReason[])[Number(key) - 1];
 
-/** `note`: the reviewer's own words, which 'other' needs. */
+/** `note`: required for 'other'. */
 export type Rejection = { reason: RejectionReason; note: string };
 
-/** What is missing before a rejection can be sent, by field. */
+/** Validation errors of a rejection, by field. */
 export function rejectionProblems({ reason, note }: { reason: RejectionReason | ''; note: string }) {
   return {
     reason: reason === '' ? databaseSentences.REASON_REQUIRED : undefined,
@@ -28,7 +28,7 @@ export function rejectionProblems({ reason, note }: { reason: RejectionReason | 
   };
 }
 
-/** Reason and words of a decision in one line: 'Incomplete: the second page is missing'. Null when nothing was said. */
+/** Reason and note of a decision in one line: 'Incomplete: the second page is missing'. Null without either. */
 export function reviewText(row: Pick<Submission, 'rejection_reason' | 'review_note'>): string | null {
   const label =
     row.rejection_reason && row.rejection_reason !== 'other' ? rejectionReasons[row.rejection_reason] : null;

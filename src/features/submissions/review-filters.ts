@@ -1,11 +1,14 @@
-/** Orders of the review list, as they stand in the address; a leading minus turns one around. The first is the default: what waits, due first. */
+/**
+ * Sort orders of the review list in the URL; a leading minus reverses one. The default is the first: pending ones
+ * first, by due time.
+ */
 export const reviewSorts = ['status', 'oldest', 'newest', 'task', '-task', 'member', '-member', '-status'] as const;
 export type ReviewSort = (typeof reviewSorts)[number];
 
 export const reviewStatuses = ['pending', 'approved', 'rejected'] as const;
 export type ReviewStatusFilter = (typeof reviewStatuses)[number];
 
-/** Which submissions in which order; what is null or empty narrows nothing. Everything is the server's to do. */
+/** Filters and order; null or empty means no filter. All are applied by the server. */
 export type ReviewFilters = {
   questId: string | null;
   taskId: string | null;

@@ -5,13 +5,13 @@ import type { ReviewedSubmission } from './queries';
 
 export const selectionLabel = (row: ReviewedSubmission): string => `Select ${row.task_title} by ${row.member_name}`;
 
-/** Ticked submissions among those shown; only pending ones can be. */
+/** Selected submissions among the shown ones; only pending ones can be selected. */
 export function useSelection(rows: readonly ReviewedSubmission[]) {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const pending = rows.filter(({ status }) => status === 'pending');
   const selected = pending.filter(({ id }) => ids.has(id));
 
-  // The same function always, so that rows which have it do not change with it.
+  // A stable callback, so that memoised rows do not rerender.
   const set = useCallback((changed: readonly string[], isSelected: boolean) => {
     setIds((old) => {
       const next = new Set(old);
@@ -40,12 +40,12 @@ export function useSelection(rows: readonly ReviewedSubmission[]) {
     selected,
     set,
     clear: () => setIds(new Set()),
-    /** For the table; nothing where nothing waits for a decision. */
+    /** Props for the table; null without pending submissions. */
     selection: pending.length > 0 ? selection : undefined,
   };
 }
 
-/** After a dialog has closed it gives the focus back; only then is it known whether there was somewhere to give it to. */
+/** Runs after a closing dialog has restored the focus, because only then is it known whether that worked. */
 const dialogCloseTime = 50;
 
 type Place = { id: string | null; part: string | undefined; element: Element };
@@ -53,9 +53,9 @@ type Place = { id: string | null; part: string | undefined; element: Element };
 const rowOf = (element: Element | null) => element?.closest<HTMLElement>('[data-row]') ?? null;
 
 /**
- * Keeps the focus in a list whose rows change under it. `order` are the ids on the screen, `open` those that still wait for
- * a decision. When what had the focus is gone (a decided row loses its buttons), the focus goes to the same control of the
- * next open row.
+ * Keeps the focus in a list whose rows change. `order`: the ids on the screen; `open`: those still pending. When the
+ * focused element disappears (a decided row loses its buttons), the focus moves to the same control of the next open
+ * row.
  */
 export function useRowFocus(order: readonly string[], open: readonly string[]) {
   const list = useRef<HTMLDivElement>(null);
@@ -105,9 +105,9 @@ export function useRowFocus(order: readonly string[], open: readonly string[]) {
 
   return {
     list,
-    /** Row that has the focus. */
+    /** The row with the focus. */
     current: () => rowOf(document.activeElement)?.dataset.row ?? null,
-    /** Goes down or up by rows; from outside the list to the first open one. */
+    /** Moves the focus down or up by rows; from outside the list to the first open row. */
     move: (step: 1 | -1) => {
       const current = rowOf(document.activeElement)?.dataset.row;
       if (current) focusRow(order[order.indexOf(current) + step]);

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { databaseSentences } from '@/types/database-errors';
 
-/** Most characters of a text proof, inclusive (QUEST-19); the database refuses more, too. */
+/** Maximum length of a text proof, inclusive (QUEST-19); the same as in the database. */
 export const maxProofTextLength = 2000;
 
 function isHttpUrl(value: string): boolean {
@@ -13,7 +13,7 @@ function isHttpUrl(value: string): boolean {
   }
 }
 
-/** A link as a member types it: 'https://' is added where no scheme stands (C-118). An address with a name before an @ is none. */
+/** A typed link: 'https://' is added if it has no scheme (C-118). URLs with credentials are refused. */
 function withScheme(value: string): string {
   return value === '' || /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `https://${value}`;
 }
@@ -28,7 +28,7 @@ const link = z.pipe(
   z.transform((value) => withScheme(value.trim())),
 );
 
-/** What the proof dialog holds. `screenshot` is the object name of an uploaded file. */
+/** Form values of the proof dialog. `screenshot` is the object name of an uploaded file. */
 export const proofFormSchema = z
   .object({
     url: link,
@@ -60,20 +60,20 @@ export const proofFormSchema = z
     }),
   );
 
-/** The form as typed, before it is checked. */
+/** The form's input before validation. */
 export type ProofValues = z.infer<typeof proofFormSchema>;
 
 export const emptyProofForm: ProofValues = { url: '', text: '', email: '', screenshot: null, subscribes: false };
 
 /**
- * The text to send. A submission has one address; when a screenshot takes that place, the link the member gave as well
- * goes to the end of the text, so that the reviewer still gets it.
+ * The text to send. A submission has a single URL; if a screenshot takes it, the member's link is appended to the text,
+ * so that the reviewer still gets it.
  */
 export function proofText({ url, text, screenshot }: Pick<ProofValues, 'url' | 'text' | 'screenshot'>): string {
   return screenshot && url ? [text, url].filter(Boolean).join('\n') : text;
 }
 
-/** Whether there is anything to submit, and the e-mail where the quest asks for one (QUEST-17). */
+/** Validation: there must be something to submit, and an e-mail address if the quest asks for one (QUEST-17). */
 export function canSubmitProof(form: ProofValues & { hasFile: boolean }, isEmailRequired: boolean): boolean {
   const hasProof = Boolean(form.url.trim() || form.text.trim() || form.screenshot || form.hasFile);
   return hasProof && (!isEmailRequired || form.email.trim() !== '');

@@ -4,7 +4,7 @@ import type { ReviewedSubmission } from './queries';
 import { reviewText } from './rejection';
 import { decidedBy } from './submission-status';
 
-/** Columns of the export in their order (SUBM-10); dates in ISO 8601, so that every program reads them alike. */
+/** Columns of the export in order (SUBM-10); dates in ISO 8601, which every program can parse. */
 export const submissionColumns: CsvColumn<ReviewedSubmission>[] = [
   { header: 'Submission ID', value: (row) => row.id },
   { header: 'Task Title', value: (row) => row.task_title },
@@ -21,7 +21,7 @@ export const submissionColumns: CsvColumn<ReviewedSubmission>[] = [
   { header: 'Reviewed By', value: (row) => decidedBy(row.reviewed_by, 'the project') },
 ];
 
-/** The same for all quests of a project together: each row begins with its quest. */
+/** The same for all quests of a project: each row starts with its quest. */
 export const projectSubmissionColumns: CsvColumn<ReviewedSubmission>[] = [
   { header: 'Quest Title', value: (row) => row.campaign_title },
   ...submissionColumns,

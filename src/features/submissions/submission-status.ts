@@ -2,7 +2,7 @@ import type { Status } from '@/components/status-badge';
 import { formatDate, formatPoints } from '@/lib/format';
 import type { Submission } from './queries';
 
-/** Status of a task by the member's submission of it; none yet: 'Not Started' (QUEST-04). */
+/** Status of a task by the member's submission; without one 'Not Started' (QUEST-04). */
 export function taskStatus(submission: Pick<Submission, 'status'> | undefined): Status {
   if (!submission) return 'Not Started';
   return ({ pending: 'Processing', approved: 'Completed', rejected: 'Try Again' } as const)[submission.status];
@@ -18,7 +18,7 @@ export const reviewStatus = {
 /** Characters of a text proof that the table shows (SUBM-05). */
 const previewLength = 50;
 
-/** A proof in a few words: 'Link Proof' for a link or screenshot, else the start of the text. */
+/** Short description of a proof: 'Link Proof' for a link or screenshot, else the start of the text. */
 export function proofPreview({ proof_url, proof_text }: Pick<Submission, 'proof_url' | 'proof_text'>): string {
   if (proof_url) return 'Link Proof';
   const text = proof_text ?? '';
@@ -31,7 +31,7 @@ type Kept = Pick<Submission, 'status' | 'kept_until' | 'appealed_at' | 'is_slot_
 export const isAppealOpen = ({ status, kept_until, appealed_at }: Kept): boolean =>
   status === 'rejected' && kept_until !== null && appealed_at !== null;
 
-/** Whether a rejected proof may be sent again now: its own spot is kept for it, or another one is free (C-08, BEY-23). */
+/** Whether a rejected proof may be resubmitted now: its spot is kept, or another one is free (C-08, BEY-23). */
 export const canTryAgain = (submission: Kept, hasFreeSpot: boolean): boolean =>
   !isAppealOpen(submission) && ((submission.kept_until !== null && !submission.is_slot_reopened) || hasFreeSpot);
 
@@ -42,29 +42,29 @@ export function completedMessage({ status, reward_points }: Pick<Submission, 'st
     : 'Proof submitted. The project reviews it next.';
 }
 
-/** Who decided, in words (C-102): the project, in the words of who reads it, or Questboard, by a person or by rule. */
+/** Who decided, as text (C-102): the project, worded for the viewer, or Questboard, by a person or by rule. */
 export function decidedBy(reviewedBy: string | null, project: 'you' | 'the project'): string | null {
   if (reviewedBy === null) return null;
   return reviewedBy === 'project' ? project : 'Questboard';
 }
 
-/** What nobody decided in time is approved by the clock (BEY-22). */
+/** Approved because nobody decided in time (BEY-22). */
 export const isByDeadline = (reviewedBy: string | null): boolean => reviewedBy === 'deadline';
 
-/** How the server found a task done by a verified action (BEY-13), by what stands in `reviewed_by`. */
+/** Labels of verified actions (BEY-13), by `reviewed_by`. */
 const verifiedHow: Readonly<Record<string, string>> = {
   code: 'Verified by code',
   call: 'Confirmed by the project’s system',
   check: 'Confirmed by a check',
 };
 
-/** How the server came to approve without anybody deciding: by the beta, or by a verified action; null when somebody decided. */
+/** Why the server approved without a reviewer: the beta, or a verified action; null when somebody decided. */
 export function approvedHow({ status, reviewed_by }: Pick<Submission, 'status' | 'reviewed_by'>): string | null {
   if (status !== 'approved') return null;
   return reviewed_by === 'beta' ? 'Auto-approved (Beta)' : (verifiedHow[reviewed_by ?? ''] ?? null);
 }
 
-/** How a decision came about, under its stamp (C-69): the beta's is called so, others name who decided and when. */
+/** How a decision was made, below its badge (C-69): automatic in beta, or who decided and when. */
 export function decidedHow({ status, reviewed_by, reviewed_at }: Decided): string | null {
   const how = approvedHow({ status, reviewed_by });
   if (how) return how;

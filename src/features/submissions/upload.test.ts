@@ -31,7 +31,7 @@ it('DB-29 uploads into the private bucket with a cache time of 3600 s and report
   upload?.progress(3, 3);
   upload?.respond(200, { Key: 'proofs/user_1/proof_1_shot.png' });
   expect(await result).toBe('user_1/proof_1_shot.png');
-  // Only then does the server look into it.
+  // The server verifies it only after that.
   expect(calls.map(({ body }) => body)).toEqual([{ bucket: 'proofs', path: 'user_1/proof_1_shot.png' }]);
   expect(percents).toEqual([33, 100]);
 });

@@ -15,7 +15,7 @@ type UploadOptions = {
   signal: AbortSignal;
 };
 
-/** Storage answers in its own words; its HTTP status can be a plain 400 with the real one in the body. */
+/** Storage has an error format of its own; the HTTP status can be 400 with the real one in the body. */
 type StorageRefusal = { statusCode?: string | number; error?: string; message?: string };
 
 function readJson(text: string): unknown {
@@ -37,9 +37,9 @@ function refusal(httpStatus: number, body: unknown): AppError {
 }
 
 /**
- * Puts a screenshot into the private bucket, has the server look into it and returns its object name. It speaks to the storage endpoint itself, as
- * supabase-js does, because fetch cannot tell how much of a body has been sent and a phone's upload needs its percent.
- * Throws AppError: NETWORK, SESSION_EXPIRED, TOO_LARGE or a code of uploadCodes ('Upload failed: ...', ERR-02).
+ * Uploads a screenshot to the private bucket, has the server verify it and resolves to its object name. Uses
+ * XMLHttpRequest on the storage endpoint instead of supabase-js, because fetch cannot report upload progress. Throws
+ * AppError: NETWORK, SESSION_EXPIRED, TOO_LARGE or a code of uploadCodes ('Upload failed: ...', ERR-02).
  */
 export async function uploadScreenshot({ file, objectName, onProgress, signal }: UploadOptions): Promise<string> {
   const env = getEnv();

@@ -8,15 +8,16 @@ import { type ReviewPages, submissionQueries } from './queries';
 import { useUndoTime } from './use-undo-time';
 
 /**
- * The one way to decide: button, key, dialog and selection alike. A decision is shown at once and sent when its time for Undo is over
- * (docs/decisions/0008-undo-by-waiting.md): until then no point has moved and no message has gone out. The other way, to send at once
- * and take back later, would need points back from a member who may have spent them.
+ * All reviews go through here, from buttons, shortcuts, dialogs and selections. A decision is shown optimistically and
+ * sent when its Undo window is over (docs/decisions/0008-undo-by-waiting.md): until then no points have moved and
+ * nobody has been notified. Sending at once and reversing later would have to take points back from a member who may
+ * have spent them.
  *
- * Should a browser die before it has sent something, the submission is simply still pending.
+ * If the browser crashes before sending, the submission is still pending.
  */
 export function useDecisions(onFailed: (ids: string[]) => void) {
   const queryClient = useQueryClient();
-  /** Decisions that the list shows already: the one that can be undone and those on their way. */
+  /** Decisions that the list already shows: the one that can be undone and those in flight. */
   const [queue, setQueue] = useState<readonly PendingReview[]>([]);
   const [failures, setFailures] = useState<ReadonlyMap<string, string>>(new Map());
   const underWay = useRef(0);
@@ -25,7 +26,7 @@ export function useDecisions(onFailed: (ids: string[]) => void) {
 
   const finish = (review: PendingReview, outcome: Outcome) => {
     const now = new Map(outcome.reviewed.map((row) => [row.id, row]));
-    // Before the list is read again: rows must not jump back to pending in between.
+    // Before the refetch, so that rows do not flip back to pending.
     queryClient.setQueriesData<ReviewPages>(
       { queryKey: submissionQueries.keys.reviews },
       (data) =>
@@ -35,7 +36,7 @@ export function useDecisions(onFailed: (ids: string[]) => void) {
         },
     );
     forget(review);
-    // Somebody who goes on deciding does not wait for the whole list to be read anew each time.
+    // Not awaited, so that a reviewer who continues does not wait for the refetch.
     const isBusy = undo.isHolding() || underWay.current > 0;
     void invalidateStaleQueries(queryClient, ['review_submissions'], isBusy ? 'none' : 'active');
     if (isBusy) void queryClient.refetchQueries({ queryKey: submissionQueries.keys.counts });
@@ -61,7 +62,7 @@ export function useDecisions(onFailed: (ids: string[]) => void) {
       setQueue((list) => [...list, review]);
       undo.hold(review);
     },
-    /** Forgets the last decision and returns it; null when it has been sent. */
+    /** Undoes the last decision and returns it; null when it has been sent. */
     undo: () => {
       const review = undo.undo();
       if (review) forget(review);

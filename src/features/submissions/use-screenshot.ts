@@ -5,7 +5,7 @@ import { submitProofErrors } from './proof-errors';
 import { prepareScreenshot, proofObjectName } from './proof-file';
 import { uploadScreenshot } from './upload';
 
-/** Where a screenshot stands. `percent` is whole, 0 to 100; `preview` is an address for an <img>. */
+/** State of a screenshot. `percent` is an integer from 0 to 100; `preview` is a URL for an <img>. */
 export type ScreenshotState =
   | { status: 'none' }
   | { status: 'refused'; message: string }
@@ -20,18 +20,18 @@ function reduce(state: ScreenshotState, action: Action): ScreenshotState {
   return state.status === 'uploading' ? { ...state, percent: action.percent } : state;
 }
 
-/** `file` as it is uploaded, `preview` an address of it. */
+/** `file`: as uploaded; `preview`: its object URL. */
 type Chosen = { file: File; preview: string };
 
-/** Name shown for a screenshot of which only the key in the bucket is known: after a reload. */
+/** Name shown for a screenshot after a reload, when only its key in the bucket is known. */
 function nameOf(objectName: string): string {
   return objectName.slice(objectName.lastIndexOf('/') + 1).replace(/^proof_\d+_/, '');
 }
 
 /**
- * Uploads a chosen screenshot at once, while the member fills in the rest; `finish` waits for it, trying again after a
- * failure. `uploadedName` is a screenshot of an earlier draft or, when it equals `sentName`, of the proof that was sent: that one stays
- * when it is replaced. `onChange` is called with the object name, null while there is none.
+ * Uploads a chosen screenshot immediately, while the member fills in the rest; `finish` waits for it and retries after
+ * a failure. `uploadedName` is the screenshot of a draft or, when it equals `sentName`, of the submitted proof, which
+ * is not deleted when replaced. `onChange` is called with the object name, null while there is none.
  */
 export function useScreenshot(
   userId: string,
@@ -55,7 +55,7 @@ export function useScreenshot(
     if (chosen.current) URL.revokeObjectURL(chosen.current.preview);
     chosen.current = null;
   }, []);
-  // Closing the dialog stops an upload under way.
+  // Closing the dialog aborts the upload.
   useEffect(() => forget, [forget]);
 
   const start = async ({ file, preview }: Chosen): Promise<string> => {
@@ -82,7 +82,7 @@ export function useScreenshot(
 
   const run = (next: Chosen) => {
     running.current = start(next);
-    // The failure is in the state; who waits in finish() gets it, too.
+    // The failure is in the state, and finish() rejects with it.
     running.current.catch(() => undefined);
     return running.current;
   };
@@ -100,7 +100,7 @@ export function useScreenshot(
   };
 
   const remove = () => {
-    // Nothing refers to the file yet; should deleting fail, an unused file stays in the member's own folder.
+    // Nothing refers to the file yet; if deleting fails, the server's clean-up removes it later.
     if (state.status === 'uploaded' && state.objectName !== sentName) {
       deleteScreenshot(state.objectName).catch(() => undefined);
     }
@@ -109,7 +109,7 @@ export function useScreenshot(
     dispatch({ status: 'none' });
   };
 
-  /** The object name of the screenshot, null without one. Rejects when its upload fails. */
+  /** Resolves to the object name of the screenshot, null without one. Rejects when the upload fails. */
   const finish = async (): Promise<string | null> => {
     if (state.status === 'uploaded') return state.objectName;
     if (state.status === 'failed' && chosen.current) return run(chosen.current);

@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
-/** How long something can be taken back, in milliseconds. */
+/** How long something can be undone, in milliseconds. */
 const undoTime = 6000;
 
 /**
- * Holds back one thing at a time until its time for Undo is over, the next one comes, or the page is hidden or left; then `send` gets
- * it. Undo therefore only forgets what nobody has heard of yet.
+ * Holds one item until its Undo window is over, the next one arrives, or the page is hidden or left, and then passes it
+ * to `send`. Undo therefore only discards what has not been sent.
  */
 export function useUndoTime<Item>(send: (item: Item) => Promise<void>) {
   const [undoable, setUndoable] = useState<Item | null>(null);
@@ -37,7 +37,7 @@ export function useUndoTime<Item>(send: (item: Item) => Promise<void>) {
   useEffect(() => {
     const leave = () => void latestCommit.current();
     const handleHidden = () => document.visibilityState === 'hidden' && leave();
-    // Sends what is held; the browser's question gives the request time to arrive if the person stays.
+    // Sends the held item; the browser's confirmation gives the request time to complete if the person stays.
     const handleBeforeUnload = (event: BeforeUnloadEvent) => {
       if (!held.current) return;
       askToStay(event);
@@ -62,7 +62,7 @@ export function useUndoTime<Item>(send: (item: Item) => Promise<void>) {
       setUndoable(item);
       startTimer();
     },
-    /** What was held, null when it is too late. */
+    /** The held item, null when it has been sent. */
     undo: take,
     isHolding: () => held.current !== null,
     /** The timer is paused while Undo has hover or focus. */

@@ -8,19 +8,19 @@ type Functions = Database['public']['Functions'];
 type TransactionRow = Functions['list_project_transactions']['Returns'][number];
 
 /**
- * A movement of a project's points, free and reserved ones as one account: `change` of both together, with the quest, proof and decision
- * behind it where there is one. The changes of all add up to the balance.
+ * A movement of a project's points, with free and reserved points as one account: `change` is their sum, with its
+ * quest, proof and decision if any. All changes add up to the balance.
  */
 export type ProjectTransaction = Omit<TransactionRow, 'cursor'>;
 
-/** Where a project's points are: free + reserved + paid = bought + granted + other. */
+/** Totals of a project's points: free + reserved + paid = bought + granted + other. */
 export type ProjectPoints = Functions['get_project_points']['Returns'][number];
 
-/** Groups of movements, as they stand in the address; the first shows everything. */
+/** Groups of movements by their name in the URL; the first shows everything. */
 export const projectViews = ['all', 'payouts', 'reserves', 'received'] as const;
 export type ProjectTransactionFilters = { view: (typeof projectViews)[number]; questId: string | null };
 
-/** Rows of a page (SWAL-01: the last 50 by default), and of one answer where a file is made of all. */
+/** Page size (SWAL-01: the last 50 by default), and page size for exports. */
 const pageSize = 50;
 const exportPageSize = 1000;
 
@@ -45,7 +45,7 @@ function fetchPage(
   return unwrap(signal ? call.abortSignal(signal) : call);
 }
 
-/** Reads of the caller's own project's points (BEY-06). */
+/** Queries of the points of the caller's project (BEY-06). */
 export const projectWalletQueries = {
   /** Refreshed every 30 s. */
   points: () =>
@@ -56,7 +56,7 @@ export const projectWalletQueries = {
       ...poll(30),
     }),
 
-  /** Newest first, page by page. Refreshed every 30 s. */
+  /** Newest first, paged. Polled every 30 s. */
   transactions: (filters: ProjectTransactionFilters) =>
     infiniteQueryOptions({
       queryKey: keys.transactions(filters),
@@ -68,6 +68,6 @@ export const projectWalletQueries = {
     }),
 };
 
-/** Every movement that the filters leave, newest first. */
+/** Every movement that matches the filters, newest first. */
 export const fetchProjectTransactions = (filters: ProjectTransactionFilters): Promise<ProjectTransaction[]> =>
   fetchAll((cursor) => fetchPage(filters, exportPageSize, cursor), exportPageSize);

@@ -9,22 +9,25 @@ export type Wallet = Tables<'wallets'>;
 
 type TransactionRow = Database['public']['Functions']['list_transactions']['Returns'][number];
 
-/** One line of a wallet's history. `points` is always positive; `type` says which way they went. */
+/** One transaction of a wallet. `points` is always positive; `type` is the direction. */
 export type Transaction = Omit<TransactionRow, 'cursor'>;
 
-/** What one's own history can be narrowed to. */
+/** Views of the member's own history. */
 export const ownHistoryViews = ['all', 'quests', 'bonuses', 'rewards', 'other'] as const;
 export type OwnHistoryView = (typeof ownHistoryViews)[number];
-/** One movement of the member's own points, with what is behind it (BEY-06). `change` is below 0 for what went. */
+/** One movement of the member's own points, with its cause (BEY-06). `change` is negative for debits. */
 export type OwnTransaction = Database['public']['Functions']['list_own_transactions']['Returns'][number];
-/** Most rows that the server gives at once: for the file with all of them. */
+/** The server's maximum page size, for exports. */
 const exportPageSize = 1000;
 
 /** Points of a member's wallet that can be redeemed: those that are not held (C-80, C-94). */
 export const availablePoints = (wallet: Pick<Wallet, 'points' | 'held_points'>): number =>
   wallet.points - wallet.held_points;
 
-/** Points that are not redeemable yet: why, since when, from which movement, and when time alone releases them (null: unknown). */
+/**
+ * Points that are not redeemable yet: reason, start, transfer, and when they are released by the passage of time (null:
+ * unknown).
+ */
 export type PointHold = {
   id: number;
   reason: 'referral' | 'trial';
@@ -39,7 +42,7 @@ export type Payout = Pick<Tables<'transactions'>, 'points' | 'created_at'>;
 
 /** Transactions a history page holds (DB-13: the last 50 by default). */
 const pageSize = 50;
-/** The API answers with at most 1000 rows; more payouts than that in the period are not drawn. */
+/** The API returns at most 1000 rows; further payouts in the period are not drawn. */
 export const payoutLimit = 1000;
 
 function readWallet(column: 'user_id' | 'startup_id', id: string, signal: AbortSignal): Promise<Wallet | null> {
@@ -47,7 +50,7 @@ function readWallet(column: 'user_id' | 'startup_id', id: string, signal: AbortS
   return unwrap(call).catch(rethrow({ code: 'WALLET_FETCH_FAILED', fallback: 'Failed to fetch wallet' }));
 }
 
-/** The first visit may be faster than the profile sync that makes the wallet: then ask for it here. */
+/** The first visit may be faster than the profile sync that creates the wallet, so it is created here if missing. */
 async function createWallet(userId: string, signal: AbortSignal): Promise<Wallet | null> {
   const call = supabase().rpc('sync_current_user', {}).abortSignal(signal);
   await unwrap(call).catch(rethrow({ code: 'WALLET_CREATE_FAILED', fallback: 'Failed to create wallet' }));
@@ -75,7 +78,7 @@ function fetchOwnTransactions(
   return unwrap(signal ? call.abortSignal(signal) : call);
 }
 
-/** Every movement of the member's own points, newest first, for a file. */
+/** Every movement of the member's own points, newest first, for the export. */
 export function fetchWholeHistory(): Promise<OwnTransaction[]> {
   return fetchAll((cursor) => fetchOwnTransactions('all', exportPageSize, cursor), exportPageSize);
 }
@@ -94,7 +97,7 @@ const keys = {
 export const walletQueries = {
   keys,
 
-  /** The member's own wallet, made with zeros when missing (DB-13). Refreshed every 30 s (REWARD-10). */
+  /** The member's own wallet, created when missing (DB-13). Polled every 30 s (REWARD-10). */
   own: (userId: string) =>
     queryOptions({
       queryKey: keys.own(userId),
@@ -102,7 +105,7 @@ export const walletQueries = {
       ...poll(30),
     }),
 
-  /** What is held in a wallet, newest first (TRUST-16). Refreshed every 30 s. */
+  /** Open holds of a wallet, newest first (TRUST-16). Polled every 30 s. */
   holds: (walletId: string) =>
     queryOptions({
       queryKey: keys.holds(walletId),
@@ -127,7 +130,10 @@ export const walletQueries = {
       ...poll(30),
     }),
 
-  /** The project's wallet, apart from its owner's own (C-03); null when there is none yet. Refreshed every 30 s (SWAL-01). */
+  /**
+   * The project's wallet, separate from its owner's personal one (C-03); null when there is none yet. Polled every 30 s
+   * (SWAL-01).
+   */
   project: (projectId: string) =>
     queryOptions({
       queryKey: keys.project(projectId),
@@ -135,7 +141,7 @@ export const walletQueries = {
       ...poll(30),
     }),
 
-  /** The latest transactions of a wallet, newest first. Refreshed every 30 s. */
+  /** The latest transactions of a wallet, newest first. Polled every 30 s. */
   transactions: (walletId: string, limit: number = pageSize) =>
     queryOptions({
       queryKey: keys.transactions(walletId, limit),
@@ -143,7 +149,7 @@ export const walletQueries = {
       ...poll(30),
     }),
 
-  /** The whole history of a wallet, newest first, page by page. Refreshed every 30 s. */
+  /** The whole history of a wallet, newest first, paged. Polled every 30 s. */
   history: (walletId: string) =>
     infiniteQueryOptions({
       queryKey: keys.history(walletId),
@@ -153,7 +159,7 @@ export const walletQueries = {
       ...pollPages(30),
     }),
 
-  /** The member's own history with what is behind each line, page by page (BEY-06). Refreshed every 30 s. */
+  /** The member's own history with the cause of each movement, paged (BEY-06). Polled every 30 s. */
   ownHistory: (userId: string, view: OwnHistoryView) =>
     infiniteQueryOptions({
       queryKey: keys.ownHistory(userId, view),
@@ -163,7 +169,7 @@ export const walletQueries = {
       ...pollPages(30),
     }),
 
-  /** What the owner's project and its quests have paid to members since `since` (ISO time), newest first. */
+  /** Payments of the owner's project and its quests to members since `since` (ISO time), newest first. */
   payouts: (ownerId: string, since: string) =>
     queryOptions({
       queryKey: keys.payouts(ownerId, since),

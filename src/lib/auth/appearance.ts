@@ -1,6 +1,9 @@
 import { paths } from '../paths';
 
-/** 3:1 and more against paper and card in both themes (WCAG 1.4.11); the theme's own line is a shadow of a tenth of that. */
+/**
+ * 3:1 and more against paper and card in both themes (WCAG 1.4.11); the theme's own border is a shadow with a tenth of
+ * that contrast.
+ */
 const fieldBorder = {
   border: '1px solid var(--color-field)',
   boxShadow: 'none',
@@ -8,7 +11,7 @@ const fieldBorder = {
   '&:focus-within, &[data-focus-within="true"]': { boxShadow: '0 0 0 2px var(--color-action)' },
 };
 
-/** All of the provider's screens in our paper and ink. CSS variables, so that they follow the theme. */
+/** Styles the provider's screens with our colours, as CSS variables that follow the theme. */
 export const appearance = {
   options: { termsPageUrl: paths.terms, privacyPageUrl: paths.privacy },
   variables: {
@@ -28,14 +31,14 @@ export const appearance = {
     fontSize: '1rem',
   },
   elements: {
-    // The theme draws its lines by this attribute; a plain rule would lose against it.
+    // The provider's theme uses this attribute for its borders, so a plain class would have lower specificity.
     formFieldInput: { minHeight: '44px', '&[data-variant="default"]': fieldBorder },
     // Six of them, and the gaps, fit a card on a screen of 360 px.
     otpCodeFieldInput: { '&[data-variant="default"]': { ...fieldBorder, width: '40px', height: '48px' } },
   },
 } as const;
 
-/** The sign-in and sign-up forms, which stand in a card of ours: no second card, and room for focus rings. */
+/** The sign-in and sign-up forms are inside our own card: no second card, and room for focus rings. */
 const formElements = {
   rootBox: { width: '100%' },
   cardBox: { width: '100%', boxShadow: 'none', border: 'none', borderRadius: '0', overflow: 'visible' },
@@ -51,7 +54,7 @@ const formElements = {
   headerSubtitle: { fontSize: '1rem', color: 'var(--color-muted)' },
   identityPreview: { flexWrap: 'wrap' },
   identityPreviewText: { fontWeight: '600', color: 'var(--color-ink)' },
-  // A word instead of a pencil; the button's name begins with it.
+  // A word instead of a pencil icon, which is also the start of the button's accessible name.
   identityPreviewEditButton: {
     minHeight: '44px',
     color: 'var(--color-action)',
@@ -73,17 +76,17 @@ const formElements = {
     minHeight: '44px',
     '&[data-variant="outline"], &[data-variant="bordered"]': { border: '1px solid var(--color-field)' },
   },
-  // The page says it below the form, with links of its own.
+  // Hidden, because the page has its own links below the form.
   footer: { display: 'none' },
 };
 
-/** Every step after the first one says in its own head what it asks and why. */
+/** Every step after the first has a header of its own. */
 export const stepAppearance = { elements: formElements };
 
-/** The first step stands under the head of our page. */
+/** The first step uses the header of our page. */
 export const firstStepAppearance = { elements: { ...formElements, header: { display: 'none' } } };
 
-/** What the steps say, in our words. The address itself follows after 'We sent a code to', with a way to change it. */
+/** Our texts for the steps. The provider appends the address to 'We sent a code to', with a way to change it. */
 export const localization = {
   identityPreviewEditButton__emailAddress: 'Change email address',
   identityPreviewEditButton__identifier: 'Change email address',

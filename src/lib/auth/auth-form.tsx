@@ -2,10 +2,7 @@ import { use, useEffect, useRef } from 'react';
 import { Spinner } from '@/components/ui/spinner';
 import { AuthContext } from './session';
 
-/**
- * The hosted sign-in or sign-up form (AUTH-01), drawn by the provider into this place. `returnTo` is where the provider
- * goes when done.
- */
+/** The hosted sign-in or sign-up form (AUTH-01), mounted here by the provider. `returnTo`: path to go to afterwards. */
 export function AuthForm({ kind, returnTo }: { kind: 'sign-in' | 'sign-up'; returnTo: string }) {
   const { setFormSlot } = use(AuthContext);
   const place = useRef<HTMLDivElement>(null);

@@ -9,11 +9,11 @@ import { AuthContext, type AuthFormSlot, type Identity, type ProviderActions } f
 
 const ClerkBridge = lazy(() => import('./clerk-bridge'));
 
-/** True from the first paint on. The provider's script must not compete with the page itself. */
+/** True after the first paint, so that the provider's script does not compete with the page. */
 function useHasPainted(): boolean {
   const [hasPainted, setHasPainted] = useState(false);
   useEffect(() => {
-    // The frame's callback runs before the paint, the timeout in it after.
+    // requestAnimationFrame runs before the paint, the timeout inside it after.
     let timer = 0;
     const frame = requestAnimationFrame(() => {
       timer = window.setTimeout(() => setHasPainted(true));
@@ -27,8 +27,8 @@ function useHasPainted(): boolean {
 }
 
 /**
- * Tells the app who is signed in. The provider's React tree is loaded lazily and stands beside the app rather than
- * around it, so that its arrival re-renders only what reads the session.
+ * Provides the session to the app. The provider's React tree is lazy-loaded as a sibling of the app rather than around
+ * it, so that loading it rerenders only what reads the session.
  */
 export function AuthProvider({ children }: { children: ReactNode }) {
   const isConfigured = isAuthConfigured();
@@ -39,7 +39,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const provider = useRef<ProviderActions | null>(null);
 
   const signOut = useCallback(async () => {
-    // Home first: a guarded page would send the visitor it sees next to sign in again.
+    // Goes home first: the guard of the current page would redirect the new visitor to sign in.
     await navigate(paths.home);
     await provider.current?.signOut();
     storeRole(null);
@@ -56,7 +56,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     <AuthContext value={value}>
       {children}
       {isConfigured && hasPainted && (
-        // Without a network its code does not come either; the pages that are open to all must not go down with it.
+        // Offline, its code fails to load too, which must not take the public pages down.
         <ErrorBoundary fallback={null} onError={() => setIdentity({ status: 'signed-out', isUnavailable: true })}>
           <Suspense fallback={null}>
             <ClerkBridge slot={slot} onIdentity={setIdentity} actionsRef={provider} />

@@ -18,7 +18,7 @@ type Props = {
   actionsRef: RefObject<ProviderActions | null>;
 };
 
-/** Reports the provider's state to ours and lends out its token, sign-out and account page. */
+/** Copies the provider's state into our session and exposes its token, sign-out and account page. */
 function IdentityReporter({ onIdentity, actionsRef }: Omit<Props, 'slot'>) {
   const clerk = useClerk();
   const { isLoaded, getToken } = useAuth();
@@ -76,7 +76,7 @@ function HostedForm({ slot }: { slot: AuthFormSlot }) {
   return createPortal(form, slot.element);
 }
 
-/** The identity provider's own React tree, the only place that knows it. */
+/** The identity provider's React tree, the only module that imports its SDK. */
 export default function ClerkBridge({ slot, ...reporter }: Props) {
   // The router itself, and not `useNavigate`: the provider keeps the functions of the first attempt to render this. When React
   // interrupts that one, its `navigate` belongs to a component that was never mounted, and drops every call.

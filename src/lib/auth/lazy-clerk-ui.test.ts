@@ -6,7 +6,8 @@ import { expect, it } from 'vitest';
 const sdk = join(process.cwd(), 'node_modules/@clerk/react/dist');
 const publishableKey = `pk_live_${btoa('clerk.questboard.example$')}`;
 
-// The script comes from the provider's servers in whatever version they serve; they cannot change what their own pinned SDK relies on.
+// The script comes from the provider's servers, in whatever version they serve; it has to stay compatible with the
+// pinned SDK.
 it('AUTH-01 the form library is looked for where the installed SDK itself looks for it', () => {
   const sources = globSync('*.mjs', { cwd: sdk }).map((file) => readFileSync(join(sdk, file), 'utf8'));
   expect(sources.filter((source) => source.includes('return globalThis.__internal_ClerkUICtor'))).toHaveLength(1);

@@ -32,9 +32,9 @@ function loadScript(): Promise<ClerkUi> {
 }
 
 /**
- * Stands in for the provider's form library, some 400 KB that only the auth pages need, and loads it when a form is
- * mounted for the first time. `prefetchUI: false` alone would leave the provider without any forms at all.
- * Mounting names what is mounted (`preloadHint`); every other call only concerns forms that are there, and waits.
+ * Proxy for the provider's form library, some 400 KB that only the auth pages need; loads it when a form is first
+ * mounted. `prefetchUI: false` alone would leave the provider without any forms. Mounting names the component
+ * (`preloadHint`); every other call concerns mounted forms only, and waits for the library.
  */
 export class LazyClerkUi implements ClerkUiInstance {
   static version = '1';
@@ -50,7 +50,7 @@ export class LazyClerkUi implements ClerkUiInstance {
   #load(): void {
     if (this.#isAsked) return;
     this.#isAsked = true;
-    // After a failure the next form asks anew.
+    // After a failure the next mount retries.
     loading ??= loadScript().catch((error: unknown) => {
       loading = undefined;
       throw error;

@@ -1,7 +1,7 @@
 import { createContext, use } from 'react';
 import { type Role, useResolvedRole } from '../role';
 
-/** What the identity provider says about this browser. */
+/** State of the identity provider in this browser. */
 export type Identity =
   | { status: 'loading' }
   | { status: 'signed-out'; isUnavailable?: boolean }
@@ -13,25 +13,25 @@ export type Identity =
       imageUrl: string | null;
       /** Role in the provider's public metadata, which only the product's owner can write. */
       clerkRole: Role | null;
-      /** When the account was made, in milliseconds; tells a registration from a sign-in (AUTH-05). */
+      /** When the account was created, in milliseconds; distinguishes a registration from a sign-in (AUTH-05). */
       createdAt: number;
     };
 
 type Nobody = { userId: null; email: null; name: null; imageUrl: null; clerkRole: null; role: 'community' };
 
 /**
- * The visitor. Nobody signed in is a placeholder with the community role, good for role checks only: it never passes a
- * guard, sends no identity and writes nothing (SEC-03, C-14).
+ * The session of a visitor: a placeholder with the community role for role checks. It never passes a guard, sends no
+ * identity and writes nothing (SEC-03, C-14).
  */
 export type Session =
   | (Nobody & { status: 'loading' })
-  /** `isUnavailable`: the provider could not be reached, so signing in does not work now. */
+  /** `isUnavailable`: the provider could not be reached, so signing in does not work at the moment. */
   | (Nobody & { status: 'signed-out'; isUnavailable: boolean })
   | (Extract<Identity, { status: 'signed-in' }> & { role: Role });
 
 export type AuthFormSlot = { kind: 'sign-in' | 'sign-up'; element: HTMLElement; returnTo: string };
 
-/** What only the provider itself can do. */
+/** Actions that only the provider can perform. */
 export type ProviderActions = { signOut: () => Promise<void>; openAccount: () => void };
 
 export type AuthContextValue = {
@@ -39,7 +39,7 @@ export type AuthContextValue = {
   signOut: () => Promise<void>;
   /** Opens the provider's own page of the account: password, addresses, devices, deletion. */
   openAccount: () => void;
-  /** Where the hosted form is to appear; null takes it away. */
+  /** Element in which to mount the hosted form; null unmounts it. */
   setFormSlot: (slot: AuthFormSlot | null) => void;
 };
 
@@ -59,7 +59,7 @@ export const AuthContext = createContext<AuthContextValue>({
   setFormSlot: () => undefined,
 });
 
-/** Who is here. Re-renders when the session or the active role changes, in this tab or another. */
+/** The current session. Rerenders when the session or the active role changes, in this tab or another. */
 export function useSession(): Session {
   const { identity } = use(AuthContext);
   const isSignedIn = identity.status === 'signed-in';
@@ -69,12 +69,12 @@ export function useSession(): Session {
   return { ...nobody, status: 'signed-out', isUnavailable: identity.isUnavailable ?? false };
 }
 
-/** Signs out, forgets the role of this user and goes home. */
+/** Signs out, removes the user's stored role and goes home. */
 export function useSignOut(): () => Promise<void> {
   return use(AuthContext).signOut;
 }
 
-/** Opens the provider's page of the account over this one; only for somebody signed in. */
+/** Opens the provider's account page as a modal; for signed-in users only. */
 export function useOpenAccount(): () => void {
   return use(AuthContext).openAccount;
 }

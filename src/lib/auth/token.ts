@@ -1,16 +1,16 @@
-/** Gives the session JWT, null when nobody is signed in. `isFresh` skips the cache (after the role changed). */
+/** Resolves to the session JWT, null when nobody is signed in. `isFresh` skips the cache (after the role changed). */
 export type TokenSource = (options?: { isFresh?: boolean }) => Promise<string | null>;
 
 let source: TokenSource | null = null;
 
-/** Set by the provider once it has loaded; null again when it is gone. */
+/** Set when the provider has loaded; null after it unmounts. */
 export function setTokenSource(next: TokenSource | null): void {
   source = next;
 }
 
 /**
- * The token to send with a request. Until the provider has loaded there is none: public reads must not wait for it, and
- * guarded screens are not shown before it has.
+ * The token to send with a request. Null until the provider has loaded: public reads must not wait for it, and guarded
+ * screens are not rendered before.
  */
 export async function getToken(options?: { isFresh?: boolean }): Promise<string | null> {
   return source ? source(options) : null;

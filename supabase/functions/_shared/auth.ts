@@ -9,9 +9,8 @@ const JWKS_TIMEOUT_MS = 5_000;
 const keySets = new Map<string, JWTVerifyGetKey>();
 
 /**
- * Id of the signed-in person: the subject of the identity provider's session token, whose signature, issuer, expiry
- * and (when configured) audience hold, and which was given to one of our pages. A bare user id or any other string is
- * refused (C-19).
+ * Id of the signed-in person: the subject of the session token, after verifying its signature, issuer, expiry,
+ * authorized party and (when configured) audience. A bare user id or any other string is refused (C-19).
  * @throws FunctionError UNAUTHENTICATED, IDENTITY_UNAVAILABLE
  */
 export async function requireUser(request: Request, config: IdentityConfig & SiteConfig): Promise<string> {
@@ -31,24 +30,29 @@ export async function requireUser(request: Request, config: IdentityConfig & Sit
   }
 }
 
-/** The authorized party is the origin of the page that got the token; tokens that were not given to a page have none. */
+/**
+ * The authorized party (azp) is the origin of the page that requested the token; tokens not issued to a page have none.
+ */
 const isOurs = (party: unknown, config: SiteConfig): boolean =>
   party === undefined || (typeof party === 'string' && isSiteOrigin(party, config));
 
-/** Keys that cannot be fetched are our trouble, not a wrong token: jose times out, says so, or passes fetch's error on. */
+/**
+ * Whether the signing keys could not be fetched, which is an outage and not an invalid token: jose reports a timeout,
+ * its own error, or that of fetch.
+ */
 function isKeyServerTrouble(error: unknown): boolean {
   if (error instanceof FunctionError) return false;
   if (!(error instanceof errors.JOSEError)) return true;
   return error instanceof errors.JWKSTimeout || error.code === errors.JOSEError.code;
 }
 
-/** True when the caller shows a secret key of the project, which only servers hold, as `apikey` or as bearer. */
+/** Whether the caller presents a secret key of the project, which only servers have, as `apikey` or bearer token. */
 export async function isServiceCall(request: Request, config: DatabaseConfig): Promise<boolean> {
   const shown = [request.headers.get('apikey') ?? '', bearer(request)];
   return await isOneOf(shown, [config.SUPABASE_SECRET_KEY, ...config.SUPABASE_SECRET_KEYS]);
 }
 
-/** True when the schedule calls. */
+/** Whether the scheduler is calling. */
 export async function isScheduleCall(request: Request, config: ScheduleConfig): Promise<boolean> {
   return await isOneOf([bearer(request)], config.CRON_SECRET);
 }
@@ -58,7 +62,7 @@ async function isOneOf(shown: readonly string[], accepted: readonly string[]): P
   return (await Promise.all(pairs)).includes(true);
 }
 
-/** Compares digests in full, so that the time it takes tells nothing about the key. */
+/** Constant-time comparison of digests. */
 async function isSame(given: string, expected: string): Promise<boolean> {
   const [left, right] = await Promise.all([digest(given), digest(expected)]);
   return left.reduce((difference, byte, index) => difference | (byte ^ (right[index] ?? 0)), 0) === 0;

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { FunctionError } from './errors.ts';
 
 /**
- * The raw body as text, read at most up to `maxBytes`, whatever Content-Length claims.
+ * The raw body as text, up to `maxBytes`, whatever Content-Length claims.
  * @throws FunctionError BODY_TOO_LARGE
  */
 export async function readText(request: Request, maxBytes: number): Promise<string> {
@@ -19,7 +19,7 @@ export async function readText(request: Request, maxBytes: number): Promise<stri
 }
 
 /**
- * The body as checked JSON.
+ * The body as validated JSON.
  * @throws FunctionError BODY_TOO_LARGE, INVALID_JSON or INVALID_INPUT (details name the fields)
  */
 export async function readJson<Schema extends z.ZodType>(

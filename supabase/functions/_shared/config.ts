@@ -5,7 +5,7 @@ const origin = z.url({ protocol: /^https?$/ }).transform((value) => new URL(valu
 const baseUrl = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));
 const required = z.string().min(1);
 
-/** One secret, or while it is being replaced the new and the old one, separated by a comma: both are accepted. */
+/** One secret, or during rotation the new and the old one, separated by a comma: both are accepted. */
 const secrets = (secret = required) =>
   z
     .string()
@@ -17,19 +17,22 @@ export const databaseVariables = z.object({
   SUPABASE_URL: baseUrl,
   /** The secret key. Hosted functions find it in SUPABASE_SECRET_KEYS or SUPABASE_SERVICE_ROLE_KEY instead. */
   SUPABASE_SECRET_KEY: required,
-  /** The platform's secret keys by name, as JSON. A server may call with each of them, also with one that is about to be replaced. */
+  /**
+   * The platform's secret keys by name, as JSON. Servers may call with any of them, including one that is being
+   * rotated.
+   */
   SUPABASE_SECRET_KEYS: z
     .string()
     .optional()
     .transform((text) => Object.values(namedKeys(text))),
-  /** Milliseconds that a call to the database or a provider may take before it is given up. */
+  /** Timeout for calls to the database or a provider, in milliseconds. */
   PROVIDER_TIMEOUT_MS: z.coerce.number().int().min(50).max(60_000).default(8_000),
 });
 
 export const siteVariables = z.object({
-  /** Where the app lives; links in mails and return addresses of payments lead there. */
+  /** URL of the app, for links in mails and return URLs of payments. */
   SITE_URL: baseUrl,
-  /** Further origins that may call, separated by commas: previews, for example, as `https://questboard-*-team.vercel.app`. */
+  /** Further allowed origins, separated by commas, for example previews: `https://questboard-*-team.vercel.app`. */
   ALLOWED_ORIGINS: z
     .string()
     .default('')
@@ -45,7 +48,7 @@ export const siteVariables = z.object({
 export const identityVariables = z.object({
   CLERK_ISSUER: baseUrl,
   CLERK_JWKS_URL: z.url().optional(),
-  /** Set it when the session token carries an audience; then it must match. */
+  /** Expected audience, if the session token has one. */
   CLERK_AUDIENCE: z.string().min(1).optional(),
 });
 
@@ -55,7 +58,7 @@ export const identityWebhookVariables = z.object({
 });
 
 export const scheduleVariables = z.object({
-  /** What the schedule shows to the workers. It opens nothing else. */
+  /** Secret with which the scheduler calls the workers. Valid for nothing else. */
   CRON_SECRET: secrets(z.string().min(24, 'must have at least 24 characters')),
 });
 
@@ -108,7 +111,7 @@ function variable(name: string): string | undefined {
   return Deno.env.get(name) || (name === 'SUPABASE_SECRET_KEY' ? platformKey() : undefined);
 }
 
-/** The hosted platform gives its keys itself: the current ones as JSON by name, the former one plain. */
+/** The hosted platform provides its keys: the current ones as JSON by name, the legacy one as plain text. */
 function platformKey(): string | undefined {
   return namedKeys(Deno.env.get('SUPABASE_SECRET_KEYS')).default ?? Deno.env.get('SUPABASE_SERVICE_ROLE_KEY');
 }

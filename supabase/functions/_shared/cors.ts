@@ -4,8 +4,8 @@ import { FunctionError } from './errors.ts';
 const ALLOWED_HEADERS = 'authorization, apikey, content-type, idempotency-key, x-client-info';
 
 /**
- * Whether this is an origin of the product's own pages: the site itself, or one of the configured others. There a `*` stands for letters,
- * digits and hyphens, as in the addresses of previews.
+ * Whether this origin is the site or one of the other configured ones, where `*` stands for letters, digits and
+ * hyphens, as in preview URLs.
  */
 export function isSiteOrigin(origin: string, config: SiteConfig): boolean {
   return [new URL(config.SITE_URL).origin, ...config.ALLOWED_ORIGINS].some((own) => {
@@ -15,7 +15,7 @@ export function isSiteOrigin(origin: string, config: SiteConfig): boolean {
 }
 
 /**
- * CORS headers for a request of a page, none for a server's (which sends no Origin).
+ * CORS headers for a browser's request; none for a server's, which sends no Origin.
  * @throws FunctionError ORIGIN_NOT_ALLOWED for a page of another site.
  */
 export function corsHeaders(request: Request, config: SiteConfig): Record<string, string> {

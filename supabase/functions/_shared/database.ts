@@ -5,23 +5,23 @@ import type { DatabaseConfig } from './config.ts';
 import { DatabaseError, FunctionError } from './errors.ts';
 
 /**
- * What `private.raise_error` raises, as PostgREST passes it on: stable code in `hint`, sentence in `message`, status in
- * `code`. Any other error is the database's own and none of the caller's business.
+ * A business error of `private.raise_error` as PostgREST returns it: stable code in `hint`, sentence in `message`,
+ * status in `code`. Any other error is internal and not shown to the caller.
  */
 const refusal = z.object({ code: z.string().regex(/^PT4\d\d$/), hint: z.string(), message: z.string() });
 
 type Procedures = Database['public']['Functions'];
 
-/** Name of a procedure as the database has it: a renamed one is an error of the types. */
+/** Name of a procedure from the generated types, so that renaming one is a type error. */
 export type Procedure = keyof Procedures & string;
 
-/** What it takes; any argument may be null, which the generated types leave out. */
+/** Its arguments; any may be null, which the generated types leave out. */
 export type Arguments<Name extends Procedure> = {
   [Key in keyof Procedures[Name]['Args']]: Procedures[Name]['Args'][Key] | null;
 };
 
 /**
- * Calls a stored procedure as the service role; its answer is checked against `result`.
+ * Calls a stored procedure as the service role and validates its result with `result`.
  * @throws DatabaseError when the procedure refuses; FunctionError DATABASE_UNAVAILABLE when it could not be asked.
  */
 export function callProcedure<Name extends Procedure, Schema extends z.ZodType>(
@@ -35,8 +35,7 @@ export function callProcedure<Name extends Procedure, Schema extends z.ZodType>(
 }
 
 /**
- * Calls a stored procedure as the person who sent the request, with the keys that the request carries: what they may do
- * is then the database's decision, as everywhere.
+ * Calls a stored procedure with the token of the request, so that the database decides what the person may do.
  * @throws DatabaseError when the procedure refuses; FunctionError DATABASE_UNAVAILABLE when it could not be asked.
  */
 export function callAsCaller<Name extends Procedure, Schema extends z.ZodType>(
@@ -66,7 +65,7 @@ async function call<Schema extends z.ZodType>(
 }
 
 /**
- * Takes one request of a person from a sliding window that the database keeps for all instances.
+ * Takes one hit of a person from a sliding-window rate limit in the database, shared by all instances.
  * @throws FunctionError RATE_LIMITED
  */
 export async function limitRate(

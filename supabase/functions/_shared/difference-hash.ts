@@ -1,7 +1,7 @@
 export interface Pixels {
   width: number;
   height: number;
-  /** Red, green, blue, opacity of one pixel after the other. */
+  /** RGBA bytes. */
   data: ArrayLike<number>;
 }
 
@@ -23,7 +23,7 @@ export function differenceHash(pixels: Pixels): string {
   return bits.toString(16).padStart(16, '0');
 }
 
-/** Mean luminance of one cell of the grid; what is see-through counts as white paper. */
+/** Mean luminance of one cell of the grid; transparent pixels count as white. */
 function meanGrey({ width, height, data }: Pixels, column: number, row: number): number {
   const [left, right] = [Math.floor((column * width) / COLUMNS), Math.ceil(((column + 1) * width) / COLUMNS)];
   const [top, bottom] = [Math.floor((row * height) / ROWS), Math.ceil(((row + 1) * height) / ROWS)];

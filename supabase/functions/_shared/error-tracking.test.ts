@@ -69,7 +69,7 @@ it('a refusal is not reported', async () => {
   expect((await served.post('send-email', '{', asServer)).status).toBe(400);
   served.backend.procedures.set('admit_mail', () => 'limited');
   expect((await served.post('send-email', notification, asServer)).status).toBe(200);
-  // A failure after them, which is: reports leave in order.
+  // A tracked failure after them, because reports are sent in order.
   served.backend.procedures.set('admit_mail', () => 'nonsense');
   expect((await served.post('send-email', notification, asServer)).status).toBe(500);
   await vi.waitFor(() => expect(ingest.reports).toHaveLength(1), { timeout: 5_000 });

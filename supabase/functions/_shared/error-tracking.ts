@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { RELEASE } from './release.ts';
 import { scrubReport } from './scrub.ts';
 
-/** Where errors are reported: Sentry, or what speaks its protocol. Without it nothing is reported and nothing is loaded. */
+/** DSN for Sentry or a compatible service. Without it nothing is reported and nothing is loaded. */
 const dsn = z.url({ protocol: /^https?$/ }).optional();
 
 let tracker: Promise<typeof import('@sentry/deno')> | undefined;
 
 /**
- * Reports what a log line says, with the error behind it where there is one. What could tell who somebody is stays here
- * (scrub.ts). Never throws and never makes the answer wait.
+ * Reports a log line with its error, if any, without personal data (scrub.ts). Never throws and never delays the
+ * response.
  */
 export function reportError(event: string, fields: Record<string, unknown>, error?: unknown): void {
   const target = dsn.safeParse(Deno.env.get('SENTRY_DSN') || undefined);
@@ -25,16 +25,16 @@ export function reportError(event: string, fields: Record<string, unknown>, erro
     .catch((failure) =>
       console.warn(JSON.stringify({ level: 'warn', event: 'report_not_sent', reason: String(failure) })),
     );
-  // The platform ends an instance that has answered, unless it is told that something is still under way.
+  // The platform may stop an instance after its response, unless told about pending work.
   globalThis.EdgeRuntime?.waitUntil(sending);
 }
 
 const FLUSH_MS = 2_000;
-/** As many letters of a request's id as people are shown. */
+/** Number of characters of a request id that are shown to people. */
 const REFERENCE_LETTERS = 8;
 
 declare global {
-  /** The hosted platform's own; not there on Deno. */
+  /** Global of the hosted platform, absent in plain Deno. */
   var EdgeRuntime: { waitUntil(work: Promise<unknown>): void } | undefined;
 }
 
@@ -44,7 +44,7 @@ async function start(target: string) {
     dsn: target,
     release: `questboard-functions@${RELEASE}`,
     environment: environment(),
-    // None of those that watch requests, consoles and globals: only what is handed over here is reported.
+    // No default integrations, which record requests, console and globals: only errors passed in here are reported.
     defaultIntegrations: false,
     integrations: [sentry.linkedErrorsIntegration(), sentry.dedupeIntegration()],
     beforeSend: scrubReport,

@@ -1,6 +1,6 @@
 /**
- * Every error that a function answers with. The code is stable, the message may be shown, the status is HTTP's.
- * A failing database procedure answers with its own code and message instead (`DatabaseError`).
+ * Every error of the functions, with stable code, message for people and HTTP status. Errors of database procedures
+ * keep their own code and message (`DatabaseError`).
  */
 export const FUNCTION_ERRORS = {
   UNAUTHENTICATED: { status: 401, message: 'Please sign in to continue.' },
@@ -45,7 +45,7 @@ export const FUNCTION_ERRORS = {
 
 export type ErrorCode = keyof typeof FUNCTION_ERRORS;
 
-/** An answer other than success. `details` may name fields and variables, never their values. */
+/** An error response. `details` may name fields and variables, never their values. */
 export class FunctionError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
@@ -71,7 +71,9 @@ export class DatabaseError extends Error {
   }
 }
 
-/** What lies behind a failure, without request content: a library's code where it gives one, else its message. */
+/**
+ * The cause of a failure for the log, without request content: a library's error code if it has one, else its message.
+ */
 export function reasonOf(error: unknown): string {
   if (error instanceof FunctionError && error.details.length > 0) return error.details.join('; ');
   const cause = error instanceof Error && error.cause ? error.cause : error;

@@ -3,7 +3,7 @@ import { type Connection, FetchRefused, fetchPublic, type Network } from './fetc
 
 const LIMITS = { maxBytes: 1_000, timeoutMs: 500, maxRedirects: 3, accept: 'image/*' };
 
-/** A small internet: names with their addresses, and what each host answers to a path. Every connection is noted. */
+/** A fake internet: names with their addresses, and each host's responses by path. Records every connection. */
 function internet(names: Record<string, string[]>, answers: Record<string, string | ReadableStream<Uint8Array>> = {}) {
   const connections: string[] = [];
   const network: Network = {
@@ -19,7 +19,7 @@ function internet(names: Record<string, string[]>, answers: Record<string, strin
         writable: new WritableStream({
           write: (chunk) => asked(new TextDecoder().decode(chunk).split(' ')[1] ?? ''),
         }),
-        // Gives a piece when it is asked for one, as a connection does whose buffer is full.
+        // Sends a chunk on demand, like a connection with backpressure.
         readable: new ReadableStream({
           pull: async (controller) => {
             reader ??= toStream(answers[`${host}${await path}`] ?? 'HTTP/1.0 404 Not Found\r\n\r\n').getReader();

@@ -1,9 +1,9 @@
 import ipaddr from 'ipaddr.js';
 
-/** What stood in the way: the address itself, the host that could not be reached, its slowness, or its answer. */
+/** Why a fetch was refused: the URL itself, an unreachable host, a timeout, or the response. */
 export type FetchTrouble = 'address' | 'unreachable' | 'slow' | 'answer';
 
-/** Why nothing was fetched. The address is a stranger's, so the message is for its owner and the log only. */
+/** A refused fetch. The URL is untrusted, so the message is for its owner and the log only. */
 export class FetchRefused extends Error {
   readonly trouble: FetchTrouble;
 
@@ -13,11 +13,11 @@ export class FetchRefused extends Error {
   }
 }
 
-/** How names are resolved and connections opened. */
+/** Name resolution and connections, replaceable in tests. */
 export interface Network {
   /** All addresses of a host name. */
   resolve(host: string): Promise<string[]>;
-  /** An encrypted connection to this very address, whose certificate is that of the host. */
+  /** A TLS connection to this IP address, with the certificate verified for the host name. */
   connect(address: string, host: string): Promise<Connection>;
 }
 
@@ -38,10 +38,10 @@ export interface FetchLimits {
 }
 
 /**
- * Fetches a file from an address that anybody may have written. Only https on its usual port, only public addresses: the name
- * is resolved first and the connection goes to one of the addresses that were looked at, so that a name which changes its
- * answer gains nothing. Each redirect is looked at alike.
- * @throws FetchRefused when the address is none of the public web's, answers with no file, is too slow or too large.
+ * Fetches a file from an untrusted URL, protected against SSRF: only https on its default port, only public IP
+ * addresses. The name is resolved first and the connection goes to one of the checked addresses, which prevents DNS
+ * rebinding. Redirects are checked the same way.
+ * @throws FetchRefused when the URL is not public, the response is not a file, is too slow or too large.
  */
 export async function fetchPublic(
   url: string,
@@ -64,7 +64,7 @@ async function getOnce(address: string, { maxBytes, accept }: FetchLimits, deadl
   const ip = await within(deadline, publicAddress(url.hostname, network));
   const connection = await connect(ip, url.hostname, deadline, network);
   try {
-    // HTTP/1.0: one request, one answer that ends with the connection.
+    // HTTP/1.0: one request per connection, whose end ends the response.
     const lines = [
       `GET ${url.pathname}${url.search} HTTP/1.0`,
       `Host: ${url.host}`,
@@ -81,7 +81,7 @@ async function getOnce(address: string, { maxBytes, accept }: FetchLimits, deadl
   }
 }
 
-/** A connection that comes too late is closed again. */
+/** A connection that is established after the timeout is closed. */
 async function connect(ip: string, host: string, deadline: number, network: Network): Promise<Connection> {
   const connecting = network.connect(ip, host);
   try {
@@ -99,7 +99,7 @@ function parse(address: string): URL {
   return url;
 }
 
-/** One of the host's addresses, when all of them are of the public internet. */
+/** One of the host's addresses, if all of them are public. */
 async function publicAddress(host: string, network: Network): Promise<string> {
   const literal = host.replace(/^\[|\]$/g, '');
   const addresses = ipaddr.isValid(literal) ? [literal] : await network.resolve(host).catch(() => []);
@@ -108,7 +108,7 @@ async function publicAddress(host: string, network: Network): Promise<string> {
   return first;
 }
 
-/** Also an IPv4 address in the clothes of an IPv6 one is taken for what it is. */
+/** Also recognises IPv4-mapped IPv6 addresses. */
 function isPublic(address: string): boolean {
   return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast';
 }

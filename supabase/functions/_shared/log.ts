@@ -3,8 +3,8 @@ import { reportError } from './error-tracking.ts';
 export type LogFields = Record<string, string | number | boolean | null | undefined>;
 
 /**
- * One JSON line for the log. Give codes, counts and durations; never addresses, names, tokens or texts of people. What is an error goes to
- * the error tracking as well, where it is configured, with the error behind it.
+ * Writes one JSON line to the log. Pass codes, counts and durations; never addresses, names, tokens or user content.
+ * Errors also go to error tracking, if configured.
  */
 export function log(level: 'info' | 'warn' | 'error', event: string, fields: LogFields = {}, error?: unknown): void {
   console[level](JSON.stringify({ level, event, ...fields }));

@@ -1,6 +1,6 @@
 import type { Connection, Network } from './fetch-public.ts';
 
-/** The internet, as the platform's functions reach it. */
+/** The network of the platform's functions. */
 export const denoNetwork: Network = {
   resolve: async (host) => {
     const answers = await Promise.allSettled([Deno.resolveDns(host, 'A'), Deno.resolveDns(host, 'AAAA')]);

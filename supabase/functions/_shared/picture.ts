@@ -6,7 +6,10 @@ import { imageSize } from 'image-size';
 import { differenceHash } from './difference-hash.ts';
 import { FunctionError } from './errors.ts';
 
-/** Most pixels a side: a small file may claim to be a picture that fills all memory. Our own client sends 2,560. */
+/**
+ * Maximum pixels per side, because a small file can decode to a picture that fills all memory. Our own client sends
+ * 2,560.
+ */
 const MAX_SIDE = 4_096;
 
 export interface Picture {
@@ -30,7 +33,7 @@ const KINDS: Record<string, Kind> = {
 };
 
 /**
- * What the bytes are, by their content alone.
+ * Detects the type of a picture from its content.
  * @throws FunctionError NOT_A_PICTURE, PICTURE_TOO_LARGE
  */
 export async function inspectPicture(bytes: Uint8Array<ArrayBuffer>): Promise<Picture> {
@@ -64,15 +67,15 @@ function readHeader(bytes: Uint8Array): { kind: Kind; width: number; height: num
     const kind = KINDS[type];
     if (kind && width > 0 && height > 0) return { kind, width, height };
   } catch {
-    // Answered below: a header that cannot be read is no picture's.
+    // Handled below: an unreadable header means that it is not a picture.
   }
   throw new FunctionError('NOT_A_PICTURE');
 }
 
-/** Pixels as a PNG. */
+/** Encodes pixels as PNG. */
 export const writePng: (pixels: ImageData) => Promise<ArrayBuffer> = withModule(initPngEncoder, PNG_MODULE, encodePng);
 
-/** Loads a codec when it is first needed: the platform has no network for it, the package holds the file. */
+/** Lazy-loads a codec from its package, because it cannot be fetched over the network. */
 function withModule<Input, Output>(
   init: (module: WebAssembly.Module) => Promise<unknown>,
   file: string,

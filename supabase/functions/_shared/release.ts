@@ -1,2 +1,2 @@
-/** Which sources these functions were made from: `npm run deploy:functions` puts their hash here, and health checks tell it. */
+/** Hash of the deployed sources: set by `npm run deploy:functions` and returned by health checks. */
 export const RELEASE = 'unstamped';

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { svixHeaders } from '../../../local/emulators/clerk-webhooks.ts';
 import { type Served, serveFunctions } from '../_testing/served-functions.ts';
 
-/** While a secret is replaced (docs/deploy.md, "Replacing a key") both hold; afterwards the new one alone. */
+/** During rotation (docs/deploy.md, "Replacing a key") both secrets are valid; afterwards only the new one. */
 const OLD = {
   clerk: `whsec_${btoa('old')}`,
   stripe: 'whsec_old',

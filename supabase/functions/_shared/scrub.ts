@@ -1,4 +1,4 @@
-/** What an error report may hold, in the words of Sentry's events. */
+/** The fields of a Sentry event that a report may contain. */
 interface ErrorReport {
   message?: string;
   tags?: Record<string, unknown>;
@@ -15,18 +15,18 @@ interface Frame {
   filename?: string;
 }
 
-/** Everything else (people, requests, breadcrumbs, variables, lines of code) is taken out of a report. */
+/** Everything else (user, request, breadcrumbs, variables, source lines) is removed from a report. */
 const EVENT_KEYS = new Set(
   'event_id timestamp level platform release environment type sdk message tags exception'.split(' '),
 );
 const EXCEPTION_KEYS = new Set(['type', 'value', 'stacktrace', 'mechanism']);
 const FRAME_KEYS = new Set(['filename', 'function', 'lineno', 'colno', 'in_app']);
-/** Names of what a tag may say; their values are codes, ids of requests and routes. */
+/** Allowed tags; their values are codes, request ids and routes. */
 const TAGS = new Set(['event', 'reference', 'function', 'code', 'status', 'route', 'worker', 'reason', 'problems']);
 
 const MAX_TEXT = 300;
 
-/** Takes out of an error report, in place, whatever could tell who somebody is or what they wrote. */
+/** Removes personal data and user content from an error report, in place. */
 export function scrubReport<Report extends ErrorReport>(report: Report): Report {
   keep(report, EVENT_KEYS);
   if (report.message !== undefined) report.message = scrubText(report.message);
@@ -49,7 +49,7 @@ function keep(holder: object, names: ReadonlySet<string>): void {
   for (const name of Object.keys(holder)) if (!names.has(name)) Reflect.deleteProperty(holder, name);
 }
 
-/** Addresses, tokens, ids and quoted text (a parser quotes what it was given) become words for what stood there. */
+/** Replaces addresses, tokens, ids and quoted text (parsers quote their input) by placeholders. */
 export function scrubText(text: string): string {
   return text
     .replace(/https?:\/\/[^\s"'<>)]+/g, (url) => (URL.canParse(url) ? new URL(url).origin + routeOf(url) : '[address]'))
@@ -65,7 +65,7 @@ export function scrubText(text: string): string {
     .slice(0, MAX_TEXT);
 }
 
-/** The path of an address without query, with `:id` for what names one thing and `:handle` for what names a person. */
+/** The path of a URL without query string, with `:id` and `:handle` in place of ids and handles. */
 export function routeOf(url: string): string {
   return new URL(url, 'http://here').pathname
     .replace(/^\/m\/[^/]+/, '/m/:handle')

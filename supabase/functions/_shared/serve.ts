@@ -6,11 +6,11 @@ import { RELEASE } from './release.ts';
 
 export interface FunctionOptions<Config extends SiteConfig> {
   name: string;
-  /** Checked environment; asked per request so that a missing variable is an answer, not a crash. */
+  /** Validated environment; read per request so that a missing variable is an error response, not a crash. */
   config: () => Config;
-  /** Answers a POST; none is allowed without it. Throw FunctionError or DatabaseError for anything but success. */
+  /** Handles POST; without it POST is not allowed. Throw FunctionError or DatabaseError for an error response. */
   post?: (request: Request, config: Config) => Promise<Response>;
-  /** Answers a GET other than the health check; without it such a GET is the health check too. */
+  /** Handles GET other than the health check; without it every GET is the health check. */
   get?: (request: Request, config: Config) => Promise<Response>;
 }
 

@@ -1,11 +1,11 @@
 import { Webhook } from 'standardwebhooks';
 import { FunctionError } from './errors.ts';
 
-/** Seconds that a signature holds, to both sides of now, so that a recorded request cannot be replayed. */
+/** Tolerance of a signature's timestamp in seconds, in both directions, against replay. */
 const MAX_AGE_SECONDS = 300;
 
 /**
- * Checks a signature of Standard Webhooks, over id, timestamp and body.
+ * Verifies a Standard Webhooks signature over id, timestamp and body.
  * @param prefix of the headers: `webhook`, or `svix` for a sender from before the standard.
  * @param secrets each `whsec_` and the key in base64; one of them must fit.
  * @returns the message's id.
@@ -32,7 +32,7 @@ export function verifySignature(
   return signed['webhook-id'] ?? '';
 }
 
-/** Whether the request says that it was signed within the time in which a signature holds. */
+/** Whether the request's timestamp is within the tolerance. */
 export function isFresh(headers: Headers): boolean {
   const timestamp = Number(headers.get('webhook-timestamp') ?? Number.NaN);
   return Math.abs(Date.now() / 1000 - timestamp) <= MAX_AGE_SECONDS;

@@ -2,18 +2,18 @@ import { StorageClient } from '@supabase/storage-js';
 import type { DatabaseConfig } from './config.ts';
 import { FunctionError } from './errors.ts';
 
-/** As many as the storage API lists, and removes, in one call. */
+/** Maximum number of files that the storage API lists or removes per call. */
 const PAGE = 1_000;
 
 /**
- * Removes everything in a person's folder of a bucket. Files can only go through the storage API: deleting their rows
- * would leave the bytes.
+ * Removes everything in a person's folder of a bucket, through the storage API, because deleting the rows would leave
+ * the bytes.
  * @throws FunctionError DATABASE_UNAVAILABLE
  */
 export async function removeFolder(config: DatabaseConfig, bucket: string, folder: string): Promise<void> {
   for (;;) {
     const found = await unwrap(filesOf(config, bucket).list(folder, { limit: PAGE }));
-    // An entry without id is a folder; ours hold files alone.
+    // An entry without id is a folder; our buckets have no subfolders.
     const names = found.filter(({ id }) => id !== null).map(({ name }) => `${folder}/${name}`);
     if (names.length === 0) return;
     const removed = await removeFiles(config, bucket, names);
@@ -22,7 +22,7 @@ export async function removeFolder(config: DatabaseConfig, bucket: string, folde
 }
 
 /**
- * Removes up to 1,000 files of a bucket and says how many were there.
+ * Removes up to 1,000 files of a bucket; resolves to how many existed.
  * @throws FunctionError DATABASE_UNAVAILABLE
  */
 export async function removeFiles(config: DatabaseConfig, bucket: string, paths: string[]): Promise<number> {
@@ -30,7 +30,7 @@ export async function removeFiles(config: DatabaseConfig, bucket: string, paths:
 }
 
 /**
- * A link that opens a private file without a session for so many seconds, without its host.
+ * A signed URL of a private file that is valid for so many seconds, without the host.
  * @throws FunctionError DATABASE_UNAVAILABLE
  */
 export async function signLink(config: DatabaseConfig, bucket: string, path: string, seconds: number): Promise<string> {
@@ -48,7 +48,7 @@ export async function download(config: DatabaseConfig, bucket: string, path: str
 }
 
 /**
- * Puts a file into a bucket, over one of the same name.
+ * Uploads a file to a bucket, replacing one of the same name.
  * @throws FunctionError DATABASE_UNAVAILABLE
  */
 export async function upload(

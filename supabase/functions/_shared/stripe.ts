@@ -2,7 +2,7 @@ import Stripe from 'stripe';
 import type { StripeConfig } from './config.ts';
 import { FunctionError } from './errors.ts';
 
-/** Stripe's client with a deadline and one retry; the client adds the idempotency keys that make the retry safe. */
+/** Stripe client with a timeout and one retry, which its automatic idempotency keys make safe. */
 export function stripeClient(config: StripeConfig & { PROVIDER_TIMEOUT_MS: number }): Stripe {
   const { protocol, hostname, port } = new URL(config.STRIPE_API_URL);
   return new Stripe(config.STRIPE_SECRET_KEY, {

@@ -13,21 +13,21 @@ import { FunctionError, reasonOf } from './errors.ts';
 import { log } from './log.ts';
 import { serveFunction } from './serve.ts';
 
-/** What every worker is configured with. */
+/** Configuration of every worker. */
 export const workerVariables = databaseVariables.extend(siteVariables.shape).extend(scheduleVariables.shape);
 
 export interface WorkerOptions<Config> {
   name: string;
   config: () => Config;
-  /** Does what is due; what it returns is answered as JSON beside `ok: true`. A `problem` is kept as if the run had failed. */
+  /** Does the work; the result is returned as JSON with `ok: true`. A `problem` is recorded as a failed run. */
   run: (config: Config) => Promise<Record<string, unknown> & { problem?: string | null }>;
-  /** Answers a GET, as in `serveFunction`. */
+  /** Handles GET, as in `serveFunction`. */
   get?: (request: Request, config: Config) => Promise<Response>;
 }
 
 /**
- * Serves a function that a schedule calls (docs/deploy.md) with CRON_SECRET as bearer. The database keeps when it last ran and how that
- * ended, so that the doctor and the system status notice a worker that is silent.
+ * Serves a scheduled function (docs/deploy.md), authenticated by CRON_SECRET as bearer token. The database records the
+ * last run and its result, so that the doctor and the system status notice a worker that has stopped.
  */
 export function serveWorker<Config extends DatabaseConfig & SiteConfig & ScheduleConfig>({
   name,
@@ -48,7 +48,7 @@ export function serveWorker<Config extends DatabaseConfig & SiteConfig & Schedul
         await report(problem);
         return Response.json({ ok: true, ...results });
       } catch (error) {
-        // Without a database there is nobody to report to: the last success stays as old as it is.
+        // Without a database nothing can be reported: the last success simply ages.
         await report(reasonOf(error)).catch(() => log('error', 'worker_unreported', { worker: name }));
         throw error;
       }

@@ -26,20 +26,23 @@ export type Procedure = (args: Arguments) => unknown;
 export interface Backend {
   url: string;
   jwksUrl: string;
-  /** What each procedure does; tests script it and reset it by `procedures.clear()`. */
+  /** Scripted procedures; reset with `procedures.clear()`. */
   procedures: Map<string, Procedure>;
-  /** Addresses whose readers have unsubscribed. */
+  /** Addresses that have unsubscribed. */
   unsubscribed: Set<string>;
   /** Every call that carried the secret key, in order. */
   calls: { name: string; args: Arguments }[];
-  /** The address of every request, in order: what the platform's log would hold. */
+  /** URL of every request, in order, as in the platform's log. */
   urls: string[];
-  /** A session token as the identity provider signs it; claims override the usual ones. */
+  /** A session token signed like the identity provider's; `claims` override the defaults. */
   token(subject: string, claims?: Record<string, unknown>): Promise<string>;
   close(): Promise<void>;
 }
 
-/** The procedures and signing keys that the functions ask for, scripted, so that each failure can be provoked. */
+/**
+ * A scripted backend with the procedures and signing keys that the functions need, so that every failure can be
+ * provoked.
+ */
 export async function startBackend(): Promise<Backend> {
   const { publicKey, privateKey } = await generateKeyPair('RS256');
   const jwk = { ...(await exportJWK(publicKey)), kid: 'test', alg: 'RS256', use: 'sig' };
@@ -47,7 +50,7 @@ export async function startBackend(): Promise<Backend> {
   const unsubscribed = new Set<string>();
   const calls: Backend['calls'] = [];
   const urls: string[] = [];
-  /** What is the same for every test that does not say otherwise. */
+  /** Defaults for every test. */
   const standard = new Map<string, Procedure>([
     ['admit_mail', ({ p_email }) => (unsubscribed.has(String(p_email)) ? 'opted_out' : 'send')],
   ]);

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { proxy } from 'hono/proxy';
 import { closeServer, listen } from './backend.ts';
 
-/** What happens to one request after another: half of them fail, some of these after the mail went out. */
+/** Outcomes of successive requests: half of them fail, some after the mail was sent. */
 const PATTERN = [
   'refused',
   'lost',
@@ -18,12 +18,12 @@ const PATTERN = [
 
 export interface FlakyMail {
   url: string;
-  /** Requests so far: refused unheard, taken with the answer lost, taken and answered. */
+  /** Requests so far: refused, accepted with the response lost, accepted. */
   counts: Record<(typeof PATTERN)[number], number>;
   close(): Promise<void>;
 }
 
-/** Stands before a mail provider and spoils every other request or so, in a fixed order. */
+/** A proxy in front of a mail provider that fails about every other request, in a fixed order. */
 export async function startFlakyMail(mailUrl: string): Promise<FlakyMail> {
   const counts = { refused: 0, lost: 0, answered: 0 };
   let requests = 0;

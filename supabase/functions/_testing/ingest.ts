@@ -1,13 +1,13 @@
 import { type Provider, startProvider } from './provider.ts';
 
 export interface Ingest extends Provider {
-  /** What SENTRY_DSN or VITE_SENTRY_DSN is set to. */
+  /** Value for SENTRY_DSN or VITE_SENTRY_DSN. */
   dsn: string;
   /** Each report as it arrived, and the event in it. */
   reports: { text: string; event: Record<string, unknown> }[];
 }
 
-/** Takes the reports of Sentry's SDKs: an envelope is a header line, then a header and a body line for each item. */
+/** Receives the reports of Sentry's SDKs: an envelope is a header line, then a header and a body line for each item. */
 export async function startIngest(): Promise<Ingest> {
   const reports: Ingest['reports'] = [];
   const cors = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' };

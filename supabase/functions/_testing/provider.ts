@@ -8,7 +8,7 @@ export interface Provider {
   close(): Promise<void>;
 }
 
-/** A provider that answers each request as told; `attempt` counts from 1. */
+/** A provider with scripted responses; `attempt` counts from 1. */
 export async function startProvider(
   answer: (attempt: number, request: Request) => Promise<Response> | Response,
 ): Promise<Provider> {
@@ -22,5 +22,5 @@ export async function startProvider(
   return { url, requests: () => requests, close: () => closeServer(server) };
 }
 
-/** Takes the request and never answers. */
+/** Accepts the request and never responds. */
 export const silent = (): Promise<Response> => new Promise(() => undefined);

@@ -9,8 +9,8 @@ export const SITE_URL = 'http://site.functions.test';
 export const WEBHOOK_SECRET = 'whsec_functions_test';
 export const CLERK_WEBHOOK_SECRET = `whsec_${btoa('functions test')}`;
 /**
- * For a test of a provider that does not answer. All others leave the deadline (8 s) as it is, because it holds for the scripted backend
- * too: on a busy machine an answer that takes half a second must not look like an outage.
+ * For tests of a provider that does not respond. All others keep the default timeout (8 s), which also applies to the
+ * scripted backend: on a busy machine, a response after half a second must not look like an outage.
  */
 export const SHORT_DEADLINE = { PROVIDER_TIMEOUT_MS: '1500' };
 
@@ -28,12 +28,11 @@ export interface Served {
 /**
  * Serves the real functions on Deno with the Stripe and Resend emulators and a scripted backend.
  * @param overrides change the environment: a dead provider, a missing variable (by an empty string).
- * @param names the functions that the test calls; all of them unless told otherwise.
  */
-export async function serveFunctions(overrides: FunctionsEnvironment = {}, names?: string[]): Promise<Served> {
+export async function serveFunctions(overrides: FunctionsEnvironment = {}): Promise<Served> {
   const backend = await startBackend();
   const log: string[] = [];
-  // The emulator needs the functions' address and they need its: events take a way round by this late-bound relay.
+  // The emulator needs the functions' URL and vice versa, so events go through this late-bound relay.
   let functionsUrl = '';
   const relay = await startWebhookRelay(() => `${functionsUrl}/stripe-webhook`);
   const emulators = await startEmulators({
@@ -43,7 +42,6 @@ export async function serveFunctions(overrides: FunctionsEnvironment = {}, names
     webhookSecret: WEBHOOK_SECRET,
   });
   const functions = await startFunctions({
-    names,
     env: {
       SUPABASE_URL: backend.url,
       SUPABASE_SECRET_KEY: SECRET_KEY,

@@ -4,7 +4,7 @@ import { databaseVariables, identityVariables, lazyConfig, siteVariables } from 
 const baseUrl = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));
 
 const variables = databaseVariables.extend(siteVariables.shape).extend(identityVariables.shape).extend({
-  /** Switches checks of pull requests on: https://api.github.com. */
+  /** Enables checks of pull requests: https://api.github.com. */
   GITHUB_API_URL: baseUrl.optional(),
   /** The embedded stack's demo project, which stands for https://project.questboard.test. Never set in a deployment. */
   DEMO_PROJECT_URL: baseUrl.optional(),

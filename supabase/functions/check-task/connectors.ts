@@ -5,9 +5,9 @@ import { denoNetwork, toConnection } from '../_shared/network.ts';
 import type { CheckConfig } from './config.ts';
 
 /**
- * Asks somebody whether the member with this token has done a task.
- * @param target what the founder has entered: an address, a repository.
- * @throws FunctionError CHECK_…; its detail says what was wrong, for the founder to read.
+ * Checks whether the member with this token has done a task.
+ * @param target the founder's input: an endpoint or a repository.
+ * @throws FunctionError CHECK_…; its detail explains the problem to the founder.
  */
 export type Connector = (target: string, token: string, config: CheckConfig) => Promise<boolean>;
 
@@ -56,7 +56,7 @@ export const connectors: Record<'endpoint' | 'github_pull_request', Connector> =
   github_pull_request: githubPullRequest,
 };
 
-/** Whom a check can ask: the project's address always, a connector when it is configured. */
+/** Available sources of a check: always the project's endpoint, a connector if it is configured. */
 export const sourcesOf = (config: CheckConfig): (keyof typeof connectors)[] =>
   config.GITHUB_API_URL ? ['endpoint', 'github_pull_request'] : ['endpoint'];
 

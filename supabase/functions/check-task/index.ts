@@ -15,7 +15,7 @@ import { connectors, sourcesOf } from './connectors.ts';
 
 const MAX_BODY_BYTES = 8 * 1024;
 const TESTS_PER_MINUTE = 10;
-/** What an endpoint is asked for in a test; no member has it. */
+/** Token for testing an endpoint; no member has it. */
 const TEST_TOKEN = 'test';
 
 const check = z.object({
@@ -68,7 +68,7 @@ async function verify(
   } catch (error) {
     if (error instanceof FunctionError) {
       await finish([error.message, ...error.details].join(' '));
-      // What exactly the project answered is for its founder.
+      // The project's exact response is shown to its founder only.
       throw new FunctionError(error.code);
     }
     throw error;

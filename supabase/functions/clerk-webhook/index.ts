@@ -1,8 +1,8 @@
 /**
- * Receives Clerk's events. `user.deleted`: the person's files are removed and the account is anonymised, the ledger stays.
- * `user.updated`: mails go to the new verified address from now on (C-65), not only after the next visit; picture and connected
- * accounts are kept (C-108), which `user.created` brings too. An event that could not be handled is answered with an error and comes
- * again; repeats do nothing.
+ * Receives Clerk's events. `user.deleted`: the person's files are removed and the account is anonymised, the ledger
+ * stays. `user.updated`: mails go to the new verified address from now on (C-65), not only after the next visit;
+ * picture and connected accounts are kept (C-108), which `user.created` brings too. An event that could not be handled
+ * is answered with an error and delivered again; handling is idempotent.
  */
 import { z } from 'zod';
 import { parseJson, readText } from '../_shared/body.ts';
@@ -34,7 +34,7 @@ const updatedUser = z.object({
     ),
   }),
 });
-/** Clerk draws initials for people without a picture; those are no picture. */
+/** Clerk generates initials for people without a picture, which are ignored. */
 const reportedUser = z.object({
   type: z.enum(['user.created', 'user.updated']),
   data: z.object({
@@ -74,7 +74,7 @@ async function handle(received: z.infer<typeof event>, config: ClerkWebhookConfi
     await erase(deleted.data.data.id, config);
     return 'erased';
   }
-  // The address first: whatever else is saved makes the profile newer than the report.
+  // The address first, because saving anything else makes the profile newer than the report.
   const updated = updatedUser.safeParse(received);
   const isChanged = updated.success && (await changeAddress(updated.data.data, config));
   const reported = reportedUser.safeParse(received);
@@ -82,7 +82,10 @@ async function handle(received: z.infer<typeof event>, config: ClerkWebhookConfi
   return isChanged ? 'address_changed' : isSaved ? 'saved' : 'ignored';
 }
 
-/** Says whether picture or accounts are new. Who has never signed in has no profile, and gets them with the next report. */
+/**
+ * Returns whether picture or accounts changed. Somebody who has never signed in has no profile yet and gets them with
+ * the next event.
+ */
 async function saveAccount(user: z.infer<typeof reportedUser>['data'], config: ClerkWebhookConfig): Promise<boolean> {
   const verified = user.external_accounts.filter(({ verification }) => verification?.status === 'verified');
   const args = {
@@ -95,7 +98,7 @@ async function saveAccount(user: z.infer<typeof reportedUser>['data'], config: C
   return await callProcedure(config, 'save_provider_account', args, z.boolean());
 }
 
-/** Says whether the person has another verified primary address than the one that is known. */
+/** Returns whether the verified primary address changed. */
 async function changeAddress(user: z.infer<typeof updatedUser>['data'], config: ClerkWebhookConfig): Promise<boolean> {
   const primary = user.email_addresses.find((address) => address.id === user.primary_email_address_id);
   if (primary?.verification?.status !== 'verified') return false;
@@ -104,7 +107,7 @@ async function changeAddress(user: z.infer<typeof updatedUser>['data'], config: 
   return await callProcedure(config, 'record_changed_email', args, z.boolean());
 }
 
-/** Rows first: whoever still holds a session can then do nothing with a file that comes after. */
+/** Rows first, so that somebody with a remaining session cannot use a file uploaded afterwards. */
 async function erase(userId: string, config: ClerkWebhookConfig): Promise<void> {
   await callProcedure(config, 'anonymise_user', { p_user_id: userId }, z.unknown());
   for (const bucket of ['proofs', 'project-logos']) await removeFolder(config, bucket, userId);

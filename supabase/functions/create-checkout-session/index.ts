@@ -58,7 +58,7 @@ async function createCheckoutSession(request: Request, config: Config): Promise<
   try {
     return Response.json({ url: await openPage(page, config) });
   } catch (error) {
-    // Nobody can pay on a page whose address nobody was told: others may have the slot.
+    // Nobody has the URL of the page, so nobody can pay on it: release the slot.
     if (offer.holdId) {
       await callProcedure(config, 'release_checkout_slot', { p_hold_id: offer.holdId }, z.unknown()).catch(() => null);
     }
@@ -73,7 +73,7 @@ async function openPage(page: Stripe.Checkout.SessionCreateParams, config: Confi
   return url;
 }
 
-/** The page's contents: what is sold, and the papers of C-110 (invoice, terms, tax). */
+/** Content of the page: the line item, and invoice, terms and tax (C-110). */
 function sale(offer: Offer, startupId: string, config: Config): Stripe.Checkout.SessionCreateParams {
   const terms = `By paying you accept our [terms of use](${config.SITE_URL}/terms).`;
   return {
@@ -84,7 +84,7 @@ function sale(offer: Offer, startupId: string, config: Config): Stripe.Checkout.
         price_data: {
           currency: 'usd',
           unit_amount: offer.priceCents,
-          // Tax comes on top, so that what is left of the amount without it is the price.
+          // Tax is added on top of the price.
           tax_behavior: 'exclusive',
           product_data: { name: offer.name, description: `Questboard for ${offer.startupName}` },
         },

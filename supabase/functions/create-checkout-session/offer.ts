@@ -3,7 +3,7 @@ import type { DatabaseConfig } from '../_shared/config.ts';
 import { callProcedure } from '../_shared/database.ts';
 import { type checkoutInput, isPlan, packTerms, planTerms } from './input.ts';
 
-/** What the payment page sells. The metadata comes back in the payment's events and says what was bought, and for whom. */
+/** The offer of a payment page. Its metadata is returned in the payment's events and identifies product and buyer. */
 export interface Offer {
   name: string;
   startupName: string;

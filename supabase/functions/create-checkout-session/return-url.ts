@@ -3,8 +3,8 @@ import { isSiteOrigin } from '../_shared/cors.ts';
 import { FunctionError } from '../_shared/errors.ts';
 
 /**
- * Absolute address to which the payment page leads back. A path is taken on the site; anything that leads off the
- * product's own origins is refused, so that a payment link cannot send people to a stranger's page (C-19).
+ * Absolute return URL of the payment page. A path is resolved on the site; URLs on foreign origins are refused, so that
+ * a payment link is not an open redirect (C-19).
  * @throws FunctionError FOREIGN_URL
  */
 export function sameSiteUrl(value: string, config: SiteConfig): string {

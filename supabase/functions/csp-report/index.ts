@@ -1,6 +1,6 @@
 /**
- * Takes browsers' reports of what the content security policy refused (TRUST-24) and counts them for the admin's system status. Anybody may
- * send some, so each is small, few are taken from one address, and nothing but origins and routes is kept. Answers 204.
+ * Receives browsers' CSP reports (TRUST-24) and counts them for the admin's system status. Anybody can send them, so
+ * they are limited in size and per IP address, and only origins and routes are stored. Answers 204.
  */
 import { z } from 'zod';
 import { readJson } from '../_shared/body.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { routeOf } from '../_shared/scrub.ts';
 
-/** What counts of a refusal: no address of a page or file, which may hold ids and names. */
+/** The stored part of a violation: no full URLs, which may contain ids and names. */
 export interface Refusal {
   directive: string;
-  /** Origin of what was refused, or a word of the policy such as `inline`. */
+  /** Blocked origin, or a keyword of the policy such as `inline`. */
   blocked: string;
   /** Route of the page. */
   page: string;
@@ -22,7 +22,7 @@ export const reportInput = z.object({
 
 const DIRECTIVE = /^[a-z-]{1,40}$/;
 
-/** The refusal that a browser reports; null for what the site has no part in, as a browser's extensions. */
+/** Parses a violation report; null for unrelated ones, such as those of browser extensions. */
 export function refusalOf({ 'csp-report': report }: z.infer<typeof reportInput>): Refusal | null {
   const directive = (report['effective-directive'] ?? report['violated-directive'] ?? '').split(' ')[0] ?? '';
   const blocked = sourceOf(report['blocked-uri']);

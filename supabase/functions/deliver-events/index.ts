@@ -1,7 +1,7 @@
 /**
- * The outbox's worker: has the database keep the promised review times, and does what domain events ask for, each at least
- * once and each mail once. Calls may overlap, because the database leases each event to one of them.
- * Answers `{ ok: true, mailed, skipped, failed, deferred }`: numbers of events.
+ * The outbox worker: settles due reviews and delivers domain events, each at least once and each mail once. Runs may
+ * overlap, because the database leases each event to one of them. Answers `{ ok: true, mailed, skipped, failed,
+ * deferred }`: numbers of events.
  */
 import { log } from '../_shared/log.ts';
 import { type DeliveryConfig, deliver, postpone } from '../_shared/outbox/deliver.ts';
@@ -12,19 +12,20 @@ import { deliveryConfig } from './config.ts';
 
 /** No new events are claimed after this time: the platform ends functions after 150 s. */
 const CLAIMING_MS = 40_000;
-/** When the provider wants to be left alone for longer, this run ends: the next one is a minute away. */
+/** If the provider asks for a longer delay, this run ends; the next one starts in a minute. */
 const PATIENCE_SECONDS = 5;
 
 serveWorker({ name: 'deliver-events', config: deliveryConfig, run: deliverEvents });
 
 async function deliverEvents(config: DeliveryConfig) {
   const deadline = performance.now() + CLAIMING_MS;
-  // First, so that what it tells is mailed in the same run; by itself, so that trouble with mails does not keep members waiting.
+  // First, so that its notifications are mailed in the same run; separately, so that mail problems do not delay
+  // payments.
   while ((await settleReviews(config)) && performance.now() < deadline);
   const counts = { mailed: 0, skipped: 0, failed: 0, deferred: 0 };
   let events = await claimEvents(config);
   while (events.length > 0) {
-    // One after another: the mail provider takes only a few mails a second.
+    // Sequentially, because the mail provider accepts only a few mails per second.
     for (const [index, event] of events.entries()) {
       const { state, pauseSeconds } = await deliver(event, config);
       counts[state] += 1;

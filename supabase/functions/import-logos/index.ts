@@ -1,6 +1,6 @@
 /**
- * Fetches logos that projects have given by their address elsewhere, checks them like an upload and has them served from our
- * bucket (C-101). Answers `{ ok: true, imported, failed }`.
+ * Fetches external logos of projects, verifies them like uploads and stores them in our bucket (C-101). Answers `{ ok:
+ * true, imported, failed }`.
  */
 import { z } from 'zod';
 import { lazyConfig } from '../_shared/config.ts';
@@ -32,7 +32,7 @@ async function importLogos(config: Config) {
       await importLogo(config, claim);
       counts.imported += 1;
     } catch (error) {
-      // It is tried again later; meanwhile the project shows its initials.
+      // Retried later; until then the project shows its initials.
       counts.failed += 1;
       log('warn', 'logo_import_failed', { startupId: claim.startup_id, reason: reasonOf(error) });
     }

@@ -1,10 +1,10 @@
 import { display, drawable, shorten, text, widthOf, wrap } from './words.ts';
 
-/** Pixels, as the services that show link previews ask for. */
+/** Size in pixels, as recommended for link previews. */
 const WIDTH = 1200;
 const HEIGHT = 630;
 
-/** What a picture says, and the logo beside it. */
+/** Texts and logo of a preview image. */
 export interface Preview {
   /** Above the title: whose it is, or what. */
   label: string;
@@ -38,7 +38,7 @@ export const defaultPreview: Preview = {
   name: null,
 };
 
-/** The words of a page's picture. */
+/** Texts of a page's preview image. */
 export function previewOf(kind: PreviewKind, facts: PreviewFacts, logo: string | null): Preview {
   const { title, project_name: project, reward_points: points, reward_title: reward, open_quests, level } = facts;
   switch (kind) {
@@ -103,7 +103,7 @@ const FOOT = 500;
 /** Side of the logo. */
 const TILE = 80;
 
-/** A card on the notice board, as SVG. All words come from `drawable`, or are our own. */
+/** Draws a quest card as SVG. All texts come from `drawable`, or are our own. */
 export function drawPreview({ label, title, points, note, logo, name }: Preview): string {
   const parts = [
     `<rect width="${WIDTH}" height="${HEIGHT}" fill="${COLOR.paper}"/>`,
@@ -157,7 +157,7 @@ function drawLabel(label: string, x: number): string[] {
   ];
 }
 
-/** As large as it can be in three lines. */
+/** The largest font size that fits three lines. */
 function drawTitle(title: string): string[] {
   const width = RIGHT - LEFT;
   const fits = (size: number) => wrap(title, display, size, width, Number.POSITIVE_INFINITY).length <= 3;

@@ -1,7 +1,7 @@
 /**
- * The picture that messengers and social networks show beside a link to a quest, a project, a public profile or an invitation (BEY-17):
- * `GET ?kind=quest&key=<id>&preview=<name>`. Drawn when it is first asked for, and kept under a name made of what it says. What visitors
- * may not see, and what is nothing, gets the picture of the site.
+ * The link preview image of a quest, project, public profile or invitation (BEY-17): `GET
+ * ?kind=quest&key=<id>&preview=<name>`. Rendered on first request and stored under a content hash. Anything missing or
+ * not public gets the site's image.
  */
 import { z } from 'zod';
 import { databaseVariables, lazyConfig, siteVariables } from '../_shared/config.ts';
@@ -54,7 +54,7 @@ async function answerPicture(request: Request, config: Config): Promise<Response
     ? await download(config, BUCKET, path)
     : await draw(config, kind, page, path);
   if (png === null) return sitePicture(config);
-  // Under its own name it never changes; under an older one the next may be another.
+  // Immutable under its own name; under an outdated one the current image is served.
   const age = preview === page.preview ? 'max-age=31536000, immutable' : 'max-age=60';
   return new Response(png, { headers: { 'content-type': 'image/png', 'cache-control': `public, ${age}` } });
 }
@@ -68,7 +68,7 @@ const sitePicture = ({ SITE_URL }: Config) =>
 const isStored = async (config: Config, path: string) =>
   (await callProcedure(config, 'get_stored_file', { p_bucket: BUCKET, p_path: path }, z.unknown())) !== null;
 
-/** Null when too many were drawn. Two who ask at the same time draw the same and keep it under the same name. */
+/** Null when the rate limit is reached. Concurrent requests render the same image and store it under the same name. */
 async function draw(
   config: Config,
   kind: PreviewKind,

@@ -2,7 +2,7 @@ import { display, type Font, text } from './fonts.ts';
 
 export { display, text };
 
-/** No title is longer; what is, is not looked at further. */
+/** Longer texts are cut off before layout. */
 const MAX_LENGTH = 300;
 
 const widthTables = new Map<Font, Map<string, number>>();
@@ -28,8 +28,8 @@ export function widthOf(line: string, font: Font, size: number): number {
 }
 
 /**
- * The words as the font can show them: one line, without emoji and signs that it lacks. Null where letters or digits are missing, as in most
- * scripts but Latin: a title with holes would say something else.
+ * The text as the font can render it: one line, without emoji and symbols that it lacks. Null when letters or digits
+ * are missing, as in most non-Latin scripts, because a title with gaps would be misleading.
  */
 export function drawable(words: string | null, font: Font): string | null {
   const widths = widthsOf(font);
@@ -61,7 +61,7 @@ export function wrap(words: string, font: Font, size: number, width: number, max
   return [...lines.slice(0, maxLines - 1), shorten(lines.slice(maxLines - 1).join(' '), font, size, width)];
 }
 
-/** Words, those that are wider than a line cut into pieces that are not. */
+/** Splits into words, and words wider than a line into pieces. */
 function pieces(words: string, font: Font, size: number, width: number): string[] {
   return words.split(' ').flatMap((word) => {
     const cut: string[] = [];

@@ -1,6 +1,4 @@
-/**
- * Removes files to which nothing refers any more, and what erased people left (TRUST-26). Answers `{ ok: true, removed }`.
- */
+/** Removes unreferenced files and files of erased people (TRUST-26). Answers `{ ok: true, removed }`. */
 import { z } from 'zod';
 import { lazyConfig } from '../_shared/config.ts';
 import { callProcedure } from '../_shared/database.ts';

@@ -1,6 +1,6 @@
 /**
- * Looks whether all is well, each hour, and mails the owner what is not: the same problems once a day. `GET /self-check` tells a monitor
- * outside within a minute: 200 when the database answers, every worker runs and the last check found nothing, 503 otherwise.
+ * Hourly self-check that mails problems to the owner, the same ones once a day. `GET /self-check` is for an external
+ * monitor: 200 when the database responds, every worker runs and the last check found nothing, 503 otherwise.
  */
 import { z } from 'zod';
 import { lazyConfig, mailVariables } from '../_shared/config.ts';
@@ -11,9 +11,9 @@ import { notificationMessage } from '../_shared/mail/messages.ts';
 import { sendMail } from '../_shared/mail/send-mail.ts';
 import { serveWorker, workerVariables } from '../_shared/worker.ts';
 
-/** Recounting every figure of a large database takes longer than other calls may. */
+/** Timeout: recounting every figure of a large database takes longer than other calls. */
 const CHECK_TIMEOUT_MS = 100_000;
-/** Anybody may ask for the health, and the database is asked this often at most. */
+/** Cache time of the health check, because anybody can call it. */
 const HEALTH_AGE_MS = 10_000;
 
 const variables = workerVariables.extend(mailVariables.shape);
@@ -33,13 +33,13 @@ async function check(config: Config) {
   return { problems, problem: problems.join(' | ') };
 }
 
-/** When mail itself is what is broken, the health check and the log still tell. */
+/** If mail itself is broken, the health check and the log still show it. */
 async function mailOwner(config: Config, owner: string, problems: string[]): Promise<void> {
   const message = [...problems, `See docs/runbooks.md for what to do. Admin settings: ${config.SITE_URL}/admin`].join(
     '\n\n',
   );
   const day = new Date().toISOString().slice(0, 10);
-  // Figures in the sentences change; what they are about does not.
+  // Ignores figures in the sentences, which change between runs.
   const kinds = problems.map((problem) => problem.replace(/:.*/, '')).join();
   try {
     await sendMail(config, {

@@ -7,10 +7,10 @@ import type { SendEmailConfig } from './config.ts';
 import type { WelcomeInput } from './input.ts';
 
 /**
- * Puts the welcome mail to the caller's own verified address into the outbox, once in a lifetime (MAIL-03, C-49), and
- * delivers it at once. Wherever this ends too early, the outbox's worker does the rest.
- *
- * @returns true when the mail went out now; false when it did before, will later, or its reader wants no mails.
+ * Enqueues the welcome mail to the caller's own verified address, once ever (MAIL-03, C-49), and delivers it
+ * immediately. If this is interrupted, the outbox worker completes it.
+ * @returns true when the mail was sent now; false when it was sent before, will be sent later, or the recipient has
+ * opted out.
  * @throws FunctionError NOT_YOUR_ADDRESS, DATABASE_UNAVAILABLE
  */
 export async function sendWelcome(config: SendEmailConfig, userId: string, input: WelcomeInput): Promise<boolean> {

@@ -1,6 +1,7 @@
 /**
- * Gives whoever may see a screenshot (its member, the quest's owner, admins) a link that opens it for five minutes. The
- * lifetime is fixed here: nobody else can sign for others' files (C-59). Asked with `{ path }`, answers `{ ok: true, url }`.
+ * Signs a URL of a screenshot for those who may see it (its member, the quest's owner, admins), valid for five minutes.
+ * The lifetime is fixed here, because nobody else can sign URLs of others' files (C-59). Takes `{ path }`, answers `{
+ * ok: true, url }`.
  */
 import { z } from 'zod';
 import { requireUser } from '../_shared/auth.ts';
@@ -24,6 +25,6 @@ async function signProof(request: Request, config: Config): Promise<Response> {
   await requireUser(request, config);
   const { path } = await readJson(request, input, MAX_BODY_BYTES);
   const allowed = await callAsCaller(config, request, 'authorize_proof_link', { p_path: path }, z.string());
-  // A path without host: the caller knows the project's public address, this function perhaps only an inner one.
+  // A path without host: the caller knows the project's public URL, this function may only know an internal one.
   return Response.json({ ok: true, url: await signLink(config, 'proofs', allowed, LINK_SECONDS) });
 }

@@ -6,7 +6,7 @@ import { log } from '../_shared/log.ts';
 import { callStripe, stripeClient } from '../_shared/stripe.ts';
 import type { WebhookConfig } from './config.ts';
 
-/** What became of an event; also the `outcome` of the webhook's answer. */
+/** Result of an event; also the `outcome` in the webhook's response. */
 export type Outcome =
   | 'activated'
   | 'not_activated'
@@ -19,7 +19,7 @@ export type Outcome =
   | 'released'
   | 'ignored';
 
-/** The metadata that create-checkout-session gave; sessions of other products in the account have none. */
+/** Metadata set by create-checkout-session; sessions of other products in the account have none. */
 const planSale = z.object({
   startup_id: z.uuid(),
   plan_id: z.string().min(1),
@@ -41,19 +41,19 @@ const credit = z
 const reinstatement = z.object({ reinstated: z.boolean(), reason: z.string().nullish() });
 
 /**
- * Answers of the database after which a payment has bought nothing. `payment_ended` is not among them: that payment was
- * refunded or is disputed.
+ * Results of the database that require a refund, because the payment has bought nothing. Not `payment_ended`: that
+ * payment is already refunded or disputed.
  */
 const REFUNDED_REASONS = ['sold_out', 'already_subscribed', 'startup_not_found', 'unknown_plan'];
 
-/** Acts on one verified event. Throws when it must be delivered again. */
+/** Handles one verified event. Throws when it must be redelivered. */
 export async function handleEvent(event: Stripe.Event, config: WebhookConfig): Promise<Outcome> {
   switch (event.type) {
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded':
       return await fulfil(event.id, event.data.object, config);
     case 'charge.refunded':
-      // A partial refund is a goodwill of ours and leaves the plan alone.
+      // A partial refund is goodwill and keeps the plan.
       return event.data.object.refunded ? await end(event, event.data.object, 'refunded', config) : 'ignored';
     case 'checkout.session.expired':
     case 'checkout.session.async_payment_failed':
@@ -67,7 +67,7 @@ export async function handleEvent(event: Stripe.Event, config: WebhookConfig): P
   }
 }
 
-/** The procedure that gives the buyer what a session's metadata says was bought; null for other products in the account. */
+/** Fulfils what the session's metadata says was bought; null for other products in the account. */
 function orderOf(metadata: Stripe.Metadata | null) {
   const plan = planSale.safeParse(metadata);
   if (plan.success) {
@@ -92,7 +92,7 @@ function orderOf(metadata: Stripe.Metadata | null) {
   } as const;
 }
 
-/** Gives the buyer what was paid for. A session whose money is still on its way has another event later (C-110). */
+/** Fulfils a paid session. A session with a pending payment gets another event later (C-110). */
 async function fulfil(eventId: string, session: Stripe.Checkout.Session, config: WebhookConfig): Promise<Outcome> {
   const order = orderOf(session.metadata);
   const payment = idOf(session.payment_intent);
@@ -102,7 +102,7 @@ async function fulfil(eventId: string, session: Stripe.Checkout.Session, config:
     ...order.args,
     p_event_id: eventId,
     p_payment_ref: payment,
-    // Tax comes on top of the price.
+    // Tax is added on top of the price.
     p_amount_cents: (session.amount_total ?? 0) - (session.total_details?.amount_tax ?? 0),
     p_currency: session.currency ?? 'usd',
   };
@@ -111,14 +111,14 @@ async function fulfil(eventId: string, session: Stripe.Checkout.Session, config:
     await recordReceipt(payment, config);
     return order.given;
   }
-  // Not what the page asked for: nobody but a person can say what this is, so no money goes back by itself.
+  // An unexpected amount needs a person's decision, so there is no automatic refund.
   if (reason === 'wrong_amount') log('error', 'payment_of_wrong_amount', { eventId, payment });
   if (!reason || !REFUNDED_REASONS.includes(reason)) return order.notGiven;
   await refund(payment, { startup_id: order.args.p_startup_id, reason }, config);
   return 'refund_requested';
 }
 
-/** Keeps the link to Stripe's receipt (C-110). Without it the purchase stands all the same; Stripe mails the invoice. */
+/** Stores the URL of Stripe's receipt (C-110). The purchase is valid without it; Stripe mails the invoice. */
 async function recordReceipt(payment: string, config: WebhookConfig): Promise<void> {
   try {
     const charges = await callStripe(() => stripeClient(config).charges.list({ payment_intent: payment, limit: 1 }));
@@ -130,7 +130,7 @@ async function recordReceipt(payment: string, config: WebhookConfig): Promise<vo
   }
 }
 
-/** Nobody has paid on this page, or the bank refused later: its slot is free at once instead of when the hold runs out (C-21). */
+/** The page expired unpaid, or the bank refused later: frees the slot now instead of when the hold expires (C-21). */
 async function release(session: Stripe.Checkout.Session, config: WebhookConfig): Promise<Outcome> {
   const hold = saleHold.safeParse(session.metadata);
   if (!hold.success) return 'ignored';
@@ -143,7 +143,7 @@ async function release(session: Stripe.Checkout.Session, config: WebhookConfig):
   return isReleased ? 'released' : 'ignored';
 }
 
-/** Gives the money back, so that nobody pays for nothing (C-21). The key makes a repeated event ask once. */
+/** Refunds a payment that has bought nothing (C-21). Idempotent by its key. */
 async function refund(payment: string, metadata: Record<string, string>, config: WebhookConfig): Promise<void> {
   await callStripe(() =>
     stripeClient(config).refunds.create({ payment_intent: payment, metadata }, { idempotencyKey: `refund/${payment}` }),
@@ -153,7 +153,7 @@ async function refund(payment: string, metadata: Record<string, string>, config:
 /** `warning_closed`: an inquiry that never became a dispute; no money moved, as with one that was won. */
 const WON: readonly Stripe.Dispute.Status[] = ['won', 'warning_closed'];
 
-/** Lost: the plan stays ended, and is ended now if the dispute's beginning was never told. */
+/** Lost: the plan stays ended, and is ended now if the opening of the dispute was never delivered. */
 async function closeDispute(event: Stripe.Event, dispute: Stripe.Dispute, config: WebhookConfig): Promise<Outcome> {
   if (!WON.includes(dispute.status)) return await end(event, dispute, 'disputed', config);
   const payment = idOf(dispute.payment_intent);

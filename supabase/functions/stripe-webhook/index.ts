@@ -31,7 +31,7 @@ async function receive(request: Request, config: WebhookConfig): Promise<Respons
   return Response.json({ received: true, outcome });
 }
 
-/** Whether this is a key of real payments. What was paid with test cards must buy nothing there, and the other way round (C-20). */
+/** Whether this is a live key. Test payments must buy nothing in live mode, and vice versa (C-20). */
 const isLive = (key: string): boolean => /^[a-z]+_live_/.test(key);
 
 async function verify(body: string, signature: string, config: WebhookConfig): Promise<Stripe.Event> {

@@ -1,6 +1,6 @@
 /**
- * Ends mails by the link in them (MAIL-02, C-50). Mail programs POST to it (RFC 8058 one-click); people who open it
- * are led to the page of the site, which asks first, so that a link scanner does not unsubscribe anyone.
+ * Unsubscribes by the link in mails (MAIL-02, C-50). Mail programs POST to it (RFC 8058 one-click); a GET redirects to
+ * the page of the site, which asks for confirmation, so that a link scanner does not unsubscribe anyone.
  */
 import { z } from 'zod';
 import { databaseVariables, lazyConfig, siteVariables } from '../_shared/config.ts';

@@ -1,7 +1,7 @@
 /**
- * Reads a picture that its uploader wants to use, before any procedure accepts it (C-89, TRUST-26): what it is and its
- * hashes are recorded, what is no picture is deleted. Asked with `{ bucket, path }` by the person whose file it is.
- * Answers `{ ok: true, sha256 }`.
+ * Verifies an uploaded picture, which every procedure requires (C-89, TRUST-26): records its type and hashes, and
+ * deletes anything that is not a picture. Called with `{ bucket, path }` by the file's owner. Answers `{ ok: true,
+ * sha256 }`.
  */
 import { z } from 'zod';
 import { requireUser } from '../_shared/auth.ts';
@@ -29,7 +29,7 @@ async function verifyUpload(request: Request, config: Config): Promise<Response>
   await requireUser(request, config);
   const file = await readJson(request, input, MAX_BODY_BYTES);
   const args = { p_bucket: file.bucket, p_path: file.path };
-  // Asked for before the bytes: a file that is put in its place meanwhile has another version, and is not recorded.
+  // Read before the bytes: a file that replaces it meanwhile has another version and is not recorded.
   const { id, version } = await callAsCaller(config, request, 'start_upload_check', args, found);
   const bytes = await download(config, file.bucket, file.path);
   const picture = await orRemove(config, file, () => inspectPicture(bytes));
@@ -51,7 +51,7 @@ async function record(config: Config, file: File, id: string, version: string | 
   await callProcedure(config, 'record_verified_upload', args, z.unknown());
 }
 
-/** What is refused for its content or its number does not stay; what could not be looked at does. */
+/** Deletes files that were refused for their content or the quota, but not those that could not be checked. */
 async function orRemove<T>(config: Config, { bucket, path }: File, check: () => Promise<T>): Promise<T> {
   try {
     return await check();

@@ -1,6 +1,7 @@
 /**
- * Every procedure of the schema public, by who may execute it over the API (the service role may execute all). A new one fails the
- * test until it stands here. "Signed in" opens the door only: what a person may do behind it is tested procedure by procedure.
+ * Every procedure of the schema public, by the roles that may execute it over the API (the service role may execute
+ * all). A new one fails the test until it is listed here. "Signed in" is only the grant: what a person may do inside is
+ * tested procedure by procedure.
  */
 export const FUNCTION_ACCESS = {
   anyone: [
@@ -104,7 +105,7 @@ export const FUNCTION_ACCESS = {
     'validate_campaign_creation_eligibility',
     'withdraw_email_consent',
   ],
-  /** Signed in, and refused inside to everybody but admins. */
+  /** For signed-in people; refuses everybody but admins. */
   admins: [
     'add_reward_codes',
     'adjust_points',

@@ -1,8 +1,9 @@
 import type { PersonaName } from './personas.ts';
 
 /**
- * What one persona gets from one verb on one table: `DENIED` is no privilege on any column; a list names the rows (fixture.ts) that
- * are seen, changed or deleted, or the candidates (below) that may be inserted. An empty list: privilege, but no row.
+ * Result of one verb for one persona on one table: `DENIED` means no privilege on any column; a list names the rows
+ * (fixture.ts) that are selected, updated or deleted, or the candidates (below) that may be inserted. An empty list:
+ * privilege, but no row.
  */
 export type Cell = 'denied' | readonly string[];
 
@@ -28,7 +29,7 @@ const everyone = (cell: Cell): Cells => ({
   suspended: cell,
 });
 
-/** Nobody writes: procedures do. */
+/** Written by procedures only. */
 const READ_ONLY = { insert: everyone(DENIED), update: everyone(DENIED), delete: everyone(DENIED) };
 
 const adminOnly = (...rows: string[]): Cells => ({ ...everyone([]), anon: DENIED, admin: rows });
@@ -60,7 +61,7 @@ const byWallet: Cells = {
   otherOwner: ['otherProject'],
 };
 
-/** Every table of the schema public, and the files. A table that is missing here fails the test. */
+/** Every table of the schema public, and the files. A missing table fails the test. */
 export const ACCESS: Record<string, TableAccess> = {
   'public.appeals': {
     select: {
@@ -232,7 +233,7 @@ export const ACCESS: Record<string, TableAccess> = {
     },
     ...READ_ONLY,
   },
-  // The platform grants everything on files to the API roles: here the policies alone decide.
+  // The platform grants everything on files to the API roles, so only the policies decide.
   'storage.objects': {
     select: {
       ...everyone([]),
@@ -243,7 +244,7 @@ export const ACCESS: Record<string, TableAccess> = {
     },
     insert: { ...everyone([]), member: ['proof'], owner: ['logo'], admin: ['rewardImage', 'strayImage', 'sitemap'] },
     update: { ...everyone([]), admin: ['sitemap'] },
-    // A proof that was submitted stays, and a logo that a project shows. Who is suspended neither adds nor removes.
+    // A submitted proof cannot be removed, nor a logo in use. Suspended people can neither add nor remove files.
     delete: {
       ...everyone([]),
       member: ['spareProof'],
@@ -253,7 +254,7 @@ export const ACCESS: Record<string, TableAccess> = {
   },
 };
 
-/** Where inserting is granted at all: what is tried. */
+/** Candidates for inserts, where inserting is granted. */
 export const INSERT_CANDIDATES: Record<string, Record<string, string>> = {
   'public.metrics_events': { event: "(type, data) values ('page_view', '{}')" },
   'storage.objects': {
@@ -269,8 +270,8 @@ export const INSERT_CANDIDATES: Record<string, Record<string, string>> = {
 };
 
 /**
- * Where updating is granted at all: what is set, by what it adds to the label in the cell. None reads a column. A file that changes its
- * bucket has left the policies that held it.
+ * Where updating is granted at all: what is set, by what it adds to the label in the cell. None reads a column. A file
+ * moved to another bucket would escape its policies.
  */
 export const BLIND_UPDATES: Record<string, Record<string, string>> = {
   'storage.objects': { '': "version = 'mutant'", ' moved': "bucket_id = 'project-logos'" },

@@ -43,8 +43,8 @@ async function inserts(client: pg.ClientBase, table: string, label: string): Pro
 }
 
 /**
- * Rows that are gone or changed after a statement without a condition: it reads no column, so no select policy stands in its way and
- * the verb's own policies decide alone.
+ * Rows deleted or changed by a statement without a condition: it reads no column, so no select policy applies and the
+ * verb's own policies decide alone.
  */
 async function touchedRows(
   client: pg.ClientBase,
@@ -57,12 +57,12 @@ async function touchedRows(
   for (const [suffix, change] of Object.entries(changes)) {
     const before = await rowPlaces(client, table);
     const after = await actingAs(client, persona, async () => {
-      // The platform guards its files against deletes behind its back; the policies are what we ask about.
+      // Disables the platform's trigger against direct deletes of files, because only the policies are tested.
       await client.query("select set_config('storage.allow_delete_query', 'true', true)");
       const statement = verb === 'delete' ? `delete from ${table}` : `update ${table} set ${change}`;
       const outcome = await attempt(client, statement);
       if (outcome === 'refused') return before;
-      // Stopped by a foreign key or a check: the statement had reached the rows.
+      // Stopped by a foreign key or check constraint, so the statement had reached the rows.
       if (outcome === 'stopped') return new Map<string, string>();
       await client.query("select set_config('role', 'none', true)");
       return rowPlaces(client, table);
@@ -75,7 +75,7 @@ async function touchedRows(
   return touched;
 }
 
-/** Where each row lies, by its key: an update moves it. */
+/** The ctid of each row by its key: an update changes it. */
 async function rowPlaces(client: pg.ClientBase, table: string): Promise<Map<string, string>> {
   const { rows } = await client.query<{ id: string; place: string }>(
     `select id::text, ctid::text as place from ${table}`,

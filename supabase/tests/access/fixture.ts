@@ -60,8 +60,8 @@ const debit = (walletLabel: string | null, id: number): Values => ({
 const held: Values = { reason: 'referral', points: 1, depends_on: 'x', check_at: '2026-01-01' };
 
 /**
- * The rows about which the matrix asks: table -> label -> values. A row's key is its `id`, made from the label unless given.
- * In order of foreign keys. `member` took part in the owner's closed quest, `otherMember` in the other owner's draft.
+ * The rows of the matrix: table -> label -> values. A row's key is its `id`, made from the label unless given. In order
+ * of foreign keys. `member` took part in the owner's closed quest, `otherMember` in the other owner's draft.
  */
 export const FIXTURE: Record<string, Record<string, Values>> = {
   'public.user_profiles': {
@@ -122,7 +122,7 @@ export const FIXTURE: Record<string, Record<string, Values>> = {
       action: 'approved',
       actor_id: 'x',
     },
-    // Of a quest that is gone: the history stays, for admins.
+    // Of a deleted quest: the history stays, for admins.
     ofDeletedQuest: {
       id: -3,
       submission_id: uuid('gone'),
@@ -311,7 +311,7 @@ export const FIXTURE: Record<string, Record<string, Values>> = {
     rewardImage: { bucket_id: 'reward-images', name: 'mug.png' },
     suspendedProof: { bucket_id: 'proofs', name: 'access_suspended/spare.png' },
     suspendedLogo: { bucket_id: 'project-logos', name: 'access_suspended/logo.png' },
-    // In a folder named like a person, but in a bucket that is not people's.
+    // In a folder named like a person, but in a bucket without personal folders.
     strayImage: { bucket_id: 'reward-images', name: 'access_member/stray.png' },
     sitemap: { bucket_id: 'site', name: 'access.xml' },
   },
@@ -330,7 +330,7 @@ export function keyOf(table: string, label: string): string | number | boolean |
   return FIXTURE[table]?.[label]?.id ?? uuid(`${table.split('.')[1]} ${label}`);
 }
 
-/** Labels of the rows that the matrix asks about. */
+/** Labels of the rows of the matrix. */
 export const labelsOf = (table: string): string[] =>
   table === 'public.app_settings' ? ['settings'] : Object.keys(FIXTURE[table] ?? {});
 

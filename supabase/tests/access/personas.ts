@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { IDENTITY_ISSUER } from '../../../local/constants.ts';
 
-/** Who asks. The rows of `fixture.ts` belong to these ids. */
+/** The callers. The rows of `fixture.ts` belong to these ids. */
 export const PERSONAS = {
   anon: null,
   member: 'access_member',
@@ -20,7 +20,9 @@ export const PERSONA_NAMES = Object.keys(PERSONAS) as PersonaName[];
 export const roleOf = (persona: PersonaName): 'anon' | 'authenticated' =>
   persona === 'anon' ? 'anon' : 'authenticated';
 
-/** Runs `run` as PostgREST would run this person's request, inside the open transaction, and undoes whatever it did. */
+/**
+ * Runs `run` as PostgREST would run this person's request, inside the open transaction, and rolls back to a savepoint.
+ */
 export async function actingAs<T>(client: pg.ClientBase, persona: PersonaName, run: () => Promise<T>): Promise<T> {
   const id = PERSONAS[persona];
   const claims = id && {

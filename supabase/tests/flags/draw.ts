@@ -1,5 +1,5 @@
-import type { Drawing } from './make-corpus.ts';
-import { numbers } from './make-corpus.ts';
+import type { Drawing } from './corpus.ts';
+import { numbers } from './random.ts';
 
 /** A telephone's screen at a quarter of its size. */
 const WIDTH = 90;

@@ -3,54 +3,26 @@
  * Everything in it is made up, and the same on every run: `node supabase/tests/flags/make-corpus.ts`.
  */
 import { writeFileSync } from 'node:fs';
-
-export type FraudKind = 'link' | 'file' | 'picture' | 'text' | 'pace' | 'relation' | 'mailbox';
-
-export interface CorpusQuest {
-  id: string;
-  /** Owner's member id; the project is theirs. */
-  owner: string;
-  website: string;
-  title: string;
-  instructions: string;
-}
-
-export interface CorpusMember {
-  id: string;
-  email: string;
-  /** Seconds before the first submission of the corpus at which the account was made; negative: after it. */
-  joinedBefore: number;
-  referrer?: string;
-}
-
-/** How a test draws a screenshot. The same drawing with other `edits` is the same screen, photographed or saved again. */
-export interface Drawing {
-  scene: 'page' | 'button';
-  seed: number;
-  /** Seed of the part that differs from member to member: a name, a clock. */
-  person?: number;
-  edits: { brightness?: number; noise?: number; scale?: number; crop?: number; banner?: boolean };
-}
-
-export interface CorpusSubmission {
-  member: string;
-  quest: string;
-  /** Seconds after the first submission. */
-  at: number;
-  url?: string;
-  text?: string;
-  picture?: Drawing;
-  /** Null: honest. */
-  fraud: FraudKind | null;
-  /** What makes it hard, for whoever reads a wrong result. */
-  note: string;
-}
-
-export interface Corpus {
-  quests: CorpusQuest[];
-  members: CorpusMember[];
-  submissions: CorpusSubmission[];
-}
+import {
+  CORPUS_FILE,
+  type Corpus,
+  type CorpusMember,
+  type CorpusQuest,
+  type CorpusSubmission,
+  type Drawing,
+  type FraudKind,
+} from './corpus.ts';
+import {
+  CORPUS_QUESTS,
+  FIRST_NAMES,
+  LAST_NAMES,
+  MAIL_HOSTS,
+  opinion,
+  QUOTED,
+  SHORT_TEXTS,
+  TOWNS,
+} from './corpus-texts.ts';
+import { numbers } from './random.ts';
 
 const DAY = 86_400;
 
@@ -74,10 +46,6 @@ export function makeCorpus(): Corpus {
     });
     return id;
   };
-  const quest = (id: string, website: string, title: string, instructions: string): string => {
-    quests.push({ id, owner: member(), website, title, instructions });
-    return id;
-  };
   const submit = (row: Omit<CorpusSubmission, 'at' | 'member' | 'fraud'> & Partial<CorpusSubmission>): string => {
     const by = row.member ?? member();
     submissions.push({ at: Math.floor(random() * 3 * DAY), fraud: null, ...row, member: by });
@@ -88,67 +56,20 @@ export function makeCorpus(): Corpus {
   };
   const ownerOf = (id: string): string => quests.find((one) => one.id === id)?.owner as string;
 
-  const visit = quest(
-    'visit',
-    'https://www.moonkettle.example',
-    'See the kettle',
-    'Open https://moonkettle.example/tour and send us its address.',
-  );
-  const post = quest(
-    'post',
-    'https://fernpost.example',
-    'Write about Fernpost',
-    'Write a post about what you grew this week and send its link.',
-  );
-  const share = quest(
-    'share',
-    'https://tidepool.example',
-    'Join the pool',
-    'Make your own page in the pool and send its link.',
-  );
-  const press = quest(
-    'press',
-    'https://lampwick.example',
-    'Press the button',
-    'Press "Light it" and send a screenshot of the button.',
-  );
-  const result = quest(
-    'result',
-    'https://quillbox.example',
-    'Finish the quiz',
-    'Answer the ten questions and send a screenshot of the result page.',
-  );
-  const desk = quest(
-    'desk',
-    'https://deskbird.example',
-    'Show your desk',
-    'Send a screenshot of a page that you have built with Deskbird.',
-  );
-  const hello = quest(
-    'hello',
-    'https://pebbleroad.example',
-    'Say hello',
-    'Sign up and tell us in a few words how it went.',
-  );
-  const quote = quest('quote', 'https://harborlight.example', 'Repeat the promise', QUOTED);
-  const review = quest(
-    'review',
-    'https://cloudorchard.example',
-    'Tell us what you think',
-    'Use the planner for a day and tell us what you liked and what you missed.',
-  );
-  const form = quest(
-    'form',
-    'https://papermill.example',
-    'Order a sample',
-    'Order the free sample. Send your user name, the order number and the town.',
-  );
-  const tap = quest(
-    'tap',
-    'https://snapgate.example',
-    'Tap through',
-    'Tap through the three screens and write the word at the end.',
-  );
+  for (const [id, text] of Object.entries(CORPUS_QUESTS)) quests.push({ id, owner: member(), ...text });
+  const [visit, post, share, press, result, desk, hello, quote, review, form, tap] = Object.keys(CORPUS_QUESTS) as [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+  ];
 
   // Honest: 400 ---------------------------------------------------------------------------------------------------------
 
@@ -449,155 +370,5 @@ export function makeCorpus(): Corpus {
 function sameMailbox(members: readonly CorpusMember[], id: string): string {
   return (members.find((member) => member.id === id) as CorpusMember).email.replace('@', '+2@');
 }
-
-const FIRST_NAMES = [
-  'Ada',
-  'Bruno',
-  'Cleo',
-  'Dario',
-  'Elin',
-  'Farid',
-  'Gia',
-  'Hugo',
-  'Ines',
-  'Jonas',
-  'Kira',
-  'Lior',
-  'Mila',
-  'Noor',
-  'Otto',
-  'Pia',
-  'Quinn',
-  'Rosa',
-  'Sami',
-  'Tove',
-  'Uma',
-  'Vito',
-  'Wren',
-  'Yara',
-  'Zeno',
-];
-const LAST_NAMES = [
-  'Ashgrove',
-  'Birchwater',
-  'Copperfield',
-  'Dunmoor',
-  'Elderbank',
-  'Foxglen',
-  'Greyharbor',
-  'Hollowell',
-  'Ironbridge',
-  'Juniper',
-  'Kestrel',
-  'Larkspur',
-  'Mossley',
-  'Northwick',
-  'Oakenshaw',
-  'Pennyroyal',
-];
-const TOWNS = [
-  'Altwick',
-  'Brindle',
-  'Carrow',
-  'Dunholm',
-  'Eastmere',
-  'Fenby',
-  'Glasterton',
-  'Hexley',
-  'Ivybridge',
-  'Kirkdale',
-  'Lowmoor',
-  'Marsh End',
-  'Nettleby',
-  'Orford',
-  'Pinewick',
-  'Quarry Hill',
-];
-const MAIL_HOSTS = ['fastbox.example', 'postbird.example', 'letterbarn.example', 'gmail.com', 'inkmail.example'];
-const SHORT_TEXTS = [
-  'Done!',
-  'done',
-  'Signed up, works great',
-  'Signed up. Works great!',
-  'It went well',
-  'all good',
-  'Easy, thanks',
-  'Works fine for me',
-  'Works fine',
-  'Signed up and it went fine',
-  'Great app',
-  'Quick and easy',
-];
-const QUOTED =
-  'Read the promise, then write it as your own words here, with your name and town: "I promise to switch off the light when I leave the room, to close the door softly behind me and to greet whoever I meet on the stairs."';
-
-/** An opinion of three sentences out of many. */
-function opinion(pick: <T>(values: readonly T[]) => T): string {
-  const liked = pick([
-    'the week view',
-    'the colours of the lists',
-    'how quickly it opens',
-    'the reminder in the morning',
-    'dragging a task to another day',
-    'the small bird when a list is done',
-    'the search across months',
-    'the shared family calendar',
-  ]);
-  const used = pick([
-    'a house move',
-    'my exam in botany',
-    'our choir rehearsals',
-    'the allotment',
-    'two part-time jobs',
-    'a trip to the coast',
-    'the school run',
-    'a kitchen that is being rebuilt',
-  ]);
-  const missed = pick([
-    'a printed sheet',
-    'repeating tasks every second week',
-    'a dark theme that stays',
-    'an undo after deleting',
-    'tasks without a date',
-    'a way to mute Sundays',
-    'a widget for the telephone',
-    'importing an old calendar',
-  ]);
-  const opening = pick([
-    'I planned %u with it.',
-    'For %u I used it all day.',
-    'My test was %u.',
-    'Tried it on %u, from breakfast to bed.',
-    'As it happens %u came up this week.',
-  ]).replace('%u', used);
-  const praise = pick([
-    'What I liked best was %l.',
-    'The best part: %l.',
-    'Big fan of %l.',
-    'I keep showing people %l.',
-    'Nothing beats %l so far.',
-  ]).replace('%l', liked);
-  const wish = pick([
-    'What I missed is %m.',
-    'Please add %m.',
-    'It needs %m before I would pay.',
-    'Still looking for %m.',
-    'My partner asks for %m.',
-  ]).replace('%m', missed);
-  return `${opening} ${praise} ${wish}`;
-}
-
-/** Numbers from 0 to 1 that are the same on every run (mulberry32). */
-export function numbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-export const CORPUS_FILE = new URL('corpus.json', import.meta.url);
 
 if (import.meta.main) writeFileSync(CORPUS_FILE, `${JSON.stringify(makeCorpus(), null, 1)}\n`);

@@ -6,14 +6,14 @@ import { setTokenSource } from '@/lib/auth/token';
 import { testEnv, tokenFor } from '../../../local/testing/clients.ts';
 import type { Member } from './factories.ts';
 
-/** Lets the app's own queries and mutations talk to the stack under test. Call it before the first of them. */
+/** Connects the app's own queries and mutations to the stack under test. Call it before the first of them. */
 export function configureApp({ url, key }: { url?: string; key?: string } = {}): void {
   const { SUPABASE_URL, SUPABASE_ANON_KEY } = testEnv();
   vi.stubEnv('VITE_SUPABASE_URL', url ?? SUPABASE_URL);
   vi.stubEnv('VITE_SUPABASE_ANON_KEY', key ?? SUPABASE_ANON_KEY);
 }
 
-/** From now on the app's calls are those of this member, or of a visitor. */
+/** Makes the app's calls as this member, or as a visitor. */
 export function actAs(who: Member | 'visitor'): void {
   setTokenSource(who === 'visitor' ? null : () => tokenFor(who, { claims: who.claims }));
 }
@@ -23,7 +23,7 @@ function Probe({ run }: { run: () => void }) {
   return null;
 }
 
-/** What a hook gives, such as the app's mutations, without a screen around it. */
+/** Result of a hook, such as one of the app's mutations, without a screen. */
 export function fromHook<Result>(useIt: () => Result): Result {
   const results: Result[] = [];
   const probe = createElement(Probe, { run: () => results.push(useIt()) });

@@ -2,12 +2,12 @@ import pg from 'pg';
 import { testEnv } from '../../../local/testing/clients.ts';
 import { trackPerson } from './ledger.ts';
 
-/** What one member of the pool got: a row, or the machine code of the refusal. */
+/** Outcome of one call: a row, or the error code. */
 export type Outcome = { ok: true; value: unknown } | { ok: false; code: string };
 
 /**
- * Many people at once, each on a connection of their own straight to the database, without a server in between that would queue
- * them. Each call is what PostgREST makes of a request: one transaction with the caller's claims and role.
+ * Concurrent callers, each with a direct connection to the database, without a server that would queue them. Each call
+ * is like a PostgREST request: one transaction with the caller's claims and role.
  */
 export class ConnectionPool {
   readonly #clients: pg.Client[];
@@ -59,7 +59,7 @@ export class ConnectionPool {
     }
   }
 
-  /** Everybody calls at the same moment. */
+  /** All callers at once. */
   together(
     count: number,
     caller: (index: number) => [userId: string | null, call: string, values: unknown[]],

@@ -10,14 +10,14 @@ export interface EmptyDatabase {
   drop(): Promise<void>;
 }
 
-/** A database as a hosted project has it before the first migration, beside the one under test on the same server. */
+/** A database like a hosted project's before the first migration, on the same server as the one under test. */
 export async function createEmptyDatabase(): Promise<EmptyDatabase> {
   const name = `empty_${randomUUID().slice(0, 8)}`;
   await asSuperuser('postgres', `create database ${name} owner postgres`);
   // The roles belong to the server and are there already.
   const bootstrap = readFileSync(BOOTSTRAP_FILE, 'utf8');
   await asSuperuser(name, bootstrap.slice(bootstrap.indexOf('-- Schema public ---')));
-  // The platform tells its API, and with it the advisors, which schemas are exposed. Without it most lints stay silent.
+  // The platform configures which schemas are exposed; without that, most lints of the advisors find nothing.
   await asSuperuser(name, `alter role authenticator in database ${name} set pgrst.db_schemas = 'public'`);
   return {
     url: databaseUrl(testEnv().DATABASE_URL, name),

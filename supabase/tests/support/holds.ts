@@ -20,7 +20,7 @@ export async function holdsOf(userId: string): Promise<{ reason: string; points:
   return rows;
 }
 
-/** Makes everything that has happened so far in this database as much older. */
+/** Backdates everything in this database by this interval. */
 export async function letDaysPass(days: number): Promise<void> {
   const client = await sql().connect();
   try {
@@ -39,13 +39,13 @@ export async function letDaysPass(days: number): Promise<void> {
   }
 }
 
-/** What the schedule does every minute. */
+/** Runs the scheduled work. */
 export const tick = async () => {
   await unwrap(asService().rpc('settle_due_reviews'));
   await unwrap(asService().rpc('claim_outbox_events', { p_limit: 0 }));
 };
 
-/** Marks a submission as suspicious. */
+/** Flags a submission. */
 export const flag = (submissionId: string) =>
   sql().query(
     `insert into public.submission_flags (submission_id, campaign_id, user_id, kind)

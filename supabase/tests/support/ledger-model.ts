@@ -1,10 +1,10 @@
 import type { ModelQuest, ModelTask, Payment, Proof, Purse, Start, Verification } from './ledger-model-types.ts';
 import { MembersModel, WEEK } from './members-model.ts';
 
-/** Within so many days a proof is answered. */
+/** Review time in days. */
 const REVIEW_DAYS = 3;
 
-/** What the product does with points, in memory and without a database: the plainest thing that can be right. */
+/** Reference model of the product's points, in memory: the simplest implementation that can be right. */
 export class LedgerModel extends MembersModel {
   /** Those by a review, which `reverse` takes back by their number; not those by a deletion that approves all. */
   private readonly reviewed: Payment[] = [];
@@ -22,7 +22,7 @@ export class LedgerModel extends MembersModel {
     return promised + (status === 'closed' ? 0 : task.reward * (task.slots - this.held(task).length));
   }
 
-  /** What has a slot. */
+  /** Submissions that hold a slot. */
   private held = (task: ModelTask): Proof[] => [...task.submissions.values()].filter(this.holdsSlot);
 
   private holdsSlot = ({ status, isKept, isReopened }: Proof): boolean =>
@@ -89,7 +89,7 @@ export class LedgerModel extends MembersModel {
     const quest = this.quest;
     if (!quest) return 'CAMPAIGN_NOT_FOUND';
     const before = quest.status;
-    // Only closing and what leaves "closed" moves points; publishing fills up as well.
+    // Only entering and leaving "closed" moves points, and publishing, which tops up the reserve.
     const isMoving = status !== before && (status !== 'draft' || before === 'closed');
     quest.status = status;
     if (!isMoving || this.settle(quest)) return 'ok';

@@ -1,18 +1,18 @@
 import type pg from 'pg';
 import { sql } from '../../../local/testing/clients.ts';
 
-/** Everybody whom the running test has made, and whose points it therefore answers for. */
+/** People created by the running test, whose points are reconciled after it. */
 const people = new Set<string>();
 
-/** Adds somebody who was made by other means than `newMember` and its kin to the running test's world. */
+/** Tracks somebody who was not created by `newMember` and similar factories. */
 export function trackPerson(userId: string): void {
   people.add(userId);
 }
 
-/** Everybody who is tracked now, to come back to with `forgetPeople`. */
+/** The tracked people, to restore with `forgetPeople`. */
 export const trackedPeople = (): ReadonlySet<string> => new Set(people);
 
-/** Forgets whom a test has made; `kept` are those who were there before it. */
+/** Stops tracking people of a test; `kept`: those tracked before it. */
 export function forgetPeople(kept: ReadonlySet<string> = new Set()): void {
   for (const person of people) if (!kept.has(person)) people.delete(person);
 }
@@ -25,8 +25,8 @@ export interface LedgerProblem {
 }
 
 /**
- * The ledger's invariants over the wallets, quests and payments of the people whom the running test has made; empty when every
- * point is where it should be. Counts from the rows alone, without any of the product's functions.
+ * The ledger's invariants over the wallets, quests and payments of the people whom the running test has made; empty
+ * when they hold. Computed from the rows alone, without any of the product's functions.
  */
 export async function ledgerProblems(client: Queryable = sql()): Promise<LedgerProblem[]> {
   if (people.size === 0) throw new Error('nobody to judge: make people with newMember(), or call trackPerson()');

@@ -19,11 +19,11 @@ const inTurn = async (count: number, run: (index: number) => Promise<unknown>) =
 };
 
 /**
- * A marketplace in which random people have done random things, on top of the demo data: enough of everything for each
- * figure of the admin's screens to differ from every other. Returns the admin who looks at it.
+ * Random activity of random people on top of the demo data, so that every figure on the admin's screens is different.
+ * Returns an admin.
  */
 export function makeLoadData(): Promise<Member> {
-  // Outside beta there is something to review.
+  // Outside beta, so that there are pending submissions.
   return withSettings({ beta_mode: false }, bringToLife);
 }
 
@@ -77,7 +77,7 @@ async function bringToLife(): Promise<Member> {
   return admin;
 }
 
-/** Some bring others, some clicks lead nowhere, one referral was never paid, one member lost the code. */
+/** Referrals, clicks without a sign-up, one unpaid referral, one member without a code. */
 async function addReferrals(members: readonly Member[]): Promise<void> {
   for (const referrer of members.slice(0, 3)) {
     const code = await referralCodeOf(referrer.id);

@@ -1,7 +1,7 @@
 import { sql } from '../../../local/testing/clients.ts';
 
 export interface ManySubmissions {
-  /** Tasks without points that are added to the quest for them, so that nothing is owed to anybody. */
+  /** Tasks without points, added for these submissions, so that no payments are due. */
   tasks: number;
   rows: number;
   /** SQL expressions of the row's number `n`, from 0 on. */

@@ -9,7 +9,7 @@ import { letHoursPass } from './reviews.ts';
 export const USERS = 4;
 const CODE = 'MODEL-CODE';
 
-/** What somebody does, in the model and in the database. */
+/** An action, applied to the model and to the database. */
 export type Action =
   | { do: 'create' | 'edit'; reward: number; slots: number; verification: Verification }
   | { do: 'publish' | 'unpublish' | 'close' }

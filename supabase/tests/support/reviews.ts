@@ -2,8 +2,8 @@ import { asService, sql } from '../../../local/testing/clients.ts';
 import { unwrap } from './factories.ts';
 
 /**
- * Makes what waits for a review, what was rejected and what was appealed so much older, with its history. Approved
- * submissions stay: their payments are named by the time of the submission.
+ * Backdates pending, rejected and appealed submissions with their history. Not approved ones: the keys of their
+ * payments contain the time of submission.
  */
 export async function letHoursPass(hours: number): Promise<void> {
   const client = await sql().connect();
@@ -33,5 +33,5 @@ export async function letHoursPass(hours: number): Promise<void> {
   }
 }
 
-/** What the schedule does every minute about reviews; resolves to the number of proofs that were looked at. */
+/** Runs the scheduled review work; resolves to the number of proofs processed. */
 export const settleReviews = (): Promise<number> => unwrap(asService().rpc('settle_due_reviews'));

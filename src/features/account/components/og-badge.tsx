@@ -5,7 +5,7 @@ import { useSession } from '@/lib/auth';
 import { cn } from '@/lib/cn';
 import { accountQueries } from '../queries';
 
-/** 'OG Member' for the signed-in person whose profile carries the badge, nothing for others (HEAD-09, C-58). On phones its mark. */
+/** 'OG Member' for a signed-in person with the badge, nothing for others (HEAD-09, C-58). On phones only the icon. */
 export function OgBadge({ className }: { className?: string }) {
   const { userId } = useSession();
   const { data: profile } = useQuery({ ...accountQueries.profile(userId ?? ''), enabled: userId !== null });

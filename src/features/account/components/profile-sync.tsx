@@ -8,8 +8,9 @@ import { sendWelcomeEmail, useSyncProfile } from '../mutations';
 import type { Profile } from '../queries';
 
 /**
- * Once per sign-in, makes or refreshes the profile, wallet and referral code (AUTH-08), resolves the active role, also by the setting about
- * unverified startups (C-68), and has a new member welcomed by mail (MAIL-03). Failures stay silent and block nothing (ERR-04).
+ * Once per sign-in, creates or refreshes the profile, wallet and referral code (AUTH-08), resolves the active role,
+ * respecting the setting about unverified startups (C-68), and requests the welcome mail of a new member (MAIL-03).
+ * Failures are silent and block nothing (ERR-04).
  */
 export function ProfileSync() {
   const { userId } = useSession();
@@ -24,7 +25,7 @@ export function ProfileSync() {
   return null;
 }
 
-/** Lets the setting decide whether an unverified startup counts as a verified one (SEC-06, C-68). */
+/** Applies the setting that treats an unverified startup as verified (SEC-06, C-68). */
 function useUnverifiedTrust(): void {
   const { role } = useSession();
   const { data: settings } = useQuery({ ...settingsQueries.app(), enabled: isStartupRole(role) });
@@ -37,8 +38,8 @@ function useUnverifiedTrust(): void {
 }
 
 /**
- * Has the welcome mail sent to a member's verified address, once (MAIL-03): this browser remembers it, and the server
- * does for all browsers (C-49). After a failure the next visit tries again.
+ * Requests the welcome mail to a member's verified address once (MAIL-03): this browser remembers the request, and the
+ * server deduplicates across browsers (C-49). After a failure the next visit retries.
  */
 async function welcomeOnce(profile: Profile): Promise<void> {
   const { user_id, email, welcome_email_sent_at } = profile;

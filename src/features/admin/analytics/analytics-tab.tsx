@@ -59,7 +59,7 @@ export function AnalyticsTab() {
 /** 'task_completion' as 'Task completion'. */
 const inWords = (kind: string) => kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll('_', ' ');
 
-/** How points have moved since the beginning, and where they are now (C-108). */
+/** All-time point transfers and current balances (C-108). */
 function PointTransfers() {
   const transfers = useQuery(platformQueries.transfers());
   return (

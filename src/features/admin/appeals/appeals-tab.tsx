@@ -28,7 +28,9 @@ const outcomes = { upheld: 'Upheld', overturned: 'Overturned' } as const;
 
 type Asking = { decision: 'uphold' | 'overturn'; appeal: AdminAppeal };
 
-/** What people say against a suspension, a revocation or a rejection; due first, each decided once (BEY-04, BEY-23, C-91). */
+/**
+ * Appeals against suspensions, revocations and rejections, by due time; each is decided once (BEY-04, BEY-23, C-91).
+ */
 export function AppealsTab() {
   const filter = useListFilters(
     statuses.map(([value]) => value),
@@ -130,7 +132,7 @@ export function AppealsTab() {
   );
 }
 
-/** How the promised 48 hours were kept (BEY-23). */
+/** How well the promised 48 hours are met (BEY-23). */
 function AppealFigures() {
   const figures = useQuery(appealQueries.figures()).data;
   if (!figures || figures.decided === 0) return null;
@@ -144,7 +146,7 @@ function AppealFigures() {
   );
 }
 
-/** What follows from a decision, for the admin who makes it. */
+/** Consequence of a decision, shown before the admin makes it. */
 const consequences = {
   uphold: {
     suspension: 'The suspension stays. They cannot appeal against it again.',

@@ -3,7 +3,10 @@ import { useAdminMutation } from '../use-admin-mutation';
 
 type AppealDecision = { appealId: string; decision: 'uphold' | 'overturn'; answer: string };
 
-/** Decides an appeal once, with words that the person reads; overturning ends what was appealed. Errors: see decide_appeal. */
+/**
+ * Decides an appeal once, with a note that the person reads; overturning undoes the appealed decision. Errors: see
+ * decide_appeal.
+ */
 export function useDecideAppeal() {
   return useAdminMutation('decide_appeal', async ({ appealId, decision, answer }: AppealDecision) => {
     await unwrap(

@@ -15,7 +15,7 @@ export const appealQueries = {
         unwrap(supabase().rpc('get_appeal_figures', {}, { get: true }).abortSignal(signal).single()),
     }),
 
-  /** Appeals, newest first; the open ones alone by when they are due (BEY-04, BEY-23). */
+  /** Appeals, newest first; open ones by due time (BEY-04, BEY-23). */
   list: ({ status }: Pick<ListFilters, 'status'>) =>
     pagedList<AdminAppeal>('appeals', { status }, (cursor, signal) => {
       const { p_search: _, p_sort: __, ...args } = listArguments({ search: '', status, sort: 'newest' }, cursor);

@@ -3,7 +3,7 @@ import { changesOf, formatAction, subjectChoices, subjectPath } from './audit-fo
 const schemas = Object.values(
   import.meta.glob<string>('../../../../supabase/schemas/*.sql', { query: '?raw', import: 'default', eager: true }),
 ).join('\n');
-/** Actions and subjects that the schema writes as they stand; those put together from parts are named below. */
+/** Actions and subjects that occur as literals in the schema; concatenated ones are listed below. */
 const written = [
   ...schemas.matchAll(
     /'((?:admin|appeal|campaign|export|flag|outbox|payment|reward|settings|site_stats|startup|submission|transfer|user|wallet)\.[a-z_]+)'/g,

@@ -4,7 +4,7 @@ import { settingFields } from '../settings/setting-fields';
 import { adminTabPath } from '../tabs';
 import type { AuditEntry } from './queries';
 
-/** Kinds of things that the log is about, as stored and as said: one of them, and all. */
+/** Kinds of subjects: stored name, singular and plural label. */
 const subjects: Readonly<Record<string, readonly [one: string, all: string]>> = {
   startup: ['Project', 'Projects'],
   campaign: ['Quest', 'Quests'],
@@ -25,12 +25,12 @@ const subjects: Readonly<Record<string, readonly [one: string, all: string]>> = 
   export: ['Export', 'Exports'],
 };
 
-/** The filter's choices. */
+/** Options of the filter. */
 export const subjectChoices = Object.entries(subjects).map(([type, [, all]]) => [type, all] as const);
 
 export const subjectLabel = (type: string): string => subjects[type]?.[0] ?? type;
 
-/** What was done, by the action as it is stored. A test holds this to the actions that the schema writes. */
+/** Labels by stored action. A test compares the keys with the actions that the schema writes. */
 const actions: Readonly<Record<string, string>> = {
   'admin.revoke': 'Revoked the admin right',
   'admin.restore': 'Restored the admin right',
@@ -110,7 +110,7 @@ type Subject = Pick<
   'subject_type' | 'subject_id' | 'subject_name' | 'subject_user_id' | 'subject_username'
 >;
 
-/** Where the subject of an entry is found, null where it has no place of its own. */
+/** Path of an entry's subject, null when it has no page. */
 export function subjectPath(entry: Subject): string | null {
   const { subject_type, subject_id, subject_name, subject_user_id, subject_username } = entry;
   switch (subject_type) {
@@ -144,7 +144,7 @@ export function subjectPath(entry: Subject): string | null {
   }
 }
 
-/** Names of fields that say more than the stored one. */
+/** Field labels where the stored name is not clear enough. */
 const fieldLabels: Readonly<Record<string, string>> = {
   ...Object.fromEntries(settingFields.map(({ key, label }) => [key, label])),
   amount_cents: 'Amount',
@@ -184,7 +184,7 @@ export type Change = { field: string; before: string; after: string };
 const asRecord = (value: Json): Record<string, Json | undefined> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
 
-/** What an entry changed: the fields whose values before and after differ, in the order of their names. */
+/** The changes of an entry: fields whose values before and after differ, by name. */
 export function changesOf(before: Json, after: Json): Change[] {
   const [old, now] = [asRecord(before), asRecord(after)];
   return [...new Set([...Object.keys(old), ...Object.keys(now)])]

@@ -36,7 +36,7 @@ const columns: DataColumn<AuditEntry>[] = [
   { key: 'when', header: 'When', cell: (entry) => <DateTime at={entry.created_at} /> },
 ];
 
-/** Who did what to what, before and after. Nobody can change or delete a line (BEY-04). */
+/** The audit log: actor, action, subject, before and after. Entries cannot be changed or deleted (BEY-04). */
 export function AuditTab() {
   const filter = useListFilters();
   const [subject, setSubject] = useUrlText('subject');
@@ -65,7 +65,7 @@ export function AuditTab() {
   );
 }
 
-/** What an entry is about: its name where it has one, whose it is, and the beginning of its id to tell namesakes apart. */
+/** Subject of an entry: its name, its owner, and the start of its id to tell equal names apart. */
 function SubjectName({ entry }: { entry: AuditEntry }) {
   const path = subjectPath(entry);
   const name = entry.subject_name ?? entry.subject_username ?? subjectLabel(entry.subject_type);

@@ -12,8 +12,8 @@ import { paths } from '@/lib/paths';
 import { adminQueries, type PendingCounts } from '../queries';
 
 /**
- * Lets in whom the database calls an admin. The role that this browser remembers has opened the route, and anyone can write
- * that (C-09): who tampered with it meets a closed door instead of a page full of errors.
+ * Renders its children only if the database confirms the admin. The route guard trusts the role in local storage, which
+ * anyone can edit (C-09); whoever tampered with it sees a refusal instead of a page full of errors.
  */
 export function AdminGate({ children }: { children: (todo: PendingCounts) => ReactNode }) {
   const todo = useQuery(adminQueries.todo());

@@ -4,7 +4,7 @@ import { formatNumber } from '@/lib/format';
 
 type Bar = { label: string; value: number; note?: ReactNode };
 
-/** Named amounts as bars, longest first as given; each is read out with its number. */
+/** Named amounts as bars, in the given order; screen readers get each with its number. */
 export function BarList({ bars, unit }: { bars: readonly Bar[]; unit: string }) {
   const top = Math.max(...bars.map(({ value }) => value), 1);
   return (

@@ -12,13 +12,13 @@ export type ExportFile = (onProgress: (words: string) => void) => Promise<string
 type ExportButtonProps = {
   label: string;
   run: ExportFile;
-  /** Announced when it begins (C-53). */
+  /** Announced when the export starts (C-53). */
   announce?: string;
-  /** The sentence for a failure. */
+  /** Message for a failure. */
   failure: string;
 };
 
-/** A button that collects rows and downloads them as a file; shows how far it has come and what came of it. */
+/** A button that collects rows and downloads them as a file; shows progress and result. */
 export function ExportButton({ label, run, announce, failure }: ExportButtonProps) {
   const [progress, setProgress] = useState<string | null>(null);
   const { mutateAsync } = useMutation({ mutationFn: () => run(setProgress), meta: { calls: ['record_admin_export'] } });

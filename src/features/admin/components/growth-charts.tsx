@@ -4,7 +4,7 @@ import { cn } from '@/lib/cn';
 import { formatDate, formatNumber } from '@/lib/format';
 import type { PlatformDay } from '../data/queries';
 
-/** Whether the marketplace grows: members, completions, points in and out, day by day. */
+/** Growth charts per day: members, completions, points in and out. */
 export function GrowthCharts({ days }: { days: readonly PlatformDay[] }) {
   return (
     <div className="grid gap-5 md:grid-cols-2">
@@ -45,7 +45,7 @@ type DayChartProps<Day> = { title: string; days: readonly Day[]; series: readonl
 /** Noon, so that a UTC day is the same day for readers of most time zones. */
 const dayName = (day: string) => formatDate(`${day}T12:00:00Z`);
 
-/** One or two figures per day as bars, and the same numbers as a table for whoever would rather read. */
+/** One or two figures per day as bars, with an accessible table of the same numbers. */
 export function DayChart<Day extends { day: string }>({ title, days, series, unit }: DayChartProps<Day>) {
   const titleId = useId();
   const top = niceMax(Math.max(...days.flatMap((day) => series.map(({ value }) => value(day))), 1));
@@ -131,7 +131,7 @@ export function DayChart<Day extends { day: string }>({ title, days, series, uni
   );
 }
 
-/** An amount and the line at its height. */
+/** An axis label with its grid line. */
 function GridLine({ value, className }: { value: number; className: string }) {
   return (
     <p
@@ -146,8 +146,8 @@ function GridLine({ value, className }: { value: number; className: string }) {
 }
 
 /**
- * The upper end of an axis for whole amounts up to `top`: even, so that its middle is whole too, and one of 2, 4, 6, 8, 10,
- * 12, 16, 20 times a power of ten, so that the numbers beside it are easy to read.
+ * Upper end of an axis for whole amounts up to `top`: one of 2, 4, 6, 8, 10, 12, 16, 20 times a power of ten, which
+ * gives readable labels and a whole number at half height.
  */
 export function niceMax(top: number): number {
   const steps = [2, 4, 6, 8, 10, 12, 16, 20];

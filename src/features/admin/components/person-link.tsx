@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom';
 import { adminTabPath } from '../tabs';
 
-/** A member by name; leads to what is known of them. */
+/** A member's name, linked to their details. */
 export function PersonLink({ userId, name }: { userId: string; name: string | null }) {
   return (
     <Link

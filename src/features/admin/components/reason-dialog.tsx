@@ -10,23 +10,23 @@ type ReasonDialogProps = {
   title: ReactNode;
   /** What will happen. */
   consequence: ReactNode;
-  /** What to look at before deciding, between the consequence and the reason. */
+  /** Shown between the description and the reason, to check before deciding. */
   children?: ReactNode;
   label?: string;
   hint?: ReactNode;
-  /** Said when the reason is missing; left out, the text is optional. */
+  /** Error for a missing reason; without it the text is optional. */
   missing?: string;
   maxLength?: number;
   confirmLabel: string;
   isDangerous?: boolean;
-  /** The dialog waits for it, closes when it succeeds and shows `failure` when it throws. */
+  /** Awaited: the dialog closes on success and shows `failure` when it throws. */
   onConfirm: (reason: string) => Promise<unknown>;
-  /** The sentence for a failure. */
+  /** Message for a failure. */
   failure: (error: unknown) => string;
   onClose: () => void;
 };
 
-/** Asks for a reason, or a note, and does what it is for. */
+/** Asks for a reason or note, then performs the action. */
 export function ReasonDialog(props: ReasonDialogProps) {
   const {
     title,

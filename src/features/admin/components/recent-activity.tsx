@@ -11,7 +11,7 @@ const none: readonly Activity[] = [];
 
 type RecentActivityProps = { days: number; emptyText: string; failure: string; failureText?: string };
 
-/** The last things that happened in so many days (ADMIN-02, DATA-04); new ones wait until they are asked for. */
+/** The latest activity of the given days (ADMIN-02, DATA-04); new entries appear on request only. */
 export function RecentActivity({ days, emptyText, failure, failureText }: RecentActivityProps) {
   const activity = useQuery(platformQueries.activity(days));
   const fresh = activity.data ?? none;
@@ -43,7 +43,7 @@ const kinds: Readonly<Record<string, { icon: LucideIcon; words: string }>> = {
   submission: { icon: FileCheck2, words: 'Submission' },
 };
 
-const stamps: Readonly<Record<string, Status>> = {
+const badges: Readonly<Record<string, Status>> = {
   pending: 'Pending',
   verified: 'Verified',
   rejected: 'Rejected',
@@ -54,13 +54,13 @@ const stamps: Readonly<Record<string, Status>> = {
   approved: 'Approved',
 };
 
-/** What happened lately, newest first. */
+/** Recent activity, newest first. */
 function ActivityList({ activity }: { activity: readonly Activity[] }) {
   return (
     <ol aria-label="Recent activity">
       {activity.map(({ id, kind, title, detail, status, at }) => {
         const { icon: Icon, words } = kinds[kind] ?? { icon: FileCheck2, words: kind };
-        const stamp = stamps[status];
+        const badge = badges[status];
         return (
           <li
             key={`${kind}${id}`}
@@ -79,7 +79,7 @@ function ActivityList({ activity }: { activity: readonly Activity[] }) {
                   </time>
                 </p>
               </div>
-              {stamp && <StatusBadge status={stamp} className="shrink-0" />}
+              {badge && <StatusBadge status={badge} className="shrink-0" />}
             </div>
           </li>
         );

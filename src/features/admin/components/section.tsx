@@ -20,7 +20,7 @@ export function Section({ title, lead, actions, className, children }: SectionPr
   );
 }
 
-/** What is known of a thing, label and value. */
+/** A list of facts, label and value. */
 export function DetailList({ children }: { children: ReactNode }) {
   return <dl className="grid gap-3">{children}</dl>;
 }
@@ -34,7 +34,7 @@ export function Detail({ label, children }: { label: string; children: ReactNode
   );
 }
 
-/** An id as the machine knows it; short where only its beginning is asked for. */
+/** An id in monospace; with `length`, only its beginning. */
 export function Id({ children, length }: { children: string | null; length?: number }) {
   if (!children) return <span className="text-muted">—</span>;
   return (

@@ -1,26 +1,26 @@
 import { formatNumber, formatPercent, formatUsd } from '@/lib/format';
 import type { PlatformStats } from './queries';
 
-/** What stands where there is no data: never a made-up number (C-52). */
+/** Placeholder for missing data: never a made-up number (C-52). */
 const none = '—';
 
-/** Members gained in the period per member before it; none when nobody was there before (C-52). */
+/** Members gained in the period per member before it; none without earlier members (C-52). */
 export function userGrowth({ totals, period }: Pick<PlatformStats, 'totals' | 'period'>): string {
   const before = totals.users - period.users;
   return before > 0 ? `+${formatPercent(period.users / before)}` : none;
 }
 
-/** Paid subscriptions of the period; none while nothing was ever paid (C-52). */
+/** Paid subscriptions of the period; none while there has been no payment (C-52). */
 export function revenue({ totals, period }: Pick<PlatformStats, 'totals' | 'period'>): string {
   return totals.revenue_cents > 0 ? formatUsd(period.revenue_cents / 100) : none;
 }
 
-/** From the first to the last event of a visit, on average; none when no visit was measured (C-52). */
+/** Average time from the first to the last event of a visit; none without measured visits (C-52). */
 export function sessionTime({ period }: Pick<PlatformStats, 'period'>): string {
   return period.average_session_minutes === null ? none : `${period.average_session_minutes} min`;
 }
 
-/** The page's figures beside the four cards, by the stated formulas (DATA-06, DATA-07). */
+/** The page's figures besides the four cards, by the specified formulas (DATA-06, DATA-07). */
 export function keyFigures(stats: PlatformStats): { label: string; value: string; note: string }[] {
   const { totals, period } = stats;
   return [

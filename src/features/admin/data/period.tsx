@@ -1,4 +1,4 @@
-/** The period that the page is about; arrow keys change it. */
+/** Selects the period of the page; arrow keys change it. */
 export function PeriodChoice({ value, onChange }: { value: Period; onChange: (period: Period) => void }) {
   return (
     <fieldset className="flex rounded-control border border-field bg-card p-0.5">

@@ -63,7 +63,7 @@ const statsSchema = z.object({
   }),
 });
 
-/** Figures of the whole product: all time (totals), the chosen days (period, days), and what stands now (health). */
+/** Figures of the whole product: all time (totals), the chosen days (period, days), and the current state (health). */
 export type PlatformStats = z.infer<typeof statsSchema>;
 export type PlatformDay = z.infer<typeof daySchema>;
 export type Activity = Database['public']['Functions']['get_recent_activity']['Returns'][number];
@@ -77,7 +77,7 @@ const transfersSchema = z.object({
 type PointTransfers = z.infer<typeof transfersSchema>;
 
 export const platformQueries = {
-  /** All movements of points by kind, and where the points are now (DB-26, C-108). By POST: it brings the sums forward. */
+  /** Point transfers by kind, and current balances (DB-26, C-108). By POST, because it rolls up the ledger first. */
   transfers: () =>
     queryOptions({
       queryKey: adminKeys.transfers,

@@ -41,10 +41,10 @@ export type ExportedProject = Pick<
   'id' | 'name' | 'industry' | 'status' | 'owner_user_id' | 'created_at'
 >;
 
-/** Most rows that the admins' list procedures give at a time. */
+/** Maximum page size of the admin list procedures. */
 const listPageSize = 100;
 
-/** Projects created since then, oldest first. Whose they are only the admins' procedure tells. */
+/** Projects created since then, oldest first, through the admin procedure, the only one that returns owners. */
 export async function fetchProjects(since: string, onRows: OnRows): Promise<ExportedProject[]> {
   const rows: ListedProject[] = [];
   for (;;) {
@@ -66,7 +66,7 @@ export type ExportedSubmission = Pick<
 
 const dayMs = 86_400_000;
 
-/** Submissions since then, day by day: the index by time finds a day at once, and a day is sorted in a moment. */
+/** Submissions since then, fetched day by day: the BRIN index finds a day quickly, and sorting a day is cheap. */
 export async function fetchSubmissions(since: string, onRows: OnRows): Promise<ExportedSubmission[]> {
   const rows: ExportedSubmission[] = [];
   for (let day = new Date(since).getTime(); day <= Date.now(); day += dayMs) {

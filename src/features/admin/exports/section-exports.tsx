@@ -18,7 +18,7 @@ import {
 
 type SectionExportProps = { label: string; section: string; run: ExportFile };
 
-/** An export button that announces itself in the stated words (C-53). */
+/** An export button with the specified announcements (C-53). */
 function SectionExport({ label, section, run }: SectionExportProps) {
   return (
     <ExportButton
@@ -173,7 +173,7 @@ const activityColumns: CsvColumn<ActivityLine>[] = [
 
 type FigureLine = { section: string; name: string; value: string | number };
 
-/** Everything that the data dashboard shows, one figure a line. */
+/** All figures of the data dashboard, one per line. */
 function allFigures(stats: PlatformStats): FigureLine[] {
   const { totals, period } = stats;
   return [

@@ -16,7 +16,7 @@ import type { Feedback } from './queries';
 
 type FeedbackDialogProps = { feedback: Feedback; onChanged: () => void; onClose: () => void };
 
-/** One piece of feedback, whole, and what the admin makes of it (ADMIN-06). */
+/** One piece of feedback in full, with status, priority and note (ADMIN-06). */
 export function FeedbackDialog({ feedback, onChanged, onClose }: FeedbackDialogProps) {
   const update = useUpdateFeedback();
   const [notes, setNotes] = useState(feedback.admin_notes ?? '');
@@ -124,7 +124,7 @@ export function PriorityBadge({ priority }: Pick<Feedback, 'priority'>) {
   return <Badge tone={known?.tone}>{known?.word ?? priority}</Badge>;
 }
 
-/** How feedback's codes are said and coloured; an unknown one is shown as it is. */
+/** Label and colour of feedback codes; an unknown code is shown as it is. */
 export const typeLabels: Readonly<Record<string, string>> = {
   bug: 'Bug',
   feature: 'Feature',

@@ -24,7 +24,7 @@ const statuses = [
 const types = ['all', ...Object.keys(typeLabels)] as [string, ...string[]];
 const feedbackKey = ({ id }: Feedback) => id;
 
-/** What people say about the product (ADMIN-05, ADMIN-06). */
+/** Feedback on the product (ADMIN-05, ADMIN-06). */
 export function FeedbackTab() {
   const filter = useListFilters(statuses.map(([value]) => value));
   const [type, setType] = useUrlChoice('type', types);

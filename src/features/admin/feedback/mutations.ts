@@ -6,7 +6,7 @@ export type FeedbackDecision = { feedbackId: string; status: 'reviewed' | 'resol
 export const priorities = ['urgent', 'high', 'medium', 'other'] as const;
 export type Priority = (typeof priorities)[number];
 
-/** Says how urgent feedback is (C-108). Errors: see set_feedback_priority. */
+/** Sets the priority of feedback (C-108). Errors: see set_feedback_priority. */
 export function useSetPriority() {
   return useAdminMutation(
     'set_feedback_priority',
@@ -16,7 +16,10 @@ export function useSetPriority() {
   );
 }
 
-/** Marks feedback and keeps the admin's note; an empty note leaves the former one. Errors: see update_beta_feedback. */
+/**
+ * Sets the status of feedback and the admin's note; an empty note keeps the previous one. Errors: see
+ * update_beta_feedback.
+ */
 export function useUpdateFeedback() {
   return useAdminMutation('update_beta_feedback', async ({ feedbackId, status, notes }: FeedbackDecision) => {
     await unwrap(

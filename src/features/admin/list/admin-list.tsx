@@ -13,20 +13,20 @@ import type { AdminListState, ListFilterState } from './paged-list';
 
 type AdminListProps<Row> = {
   list: AdminListState<Row>;
-  /** What a row is: 'project'. */
+  /** Singular noun for a row, such as 'project'. */
   noun: string;
   plural?: string;
   columns: DataColumn<Row>[];
   rowKey: (row: Row) => string;
-  /** Rows can be ticked, for an action on several. */
+  /** Rows can be selected for a bulk action. */
   selection?: RowSelection<Row>;
   emptyText: string;
-  /** Filters are set: an empty answer is no empty table. */
+  /** Filters are set, so no rows does not mean an empty table. */
   isFiltered: boolean;
   onReset: () => void;
 };
 
-/** A list of the dashboard in each of its states; more pages below, new rows only when asked for. */
+/** A dashboard list in all its states; loads more pages below, and shows new rows on request only. */
 export function AdminList<Row>(props: AdminListProps<Row>) {
   const { list, noun, plural = `${noun}s`, columns, rowKey, selection } = props;
   const { query, rows, newCount } = list;
@@ -67,7 +67,7 @@ export function AdminList<Row>(props: AdminListProps<Row>) {
   );
 }
 
-/** The last refresh failed: what is shown is from before, and says so (TRUST-14). */
+/** Shown after a failed refresh: the rows are outdated (TRUST-14). */
 function StaleNotice({ onRetry, isRetrying }: { onRetry: () => void; isRetrying: boolean }) {
   return (
     <p
@@ -101,17 +101,17 @@ type Choice = readonly [value: string, label: string];
 
 type ListToolbarProps = {
   filter: ListFilterState;
-  /** Left out where the list cannot be searched. */
+  /** Omit if the list has no search. */
   searchLabel?: string;
   /** Statuses beside 'all'. */
   statuses?: readonly Choice[];
   allLabel?: string;
   hasSort?: boolean;
-  /** Further filters, and buttons such as an export. */
+  /** Further filters and buttons such as an export. */
   children?: ReactNode;
 };
 
-/** What stands above a list: search, status, order, and the list's own buttons. */
+/** Toolbar of a list: search, status, sort order, and the list's own buttons. */
 export function ListToolbar(props: ListToolbarProps) {
   const { filter, searchLabel, statuses = [], allLabel = 'All', hasSort = true, children } = props;
   return (
@@ -148,7 +148,7 @@ type FilterSelectProps = {
   choices: readonly Choice[];
 };
 
-/** A filter in the toolbar; its label is read out, the chosen words are seen. */
+/** A filter in the toolbar; its label is for screen readers. */
 export function FilterSelect({ label, value, onChange, choices }: FilterSelectProps) {
   return (
     <Select
@@ -166,12 +166,12 @@ export function FilterSelect({ label, value, onChange, choices }: FilterSelectPr
   );
 }
 
-/** Milliseconds without a key before the server is asked. */
+/** Debounce of the search, in milliseconds. */
 const pause = 300;
 
 type SearchFieldProps = { label: string; value: string; onChange: (value: string) => void };
 
-/** A search that asks the server once typing pauses. Follows the address when that changes otherwise (Reset Filters). */
+/** A debounced search field. Follows the URL when that changes otherwise (Reset Filters). */
 function SearchField({ label, value, onChange }: SearchFieldProps) {
   const [typed, setTyped] = useState({ text: value, of: value });
   if (typed.of !== value) setTyped({ text: value, of: value });
@@ -202,16 +202,16 @@ function SearchField({ label, value, onChange }: SearchFieldProps) {
 }
 
 type FloatingBarProps = {
-  /** Rows that wait to be asked for; `noun` is what one is. */
+  /** Number of new rows, with a button to show them; `noun`: singular noun for a row. */
   newCount: number;
   noun: string;
   plural: string;
   onShowNew: () => void;
-  /** What else the refresh has to say. */
+  /** Further status of the refresh. */
   children?: ReactNode;
 };
 
-/** What a refresh has to say floats over the list's upper edge and takes no room: appearing, it moves no row (ADMIN-01). */
+/** Refresh status floats over the list's top edge, so that it causes no layout shift (ADMIN-01). */
 export function FloatingBar({ newCount, noun, plural, onShowNew, children }: FloatingBarProps) {
   return (
     <div className="sticky top-20 z-10 h-0">

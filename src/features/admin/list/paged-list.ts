@@ -12,13 +12,13 @@ import { pollPages } from '@/lib/query-client';
 import { useUrlChoice, useUrlReset, useUrlText } from '@/lib/url-state';
 import { adminKeys } from '../keys';
 
-/** Rows of a page; every admin table begins with the first 20 (ADMIN-05, ADMIN-07). */
+/** Page size; every admin table starts with the first 20 rows (ADMIN-05, ADMIN-07). */
 export const pageSize = 20;
 
-/** Seconds between two background reads of what is on the screen (ADMIN-01). */
+/** Poll interval of admin lists (ADMIN-01). */
 export const refreshSeconds = 30;
 
-/** What every list can be narrowed to; empty text and null mean everything. */
+/** Filters that every list has; empty text and null mean everything. */
 export type ListFilters = { search: string; status: string | null; sort: 'newest' | 'oldest' };
 
 /** The filters as arguments of an `admin_list_…` procedure. */
@@ -34,7 +34,7 @@ export function listArguments({ search, status, sort }: ListFilters, cursor: str
 
 type FetchPage<Row> = (cursor: string | null, signal: AbortSignal) => Promise<(Row & { cursor: string })[]>;
 
-/** A list read page by page from the server, read again every 30 s. */
+/** A paged list, polled every 30 s. */
 export function pagedList<Row>(name: string, filters: unknown, fetchPage: FetchPage<Row>) {
   return infiniteQueryOptions({
     queryKey: adminKeys.list(name, filters),
@@ -47,14 +47,14 @@ export function pagedList<Row>(name: string, filters: unknown, fetchPage: FetchP
 }
 
 /**
- * A list whose background refresh moves nothing. `showNew` takes what waits; call `accept` after an action of one's own,
- * whose effect is expected: it takes the list as it was just read.
+ * A list whose background refresh moves no rows. `showNew` shows new rows; call `accept` after the user's own action,
+ * whose effect is expected, to show the list as just fetched.
  */
 export function useAdminList<Row>(options: ReturnType<typeof pagedList<Row>>, rowKey: (row: Row) => string) {
   const queryClient = useQueryClient();
   const query = useInfiniteQuery(options);
   const fresh = useMemo((): readonly Row[] => query.data?.pages.flat() ?? [], [query.data]);
-  // While other filters load, the rows of the former ones stay on the screen.
+  // While other filters load, the previous rows stay on the screen.
   const steady = useFrozenRows(hashKey(options.queryKey), fresh, rowKey, query.isPlaceholderData);
 
   const accept = () => {
@@ -68,7 +68,7 @@ export type AdminListState<Row> = ReturnType<typeof useAdminList<Row>>;
 
 const sorts = ['newest', 'oldest'] as const;
 
-/** Search, status and sort of a list, kept in the address. `statuses` without 'all', which comes first by itself. */
+/** Search, status and sort of a list, kept in the URL. `statuses` without 'all', which is added as the first. */
 export function useListFilters(statuses: readonly string[] = [], defaultStatus = 'all') {
   const [search, setSearch] = useUrlText('q');
   const [status, setStatus] = useUrlChoice('status', [
@@ -86,9 +86,9 @@ export type ListFilterState = ReturnType<typeof useListFilters>;
 type Shown<Row> = { key: string; fresh: readonly Row[]; rows: readonly Row[]; newCount: number };
 
 /**
- * Keeps the rows of a polled list where the reader sees them, whatever a refresh brings; `newCount` says how many rows
- * are waiting to be shown. A different `key` (other filters, another period) starts over, and while `isWaiting` for it the
- * previous rows stay. `accept` shows the list as the server last sent it.
+ * Keeps the rows of a polled list in place across refreshes; `newCount`: rows not shown yet. A different `key` (other
+ * filters, another period) starts over, and while `isWaiting` for it the previous rows stay. `accept` shows the list as
+ * the server last sent it.
  */
 export function useFrozenRows<Row>(
   key: string,
@@ -109,9 +109,8 @@ export function useFrozenRows<Row>(
 }
 
 /**
- * What a list shows after it was read again in the background: the same rows at the same places with their new values, and
- * what follows them (a further page). Rows that are new above or between wait until they are asked for; rows that went
- * stay as they were, because somebody may be reading them.
+ * The rows of a list after a background refresh: the same rows in the same places with their new values, then any
+ * further page. New rows above or between them are held back; removed rows stay, because somebody may be reading them.
  */
 export function frozenRows<Row>(
   shown: readonly Row[],
@@ -122,7 +121,7 @@ export function frozenRows<Row>(
   const freshByKey = new Map(fresh.map((row) => [rowKey(row), row]));
   const shownKeys = new Set(shown.map(rowKey));
   const lastKnown = fresh.findLastIndex((row) => shownKeys.has(rowKey(row)));
-  // Nothing that is shown is left: everything is new, and waits.
+  // None of the shown rows is left, so all fetched rows are new.
   const below = lastKnown < 0 ? [] : fresh.slice(lastKnown + 1);
   const rows = [...shown.map((row) => freshByKey.get(rowKey(row)) ?? row), ...below];
   const above = fresh.slice(0, lastKnown < 0 ? fresh.length : lastKnown);

@@ -32,7 +32,7 @@ function formatType(type: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** What the product wanted to tell people, and what could not be told (dead letters first to be seen). */
+/** The outbox: mails sent, waiting and failed (dead letters first). */
 export function MailTab() {
   const filter = useListFilters(
     statuses.map(([value]) => value),

@@ -5,7 +5,7 @@ import { pagedList, pageSize } from '../list';
 export type OutboxEvent = Database['public']['Functions']['admin_list_outbox']['Returns'][number];
 
 export const mailQueries = {
-  /** Events on their way to people, newest first; state failed (given up), waiting, done, or null for all. */
+  /** Outbox events, newest first; state failed (given up), waiting, done, or null for all. */
   list: (state: string | null) =>
     pagedList<OutboxEvent>('mail', { state }, (cursor, signal) =>
       unwrap(

@@ -27,7 +27,7 @@ const subscriberKey = ({ id }: Subscriber) => id;
 /** Characters of an id that the table shows (ADMIN-07). */
 const idLength = 8;
 
-/** Who gets mailings, and who no longer does (ADMIN-07, ADMIN-08, C-50). */
+/** Subscribers and unsubscribed addresses (ADMIN-07, ADMIN-08, C-50). */
 export function MailingListTab() {
   const filter = useListFilters(statuses.map(([value]) => value));
   const list = useAdminList(adminMailingQueries.list(filter.filters), subscriberKey);
@@ -53,7 +53,7 @@ export function MailingListTab() {
     {
       key: 'actions',
       header: 'Actions',
-      // Who has not confirmed an address, nobody else can put on the list (C-82).
+      // Only the holder of an address can confirm it (C-82).
       cell: (row) =>
         row.status !== 'pending' && (
           <Button
@@ -97,7 +97,7 @@ export function MailingListTab() {
   );
 }
 
-/** An address that breaks before its @, where it must break. */
+/** An e-mail address that wraps before its @. */
 function Address({ email }: { email: string }) {
   const at = email.lastIndexOf('@');
   return (
@@ -140,7 +140,7 @@ function MailingFigures() {
   );
 }
 
-/** The stated cards; where quests and the website do not make up the total, one for the rest (ADMIN-07, C-112). */
+/** The specified cards; if quests and the website do not add up to the total, one for the rest (ADMIN-07, C-112). */
 function mailingFigures(figures: MailingListStats): Stat[] {
   const { total_subscribers: total, recent_subscribers: recent, campaign_subscribers: fromQuests } = figures;
   const fromWebsite = figures.subscribers_by_source.website ?? 0;

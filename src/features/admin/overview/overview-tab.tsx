@@ -15,10 +15,10 @@ import { adminTabPath } from '../tabs';
 
 /** Days that the overview looks back. */
 const overviewDays = 30;
-/** Activity is what happened last, however long ago that was. */
+/** Days of activity: a year, so that the latest is shown even on a quiet site. */
 const activityDays = 366;
 
-/** How the marketplace does, what waits, what happened last (ADMIN-02). */
+/** Key figures, pending work, recent activity (ADMIN-02). */
 export function OverviewTab({ todo }: { todo: PendingCounts }) {
   const stats = useQuery(platformQueries.stats(overviewDays));
   return (
@@ -73,7 +73,7 @@ export function OverviewTab({ todo }: { todo: PendingCounts }) {
   );
 }
 
-/** What waits for an admin, each line a way there. */
+/** Pending work for an admin, each line a link to it. */
 function TodoList({ todo }: { todo: PendingCounts }) {
   const lines = [
     { words: 'Projects to review', count: todo.pending_startups, to: adminTabPath('projects', { status: 'pending' }) },

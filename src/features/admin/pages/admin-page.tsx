@@ -16,7 +16,7 @@ import type { PendingCounts } from '../queries';
 import { AdminSearch } from '../search/admin-search';
 import { type AdminTab, adminTabs, readTab, specTabCount } from '../tabs';
 
-/** Behind which tab the waiting work is. */
+/** Tab of each kind of pending work. */
 const waitingIn = (todo: PendingCounts): Partial<Record<AdminTab, number>> => ({
   projects: todo.pending_startups + todo.changed_startups,
   feedback: todo.new_feedback,
@@ -27,7 +27,7 @@ const waitingIn = (todo: PendingCounts): Partial<Record<AdminTab, number>> => ({
   payments: todo.returned_payments,
 });
 
-/** The admin dashboard (ADMIN-01). The tab and its filters live in the address. */
+/** The admin dashboard (ADMIN-01). The tab and its filters are in the URL. */
 export function AdminPage() {
   return <AdminGate>{(todo) => <Dashboard todo={todo} />}</AdminGate>;
 }
@@ -36,7 +36,7 @@ function Dashboard({ todo }: { todo: PendingCounts }) {
   const [params, setParams] = useSearchParams();
   const tab = readTab(params.get('tab'));
   const label = adminTabs.find(({ value }) => value === tab)?.label ?? '';
-  // A tab of its own in the history; the filters of the former one do not come along.
+  // Each tab is a history entry of its own and drops the filters of the previous one.
   const handleChange = (next: AdminTab) =>
     setParams(next === 'overview' ? {} : { tab: next }, { preventScrollReset: true });
 
@@ -66,7 +66,7 @@ function Dashboard({ todo }: { todo: PendingCounts }) {
   );
 }
 
-/** Each tab comes when it is opened for the first time; the overview with the page. */
+/** Tabs are lazy-loaded when first opened, except for the overview. */
 const tabs = {
   projects: lazy(async () => ({ default: (await import('../projects/projects-tab')).ProjectsTab })),
   quests: lazy(async () => ({ default: (await import('../quests/quests-tab')).QuestsTab })),
@@ -98,12 +98,12 @@ function TabContent({ tab, todo }: { tab: AdminTab; todo: PendingCounts }) {
 type AdminTabsProps = {
   value: AdminTab;
   onChange: (tab: AdminTab) => void;
-  /** What waits for the admin behind a tab. */
+  /** Number of pending items of a tab. */
   waiting: Partial<Record<AdminTab, number>>;
   children: ReactNode;
 };
 
-/** Too many tabs for one line: a column beside the content where there is room, a line to swipe on phones. */
+/** Too many tabs for one line: a sidebar on wide screens, a swipeable row on phones. */
 function AdminTabs({ value, onChange, waiting, children }: AdminTabsProps) {
   const isWide = useMediaQuery('(min-width: 64rem)');
   const list = useRef<HTMLDivElement>(null);
@@ -162,7 +162,7 @@ function WaitingCount({ count }: { count: number }) {
   );
 }
 
-/** What a tab shows; only the chosen one is there. */
+/** Content of the selected tab; the others are not rendered. */
 function AdminTabPanel({ value, title, children }: { value: AdminTab; title: string; children: ReactNode }) {
   return (
     <Tabs.Content value={value}>

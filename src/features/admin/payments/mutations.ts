@@ -5,7 +5,10 @@ export type PaymentDecision = 'take_back' | 'write_off';
 
 type Settlement = { purchaseId: string; decision: PaymentDecision; note: string };
 
-/** Takes back what the project has by now, or writes the rest off; answers how many points are missing then. Errors: see settle_returned_payment. */
+/**
+ * Takes back what the project has now, or writes the rest off; resolves to the points still missing. Errors: see
+ * settle_returned_payment.
+ */
 export function useSettlePayment() {
   return useAdminMutation(
     'settle_returned_payment',

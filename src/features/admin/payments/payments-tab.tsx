@@ -25,7 +25,7 @@ const paymentKey = ({ id }: ReturnedPayment) => id;
 
 type Asking = { decision: PaymentDecision; payment: ReturnedPayment };
 
-/** Points that were spent before their payment went back: taken back later, or written off (BEY-20, TRUST-23). */
+/** Points spent before their payment was refunded or disputed: to be taken back, or written off (BEY-20, TRUST-23). */
 export function PaymentsTab() {
   const filter = useListFilters(
     statuses.map(([value]) => value),

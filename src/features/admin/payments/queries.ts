@@ -5,7 +5,7 @@ import { type ListFilters, listArguments, pagedList } from '../list';
 export type ReturnedPayment = Database['public']['Functions']['admin_list_returned_payments']['Returns'][number];
 
 export const paymentQueries = {
-  /** Payments for points that went back after points of them were spent, newest first (BEY-20). */
+  /** Payments refunded or disputed after some of their points were spent, newest first (BEY-20). */
   returned: ({ status }: Pick<ListFilters, 'status'>) =>
     pagedList<ReturnedPayment>('returned-payments', { status }, (cursor, signal) => {
       const {

@@ -32,16 +32,16 @@ const correction = z.object({
 
 type CorrectPointsDialogProps = {
   wallet: Wallet;
-  /** Whose wallet it is, for the sentences. */
+  /** Name of the wallet's owner, for the texts. */
   name: string;
-  /** Gets the number of the transfer that was written. */
+  /** Called with the id of the new transfer. */
   onCorrected: (transferId: number) => void;
   onClose: () => void;
 };
 
-/** Gives or takes points of one wallet, with a reason that its owner reads (TRUST-23). */
+/** Adds or removes points of a wallet, with a reason that its owner reads (TRUST-23). */
 export function CorrectPointsDialog({ wallet, name, onCorrected, onClose }: CorrectPointsDialogProps) {
-  // One key for as long as the dialog is open: pressing again after a lost answer corrects once.
+  // One idempotency key while the dialog is open, so that a retry after a lost answer applies once.
   const [idempotencyKey] = useState(() => crypto.randomUUID());
   const correct = useCorrectPoints();
   const { register, handleSubmit, watch, formState } = useZodForm(correction, {
@@ -56,7 +56,7 @@ export function CorrectPointsDialog({ wallet, name, onCorrected, onClose }: Corr
       onCorrected(id);
       onClose();
     } catch {
-      // Said below; the dialog stays open.
+      // Shown below; the dialog stays open.
     }
   };
 

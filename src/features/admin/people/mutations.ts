@@ -25,21 +25,21 @@ export function useSwitchReferralCode() {
   );
 }
 
-/** Takes the admin right from somebody, with effect at their next call (TRUST-19). Errors: see revoke_admin. */
+/** Revokes somebody's admin right from their next call on (TRUST-19). Errors: see revoke_admin. */
 export function useRevokeAdmin() {
   return useAdminMutation('revoke_admin', async ({ userId, reason }: { userId: string; reason: string }) => {
     await unwrap(supabase().rpc('revoke_admin', { p_user_id: userId, p_reason: reason }));
   });
 }
 
-/** Takes a revocation of the admin right back (TRUST-19). Errors: see restore_admin. */
+/** Undoes the revocation of an admin right (TRUST-19). Errors: see restore_admin. */
 export function useRestoreAdmin() {
   return useAdminMutation('restore_admin', async ({ userId, reason }: { userId: string; reason: string }) => {
     await unwrap(supabase().rpc('restore_admin', { p_user_id: userId, p_reason: reason }));
   });
 }
 
-/** Gives or takes points with a reason (TRUST-23); the key makes pressing twice one correction. Errors: see adjust_points. */
+/** Adds or removes points with a reason (TRUST-23); idempotent by the key. Errors: see adjust_points. */
 export function useCorrectPoints() {
   return useAdminMutation(
     'adjust_points',
@@ -58,7 +58,7 @@ export function useCorrectPoints() {
   );
 }
 
-/** Takes earned points back from the transfer that paid them (TRUST-23). Errors: see reverse_transfer. */
+/** Reverses a transfer that paid earned points (TRUST-23). Errors: see reverse_transfer. */
 export function useReverseTransfer() {
   return useAdminMutation(
     'reverse_transfer',

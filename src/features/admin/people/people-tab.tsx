@@ -12,7 +12,7 @@ import { type AdminPerson, peopleQueries } from './queries';
 
 const personKey = ({ id }: AdminPerson) => id;
 
-/** Everyone with an account; the one who is opened stands in the address, so that other tabs can lead here. */
+/** All accounts; the opened person is in the URL, so that other tabs can link to them. */
 export function PeopleTab() {
   const filter = useListFilters();
   const list = useAdminList(peopleQueries.list(filter.filters), personKey);

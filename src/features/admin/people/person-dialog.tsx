@@ -35,7 +35,7 @@ type Question = 'suspend' | 'lift' | 'revoke-admin' | 'restore-admin';
 
 type PersonDialogProps = { userId: string; onChanged: () => void; onClose: () => void };
 
-/** Who somebody is, what they own and how it moved; suspend with a reason (BEY-04). */
+/** A person's profile, wallets and transfers; suspending with a reason (BEY-04). */
 export function PersonDialog({ userId, onChanged, onClose }: PersonDialogProps) {
   const profile = useQuery(peopleQueries.profile(userId));
   const suspend = useSuspend();
@@ -250,7 +250,7 @@ function PersonDetails({ person, onAsk }: PersonDetailsProps) {
   );
 }
 
-/** The person's code with what it has brought; switched off it brings nobody in (C-108). */
+/** The person's referral code and its figures; can be deactivated (C-108). */
 function ReferralCode({ userId }: { userId: string }) {
   const code = useQuery(peopleQueries.referralCode(userId));
   const change = useSwitchReferralCode();
@@ -281,7 +281,7 @@ function ReferralCode({ userId }: { userId: string }) {
   );
 }
 
-/** Movements that an admin can take back; everything else is corrected. */
+/** Kinds of transfers that an admin can reverse; anything else takes a correction. */
 const isEarned = ({ type, kind }: Transaction) =>
   type === 'credit' && (kind === 'task_completion' || kind === 'referral_bonus' || kind === 'welcome_bonus');
 
@@ -291,7 +291,7 @@ type PersonLedgerProps = {
   onReverse?: (transaction: Transaction) => void;
 };
 
-/** How a wallet's points moved, newest first; what was earned can be taken back (TRUST-23). */
+/** A wallet's transfers, newest first; earned points can be reversed (TRUST-23). */
 function PersonLedger({ walletId, onReverse }: PersonLedgerProps) {
   const ledger = useInfiniteQuery(walletQueries.history(walletId));
   return (
@@ -345,7 +345,7 @@ function PersonLedger({ walletId, onReverse }: PersonLedgerProps) {
   );
 }
 
-/** Roles as admins read them. */
+/** Role labels for admins. */
 export const roleLabels: Readonly<Record<Role, string>> = {
   community: 'Community',
   startup_unverified: 'Startup (unverified)',

@@ -14,7 +14,10 @@ import { type PersonFacts, peopleQueries } from './queries';
 
 const projectStamps = { pending: 'Pending', verified: 'Verified', rejected: 'Rejected' } as const;
 
-/** What an admin decides by, beside profile and wallets: proofs, flags, related accounts, held points, what admins did before. */
+/**
+ * What an admin needs to decide, besides profile and wallets: proofs, flags, related accounts, held points, earlier
+ * admin actions.
+ */
 export function PersonFactsView({ userId }: { userId: string }) {
   const facts = useQuery(peopleQueries.facts(userId));
   return (

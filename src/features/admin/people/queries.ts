@@ -40,7 +40,7 @@ const factsSchema = z.object({
     }),
   ),
   redemptions: z.object({ total: z.number(), pending: z.number(), points: z.number() }),
-  /** When their admin right was taken, null while nobody has. */
+  /** When their admin right was revoked, null if it was not. */
   admin_revoked_at: z.nullable(z.string()),
   project: z.nullable(
     z.object({ id: z.string(), name: z.string(), status: z.enum(['pending', 'verified', 'rejected']) }),
@@ -58,7 +58,7 @@ const factsSchema = z.object({
 export type PersonFacts = z.infer<typeof factsSchema>;
 
 export const peopleQueries = {
-  /** Members by joining; search in username and address. */
+  /** Members by sign-up time; search in username and e-mail address. */
   list: (filters: ListFilters) =>
     pagedList<AdminPerson>('people', filters, (cursor, signal) => {
       const { p_status: _, ...args } = listArguments(filters, cursor);
@@ -74,7 +74,10 @@ export const peopleQueries = {
       ...poll(refreshSeconds),
     }),
 
-  /** What else an admin decides by: proofs, flags, related accounts, held points, redemptions, what admins did. */
+  /**
+   * What else an admin needs to decide: proofs, flags, related accounts, held points, redemptions, earlier admin
+   * actions.
+   */
   facts: (userId: string) =>
     queryOptions({
       queryKey: adminKeys.personFacts(userId),
@@ -85,7 +88,7 @@ export const peopleQueries = {
       ...poll(refreshSeconds),
     }),
 
-  /** The code that a person brings others in with, null before there is one. */
+  /** A person's referral code, null before there is one. */
   referralCode: (userId: string) =>
     queryOptions({
       queryKey: adminKeys.personReferralCode(userId),
@@ -94,7 +97,7 @@ export const peopleQueries = {
       ...poll(refreshSeconds),
     }),
 
-  /** What a person owns: the own wallet first, then the project's. Reserves belong to quests and are left out. */
+  /** A person's wallets: their own first, then the project's. Quest reserves are left out. */
   wallets: (userId: string) =>
     queryOptions({
       queryKey: adminKeys.personWallets(userId),

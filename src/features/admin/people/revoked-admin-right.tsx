@@ -5,8 +5,8 @@ import { formatDateTime } from '@/lib/format';
 import { peopleQueries } from './queries';
 
 /**
- * That an admin right was taken, with the way back (TRUST-19); nothing for everybody else. Why stands in the history of the same facts,
- * which also says when they could not be loaded.
+ * Notice of a revoked admin right, with the way to restore it (TRUST-19); nothing for everybody else. The reason is in
+ * the history of the same facts, which also shows a loading failure.
  */
 export function RevokedAdminRight({ userId, onRestore }: { userId: string; onRestore: () => void }) {
   const revokedAt = useQuery(peopleQueries.facts(userId)).data?.admin_revoked_at;

@@ -29,7 +29,7 @@ export function useRejectProject() {
   );
 }
 
-/** Records that an admin has looked at a project that the beta verified (C-94). Errors: see mark_startup_checked. */
+/** Confirms a project that was verified automatically in beta (C-94). Errors: see mark_startup_checked. */
 export function useCheckProject() {
   return useAdminMutation('mark_startup_checked', async ({ projectId, note }: { projectId: string; note: string }) => {
     await unwrap(
@@ -40,7 +40,10 @@ export function useCheckProject() {
   });
 }
 
-/** Takes a verification back with a reason that the owner reads; the quests are held (C-91). Errors: see revoke_verification. */
+/**
+ * Revokes a verification with a reason that the owner reads; the quests are held (C-91). Errors: see
+ * revoke_verification.
+ */
 export function useRevokeVerification() {
   return useAdminMutation(
     'revoke_verification',
@@ -50,7 +53,7 @@ export function useRevokeVerification() {
   );
 }
 
-/** Lets a verified project's new name or website stand (C-96). Errors: see confirm_startup_change. */
+/** Accepts a verified project's new name or website (C-96). Errors: see confirm_startup_change. */
 export function useConfirmChange() {
   return useAdminMutation('confirm_startup_change', async (projectId: string) => {
     await unwrap(supabase().rpc('confirm_startup_change', { p_startup_id: projectId }).select('id'));

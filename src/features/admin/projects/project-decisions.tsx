@@ -16,19 +16,19 @@ import {
 } from './mutations';
 import { type AdminProject, type ProjectDecision, projectQueries } from './queries';
 
-/** What an admin can decide about a project. */
+/** The decisions that an admin can make on a project. */
 export type Decision = 'approve' | 'reject' | 'check' | 'confirm-change' | 'revoke';
 
 type ProjectActionsProps = {
   project: AdminProject;
-  /** A decision that is asked about first. */
+  /** A decision that needs confirmation. */
   onDecide: (decision: Decision) => void;
   onDone: () => void;
 };
 
 /**
- * The decisions that are open for a project. Approving one that waits is one press; whatever overrules an earlier decision or hits the
- * owner is asked about first (C-91).
+ * The available decisions on a project. Approving a pending one takes one press; whatever overrules an earlier decision
+ * or affects the owner needs confirmation (C-91).
  */
 export function ProjectActions({ project, onDecide, onDone }: ProjectActionsProps) {
   const approve = useApproveProject();
@@ -74,7 +74,7 @@ const approveFailure = { prefix: 'Failed to approve project' };
 
 type DecisionDialogProps = { decision: Decision; project: AdminProject; onDone: () => void; onClose: () => void };
 
-/** Asks about a decision, says what follows from it, and makes it. */
+/** Confirms a decision, explains its consequences, and makes it. */
 export function DecisionDialog({ decision, project, onDone, onClose }: DecisionDialogProps) {
   const reject = useRejectProject();
   const check = useCheckProject();
@@ -157,7 +157,7 @@ export function DecisionDialog({ decision, project, onDone, onClose }: DecisionD
 
 type ApproveDialogProps = { project: AdminProject; onDone: (words: string) => void; onClose: () => void };
 
-/** Approving a project that was rejected, or whose verification was revoked, overrules somebody: the history comes first (C-91). */
+/** Approving a rejected or revoked project overrules somebody, so the history is shown first (C-91). */
 function ApproveDialog({ project, onDone, onClose }: ApproveDialogProps) {
   const approve = useApproveProject();
   const history = useQuery(projectQueries.history(project.id));
@@ -207,7 +207,7 @@ const decisionWords: Readonly<Record<string, string>> = {
 
 type ProjectHistoryProps = { decisions: readonly ProjectDecision[]; projectName: string };
 
-/** What was decided about a project and about earlier ones of the same person, newest first (C-91, C-97). */
+/** Decisions on a project and on earlier ones of the same person, newest first (C-91, C-97). */
 export function ProjectHistory({ decisions, projectName }: ProjectHistoryProps) {
   if (decisions.length === 0) return <p className="text-muted">Nothing has been decided yet.</p>;
   return (

@@ -18,7 +18,7 @@ import { adminTabPath } from '../tabs';
 import { type Decision, ProjectActions, ProjectHistory } from './project-decisions';
 import { type AdminProject, projectQueries, shownQuests } from './queries';
 
-/** The words on the stamp of a project's status. */
+/** Label of a project's status badge. */
 export const projectStamps = { pending: 'Pending', verified: 'Verified', rejected: 'Rejected' } as const;
 
 type ProjectDialogProps = {
@@ -28,7 +28,7 @@ type ProjectDialogProps = {
   onClose: () => void;
 };
 
-/** Everything that is needed to decide about a project: who is behind it, its website, its quests, what was decided before. */
+/** Everything needed to decide on a project: its owner, website, quests and earlier decisions. */
 export function ProjectDialog({ projectId, onDecide, onChanged, onClose }: ProjectDialogProps) {
   const query = useQuery(projectQueries.detail(projectId));
   return (
@@ -126,7 +126,7 @@ function ProjectDetails({ project, onDecide, onChanged }: ProjectDetailsProps) {
 
 const textOf = (value: Json | undefined) => (typeof value === 'string' ? value : 'none');
 
-/** What a verified project was called, and where it led, when an admin last looked (C-96). */
+/** Name and website of a verified project when an admin last checked it (C-96). */
 export function ProjectChanges({ project }: { project: AdminProject }) {
   const from = project.changed_from;
   if (typeof from !== 'object' || from === null || Array.isArray(from)) return null;

@@ -24,7 +24,7 @@ const statuses = [
 ] as const;
 const projectKey = ({ id }: AdminProject) => id;
 
-/** Projects and what is decided about them (ADMIN-03, C-62, C-91, C-96); the one that is opened stands in the address. */
+/** Projects and decisions on them (ADMIN-03, C-62, C-91, C-96); the opened one is in the URL. */
 export function ProjectsTab() {
   const filter = useListFilters(statuses.map(([value]) => value));
   const list = useAdminList(projectQueries.list(filter.filters), projectKey);

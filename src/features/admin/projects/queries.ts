@@ -8,10 +8,10 @@ import { type ListFilters, listArguments, pagedList, refreshSeconds } from '../l
 /** A project with its owner's address, as admins see it. */
 export type AdminProject = Database['public']['Functions']['admin_list_startups']['Returns'][number];
 type ProjectQuest = Database['public']['Functions']['admin_list_campaigns']['Returns'][number];
-/** What was decided about a project, or an earlier one of the same person. */
+/** A decision on a project, or on an earlier one of the same person. */
 export type ProjectDecision = Database['public']['Functions']['get_project_history']['Returns'][number];
 
-/** Quests that the dialog of a project lists; the quests tab has them all. */
+/** Number of quests in the dialog of a project; the quests tab has them all. */
 export const shownQuests = 20;
 
 export const projectQueries = {
@@ -21,7 +21,7 @@ export const projectQueries = {
       unwrap(supabase().rpc('admin_list_startups', listArguments(filters, cursor), { get: true }).abortSignal(signal)),
     ),
 
-  /** One project, null when it is gone. */
+  /** One project, null when it has been deleted. */
   detail: (id: string) =>
     queryOptions({
       queryKey: adminKeys.project(id),
@@ -45,7 +45,7 @@ export const projectQueries = {
       ...poll(refreshSeconds),
     }),
 
-  /** What was decided, newest first (C-91, C-97). */
+  /** Decisions on a project, newest first (C-91, C-97). */
   history: (id: string) =>
     queryOptions({
       queryKey: adminKeys.projectHistory(id),

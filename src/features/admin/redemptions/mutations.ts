@@ -19,10 +19,10 @@ export function useDecideRedemption() {
   );
 }
 
-/** What became of one redemption of a batch: fulfilled, handled before, flagged and left alone, or gone. */
+/** Result for one redemption of a batch: fulfilled, already handled, skipped because flagged, or not found. */
 export type BatchOutcome = 'fulfilled' | 'handled' | 'flagged' | 'not_found';
 
-/** Fulfils several redemptions with one note, and says of each what happened (C-95). Errors: see fulfil_redemptions. */
+/** Fulfils several redemptions with one note; resolves to a result for each (C-95). Errors: see fulfil_redemptions. */
 export function useFulfilRedemptions() {
   return useAdminMutation('fulfil_redemptions', async (input: { redemptionIds: string[]; note: string }) => {
     const rows = await unwrap(

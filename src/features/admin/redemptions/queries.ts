@@ -4,7 +4,7 @@ import type { Database } from '@/types/database';
 import { type ListFilters, listArguments, pagedList } from '../list';
 
 type Functions = Database['public']['Functions'];
-/** Points of a redemption by where they came from; `points` of all rows add up to its cost (TRUST-17). */
+/** Points of a redemption by source; `points` of all rows add up to its cost (TRUST-17). */
 export type RedemptionSource = Functions['get_redemption_sources']['Returns'][number];
 
 const address = z.object({
@@ -16,7 +16,7 @@ const address = z.object({
   region: z.string(),
   country: z.string(),
 });
-/** Where a redemption goes by post (C-93). */
+/** Postal address of a redemption (C-93). */
 export type RedemptionAddress = z.infer<typeof address>;
 
 const nullableText = z.nullable(z.string());
@@ -34,11 +34,11 @@ const source = z.object({
 });
 const details = z.object({ address: z.nullable(address), sources: z.nullable(z.array(source)) });
 
-/** A redemption with everything that it takes to decide it; `sources` are those of pending ones. */
+/** A redemption with everything needed to decide it; `sources` for pending ones only. */
 export type AdminRedemption = Omit<Functions['admin_list_redemptions']['Returns'][number], 'address' | 'sources'> &
   z.infer<typeof details>;
 
-/** How rewards are delivered, in the words of the filter. */
+/** Delivery kinds as labelled in the filter. */
 export const deliveryLabels: Record<AdminRedemption['delivery'], string> = {
   code: 'Code',
   mail: 'Mail',
@@ -47,7 +47,7 @@ export const deliveryLabels: Record<AdminRedemption['delivery'], string> = {
 };
 
 export const adminRedemptionQueries = {
-  /** Pending ones first, the longest waiting on top, then the handled ones, newest first (C-50). */
+  /** Pending ones first, oldest on top, then handled ones, newest first (C-50). */
   list: (filters: ListFilters & { delivery?: AdminRedemption['delivery'] | null }) =>
     pagedList<AdminRedemption>('redemptions', filters, async (cursor, signal) => {
       const { p_sort: _, ...args } = listArguments(filters, cursor);

@@ -12,7 +12,7 @@ const kinds: Partial<Record<RedemptionSource['kind'], string>> = {
   adjustment: 'Points given by an admin or the system',
 };
 
-/** What a flag says, in a word or two. */
+/** Short labels of flags. */
 const flagLabels: Readonly<Record<string, string>> = {
   same_link: 'same link',
   same_picture: 'same picture',
@@ -27,7 +27,7 @@ const flagLabels: Readonly<Record<string, string>> = {
 const total = (sources: readonly RedemptionSource[], key: 'trial_points' | 'flagged_points' | 'related_points') =>
   sources.reduce((sum, source) => sum + source[key], 0);
 
-/** Where a redemption's points came from, and how much of it deserves a second look (TRUST-17, C-95). */
+/** Sources of a redemption's points, with the suspicious share (TRUST-17, C-95). */
 export function RedemptionSources({ sources }: { sources: readonly RedemptionSource[] }) {
   return (
     <section aria-labelledby="redemption-sources" className="grid gap-2 rounded-control bg-sunken p-4">
@@ -44,13 +44,13 @@ export function RedemptionSources({ sources }: { sources: readonly RedemptionSou
   );
 }
 
-/** One sentence on each share that is not ordinary; one that says so when there is none. */
+/** One sentence on each suspicious share, or that there is none. */
 export function SourceShares({
   sources,
   isShort = false,
 }: {
   sources: readonly RedemptionSource[];
-  /** Without the flagged share, which the row marks by itself. */
+  /** Without the flagged share, which the row marks already. */
   isShort?: boolean;
 }) {
   const shares = [

@@ -28,10 +28,10 @@ const deliveries = ['all', 'code', 'mail', 'post', 'other'] as const;
 const redemptionKey = ({ id }: AdminRedemption) => id;
 const nameOf = ({ username }: AdminRedemption) => username ?? 'the member';
 
-/** What can be fulfilled with others in one press: nothing that is flagged (C-95). */
+/** Whether a redemption can be fulfilled in a batch: flagged ones cannot (C-95). */
 const canBatch = ({ status, flagged_points }: AdminRedemption) => status === 'pending' && flagged_points === 0;
 
-/** What members redeemed, as a queue: what waits longest first, with all that it takes to decide (C-50, C-93, TRUST-17). */
+/** The redemption queue, longest waiting first, with everything needed to decide (C-50, C-93, TRUST-17). */
 export function RedemptionsTab() {
   const filter = useListFilters(statuses.map(([value]) => value));
   const [delivery, setDelivery] = useUrlChoice('delivery', deliveries);
@@ -164,13 +164,13 @@ const leftOverWords: Record<Exclude<BatchOutcome, 'fulfilled'>, string> = {
   not_found: 'it is gone',
 };
 
-/** The ticked rows, and what one press made of each. */
+/** The selected rows, and the result of the batch for each. */
 function useBatch(rows: readonly AdminRedemption[]) {
   const fulfilAll = useFulfilRedemptions();
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   const [leftOver, setLeftOver] = useState<string[]>([]);
   const eligible = rows.filter(canBatch);
-  // What was decided meanwhile is not ticked any more.
+  // Rows decided meanwhile are no longer selected.
   const selected = eligible.filter(({ id }) => ticked.has(id));
   const selection: RowSelection<AdminRedemption> = {
     canSelect: canBatch,
@@ -221,7 +221,7 @@ function LeftOver({ lines, onClose }: { lines: readonly string[]; onClose: () =>
 
 const countryNames = new Intl.DisplayNames('en', { type: 'region' });
 
-/** An address as it stands on a parcel, line by line. */
+/** A postal address, line by line as on a parcel. */
 function addressLines({ name, street, extra, postal_code, city, region, country }: RedemptionAddress): string[] {
   return [
     name,
@@ -233,7 +233,7 @@ function addressLines({ name, street, extra, postal_code, city, region, country 
   ].filter(Boolean);
 }
 
-/** How it gets there: the address where one is kept, else a word. */
+/** Delivery: the postal address if one is stored, otherwise the kind. */
 function Delivery({ redemption: { delivery, address, is_code_shown, status } }: { redemption: AdminRedemption }) {
   return (
     <div className="text-sm">
@@ -255,7 +255,7 @@ function Delivery({ redemption: { delivery, address, is_code_shown, status } }: 
   );
 }
 
-/** Where the points came from in two lines: what deserves a second look, and the largest sources. */
+/** Sources of the points in two lines: suspicious shares, and the largest sources. */
 function SourceSummary({ redemption: { sources, flagged_points } }: { redemption: AdminRedemption }) {
   if (!sources) return null;
   const [first, ...others] = sources;
@@ -276,7 +276,7 @@ function SourceSummary({ redemption: { sources, flagged_points } }: { redemption
 type ActionsProps = { redemption: AdminRedemption; onDecide: (decision: RedemptionDecision) => void };
 
 function Actions({ redemption: { status, delivery }, onDecide }: ActionsProps) {
-  // Nobody decided on a code before it was delivered, so it can still be taken back.
+  // A code is delivered without a decision, so the redemption can still be cancelled.
   if (status === 'fulfilled' && delivery === 'code') {
     return (
       <Button variant="ghost" onClick={() => onDecide('cancelled')}>
@@ -302,7 +302,7 @@ type DecisionDialogProps = {
   onClose: () => void;
 };
 
-/** What cancelling does, to the points and to the stock. */
+/** Effect of cancelling on points and stock. */
 function refundWords(redemption: AdminRedemption): string {
   const piece = !redemption.is_code_shown
     ? `${redemption.delivery === 'code' ? 'the code' : 'the piece'} goes back into stock`

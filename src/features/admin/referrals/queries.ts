@@ -5,7 +5,7 @@ import { supabase, unwrap } from '@/lib/supabase';
 import { adminKeys } from '../keys';
 import { refreshSeconds } from '../list';
 
-/** Names and keys as the database answers with them (DB-19). */
+/** Keys as returned by the database (DB-19). */
 const statsSchema = z.object({
   overview: z.object({
     total_referral_codes: z.number(),

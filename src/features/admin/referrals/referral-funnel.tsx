@@ -4,7 +4,7 @@ import { BarList } from '../components/bar-list';
 import { Section } from '../components/section';
 import { adminReferralQueries, type ReferralReport } from './queries';
 
-/** From click to reward: how many are left at each step. */
+/** Funnel from click to reward: how many remain at each step. */
 export function ReferralFunnel({ overview }: { overview: ReferralReport['overview'] }) {
   const health = useQuery(adminReferralQueries.health());
   const completed = overview.total_successful_referrals;

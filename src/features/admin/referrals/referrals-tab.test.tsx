@@ -58,7 +58,7 @@ describe('referrals', () => {
   it('ADMIN-09 Refresh Stats reloads the page, which asks again and shows the new figures', async () => {
     const { user, api, unmount } = open();
     expect(await screen.findByText('276')).toBeInTheDocument();
-    // jsdom has no navigation: a reload begins anew with what the server says now.
+    // jsdom has no navigation: a reload starts over with the server's current answer.
     const reload = () => {
       vi.unstubAllGlobals();
       unmount();

@@ -15,7 +15,7 @@ import { DateText } from '../components/time';
 import { adminReferralQueries, type ReferralReport } from './queries';
 import { ReferralFunnel } from './referral-funnel';
 
-/** Referral codes, what they brought and whether the system is in order (ADMIN-09, ADMIN-10). */
+/** Referral codes, their results, and the health of the referral system (ADMIN-09, ADMIN-10). */
 export function ReferralsTab() {
   const report = useQuery(adminReferralQueries.report());
   return (
@@ -116,7 +116,7 @@ function Report({ data }: { data: ReferralReport }) {
   );
 }
 
-/** How much of the referral system is in order (ADMIN-10). */
+/** Health score of the referral system (ADMIN-10). */
 function ReferralHealthCard() {
   const health = useQuery(adminReferralQueries.health());
   return (

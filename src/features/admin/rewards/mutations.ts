@@ -9,7 +9,7 @@ const maxBytes = 5 * 1024 * 1024;
 
 export const acceptedImageTypes = Object.keys(extensions);
 
-/** Why a file cannot be a reward's picture, null when it can. The bucket checks again. */
+/** Why a file cannot be a reward's picture; null when it can. The bucket enforces the same rules. */
 export function rewardImageProblem({ type, size }: { type: string; size: number }): string | null {
   if (!(type in extensions)) return 'Please choose a PNG, JPG or WebP image';
   return size > maxBytes ? 'Please choose an image smaller than 5MB' : null;
@@ -25,7 +25,7 @@ async function uploadImage(image: File): Promise<string> {
 export type RewardSubmission = {
   reward: Reward | null;
   form: RewardForm;
-  /** A file chosen now; null keeps `imageUrl`. */
+  /** A newly chosen file; null keeps `imageUrl`. */
   image: File | null;
   imageUrl: string | null;
 };
@@ -43,7 +43,7 @@ export function useSaveReward() {
   });
 }
 
-/** Adds codes to a reward's stock; says how many were new (C-93). Errors: see add_reward_codes. */
+/** Adds codes to a reward's stock; resolves to how many were new (C-93). Errors: see add_reward_codes. */
 export function useAddRewardCodes() {
   return useAdminMutation('add_reward_codes', async (input: { rewardId: string; codes: string[] }) => {
     const [result] = await unwrap(
@@ -53,7 +53,7 @@ export function useAddRewardCodes() {
   });
 }
 
-/** Removes the codes that nobody has been given. Errors: see remove_reward_codes. */
+/** Removes all unassigned codes. Errors: see remove_reward_codes. */
 export function useRemoveRewardCodes() {
   return useAdminMutation('remove_reward_codes', (rewardId: string) =>
     unwrap(supabase().rpc('remove_reward_codes', { p_reward_id: rewardId })),

@@ -6,7 +6,7 @@ import { adminKeys } from '../keys';
 import { refreshSeconds } from '../list';
 
 export const adminRewardQueries = {
-  /** Every reward, the inactive ones too, in an order that no edit changes. */
+  /** Every reward, including inactive ones, in an order that edits do not change. */
   all: () =>
     queryOptions({
       queryKey: adminKeys.rewards,

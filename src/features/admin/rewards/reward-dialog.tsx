@@ -26,7 +26,7 @@ import { codeLines, rewardForm, rewardSchema } from './schema';
 export function RewardDialog({ reward, onClose }: { reward: Reward | null; onClose: () => void }) {
   const save = useSaveReward();
   const addCodes = useAddRewardCodes();
-  // What was saved stays saved when its codes are refused: pressing again changes it and makes no second one.
+  // If the codes are refused, the reward is already saved: the next attempt updates it instead of creating another.
   const [saved, setSaved] = useState(reward);
   const [image, setImage] = useState<File | null>(null);
   const [imageUrl, setImageUrl] = useState(reward?.image_url ?? null);
@@ -137,7 +137,7 @@ const addedSentence = ({ added, repeated }: { added: number; repeated: number })
 
 type CodesFieldProps = ComponentProps<'textarea'> & { reward: Reward | null; error?: string };
 
-/** Codes to add, and a way to take back those that nobody has been given. */
+/** Adds codes, and removes unassigned ones. */
 function CodesField({ reward, error, ...field }: CodesFieldProps) {
   const remove = useRemoveRewardCodes();
   const [isAsking, setIsAsking] = useState(false);

@@ -24,7 +24,7 @@ const mug: Tables<'rewards'> = {
 
 beforeEach(() => {
   vi.spyOn(crypto, 'randomUUID').mockReturnValue(fileId);
-  // What jsdom lacks.
+  // Missing in jsdom.
   URL.createObjectURL = () => 'blob:preview';
   URL.revokeObjectURL = () => undefined;
 });
@@ -86,7 +86,7 @@ describe("C-45 a reward's picture", () => {
   it('must be a picture; a wrong choice leaves the former one', async () => {
     const view = await open();
     const script = new File(['<svg/>'], 'mug.svg', { type: 'image/svg+xml' });
-    // Whoever drops a file is not held by the field's list of types.
+    // Dropping a file bypasses the field's `accept` list.
     view.dialog.getByLabelText('Picture').removeAttribute('accept');
     await choose(view, script);
     expect(view.dialog.getByText('Please choose a PNG, JPG or WebP image')).toBeInTheDocument();

@@ -17,7 +17,7 @@ import { adminRewardQueries } from './queries';
 import { RewardDialog } from './reward-dialog';
 import { rewardForm } from './schema';
 
-/** What points can be redeemed for: create, edit, stock, deactivate, delete (SEC-10, C-45). */
+/** Managing rewards: create, edit, stock, deactivate, delete (SEC-10, C-45). */
 export function RewardsTab() {
   const rewards = useQuery(adminRewardQueries.all());
   const save = useSaveReward();

@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import type { Reward } from '@/features/rewards';
 import { databaseSentences } from '@/types/database-errors';
 
-/** A number typed into a field, empty meaning none; checked as the database does. */
+/** A number typed into a field, empty meaning none; same bounds as in the database. */
 const wholeOrEmpty = (message: string) => z.string().check(z.regex(/^\s*\d{0,9}\s*$/, message));
 
-/** A reward as the form holds it; numbers are text until they are sent (SEC-10, C-45). */
+/** Form values of a reward; numbers are strings until they are sent (SEC-10, C-45). */
 export const rewardSchema = z.object({
   title: z
     .string()
@@ -41,7 +41,7 @@ export function codeLines(text: string): string[] {
 
 export type RewardForm = z.infer<typeof rewardSchema>;
 
-/** What `save_reward` takes, without picture and codes. Empty stock means unlimited; cash value in US cents. */
+/** Input of `save_reward`, without picture and codes. Empty stock means unlimited; cash value in US cents. */
 export function rewardPayload(form: RewardForm) {
   return {
     title: form.title.trim(),
@@ -54,7 +54,7 @@ export function rewardPayload(form: RewardForm) {
   };
 }
 
-/** The form of a stored reward, or of a new one. */
+/** Form values of a stored reward, or of a new one. */
 export function rewardForm(reward: Reward | null): RewardForm {
   return {
     title: reward?.title ?? '',

@@ -14,7 +14,7 @@ import { formatCount } from '@/lib/format';
 import { adminTabPath } from '../tabs';
 import { type Finding, searchQuery } from './queries';
 
-/** Finds people, projects, quests and redemptions from any place of the admin's dashboard. */
+/** Global search of the admin dashboard: people, projects, quests and redemptions. */
 export function AdminSearch() {
   const [isOpen, setIsOpen] = useState(false);
   return (
@@ -56,7 +56,7 @@ const kinds: readonly Kind[] = [
   { kind: 'redemption', heading: 'Redemptions', icon: Gift, to: ({ id }) => adminTabPath('redemptions', { q: id }) },
 ];
 
-/** What stands out about a finding; the usual states say nothing. */
+/** Unusual status of a result; ordinary ones are not shown. */
 const marks: Readonly<Record<string, string>> = {
   suspended: 'Suspended',
   held: 'On hold',

@@ -9,7 +9,7 @@ export function useSaveSettings() {
   });
 }
 
-/** Counts the site's figures anew and gives them (C-54). Errors: see rebuild_site_stats_cache. */
+/** Recounts the site's figures and resolves to them (C-54). Errors: see rebuild_site_stats_cache. */
 export async function clearCache() {
   const [figures] = await unwrap(supabase().rpc('rebuild_site_stats_cache'));
   return figures;
@@ -17,21 +17,24 @@ export async function clearCache() {
 
 export type Finding = Database['public']['Functions']['run_security_scan']['Returns'][number];
 
-/** What is wrong with the database's own protection; nothing when all is well. Errors: see run_security_scan. */
+/** Gaps in the database's own protection; empty when there are none. Errors: see run_security_scan. */
 export async function runSecurityScan(): Promise<Finding[]> {
   return unwrap(supabase().rpc('run_security_scan', {}, { get: true }));
 }
 
 export type LedgerProblem = Database['public']['Functions']['reconcile_ledger']['Returns'][number];
 
-/** Counts every kept figure again; what differs, at most 1,000 rows (TRUST-01). Errors: see reconcile_ledger. */
+/**
+ * Recomputes every maintained figure; resolves to the differences, at most 1,000 rows (TRUST-01). Errors: see
+ * reconcile_ledger.
+ */
 export async function reconcileLedger(): Promise<LedgerProblem[]> {
   return unwrap(supabase().rpc('reconcile_ledger', {}, { get: true }));
 }
 
 const sitemapFile = 'sitemap.xml';
 
-/** Puts the sitemap where visitors' crawlers find it, and gives its address (C-54). */
+/** Uploads the sitemap to its public place and resolves to its URL (C-54). */
 export async function uploadSitemap(xml: string): Promise<string> {
   const files = (await storage()).from('site');
   const file = new Blob([xml], { type: 'application/xml' });
@@ -39,7 +42,7 @@ export async function uploadSitemap(xml: string): Promise<string> {
   return files.getPublicUrl(sitemapFile).data.publicUrl;
 }
 
-/** All rows of all public tables as they are at one moment; goes into the audit log. Errors: see export_data. */
+/** A consistent snapshot of all public tables; recorded in the audit log. Errors: see export_data. */
 export async function exportData(): Promise<Json> {
   return unwrap(supabase().rpc('export_data'));
 }

@@ -5,7 +5,7 @@ import { storage, supabase, unwrap } from '@/lib/supabase';
 import { collectPages, exportPageSize } from '../export';
 import type { PublicPage } from './sitemap';
 
-/** Answers at all when the database works. Errors: see get_system_health. */
+/** Any answer means that the database works. Errors: see get_system_health. */
 export async function readSystemHealth() {
   return unwrap(supabase().rpc('get_system_health', {}, { get: true }));
 }
@@ -22,7 +22,7 @@ export async function storageRoundTrip(): Promise<void> {
   if (!isSame) throw new AppError('STORAGE_CHANGED_FILE', 'The file came back changed');
 }
 
-/** Asks the mail function whether it runs: to a GET it answers with its health. */
+/** Health check of the mail function, which answers a GET with its status. */
 export async function readMailHealth(): Promise<void> {
   const response = await authorizedFetch('/api/send-email');
   const answer: unknown = response.ok ? await response.json().catch(() => null) : null;

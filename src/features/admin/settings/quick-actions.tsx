@@ -25,7 +25,7 @@ import {
 import { fetchPublicPages } from './queries';
 import { sitemapXml } from './sitemap';
 
-/** Things an admin does for the system, each with its progress and result (ADMIN-12, C-54, TRUST-01). */
+/** Maintenance actions, each with progress and result (ADMIN-12, C-54, TRUST-01). */
 export function QuickActions() {
   return (
     <Section title="Quick Actions">
@@ -134,13 +134,13 @@ type QuickActionProps = {
   icon: LucideIcon;
   name: string;
   text: string;
-  /** Does it; tells its progress in words. Throws AppError. */
+  /** Runs the action and reports progress as text. Throws AppError. */
   run: (onProgress: (words: string) => void) => Promise<ActionResult>;
-  /** Procedures that change something. */
+  /** Procedures it calls that change something. */
   calls?: readonly KnownCall[];
 };
 
-/** One thing to do for the system: what it does, how far it is, what came of it (C-54). */
+/** One maintenance action: description, progress and result (C-54). */
 function QuickAction({ icon: Icon, name, text, run, calls = [] }: QuickActionProps) {
   const [progress, setProgress] = useState<string | null>(null);
   const [result, setResult] = useState<ActionResult | null>(null);
@@ -182,7 +182,7 @@ function QuickAction({ icon: Icon, name, text, run, calls = [] }: QuickActionPro
   );
 }
 
-/** What the security scan found. */
+/** Findings of the security scan. */
 function FindingList({ findings }: { findings: readonly Finding[] }) {
   return (
     <ul className="mt-2 grid gap-2">

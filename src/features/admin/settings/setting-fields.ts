@@ -13,7 +13,7 @@ export type NumberField = {
   max: number;
   /** Stored in US cents, typed in dollars. */
   isMoney?: boolean;
-  /** What a change means; asked for before it is saved. */
+  /** Consequence of a change, to be confirmed before saving. */
   warning?: string;
 };
 export type SettingField = SwitchField | NumberField;
@@ -21,7 +21,7 @@ export type SettingGroup = { title: string; fields: readonly SettingField[] };
 
 const million = 1_000_000;
 
-/** Every setting an admin may change, in plain words (update_app_settings checks the ranges again). */
+/** Every setting an admin may change; update_app_settings enforces the same ranges. */
 export const settingGroups: readonly SettingGroup[] = [
   {
     title: 'Beta',
@@ -271,7 +271,7 @@ export const settingGroups: readonly SettingGroup[] = [
 
 export const settingFields = settingGroups.flatMap((group) => group.fields);
 
-/** The settings as the form holds them: numbers are text while they are typed. */
+/** Form values of the settings: numbers are strings while they are edited. */
 export type SettingsForm = Record<KeyOf<number>, string> & Record<KeyOf<boolean>, boolean>;
 
 export function settingsForm(settings: AppSettings): SettingsForm {
@@ -282,13 +282,13 @@ export function settingsForm(settings: AppSettings): SettingsForm {
   return Object.fromEntries(entries) as SettingsForm;
 }
 
-/** The number in a field as it is stored, null when it is none. */
+/** The stored form of a number field; null when it is not a number. */
 function storedNumber(field: NumberField, text: string): number | null {
   const pattern = field.isMoney ? /^\s*\d+([.]\d{1,2})?\s*$/ : /^\s*\d+\s*$/;
   return pattern.test(text) ? Math.round(Number(text) * (field.isMoney ? 100 : 1)) : null;
 }
 
-/** What is wrong with a number, undefined when nothing is. */
+/** Error of a number field, undefined when it is valid. */
 export function numberProblem(field: NumberField, text: string): string | undefined {
   const value = storedNumber(field, text);
   if (value === null)
@@ -300,7 +300,7 @@ export function numberProblem(field: NumberField, text: string): string | undefi
 
 export type SettingChange = { field: SettingField; from: string; to: string; value: number | boolean };
 
-/** What saving would change, in the order of the form; invalid numbers are left out, the form refuses them before. */
+/** The changes that saving would make, in form order, without invalid numbers, which the form refuses first. */
 export function changedSettings(settings: AppSettings, form: SettingsForm): SettingChange[] {
   const old = settingsForm(settings);
   const onOff = (isOn: boolean) => (isOn ? 'on' : 'off');

@@ -27,7 +27,7 @@ import {
 } from './setting-fields';
 import { SystemStatus } from './system-status';
 
-/** How the system is, what can be done for it, and the product's settings (ADMIN-12, C-54). */
+/** System status, maintenance actions and product settings (ADMIN-12, C-54). */
 export function SettingsTab() {
   const settings = useQuery(settingsQueries.app());
   return (
@@ -41,10 +41,10 @@ export function SettingsTab() {
   );
 }
 
-/** The product's switches and numbers; what is dangerous is asked for again, with what it means. */
+/** Product settings; dangerous changes need confirmation of their consequences. */
 export function ProductSettings({ settings }: { settings: AppSettings }) {
   const save = useSaveSettings();
-  // What was typed over the stored values: these may change under it, when another admin saves.
+  // Only the edits are kept, because another admin may change the stored values meanwhile.
   const [edits, setEdits] = useState<Partial<SettingsForm>>({});
   const form = { ...settingsForm(settings), ...edits };
   const [isAsking, setIsAsking] = useState(false);

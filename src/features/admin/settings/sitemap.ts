@@ -1,7 +1,7 @@
-/** A page that search engines may list. `updatedAt` ISO, null where it is not known. */
+/** A page that search engines may index. `updatedAt` ISO, null where it is not known. */
 export type PublicPage = { path: string; updatedAt: string | null };
 
-/** Most addresses a sitemap may hold (sitemaps.org). */
+/** Maximum number of URLs in a sitemap (sitemaps.org). */
 const maxUrls = 50_000;
 
 const escapes: Readonly<Record<string, string>> = {
@@ -14,8 +14,8 @@ const escapes: Readonly<Record<string, string>> = {
 const escapeXml = (text: string) => text.replace(/[&<>"']/g, (sign) => escapes[sign] ?? sign);
 
 /**
- * The sitemap of a site's quests and projects; further ones are left out where there are too many. For hosts without
- * the edge function, whose own sitemap (vite/hosting/crawling.ts) is always current.
+ * The sitemap of quests and projects, truncated at the maximum. For hosts without the edge function, whose sitemap
+ * (vite/hosting/crawling.ts) is always current.
  */
 export function sitemapXml(siteUrl: string, pages: readonly PublicPage[]): string {
   const lines = pages.slice(0, maxUrls).map(({ path, updatedAt }) => {

@@ -33,7 +33,7 @@ function open(answers: Record<string, unknown> = {}) {
   return { ...renderApp(<SystemStatus />, { identity: signedIn('admin') }), api };
 }
 
-/** What stands beside a part once it is measured. */
+/** Text next to a component once it is measured. */
 async function line(part: string): Promise<string> {
   const item = (await screen.findByText(part)).closest('li');
   if (!item) throw new Error(`no line for ${part}`);

@@ -14,7 +14,7 @@ import { readMailHealth, readSystemHealth, storageRoundTrip } from './queries';
 
 const names = ['Database', 'Storage', 'Authentication', 'Email Service', 'Analytics'];
 
-/** Each part of the system, asked just now (ADMIN-12, C-54). */
+/** Live status of each part of the system (ADMIN-12, C-54). */
 export function SystemStatus() {
   const checks = useQuery({ queryKey: adminKeys.systemStatus, queryFn: runSystemChecks, staleTime: 60_000 });
   return (
@@ -40,7 +40,7 @@ export function SystemStatus() {
   );
 }
 
-/** What browsers were not let load or call (TRUST-24): a provider's new host, or somebody trying things. Nothing while there is none. */
+/** Recent CSP violations (TRUST-24): a provider's new host, or somebody probing. Renders nothing without any. */
 function RefusedSources() {
   const health = useQuery({ queryKey: adminKeys.systemHealth, queryFn: readSystemHealth, staleTime: 60_000 });
   const refusals = refusalsSchema.safeParse(health.data).data?.csp_reports ?? [];
@@ -97,7 +97,7 @@ function Check({ result }: { result: CheckResult | undefined }) {
   );
 }
 
-/** What measuring a part of the system gave; `ms` how long its answer took, null when nothing was asked. */
+/** Measurement of one part of the system; `ms`: response time, null when nothing was called. */
 type CheckResult = { name: string; state: 'working' | 'failing' | 'off'; words: string; ms: number | null };
 
 const healthSchema = z.object({
@@ -117,7 +117,7 @@ async function measure(name: string, run: () => Promise<string>): Promise<CheckR
   }
 }
 
-/** Bytes as megabytes, as admins think of a database. */
+/** Formats a database size in megabytes. */
 const megabytes = (bytes: number) => `${formatNumber(bytes / 1_000_000)} MB`;
 
 async function checkAnalytics(): Promise<CheckResult> {
@@ -130,7 +130,7 @@ async function checkAnalytics(): Promise<CheckResult> {
   return { ...events, words: `${events.words}; ${outside}` };
 }
 
-/** Measures every part, each for itself (C-54): the slowest does not hide the others' results. */
+/** Measures every part independently (C-54), so that the slowest does not delay the others. */
 function runSystemChecks(): Promise<CheckResult[]> {
   return Promise.all([
     measure('Database', async () => {

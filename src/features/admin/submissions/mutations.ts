@@ -2,7 +2,7 @@ import type { Rejection } from '@/features/submissions';
 import { supabase, unwrap } from '@/lib/supabase';
 import { useAdminMutation } from '../use-admin-mutation';
 
-/** Takes an approval back: opposite ledger entries, the slot is free again (TRUST-08). Errors: see reverse_submission. */
+/** Reverses an approval: opposite ledger entries, the slot is free again (TRUST-08). Errors: see reverse_submission. */
 export function useReverseSubmission() {
   return useAdminMutation(
     'reverse_submission',
@@ -12,7 +12,7 @@ export function useReverseSubmission() {
   );
 }
 
-/** Sets a flag aside, with a reason that the audit log keeps (BEY-02). Errors: see dismiss_submission_flag. */
+/** Dismisses a flag with a reason for the audit log (BEY-02). Errors: see dismiss_submission_flag. */
 export function useDismissFlag() {
   return useAdminMutation('dismiss_submission_flag', async ({ flagId, reason }: { flagId: string; reason: string }) => {
     await unwrap(supabase().rpc('dismiss_submission_flag', { p_flag_id: flagId, p_reason: reason }));

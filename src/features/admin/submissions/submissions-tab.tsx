@@ -35,7 +35,7 @@ const statuses = [
 ] as const;
 const submissionKey = ({ id }: AdminSubmission) => id;
 
-/** Why nobody's answer in time did not approve a proof by itself (BEY-22). */
+/** Why the server did not approve an overdue proof (BEY-22). */
 const obstacles: Readonly<Record<string, string>> = {
   flagged: 'It is flagged.',
   quest_held: 'Its quest is on hold.',
@@ -49,7 +49,7 @@ const approvalNote = 'Approved by admin';
 
 const reviewFailure = { prefix: 'Failed to review submission' };
 
-/** Submissions of all quests; decisions of owners can be taken back (C-43, TRUST-08). */
+/** Submissions of all quests; approvals can be reversed (C-43, TRUST-08). */
 export function SubmissionsTab() {
   const filter = useListFilters(statuses.map(([value]) => value));
   const list = useAdminList(adminSubmissionQueries.list(filter.filters), submissionKey);

@@ -21,7 +21,7 @@ beforeEach(() => {
   script = undefined;
 });
 afterEach(() => {
-  // What a test has left waiting must not travel with the next one's events.
+  // Events queued by one test must not be sent with the next one's.
   vi.runOnlyPendingTimers();
   vi.useRealTimers();
   setAnalytics(null);
@@ -48,7 +48,7 @@ function setUp({ path = '/', identity = signedOut as Identity, answer = undefine
   return { ...view, sent, loaded };
 }
 
-/** More than the time that events wait for each other. */
+/** Longer than the batching delay. */
 const settled = () => act(() => vi.advanceTimersByTimeAsync(600));
 
 describe('events', () => {

@@ -9,9 +9,9 @@ import { campaignTracking } from '../metrics-event';
 import { createAdapter, loadAnalyticsScript } from '../provider';
 
 /**
- * Plugs the adapter in and reports a page view per address. Put it before the pages, so that it listens when they report.
- * Events are the product's own and stay in its database until someone says no; the outside script is loaded only where
- * one is configured and after a yes (ANA-01..04).
+ * Registers the analytics provider and reports a page view per URL. Render it before the pages, so that it receives
+ * their events. First-party events are stored in our database unless somebody objects; a third-party script is loaded
+ * only if one is configured and after consent (ANA-01..04).
  */
 export function AnalyticsTracker() {
   const { userId } = useSession();

@@ -2,7 +2,7 @@ import { Button } from '@/components/ui/button';
 import { getEnv } from '@/lib/env';
 import { setConsent, useConsent } from '../consent';
 
-/** Asks once before an outside statistics script is loaded; not there where none is configured. */
+/** Asks once for consent to a third-party analytics script; renders nothing when none is configured. */
 export function ConsentBanner() {
   const consent = useConsent();
   if (consent !== null || !getEnv().VITE_ANALYTICS_SRC) return null;

@@ -2,11 +2,14 @@ import { readConsent, setConsent, useConsent } from '../consent';
 
 function turnOn() {
   setConsent(null);
-  // The browser may still say no by itself; the person who presses the button says yes.
+  // Pressing the button is consent, even if the browser sends Global Privacy Control.
   if (readConsent() === 'denied') setConsent('granted');
 }
 
-/** In the footer: turns counting off, or on again; where an outside script is configured, on asks first. */
+/**
+ * Footer link that turns analytics off or on again; with a third-party script configured, turning it on asks for
+ * consent.
+ */
 export function ConsentLink({ className }: { className?: string }) {
   const isOff = useConsent() === 'denied';
   return (

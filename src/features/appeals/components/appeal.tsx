@@ -11,7 +11,7 @@ import { databaseSentences } from '@/types/database-errors';
 import { useSubmitAppeal } from '../mutations';
 import type { Appeal, AppealKind } from '../queries';
 
-/** When it was sent, and what became of it. */
+/** When the appeal was sent, and its outcome. */
 export function AppealState({ appeal }: { appeal: Appeal }): ReactNode {
   const sent = `You appealed on ${formatDate(appeal.created_at)}.`;
   if (appeal.status === 'open') {
@@ -31,7 +31,7 @@ export function AppealState({ appeal }: { appeal: Appeal }): ReactNode {
   );
 }
 
-/** Characters that the database takes. */
+/** Maximum length in the database. */
 const maxLength = 2000;
 
 const appealed = {
@@ -42,7 +42,7 @@ const appealed = {
 
 type AppealDialogProps = { kind: AppealKind; submissionId?: string; onClose: () => void };
 
-/** Asks for the words of an appeal and sends it. */
+/** Form of an appeal. */
 export function AppealDialog({ kind, submissionId, onClose }: AppealDialogProps) {
   const submit = useSubmitAppeal();
   const [words, setWords] = useState('');
@@ -55,7 +55,7 @@ export function AppealDialog({ kind, submissionId, onClose }: AppealDialogProps)
       toast.success('Your appeal is sent');
       onClose();
     } catch {
-      // Said below; what was written stays.
+      // Shown below; the text stays.
     }
   };
   return (

@@ -9,8 +9,8 @@ import { type AppealedDecision, appealQueries } from '../queries';
 import { AppealDialog, AppealState } from './appeal';
 
 /**
- * That a person is suspended, why, and their one appeal; nothing for everybody else (BEY-04). `since`: when the project says so, which
- * stands until the profile has been read.
+ * Notice of a suspension, its reason, and the one appeal; nothing for everybody else (BEY-04). `since`: the project's
+ * suspension, used until the profile has loaded.
  */
 export function SuspensionNotice({ userId, since = null }: { userId: string; since?: string | null }) {
   const profile = useQuery(accountQueries.profile(userId)).data;
@@ -26,7 +26,7 @@ export function SuspensionNotice({ userId, since = null }: { userId: string; sin
   );
 }
 
-/** Why an admin has not approved a project, or has taken its verification back; a revocation can be appealed once (C-91). */
+/** Why an admin has rejected a project or revoked its verification; a revocation can be appealed once (C-91). */
 export function ProjectDecisionNotice({ project }: { project: OwnedProject }) {
   if (project.status !== 'rejected') return null;
   if (project.revoked_at === null) {
@@ -72,7 +72,7 @@ function DecisionNotice({ title, reason, consequence, decision }: DecisionNotice
           {(loaded) => (loaded ? <AppealState appeal={loaded} /> : <p>You can appeal once.</p>)}
         </QueryView>
       </Notice>
-      {/* Gone once the appeal is there, also when an earlier press has sent it and its answer was lost. */}
+      {/* Hidden once there is an appeal, even one whose answer was lost. */}
       {isAppealing && canAppeal && <AppealDialog kind={decision.kind} onClose={() => setIsAppealing(false)} />}
     </>
   );

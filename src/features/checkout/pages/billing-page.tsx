@@ -25,7 +25,7 @@ import { type PointPack, pointPacks } from '../point-packs';
 import { checkoutQueries, type Payment } from '../queries';
 import { useCheckout } from '../use-checkout';
 
-/** /startup/billing: buy points, what the plan gives, what binds the quests, and everything that was paid (BEY-20, C-110). */
+/** /startup/billing: buying points, benefits of the plan, limits on quests, and all payments (BEY-20, C-110). */
 export default function BillingPage() {
   return (
     <OwnProject>
@@ -60,10 +60,12 @@ function Section({ id, title, children }: SectionProps) {
   );
 }
 
-/** How old a payment may be to be the one that somebody comes back from. */
+/** Maximum age of a payment to count as the one that the person returns from. */
 const justNow = 10 * 60_000;
 
-/** On the way back from the payment page. Only the provider's own message credits points, so it waits for that (C-20). */
+/**
+ * After returning from the payment page. Only the provider's webhook credits points, so the page waits for it (C-20).
+ */
 function PaymentNotice({ userId }: { userId: string }) {
   const [params, setParams] = useSearchParams();
   const hasPaid = params.get('success') === 'points';
@@ -196,7 +198,7 @@ function PlanAndLimits({ project, userId }: { project: OwnedProject; userId: str
   );
 }
 
-/** What the plan gives today, and what it will give (C-69, C-22). */
+/** Benefits of the plan, now and after the beta (C-69, C-22). */
 function planWords(end: string | null | undefined, hasPlan: boolean, isBeta: boolean): string {
   if (!hasPlan) return 'The trial’s limits hold. Points that you buy raise them at once.';
   const until = end ? `Runs until ${formatDate(end)}.` : 'Yours for good.';
@@ -205,7 +207,7 @@ function planWords(end: string | null | undefined, hasPlan: boolean, isBeta: boo
     : `${until} Your quests have no limits of number or budget.`;
 }
 
-/** Every bound that holds, and how much of it is used. */
+/** The limits in force, and how much of each is used. */
 function Limits({ limits }: { limits: ProjectLimits }) {
   const { quest_count, quest_limit, budget_used, budget_limit, bought_points } = limits;
   if (budget_limit === null) return null;

@@ -23,7 +23,7 @@ import { type OgPlan, ogPlan, ogPlanId } from '../og-plan';
 import { checkoutQueries } from '../queries';
 import { useCheckout } from '../use-checkout';
 
-/** True when this person's project has the plan already (SUBS-07). */
+/** Whether this person's project already has the plan (SUBS-07). */
 function useHasPlan(): boolean {
   const { userId } = useSession();
   const project = useQuery({ ...projectQueries.own(userId ?? ''), enabled: userId !== null });
@@ -40,7 +40,7 @@ export default function SubscribePage() {
   const slots = useQuery(checkoutQueries.slots());
   const hasPlan = useHasPlan();
 
-  // The panel of a payment is on the dashboard (C-20); its guard lets startups in, so the role comes first.
+  // The payment panel is on the dashboard (C-20), whose guard requires the startup role, so the role is switched first.
   const hasPaid = params.get('success') === 'subscription';
   if (hasPaid && isProject) return <Navigate to={`${paths.founder}?success=subscription`} replace />;
 
@@ -73,7 +73,7 @@ export default function SubscribePage() {
   );
 }
 
-/** Shown only until the dashboard can take over, or when it cannot. */
+/** Shown until the redirect to the dashboard, or if that is not possible. */
 function PaymentNote({ isWaiting }: { isWaiting: boolean }) {
   return (
     <div role="status" className="mb-6 rounded-card border border-l-4 border-l-action bg-action-soft p-4">
@@ -118,7 +118,7 @@ const noProject: Problem = {
   fix: { to: paths.projectProfile, label: 'Create your profile' },
 };
 
-/** Leads to the payment page, or says what is missing and where to get it (SUBS-03). */
+/** Button to the payment page, or what is still required and where to do it (SUBS-03). */
 function CheckoutButton({ price, isSoldOut }: { price: number; isSoldOut: boolean }) {
   const { userId } = useSession();
   const project = useQuery({ ...projectQueries.own(userId ?? ''), enabled: userId !== null });
@@ -161,7 +161,7 @@ function CheckoutButton({ price, isSoldOut }: { price: number; isSoldOut: boolea
   );
 }
 
-/** What the plan gives today and what after the beta (C-69). */
+/** Benefits of the plan, now and after the beta (C-69). */
 function benefits(isBeta: boolean): string[] {
   return [
     'Every premium benefit of Questboard, for as long as it exists',
@@ -173,7 +173,7 @@ function benefits(isBeta: boolean): string[] {
 
 type PlanCardProps = { plan: OgPlan; remaining: number; children: ReactNode };
 
-/** What the money buys, and how many slots are left (SUBS-01, SUBS-02). */
+/** The offer and the number of slots left (SUBS-01, SUBS-02). */
 function PlanCard({ plan, remaining, children }: PlanCardProps) {
   const isBeta = useIsBeta();
   const left = `${formatNumber(remaining)} of ${formatCount(plan.slots, 'slot')} left`;
@@ -222,8 +222,8 @@ function PlanCard({ plan, remaining, children }: PlanCardProps) {
 }
 
 /**
- * Makes whoever comes here a startup, unless they are one (SUBS-04); for admins on this browser only (C-11). True once that
- * is settled. A failure stays silent: the payment does not depend on the role (ERR-04).
+ * Switches visitors of this page to the startup role (SUBS-04); admins in this browser only (C-11). True once done.
+ * Failures are silent, because the payment does not depend on the role (ERR-04).
  */
 function useStartupRole(): { isSettled: boolean; isProject: boolean } {
   const { role, userId } = useSession();

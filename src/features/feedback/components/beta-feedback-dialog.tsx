@@ -14,7 +14,7 @@ import { useSession } from '@/lib/auth';
 import { useSubmitBetaFeedback } from '../mutations';
 import { type BetaFeedbackInput, betaFeedbackSchema, ratingCaptions, typeAndTitle } from '../schema';
 
-/** Milliseconds that the thank-you stays before the dialog closes (FEED-01). */
+/** How long the thank-you message stays before the dialog closes, in milliseconds (FEED-01). */
 const thanksFor = 2000;
 
 type BetaFeedbackDialogProps = { isOpen: boolean; onOpenChange: (isOpen: boolean) => void };
@@ -25,7 +25,7 @@ export default function BetaFeedbackDialog({ isOpen, onOpenChange }: BetaFeedbac
   const form = useZodForm<BetaFeedbackInput, BetaFeedbackInput>(betaFeedbackSchema, {
     defaultValues: { kind: 'general', description: '', rating: 0, email: email ?? '' },
   });
-  // The session may be known only after the dialog was opened; what was typed before stays.
+  // The session may load only after the dialog was opened; what was typed stays.
   const isTyped = form.getFieldState('email', form.formState).isDirty;
   useEffect(() => {
     if (email && !isTyped) form.resetField('email', { defaultValue: email });
@@ -40,7 +40,7 @@ export default function BetaFeedbackDialog({ isOpen, onOpenChange }: BetaFeedbac
     return () => clearTimeout(timer);
   }, [isThanking, onOpenChange]);
 
-  // The next opening starts with the form again.
+  // Shows the form again when reopened.
   useEffect(() => {
     if (isOpen) setIsThanking(false);
   }, [isOpen]);

@@ -14,8 +14,7 @@ export function useOpenFeedback(): () => void {
 }
 
 /**
- * Holds the Beta Feedback dialog (FEED-01). It comes when it is first wanted, and stays, so that a half-written text
- * survives closing it.
+ * Holds the Beta Feedback dialog (FEED-01). Loaded on first use and kept mounted, so that a draft survives closing it.
  */
 export function FeedbackProvider({ children }: { children: ReactNode }) {
   const [isOpen, setIsOpen] = useState(false);
@@ -43,8 +42,8 @@ export function FeedbackProvider({ children }: { children: ReactNode }) {
 }
 
 /**
- * A quiet tab at the right edge (FEED-01). Where the page's column leaves room beside it, it stays in sight; elsewhere it
- * waits below the content, because there is no place where it would not cover something.
+ * A tab at the right edge (FEED-01). Fixed where the margin has room for it; otherwise below the content, because it
+ * would cover something anywhere else.
  */
 export function FeedbackTab() {
   const open = useOpenFeedback();

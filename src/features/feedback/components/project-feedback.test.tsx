@@ -19,7 +19,7 @@ function review(overrides: Partial<ProjectFeedbackEntry> = {}): ProjectFeedbackE
   return { id: 'review-1', rating: 5, feedback_text: 'Works well', created_at: at, updated_at: at, ...overrides };
 }
 
-/** Reviews as they stand in the table: one by the person, the others by members. And one of another project, never shown. */
+/** Reviews in the table: one by the user, others by members, and one of another project, which must not be shown. */
 function table(reviews: ProjectFeedbackEntry[], own?: ProjectFeedbackEntry) {
   const foreign = { ...review({ id: 'foreign', feedback_text: 'Elsewhere' }), project_id: 'p-2', user_id: 'user_test' };
   return [

@@ -27,8 +27,8 @@ import { isCompleteReview, ratingCaptions, reviewMaxLength } from '../schema';
 import { type FeedbackStats, noFeedbackStats } from '../stats';
 
 /**
- * What members say about a project: average and distribution, one's own rating, the reviews (FEED-06..09). What fails to
- * load counts as none and says that it failed (TRUST-14).
+ * Feedback on a project: average and distribution, the member's own rating, the reviews (FEED-06..09). A part that
+ * fails to load is shown as failed (TRUST-14).
  */
 export function ProjectFeedback({ projectId }: { projectId: string }) {
   const stats = useQuery(feedbackQueries.projectStats(projectId));
@@ -98,7 +98,9 @@ function RatingSummary({ stats, isLoading }: { stats: FeedbackStats; isLoading: 
   );
 }
 
-/** Where a member rates the project or changes the rating; visitors are asked in, owners cannot rate their own. */
+/**
+ * Form to rate the project or change the rating; visitors are asked to sign in, owners cannot rate their own project.
+ */
 function ReviewPanel({ projectId }: { projectId: string }) {
   const { status, userId } = useSession();
   const { pathname } = useLocation();
@@ -134,12 +136,12 @@ function ReviewPanel({ projectId }: { projectId: string }) {
 
 type ReviewFormProps = {
   projectId: string;
-  /** The member's earlier review, which the form then changes. */
+  /** The member's earlier review, to be edited. */
   own: ProjectFeedbackEntry | null;
   onClose: () => void;
 };
 
-/** Stars and a text, both required; an earlier review is filled in and changed (FEED-06..08). */
+/** Stars and a text, both required; prefilled with an earlier review (FEED-06..08). */
 function ReviewForm({ projectId, own, onClose }: ReviewFormProps) {
   const alert = useAlert();
   const save = useSaveReview(projectId);
@@ -184,7 +186,7 @@ function ReviewForm({ projectId, own, onClose }: ReviewFormProps) {
   );
 }
 
-/** The reviews, newest first. Names are not shown; one's own review is marked. */
+/** The reviews, newest first, without names; the member's own review is marked. */
 function ReviewList({ projectId }: { projectId: string }) {
   const { userId } = useSession();
   const reviews = useInfiniteQuery(feedbackQueries.project(projectId));

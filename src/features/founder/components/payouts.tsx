@@ -7,7 +7,7 @@ import { formatDate, formatPoints } from '@/lib/format';
 
 const days = 30;
 
-/** Points that went out to members over the last 30 days, as a picture. */
+/** Chart of the points paid to members over the last 30 days. */
 export function Payouts({ ownerId }: { ownerId: string }) {
   const payouts = useQuery(walletQueries.payouts(ownerId, periodStart(days)));
   return (
@@ -45,7 +45,7 @@ function describePayouts(days: readonly PayoutDay[], total: number): string {
   return `${formatPoints(total)} points went to members in the last ${days.length} days${most}.`;
 }
 
-/** Points paid to members per day as bars, with the whole in words. */
+/** Points paid to members per day as bars, with a text summary. */
 function PayoutChart({ days }: { days: readonly PayoutDay[] }) {
   const total = days.reduce((sum, { points }) => sum + points, 0);
   const top = Math.max(...days.map(({ points }) => points), 1);

@@ -19,7 +19,7 @@ import { useIsBeta } from '@/features/settings';
 import { AppError, describeError } from '@/lib/errors';
 import { paths } from '@/lib/paths';
 
-/** The own project on its dashboard (SDASH-02). */
+/** The owner's project on the dashboard (SDASH-02). */
 export function ProfileCard({ project }: { project: OwnedProject }) {
   return (
     <Card as="section" aria-label="Project profile" className="grid gap-4 sm:grid-cols-[auto_1fr_auto] sm:items-center">
@@ -63,7 +63,7 @@ export function ProfileCard({ project }: { project: OwnedProject }) {
   );
 }
 
-/** Deletes the profile after asking, then leads to creating another (SPROF-07, SPROF-08). */
+/** Deletes the profile after confirmation, then redirects to creating another (SPROF-07, SPROF-08). */
 function DeleteProject({ project }: { project: OwnedProject }) {
   const [isAsking, setIsAsking] = useState(false);
   const deleteProject = useDeleteProject();
@@ -101,12 +101,15 @@ const words = { pending: 'Pending', verified: 'Verified', rejected: 'Rejected' }
   Status
 >;
 
-/** The word on the stamp of a project's status. */
+/** Label of a project's status badge. */
 function projectStatusWord(status: Project['status']): Status {
   return words[status];
 }
 
-/** What was decided about the project and its owner, and what its status means (SDASH-05, C-91); quiet when there is nothing to do. */
+/**
+ * Decisions on the project and its owner, and what its status means (SDASH-05, C-91); hidden when there is nothing to
+ * do.
+ */
 export function ProjectStatusBanner({ project }: { project: OwnedProject }) {
   const isBeta = useIsBeta();
   if (project.suspended_at) return <SuspensionNotice userId={project.owner_user_id} since={project.suspended_at} />;

@@ -47,7 +47,7 @@ test('SDASH-02 C-112 with a profile: its card, the tiles and the quests', async 
   expect(screen.getByRole('button', { name: 'Delete' })).toBeVisible();
   const points = await screen.findByRole('region', { name: 'Your points' });
   await waitFor(() => expect(points).toHaveTextContent(/Free300.*Reserved140.*Spent60.*Bought0/));
-  // C-112: the figures can be added up.
+  // C-112: the figures add up.
   expect(
     screen.getByText('Free, reserved and spent add up to 500 points: 500 as your trial budget, 0 bought.'),
   ).toBeVisible();
@@ -175,7 +175,7 @@ test('SDASH-04 the payment panel waits for the subscription, and Got it! cleans 
 test('SDASH-04 the panel says active only once the subscription is', async () => {
   open({ path: '/startup?success=subscription', 'GET subscriptions': [subscription()] });
   expect(await screen.findByText(/^OG Lifetime is active for your project\./)).toBeVisible();
-  // Beta or not, the panel says what holds today (C-69).
+  // During the beta and after it, the panel states the current terms (C-69).
   expect(await screen.findByText(/limits of the trial hold for everybody/)).toBeVisible();
 });
 

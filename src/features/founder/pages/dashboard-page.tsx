@@ -41,16 +41,17 @@ function Pitch() {
 
 function Dashboard({ project }: { project: OwnedProject }) {
   const isVerified = project.status === 'verified';
-  // Good news can wait; what stops the project cannot.
+  // Good news comes later; blocking problems come first.
   const isInOrder = isVerified && !project.suspended_at;
   const counts = useQuery(submissionQueries.counts());
   const quests = useQuery(questQueries.ownLive(project.id));
-  // These decide what comes first on the page; nothing below may move once it is shown. A read that fails holds nothing up.
+  // These queries decide what comes first on the page, so the rest waits for them to avoid a layout shift. A failed
+  // query does not block.
   const isArriving = [counts, quests].some(({ isPending, failureCount }) => isPending && failureCount === 0);
-  // Once: what is shown asks again for what failed, which makes it pending once more.
+  // Latched: retrying a failed query makes it pending again, which must not hide the page.
   const [hasArrived, setHasArrived] = useState(false);
   if (!isArriving && !hasArrived) setHasArrived(true);
-  // A page has one filled button: what waits comes before a new quest.
+  // A page has one primary button: pending work comes before a new quest.
   const hasWaiting = counts.data?.some(({ pending_count }) => pending_count > 0);
   return (
     <div className="page-column grid gap-6 pb-16">
@@ -96,7 +97,7 @@ function Dashboard({ project }: { project: OwnedProject }) {
   );
 }
 
-/** What waits for the founder, before everything else; nothing while nothing does. */
+/** The founder's pending work, at the top; renders nothing without any. */
 function WaitingProofs() {
   const counts = useQuery(submissionQueries.counts()).data ?? [];
   const waiting = counts.reduce((total, row) => total + row.pending_count, 0);
@@ -126,7 +127,7 @@ function WaitingProofs() {
   );
 }
 
-/** The way to the first decided proof, step by step; gone when it has been walked. */
+/** Checklist up to the first decided proof; hidden when complete. */
 function FirstQuestChecklist({ project }: { project: OwnedProject }) {
   const quests = useQuery(questQueries.ownLive(project.id)).data;
   if (!quests) return null;
@@ -173,10 +174,10 @@ function FirstQuestChecklist({ project }: { project: OwnedProject }) {
   );
 }
 
-/** At least 24 px high: two of them can stand below one another. */
+/** At least 24 px high, because two of them can be stacked. */
 const tileLinkClass = 'inline-flex min-h-7 items-center text-action underline underline-offset-4';
 
-/** Where the project's points are, in plain words (SDASH-02). A figure that could not be read is a dash, never a zero. */
+/** Totals of the project's points (SDASH-02). A figure that could not be loaded is a dash, never a zero. */
 function DashboardTiles() {
   const points = useQuery(projectWalletQueries.points());
   const figure = (of: (read: ProjectPoints) => number) => {
@@ -217,7 +218,7 @@ function DashboardTiles() {
   );
 }
 
-/** Where the points came from, so that the figures can be added up (C-112, BEY-06). */
+/** Sources of the points, so that the figures add up (C-112, BEY-06). */
 function pointsSum({ free, reserved, paid, bought, granted, other }: ProjectPoints): string {
   const sources = [
     `${formatPoints(granted)} as your trial budget`,
@@ -227,7 +228,7 @@ function pointsSum({ free, reserved, paid, bought, granted, other }: ProjectPoin
   return `Free, reserved and spent add up to ${formatPoints(free + reserved + paid)} points: ${sources.join(', ')}.`;
 }
 
-/** '2 live quests · 31 participants (counted per quest) · 28 approved submissions'; nothing before they are known. */
+/** '2 live quests · 31 participants (counted per quest) · 28 approved submissions'; null until they are loaded. */
 function QuestTotals({ projectId }: { projectId: string }) {
   const quests = useQuery(questQueries.ownLive(projectId)).data;
   if (!quests || quests.length === 0) return null;
@@ -240,7 +241,7 @@ function QuestTotals({ projectId }: { projectId: string }) {
           sum(({ status }) => Number(status === 'published')),
           'live quest',
         ),
-        // Who takes part in two quests counts in both (C-112).
+        // A member who takes part in two quests counts in both (C-112).
         `${formatCount(
           sum(({ participant_count }) => participant_count),
           'participant',
@@ -255,8 +256,8 @@ function QuestTotals({ projectId }: { projectId: string }) {
 }
 
 /**
- * What the way back from the payment page shows (SDASH-04). Only the payment provider's own message activates the plan
- * (C-20), so until that has come the panel says that it is waiting for it.
+ * Shown after returning from the payment page (SDASH-04). Only the payment provider's webhook activates the plan
+ * (C-20), so the panel says that it is waiting until that has arrived.
  */
 function PaymentPanel({ project }: { project: Project | null }) {
   const [params, setParams] = useSearchParams();
@@ -307,7 +308,7 @@ const steps = [
   { icon: Users, title: 'Watch people come', text: 'Members try, follow, review, and prove it.' },
 ] as const;
 
-/** What a founder without a profile sees (SDASH-01). */
+/** Shown to a founder without a profile (SDASH-01). */
 function ProjectPitch() {
   return (
     <section className="board-grain rounded-card border px-4 py-10 sm:px-10 sm:py-14">
@@ -341,8 +342,8 @@ function ProjectPitch() {
 }
 
 /**
- * The limits that bind the project, with what lifts them and when (SDASH-03, C-117): the trial's for projects that are known to have no
- * active subscription, the beta's for all.
+ * The project's limits, and what lifts them when (SDASH-03, C-117): those of the trial for projects known to have no
+ * active subscription, those of the beta for all.
  */
 function TrialBanner({ project }: { project: Project }) {
   const subscription = useQuery(projectQueries.subscription(project.id)).data;

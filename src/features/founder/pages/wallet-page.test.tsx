@@ -18,7 +18,7 @@ const own = walletRow({
 });
 const reserve = (campaign_id: string, points: number, owner_user_id = 'user_test') =>
   walletRow({ id: `reserve-${campaign_id}`, kind: 'reserve', user_id: null, campaign_id, points, owner_user_id });
-/** With the owner's personal wallet and what belongs to others: none of that is the project's. */
+/** With the owner's personal wallet and other people's wallets, none of which may be shown. */
 const wallets = [
   walletRow({ points: 9999 }),
   walletRow({ id: 'wallet-o', kind: 'startup', user_id: null, startup_id: 'startup-2', owner_user_id: 'user_other' }),
@@ -42,7 +42,7 @@ const transactions = [
   joined(walletRow(), { id: 6, kind: 'task_completion', points: 30, created_at: now }),
 ];
 
-/** What list_project_transactions answers with, newest first. */
+/** Response of list_project_transactions, newest first. */
 const ledger = [
   {
     id: 3,

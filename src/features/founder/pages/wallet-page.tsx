@@ -34,7 +34,7 @@ import { useUrlChoice, useUrlText } from '@/lib/url-state';
 import { Payouts } from '../components/payouts';
 import { ledgerColumns, ledgerFileName } from '../project-ledger-csv';
 
-/** Having no project is a failure of this page (SWAL-02). */
+/** On this page, having no project is an error (SWAL-02). */
 function requireProject(project: Project | null): Project {
   if (project) return project;
   throw new AppError('STARTUP_NOT_FOUND', 'No project profile found for this account.', 404);
@@ -82,7 +82,7 @@ function WalletLoading() {
   );
 }
 
-/** /startup/wallet: the project's points, where they went and what is left (SWAL-01, C-03). */
+/** /startup/wallet: the project's points, their movements and the balance (SWAL-01, C-03). */
 export default function FounderWalletPage() {
   const { userId, status } = useSession();
   if (status === 'loading') return null;
@@ -105,7 +105,7 @@ export default function FounderWalletPage() {
   );
 }
 
-/** What moved, with what is behind a payout: quest, proof and decision. */
+/** One movement; for a payout with quest, proof and decision. */
 function Movement({ row }: { row: ProjectTransaction }) {
   const decision =
     row.submission_status && row.reviewed_by
@@ -150,7 +150,7 @@ const columns: DataColumn<ProjectTransaction>[] = [
     header: 'Points',
     isNumeric: true,
     cell: (row) =>
-      // What only moves between free and reserved changes nothing in sum, but is no nothing.
+      // A move between free and reserved points has a change of 0, but is still a movement.
       row.change === 0 ? (
         <span className="whitespace-nowrap text-muted text-sm">
           {formatPoints(Math.abs(row.free_change))} {row.free_change < 0 ? 'set aside' : 'given back'}
@@ -181,7 +181,10 @@ const viewLabels = {
   received: 'Received',
 } as const;
 
-/** Every movement of the project's points with the running balance: what reserves paid, too (SWAL-01, DB-13, BEY-06). */
+/**
+ * Every movement of the project's points, including payments from reserves, with the running balance (SWAL-01, DB-13,
+ * BEY-06).
+ */
 function ProjectTransactions() {
   const [view, setView] = useUrlChoice('show', projectViews);
   const [quest, setQuest] = useUrlText('quest');
@@ -264,7 +267,7 @@ function ProjectTransactions() {
   );
 }
 
-/** All movements of the filter as a file; of everything, its changes add up to the balance. */
+/** Downloads all movements that match the filter; without a filter, the changes add up to the balance. */
 function LedgerButton(filters: Parameters<typeof fetchProjectTransactions>[0]) {
   const [isReading, setIsReading] = useState(false);
   const handleClick = async () => {
@@ -299,7 +302,9 @@ function Figure({ label, hint, children }: { label: string; hint: string; childr
 
 type WalletFiguresProps = { wallet: Wallet | null; points: ProjectPoints | null };
 
-/** A project's wallet in figures (SWAL-01). A project without a wallet yet has zeros; what is not known is a dash. */
+/**
+ * Figures of a project's wallet (SWAL-01). Zeros for a project without a wallet; a dash for what could not be loaded.
+ */
 function WalletFigures({ wallet, points }: WalletFiguresProps) {
   const of = (value: number | undefined) => (value === undefined ? '–' : <Points value={value} />);
   return (

@@ -11,7 +11,7 @@ import { Section, swipedOnPhones, trackCta } from './section';
 
 const gridClass = cn(swipedOnPhones, 'gap-4 max-sm:min-h-80 sm:grid-cols-2 lg:min-h-84 lg:grid-cols-3');
 
-/** Up to three quests that one can join now (HOME-04). */
+/** Up to three quests that are open to join (HOME-04). */
 export function LiveQuests() {
   return (
     <Section
@@ -29,11 +29,11 @@ export function LiveQuests() {
   );
 }
 
-/** Quests that home shows at most (HOME-04). */
+/** Maximum number of quests on home (HOME-04). */
 const liveQuestLimit = 3;
 
 function Quests() {
-  // The server leaves full ones out before it counts to three (C-60).
+  // The server filters out full quests before it applies the limit (C-60).
   const quests = useQuery(questQueries.list({ limit: liveQuestLimit, view: 'open' }));
   return (
     <QueryView query={quests} failure="The quests could not be loaded" pending={<QuestsLoading />}>

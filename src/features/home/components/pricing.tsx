@@ -13,7 +13,7 @@ import { formatNumber, formatUsd } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { Section, swipedOnPhones, trackPlan } from './section';
 
-/** To the footer, where the waitlist is, with the cursor in its field (HOME-08). */
+/** Scrolls to the waitlist in the footer and focuses its field (HOME-08). */
 function goToFooter() {
   const footer = document.getElementById('footer');
   const isCalm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -49,7 +49,7 @@ export function Pricing() {
         <Plan
           name="OG Lifetime"
           isFeatured
-          stamp={og.percentOff > 0 && <OutlinedBadge tone="points">{og.percentOff}% off</OutlinedBadge>}
+          badge={og.percentOff > 0 && <OutlinedBadge tone="points">{og.percentOff}% off</OutlinedBadge>}
           price={
             <>
               <Price>{formatUsd(og.price)}</Price>
@@ -102,20 +102,20 @@ type PlanProps = {
   name: string;
   price: ReactNode;
   points: readonly string[];
-  /** A stamp at the top right. */
-  stamp?: ReactNode;
+  /** A badge at the top right. */
+  badge?: ReactNode;
   isFeatured?: boolean;
   action: ReactNode;
 };
 
 /** One plan on the price list. */
-function Plan({ name, price, points, stamp, isFeatured = false, action }: PlanProps) {
+function Plan({ name, price, points, badge, isFeatured = false, action }: PlanProps) {
   return (
     <Card as="li" className={cn('flex flex-col gap-3 sm:gap-5', isFeatured && 'border-2 border-action')}>
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2 sm:grid sm:gap-5">
         <div className="flex items-center justify-between gap-3 sm:min-h-8">
           <h3 className="text-xl">{name}</h3>
-          {stamp}
+          {badge}
         </div>
         <p className="flex flex-wrap items-baseline gap-x-2 sm:min-h-12">{price}</p>
       </div>

@@ -10,18 +10,18 @@ import { isStartupRole } from '@/lib/role';
 type SectionProps = {
   title: string;
   lead?: ReactNode;
-  /** Stands at the right of the title. */
+  /** Shown to the right of the title. */
   aside?: ReactNode;
   id?: string;
   className?: string;
   children: ReactNode;
 };
 
-/** On phones the cards of a list stand side by side and are swiped; the next one looks in at the edge. */
+/** On phones the cards of a list are swiped sideways; the next one peeks in at the edge. */
 export const swipedOnPhones =
   'grid max-sm:scroll-x max-sm:-mx-4 max-sm:snap-x max-sm:snap-mandatory max-sm:scroll-px-4 max-sm:auto-cols-[88%] max-sm:grid-flow-col max-sm:px-4 max-sm:pb-2 max-sm:[&>li]:snap-start';
 
-/** A part of the home page under its heading. */
+/** A section of the home page with its heading. */
 export function Section({ title, lead, aside, id, className, children }: SectionProps) {
   const titleId = useId();
   return (
@@ -40,7 +40,7 @@ export function Section({ title, lead, aside, id, className, children }: Section
   );
 }
 
-/** To one's referrals, for visitors through sign-up (HOME-03). */
+/** Path to the member's referrals, through sign-up for visitors (HOME-03). */
 export function JoinCommunity({ place, variant }: { place: string; variant?: 'primary' | 'secondary' }) {
   const isSignedIn = useSession().status === 'signed-in';
   return (
@@ -55,7 +55,7 @@ export function JoinCommunity({ place, variant }: { place: string; variant?: 'pr
   );
 }
 
-/** To the project's dashboard, for all others to sign-up (HOME-02). */
+/** Path to the project's dashboard, or to sign-up for everybody else (HOME-02). */
 export function StartYourProject({ place }: { place: string }) {
   const { role } = useSession();
   return (
@@ -70,7 +70,7 @@ export function StartYourProject({ place }: { place: string }) {
   );
 }
 
-/** Reports a press of one of home's buttons; `place` is the section it stands in (ANA-02). */
+/** Reports a click on one of home's buttons; `place`: the section (ANA-02). */
 export function trackCta(label: string, place: string): void {
   analytics.track('cta_click', { label, place });
 }

@@ -51,7 +51,7 @@ describe('hero', () => {
     const { api } = setUp();
     expect(await screen.findByText('1,204')).toBeInTheDocument();
     api.routes['rpc get_site_stats'] = [{ ...stats, total_members: 1205 }];
-    // 30 s, more or less by the jitter of lib/query-client.
+    // 30 s, plus or minus the jitter of lib/query-client.
     await act(() => vi.advanceTimersByTimeAsync(34_000));
     expect(await screen.findByText('1,205')).toBeInTheDocument();
   });

@@ -25,7 +25,7 @@ function useScrollToSection() {
   }, [hash]);
 }
 
-/** The front of the board (HOME-01..10). */
+/** The home page (HOME-01..10). */
 export default function HomePage() {
   useReferralCapture();
   useScrollToSection();
@@ -43,7 +43,9 @@ export default function HomePage() {
   );
 }
 
-/** What Questboard is, in one look, with how alive it is (HOME-01..03). Low enough that a quest stands below it on a phone. */
+/**
+ * Hero: what Questboard is, with live figures (HOME-01..03). Low enough that a quest is visible below it on a phone.
+ */
 function Hero() {
   return (
     <div className="board-grain border-b">
@@ -65,7 +67,7 @@ function Hero() {
   );
 }
 
-/** What points are good for now, as the settings say, and after launch (HOME-05, C-111). */
+/** What points are worth now, according to the settings, and after launch (HOME-05, C-111). */
 function WhatPointsBuy() {
   const { data: settings } = useQuery(settingsQueries.app());
   return settings?.rewards_enabled === false
@@ -82,7 +84,7 @@ const notes: Note[] = [
   { title: 'Share your screenshot', points: 30, status: 'Processing', className: '-rotate-1 translate-y-6' },
 ];
 
-/** The board as a picture: what quests look like before one has seen any. Decorative. */
+/** Decorative illustration of a board with quests. */
 function HeroBoard({ className }: { className?: string }) {
   return (
     <div
@@ -115,8 +117,8 @@ function PinnedQuest({ title, points, status, left, className }: Note) {
 }
 
 /**
- * Members, quests and points. A floor that stands in for a missing figure is not called live (HOME-01, HOME-09, HOME-10,
- * C-112).
+ * Members, quests and points. A minimum shown in place of a missing figure is not called live (HOME-01, HOME-09,
+ * HOME-10, C-112).
  */
 function SiteFigures() {
   const stats = useQuery(homeQueries.siteStats());
@@ -189,7 +191,7 @@ const steps = [
   { title: 'Collect points', text: 'Once approved, they are yours. None is lost at launch.' },
 ];
 
-/** The four steps (HOME-05); what points are for stands in the hero. */
+/** The four steps (HOME-05); what points are for is in the hero. */
 function HowItWorks() {
   return (
     <Section title="How It Works">

@@ -7,15 +7,15 @@ import { analytics } from '@/lib/analytics';
 import { databaseSentences } from '@/types/database-errors';
 import { useSubscribe } from '../mutations';
 
-/** Milliseconds that the answer stays (MAIL-01). */
+/** How long the result is shown, in milliseconds (MAIL-01). */
 const answeredFor = 3000;
 
-/** The footer's newsletter form. A form of one field, on every page: no form or schema library for it. */
+/** The footer's newsletter form. One field, on every page, so it loads no form or schema library. */
 export function MailingListForm() {
   const id = useId();
   const [email, setEmail] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
-  /** `confirm`: a mail with a link is on its way. Fades to `reminder`, because nothing is done yet. */
+  /** `confirm`: a mail with a link has been sent. Fades to `reminder`, because the subscription is not active yet. */
   const [answer, setAnswer] = useState<'active' | 'confirm' | 'reminder' | null>(null);
   const subscribe = useSubscribe();
 
@@ -63,7 +63,7 @@ export function MailingListForm() {
           Subscribe
         </Button>
       </div>
-      {/* The line is always there, so that the footer does not jump when the answer comes. */}
+      {/* Always rendered, so that the result causes no layout shift in the footer. */}
       <div id={`${id}-result`} className="min-h-6 text-sm">
         {problem && <FieldError>{problem}</FieldError>}
         <p role="status" className="flex items-center gap-1.5 font-medium text-action">
@@ -87,9 +87,9 @@ export function MailingListForm() {
   );
 }
 
-/** What is wrong with an e-mail address without spaces around it, in words; null when nothing is (MAIL-01). */
+/** Error message for a trimmed e-mail address; null when it is valid (MAIL-01). */
 function addressProblem(address: string): string | null {
   if (address === '') return 'Please enter your email';
-  // Only what is surely none is refused here: the database decides, and a mail proves it.
+  // Refuses only what cannot be an address: the database validates, and the confirmation mail proves it.
   return /^[^\s@<>]+@[^\s@.<>]+(\.[^\s@.<>]+)+$/.test(address) ? null : databaseSentences.INVALID_EMAIL;
 }

@@ -7,7 +7,7 @@ import { errorMessage } from '@/lib/errors';
 import { paths } from '@/lib/paths';
 import { useConfirmSubscription } from '../mutations';
 
-/** Where the link of the confirmation mail leads (C-82). It asks once more, because mail scanners open links too. */
+/** Target of the link in the confirmation mail (C-82). Requires a click, because mail scanners open links too. */
 export default function ConfirmSubscriptionPage() {
   const [params] = useSearchParams();
   const token = params.get('token') ?? '';

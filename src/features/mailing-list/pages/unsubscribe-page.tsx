@@ -8,8 +8,8 @@ import { paths } from '@/lib/paths';
 import { useUnsubscribe } from '../mutations';
 
 /**
- * Where the unsubscribe link of a mail leads (MAIL-02, C-50). It asks first, because mail scanners open links too; the
- * button that mail programs show needs no page.
+ * Target of the unsubscribe link in mails (MAIL-02, C-50). Requires a click, because mail scanners open links too; the
+ * one-click button of mail programs needs no page.
  */
 export default function UnsubscribePage() {
   const [params] = useSearchParams();

@@ -14,7 +14,7 @@ import { formatAge, formatCount, formatDate, formatNumber } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { type DayCount, participationByDay } from '../participation';
 
-/** What the owner sees in place of progress (QUEST-11). */
+/** Shown to the owner in place of progress (QUEST-11). */
 export function OwnerPanel({ quest, tasks }: { quest: Quest; tasks: Task[] }) {
   return (
     <section aria-label="Your quest" className="grid gap-4">
@@ -44,10 +44,10 @@ export function OwnerPanel({ quest, tasks }: { quest: Quest; tasks: Task[] }) {
   );
 }
 
-/** Days that the chart shows. */
+/** Days in the chart. */
 const chartDays = 30;
 
-/** Figures and pictures of an own quest, all counted by the database (QUEST-12, C-108). */
+/** Figures and charts of an owner's quest, all computed by the database (QUEST-12, C-108). */
 function QuestAnalytics({ quest, tasks }: { quest: Quest; tasks: Task[] }) {
   return (
     <Card as="section" aria-labelledby="quest-analytics" className="grid gap-5">
@@ -86,7 +86,7 @@ function Figure({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-/** Hours and days in words; nobody needs to know a decision's minutes. */
+/** A duration in hours or days, without minutes. */
 function inWords(seconds: number): string {
   const hours = Math.round(seconds / 3600);
   if (hours < 1) return 'less than an hour';
@@ -110,7 +110,7 @@ function Performance({ questId }: { questId: string }) {
   );
 }
 
-/** Submissions per day as bars. The sentence under it says the same in words. */
+/** Submissions per day as bars, with a text alternative below. */
 function ParticipationChart({ days }: { days: DayCount[] }) {
   const most = Math.max(1, ...days.map(({ count }) => count));
   const total = days.reduce((sum, { count }) => sum + count, 0);
@@ -137,7 +137,7 @@ function ParticipationChart({ days }: { days: DayCount[] }) {
   );
 }
 
-/** The latest three submissions of an own quest. */
+/** The latest three submissions of an owner's quest. */
 function RecentSubmissions({ questId, tasks }: { questId: string; tasks: Task[] }) {
   const recent = useQuery(submissionQueries.recent(questId));
   const titles = new Map(tasks.map((task) => [task.id, task.title]));
@@ -166,7 +166,7 @@ function RecentSubmissions({ questId, tasks }: { questId: string; tasks: Task[] 
   );
 }
 
-/** How far each task is filled: approved, then in review, then free. Shows where members stop. */
+/** Slots of each task: approved, in review, free. Shows where members stop. */
 function TaskFunnel({ tasks }: { tasks: Task[] }) {
   return (
     <section aria-labelledby="task-funnel" className="grid gap-2">

@@ -5,10 +5,10 @@ import { StatCards } from '@/components/stat-cards';
 import { projectQueries } from '@/features/projects';
 import { formatCount, formatHours, formatPercent, formatSpan } from '@/lib/format';
 
-/** Decisions from which on a record is shown (BEY-05). */
+/** Minimum number of decisions for a record (BEY-05). */
 const leastDecisions = 10;
 
-/** What the project promises to members and how it keeps it (BEY-05). */
+/** The project's promises to members and its review record (BEY-05). */
 export function ProjectPromises({ projectId }: { projectId: string }) {
   const query = useQuery(projectQueries.promises(projectId));
   return (

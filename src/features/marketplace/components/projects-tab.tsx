@@ -99,7 +99,7 @@ function ProjectCard({ project }: { project: Project }) {
   );
 }
 
-/** A project card on its way. */
+/** Skeleton of a project card. */
 function ProjectCardSkeleton() {
   return (
     <Card as="li" className="grid gap-3">
@@ -114,7 +114,7 @@ function ProjectCardSkeleton() {
 
 type ProjectFilter = { search: string; industry: string };
 
-/** Projects whose name or description holds the search, of one industry or of all when it is empty (HUB-02). */
+/** Projects whose name or description contains the search, of one industry, or of all when it is empty (HUB-02). */
 function filterProjects(projects: Project[], { search, industry }: ProjectFilter): Project[] {
   const wanted = search.trim().toLowerCase();
   return projects.filter(

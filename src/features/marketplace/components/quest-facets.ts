@@ -1,7 +1,7 @@
 import type { QuestFacets } from '@/features/quests';
 import { useUrlText } from '@/lib/url-state';
 
-/** Rewards to choose from, as the address names them: from, and to where there is an end. */
+/** Reward ranges by their name in the URL: minimum, and maximum if there is one. */
 export const rewardRanges = [
   { value: '1-10', label: 'Up to 10 points' },
   { value: '11-25', label: '11 to 25 points' },
@@ -15,20 +15,20 @@ export const proofKinds = [
   { value: 'text', label: 'Text' },
 ] as const;
 
-/** How long members took, as the address names it. */
+/** Duration ranges by their name in the URL. */
 export const timeRanges: readonly { value: string; label: string; minMinutes?: number; maxMinutes?: number }[] = [
   { value: '5', label: 'Up to 5 minutes', maxMinutes: 5 },
   { value: '15', label: 'Up to 15 minutes', maxMinutes: 15 },
   { value: 'longer', label: 'More than 15 minutes', minMinutes: 16 },
 ];
 
-/** Their names in the address. */
+/** Names of the parameters in the URL. */
 export const facetNames = ['reward', 'proof', 'time', 'industry', 'press', 'done'] as const;
 
 const known = <Value extends string>(choices: readonly { value: Value }[], value: string): Value | undefined =>
   choices.find((choice) => choice.value === value)?.value;
 
-/** What narrows the list of quests, out of the address; a value that nobody can choose narrows nothing. */
+/** Parses the facets from the URL; unknown values are ignored. */
 export function useQuestFacets(industries: readonly string[]) {
   const [reward, setReward] = useUrlText('reward');
   const [proof, setProof] = useUrlText('proof');
@@ -59,7 +59,7 @@ export function useQuestFacets(industries: readonly string[]) {
   return {
     facets,
     isDoneHidden,
-    /** How many are chosen. */
+    /** Number of active facets. */
     count: chosen.filter((value) => value !== undefined).length,
     values: { reward, proof, time, industry, press, done },
     setters: { setReward, setProof, setTime, setIndustry, setPress, setDone },

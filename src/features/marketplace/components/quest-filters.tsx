@@ -6,7 +6,7 @@ import { proofKinds, type QuestFacetState, rewardRanges, timeRanges } from './qu
 
 type QuestFiltersProps = { state: QuestFacetState; isMember: boolean };
 
-/** The choices that narrow the board (BEY-18); each is kept in the address. */
+/** The facets of the quest list (BEY-18), kept in the URL. */
 export default function QuestFilters({ state: { values, setters }, isMember }: QuestFiltersProps) {
   return (
     <fieldset className="grid gap-4 rounded-card border bg-card p-4 sm:grid-cols-2 lg:grid-cols-4">

@@ -39,7 +39,7 @@ type QuestGridProps = {
   onReset: () => void;
 };
 
-/** The cards of a view, what the member has done last, or its empty state (HUB-07, BEY-21). */
+/** The cards of a view, completed quests at the end, or the empty state (HUB-07, BEY-21). */
 export function QuestGrid({ quests, view, isFiltered, isDoneHidden, onReset }: QuestGridProps) {
   const states = useOwnQuestStates();
   const isDone = ({ id }: QuestListItem) => states[id] === 'complete';

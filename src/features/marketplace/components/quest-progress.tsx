@@ -18,7 +18,7 @@ import type { NextStep } from '../next-step';
 import { questProgress, taskAnchor } from '../quest-progress';
 import type { QuestView } from '../use-quest';
 
-/** How far the member has come (QUEST-08), and the way to the next task after one that is done (QUEST-09, C-72). */
+/** The member's progress (QUEST-08), and a link to the next task after a completed one (QUEST-09, C-72). */
 export function ProgressCard({ view, step }: { view: QuestView; step: NextStep }) {
   const isBeta = useIsBeta();
   const { done, total, earned } = questProgress(view.tasks, view.submissions);
@@ -56,7 +56,7 @@ export function ProgressCard({ view, step }: { view: QuestView; step: NextStep }
   );
 }
 
-/** Brings a task into view and puts the keyboard there, too. */
+/** Scrolls to a task and focuses it. */
 function goToTask(taskId: string): void {
   const card = document.getElementById(taskAnchor(taskId));
   card?.scrollIntoView({ behavior: 'smooth', block: 'start' });
@@ -76,7 +76,7 @@ const endings = {
   closed: { title: 'This quest is closed', text: 'It takes no more proofs.' },
 } as const;
 
-/** After the last task, when nothing can be done here any more: what it means, and the next quest (QUEST-09, C-72). */
+/** After the last task: what happens now, and the next quest (QUEST-09, C-72). */
 export function WhatNext({ step }: { step: NextStep }) {
   const isEnd = step.kind in endings;
   const { data: suggested, isPending } = useSuggestedQuests(isEnd);

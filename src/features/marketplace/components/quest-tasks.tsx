@@ -26,7 +26,7 @@ import type { NextStep } from '../next-step';
 import { taskAnchor } from '../quest-progress';
 import type { QuestView } from '../use-quest';
 
-/** The tasks, numbered, each with what this viewer can do about it (QUEST-04). */
+/** The tasks, numbered, each with the actions open to this viewer (QUEST-04). */
 export function TaskList({ view, step }: { view: QuestView; step: NextStep }) {
   if (view.tasks.length === 0) {
     return <EmptyState title="No Tasks Yet" text="The project has not added any tasks to this quest." />;
@@ -58,11 +58,11 @@ type TaskCardProps = {
   task: Task;
   submission: Submission | undefined;
   view: QuestView;
-  /** Proving it is the page's main action. */
+  /** Its button is the page's primary action. */
   isNext: boolean;
 };
 
-/** One task: what to do, what it pays, where it stands, and the way to prove it (QUEST-05). */
+/** One task: instructions, reward, status, and the action to prove it (QUEST-05). */
 function TaskCard({ number, task, submission, view, isNext }: TaskCardProps) {
   const left = remainingSlots({ ...task, ...view.counts[task.id] });
   const titleId = `${taskAnchor(task.id)}-title`;
@@ -112,7 +112,7 @@ function TaskCard({ number, task, submission, view, isNext }: TaskCardProps) {
   );
 }
 
-/** Lets the coin fly from the stamp when the task is approved while it is looked at; once. */
+/** Plays the coin animation once when the task is approved while the page is open. */
 function useApprovalFlight(status: Submission['status'] | undefined) {
   const badge = useRef<HTMLSpanElement>(null);
   const before = useRef(status);
@@ -132,8 +132,8 @@ type TaskActionProps = {
 };
 
 /**
- * The way to prove a task, if there is one. The dialog stands apart from the button that opens it: when the task was
- * proven elsewhere or filled up meanwhile the button goes, but what the server answered must stay readable (RULE-12).
+ * The action to prove a task, if there is one. The dialog is a sibling of the button that opens it, because the button
+ * disappears when the task was proven elsewhere or filled up, but the server's answer must stay readable (RULE-12).
  */
 function TaskAction({ task, submission, left, view, isNext }: TaskActionProps) {
   const { quest, viewer, userId } = view;
@@ -198,7 +198,7 @@ function TaskButton({ task, submission, left, view, isNext, onOpen, onVerified }
   if (task.verification === 'call' || task.verification === 'check') {
     return <ProjectVerification task={task} quest={quest} userId={userId} isMain={isNext} onCompleted={onVerified} />;
   }
-  // One press, beside the dialog, where the task asks for no proof (C-05).
+  // One press without a dialog when the task asks for no proof (C-05).
   const isQuick = !task.requires_proof;
   const isMain = isNext && !isQuick;
   const open = (

@@ -8,7 +8,7 @@ import HubPage from './hub-page';
 
 const open = questListItem({ id: 'open', title: 'Open quest' });
 const full = questListItem({ id: 'full', title: 'Full quest', open_slots: 0, is_full: true, reward_points: 0 });
-/** What the server lists for the view that it is asked for. */
+/** The server's rows for the requested view. */
 const listed = ({ params }: ApiCall) => (params.get('p_view') === 'full' ? [full] : [open]);
 
 function show(path = '/browse', overrides: Record<string, unknown> = {}, identity = signedOut) {
@@ -143,7 +143,7 @@ describe('quests', () => {
 });
 
 describe('BEY-18 filters', () => {
-  // The page loads them apart; a busy machine takes longer for that than a test waits.
+  // The page lazy-loads them, which on a busy machine takes longer than a test waits.
   beforeAll(() => import('../components/quest-filters'));
 
   const last = (api: ReturnType<typeof fakeApi>) => Object.fromEntries(listCalls(api).at(-1)?.params ?? []);

@@ -42,7 +42,7 @@ export default function HubPage() {
         lead="Pick a quest, do a small task for a young project, earn points."
         actions={<StartEarning />}
       />
-      {/* Until the page listens, its tabs and fields look and are out of reach: nothing that is typed gets lost. */}
+      {/* Disabled until hydration, so that no input gets lost. */}
       <div inert={!isHydrated} className="inert:opacity-60">
         <Tabs label="What to explore" value={tab} onChange={setTab} tabs={tabs}>
           <TabPanel value={tab}>{tab === 'quests' ? <QuestsTab /> : <ProjectsTab />}</TabPanel>
@@ -53,8 +53,8 @@ export default function HubPage() {
 }
 
 /**
- * Sign-up call to action for visitors (HUB-06). Space is reserved while the session loads, to avoid a layout shift, unless a
- * member has used this browser before (index.html marks it).
+ * Sign-up call to action for visitors (HUB-06). Its space is reserved while the session loads, to avoid a layout shift,
+ * unless a member has used this browser before (marked by index.html).
  */
 function StartEarning() {
   const { status } = useSession();
@@ -76,11 +76,11 @@ const sorts = { match: 'Best match', new: 'Newest', reward: 'Highest Reward' } a
 
 const sortOf = (value: string): keyof typeof sorts => (value === 'match' || value === 'reward' ? value : 'new');
 
-/** Quests of the hub: open ones or full ones, searched and sorted, all in the address (HUB-01). */
+/** Quests of the hub, open or full, with search and sort order in the URL (HUB-01). */
 function QuestsTab() {
   const [view, setView] = useUrlChoice('view', hubViews);
   const [search, setSearch] = useUrlText('q');
-  // What fits a search best comes first, unless somebody wants another order.
+  // A search sorts by relevance unless another order is chosen.
   const [sort, setSort] = useUrlChoice<keyof typeof sorts>(
     'sort',
     search ? ['match', 'new', 'reward'] : ['new', 'reward'],

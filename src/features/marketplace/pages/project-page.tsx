@@ -34,7 +34,7 @@ import { paths } from '@/lib/paths';
 import { isUuid } from '@/lib/uuid';
 import { ProjectPromises } from '../components/project-promises';
 
-/** A project as everyone sees it: who it is, its quests, what members say (PROJ-01..04). */
+/** The public page of a project: profile, quests, feedback (PROJ-01..04). */
 export function ProjectPage() {
   const { id = '' } = useParams();
   const query = useQuery({ ...projectQueries.detail(id), enabled: isUuid(id) });
@@ -144,7 +144,7 @@ function ProjectHeader({ project }: { project: Project }) {
 
 const gridClass = 'grid gap-4 sm:grid-cols-2 lg:grid-cols-3';
 
-/** The project's live quests. They lead to the members' page, from where visitors are sent to sign in (PROJ-02, C-16). */
+/** The project's live quests. They link to the members' page, which redirects visitors to sign in (PROJ-02, C-16). */
 function ProjectQuests({ project }: { project: Project }) {
   const query = useQuery(questQueries.ofProject(project.id));
   const states = useOwnQuestStates();
@@ -176,13 +176,13 @@ function ProjectQuests({ project }: { project: Project }) {
   );
 }
 
-/** What the member has done moves to the end; the order stays otherwise (BEY-21). */
+/** Completed quests move to the end; otherwise the order stays (BEY-21). */
 function doneLast(quests: readonly QuestListItem[], states: Readonly<Record<string, QuestState>>): QuestListItem[] {
   const isDone = ({ id }: QuestListItem) => Number(states[id] === 'complete');
   return quests.toSorted((a, b) => isDone(a) - isDone(b));
 }
 
-/** Active quests, average rating, points to earn and since when (PROJ-03). What is not known is a dash, not a zero. */
+/** Active quests, average rating, points to earn and start date (PROJ-03). Unknown figures are a dash, not a zero. */
 function ProjectStatistics({ project }: { project: Project }) {
   const quests = useQuery(questQueries.ofProject(project.id)).data;
   const ratings = useQuery(feedbackQueries.projectStats(project.id)).data;

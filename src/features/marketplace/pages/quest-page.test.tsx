@@ -5,10 +5,10 @@ import { signedIn, signedOut } from '@/lib/testing/render';
 import { settingsRow } from '@/lib/testing/rows';
 import { showQuestPage } from '../testing/show-quest-page';
 
-// The page loads it apart; a busy machine takes longer for that than a test waits.
+// The page lazy-loads it, which on a busy machine takes longer than a test waits.
 beforeAll(() => import('@/components/markdown-renderer'));
 
-/** What the filled buttons of the page say: there is one. */
+/** Labels of the page's primary buttons; there must be exactly one. */
 const mainActions = () =>
   [...document.querySelectorAll('a.bg-action, button.bg-action')].map(({ textContent }) => textContent);
 const inHours = (count: number) => new Date(Date.now() + count * 3_600_000).toISOString();
@@ -363,7 +363,7 @@ describe('BEY-18 the first view', () => {
     ['a member who has begun', { identity: signedIn(), overrides: { 'GET submissions': [submissionRow()] } }],
   ])('of %s is not', async (_who, options) => {
     const { api } = showQuestPage(options);
-    // What the page asks for once it is there has been answered.
+    // All requests of the loaded page have been answered.
     await screen.findByText(/^Answered within|^Approved at once/);
     expect(noted(api)).toEqual([]);
   });

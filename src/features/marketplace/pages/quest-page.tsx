@@ -45,7 +45,7 @@ export default function QuestPage() {
   if (isMissing) return <QuestNotFound />;
   return (
     <div className="page-column pb-16">
-      {/* Until it is there, the head that came with the page, or the former page's, is the better one. */}
+      {/* Until it has loaded, the prerendered head, or that of the previous page, is kept. */}
       {!view && needed.some(({ isError }) => isError) && <PageMeta title="Quest" />}
       <QueryView
         query={needed}
@@ -96,7 +96,7 @@ function QuestScreen({ view }: { view: QuestView }) {
             <TaskList view={view} step={step} />
             {viewer === 'participant' && <WhatNext step={step} />}
           </div>
-          {/* On phones its parts stand on their own: progress before the tasks once there is any, the project after them. */}
+          {/* On phones its parts are separate: progress before the tasks once there is any, the project after them. */}
           <aside aria-label="Beside the tasks" className="gap-6 max-lg:contents lg:sticky lg:top-20 lg:grid">
             {viewer === 'participant' && <ProgressCard view={view} step={step} />}
             {project && <ProjectCard project={project} />}
@@ -107,7 +107,7 @@ function QuestScreen({ view }: { view: QuestView }) {
   );
 }
 
-/** Notes when a member first looks at a quest that they have not begun. Nobody waits for it, and nobody is told if it fails. */
+/** Records a member's first view of a quest that they have not started. Fire-and-forget; failures are ignored. */
 function useFirstView({ quest, viewer, submissions }: QuestView) {
   const { mutate } = useRecordQuestView();
   const isNew = viewer === 'participant' && quest.status === 'published' && submissions.length === 0;
@@ -116,11 +116,11 @@ function useFirstView({ quest, viewer, submissions }: QuestView) {
   }, [isNew, quest.id, mutate]);
 }
 
-/** Whether visitors find it: published, begun and not ended, as get_page_facts has it. */
+/** Whether visitors can find it: published, started and not ended, as in get_page_facts. */
 const isListed = ({ status, starts_at, ends_at }: Quest, now = Date.now()) =>
   status === 'published' && (!starts_at || Date.parse(starts_at) <= now) && (!ends_at || Date.parse(ends_at) > now);
 
-/** A quest's page on its way. */
+/** Skeleton of the quest page. */
 function QuestSkeleton() {
   return (
     <div aria-busy="true" className="grid gap-6 py-8">
@@ -164,7 +164,7 @@ function JoinBanner({ questId }: { questId: string }) {
   );
 }
 
-/** Way back, title, and the terms that decide whether to take part. */
+/** Back link, title, and the terms that matter for taking part. */
 function QuestHeader({ view }: { view: QuestView }) {
   const { quest, tasks, viewer } = view;
   const isFull = tasks.length > 0 && quest.is_full;
@@ -192,19 +192,19 @@ function QuestHeader({ view }: { view: QuestView }) {
   );
 }
 
-/** What happens to a proof: the promise that holds for what is sent now (BEY-22). */
+/** What happens to a proof: the current review promise (BEY-22). */
 const afterwards = (isInstant: boolean, reviewHours: number) =>
   isInstant
     ? 'Approved at once, with your points'
     : `Answered within ${formatHours(reviewHours)}, or approved, with your points`;
 
-/** Whether nobody reviews it, also outside the beta (C-06, BEY-13). */
+/** Whether it is verified without a reviewer, also outside the beta (C-06, BEY-13). */
 const isVerifiedAtOnce = ({ verification, requires_proof }: Task) => verification !== 'review' && !requires_proof;
 
-/** What one gets for what, told from the quest as it is now, never from its text (C-71). */
+/** The reward and its terms, from the quest's current data, never from its text (C-71). */
 function QuestTerms({ view: { quest, tasks } }: { view: QuestView }) {
   const { data: settings } = useQuery(settingsQueries.app());
-  // The same figure as on its card: what one member can still earn (C-70).
+  // The same figure as on the card: what one member can still earn (C-70).
   const { open_reward_points: points, custom_reward_title: custom } = quest;
   const time = timeNeeded(quest);
   const isInstant = settings && (settings.beta_mode || tasks.every(isVerifiedAtOnce));
@@ -249,7 +249,7 @@ function Term({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-/** The project's own words on the quest, and its reward beside points; nothing when it gave none. */
+/** The project's description of the quest and its custom reward; nothing without either. */
 function QuestAbout({ view }: { view: QuestView }) {
   const details = aboutText(view);
   const { custom_reward_title: title, custom_reward_description: description }: Quest = view.quest;

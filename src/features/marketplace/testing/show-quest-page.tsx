@@ -7,7 +7,7 @@ import QuestPage from '../pages/quest-page';
 
 type Options = { identity?: typeof signedOut; id?: string; overrides?: Record<string, unknown> };
 
-/** The page of a quest with two tasks, with what the server answers in place of the usual. */
+/** Renders the page of a quest with two tasks; server responses can be overridden. */
 export function showQuestPage({ identity = signedOut, id = questId, overrides = {} }: Options = {}) {
   const api = fakeApi({
     'GET campaigns': [questRow({ id: 'other', title: 'Another quest' }), questRow()],

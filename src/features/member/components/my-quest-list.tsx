@@ -17,13 +17,13 @@ const stamps: Record<QuestState, Status> = {
   complete: 'Done',
 };
 
-/** What the button of a begun quest says: what can be done there, or that one can look (C-104). */
+/** Button label of a started quest: the next action, or just viewing it (C-104). */
 export function stepLabel({ state, can_continue }: Pick<MyQuest, 'state' | 'can_continue'>): string {
   if (!can_continue) return 'View Quest';
   return state === 'rejected' ? 'Try Again' : 'Continue Quest';
 }
 
-/** Begun quests, each with its state, the proofs that were sent, what was decided, and the next step (BEY-21). */
+/** Started quests, each with its state, submissions, decisions, and the next step (BEY-21). */
 export function MyQuestList({ quests }: { quests: readonly MyQuest[] }) {
   return (
     <ul className="grid gap-4">

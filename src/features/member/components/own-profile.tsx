@@ -10,7 +10,7 @@ type OwnProfileProps = {
   children: (own: { profile: Profile | null; initial: ProfileInput }) => ReactNode;
 };
 
-/** Waits for the profile. A form over a profile that could not be read would save guesses, so then there is none. */
+/** Waits for the profile. If it cannot be loaded there is no form, which would overwrite it with defaults. */
 export function OwnProfile({ children }: OwnProfileProps) {
   const { query, profile, initial } = useOwnProfile();
   return (
@@ -29,7 +29,7 @@ function OwnProfileLoading() {
   );
 }
 
-/** The signed-in person's profile, and what the forms start with. */
+/** The signed-in person's profile, and the initial values of the forms. */
 export function useOwnProfile() {
   const session = useSession();
   const query = useQuery({ ...accountQueries.profile(session.userId ?? ''), enabled: session.userId !== null });

@@ -35,7 +35,7 @@ export function ProfileFields({ register, isUsernameRequired = false, isReadOnly
   );
 }
 
-/** Said after saving an address that nobody has verified yet: the stored one stays (C-65). */
+/** Shown after saving an unverified address: the stored one stays (C-65). */
 export function EmailNote({ stored, wanted }: { stored: string | null; wanted: string | null }) {
   if (!wanted || wanted.trim().toLowerCase() === (stored ?? '').toLowerCase()) return null;
   return (
@@ -45,7 +45,7 @@ export function EmailNote({ stored, wanted }: { stored: string | null; wanted: s
   );
 }
 
-/** Saves a profile form and says how it went (PROF-04). Resolves to the saved profile, null when it was not saved. */
+/** Saves a profile form and shows the result (PROF-04). Resolves to the saved profile, null on failure. */
 export function useSaveProfile(): { save: (input: ProfileInput) => Promise<Profile | null>; isSaving: boolean } {
   const { userId } = useSession();
   const { mutateAsync, isPending } = useUpdateProfile();

@@ -9,7 +9,7 @@ import { toast } from '@/components/ui/toast';
 import { type EmailConsent, submissionQueries, useWithdrawConsent } from '@/features/submissions';
 import { formatDate } from '@/lib/format';
 
-/** With which projects the member shares an address, what was said then, and the way to take it back (BEY-10). */
+/** Addresses that the member shares with projects, the consent given, and its withdrawal (BEY-10). */
 export function SharedEmails({ userId }: { userId: string }) {
   const consents = useQuery(submissionQueries.consents(userId));
   const [chosen, setChosen] = useState<EmailConsent | null>(null);

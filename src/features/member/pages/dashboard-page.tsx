@@ -33,7 +33,7 @@ import { paths } from '@/lib/paths';
 import { stepLabel } from '../components/my-quest-list';
 import { mostUrgent, rejectedProof, rewardInReach } from '../next-quest';
 
-/** /community: where a member begins (DASH-01..04). */
+/** /community: the member's dashboard (DASH-01..04). */
 export default function MemberDashboardPage() {
   const { status, userId, name } = useSession();
   if (status === 'loading') return null;
@@ -58,7 +58,7 @@ export default function MemberDashboardPage() {
   );
 }
 
-/** The parts come together: what arrives late would push the rest down. One that failed says so in its own place. */
+/** All parts render together to avoid layout shifts. A failed part shows that in its place. */
 function Dashboard({ userId }: { userId: string }) {
   const parts = [
     useInfiniteQuery(questQueries.mine(userId, unfinished)),
@@ -70,7 +70,7 @@ function Dashboard({ userId }: { userId: string }) {
   ];
   const [isShown, setIsShown] = useState(false);
   const isSettled = parts.every(({ isPending, failureCount }) => !isPending || failureCount > 0);
-  // For good: a part that failed is pending again when it is tried again.
+  // Latched, because retrying a failed part makes it pending again.
   if (isSettled && !isShown) setIsShown(true);
   if (!isShown) return <DashboardSkeleton />;
   return (
@@ -101,14 +101,14 @@ function DashboardSkeleton() {
   );
 }
 
-/** Quests that are loaded, and how many of them are shown (DASH-03). */
+/** Number of quests to load, and to show (DASH-03). */
 const loaded = 6;
 const shown = 3;
 
 /** States of quests that are not done. */
 const unfinished = ['rejected', 'started', 'waiting'] as const;
 
-/** What the member would do next: a proof to send again, a quest to go on with, or one to begin (look.md, C-72). */
+/** The member's next action: a proof to resubmit, a quest to continue, or one to start (C-72). */
 function NextStep({ userId }: { userId: string }) {
   const begun = useInfiniteQuery(questQueries.mine(userId, unfinished));
   const suggested = useSuggestedQuests();
@@ -194,7 +194,7 @@ function StepCard({ title, text, note, aside, action }: StepCardProps) {
   );
 }
 
-/** The way round, for those who have not sent a proof yet. */
+/** Introduction for members without a submission. */
 function FirstSteps({ userId }: { userId: string }) {
   const { data: states } = useQuery(questQueries.ownStates(userId));
   return states && Object.keys(states).length === 0 && <OnboardingInvite />;
@@ -207,7 +207,7 @@ const destinations = [
   { to: paths.referrals, title: 'Your referrals', icon: Users },
 ];
 
-/** Where one can go from the dashboard, in a slim row (DASH-01, C-115). */
+/** Links from the dashboard, in a slim row (DASH-01, C-115). */
 function Destinations() {
   return (
     <ul aria-label="Where to go" className="grid grid-cols-2 gap-2 lg:grid-cols-4">
@@ -226,7 +226,7 @@ function Destinations() {
   );
 }
 
-/** Points with the level they have led to, and the reward to look forward to. */
+/** Points, level, and the reward to aim for. */
 function Standing({ userId }: { userId: string }) {
   const { data: wallet } = useQuery(walletQueries.own(userId));
   const { data: rewards } = useQuery(rewardQueries.list());
@@ -262,10 +262,10 @@ function Standing({ userId }: { userId: string }) {
   );
 }
 
-/** Begun quests that the dashboard lists. */
+/** Number of started quests on the dashboard. */
 const listed = 5;
 
-/** Proofs that wait for a decision or were not accepted, and quests that are half done; nothing while there are none. */
+/** Pending and rejected proofs, and unfinished quests; nothing without any. */
 function OpenProofs({ userId }: { userId: string }) {
   const { data } = useInfiniteQuery(questQueries.mine(userId, unfinished));
   const from = useCameFrom();

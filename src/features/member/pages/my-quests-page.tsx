@@ -36,7 +36,7 @@ const emptyTexts: Record<View, string> = {
   done: 'Quests move here when all their tasks are approved.',
 };
 
-/** /community/quests: everything the member has begun, what happened last first (BEY-21). */
+/** /community/quests: the quests that the member has started, most recent activity first (BEY-21). */
 export default function MyQuestsPage() {
   const { status, userId } = useSession();
   if (status === 'loading') return null;
@@ -65,7 +65,7 @@ function MyQuests({ userId }: { userId: string }) {
   );
 }
 
-/** What the member saved for later and what can still be done (BEY-18). */
+/** Saved quests that are still open (BEY-18). */
 function SavedQuests({ userId }: { userId: string }) {
   const list = useInfiniteQuery(questQueries.saved(userId));
   const states = useOwnQuestStates();

@@ -27,7 +27,7 @@ import { OwnProfile, useOwnProfile } from '../components/own-profile';
 import { EmailNote, ProfileFields, useSaveProfile } from '../components/profile-fields';
 import { initialProfile } from '../profile-form';
 
-/** /profile and /community/profile: one's names and address, with a preview and quick stats (PROF-01, C-32). */
+/** /profile and /community/profile: names and e-mail address, with a preview and quick stats (PROF-01, C-32). */
 export default function ProfilePage() {
   const { status, userId } = useSession();
   if (status === 'loading') return null;
@@ -47,13 +47,13 @@ export default function ProfilePage() {
 
 type ProfileEditorProps = { userId: string; profile: Profile | null; initial: ProfileInput };
 
-/** The profile as a form that is locked until one wants to edit, beside its preview and quick stats (PROF-01). */
+/** The profile form, read-only until Edit is pressed, with preview and quick stats (PROF-01). */
 function ProfileEditor({ userId, profile, initial }: ProfileEditorProps) {
   const { session } = useOwnProfile();
   const { save, isSaving } = useSaveProfile();
   const [isEditing, setIsEditing] = useState(false);
   const [wantedEmail, setWantedEmail] = useState<string | null>(null);
-  // Follows the saved profile until somebody types.
+  // Follows the saved profile until it is edited.
   const { register, handleSubmit, reset, watch, formState } = useForm({
     defaultValues: initial,
     values: isEditing ? undefined : initial,
@@ -71,7 +71,7 @@ function ProfileEditor({ userId, profile, initial }: ProfileEditorProps) {
   const handleSave = handleSubmit(async (input) => {
     const saved = await save(input);
     if (!saved) return;
-    // The database may have kept the old address (C-65); the form shows what it holds now.
+    // The database may have kept the old address (C-65); the form shows the stored one.
     reset(initialProfile(saved, { name: '', email: input.email }));
     setWantedEmail(input.email);
     setIsEditing(false);
@@ -113,7 +113,7 @@ function ProfileEditor({ userId, profile, initial }: ProfileEditorProps) {
 
 type ProfilePreviewProps = { values: ProfileInput; profile: Profile | null; imageUrl: string | null; role: Role };
 
-/** How the profile looks, following what is being typed. */
+/** Live preview of the profile. */
 function ProfilePreview({ values, profile, imageUrl, role }: ProfilePreviewProps) {
   const name = values.displayName || values.username || 'You';
   return (
@@ -133,7 +133,7 @@ function ProfilePreview({ values, profile, imageUrl, role }: ProfilePreviewProps
   );
 }
 
-/** Accounts elsewhere that the identity provider has verified, by provider (C-108). Nothing while there are none. */
+/** External accounts that the identity provider has verified, by provider (C-108). Nothing without any. */
 function ConnectedAccounts({ profile }: { profile: Profile | null }) {
   const accounts = Object.entries(z.record(z.string(), z.string()).parse(profile?.verified_socials ?? {}));
   if (accounts.length === 0) return null;

@@ -26,7 +26,7 @@ import { SharedEmails } from '../components/shared-emails';
 import { useOwnDataArchive } from '../mutations';
 import { ownDataFileName } from '../own-data';
 
-/** /settings and /community/settings: profile fields, account status and ways on (PROF-02, C-32). */
+/** /settings and /community/settings: profile fields, account status and links (PROF-02, C-32). */
 export default function SettingsPage() {
   const { status, userId, role } = useSession();
   if (status === 'loading') return null;
@@ -67,7 +67,7 @@ function Line({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-/** What the account is and whether it may act (PROF-02). */
+/** Role and status of the account (PROF-02). */
 function AccountStatus({ profile, role }: { profile: Profile | null; role: Role }) {
   const isSuspended = Boolean(profile?.suspended_at);
   return (
@@ -89,7 +89,7 @@ function AccountStatus({ profile, role }: { profile: Profile | null; role: Role 
   );
 }
 
-/** The way to what the identity provider keeps: password, addresses, devices and the end of the account. */
+/** Opens the identity provider's settings: password, e-mail addresses, devices, account deletion. */
 function ManageAccount() {
   const openAccount = useOpenAccount();
   return (
@@ -111,7 +111,7 @@ function ManageAccount() {
   );
 }
 
-/** Everything that the product keeps about the member, to take along (BEY-24). */
+/** Export of the member's own data (BEY-24). */
 function OwnData() {
   const archive = useOwnDataArchive();
   const handleDownload = () =>
@@ -143,7 +143,7 @@ const actions = [
   { to: paths.community, label: 'Go to the community', icon: Compass },
 ];
 
-/** Ways on from the settings (PROF-02). */
+/** Links from the settings (PROF-02). */
 function QuickActions() {
   return (
     <Card as="section" aria-labelledby="quick-actions">

@@ -7,7 +7,7 @@ import { notificationQueries } from '../queries';
 import { MarkAllRead } from './mark-all-read';
 import { NotificationList } from './notification-list';
 
-/** What is behind the bell: the latest notifications and the way to all of them. */
+/** Content of the bell's popover: the latest notifications, and a link to all of them. */
 export default function LatestNotifications({ userId, onClose }: { userId: string; onClose: () => void }) {
   const latest = useQuery(notificationQueries.latest(userId));
   const { data: unread = 0 } = useQuery(notificationQueries.unreadCount(userId));

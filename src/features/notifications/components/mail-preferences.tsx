@@ -10,7 +10,7 @@ import { type NotificationKind, notificationQueries } from '../queries';
 
 type Choice = { kind: NotificationKind; label: string; hint?: string };
 
-/** Every kind stands in one group; a test compares them with the database's. */
+/** Groups of notification kinds; a test compares them with the database's enum. */
 export const mailChoices: readonly { title: string; isForProjects?: boolean; choices: readonly Choice[] }[] = [
   {
     title: 'Your proofs and points',
@@ -49,7 +49,7 @@ export const mailChoices: readonly { title: string; isForProjects?: boolean; cho
   },
 ];
 
-/** Which notifications also come by mail; those about a project for whoever has one. In the app all are shown (BEY-03). */
+/** Switches for notifications by mail; kinds about a project only for owners. The app shows all kinds (BEY-03). */
 export function MailPreferences({ userId }: { userId: string }) {
   const preferences = useQuery(notificationQueries.preferences(userId));
   const project = useQuery(projectQueries.own(userId));

@@ -5,7 +5,7 @@ import { errorMessage } from '@/lib/errors';
 import { useMarkAllRead } from '../mutations';
 import type { Notification } from '../queries';
 
-/** Marks everything as read that had arrived when the newest of these did. Nothing to press when all of it is read. */
+/** Marks everything up to the newest of these as read. Hidden when all are read. */
 export function MarkAllRead({ shown, unread }: { shown: readonly Notification[]; unread: number }) {
   const markAll = useMarkAllRead();
   const newest = shown[0];

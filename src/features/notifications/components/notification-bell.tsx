@@ -12,11 +12,11 @@ import { listenForNews, notificationQueries } from '../queries';
 const loadLatest = () => import('./latest-notifications');
 const LatestNotifications = lazy(loadLatest);
 
-/** The server counts no further. */
+/** The server stops counting here. */
 const most = 100;
 const inWords = (unread: number) => (unread >= most ? 'more than 99 unread' : `${unread} unread`);
 
-/** The bell in the header, with the number of unread notifications and the latest behind it (BEY-03). */
+/** The bell in the header with the unread count; opens the latest notifications (BEY-03). */
 export function NotificationBell() {
   const { userId } = useSession();
   const { data: unread = 0 } = useQuery({
@@ -63,12 +63,14 @@ export function NotificationBell() {
   );
 }
 
-/** Milliseconds after a message of the server during which a larger count is its doing, and everything is being read already. */
+/**
+ * For so many milliseconds after a live update, a higher count is caused by it, and its refetch is already under way.
+ */
 const heardFor = 5000;
 
 /**
- * Reads again what the screens show when there is news: at once where the server says so, else when a poll finds more unread than
- * before. Gives the number to announce: that of the unread, when it has grown.
+ * Refetches the screen's data when there is news: immediately after a live update, else when a poll finds a higher
+ * unread count. Returns the unread count to announce when it has increased.
  */
 function useNews(userId: string | null): number {
   const queryClient = useQueryClient();

@@ -49,15 +49,15 @@ type NotificationListProps = {
   notifications: Notification[];
   /** Reasons and notes are cut after two lines. */
   isCompact?: boolean;
-  /** A line was followed. */
+  /** Called when a notification was opened. */
   onOpen?: () => void;
 };
 
-/** Notifications as sentences, each a link to the place where it is dealt with. */
+/** Notifications as sentences, each linked to the page that it is about. */
 export function NotificationList({ notifications, isCompact = false, onOpen }: NotificationListProps) {
   const open = useOpenNotification();
   const handleClick = (event: MouseEvent, notification: Notification) => {
-    // A new tab or window is the browser's business.
+    // Leaves opening in a new tab or window to the browser.
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     onOpen?.();

@@ -17,7 +17,7 @@ const inbox = (count: number) =>
     });
   });
 
-/** Filters and pages as the procedure does. */
+/** Filters and paginates like the procedure. */
 function answer(rows: Notification[]) {
   return ({ params }: ApiCall) => {
     const after = params.get('p_cursor');

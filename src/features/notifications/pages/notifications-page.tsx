@@ -19,7 +19,7 @@ import { notificationQueries } from '../queries';
 const views = ['all', 'unread'] as const;
 type View = (typeof views)[number];
 
-/** /notifications: everything that a person was told, newest first (BEY-03). */
+/** /notifications: all notifications, newest first (BEY-03). */
 export default function NotificationsPage() {
   const { status, userId } = useSession();
   if (status === 'loading') return null;

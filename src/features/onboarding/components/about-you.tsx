@@ -4,7 +4,7 @@ import { INDUSTRIES } from '@/features/projects';
 
 export type AboutYou = { displayName: string; interests: readonly string[] };
 
-/** What others call the member, and which projects interest them; both may stay empty (C-116). */
+/** The member's display name and interests, both optional (C-116). */
 export function AboutYouFields({ value, onChange }: { value: AboutYou; onChange: (value: AboutYou) => void }) {
   const { displayName, interests } = value;
   const toggle = (industry: string) =>

@@ -13,10 +13,10 @@ import { QuickVerify, submissionQueries } from '@/features/submissions';
 import { paths } from '@/lib/paths';
 import { onboardingQueries, pickQuickQuest, type QuickQuest } from '../queries';
 
-/** Quests among which a quick one is looked for. */
+/** Number of quests searched for a one-press task. */
 const searched = 50;
 
-/** The first quest, done here and now where one is open that takes one press; else the way to the board (C-116). */
+/** The first quest: a one-press task to do right here if there is one, otherwise a link to the board (C-116). */
 export function FirstQuest({ userId }: { userId: string }) {
   const quests = useQuery(questQueries.list({ limit: searched, view: 'open' }));
   const ids = quests.data?.map(({ id }) => id) ?? [];
@@ -34,7 +34,7 @@ export function FirstQuest({ userId }: { userId: string }) {
   );
 }
 
-/** Keeps to the quest that was offered first: once it is done it would no longer be one to begin with. */
+/** Keeps the quest that was offered first, which once completed would no longer be returned. */
 function Chosen({ pick, userId }: { pick: QuickQuest | null; userId: string }) {
   const [chosen] = useState(pick);
   return chosen ? <QuickQuestCard {...chosen} userId={userId} /> : <NoQuickQuest />;
@@ -43,7 +43,7 @@ function Chosen({ pick, userId }: { pick: QuickQuest | null; userId: string }) {
 function QuickQuestCard({ quest, task, userId }: QuickQuest & { userId: string }) {
   const mine = useQuery(submissionQueries.mine(userId, quest.id));
   const card = useRef<HTMLElement>(null);
-  // The button goes when the quest is done.
+  // The button disappears when the quest is completed.
   const handleSubmitted = () => card.current?.focus({ preventScroll: true });
   return (
     <article ref={card} tabIndex={-1} className="grid w-full gap-3 rounded-card border p-4 outline-none">

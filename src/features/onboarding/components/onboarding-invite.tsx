@@ -8,10 +8,10 @@ import { useSession } from '@/lib/auth';
 import { paths } from '@/lib/paths';
 import { localFlag } from '@/lib/storage';
 
-/** New members are invited for so long. Milliseconds. */
+/** How long new members are invited, in milliseconds. */
 const invitedFor = 7 * 24 * 60 * 60 * 1000;
 
-/** Leads new people to the wizard until they have been through it, wave it away or have begun a quest by themselves. */
+/** Invites new people to the wizard until they have completed or dismissed it, or started a quest by themselves. */
 export function OnboardingInvite() {
   const session = useSession();
   const hasBegun = Object.keys(useOwnQuestStates()).length > 0;
@@ -50,12 +50,12 @@ export function OnboardingInvite() {
   );
 }
 
-/** Remembers on this browser that a person has been through the wizard (ONB-01). */
+/** Remembers in this browser that a person has finished the wizard (ONB-01). */
 export function completeOnboarding(userId: string): void {
   localFlag.set('onboardingCompleted', userId);
 }
 
-/** Whether that person has been through it here. */
+/** Whether the person has finished the wizard in this browser. */
 function isOnboardingCompleted(userId: string): boolean {
   return localFlag.isSet('onboardingCompleted', userId);
 }

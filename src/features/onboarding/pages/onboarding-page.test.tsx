@@ -116,7 +116,7 @@ describe('C-116 the first quest', () => {
     expect(screen.getByText('Paperkite')).toBeInTheDocument();
     api.routes['GET submissions'] = [submission('approved')];
     api.routes['rpc get_own_quest_states'] = [{ campaign_id: 'q1', state: 'complete' }];
-    // The quest is full now and leaves the list of open ones; the wizard keeps it.
+    // The quest is now full and leaves the list of open ones; the wizard keeps it.
     api.routes['rpc list_published_quests'] = [questListItem({ id: 'q2', startup_name: 'Nimbuslane' })];
     await user.click(await screen.findByRole('button', { name: 'Quick Verify' }));
     expect(await screen.findByText(/Done, your first quest/)).toBeInTheDocument();

@@ -24,7 +24,7 @@ import { type AboutYou, AboutYouFields } from '../components/about-you';
 import { FirstQuest } from '../components/first-quest';
 import { completeOnboarding } from '../components/onboarding-invite';
 
-/** /onboarding: the first steps of one's role (ONB-01). */
+/** /onboarding: the first steps, by role (ONB-01). */
 export default function OnboardingPage() {
   const { status, userId, role } = useSession();
   if (status === 'loading') return null;
@@ -44,7 +44,7 @@ export default function OnboardingPage() {
 
 const finishAtOnce = () => Promise.resolve(true);
 
-/** The member's steps, done for real: a quest, then the wallet with its points, and who they are (ONB-02, C-116). */
+/** The member's steps, with real actions: a quest, the wallet with its points, the profile (ONB-02, C-116). */
 function MemberWizard({ userId, role }: { userId: string; role: Role }) {
   const profile = useQuery(accountQueries.profile(userId));
   const updateProfile = useUpdateProfile();
@@ -91,7 +91,7 @@ function MemberWizard({ userId, role }: { userId: string; role: Role }) {
   );
 }
 
-/** What is in the wallet, as it stands. */
+/** The current balance. */
 function OwnPoints({ userId }: { userId: string }) {
   const wallet = useQuery(walletQueries.own(userId));
   return (
@@ -113,7 +113,7 @@ function OwnPoints({ userId }: { userId: string }) {
   );
 }
 
-/** The step that the address names, 1 to `count`; anything else is the first. */
+/** The step in the URL, 1 to `count`; anything else is the first. */
 function stepNumber(text: string, count: number): number {
   const number = Number(text);
   return Number.isInteger(number) && number >= 1 && number <= count ? number : 1;
@@ -122,7 +122,7 @@ function stepNumber(text: string, count: number): number {
 function StepCard({ step, isLast, onAct }: { step: OnboardingStep; isLast: boolean; onAct: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const shown = useRef(step.id);
-  // A step that appears takes the focus, so that its title is read; the first one leaves it where it was.
+  // A new step takes the focus, so that screen readers read its title; the first one does not.
   useEffect(() => {
     if (shown.current === step.id) return;
     shown.current = step.id;
@@ -157,12 +157,12 @@ type WizardProps = {
   userId: string;
   role: Role;
   steps: readonly OnboardingStep[];
-  /** Saves what was entered; false when that failed and the wizard has to stay. */
+  /** Saves the input; false on failure, which keeps the wizard on this step. */
   onFinish: () => Promise<boolean>;
   isSaving?: boolean;
 };
 
-/** Steps one after the other; they can be left at any time (ONB-01). */
+/** A sequence of steps that can be left at any time (ONB-01). */
 function Wizard({ userId, role, steps, onFinish, isSaving = false }: WizardProps) {
   const navigate = useNavigate();
   const [text, setText] = useUrlText('step');
@@ -204,7 +204,7 @@ function Wizard({ userId, role, steps, onFinish, isSaving = false }: WizardProps
   );
 }
 
-/** One step of the wizard: what to do and where it is done. */
+/** One step of the wizard: what to do, and a link to it. */
 type OnboardingStep = {
   id: string;
   title: string;
@@ -212,7 +212,7 @@ type OnboardingStep = {
   action: string;
   to: string;
   icon: LucideIcon;
-  /** What can be done right here. */
+  /** Action within the step. */
   content?: ReactNode;
 };
 

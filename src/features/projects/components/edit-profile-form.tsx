@@ -9,14 +9,14 @@ import { ProfileForm } from './profile-form';
 
 type EditProfileFormProps = {
   project: Project;
-  /** Whose folder a new logo goes into: that of who edits. */
+  /** User whose folder receives a new logo: the person who edits. */
   uploaderId: string;
-  /** Where Cancel leads, and where one goes after saving. */
+  /** Target of Cancel, and of the redirect after saving. */
   returnTo: string;
   savedText: string;
 };
 
-/** The form of a project that exists, for its owner (SPROF-05) and for admins (C-31). A failure keeps what was typed. */
+/** The form for an existing project, for its owner (SPROF-05) and for admins (C-31). A failure keeps the input. */
 export function EditProfileForm({ project, uploaderId, returnTo, savedText }: EditProfileFormProps) {
   const update = useUpdateProject(project, uploaderId);
   const alert = useAlert();

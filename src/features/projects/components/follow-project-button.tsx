@@ -9,14 +9,16 @@ import { paths } from '@/lib/paths';
 import { useFollowProject } from '../mutations';
 import { projectQueries } from '../queries';
 
-/** Follows a project, whose new quests are then told, or no longer (BEY-18). Visitors are led to sign in and back. */
+/**
+ * Follows or unfollows a project; followers are notified of new quests (BEY-18). Visitors are sent to sign in and back.
+ */
 export function FollowProjectButton({ projectId }: { projectId: string }) {
   const { status, userId } = useSession();
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
   const follow = useFollowProject();
   const stored = useQuery(projectQueries.followed(userId ?? '')).data?.includes(projectId) ?? false;
-  // What was pressed shows at once.
+  // Optimistic update.
   const isFollowed = follow.isPending ? follow.variables.isFollowed : stored;
 
   const handlePress = () => {

@@ -21,18 +21,18 @@ import { ProjectLogo } from './project-logo';
 type LogoFieldProps = {
   upload: ReturnType<typeof useLogo>;
   name: string;
-  /** The logo that is stored or linked, shown until another is chosen. */
+  /** The current logo, shown until another is chosen. */
   currentUrl: string;
 };
 
-/** Chooses a logo file and shows what it will look like (SPROF-04). */
+/** Picks a logo file and shows a preview (SPROF-04). */
 export function LogoField({ upload, name, currentUrl }: LogoFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
 
   const handleChange = (event: ChangeEvent<HTMLInputElement>) => {
     const file = event.target.files?.[0];
-    // So that the same file can be chosen again after cancelling.
+    // Allows choosing the same file again after cancelling.
     event.target.value = '';
     if (file) upload.choose(file);
   };
@@ -85,7 +85,7 @@ export function LogoField({ upload, name, currentUrl }: LogoFieldProps) {
 
 type CropDialogProps = { image: LoadedImage; onDone: (logo: Blob) => void; onCancel: () => void };
 
-/** Chooses the square of a picture that becomes the logo; what stands in the window is what members will see. */
+/** Crops a picture to the square that becomes the logo. */
 function CropDialog({ image, onDone, onCancel }: CropDialogProps) {
   const [crop, setCrop] = useState(initialCrop);
   const [failure, setFailure] = useState<string | null>(null);
@@ -122,7 +122,7 @@ function CropDialog({ image, onDone, onCancel }: CropDialogProps) {
   );
 }
 
-/** How far an arrow key moves the picture, in shares of the window. */
+/** Step of an arrow key, as a fraction of the window. */
 const keyStep = 0.04;
 const arrows: Readonly<Record<string, { dx: number; dy: number }>> = {
   ArrowLeft: { dx: -keyStep, dy: 0 },
@@ -133,7 +133,7 @@ const arrows: Readonly<Record<string, { dx: number; dy: number }>> = {
 
 type CropWindowProps = { image: LoadedImage; crop: Crop; onChange: (crop: Crop) => void };
 
-/** The square that becomes the logo, with the picture moved under it by dragging or by arrow keys, and a zoom. */
+/** The crop window; the picture is moved below it by dragging or with arrow keys, and can be zoomed. */
 function CropWindow({ image, crop, onChange }: CropWindowProps) {
   const last = useRef<{ x: number; y: number } | null>(null);
   const { x, y, side } = cropRect(image.size, crop);
@@ -196,7 +196,7 @@ function CropWindow({ image, crop, onChange }: CropWindowProps) {
   );
 }
 
-/** A logo on its way: a chosen file, then its crop; nothing is uploaded before the form is sent. */
+/** State of a new logo: the chosen file, then its crop. Nothing is uploaded before the form is submitted. */
 export function useLogo() {
   const [image, setImage] = useState<LoadedImage | null>(null);
   const [logo, setLogo] = useState<Blob | null>(null);

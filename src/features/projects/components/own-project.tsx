@@ -11,15 +11,15 @@ import { type OwnedProject, projectQueries } from '../queries';
 
 type OwnProjectProps = {
   children: (project: OwnedProject, userId: string) => ReactNode;
-  /** What to show without a project; by default its owner is sent to create one. */
+  /** Shown without a project; by default a redirect to creating one. */
   whenMissing?: ReactNode;
-  /** What to show when reading failed; by default that, with Retry. */
+  /** Shown when loading failed; by default an error with Retry. */
   whenFailed?: ReactNode;
-  /** Words while loading. */
+  /** Label while loading. */
   loadingLabel?: string;
 };
 
-/** Everything that a screen of the startup side needs before it can begin: somebody signed in, and their project. */
+/** Boundary for the screens of the project side: a signed-in user and their project. */
 export function OwnProject(props: OwnProjectProps) {
   const { whenMissing = <Navigate to={paths.projectCreate} replace />, loadingLabel = 'Loading your project' } = props;
   const { session, userId, query } = useOwnProject();
@@ -48,7 +48,7 @@ function OwnProjectLoading({ label }: { label: string }) {
   );
 }
 
-/** The signed-in user's project: nobody's while signed out. `query.data` is null for a user without one. */
+/** The signed-in user's project; disabled while signed out. `query.data` is null for a user without one. */
 export function useOwnProject() {
   const session = useSession();
   const userId = session.userId;

@@ -16,25 +16,25 @@ import { ensureScheme } from '../website';
 import { LogoField, useLogo } from './logo-field';
 
 type ProfileFormProps = {
-  /** Creating asks for the industry too and words a missing name differently (SPROF-03, SPROF-06). */
+  /** Creating also asks for the industry and has another error for a missing name (SPROF-03, SPROF-06). */
   kind: 'create' | 'edit';
   defaultValues: ProfileFormValues;
   submitLabel: ReactNode;
   cancelTo: string;
-  /** Resolves to true when it has been saved; failures are told by the page. */
+  /** Resolves to true when saved; the page shows failures. */
   onSubmit: (submission: ProfileSubmission) => Promise<boolean>;
-  /** The form may be left now. */
+  /** Called when it is safe to leave the form. */
   onSaved?: () => void;
 };
 
-/** The profile of a project (SPROF-01). */
+/** The form of a project's profile (SPROF-01). */
 export function ProfileForm({ kind, defaultValues, submitLabel, cancelTo, onSubmit, onSaved }: ProfileFormProps) {
   const isNew = kind === 'create';
   const upload = useLogo();
   const hasUpload = upload.logo !== null;
   const validate = zodResolver(isNew ? createProfileSchema : editProfileSchema);
   const form = useForm<ProfileFormValues>({
-    // The file is the logo then, whatever stands in the address's field.
+    // A chosen file takes precedence over the logo's URL.
     resolver: (values, ...rest) => validate(hasUpload ? { ...values, logoUrl: '' } : values, ...rest),
     defaultValues,
     mode: 'onTouched',
@@ -42,7 +42,7 @@ export function ProfileForm({ kind, defaultValues, submitLabel, cancelTo, onSubm
   const { errors, isDirty, isSubmitting } = form.formState;
   const unsaved = useUnsavedChanges(isDirty || hasUpload);
 
-  /** '120 / 2000': what is used of a text's limit, before it is exceeded (C-113). */
+  /** '120 / 2000': a character counter, shown before the limit is exceeded (C-113). */
   const counter = (field: keyof typeof profileLimits) => `${form.watch(field).length} / ${profileLimits[field]}`;
   const prefixAddress = (field: 'website' | 'logoUrl') => () => {
     const value = form.getValues(field);

@@ -4,7 +4,7 @@ import { shownLogo } from '../logo-image';
 
 type ProjectLogoProps = { name: string; logoUrl: string | null | undefined; className?: string };
 
-/** A project's logo, or its initials while it loads and when it has none. Decorative: the name stands beside it. */
+/** A project's logo, or its initials while it loads and without one. Decorative: the name is next to it. */
 export function ProjectLogo({ name, logoUrl, className }: ProjectLogoProps) {
   return <Avatar name={name} src={shownLogo(logoUrl)} shape="square" className={cn('size-12', className)} />;
 }

@@ -26,7 +26,7 @@ import { developerQueries, type SigningSecret, type VerificationCall } from '../
 import { useCreateSigningSecret, useRevokeSigningSecret, useTestEndpoint } from '../mutations';
 import type { OwnedProject } from '../queries';
 
-/** /startup/developers: how the project's own system confirms tasks, to copy and to try (BEY-13). */
+/** /startup/developers: how the project's own system confirms tasks, with examples and a test (BEY-13). */
 export default function DevelopersPage() {
   return (
     <OwnProject>
@@ -65,7 +65,8 @@ function Section({ id, title, lead, children }: { id: string; title: string; lea
 function Secrets({ project }: { project: OwnedProject }) {
   const secrets = useQuery(developerQueries.secrets(project.id));
   const create = useCreateSigningSecret(project.id);
-  // From the press until what it made has been seen to: a second press would make another one, and hide the first for good.
+  // From the click until the new secret is confirmed as saved: a second click would create another one and hide the
+  // first for good.
   const [isMaking, setIsMaking] = useState(false);
   const handleCreate = () => {
     setIsMaking(true);
@@ -201,7 +202,7 @@ function Example({ label, text }: { label: string; text: string }) {
   return (
     <div className="grid gap-3">
       <section
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
         tabIndex={0}
         aria-label={`Example in ${label}`}
         className="overflow-x-auto rounded-control bg-sunken p-4"
@@ -218,7 +219,7 @@ function Example({ label, text }: { label: string; text: string }) {
 function Check() {
   const test = useTestEndpoint();
   const [address, setAddress] = useState('');
-  // What was found out about another address says nothing about this one.
+  // The result for another endpoint does not apply to this one.
   const isTested = test.variables === address.trim();
   return (
     <Section

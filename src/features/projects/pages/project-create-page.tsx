@@ -15,8 +15,8 @@ import type { Project } from '../queries';
 import { emptyProfile } from '../schema';
 
 /**
- * Create Project Profile. Who already has a profile is sent on (SPROF-02); who creates one here sees that it worked
- * first (SPROF-01).
+ * Create Project Profile. Owners of a profile are redirected (SPROF-02), except right after creating one here, when the
+ * success state is shown first (SPROF-01).
  */
 export function ProjectCreatePage() {
   const { userId } = useOwnProject();
@@ -25,7 +25,7 @@ export function ProjectCreatePage() {
 
   if (created) return <Created project={created} />;
   const form = userId && <CreateForm userId={userId} onStart={setIsCreating} onCreated={setCreated} />;
-  // The new profile is known before the success state is: being sent on would hide it.
+  // The new profile is in the cache before the success state is set; redirecting then would hide it.
   return (
     <OwnProject whenMissing={form}>{() => (isCreating ? form : <Navigate to={paths.founder} replace />)}</OwnProject>
   );
@@ -69,7 +69,7 @@ function CreateForm({ userId, onStart, onCreated }: CreateFormProps) {
   );
 }
 
-/** The profile that was created is already in the cache, so the dashboard shows it without asking again. */
+/** The created profile is already in the cache, so the dashboard shows it without a request. */
 function Created({ project }: { project: Project }) {
   const isVerified = project.status === 'verified';
   const Icon = isVerified ? CircleCheckBig : Hourglass;

@@ -7,7 +7,10 @@ import { paths } from '@/lib/paths';
 import { EditProfileForm } from '../components/edit-profile-form';
 import { OwnProject } from '../components/own-project';
 
-/** Edit Project Profile: without one it leads to creating it, and to the dashboard when loading fails (SPROF-05). */
+/**
+ * Edit Project Profile: redirects to creating one when there is none, and to the dashboard when loading fails
+ * (SPROF-05).
+ */
 export function ProjectEditPage() {
   return (
     <OwnProject whenFailed={<LoadingFailed />}>
@@ -28,13 +31,13 @@ export function ProjectEditPage() {
   );
 }
 
-/** Goes to the dashboard and says why (TRUST-14). */
+/** Redirects to the dashboard with the reason (TRUST-14). */
 function LoadingFailed() {
   useEffect(() => toast.error('Your project could not be loaded. Please try again.'), []);
   return <Navigate to={paths.founder} replace />;
 }
 
-/** Has no screen of its own: leads to creating a profile, or to editing the one there is (ROUTE-10, C-30). */
+/** Redirects to creating a profile, or to editing the existing one (ROUTE-10, C-30). */
 export function ProjectProfilePage() {
   return <OwnProject>{() => <Navigate to={paths.projectEdit} replace />}</OwnProject>;
 }

@@ -136,7 +136,7 @@ test('SPROF-04 a file that is no picture, or too large, is refused before anythi
 });
 
 test('SPROF-04 a chosen file is the logo, whatever was typed as its address before', async () => {
-  // What the tests' document cannot do: decode and draw a picture.
+  // Decoding and drawing pictures, which jsdom cannot do.
   vi.stubGlobal(
     'Image',
     class extends Image {

@@ -10,7 +10,7 @@ import { useQuestForm } from '../use-quest-form';
 
 type FormSectionProps = { title: string; text?: ReactNode; children: ReactNode };
 
-/** A part of a long form with its own heading, on a card of its own. */
+/** A section of a long form: a card with a heading. */
 export function FormSection({ title, text, children }: FormSectionProps) {
   const id = useId();
   return (
@@ -30,13 +30,13 @@ type FieldWords = { label: string; hint?: ReactNode; isRequired?: boolean };
 
 type TextFieldProps = FieldWords & {
   name: TextFieldName;
-  /** Rows of a text of several lines; one line when left out. */
+  /** Rows of a multi-line text; a single line when omitted. */
   rows?: number;
   placeholder?: string;
   readOnly?: boolean;
 };
 
-/** A text of the form with its count of characters. */
+/** A text field with a character counter. */
 export function TextField({ name, label, hint, isRequired, rows, ...props }: TextFieldProps) {
   const { control, register, getFieldState, formState } = useQuestForm();
   const { length } = useWatch({ control, name });
@@ -60,13 +60,13 @@ export function TextField({ name, label, hint, isRequired, rows, ...props }: Tex
 
 type NumberFieldProps = FieldWords & {
   name: FieldPathByValue<QuestFormValues, number>;
-  /** What blank or not a number means. */
+  /** Value for blank or invalid input. */
   fallback: number;
   min?: number;
   max: number;
 };
 
-/** A whole number of the form. */
+/** A whole-number field. */
 export function NumberField({ name, label, hint, isRequired, ...range }: NumberFieldProps) {
   const { control, getFieldState, formState } = useQuestForm();
   return (
@@ -83,7 +83,7 @@ type CheckFieldProps = {
   disabled?: boolean;
 };
 
-/** A yes or no of the form. */
+/** A checkbox field. */
 export function CheckField({ name, ...props }: CheckFieldProps) {
   return (
     <Controller
@@ -105,8 +105,8 @@ type NumberInputProps = Omit<ComponentProps<typeof Input>, 'value' | 'onChange' 
 };
 
 /**
- * A whole number that can be typed freely: while the field has the focus it shows what was typed, so that it can be
- * cleared; when it is left it shows the number that was understood.
+ * A whole-number input that does not fight typing: with focus it shows the typed text, so that it can be cleared; on
+ * blur it shows the parsed number.
  */
 function NumberInput({ value, onChange, fallback, min, max, onBlur, ...props }: NumberInputProps) {
   const [typed, setTyped] = useState<string | null>(null);
@@ -130,8 +130,8 @@ function NumberInput({ value, onChange, fallback, min, max, onBlur, ...props }: 
 }
 
 /**
- * Reads a whole number that someone typed. Blank or not a number gives the fallback; below `min` gives `min`, above `max`
- * gives `max`; decimals are cut off (QNEW-16, QEDIT-11, QEDIT-12, C-36).
+ * Parses a typed whole number. Blank or invalid input gives the fallback; below `min` gives `min`, above `max` gives
+ * `max`; decimals are truncated (QNEW-16, QEDIT-11, QEDIT-12, C-36).
  */
 export function parseWhole(text: string, { fallback, min = 0, max }: { fallback: number; min?: number; max: number }) {
   const value = text.trim() === '' ? Number.NaN : Number(text);

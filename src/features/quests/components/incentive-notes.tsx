@@ -6,14 +6,14 @@ import { Button } from '@/components/ui/button';
 import { formatDate } from '@/lib/format';
 import { questQueries, type Task } from '../queries';
 
-/** How long nothing is typed before the words are checked, in ms. */
+/** Debounce before the text is checked, in ms. */
 const pause = 600;
 
-/** What a member reads beside the instructions. */
+/** Note for members next to the instructions. */
 const disclosure =
   'You get points for this. If you write about it in public, say so, and say what you really think. For example: “I received Questboard points for this.”';
 
-/** The words as they were when nothing had been typed for a moment. */
+/** The debounced text. */
 function usePausedWords(title: string, instructions: string) {
   const [words, setWords] = useState({ title, instructions });
   useEffect(() => {
@@ -26,13 +26,13 @@ function usePausedWords(title: string, instructions: string) {
 type IncentiveNoticeProps = {
   title: string;
   instructions: string;
-  /** Puts an allowed wording in their place. */
+  /** Replaces the text by a permitted wording. */
   onReplace: (words: { title: string; instructions: string }) => void;
 };
 
 /**
- * Under a task's words, for its founder: whose rules they break, or that members will say that they were rewarded (BEY-15).
- * It stops nobody from publishing, and says nothing when the check itself fails: it is advice.
+ * Advice for the founder below a task's text: whose rules it breaks, or that members will disclose the reward (BEY-15).
+ * It never blocks publishing, and shows nothing when the check fails.
  */
 export function IncentiveNotice({ title, instructions, onReplace }: IncentiveNoticeProps) {
   const words = usePausedWords(title.trim(), instructions.trim());

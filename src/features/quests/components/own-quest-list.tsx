@@ -27,18 +27,18 @@ import { JustPublished } from './share-quest';
 
 type OwnQuestListProps = {
   projectId: string;
-  /** Only verified projects are offered to create a quest (SDASH-06). */
+  /** Creating a quest is offered to verified projects only (SDASH-06). */
   canCreate: boolean;
 };
 
-/** All quests of the own project. */
+/** All quests of the owner's project. */
 export function OwnQuestList({ projectId, canCreate }: OwnQuestListProps) {
   const query = useQuery(questQueries.own(projectId));
   return (
     <QueryView
       query={query}
       failure="Your quests could not be loaded"
-      // An empty list that is being read again may be the one from before the first quest: it is not shown as final.
+      // An empty list that is being refetched may predate the first quest, so it is not shown as final.
       isWaiting={query.data?.length === 0 && query.isFetching}
       pending={<Skeleton className="h-48 rounded-card" />}
     >
@@ -71,7 +71,7 @@ export function OwnQuestList({ projectId, canCreate }: OwnQuestListProps) {
   );
 }
 
-/** The quest's counters, kept by the database in step with its submissions (SDASH-08). */
+/** The quest's counters, maintained by the database (SDASH-08). */
 function QuestFigures({ quest }: { quest: OwnQuest }) {
   const figures = [
     ['Participants', quest.participant_count],
@@ -96,7 +96,7 @@ function QuestFigures({ quest }: { quest: OwnQuest }) {
   );
 }
 
-/** From what was sent to what was decided, and what came in on each of the last 14 days: both in words, too. */
+/** Submissions by outcome and per day of the last 14 days, with text alternatives. */
 function QuestProgress({ quest }: { quest: OwnQuest }) {
   const rejected = quest.submission_count - quest.approved_count - quest.pending_count;
   const days = quest.daily_submissions;
@@ -147,7 +147,7 @@ function when(quest: OwnQuest): string {
   return `Created ${formatAge(quest.created_at)}`;
 }
 
-/** When a quest that has not begun, or is a draft, will end; of a live one the line before says it. */
+/** End of a quest that has not started or is a draft; for a live one the line above shows it. */
 function EndTime({ quest }: { quest: OwnQuest }) {
   const isTold = quest.status === 'published' && questPhase(quest) !== 'upcoming';
   if (quest.ends_at === null || quest.status === 'closed' || isTold) return null;
@@ -235,7 +235,7 @@ function PublishQuest({ quest }: { quest: OwnQuest }) {
   const alert = useAlert();
   const handleClick = async () => {
     try {
-      // Awaited, and not told by a callback of mutate(): this button is gone once the quest is read again.
+      // Awaited instead of using a callback of mutate(), because this button unmounts when the quest is refetched.
       await publish.mutateAsync(quest.id);
       toast.success(`“${quest.title}” is live`);
     } catch (error) {
@@ -250,7 +250,7 @@ function PublishQuest({ quest }: { quest: OwnQuest }) {
   );
 }
 
-/** Takes a live quest off the board for now: members stop seeing it, its points stay reserved. */
+/** Pauses a live quest: members no longer see it, its points stay reserved. */
 function PauseQuest({ quest }: { quest: OwnQuest }) {
   const [isAsking, setIsAsking] = useState(false);
   const pause = useUnpublishQuest();
@@ -277,7 +277,7 @@ function PauseQuest({ quest }: { quest: OwnQuest }) {
   );
 }
 
-/** Makes a draft with the same tasks. */
+/** Copies the quest into a draft with the same tasks. */
 function DuplicateQuest({ quest }: { quest: OwnQuest }) {
   const duplicate = useDuplicateQuest();
   const handleClick = async () => {
@@ -296,7 +296,7 @@ function DuplicateQuest({ quest }: { quest: OwnQuest }) {
   );
 }
 
-/** Ends a quest after asking; what nobody was promised comes back to the wallet. */
+/** Closes a quest after confirmation; unpromised points return to the wallet. */
 function CloseQuest({ quest }: { quest: OwnQuest }) {
   const [isAsking, setIsAsking] = useState(false);
   const close = useCloseQuest();
@@ -319,7 +319,7 @@ function CloseQuest({ quest }: { quest: OwnQuest }) {
   );
 }
 
-/** Downloads the quest's e-mail addresses; there only when it has collected some (SDASH-08, SDASH-09). */
+/** Downloads the quest's e-mail addresses; shown only when it has collected some (SDASH-08, SDASH-09). */
 function DownloadEmails({ quest }: { quest: OwnQuest }) {
   const [isReading, setIsReading] = useState(false);
   const alert = useAlert();
@@ -329,7 +329,7 @@ function DownloadEmails({ quest }: { quest: OwnQuest }) {
     setIsReading(true);
     try {
       const emails = await fetchCollectedEmails(quest.id);
-      // A member can have withdrawn the only address since it was counted.
+      // The only member may have withdrawn their address since the count.
       if (emails.length === 0) alert('No emails collected for this quest yet.');
       else downloadBlob(emailsCsv(quest.title, emails), emailsFileName(quest.title));
     } catch (error) {

@@ -50,18 +50,18 @@ type CardQuest = Pick<
 
 type QuestCardProps = {
   quest: CardQuest;
-  /** What the member has done in it; left out when it was not begun. */
+  /** The member's state in the quest; omitted when not started. */
   state?: QuestState;
-  /** Where it leads; by default to the page for members or for visitors (HUB-04). */
+  /** Link target; by default the page for members or for visitors (HUB-04). */
   to?: string;
   as?: 'li' | 'article';
-  /** A further button in the corner, such as the one that saves it. */
+  /** An extra button in the corner, such as Save. */
   corner?: ReactNode;
-  /** Level of the title in the page's outline. */
+  /** Heading level of the title. */
   level?: 2 | 3;
 };
 
-/** The badge and the button's words for what the member has done (C-104). */
+/** Badge and button label for the member's state (C-104). */
 const states: Record<QuestState, { status: Status; label: string }> = {
   started: { status: 'Started', label: 'Continue Quest' },
   waiting: { status: 'In Review', label: 'View Quest' },
@@ -69,7 +69,7 @@ const states: Record<QuestState, { status: Status; label: string }> = {
   complete: { status: 'Done', label: 'View Quest' },
 };
 
-/** A quest on the board. The title's link covers the card; the project's name and the button lie above it. */
+/** A quest card. The title's link covers the card; the project's name and the button are layered above it. */
 export function QuestCard({ quest, state, to, as = 'li', corner, level = 3 }: QuestCardProps) {
   const isSignedIn = useSession().status === 'signed-in';
   const titleId = useId();
@@ -111,7 +111,8 @@ export function QuestCard({ quest, state, to, as = 'li', corner, level = 3 }: Qu
           </Button>
         ) : (
           <Button variant={state === 'complete' || state === 'waiting' ? 'secondary' : 'primary'} asChild>
-            {/* The title's link is the one for the keyboard; this one repeats it for the eye and the hand. */}
+            {/* The title's link is the one for keyboards and screen readers; this one duplicates it for pointer
+                users. */}
             <Link to={path} state={from} tabIndex={-1} aria-describedby={titleId} className="relative shrink-0">
               {state ? states[state].label : isSignedIn ? 'Join Quest' : 'View Details'}
             </Link>
@@ -122,12 +123,12 @@ export function QuestCard({ quest, state, to, as = 'li', corner, level = 3 }: Qu
   );
 }
 
-/** How much time there is, where the quest has an end, or how old it is. */
+/** Time left if the quest has an end, otherwise its age. */
 function when({ starts_at = null, ends_at = null, published_at }: CardQuest): string {
   return scheduleText({ status: 'published', starts_at, ends_at }) ?? formatAge(published_at);
 }
 
-/** The stub of a notice that one tears off: a dashed line with a notch at either end, below it what one gets. */
+/** The tear-off stub of the card: a dashed line with a notch at either end, with the reward below. */
 const stubClass =
   'relative -mx-4 flex items-center justify-between gap-3 border-field/50 border-t border-dashed bg-sunken/50 px-4 py-3 sm:-mx-5 sm:px-5 before:absolute before:-top-2 before:-left-2 before:size-4 before:rounded-full before:border before:border-line before:bg-paper after:absolute after:-top-2 after:-right-2 after:size-4 after:rounded-full after:border after:border-line after:bg-paper';
 
@@ -151,7 +152,7 @@ function QuestProject({ quest }: { quest: CardQuest }) {
   );
 }
 
-/** What one gets: the points that one member can still earn (C-70), the project's own reward, or both. */
+/** The reward: points that one member can still earn (C-70), the custom reward, or both. */
 function QuestReward({ quest }: { quest: CardQuest }) {
   const { reward_points: points } = quest;
   return (
@@ -172,7 +173,7 @@ function QuestReward({ quest }: { quest: CardQuest }) {
   );
 }
 
-/** What the project promises, and from ten decisions on how it keeps it (BEY-05). */
+/** The project's review promise and, from ten decisions on, its record (BEY-05). */
 function QuestPromises({ quest }: { quest: CardQuest }) {
   const { review_hours: hours, reserved_points: reserved = 0, decided, accepted, overturned, median_seconds } = quest;
   if (hours === undefined) return null;
@@ -191,7 +192,7 @@ function QuestPromises({ quest }: { quest: CardQuest }) {
   );
 }
 
-/** A quest card on its way. */
+/** Skeleton of a quest card. */
 export function QuestCardSkeleton() {
   return (
     <Card as="li" className="grid gap-4">

@@ -22,20 +22,20 @@ import { TaskList } from './task-list';
 import { LinkField, TemplatePicker } from './template-fields';
 
 type QuestFormProps = {
-  /** For buttons that stand outside of the form. */
+  /** For buttons outside of the form element. */
   id: string;
   label: string;
   form: UseFormReturn<QuestFormValues>;
   bounds: QuestBounds;
   project: Project;
   onSave: (values: QuestFormValues) => Promise<void>;
-  /** A lost answer is being looked up (C-99). */
+  /** The outcome of a lost answer is being looked up (C-99). */
   isChecking: boolean;
-  /** The buttons, below the preview and in thumb's reach on a phone. */
+  /** The buttons, below the preview, sticky at the bottom on phones. */
   actions: ReactNode;
 };
 
-/** The form of a quest with its preview: a new one with its template and one task, a stored one with all its tasks (C-75). */
+/** The form of a quest with preview: a new one with template and one task, a stored one with all its tasks (C-75). */
 export function QuestForm({ id, label, form, bounds, project, onSave, isChecking, actions }: QuestFormProps) {
   const isNew = bounds.stored === null;
   return (
@@ -70,7 +70,8 @@ export function QuestForm({ id, label, form, bounds, project, onSave, isChecking
               <ReviewTimeField />
             </FormSection>
           </div>
-          {/* On phones its children belong to the form's own column, so that the action sticks along the whole form. */}
+          {/* On phones, `contents` puts its children into the form's column, so that the action bar sticks along the
+              whole form. */}
           <div className="contents lg:sticky lg:top-20 lg:grid lg:gap-4">
             <h2 className="text-xl">As members will see it</h2>
             <QuestPreview project={project} />
@@ -84,13 +85,13 @@ export function QuestForm({ id, label, form, bounds, project, onSave, isChecking
   );
 }
 
-/** Moves the focus to the first field with a problem, whose sentence is read out with it (C-113). */
+/** Focuses the first invalid field, whose error screen readers announce with it (C-113). */
 export function focusFirstProblem(form: UseFormReturn<QuestFormValues>, bounds: QuestBounds) {
   const [first] = questProblems(form.getValues(), bounds);
   if (first) form.setFocus(first.field);
 }
 
-/** After the first attempt to save: what is left to correct. */
+/** Error summary after the first attempt to save. */
 function Problems() {
   const form = useQuestForm();
   const bounds = useQuestBounds();
@@ -126,7 +127,7 @@ function NewQuestFields() {
   );
 }
 
-/** What the status box says: the stored status, and Active for one that is published (C-74). */
+/** Label of the status box: the stored status, Active when published (C-74). */
 function statusWord(quest: Quest): string {
   return quest.status === 'published' ? 'Active' : statusLabel(quest);
 }
@@ -163,7 +164,7 @@ function StoredQuestFields() {
   );
 }
 
-/** Within what time proofs are answered (BEY-22); what was promised to proofs that wait already does not change. */
+/** Review time (BEY-22); the promise for pending proofs does not change. */
 function ReviewTimeField() {
   const { register } = useQuestForm();
   const chosen = useQuestValue(({ reviewHours }) => reviewHours);

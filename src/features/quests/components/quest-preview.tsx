@@ -10,7 +10,7 @@ import { type QuestFormValues, questSummary, rewardParts, taskInstructions } fro
 import type { QuestBounds } from '../quest-problems';
 import { useQuestBounds, useQuestValue } from '../use-quest-form';
 
-/** The quest as members will see it, while it is being written: its card on the board, then its page (BEY-07). */
+/** Live preview of the quest as members will see it: card, then page (BEY-07). */
 export function QuestPreview({ project }: { project: Project }) {
   const values = useQuestValue((all) => all);
   const bounds = useQuestBounds();
@@ -22,7 +22,7 @@ export function QuestPreview({ project }: { project: Project }) {
 
   return (
     <section aria-label="Preview" className="grid gap-4">
-      {/* The card's links lead nowhere yet. */}
+      {/* Inert, because the card's links have no target yet. */}
       <div inert>
         <QuestCard as="article" quest={quest} />
       </div>
@@ -42,7 +42,7 @@ export function QuestPreview({ project }: { project: Project }) {
           </div>
         )}
         {values.tasks.map((task, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a task that is not stored yet is known by its place only
+          // biome-ignore lint/suspicious/noArrayIndexKey: an unsaved task has no other key
           <div key={index} className="grid gap-2 border-t pt-4">
             <div className="flex flex-wrap items-center justify-between gap-2">
               <p className="min-w-0 font-semibold [overflow-wrap:anywhere]">
@@ -62,7 +62,7 @@ export function QuestPreview({ project }: { project: Project }) {
   );
 }
 
-/** The quest as the form would store it, as the quest card takes it. `now` as an ISO time. */
+/** The form's values as props of the quest card. `now` as an ISO time. */
 function previewQuest(values: QuestFormValues, { stored }: QuestBounds, project: Project, now: string) {
   const { enablePoints, enableCustomReward } = rewardParts(values.rewardType);
   const slots = values.tasks.reduce((sum, task) => sum + task.maxCompletions, 0);

@@ -7,7 +7,7 @@ import type { Quest } from '../queries';
 
 const words = { draft: 'Draft', published: 'Published', closed: 'Closed' } as const satisfies Record<string, Status>;
 
-/** The word on the stamp of a quest: a draft that has been live and keeps its points is paused (BEY-07). */
+/** Label of a quest's status badge: a draft that has been live and keeps its points is paused (BEY-07). */
 export function statusLabel({ status, published_at }: Pick<Quest, 'status' | 'published_at'>): Status {
   return status === 'draft' && published_at !== null ? 'Paused' : words[status];
 }
@@ -20,7 +20,7 @@ const titles = {
   revocation: 'On hold because the verification of your project was revoked',
 } as const satisfies Record<HoldCause, string>;
 
-/** Which rule holds a quest, since when, why, and what its owner can do about it (C-25, C-91, TRUST-18). */
+/** Why a quest is held, since when, and what its owner can do about it (C-25, C-91, TRUST-18). */
 export function HoldNotice({ quest }: { quest: Pick<Quest, 'hold_reason' | 'hold_cause' | 'held_at'> }) {
   const { hold_reason: reason, hold_cause: cause, held_at: since } = quest;
   if (reason === null || cause === null || since === null) return null;

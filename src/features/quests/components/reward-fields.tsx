@@ -11,7 +11,7 @@ import { useQuestBounds, useQuestForm, useQuestValue } from '../use-quest-form';
 import { CheckField, TextField } from './form-fields';
 import { TaskReward } from './task-fields';
 
-/** `cash` and the other distributions are announced only: they cannot be chosen (QNEW-12). */
+/** `cash` and the other distributions are announced, but cannot be chosen (QNEW-12). */
 const rewardOptions = [
   { value: 'points', title: 'Points', text: 'Paid from your budget', icon: Coins },
   { value: 'custom', title: 'Custom reward', text: 'Something of yours: access, a discount, a gift', icon: Gift },
@@ -43,7 +43,7 @@ const distributionOptions = [
   },
 ] as const;
 
-/** Kinds of reward that the form offers; what members have taken part for cannot be taken away (C-75). */
+/** Reward types; one that participants were promised cannot be removed (C-75). */
 function useRewardOptions() {
   const bounds = useQuestBounds();
   if (!hasProofs(bounds)) return rewardOptions;
@@ -56,7 +56,7 @@ function useRewardOptions() {
   );
 }
 
-/** What members get, how many of them, and what it costs (QNEW-12, QNEW-16, QNEW-17). */
+/** Reward, number of participants, and cost (QNEW-12, QNEW-16, QNEW-17). */
 export function RewardFields() {
   const { setValue } = useQuestForm();
   const bounds = useQuestBounds();
@@ -99,7 +99,7 @@ export function RewardFields() {
   );
 }
 
-/** What the quest costs against what the trial allows, while one types; red when it is over (QNEW-17). */
+/** Live cost of the quest against the trial's limit; red when it exceeds it (QNEW-17). */
 function NewBudgetBar() {
   const { setValue } = useQuestForm();
   const { limits } = useQuestBounds();
@@ -140,7 +140,7 @@ function NewBudgetBar() {
   );
 }
 
-/** Whether members' addresses are asked for, and what for (QNEW-11, C-75). */
+/** Whether to collect members' e-mail addresses, and the purpose (QNEW-11, C-75). */
 export function EmailFields() {
   const isCollecting = useQuestValue(({ collectEmail }) => collectEmail);
   const bounds = useQuestBounds();

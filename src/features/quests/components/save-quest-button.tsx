@@ -10,18 +10,18 @@ import { useSavedQuestIds } from '../use-own-quest-states';
 
 type SaveQuestButtonProps = {
   quest: { id: string; title: string };
-  /** Only the picture; the name says which quest. */
+  /** Icon only; the accessible name identifies the quest. */
   isCompact?: boolean;
 };
 
-/** Saves a quest for later, or forgets it (BEY-18). Visitors are led to sign in and back. */
+/** Saves a quest for later, or removes it (BEY-18). Visitors are sent to sign in and back. */
 export function SaveQuestButton({ quest: { id, title }, isCompact = false }: SaveQuestButtonProps) {
   const { status } = useSession();
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
   const save = useSaveQuest();
   const stored = useSavedQuestIds().includes(id);
-  // What was pressed shows at once.
+  // Optimistic update.
   const isSaved = save.isPending ? save.variables.isSaved : stored;
 
   const handlePress = () => {

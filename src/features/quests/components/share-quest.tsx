@@ -6,10 +6,10 @@ import { Button } from '@/components/ui/button';
 import { paths } from '@/lib/paths';
 import type { OwnQuest } from '../quest';
 
-/** What the form hands to the dashboard: the quest that it has just published. */
+/** Router state from the form to the dashboard: the quest just published. */
 export type PublishedState = { publishedQuestId: string };
 
-/** The moment after publishing: the quest's address, to copy and to share (BEY-07). Nothing without one. */
+/** Shown after publishing: the quest's URL, to copy and share (BEY-07). Nothing without one. */
 export function JustPublished({ quests }: { quests: readonly OwnQuest[] }) {
   const state = useLocation().state as Partial<PublishedState> | null;
   const quest = quests.find(({ id, status }) => id === state?.publishedQuestId && status === 'published');
@@ -31,10 +31,10 @@ export function JustPublished({ quests }: { quests: readonly OwnQuest[] }) {
   );
 }
 
-/** Opens the device's own way to share, where it has one. */
+/** Opens the native share sheet, if there is one. */
 function ShareButton({ title, url }: { title: string; url: string }) {
   if (!('share' in navigator)) return null;
-  // Whoever closes the sheet has decided not to share: nothing to tell.
+  // Dismissing the share sheet rejects; that is not an error.
   const handleShare = () => navigator.share({ title, url }).catch(() => undefined);
   return (
     <Button onClick={handleShare}>

@@ -11,10 +11,10 @@ import { CheckField, NumberField } from './form-fields';
 import { IncentiveNotice } from './incentive-notes';
 import { VerificationFields } from './verification-fields';
 
-/** The fields of one task that a new quest shows in its own sections, and a stored one in each of its tasks. */
+/** Task fields shared by the sections of a new quest and the tasks of a stored one. */
 type TaskFieldsProps = { index: number };
 
-/** What one completion pays and how many there can be; the ranges are said before anything is entered (C-113). */
+/** Reward per completion and maximum completions; shows the ranges up front (C-113). */
 export function TaskReward({ index }: TaskFieldsProps) {
   const bounds = useQuestBounds();
   const rewardType = useQuestValue((form) => form.rewardType);
@@ -54,7 +54,7 @@ export function TaskReward({ index }: TaskFieldsProps) {
   );
 }
 
-/** Whether what a task asks for may be rewarded (BEY-15). A new quest's only task has the quest's title. */
+/** Advice on whether the task may be rewarded (BEY-15). The only task of a new quest has the quest's title. */
 export function TaskIncentives({ index }: TaskFieldsProps) {
   const { setValue } = useQuestForm();
   const { stored } = useQuestBounds();
@@ -85,7 +85,7 @@ const verificationOptions: readonly { value: Verification; title: string; text: 
   { value: 'check', title: 'Our check', text: 'We ask your system', icon: MessageCircleQuestion },
 ];
 
-/** How members show that they did it, and who checks (QNEW-11, QNEW-18, QEDIT-06). */
+/** Proof type and verification (QNEW-11, QNEW-18, QEDIT-06). */
 export function TaskProof({ index }: TaskFieldsProps) {
   const isBeta = useIsBeta();
   const { control } = useQuestForm();

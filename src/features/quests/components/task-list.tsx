@@ -23,7 +23,7 @@ import { FormSection, TextField } from './form-fields';
 import { TaskIncentives, TaskProof, TaskReward } from './task-fields';
 import { WaitingProofs } from './waiting-proofs';
 
-/** The tasks of a stored quest: add, remove, reorder, and what they cost together (QEDIT-05..09). */
+/** The tasks of a stored quest: add, remove, reorder, and their total cost (QEDIT-05..09). */
 export function TaskList() {
   const { control, getValues } = useQuestForm();
   const { stored } = useQuestBounds();
@@ -47,7 +47,7 @@ export function TaskList() {
     rewardType: values.rewardType,
   }));
   const budget = taskBudget(budgetPoints, allocatedPoints({ tasks, rewardType }));
-  // Where only a custom reward is given, tasks cost no points.
+  // With a custom reward only, tasks cost no points.
   const isPaying = rewardType !== 'custom';
   const handleAdd = () => {
     const refusal = isPaying ? addTaskRefusal(budget) : null;
@@ -99,7 +99,7 @@ export function TaskList() {
   );
 }
 
-/** Stays focusable when it is off, so that its reason can be reached; pressing it then says the numbers. */
+/** Stays focusable when disabled (aria-disabled), so that the reason can be read; pressing it shows the figures. */
 function AddTask({ isFull, onAdd }: { isFull: boolean; onAdd: () => void }) {
   const button = (
     <Button variant="secondary" onClick={onAdd} aria-disabled={isFull || undefined} className="justify-self-start">
@@ -113,12 +113,12 @@ function AddTask({ isFull, onAdd }: { isFull: boolean; onAdd: () => void }) {
 type TaskEditorProps = {
   index: number;
   count: number;
-  /** The task as it is stored; undefined for one that was added here. */
+  /** The stored task; undefined for a new one. */
   stored: Task | undefined;
   onMove: (from: number, to: number) => void;
   onRemove: (index: number) => void;
   onDragStart: (event: PointerEvent) => void;
-  /** Marks where a dragged task would land. */
+  /** Marks the drop position of a dragged task. */
   isBeingDragged: boolean;
   dropMark: 'above' | 'below' | null;
 };
@@ -185,7 +185,7 @@ function TaskEditor(props: TaskEditorProps) {
   );
 }
 
-/** Removes at once what nobody has worked on; asks when submissions would go with it. */
+/** Removes a task immediately when it has no submissions; otherwise asks for confirmation. */
 function RemoveTask({ number, stored, onRemove }: { number: number; stored: Task | undefined; onRemove: () => void }) {
   const [isAsking, setIsAsking] = useState(false);
   const { id: questId = '' } = useParams();
@@ -217,7 +217,9 @@ function RemoveTask({ number, stored, onRemove }: { number: number; stored: Task
 
 const typeLabels = { visit: 'Visit', signup: 'Sign up', follow: 'Follow', share: 'Share', custom: 'Custom' } as const;
 
-/** The fields of one task (QEDIT-06, QEDIT-12). `isOther`: it is stored as `others`, which can be kept but not chosen (C-33). */
+/**
+ * The fields of one task (QEDIT-06, QEDIT-12). `isOther`: stored as `others`, which can be kept but not chosen (C-33).
+ */
 function TaskFields({ index, isOther }: { index: number; isOther: boolean }) {
   return (
     <div className="grid gap-5">
@@ -240,7 +242,7 @@ function TaskFields({ index, isOther }: { index: number; isOther: boolean }) {
   );
 }
 
-/** What the tasks take of the budget, while one edits (QEDIT-07, QEDIT-08). */
+/** Live share of the budget that the tasks use (QEDIT-07, QEDIT-08). */
 function TaskBudgetBar({ budget }: { budget: TaskBudget }) {
   const notice = budgetNotice(budget);
   const isOver = budget.remaining < 0;

@@ -30,7 +30,7 @@ const options = questTemplates.map((template, index) => ({
   icon: icons[index],
 }));
 
-/** The eight starting points; choosing one fills the form (QNEW-07, QNEW-08). */
+/** The eight templates; choosing one fills the form (QNEW-07, QNEW-08). */
 export function TemplatePicker() {
   const { setValue, clearErrors } = useQuestForm();
   const selected = useQuestValue(({ selectedTemplate }) => selectedTemplate);
@@ -58,7 +58,7 @@ export function TemplatePicker() {
   );
 }
 
-/** The one field that the chosen template asks for (QNEW-09, QNEW-10). */
+/** The field that the chosen template requires (QNEW-09, QNEW-10). */
 export function LinkField() {
   const { control, getFieldState, formState } = useQuestForm();
   const template = findTemplate(useQuestValue(({ selectedTemplate }) => selectedTemplate));
@@ -86,14 +86,14 @@ export function LinkField() {
 }
 
 type PrefixInputProps = Omit<ComponentProps<typeof Input>, 'prefix' | 'onChange'> & {
-  /** Written before the input, not part of the value. */
+  /** Shown before the input, not part of the value. */
   prefix: string;
-  /** Keeps the value without the prefix, as one types or pastes. */
+  /** Strips the prefix from typed or pasted input. */
   clean: (value: string) => string;
   onChange: (value: string) => void;
 };
 
-/** An input that says how its value begins: https://, @, discord.gg/. */
+/** An input with a visible prefix: https://, @, discord.gg/. */
 function PrefixInput({ prefix, clean, onChange, ...props }: PrefixInputProps) {
   return (
     <div className="flex">

@@ -19,7 +19,10 @@ import { TextField } from './form-fields';
 
 type FieldsProps = { index: number };
 
-/** What the server needs to verify a task without a reviewer (BEY-13). What is stored is told, as far as it can be shown. */
+/**
+ * Settings that the server needs to verify a task without a reviewer (BEY-13). Shows the stored ones except for
+ * secrets.
+ */
 export function VerificationFields({ index }: FieldsProps) {
   const { id = '' } = useParams();
   const task = useQuestValue(({ tasks }) => tasks[index]);
@@ -121,7 +124,7 @@ const sourceLabels: Record<CheckSource, string> = {
   github_pull_request: 'GitHub, a merged pull request',
 };
 
-/** Whom we ask whether a member has done it: the project's address, or a connector that is switched on. */
+/** Source of a check: the project's endpoint, or an enabled connector. */
 function CheckFields({ index, task, stored }: CheckFieldsProps) {
   const { register, resetField } = useQuestForm();
   const known = useQuery(checkQueries.sources()).data ?? ['endpoint'];
@@ -134,7 +137,7 @@ function CheckFields({ index, task, stored }: CheckFieldsProps) {
         <Field label="Whom we ask">
           <Select
             {...register(`tasks.${index}.checkSource`, {
-              // The address of one is not the repository of the other.
+              // Cleared, because an endpoint is not a valid repository, and vice versa.
               onChange: () => resetField(`tasks.${index}.checkTarget`, { defaultValue: '' }),
             })}
             value={source}
@@ -173,7 +176,7 @@ type EndpointFieldProps = FieldsProps & { address: string; stored: string | null
 
 function EndpointField({ index, address, stored }: EndpointFieldProps) {
   const test = useTestEndpoint();
-  // What was found out about another address says nothing about this one.
+  // The result for another endpoint does not apply to this one.
   const isTested = test.variables === address;
   return (
     <div className="grid gap-3">

@@ -3,14 +3,14 @@ import { formatCount } from '@/lib/format';
 import { paths } from '@/lib/paths';
 
 type WaitingProofsProps = {
-  /** How many proofs wait. */
+  /** Number of pending proofs. */
   waiting: number;
   questId: string;
-  /** What would approve them: 'Deleting the quest'. */
+  /** The action that would approve them: 'Deleting the quest'. */
   what: string;
 };
 
-/** Inside a question about removing work that waits for a decision: what happens to it, and the way to decide it first (C-98). */
+/** Part of a confirmation that affects pending proofs: what happens to them, and a link to review them first (C-98). */
 export function WaitingProofs({ waiting, questId, what }: WaitingProofsProps) {
   return (
     <p className="mt-2 rounded-control bg-warning-soft px-4 py-3 text-warning">

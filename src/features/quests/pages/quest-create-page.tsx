@@ -55,7 +55,7 @@ function CreateQuest({ project, userId }: { project: OwnedProject; userId: strin
   );
 }
 
-/** Why no quest can be created now: decided by an admin, with the way to appeal, or not verified yet (C-91). */
+/** Why no quest can be created now: an admin's decision, with the appeal, or missing verification (C-91). */
 function CannotCreate({ project }: { project: OwnedProject }) {
   return (
     <div className="grid gap-4">
@@ -77,8 +77,8 @@ function CannotCreate({ project }: { project: OwnedProject }) {
 }
 
 /**
- * The gate opens once, for founders without quest and plan, when the first answer was no; a skip is remembered (C-38, C-114).
- * Where no more quest may be created there is no form, but why, and what lifts it.
+ * The eligibility dialog opens once, for founders without quest and plan, when the first check failed; skipping is
+ * remembered (C-38, C-114). At the quest limit, shows the reason and what lifts it instead of the form.
  */
 function GatedForm({ project, userId }: { project: Project; userId: string }) {
   const eligibility = useEligibility(userId).data;
@@ -100,7 +100,7 @@ function GatedForm({ project, userId }: { project: Project; userId: string }) {
     return <EligibilityGate userId={userId} eligibility={eligibility} onDismiss={handleDismiss} />;
   }
   const { quest_limit = null, quest_count = 0 } = bounds.data ?? {};
-  // Once the form is there it stays: what somebody has typed is not taken away.
+  // Once shown, the form stays mounted, so that no input is lost.
   if (!hasForm && quest_limit !== null && quest_count >= quest_limit) return <LimitReached questLimit={quest_limit} />;
   if (!hasForm) setHasForm(true);
   return (
@@ -112,7 +112,7 @@ function GatedForm({ project, userId }: { project: Project; userId: string }) {
   );
 }
 
-/** A quest that is created is live at once (QNEW-19), unless it is kept as a draft (C-85). */
+/** A new quest is published immediately (QNEW-19), unless it is kept as a draft (C-85). */
 function NewQuest({ project, limits }: { project: Project; limits: QuestLimits }) {
   const bounds = useMemo(() => ({ limits, stored: null }), [limits]);
   const form = useQuestFormState(bounds);
@@ -178,7 +178,7 @@ function NewQuest({ project, limits }: { project: Project; limits: QuestLimits }
   );
 }
 
-/** Instead of the form, when no more quest may be created: why, and what lifts it (C-114). */
+/** Shown instead of the form at the quest limit: the reason, and what lifts it (C-114). */
 function LimitReached({ questLimit }: { questLimit: number }) {
   return (
     <Card as="section" aria-label="Limit reached" className="grid max-w-2xl gap-4">
@@ -204,8 +204,8 @@ function LimitReached({ questLimit }: { questLimit: number }) {
 type EligibilityGateProps = { userId: string; eligibility: Eligibility; onDismiss: () => void };
 
 /**
- * Advice before the first own quest: try one, to see what members see. It can always be skipped; when the requirement
- * is met while it is open, it says so and leads on (QNEW-03, C-38).
+ * Advice before the first quest of one's own: try a quest to see what members see. Can always be skipped; when the
+ * requirement is met while the dialog is open, it says so and continues (QNEW-03, C-38).
  */
 function EligibilityGate({ userId, eligibility, onDismiss }: EligibilityGateProps) {
   const isMet = eligibility.is_eligible;

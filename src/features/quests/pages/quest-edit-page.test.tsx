@@ -282,7 +282,7 @@ test('QEDIT-14 saving sends the details and every task in its order; removed one
 
 test('QEDIT-14 a failure is told and nothing that was typed is lost', async () => {
   const { user } = open({
-    // The limits were wider when the form was opened.
+    // The limits were higher when the form was opened.
     'rpc get_quest_limits': [projectLimits({ quest_count: 1, budget_used: 500, budget_limit: 900 })],
     'rpc update_campaign': refuse(409, 'BUDGET_LIMIT', 'Total budget exceeds trial limit of 500 points'),
   });

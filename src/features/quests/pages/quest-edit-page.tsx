@@ -24,7 +24,7 @@ import { type QuestFormValues, removedWaiting, updatePayload } from '../quest-fo
 import { type QuestLimits, toQuestLimits, unknownLimits } from '../quest-limits';
 import { tellAtField, useQuestFormState } from '../use-quest-form';
 
-/** Edit quest. Whoever does not own it, and whatever cannot be loaded, leads to the dashboard (QEDIT-01, C-42). */
+/** Edit quest. Redirects to the dashboard when the user is not the owner or loading fails (QEDIT-01, C-42). */
 export function QuestEditPage() {
   const { id = '' } = useParams();
   return (
@@ -39,8 +39,8 @@ export function QuestEditPage() {
 }
 
 /**
- * The form starts from what is stored now: from an older copy, saving would undo what was changed since. Once it is
- * open, nothing is read under it.
+ * The form starts from fresh data: with a cached copy, saving would undo later changes. While it is open, nothing is
+ * refetched.
  */
 const readOnce = { refetchOnMount: 'always', refetchOnWindowFocus: false, refetchOnReconnect: false } as const;
 
@@ -68,7 +68,7 @@ function EditQuest({ id, project, userId }: { id: string; project: Project; user
   );
 }
 
-/** Goes to the dashboard and says why, so that a failure does not look like an empty place (TRUST-14). */
+/** Redirects to the dashboard with the reason, so that a failure does not look like an empty page (TRUST-14). */
 function LoadingFailed() {
   useEffect(() => toast.error('The quest could not be loaded. Please try again.'), []);
   return <Navigate to={paths.founder} replace />;
@@ -76,9 +76,9 @@ function LoadingFailed() {
 
 type QuestEditorProps = { quest: Quest; tasks: Task[]; limits: QuestLimits; project: Project };
 
-/** The form of an own quest, from what is stored when it opens (QEDIT-03, QEDIT-14). */
+/** The form of an owner's quest, initialised from the stored values (QEDIT-03, QEDIT-14). */
 function QuestEditor({ quest, tasks, limits, project }: QuestEditorProps) {
-  // What is stored when it opens: nothing is read under the form.
+  // Captured once when the form opens.
   const [bounds] = useState(() => ({ limits, stored: { quest, tasks } }));
   const form = useQuestFormState(bounds);
   const { isDirty, isSubmitting } = form.formState;
@@ -158,7 +158,10 @@ function QuestEditor({ quest, tasks, limits, project }: QuestEditorProps) {
 
 type DeleteQuestProps = { quest: Quest; onDeleted: () => void };
 
-/** Deletes the quest after asking, and says so on the dashboard (QEDIT-15). Proofs that wait are paid, or reviewed first (C-98). */
+/**
+ * Deletes the quest after confirmation, and shows that on the dashboard (QEDIT-15). Pending proofs are paid, or
+ * reviewed first (C-98).
+ */
 function DeleteQuest({ quest, onDeleted }: DeleteQuestProps) {
   const [isAsking, setIsAsking] = useState(false);
   const deleteQuest = useDeleteQuest();

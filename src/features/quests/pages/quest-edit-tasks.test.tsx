@@ -4,7 +4,7 @@ import { alertSentence, inTask, openEditPage as open, saveButton, second } from 
 import { questId, questRow, taskRow } from '../testing/rows';
 
 describe('tasks are reordered by dragging their handle', () => {
-  /** Lays the tasks out below each other, 100 pixels each, which jsdom does not. */
+  /** Stacks the tasks, 100 pixels each, because jsdom has no layout. */
   function layOut() {
     for (const [index, item] of screen.getAllByRole('listitem', { name: /^Task \d$/ }).entries())
       item.getBoundingClientRect = () => new DOMRect(0, index * 100, 300, 100);

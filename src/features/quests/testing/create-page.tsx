@@ -19,19 +19,19 @@ export const createButton = () => screen.findByRole('button', { name: 'Create Qu
 export const field = (name: RegExp) => screen.getByRole('textbox', { name });
 export const pick = (name: RegExp) => screen.getByRole('radio', { name });
 
-/** Replaces what a field holds. One event instead of one a letter: the form is large. */
+/** Replaces a field's value with a single event instead of one per letter, because the form is large. */
 export async function retype(user: ReturnType<typeof openCreatePage>['user'], input: HTMLElement, text: string) {
   await user.clear(input);
   await user.paste(text);
 }
 
-/** What is left to correct, as the summary tells it. */
+/** Entries of the error summary. */
 export const toCorrect = () =>
   within(screen.getByRole('region', { name: 'What to correct' }))
     .getAllByRole('button')
     .map((button) => button.textContent);
 
-/** The alert's sentence, then dismisses it. */
+/** Text of the alert, which is then dismissed. */
 export async function alertSentence(user: ReturnType<typeof openCreatePage>['user']) {
   const dialog = await screen.findByRole('alertdialog');
   const text = dialog.textContent ?? '';

@@ -18,7 +18,7 @@ export const second = taskRow({
   order_index: 1,
 });
 
-/** The page of the quest, with what the server answers in place of the usual. */
+/** Renders the edit page; server responses can be overridden. */
 export function openEditPage(overrides: Record<string, unknown> = {}) {
   const api = fakeApi({
     'GET startup_profiles': [projectRow({ id: 'other', owner_user_id: 'user_other' }), projectRow()],
@@ -42,15 +42,15 @@ export const field = (name: RegExp) => screen.getByRole('textbox', { name });
 
 export async function retype(user: ReturnType<typeof openEditPage>['user'], input: HTMLElement, text: string) {
   await user.clear(input);
-  // One event instead of one a letter: these forms are large.
+  // A single event instead of one per letter, because these forms are large.
   if (text) await user.paste(text);
 }
-/** What is left to correct, as the summary tells it. */
+/** Entries of the error summary. */
 export const toCorrect = () =>
   within(screen.getByRole('region', { name: 'What to correct' }))
     .getAllByRole('button')
     .map((button) => button.textContent);
-/** The alert's sentence, then dismisses it. */
+/** Text of the alert, which is then dismissed. */
 export async function alertSentence(user: ReturnType<typeof openEditPage>['user']) {
   const dialog = await screen.findByRole('alertdialog');
   const text = dialog.textContent ?? '';

@@ -4,16 +4,16 @@ import { trialLimits } from '../quest-limits';
 import type { QuestBounds } from '../quest-problems';
 import { questRow, taskRow } from './rows';
 
-/** What may be entered into a new quest on trial. */
+/** Validation context of a new quest on trial. */
 export const newBounds: QuestBounds = { limits: trialLimits, stored: null };
 
-/** A new quest with what matters to the test, in the quest and in its one task. */
+/** Form values of a new quest; override what matters in the quest and its only task. */
 export function newQuestValues(quest: Partial<QuestFormValues> = {}, task: Partial<TaskValues> = {}): QuestFormValues {
   const tasks = emptyQuest.tasks.map((first) => ({ ...first, instructions: 'Sign up.', ...task }));
   return { ...emptyQuest, title: 'Try it', tasks, ...quest };
 }
 
-/** A stored quest of 500 points with two tasks, on trial and without other quests, as it opens in the form. */
+/** Form values of a stored quest: 500 points, two tasks, on trial, the project's only quest. */
 export function storedQuest(
   quest: Parameters<typeof questRow>[0] = {},
   tasks: Partial<Task>[] = [{}, { id: 'task-2' }],

@@ -5,11 +5,11 @@ import type { ProjectLimits, Quest, Task } from '../queries';
 export const projectId = '5b3c1f0e-0000-4000-8000-000000000001';
 export const questId = '5b3c1f0e-0000-4000-8000-000000000002';
 
-/** A verified project of the user that renderApp signs in; give what matters to the test. */
+/** A verified project of the user that renderApp signs in; override what matters. */
 export const projectRow = (overrides: Parameters<typeof rows.projectRow>[0] = {}) =>
   rows.projectRow({ id: projectId, owner_user_id: 'user_test', name: 'Paper Kite', ...overrides });
 
-/** A live quest of 20 times 25 points with nobody in it. */
+/** A live quest of 20 times 25 points without participants. */
 export const questRow = (overrides: Partial<Quest> = {}) =>
   rows.questRow({
     id: questId,
@@ -31,7 +31,7 @@ export const taskRow = (overrides: Partial<Task> = {}) =>
     ...overrides,
   });
 
-/** What the server answers to the creation screen for an eligible founder without quests. */
+/** Server responses on the creation screen for an eligible founder without quests. */
 export function createRoutes(overrides: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     'GET startup_profiles': [projectRow({ id: 'other', owner_user_id: 'user_other' }), projectRow()],
@@ -45,7 +45,7 @@ export function createRoutes(overrides: Record<string, unknown> = {}): Record<st
   };
 }
 
-/** What binds a project on trial without quests. */
+/** Limits of a project on trial without quests. */
 export const projectLimits = (overrides: Partial<ProjectLimits> = {}): ProjectLimits => ({
   quest_count: 0,
   quest_limit: 1,

@@ -1,7 +1,7 @@
 import type { MyQuest } from '../my-quest';
 import type { OwnQuest, QuestListItem } from '../quest';
 
-/** Objects for tests, complete and harmless; each test overrides what it is about. */
+/** Complete sample objects for tests; override what matters. */
 export function questListItem(overrides: Partial<QuestListItem> = {}): QuestListItem {
   return {
     id: 'q1',
@@ -35,7 +35,7 @@ export function questListItem(overrides: Partial<QuestListItem> = {}): QuestList
   };
 }
 
-/** A live own quest with nobody in it. */
+/** An owner's live quest without participants. */
 export function ownQuest(overrides: Partial<OwnQuest> = {}): OwnQuest {
   return {
     id: '5b3c1f0e-0000-4000-8000-000000000002',
@@ -70,7 +70,7 @@ export function ownQuest(overrides: Partial<OwnQuest> = {}): OwnQuest {
   };
 }
 
-/** A begun quest whose one proof stands as its state says. */
+/** A started quest with one submission in the given state. */
 export function myQuest(overrides: Partial<MyQuest> = {}): MyQuest {
   const state = overrides.state ?? 'waiting';
   const status = state === 'rejected' ? 'rejected' : state === 'waiting' ? 'pending' : 'approved';

@@ -16,19 +16,19 @@ type CompletionCodeProps = {
   task: Pick<Task, 'id' | 'campaign_id' | 'reward_points'>;
   quest: Pick<Quest, 'collect_emails'>;
   userId: string;
-  /** The button is the page's main action. */
+  /** The button is the page's primary action. */
   isMain: boolean;
   onCompleted: () => void;
 };
 
-/** Proves a task by the code that the project gives to those who have done it (BEY-13). */
+/** Completes a task with the code that the project gives to those who have done it (BEY-13). */
 export function CompletionCode({ task, quest, userId, isMain, onCompleted }: CompletionCodeProps) {
   const submitCode = useSubmitCode();
   const [code, setCode] = useState('');
   const [email, setEmail] = useState('');
   const [subscribes, setSubscribes] = useState(false);
   const [problem, setProblem] = useState<string>();
-  // A second press can come before the first has been rendered.
+  // A second click can come before the first has been rendered.
   const isSending = useRef(false);
 
   const handleSubmit = async () => {

@@ -16,13 +16,15 @@ import { ProofView } from './proof-view';
 type FlagListProps = {
   /** The row's field `flags`. */
   flags: unknown;
-  /** Also those that an admin has set aside, with the reason. */
+  /** Also shows dismissed flags, with the reason. */
   withDismissed?: boolean;
   onDismiss?: (flag: Flag) => void;
   className?: string;
 };
 
-/** On a narrow row: that something was noticed, and the commonest thing by its name. The sentences stand with the proof. */
+/**
+ * Compact marker for a row: a repeated link is named, anything else is "Flagged". The details are shown with the proof.
+ */
 export function FlagMark({ flags }: { flags: unknown }) {
   const open = parseFlags(flags).filter((flag) => !flag.dismissed_at);
   if (open.length === 0) return null;
@@ -37,7 +39,7 @@ export function FlagMark({ flags }: { flags: unknown }) {
   );
 }
 
-/** What looks wrong about a submission, a sentence each; the submission that it resembles opens beside it (BEY-02). */
+/** The flags of a submission, one sentence each; the submission that it resembles opens next to it (BEY-02). */
 export function FlagList({ flags, withDismissed = false, onDismiss, className }: FlagListProps) {
   const [twinId, setTwinId] = useState<string | null>(null);
   const shown = parseFlags(flags).filter((flag) => withDismissed || !flag.dismissed_at);
@@ -78,7 +80,7 @@ export function FlagList({ flags, withDismissed = false, onDismiss, className }:
   );
 }
 
-/** The other submission, to compare with: nothing is decided here. */
+/** The other submission, for comparison only. */
 function TwinDialog({ submissionId, onClose }: { submissionId: string; onClose: () => void }) {
   const twin = useQuery(submissionQueries.detail(submissionId));
   return (

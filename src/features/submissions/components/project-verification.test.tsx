@@ -20,7 +20,7 @@ const show = (overrides: Parameters<typeof taskRow>[0]) =>
     { identity: signedIn() },
   );
 
-/** The window that the press opens, before its address is known. */
+/** The window that the click opens, before its URL is known. */
 function fakeWindow() {
   const opened = { opener: window, close: vi.fn(), location: { replace: vi.fn() } };
   vi.spyOn(window, 'open').mockReturnValue(opened as unknown as Window);

@@ -16,14 +16,14 @@ type ProjectVerificationProps = {
   task: Pick<Task, 'id' | 'campaign_id' | 'verification' | 'link_url' | 'reward_points'>;
   quest: Pick<Quest, 'collect_emails'>;
   userId: string;
-  /** The button is the page's main action. */
+  /** The button is the page's primary action. */
   isMain: boolean;
   onCompleted: () => void;
 };
 
 /**
- * A task that the project's own system confirms (BEY-13): the member's own link leads there. After a call the page shows it by itself;
- * a check is one press here.
+ * A task that the project's own system confirms (BEY-13), with the member's personal link to it. A signed call from
+ * there updates the page by itself; a check is requested here.
  */
 export function ProjectVerification({ task, quest, userId, isMain, onCompleted }: ProjectVerificationProps) {
   const startTask = useStartTask();
@@ -32,7 +32,7 @@ export function ProjectVerification({ task, quest, userId, isMain, onCompleted }
   const [subscribes, setSubscribes] = useState(false);
   const [token, setToken] = useState<string>();
   const [problem, setProblem] = useState<string>();
-  // A second press can come before the first has been rendered.
+  // A second click can come before the first has been rendered.
   const isSending = useRef(false);
   const isCheck = task.verification === 'check';
   const priced = { taskId: task.id, expectedReward: task.reward_points };
@@ -53,7 +53,7 @@ export function ProjectVerification({ task, quest, userId, isMain, onCompleted }
   };
 
   const handleOpen = () => {
-    // Opened with the press itself: browsers refuse a window that comes after the answer.
+    // Opened synchronously in the click handler: browsers block a window that opens after the response.
     const page = task.link_url ? window.open('about:blank', '_blank') : null;
     void once(async () => {
       try {

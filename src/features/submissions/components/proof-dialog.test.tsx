@@ -37,7 +37,7 @@ const collecting = {
   'GET user_profiles': [profileRow()],
   'rpc get_consent_statement': 'I agree that Paperkite gets my email address.',
 };
-/** Once the address and the sentence have come. */
+/** After the address and the consent sentence have loaded. */
 const emailChoice = async () => {
   const choice = screen.getByRole('combobox', { name: /Email/ });
   await waitFor(() => expect(choice).toBeEnabled());

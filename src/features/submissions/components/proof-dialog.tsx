@@ -40,11 +40,11 @@ type ProofDialogProps = Omit<ProofFormProps, 'onSubmitted' | 'onCancel' | 'task'
   task: ProofFormProps['task'] & Pick<Task, 'title'>;
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
-  /** Takes the focus when the button that opened the dialog has gone: the task is proven. */
+  /** Takes the focus when the button that opened the dialog has unmounted, because the task is proven. */
   returnFocusTo?: () => HTMLElement | null;
 };
 
-/** Where a member proves a task; closes when the proof has been accepted (QUEST-16..18). */
+/** The dialog in which a member submits a proof; closes when it has been submitted (QUEST-16..18). */
 export function ProofDialog({ isOpen, onOpenChange, task, returnFocusTo, ...rest }: ProofDialogProps) {
   const handleSubmitted = (submission: Submission) => {
     onOpenChange(false);
@@ -70,15 +70,15 @@ type ProofFormProps = {
   >;
   quest: Pick<Quest, 'collect_emails'>;
   userId: string;
-  /** The proof that was not accepted; the next one starts from it. */
+  /** The rejected submission, which prefills the next one. */
   rejected?: Submission;
   onSubmitted: (submission: Submission) => void;
   onCancel: () => void;
 };
 
 /**
- * What is asked, why the last proof was refused, and the field that the task asks for; the other kinds can be unfolded. What is typed is
- * kept until it has been accepted.
+ * Instructions, the reason of the last rejection, and the field for the requested proof type; other types can be
+ * expanded. The input is kept as a draft until it has been submitted.
  */
 function ProofForm({ task, quest, userId, rejected, onSubmitted, onCancel }: ProofFormProps) {
   const [initial] = useState(
@@ -92,7 +92,7 @@ function ProofForm({ task, quest, userId, rejected, onSubmitted, onCancel }: Pro
   );
   const submitProof = useSubmitProof();
   const [isSending, setIsSending] = useState(false);
-  // A second press can come before the first has been rendered.
+  // A second click can come before the first has been rendered.
   const isLocked = useRef(false);
   const [isChecking, setIsChecking] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
@@ -210,7 +210,7 @@ function ProofForm({ task, quest, userId, rejected, onSubmitted, onCancel }: Pro
 
 type ProofFieldProps = { form: Pick<UseFormReturn<ProofValues>, 'register'>; error?: string };
 
-/** Marks the field that the dialog opens with. */
+/** Marks the field that gets the initial focus. */
 const autofocus = (isFirst: boolean) => (isFirst ? { 'data-autofocus': true } : {});
 
 function UrlField({ form, error, isOptional }: ProofFieldProps & { isOptional: boolean }) {
@@ -228,7 +228,7 @@ function UrlField({ form, error, isOptional }: ProofFieldProps & { isOptional: b
   );
 }
 
-/** The count appears when it starts to matter. */
+/** The counter appears near the limit. */
 function TextField({ form, error, isOptional, length }: ProofFieldProps & { isOptional: boolean; length: number }) {
   const isLong = length > maxProofTextLength * 0.8;
   const count = `${formatNumber(length)} of ${formatNumber(maxProofTextLength)}`;

@@ -19,7 +19,7 @@ type ProofListProps = {
   onChoose: (id: string) => void;
 };
 
-/** The list beside the proof: rows of 48 px with member, task and link in one line. */
+/** The list next to the proof: rows of 48 px with member, task and link in one line. */
 export function ProofList({ rows, currentId, failures, selection, onSelect, onChoose }: ProofListProps) {
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
@@ -63,7 +63,7 @@ type ProofRowProps = {
   onChoose: (id: string) => void;
 };
 
-/** Kept as it is while nothing of it changes: a decision changes two rows of hundreds. */
+/** Memoised, because a decision changes two of hundreds of rows. */
 const ProofRow = memo(function ProofRow({ row, isCurrent, isFailed, isSelected, onSelect, onChoose }: ProofRowProps) {
   return (
     <li
@@ -109,7 +109,7 @@ const ProofRow = memo(function ProofRow({ row, isCurrent, isFailed, isSelected, 
   );
 });
 
-/** When a waiting proof is due; the last tenth of its time stands out (BEY-22). */
+/** When a pending proof is due; highlighted in the last tenth of its time (BEY-22). */
 function DueTime({ row }: { row: ReviewedSubmission }) {
   if (!row.review_due_at) {
     return (

@@ -33,7 +33,7 @@ export function ProofView({ proof }: { proof: Pick<Submission, 'proof_url' | 'pr
   );
 }
 
-/** The screenshot small; pressed, as large as the screen, and once more in its own size. */
+/** The screenshot as a thumbnail; opens full-screen, then in its original size. */
 function ScreenshotViewer({ objectName }: { objectName: string }) {
   const [isOpen, setIsOpen] = useState(false);
   const [isFullSize, setIsFullSize] = useState(false);
@@ -77,7 +77,7 @@ function ScreenshotViewer({ objectName }: { objectName: string }) {
 
 type ScreenshotImageProps = { objectName: string; alt: string; className?: string };
 
-/** A private screenshot, shown through a link that works for minutes only (C-59). */
+/** A private screenshot, shown through a short-lived signed URL (C-59). */
 export function ScreenshotImage({ objectName, alt, className }: ScreenshotImageProps) {
   const link = useQuery(submissionQueries.proofLink(objectName));
   if (link.isPending) return <Skeleton className={cn('size-full min-h-16', className)} />;

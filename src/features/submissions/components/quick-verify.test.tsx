@@ -10,7 +10,7 @@ const show = (overrides: Parameters<typeof questRow>[0] = {}) =>
   renderApp(<QuickVerify task={taskRow({ requires_proof: false })} quest={questRow(overrides)} userId="user_test" />, {
     identity: signedIn(),
   });
-/** Toasts outlive the tree that shows them; without this a test would see those of the one before. */
+/** Toasts outlive the unmounted tree; without this a test would see those of the previous one. */
 afterEach(() => void toast.dismiss());
 const press = (user: ReturnType<typeof show>['user']) =>
   user.click(screen.getByRole('button', { name: 'Quick Verify' }));
@@ -39,7 +39,7 @@ it('QUEST-14 QUEST-15 two presses at once send one proof and show one toast', as
   const api = fakeApi({ 'rpc submit_proof': submissionRow({ status: 'approved', reward_points: 30 }) });
   show();
   const form = screen.getByRole('button', { name: 'Quick Verify' }).closest('form');
-  // Both before anything has been rendered, as a double click does.
+  // Both before a render, like a double click.
   act(() => {
     form?.requestSubmit();
     form?.requestSubmit();

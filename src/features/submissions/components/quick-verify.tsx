@@ -15,7 +15,7 @@ type QuickVerifyProps = {
   task: Pick<Task, 'id' | 'campaign_id' | 'reward_points'>;
   quest: Pick<Quest, 'collect_emails'>;
   userId: string;
-  /** The button is the page's main action. */
+  /** The button is the page's primary action. */
   isMain?: boolean;
   onSubmitted?: () => void;
 };
@@ -26,7 +26,7 @@ export function QuickVerify({ task, quest, userId, isMain = false, onSubmitted }
   const [email, setEmail] = useState('');
   const [subscribes, setSubscribes] = useState(false);
   const formId = useId();
-  // A second press can come before the first has been rendered.
+  // A second click can come before the first has been rendered.
   const isSending = useRef(false);
 
   const handleSubmit = async () => {
@@ -34,7 +34,7 @@ export function QuickVerify({ task, quest, userId, isMain = false, onSubmitted }
     isSending.current = true;
     const shared = quest.collect_emails ? { email, subscribes } : {};
     try {
-      // Awaited instead of using a callback of mutate(), which does not run when the form has gone meanwhile.
+      // Awaited instead of using a callback of mutate(), which does not run when the form has unmounted.
       const submission = await quickVerify.mutateAsync({
         taskId: task.id,
         userId,

@@ -7,13 +7,13 @@ import { Textarea } from '@/components/ui/textarea';
 import { formatCount } from '@/lib/format';
 import { type Rejection, type RejectionReason, reasonOfKey, rejectionProblems, rejectionReasons } from '../rejection';
 
-/** Characters of the words that the database keeps. */
+/** Maximum length of the note in the database. */
 const maxNoteLength = 1000;
 const reasons = Object.entries(rejectionReasons) as [RejectionReason, string][];
 
 type RejectionFormProps = { onReject: (rejection: Rejection) => void; onCancel: () => void; isSending?: boolean };
 
-/** One of six reasons, by its number too, and words that help the member to do better (C-77). */
+/** One of six reasons, also selectable by number key, and a note that helps the member to improve (C-77). */
 export function RejectionForm({ onReject, onCancel, isSending = false }: RejectionFormProps) {
   const [reason, setReason] = useState<RejectionReason | ''>('');
   const [note, setNote] = useState('');
@@ -49,7 +49,7 @@ export function RejectionForm({ onReject, onCancel, isSending = false }: Rejecti
                 name="reason"
                 value={value}
                 checked={reason === value}
-                // biome-ignore lint/a11y/noAutofocus: the dialog asks this and nothing else
+                // biome-ignore lint/a11y/noAutofocus: it is the only question of the dialog
                 autoFocus={index === 0}
                 className="size-5 accent-action"
                 onChange={() => setReason(value)}
@@ -91,7 +91,7 @@ export function RejectionForm({ onReject, onCancel, isSending = false }: Rejecti
 
 type RejectionDialogProps = RejectionFormProps & { count: number };
 
-/** Asks for the reason, one for all of them. */
+/** Asks for one reason for all selected submissions. */
 export function RejectionDialog({ count, onReject, onCancel }: RejectionDialogProps) {
   return (
     <Dialog

@@ -16,7 +16,7 @@ type RejectionNoticeProps = {
   >;
 };
 
-/** Why a member's proof was not accepted, and the one appeal against it; nothing for other proofs (BEY-23). */
+/** Why a member's proof was rejected, and the one appeal against it; nothing for other proofs (BEY-23). */
 export function RejectionNotice({ submission }: RejectionNoticeProps) {
   const { id, status, kept_until: keptUntil, appealed_at: appealedAt } = submission;
   const [isAppealing, setIsAppealing] = useState(false);
@@ -51,7 +51,7 @@ export function RejectionNotice({ submission }: RejectionNoticeProps) {
   );
 }
 
-/** The time ends with a day, so the day to name is the one that it ends. */
+/** The deadline is midnight, so the day to name is the one that ends then. */
 const lastDay = (end: string): Date => new Date(Date.parse(end) - 1);
 
 function OwnAppeal({ submission: { id, reviewed_at } }: RejectionNoticeProps) {

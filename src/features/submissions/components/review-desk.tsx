@@ -17,14 +17,14 @@ import { type ReviewView, ReviewWorkspace } from './review-workspace';
 const filterNames = ['status', 'q', 'quest', 'show', 'task'];
 
 type ReviewDeskProps = {
-  /** The desk of one quest, or of all of them. */
+  /** The review list of one quest, or of all quests. */
   questId: string | null;
   taskId?: string | null;
   counts: readonly ReviewCounts[];
   empty: ReactNode;
 };
 
-/** Submissions of one quest or of all, filtered and sorted by the server, in the address (BEY-01). */
+/** Submissions of one quest or of all, filtered and sorted by the server, with the filters in the URL (BEY-01). */
 export function ReviewDesk({ questId, taskId = null, counts, empty }: ReviewDeskProps) {
   const isPhone = !useMediaQuery('(min-width: 48rem)');
   const [status, setStatus] = useUrlChoice(
@@ -35,7 +35,7 @@ export function ReviewDesk({ questId, taskId = null, counts, empty }: ReviewDesk
   const [quest, setQuest] = useUrlText('quest');
   const [shown, setShown] = useUrlChoice('show', ['all', 'flagged']);
   const [sort, setSort] = useUrlChoice('sort', reviewSorts);
-  // The page of a quest begins with its table; on a phone a table is a list of cards, so one proof at a time comes first.
+  // The page of a quest starts with the table; on a phone, where the table becomes cards, with one proof at a time.
   const [view, setView] = useUrlChoice<ReviewView>(
     'view',
     questId && !isPhone ? ['table', 'proofs'] : ['proofs', 'table'],
@@ -114,7 +114,7 @@ export function ReviewDesk({ questId, taskId = null, counts, empty }: ReviewDesk
         pending={<Spinner label="Loading submissions..." />}
       >
         {({ pages }) => {
-          // Somebody else's review can move a row to a later page while that is read; it is then shown once.
+          // Somebody else's review can move a row to a later page between two fetches, so rows are deduplicated.
           const submissions = [...new Map(pages.flat().map((row) => [row.id, row])).values()];
           if (submissions.length > 0) {
             return (

@@ -15,7 +15,7 @@ import { ReviewStatus } from './submission-table';
 
 type ReviewProofProps = {
   submission: ReviewedSubmission;
-  /** Its place among those loaded, from 1, and how many these are. */
+  /** Its position among the loaded ones, from 1, and their number. */
   place: number;
   count: number;
   hasQuest: boolean;
@@ -24,7 +24,7 @@ type ReviewProofProps = {
   onOpen: () => void;
 };
 
-/** One proof with all that is needed to decide: the proof itself, what looks wrong, what was asked (BEY-01). */
+/** One proof with everything needed to decide: the proof, its flags, the instructions (BEY-01). */
 export function ReviewProof({ submission, place, count, hasQuest, failure, onMove, onOpen }: ReviewProofProps) {
   const said = reviewText(submission);
   return (
@@ -93,7 +93,7 @@ export function ReviewProof({ submission, place, count, hasQuest, failure, onMov
   );
 }
 
-/** Where a link leads, told from its address alone: nothing is asked of a stranger's server. */
+/** Target of a link, derived from the URL alone, without a request to a third party. */
 function LinkPreview({ url }: { url: string | null }) {
   if (!url || screenshotName(url) || !URL.canParse(url)) return null;
   const { host, pathname, search, protocol } = new URL(url);

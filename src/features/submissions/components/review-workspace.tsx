@@ -22,10 +22,10 @@ import { SubmissionDialog } from './submission-dialog';
 import { SubmissionTable } from './submission-table';
 
 const decided = { approve: 'approved', reject: 'rejected' } as const;
-/** Rows still waiting at which the next page is fetched, so that nobody runs dry. */
+/** Prefetches the next page when only this many pending rows are left. */
 const rowsAhead = 10;
 
-/** The row as it will be once the decision that waits for it has been sent. */
+/** Optimistic row: as it will be once the queued decision has been sent. */
 function withDecision(row: ReviewedSubmission, queue: readonly PendingReview[]): ReviewedSubmission {
   const queued = queue.findLast(({ ids }) => ids.includes(row.id));
   if (!queued) return row;
@@ -38,21 +38,21 @@ export type ReviewView = 'proofs' | 'table';
 type ReviewWorkspaceProps = {
   submissions: ReviewedSubmission[];
   view: ReviewView;
-  /** Submissions of several quests: each says of which. */
+  /** Submissions of several quests, so each row names its quest. */
   hasQuests: boolean;
   sort: ReviewSort;
   onSort: (sort: ReviewSort) => void;
-  /** The rows are of the former filter or order, until the new ones come. */
+  /** The rows are of the previous filter or order, until the new ones have loaded. */
   isStale: boolean;
   onMore: (() => void) | undefined;
   isLoadingMore: boolean;
 };
 
-/** Deciding about submissions, proof by proof or in a table: the same keys, dialogs and Undo for every way (SUBM-09, BEY-01). */
+/** Reviews submissions, proof by proof or in a table, with the same shortcuts, dialogs and Undo (SUBM-09, BEY-01). */
 export function ReviewWorkspace({ submissions, view, hasQuests, sort, onSort, ...page }: ReviewWorkspaceProps) {
   const isWide = useMediaQuery('(min-width: 64rem)');
   const [openedId, setOpenedId] = useState<string | null>(null);
-  /** Submissions whose reason is asked for. */
+  /** Submissions for which the rejection dialog is open. */
   const [rejecting, setRejecting] = useState<readonly string[] | null>(null);
   const [currentId, setCurrentId] = useState<string | null>(null);
   const [isHelpOpen, setIsHelpOpen] = useState(false);
@@ -99,7 +99,7 @@ export function ReviewWorkspace({ submissions, view, hasQuests, sort, onSort, ..
     setRejecting(ids);
   };
 
-  /** What a key acts on: the selection, else the current submission, if it waits for a decision. */
+  /** Target of a shortcut: the selection, else the current submission if it is pending. */
   const targets = () => (selectedIds.length > 0 ? selectedIds : pendingIds.filter((id) => id === current()?.id));
   useShortcuts(areShortcutsOn, {
     next: () => move(1),
@@ -122,7 +122,7 @@ export function ReviewWorkspace({ submissions, view, hasQuests, sort, onSort, ..
     reason: (key) => {
       const reason = reasonOfKey(key);
       if (targets().length === 0 || !reason) return;
-      // The one that needs words asks for them.
+      // The reason that needs a note opens the dialog.
       if (reason === 'other') askReason(targets());
       else decide(targets(), rejection({ reason, note: '' }));
     },
@@ -130,7 +130,7 @@ export function ReviewWorkspace({ submissions, view, hasQuests, sort, onSort, ..
     help: () => setIsHelpOpen(true),
   });
 
-  // Decided rows stay where they are; who goes on deciding needs the ones after them.
+  // Decided rows stay in place, so a reviewer who continues needs the rows after them.
   const { onMore, isLoadingMore } = page;
   const isRunningDry = isProofs && pendingIds.length < rowsAhead && decisions.queue.length > 0;
   useEffect(() => {
@@ -265,7 +265,7 @@ export function ReviewWorkspace({ submissions, view, hasQuests, sort, onSort, ..
 
 type ProofActionsProps = { isPending: boolean; isLast: boolean; onApprove: () => void; onReject: () => void };
 
-/** Two buttons, each half of the width: on a phone they lie under the thumbs. */
+/** Two buttons of half the width each, in thumb's reach on phones. */
 function ProofActions({ isPending, isLast, onApprove, onReject }: ProofActionsProps) {
   if (!isPending) return isLast ? <p className="text-center text-muted">Nothing waits any more.</p> : null;
   return (
@@ -295,7 +295,7 @@ const sortLabels: Record<ReviewSort, string> = {
 
 type SortChoiceProps = { sort: ReviewSort; onSort: (sort: ReviewSort) => void };
 
-/** The same orders as the table's headings, for phones, where the rows are cards. */
+/** The sort orders of the table's headings, for phones, where the rows are cards. */
 function SortChoice({ sort, onSort }: SortChoiceProps) {
   return (
     <Field label="Sort by" className="md:hidden">
@@ -314,10 +314,10 @@ function SortChoice({ sort, onSort }: SortChoiceProps) {
 }
 
 type UndoBarProps = {
-  /** The decision that can still be taken back. */
+  /** The decision that can still be undone. */
   undoable: PendingReview | null;
   onUndo: () => void;
-  /** The pointer or the focus has come to Undo, or has left it. */
+  /** Called when Undo gains or loses hover or focus. */
   onHold: () => void;
   onRelease: () => void;
 };
@@ -347,7 +347,7 @@ function UndoBar({ undoable, ...on }: UndoBarProps) {
 
 type SelectionBarProps = { count: number; onApprove: () => void; onReject: () => void; onClear: () => void };
 
-/** What can be done with the ticked submissions. */
+/** Bulk actions for the selected submissions. */
 function SelectionBar({ count, onApprove, onReject, onClear }: SelectionBarProps) {
   if (count === 0) return null;
   return (

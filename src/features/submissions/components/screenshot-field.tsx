@@ -10,7 +10,7 @@ import { ScreenshotImage } from './proof-view';
 
 type ScreenshotFieldProps = { screenshot: Screenshot; isOptional: boolean };
 
-/** Chooses, photographs, drops or removes a screenshot, and shows how far its upload has come (QUEST-16). */
+/** Picks, photographs, drops or removes a screenshot, and shows the upload progress (QUEST-16). */
 export function ScreenshotField({ screenshot, isOptional }: ScreenshotFieldProps) {
   const { state } = screenshot;
   const id = useId();
@@ -30,7 +30,7 @@ export function ScreenshotField({ screenshot, isOptional }: ScreenshotFieldProps
   );
 }
 
-/** A place to drop a file, with a button for each way to pick one; phones offer the camera as well. */
+/** A drop zone with a button for each way to pick a file; phones also offer the camera. */
 function Chooser({ id, isCompact, onChoose }: { id: string; isCompact: boolean; onChoose: (file: File) => void }) {
   const [isOver, setIsOver] = useState(false);
   const handleDrop = (event: DragEvent) => {
@@ -40,7 +40,7 @@ function Chooser({ id, isCompact, onChoose }: { id: string; isCompact: boolean; 
     if (file) onChoose(file);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is an extra for the mouse; the buttons inside do the same
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is for the mouse only; the buttons inside do the same
     <div
       onDragOver={(event) => {
         event.preventDefault();
@@ -79,7 +79,7 @@ type FileButtonProps = {
   children: React.ReactNode;
 };
 
-/** The native file input hides behind a button of ours, which keeps the keyboard's focus. */
+/** Visually hides the native file input behind a button that keeps the focus. */
 function FileButton({ id, isCamera = false, isFirst = false, onChoose, children }: FileButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   return (

@@ -11,7 +11,7 @@ type SentProofProps = {
   >;
 };
 
-/** The proof that a member sent, folded, with when it was sent and who decided (BEY-21). */
+/** The member's submitted proof, collapsed, with the time and who decided (BEY-21). */
 export function SentProof({ submission }: SentProofProps) {
   return (
     <details className="group rounded-control border px-3">

@@ -19,8 +19,8 @@ type SharedEmailFieldProps = {
 };
 
 /**
- * The address that a quest asks for: a verified one of the member's, filled in once, under the sentence that says who gets it and what
- * for. The same sentence is kept with the consent (BEY-10). Questboard's own news are another matter, and nobody's by default (C-76).
+ * The e-mail address that a quest asks for: a verified one of the member, prefilled once, below the sentence that names
+ * recipient and purpose, which is stored with the consent (BEY-10). Questboard's own news is a separate opt-in (C-76).
  */
 export function SharedEmailField(props: SharedEmailFieldProps) {
   const { questId, email, onEmailChange, subscribes, onSubscribesChange, error, className } = props;

@@ -14,7 +14,7 @@ type ShortcutHelpProps = {
 
 const keyNames: Record<string, string> = { ArrowDown: '↓', ArrowUp: '↑' };
 
-/** The list of keys, and the switch that turns them off. For keyboards; hidden where there is only a touch screen. */
+/** The list of shortcuts, and the switch that turns them off. Hidden on touch-only devices. */
 export function ShortcutHelp({ isOpen, onOpenChange, isOn, onSwitch }: ShortcutHelpProps) {
   return (
     <>
@@ -54,7 +54,7 @@ export function ShortcutHelp({ isOpen, onOpenChange, isOn, onSwitch }: ShortcutH
   );
 }
 
-/** The keys of the review and what they do, in the words of the help. */
+/** Review shortcuts and their descriptions. */
 const shortcutKeys = [
   { keys: ['j', 'ArrowDown'], name: 'next', text: 'Next submission' },
   { keys: ['k', 'ArrowUp'], name: 'previous', text: 'Previous submission' },
@@ -69,7 +69,7 @@ const shortcutKeys = [
 ] as const;
 type Shortcut = (typeof shortcutKeys)[number]['name'];
 
-/** Whether single keys act. They can be turned off, because speech input types keys, too (WCAG 2.1.4). */
+/** Whether single-key shortcuts are on. They can be turned off, because speech input can trigger them (WCAG 2.1.4). */
 export function useShortcutSwitch() {
   const [isOn, setIsOn] = useState(() => readStorage('reviewShortcuts') !== 'off');
   const setAndRemember = (next: boolean) => {
@@ -82,19 +82,19 @@ export function useShortcutSwitch() {
 const typingSelector = 'input, textarea, select, [contenteditable="true"]';
 const overlaySelector = '[role="dialog"], [role="alertdialog"], [role="menu"]';
 
-/** The key and the shortcut that a press asks for; none while somebody types, uses a dialog or holds a modifier key. */
+/** The shortcut of a key press; none while typing, in a dialog or with a modifier key. */
 function shortcutOf(event: KeyboardEvent): { key: string; name: Shortcut } | null {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return null;
   const target = event.target instanceof Element ? event.target : null;
   if (target?.closest(typingSelector) || document.querySelector(overlaySelector)) return null;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  // Arrow keys scroll the page everywhere but in the list.
+  // Outside the list, arrow keys scroll the page.
   if (key.startsWith('Arrow') && !target?.closest('[data-row]')) return null;
   const name = shortcutKeys.find(({ keys }) => (keys as readonly string[]).includes(key))?.name;
   return name ? { key, name } : null;
 }
 
-/** Listens for the keys while the page is open. */
+/** Handles the shortcuts while the page is mounted. */
 export function useShortcuts(isOn: boolean, actions: Record<Shortcut, (key: string) => void>) {
   const latest = useRef(actions);
   latest.current = actions;

@@ -20,7 +20,7 @@ type SubmissionDialogProps = {
   onClose: () => void;
 };
 
-/** Everything about one submission, and its review while it is pending (SUBM-07, SUBM-09). */
+/** Details of a submission, and its review while it is pending (SUBM-07, SUBM-09). */
 export function SubmissionDialog({ submission, onApprove, onReject, onClose }: SubmissionDialogProps) {
   const isPending = submission.status === 'pending';
   const said = reviewText(submission);
@@ -79,7 +79,7 @@ function Row({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-/** What the member was asked to do. */
+/** The task's instructions. */
 export function TaskInstructions({ submission }: { submission: ReviewedSubmission }) {
   const tasks = useQuery(questQueries.tasks(submission.campaign_id));
   const instructions = tasks.data?.find(({ id }) => id === submission.task_id)?.instructions_md;

@@ -25,7 +25,7 @@ type SubmissionTableProps = {
 /** Submissions as a table of narrow rows, cards on phones (SUBM-05). */
 export function SubmissionTable(props: SubmissionTableProps) {
   const { submissions, failures, sort, onSort, selection, onView, onApprove, onReject } = props;
-  /** The first press sorts upwards: what waits longest is what people look for. */
+  /** The first click sorts ascending, longest waiting first. */
   const sortOf = (up: ReviewSort, down: ReviewSort): DataColumn<ReviewedSubmission>['sort'] => ({
     direction: sort === up ? 'ascending' : sort === down ? 'descending' : 'none',
     onSort: () => onSort(sort === up ? down : up),
@@ -151,7 +151,7 @@ export function SubmissionTable(props: SubmissionTableProps) {
   );
 }
 
-/** The stamp, and how it came about (SUBM-08, C-69). */
+/** The status badge, and how the decision was made (SUBM-08, C-69). */
 export function ReviewStatus({ submission }: { submission: Parameters<typeof decidedHow>[0] }) {
   const how = decidedHow(submission);
   return (

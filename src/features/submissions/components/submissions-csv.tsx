@@ -16,10 +16,10 @@ type SubmissionsCsvProps = {
   fileName: () => string;
 };
 
-/** Downloads all submissions that the filters leave, those not yet on the screen included (SUBM-10). */
+/** Downloads all submissions that match the filters, including those not loaded yet (SUBM-10). */
 export function SubmissionsCsv({ filters, columns, fileName }: SubmissionsCsvProps) {
   const alert = useAlert();
-  /** Rows read so far while the file is being made. */
+  /** Rows fetched so far. */
   const [rowsRead, setRowsRead] = useState<number | null>(null);
 
   const handleDownload = async () => {

@@ -6,7 +6,7 @@ import { renderApp, signedIn } from '@/lib/testing/render';
 import { reviewedRow, reviewServer } from '../testing/review-server';
 import SubmissionsPage from './submissions-page';
 
-/** A quest with pending submissions s1, s2, …, the first the oldest, and a server that reviews each of them once. */
+/** A quest with pending submissions s1, s2 and so on, oldest first, and a server that reviews each of them once. */
 async function show(count: number, options: { refused?: string[] } = {}) {
   const rows = Array.from({ length: count }, (_, index) =>
     reviewedRow({
@@ -74,7 +74,7 @@ describe('SUBM-09 several at once', () => {
     await user.click(screen.getByRole('button', { name: 'Undo' }));
     expect(within(row(1)).getByText('Pending')).toBeInTheDocument();
     expect(screen.queryByText('2 submissions approved')).not.toBeInTheDocument();
-    // What was selected is selected again.
+    // The selection is restored.
     expect(bar()).toHaveTextContent('2 selected');
     await hidePage();
     await act(() => router.navigate('/startup'));
@@ -164,7 +164,7 @@ describe('single keys', () => {
     await user.keyboard('r');
     await user.keyboard('5{Tab}Same picture twice{Tab}{Tab}{Enter}');
     expect(screen.getByText('2 submissions rejected')).toBeInTheDocument();
-    // The last ones are done: back to the open one above them.
+    // The last rows are decided: back to the open one above them.
     await waitFor(() => expect(box(2)).toHaveFocus());
     await user.keyboard('a');
     await waitFor(() => expect(box(1)).toHaveFocus());
@@ -227,7 +227,7 @@ it('SUBM-09 the focus goes on to the next pending one after Approve', async () =
 it('SUBM-05 sorts on the server, in the address, and says so to assistive technology', async () => {
   const { user, router } = await show(2);
   const header = (name: string) => screen.getByRole('columnheader', { name });
-  // What waits first, oldest first.
+  // Pending ones first, oldest first.
   expect(header('Status')).toHaveAttribute('aria-sort', 'ascending');
   const asked = () =>
     new URL(

@@ -8,10 +8,10 @@ import type { ReviewedSubmission } from '../queries';
 import { reviewedRow, reviewServer } from '../testing/review-server';
 import ReviewPage from './review-page';
 
-// The page loads it apart; a busy machine takes longer for that than a test waits.
+// The page lazy-loads it, which on a busy machine takes longer than a test waits.
 beforeAll(() => import('@/components/markdown-renderer'));
 
-/** Three members who wait in two quests, sent in the order of their names. */
+/** Pending submissions of three members in two quests, submitted in order of their names. */
 const waiting = ['Ada', 'Ben', 'Cleo'].map((member_name, index) =>
   reviewedRow({
     id: `s${index + 1}`,
@@ -102,7 +102,7 @@ describe('BEY-01 the desk over all quests', () => {
     expect(proof().getByText('Ben')).toBeInTheDocument();
     await user.keyboard('r4{Enter}');
     expect(proof().getByText('Cleo')).toBeInTheDocument();
-    // "Other" is not sent without words.
+    // "Other" requires a note.
     await user.keyboard('6');
     expect(screen.getByRole('dialog', { name: 'Reject 1 submission' })).toBeInTheDocument();
     await user.keyboard('{Escape}2');

@@ -20,7 +20,7 @@ function waitingSentence(counts: readonly ReviewCounts[]): string {
   return `${formatCount(count, 'proof waits', 'proofs wait')}${next ? `, the first is due ${formatAge(next)}` : ''}.`;
 }
 
-/** /startup/review: what members sent to any quest of the project, what waits first (BEY-01). */
+/** /startup/review: submissions to all quests of the project, pending ones first (BEY-01). */
 export default function ReviewPage() {
   const counts = useQuery(submissionQueries.counts());
   return (

@@ -8,14 +8,14 @@ import type { ReviewedSubmission } from '../queries';
 import { reviewedRow, reviewServer } from '../testing/review-server';
 import SubmissionsPage from './submissions-page';
 
-// The page loads it apart; a busy machine takes longer for that than a test waits.
+// The page lazy-loads it, which on a busy machine takes longer than a test waits.
 beforeAll(() => import('@/components/markdown-renderer'));
 
 const twoTasks = [
   taskRow({ id: 't1', title: 'First task', reward_points: 40 }),
   taskRow({ id: 't2', title: 'Second task' }),
 ];
-/** Of another quest of the same owner: must never appear. */
+/** From another quest of the same owner; must not appear. */
 const foreign = reviewedRow({ id: 'foreign', campaign_id: 'other', task_id: 'other', user_id: 'user_elsewhere' });
 
 function show(
@@ -29,7 +29,7 @@ function show(
     'GET campaigns': [questRow({ title: 'Fly: a lesson!', submission_count: 7, approved_count: 3, task_count: 2 })],
     'GET tasks': twoTasks,
     'GET startup_profiles': [projectRow({ owner_user_id: 'user_test' })],
-    // How many each task has.
+    // Counts per task.
     'GET submissions': rows.map(({ id, task_id }) => submissionRow({ id, task_id })),
     ...overrides,
   });
@@ -133,7 +133,7 @@ describe('what it shows', () => {
     const headers = within(table)
       .getAllByRole('columnheader')
       .map((cell) => cell.textContent);
-    // Before them the checkboxes, because something waits for a decision.
+    // The checkboxes come first, because there are pending submissions.
     expect(headers.slice(1)).toEqual(['Task', 'Member', 'Email', 'Proof', 'Status', 'Submitted', 'Actions']);
     const [, waiting, byBeta, byProject, rejected] = within(table).getAllByRole('row') as HTMLElement[];
     expect(within(waiting as HTMLElement).getByText('Pending')).toHaveClass('text-warning');

@@ -23,11 +23,11 @@ import { submissionQueries } from '../queries';
 import { allOfQuest } from '../review-filters';
 import { submissionColumns, submissionFileName } from '../submission-csv';
 
-/** Where a quest's owner reviews what members have sent (ROUTE-11, SUBM-01..10). */
+/** The page on which a quest's owner reviews submissions (ROUTE-11, SUBM-01..10). */
 export default function SubmissionsPage() {
   const { id = '' } = useParams();
   const session = useSession();
-  // An address that no quest can have must not become a database error.
+  // An invalid id in the URL must not become a database error.
   const isPossible = isUuid(id);
   const quest = useQuery({ ...questQueries.detailLive(id), enabled: isPossible });
   const tasks = useQuery({ ...questQueries.tasks(id), enabled: isPossible });
@@ -51,7 +51,7 @@ export default function SubmissionsPage() {
         }
       >
         {([loadedQuest, loadedTasks, owner]) =>
-          // Only a courtesy: the database shows a stranger no submissions (SUBM-02).
+          // For a clear message only: row-level security hides the submissions from others anyway (SUBM-02).
           loadedQuest && owner?.id === loadedQuest.startup_id ? (
             <Submissions quest={loadedQuest} tasks={loadedTasks} project={owner} />
           ) : (
@@ -156,7 +156,7 @@ type TaskFilterProps = {
   onSelect: (taskId: string | null) => void;
 };
 
-/** One button per task with its count; nothing where there is only one task (SUBM-04). */
+/** One button per task with its count; hidden for a single task (SUBM-04). */
 function TaskFilter({ tasks, total, selected, onSelect }: TaskFilterProps) {
   const counts = useQuery({ ...submissionQueries.taskTotals(tasks.map(({ id }) => id)), enabled: tasks.length > 1 });
   if (tasks.length < 2) return null;

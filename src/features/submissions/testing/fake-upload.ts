@@ -1,19 +1,19 @@
 import { act } from '@testing-library/react';
 
-/** One upload that the code under test has started, and how the network goes on with it. */
+/** One upload started by the code under test, with controls for the network. */
 export type FakeUpload = {
   address: string;
   headers: Record<string, string>;
   body: FormData;
   isAborted: boolean;
-  /** Bytes have left: `loaded` of `total`. */
+  /** Reports progress: `loaded` of `total` bytes. */
   progress: (loaded: number, total: number) => void;
   respond: (status: number, body: unknown) => void;
-  /** The connection breaks. */
+  /** Fails with a network error. */
   fail: () => void;
 };
 
-/** Stands for the browser's decoding and drawing of pictures, which the tests' document cannot do. */
+/** Fakes decoding and drawing pictures, which jsdom cannot do. */
 export function browserPictures({ canDecode = true, writes = 'image/webp' } = {}): void {
   vi.stubGlobal('createImageBitmap', async () => {
     if (!canDecode) throw new DOMException('The source image could not be decoded.');
@@ -24,14 +24,14 @@ export function browserPictures({ canDecode = true, writes = 'image/webp' } = {}
       return { drawImage: () => undefined, fillRect: () => undefined };
     }
     async convertToBlob({ type }: { type: string }) {
-      // As browsers do: PNG instead of a format that they do not write.
+      // As in browsers: PNG instead of a format that they cannot encode.
       return new Blob(['picture'], { type: type === writes ? type : 'image/png' });
     }
   }
   vi.stubGlobal('OffscreenCanvas', FakeCanvas);
 }
 
-/** Stands for the browser's uploads in one test; the uploads come in the order in which they start. */
+/** Fakes XMLHttpRequest uploads for one test, in the order in which they start. */
 export function fakeUploads(): FakeUpload[] {
   const uploads: FakeUpload[] = [];
 

@@ -2,7 +2,7 @@ import type { ApiCall } from '@/lib/testing/fake-api';
 import { questId } from '@/lib/testing/quest-rows';
 import type { ReviewedSubmission } from '../queries';
 
-/** A submission as list_review_submissions gives it, waiting unless told otherwise. */
+/** A row of list_review_submissions, pending unless overridden. */
 export function reviewedRow(overrides: Partial<ReviewedSubmission> = {}): ReviewedSubmission {
   return {
     id: 's1',
@@ -39,7 +39,7 @@ const orders: Record<string, (row: ReviewedSubmission) => string> = {
   oldest: (row) => `${row.submitted_at} ${row.id}`,
 };
 
-/** The procedures of the review desk over these submissions, as the database answers them; `refused` are never decided. */
+/** Fakes the review procedures over these submissions; `refused` are never decided. */
 export function reviewServer(initial: readonly ReviewedSubmission[], { refused = [] as string[] } = {}) {
   let rows = [...initial];
   const sent: ReviewCall[] = [];
@@ -111,9 +111,9 @@ export function reviewServer(initial: readonly ReviewedSubmission[], { refused =
       'rpc review_submissions': decide,
       'rpc get_review_counts': counts,
     },
-    /** The calls that decided, in their order. */
+    /** The review calls, in order. */
     sent,
-    /** Somebody else has changed them meanwhile. */
+    /** Simulates a concurrent change by somebody else. */
     change: (next: readonly ReviewedSubmission[]) => {
       rows = [...next];
     },

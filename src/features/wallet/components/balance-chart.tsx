@@ -5,7 +5,7 @@ import type { Transaction } from '../queries';
 const width = 320;
 const height = 64;
 
-/** The balance over the given transactions as a picture, in words for those who do not see it. Nothing without any. */
+/** Chart of the balance over the given transactions, with a text alternative. Nothing without any. */
 export function BalanceChart({
   transactions,
   className,

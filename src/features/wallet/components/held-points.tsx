@@ -6,7 +6,7 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { formatDate } from '@/lib/format';
 import { type PointHold, walletQueries } from '../queries';
 
-/** What releases a hold, and by when. */
+/** Condition that releases a hold, and the date. */
 export function releaseOf({ reason, due_at, kind }: Pick<PointHold, 'reason' | 'due_at' | 'kind'>): string {
   const isPast = due_at !== null && new Date(due_at) <= new Date();
   if (isPast) return 'We are looking at this. The points are released as soon as that is done.';
@@ -20,7 +20,10 @@ export function releaseOf({ reason, due_at, kind }: Pick<PointHold, 'reason' | '
     : 'Released once somebody at a project has approved a task of the member you invited.';
 }
 
-/** Points that count but cannot be redeemed yet: each with what releases it (C-80, C-94). Nothing while nothing is held. */
+/**
+ * Held points, which cannot be redeemed yet, each with the condition that releases it (C-80, C-94). Nothing without
+ * holds.
+ */
 export function HeldPoints({ walletId, points }: { walletId: string; points: number }) {
   const holds = useQuery({ ...walletQueries.holds(walletId), enabled: points > 0 });
   if (points === 0) return null;

@@ -5,12 +5,12 @@ import { useSession } from '@/lib/auth';
 import { paths } from '@/lib/paths';
 import { walletQueries } from '../queries';
 
-/** The wallet's points in the header, for the community role and no other (HEAD-06). Leads to the rewards. */
+/** The wallet's points in the header, for the community role only (HEAD-06). Links to the rewards. */
 export function PointsChip() {
   const { userId, role } = useSession();
   const isShown = userId !== null && role === 'community';
   const { data: wallet } = useQuery({ ...walletQueries.own(userId ?? ''), enabled: isShown });
-  // Room for the chip is kept while it loads; a wallet that cannot be read is no reason to show a wrong number.
+  // Reserves the chip's space while it loads; on failure shows nothing rather than a wrong number.
   if (!isShown) return null;
   return (
     <Link

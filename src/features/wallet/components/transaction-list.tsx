@@ -26,7 +26,7 @@ export function TransactionList({
 }: {
   label: string;
   transactions: readonly Transaction[];
-  /** What can be done about a movement, under its time. */
+  /** Actions on a transaction, below its time. */
   actionOf?: (transaction: Transaction) => ReactNode;
 }) {
   return (
@@ -63,7 +63,7 @@ const icons: Record<Transaction['kind'], LucideIcon> = {
   adjustment: SlidersHorizontal,
 };
 
-/** What kind of movement it was, at a glance. Decorative: the description says it. */
+/** Icon of the kind of transaction. Decorative: the description says it. */
 export function TransactionIcon({ kind }: { kind: Transaction['kind'] }) {
   const Icon = icons[kind];
   return (

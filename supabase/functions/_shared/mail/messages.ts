@@ -1,13 +1,13 @@
 import type { MailContent } from './template.ts';
 
-/** What both kinds of mail need besides their words. */
+/** Input shared by all mails. */
 export type MailFrame = Pick<MailContent, 'siteUrl' | 'unsubscribeUrl'>;
 
 export interface Message extends MailContent {
   subject: string;
 }
 
-/** The mail after the first sign-in (MAIL-03). Projects are led to their dashboard, members to the quests. */
+/** The mail after the first sign-in (MAIL-03). Links projects to their dashboard, members to the quests. */
 export function welcomeMessage(person: { firstName?: string; isStartup: boolean }, frame: MailFrame): Message {
   const greeting = person.firstName ? `Welcome to Questboard, ${person.firstName}` : 'Welcome to Questboard';
   const words = person.isStartup
@@ -34,7 +34,7 @@ export function welcomeMessage(person: { firstName?: string; isStartup: boolean 
   };
 }
 
-/** Asks the holder of an address whether it shall be on the mailing list (C-82). */
+/** Asks the holder of an address to confirm the mailing list subscription (C-82). */
 export function confirmationMessage(token: string, frame: MailFrame): Message {
   return {
     subject: 'Please confirm your email address',
@@ -52,12 +52,12 @@ export function confirmationMessage(token: string, frame: MailFrame): Message {
   };
 }
 
-/** What a notification says. */
+/** Content of a notification mail. */
 export interface Note {
   subject: string;
-  /** Plain text; blank lines part the paragraphs. */
+  /** Plain text; blank lines separate paragraphs. */
   message: string;
-  /** Where the button leads: a path of the site. The dashboard unless told otherwise. */
+  /** Target of the button, a path of the site. Defaults to the dashboard. */
   action?: { label: string; path: string };
 }
 

@@ -1,12 +1,12 @@
-/** Characters that print nothing or turn the reading direction. */
+/** Invisible and bidirectional control characters. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 const SCHEME = /\b[a-z][a-z0-9+.-]*:\/\//giu;
-/** A dot, of whatever script, that could be part of a host name. */
+/** Dots of any script that could be part of a host name. */
 const DOT_BEFORE_LETTER = /(?<=[\p{L}\p{N}])[.\u3002](?=[\p{L}])/gu;
 
 /**
- * Other people's words for one of our mails: on one line, at most `maxLength` characters, and with nothing that a mail
- * program makes a link of. A reader must not take them for ours.
+ * Quotes user content in our mails: on one line, at most `maxLength` characters, and without anything that mail
+ * programs turn into a link, so that readers do not take it for ours.
  */
 export function quote(text: string, maxLength = 300): string {
   const flat = text

@@ -4,24 +4,25 @@ import type { Message } from './messages.ts';
 import { renderMail, toHeaderText } from './template.ts';
 
 export interface Delivery {
-  /** The reader's address. */
+  /** The recipient's address. */
   to: string;
   message: Message;
-  /** The same key within 24 hours sends the mail once, however often it is asked for. */
+  /** Idempotency key of the mail, valid for 24 hours. */
   idempotencyKey: string;
-  /** Address that ends these mails by a bare POST (RFC 8058); null when there is nothing to end. */
+  /** One-click unsubscribe URL (RFC 8058); null when there is nothing to unsubscribe from. */
   oneClickUrl: string | null;
 }
 
 /**
- * Why no mail went out. `failure`: this mail was refused. `deferred`: the provider is in trouble and has not taken it. `uncertain`: nobody
- * answered, so it may have gone out; within 24 hours the idempotency key keeps a repetition from being sent twice.
+ * Why no mail was sent. `failure`: this mail was refused. `deferred`: an outage of the provider, which has not accepted
+ * it. `uncertain`: no response, so it may have been sent; for 24 hours the idempotency key prevents a duplicate on
+ * retry.
  */
 export type MailTrouble = 'failure' | 'deferred' | 'uncertain';
 
 export class MailNotSent extends FunctionError {
   readonly trouble: MailTrouble;
-  /** How long the provider wants to be left alone, in seconds; null when it said nothing. */
+  /** Retry-After of the provider in seconds; null when it sent none. */
   readonly retryAfterSeconds: number | null;
 
   constructor(trouble: MailTrouble, cause: unknown, retryAfterSeconds: number | null = null) {
@@ -32,14 +33,14 @@ export class MailNotSent extends FunctionError {
 }
 
 /**
- * Hands a mail to Resend, once and with a deadline: the outbox repeats it.
+ * Sends a mail through Resend, once and with a timeout; the outbox retries.
  * @returns seconds to wait before the next mail; 0 unless the provider's limit is reached.
  * @throws MailNotSent
  */
 export async function sendMail(config: MailConfig & DatabaseConfig, delivery: Delivery): Promise<number> {
   const response = await post(config, delivery);
   const failure = response.ok ? null : ((await response.json().catch(() => null)) as { name?: string } | null);
-  // The key was used for a mail that differs (a changed first name, say): the reader has that one already.
+  // The key was used for a different mail (with a changed first name, for example), which was delivered.
   if (response.ok || failure?.name === 'invalid_idempotent_request') {
     await response.body?.cancel();
     return response.headers.get('ratelimit-remaining') === '0' ? (secondsIn(response, 'ratelimit-reset') ?? 1) : 0;
@@ -52,13 +53,13 @@ export async function sendMail(config: MailConfig & DatabaseConfig, delivery: De
 }
 
 function troubleOf(status: number): MailTrouble {
-  // A gateway's answer says nothing about what stands behind it.
+  // After a gateway error the outcome is unknown.
   if (status === 502 || status === 504) return 'uncertain';
-  // A wrong or replaced key, a used-up quota, an outage: every other mail would fail as well.
+  // An invalid key, an exhausted quota, an outage: every other mail would fail too.
   return status >= 500 || [401, 403, 408, 429].includes(status) ? 'deferred' : 'failure';
 }
 
-/** A header in seconds, or as the date that HTTP also allows. */
+/** Parses a Retry-After header in seconds or as an HTTP date. */
 function secondsIn(response: Response, header: string): number | null {
   const value = response.headers.get(header);
   if (!value) return null;
@@ -92,7 +93,7 @@ async function post(config: MailConfig & DatabaseConfig, delivery: Delivery): Pr
   }
 }
 
-/** Whether no connection came about. Deno says so in words alone; another wording counts as uncertain. */
+/** Whether no connection was established. Deno only says so in the message; any other wording counts as uncertain. */
 function wasNeverReached(error: unknown): boolean {
   const reason =
     error instanceof Error ? `${error.message} ${error.cause instanceof Error ? error.cause.message : ''}` : '';

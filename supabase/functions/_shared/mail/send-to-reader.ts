@@ -13,15 +13,15 @@ const admission = z.enum(['send', 'opted_out', 'limited', 'exhausted']);
 export interface ReaderMail {
   email: string;
   compose(frame: MailFrame): Message;
-  /** Of what happened, so that a repeated call mails once. */
+  /** Idempotency key, derived from the cause of the mail. */
   idempotencyKey: string;
-  /** The outbox event behind it, which counts against the limits once; mails without one count each time. */
+  /** The outbox event, which counts against the limits once; mails without one count each time. */
   eventId?: number;
 }
 
 /**
- * Sends a mail, unless its reader wants none (MAIL-02) or the limits of mails say no (TRUST-27).
- * @returns whether a mail went out, and how long to wait before the next one.
+ * Sends a mail, unless the recipient has opted out (MAIL-02) or the mail limits are reached (TRUST-27).
+ * @returns whether a mail was sent, and how long to wait before the next one.
  * @throws MailNotSent when it should be tried again; FunctionError DATABASE_UNAVAILABLE
  */
 export async function sendToReader(

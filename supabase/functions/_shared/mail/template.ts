@@ -11,22 +11,22 @@ const LOOK = {
 
 export interface MailContent {
   heading: string;
-  /** Plain text; whatever people wrote in it is shown as they wrote it, never run or formatted (TRUST-13). */
+  /** Plain text; user content in it is escaped, never rendered as HTML (TRUST-13). */
   paragraphs: string[];
   action?: { label: string; url: string };
-  /** Why this mail came, in one sentence. */
+  /** Why the recipient gets this mail, in one sentence. */
   reason: string;
   siteUrl: string;
-  /** Page on which the reader stops these mails; null when the address has no subscription to end. */
+  /** Unsubscribe page; null when there is nothing to unsubscribe from. */
   unsubscribeUrl: string | null;
 }
 
-/** Both parts of a mail from one description, so that they always say the same. */
+/** Renders the text and HTML parts of a mail from one description, so that they always match. */
 export function renderMail(content: MailContent): { html: string; text: string } {
   return { html: renderHtml(content), text: renderText(content) };
 }
 
-/** Text made safe for HTML content and double-quoted attributes. */
+/** Escapes text for HTML content and double-quoted attributes. */
 function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')

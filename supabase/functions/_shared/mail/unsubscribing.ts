@@ -4,15 +4,15 @@ import { callProcedure } from '../database.ts';
 import { log } from '../log.ts';
 
 export interface UnsubscribeLinks {
-  /** Page for people: asks once and confirms. */
+  /** Page for people, which asks for confirmation. */
   pageUrl: string | null;
-  /** For mail programs: ends the mails by a bare POST (RFC 8058). */
+  /** For mail programs: one-click unsubscribe by POST (RFC 8058). */
   oneClickUrl: string | null;
 }
 
 /**
- * Links that end mails to an address. A mail about the reader's own account still goes out without them when the
- * database has no token for the address or cannot say.
+ * Unsubscribe links of an address. A mail about the recipient's own account is sent without them when the database has
+ * no token or cannot be reached.
  */
 export async function unsubscribeLinks(config: DatabaseConfig & SiteConfig, email: string): Promise<UnsubscribeLinks> {
   const token = await callProcedure(config, 'get_unsubscribe_token', { p_email: email }, z.string().nullable()).catch(

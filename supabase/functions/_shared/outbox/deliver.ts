@@ -18,20 +18,20 @@ import { completeEvent, failEvent, type OutboxEvent } from './outbox.ts';
 export type DeliveryConfig = DatabaseConfig & SiteConfig & MailConfig;
 
 export interface Outcome {
-  /** Skipped: it asks for no mail, or nobody is there who wants one. Deferred: the provider is in trouble. */
+  /** Skipped: the event needs no mail, or nobody wants it. Deferred: an outage of the provider. */
   state: 'mailed' | 'skipped' | 'failed' | 'deferred';
-  /** How long the provider wants to be left alone before the next event. */
+  /** Seconds to wait before the next event. */
   pauseSeconds: number;
 }
 
-/** How long to leave a provider alone that is in trouble and does not say how long. */
+/** Default delay during an outage without Retry-After. */
 const TROUBLE_SECONDS = 60;
 
 const NO_MAIL = { isSent: false, pauseSeconds: 0 };
 
 const welcome = z.object({ first_name: z.string().nullish(), is_startup: z.boolean() });
 
-/** Does what one event asks for and reports it to the database. One event's failure never stops the others. */
+/** Handles one event and reports the result to the database. A failing event never stops the others. */
 export async function deliver(event: OutboxEvent, config: DeliveryConfig): Promise<Outcome> {
   try {
     const { isSent, pauseSeconds } = await mail(event, config);
@@ -47,7 +47,7 @@ export async function deliver(event: OutboxEvent, config: DeliveryConfig): Promi
   }
 }
 
-/** Gives an event back untried, because the provider is in trouble. */
+/** Returns an event without an attempt, because of an outage of the provider. */
 export function postpone(event: OutboxEvent, config: DeliveryConfig): Promise<void> {
   return report(event, config, { reason: 'MAIL_NOT_SENT: not tried', trouble: 'deferred', retryAfterSeconds: null });
 }
@@ -59,11 +59,11 @@ async function report(
 ): Promise<void> {
   const { reason, trouble } = failure;
   log('warn', 'outbox_event_failed', { eventId: event.id, type: event.type, attempt: event.attempt, trouble, reason });
-  // When not even this can be reported, the lease ends by itself and the event comes again.
+  // If this cannot be reported either, the lease expires and the event is claimed again.
   await failEvent(config, event, failure).catch(() => log('error', 'outbox_unreachable', { eventId: event.id }));
 }
 
-/** The key is the event's: after a lost answer the mail provider recognises the second try and sends nothing. */
+/** The idempotency key is the event's id, so that the provider deduplicates a retry after a lost response. */
 async function mail(
   { email, ...event }: OutboxEvent,
   config: DeliveryConfig,
@@ -74,7 +74,7 @@ async function mail(
   return await sendToReader(config, { email, compose, idempotencyKey: `event/${event.id}`, eventId: event.id });
 }
 
-/** How the event's mail is written; null for events that ask for none. */
+/** Renders the event's mail; null for events without one. */
 async function composer(
   { type, payload, email }: Pick<OutboxEvent, 'type' | 'payload'> & { email: string },
   config: DeliveryConfig,

@@ -3,7 +3,7 @@ import type { DatabaseConfig } from '../config.ts';
 import { callProcedure } from '../database.ts';
 import type { MailTrouble } from '../mail/send-mail.ts';
 
-/** Few at a time, so that even with a slow mail provider all are done long before their lease ends. */
+/** Small batches, so that even with a slow mail provider all are done well before their lease expires. */
 const BATCH = 5;
 const LEASE_SECONDS = 120;
 
@@ -12,16 +12,16 @@ const outboxEvent = z.object({
   /** `SubmissionRejected` and the like. */
   type: z.string(),
   payload: z.record(z.string(), z.unknown()),
-  /** Which try this is, from 1. */
+  /** Number of this attempt, from 1. */
   attempt: z.number().int(),
-  /** Address of the person whom the event concerns; null when there is none. */
+  /** E-mail address of the person concerned; null when there is none. */
   email: z.string().nullable(),
 });
 
 export type OutboxEvent = z.infer<typeof outboxEvent>;
 
 /**
- * Takes the next due events, or the one that is named, for this worker alone.
+ * Leases the next due events, or the given one, to this worker.
  * @throws FunctionError DATABASE_UNAVAILABLE
  */
 export function claimEvents(config: DatabaseConfig, eventId: number | null = null): Promise<OutboxEvent[]> {
@@ -29,12 +29,12 @@ export function claimEvents(config: DatabaseConfig, eventId: number | null = nul
   return callProcedure(config, 'claim_outbox_events', args, z.array(outboxEvent));
 }
 
-/** Reports that the event needs nothing more. */
+/** Marks the event as processed. */
 export async function completeEvent(config: DatabaseConfig, event: OutboxEvent): Promise<void> {
   await callProcedure(config, 'complete_outbox_event', { p_event_id: event.id }, z.unknown());
 }
 
-/** Reports a try that ended badly; the database decides when, and whether, the event comes again. */
+/** Reports a failed attempt; the database decides whether and when to retry. */
 export async function failEvent(
   config: DatabaseConfig,
   event: OutboxEvent,

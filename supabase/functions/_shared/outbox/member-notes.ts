@@ -1,0 +1,237 @@
+import { z } from 'zod';
+import type { Note } from '../mail/messages.ts';
+import { quote } from '../mail/quote.ts';
+import { NAME_LENGTH, type Notes, optionalText, paragraphs, pointsOf, questPath } from './note-text.ts';
+
+// Payloads as enqueued by the procedures (private.enqueue_event in supabase/schemas).
+const approval = z.object({
+  campaign_id: z.string(),
+  task: optionalText,
+  points: z.number(),
+  held: z.optional(z.number()),
+  decided_by: optionalText,
+});
+const rejection = z.object({
+  campaign_id: z.string(),
+  task: optionalText,
+  reason: optionalText,
+  project: optionalText,
+  due_at: optionalText,
+});
+const reversal = z.object({ campaign_id: z.string(), task: optionalText, points: z.number(), reason: optionalText });
+const amount = z.object({ points: z.number() });
+const correction = z.object({ points: z.number(), reason: optionalText, wallet: optionalText });
+const newQuest = z.object({ campaign_id: z.string(), quest: z.string(), project: z.string() });
+const redemption = z.object({ title: z.string(), note: optionalText });
+const redeemed = z.object({ title: z.string(), points: z.number(), delivery: z.string() });
+const suspension = z.object({ reason: optionalText });
+const appeal = z.object({
+  outcome: z.enum(['upheld', 'overturned']),
+  note: optionalText,
+  kind: optionalText,
+  campaign_id: optionalText,
+});
+const handedOver = z.object({ project: z.string(), quest: z.string(), email: z.string(), statement: z.string() });
+
+/** Mails to members, by event type. */
+export const memberNotes: Notes = {
+  SubmissionApproved: (payload) => submissionApproved(approval.parse(payload)),
+  SubmissionReversed: (payload) => submissionReversed(reversal.parse(payload)),
+  PointsHeld: (payload) => pointsHeld(amount.parse(payload)),
+  PointsReleased: (payload) => pointsReleased(amount.parse(payload)),
+  PointsCorrected: (payload) => pointsCorrected(correction.parse(payload)),
+  ReferralCompleted: (payload) => referralCompleted(amount.parse(payload)),
+  QuestPublished: (payload) => questPublished(newQuest.parse(payload)),
+  SuspensionLifted: suspensionLifted,
+  SubmissionRejected: (payload) => submissionRejected(rejection.parse(payload)),
+  RewardRedeemed: (payload) => rewardRedeemed(redeemed.parse(payload)),
+  RedemptionFulfilled: (payload) => redemptionFulfilled(redemption.parse(payload)),
+  RedemptionCancelled: (payload) => redemptionCancelled(redemption.parse(payload)),
+  AccountSuspended: (payload) => accountSuspended(suspension.parse(payload)),
+  AppealDecided: (payload) => appealDecided(appeal.parse(payload)),
+  EmailHandedOver: (payload) => emailHandedOver(handedOver.parse(payload)),
+};
+
+function submissionApproved({ campaign_id, task, points, held = 0, decided_by }: z.infer<typeof approval>): Note {
+  const how = decided_by === 'deadline' ? 'approved, because nobody had answered in time' : 'accepted';
+  return {
+    subject: 'Your proof was accepted',
+    message: paragraphs(
+      `Your proof${task ? ` for ${quote(task, NAME_LENGTH)}` : ''} was ${how}.${points > 0 ? ` You earned ${pointsOf(points)}.` : ''}`,
+      held > 0 && `${pointsOf(held)} of it are held for now: you see them in your wallet and can redeem them later.`,
+    ),
+    action: { label: 'Open the quest', path: questPath(campaign_id) },
+  };
+}
+
+function questPublished({ campaign_id, quest, project }: z.infer<typeof newQuest>): Note {
+  return {
+    subject: `A new quest of ${quote(project, NAME_LENGTH)}`,
+    message: `${quote(project, NAME_LENGTH)}, which you follow, has published ${quote(quest, NAME_LENGTH)}.`,
+    action: { label: 'Open the quest', path: questPath(campaign_id) },
+  };
+}
+
+function submissionReversed({ campaign_id, task, points, reason }: z.infer<typeof reversal>): Note {
+  return {
+    subject: 'An approval was taken back',
+    message: paragraphs(
+      `Questboard took back the approval of your proof${task ? ` for ${quote(task, NAME_LENGTH)}` : ''}, and ${pointsOf(points)} with it.`,
+      reason && `The reason: ${reason}`,
+    ),
+    action: { label: 'Open the quest', path: questPath(campaign_id) },
+  };
+}
+
+function pointsHeld({ points }: z.infer<typeof amount>): Note {
+  return {
+    subject: `${pointsOf(points)} are held for you`,
+    message: `${pointsOf(points)} are yours and held for now. You can redeem them when your wallet says that they are free.`,
+    action: { label: 'See your wallet', path: '/rewards' },
+  };
+}
+
+function pointsReleased({ points }: z.infer<typeof amount>): Note {
+  return {
+    subject: `${pointsOf(points)} are free now`,
+    message: `${pointsOf(points)} that were held are free. You can redeem them.`,
+    action: { label: 'See the rewards', path: '/rewards' },
+  };
+}
+
+function pointsCorrected({ points, reason, wallet }: z.infer<typeof correction>): Note {
+  const isProject = wallet === 'startup';
+  const whose = isProject ? 'your project’s wallet' : 'your wallet';
+  return {
+    subject: 'Your points were corrected',
+    message: paragraphs(
+      points < 0
+        ? `Questboard took ${pointsOf(-points)} from ${whose}.`
+        : `Questboard added ${pointsOf(points)} to ${whose}.`,
+      reason && `The reason: ${reason}`,
+    ),
+    action: { label: 'See the wallet', path: isProject ? '/startup/wallet' : '/rewards' },
+  };
+}
+
+function referralCompleted({ points }: z.infer<typeof amount>): Note {
+  return {
+    subject: 'Somebody joined with your link',
+    message: `${pointsOf(points)} are yours for it. They are held until the new member has an approved task.`,
+    action: { label: 'See your referrals', path: '/community/referrals' },
+  };
+}
+
+function suspensionLifted(): Note {
+  return {
+    subject: 'Your account is open again',
+    message: 'Your account is no longer suspended. Your project and its quests, if you have any, are back.',
+  };
+}
+
+/** Receipt of a consent (BEY-10). */
+function emailHandedOver({ project, quest, email, statement }: z.infer<typeof handedOver>): Note {
+  return {
+    subject: 'You have shared your email address',
+    message: paragraphs(
+      `You have shared ${email} with ${quote(project, NAME_LENGTH)} by taking part in ${quote(quest, NAME_LENGTH)}.`,
+      `You agreed to this: ${quote(statement)}`,
+      'In your settings you see with whom you share it, and can take it back.',
+    ),
+    action: { label: 'Open settings', path: '/settings' },
+  };
+}
+
+/** Title, name and reason are written by the project, so they are quoted. */
+function submissionRejected({ campaign_id, task, reason, project, due_at }: z.infer<typeof rejection>): Note {
+  const what = task ? `Your proof for ${quote(task, NAME_LENGTH)} was not accepted.` : 'Your proof was not accepted.';
+  const reviewer = project ? `The reviewer for ${quote(project, NAME_LENGTH)}` : 'The reviewer';
+  return {
+    subject: 'Your proof was not accepted',
+    message: paragraphs(
+      what,
+      reason && `${reviewer} wrote: ${quote(reason)}`,
+      'You can mend it and send your proof again. The quest’s page shows the whole reason.',
+      due_at && 'If you think that the decision is wrong, you can appeal there once, within 7 days.',
+    ),
+    action: { label: 'Open the quest', path: questPath(campaign_id) },
+  };
+}
+
+/** Delivery of rewards that are not available immediately. */
+const DELIVERIES: Readonly<Record<string, string>> = {
+  post: 'It will come by post, to the address that you gave.',
+  mail: 'It will come by mail, to this address.',
+};
+
+/**
+ * Confirms a redemption with a later delivery (C-93); null for rewards that are delivered at once or arranged
+ * individually.
+ */
+function rewardRedeemed({ title, points, delivery }: z.infer<typeof redeemed>): Note | null {
+  const how = DELIVERIES[delivery];
+  if (!how) return null;
+  return {
+    subject: `We have your redemption: ${title}`,
+    message: paragraphs(
+      `You have redeemed “${title}” for ${pointsOf(points)}. ${how}`,
+      'Among your redemptions you see how far it is.',
+    ),
+    action: { label: 'See your rewards', path: '/rewards' },
+  };
+}
+
+function redemptionFulfilled({ title, note }: z.infer<typeof redemption>): Note {
+  return {
+    subject: `Your reward is ready: ${title}`,
+    message: paragraphs(`We have fulfilled your redemption of “${title}”.`, note),
+    action: { label: 'See your rewards', path: '/rewards' },
+  };
+}
+
+function redemptionCancelled({ title, note }: z.infer<typeof redemption>): Note {
+  return {
+    subject: `Your redemption was cancelled: ${title}`,
+    message: paragraphs(`We could not fulfil “${title}”. Your points are back in your wallet.`, note),
+    action: { label: 'See all rewards', path: '/rewards' },
+  };
+}
+
+function accountSuspended({ reason }: z.infer<typeof suspension>): Note {
+  return {
+    subject: 'Your account is suspended',
+    message: paragraphs(
+      'We have suspended your account. While it is, your project and its quests are hidden.',
+      reason && `The reason: ${reason}`,
+      'If you think that this is wrong, you can appeal once.',
+    ),
+    action: { label: 'Sign in and appeal', path: '/app-dashboard' },
+  };
+}
+
+function rejectionAppealDecided({ outcome, note, campaign_id }: z.infer<typeof appeal>): Note {
+  return {
+    subject: 'Your appeal is decided',
+    message: paragraphs(
+      outcome === 'overturned'
+        ? 'Your appeal was granted: your proof is approved, with its points.'
+        : 'We looked at your proof again, and the decision stays.',
+      note,
+    ),
+    action: campaign_id
+      ? { label: 'Open the quest', path: questPath(campaign_id) }
+      : { label: 'Open Questboard', path: '/app-dashboard' },
+  };
+}
+
+function appealDecided({ outcome, note, kind, campaign_id }: z.infer<typeof appeal>): Note {
+  if (kind === 'rejection') return rejectionAppealDecided({ outcome, note, kind, campaign_id });
+  return {
+    subject: 'Your appeal is decided',
+    message: paragraphs(
+      outcome === 'overturned' ? 'We have taken our decision back.' : 'We looked at it again, and our decision stays.',
+      note,
+    ),
+    action: { label: 'Open Questboard', path: '/app-dashboard' },
+  };
+}

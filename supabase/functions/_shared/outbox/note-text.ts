@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import type { Note } from '../mail/messages.ts';
+
+/** Writes the mail of an event from its payload; null when the event needs none. Throws ZodError on an unexpected payload. */
+export type Notes = Readonly<Record<string, (payload: unknown) => Note | null>>;
+
+export const optionalText = z.string().nullish();
+
+/** Longest names and titles in a mail. */
+export const NAME_LENGTH = 80;
+
+export const questPath = (id: string) => `/community/quest/${encodeURIComponent(id)}`;
+export const reviewPath = (id: string) => `/startup/campaigns/${encodeURIComponent(id)}/submissions`;
+
+const number = new Intl.NumberFormat('en-US');
+export const countOf = (count: number, one: string, many: string) =>
+  `${number.format(count)} ${count === 1 ? one : many}`;
+export const pointsOf = (count: number) => countOf(count, 'point', 'points');
+export const proofsOf = (count: number) => countOf(count, 'proof waits', 'proofs wait');
+
+export function paragraphs(...parts: (string | false | null | undefined)[]): string {
+  return parts.filter(Boolean).join('\n\n');
+}

@@ -1,0 +1,275 @@
+import { z } from 'zod';
+import type { Note } from '../mail/messages.ts';
+import { quote } from '../mail/quote.ts';
+import {
+  countOf,
+  NAME_LENGTH,
+  type Notes,
+  optionalText,
+  paragraphs,
+  pointsOf,
+  proofsOf,
+  reviewPath,
+} from './note-text.ts';
+
+// Payloads as enqueued by the procedures (private.enqueue_event in supabase/schemas).
+const amount = z.object({ points: z.number() });
+const ownQuest = z.object({ campaign_id: z.string(), quest: z.string(), reason: optionalText });
+const digest = z.object({
+  waiting: z.number(),
+  quests: z.array(z.object({ title: z.string(), waiting: z.number() })),
+});
+const ended = z.object({ status: z.string() });
+const takenBack = z.object({ points: z.number(), taken_back: z.number() });
+const revocation = z.object({ name: z.string(), reason: optionalText });
+const reviewDue = z.object({ campaign_id: z.string(), quest: z.string(), count: z.number(), due_at: z.string() });
+const reviewOver = z.object({ campaign_id: z.string(), quest: z.string(), count: z.number(), points: z.number() });
+const appealed = z.object({ campaign_id: z.string(), quest: z.string(), reason: optionalText });
+const projectAppeal = z.object({
+  campaign_id: z.string(),
+  quest: z.string(),
+  outcome: z.enum(['upheld', 'overturned']),
+  note: optionalText,
+});
+const unusedPayment = z.object({ reason: optionalText });
+const withdrawn = z.object({ quest: z.string(), email: z.string() });
+const verification = z.object({ name: z.string(), trial_points: z.optional(z.number()) });
+
+/** Mails to the owners of projects, by event type. */
+export const projectNotes: Notes = {
+  ProofsWaiting: (payload) => proofsWaiting(ownQuest.parse(payload)),
+  QuestFull: (payload) => questFull(ownQuest.parse(payload)),
+  QuestHeld: (payload) => questHeld(ownQuest.parse(payload)),
+  QuestHoldLifted: (payload) => questHoldLifted(ownQuest.parse(payload)),
+  StartupRejected: (payload) => startupRejected(revocation.parse(payload)),
+  SubscriptionActivated: planActive,
+  SubscriptionReinstated: planActive,
+  SubscriptionEnded: (payload) => planEnded(ended.parse(payload)),
+  PointsPurchased: (payload) => pointsPurchased(amount.parse(payload)),
+  PurchaseTakenBack: (payload) => purchaseTakenBack(takenBack.parse(payload)),
+  PurchaseReinstated: (payload) => purchaseReinstated(amount.parse(payload)),
+  DigestDue: (payload) => dailyDigest(digest.parse(payload)),
+  StartupVerified: (payload) => startupVerified(verification.parse(payload)),
+  VerificationRevoked: (payload) => verificationRevoked(revocation.parse(payload)),
+  ReviewHalfTime: (payload) => reviewReminder(reviewDue.parse(payload), 'Proofs wait for your decision'),
+  ReviewDueSoon: (payload) =>
+    reviewReminder(reviewDue.parse(payload), 'Last reminder: proofs are about to be approved'),
+  ReviewTimeOver: (payload) => reviewTimeOver(reviewOver.parse(payload)),
+  RejectionAppealed: (payload) => rejectionAppealed(appealed.parse(payload)),
+  ProjectAppealDecided: (payload) => projectAppealDecided(projectAppeal.parse(payload)),
+  PaymentNotApplied: (payload) => paymentNotApplied(unusedPayment.parse(payload)),
+  EmailWithdrawn: (payload) => emailWithdrawn(withdrawn.parse(payload)),
+};
+
+function proofsWaiting({ campaign_id, quest }: z.infer<typeof ownQuest>): Note {
+  return {
+    subject: 'Proofs wait for your decision',
+    message: `Members have sent proofs for ${quote(quest, NAME_LENGTH)}. They wait for your decision.`,
+    action: { label: 'Review the proofs', path: reviewPath(campaign_id) },
+  };
+}
+
+function questFull({ campaign_id, quest }: z.infer<typeof ownQuest>): Note {
+  return {
+    subject: 'Your quest is full',
+    message: `All spots of ${quote(quest, NAME_LENGTH)} are taken. You can add spots if you want more members.`,
+    action: { label: 'Open the quest', path: `/startup/campaigns/${encodeURIComponent(campaign_id)}/edit` },
+  };
+}
+
+function questHeld({ campaign_id, quest, reason }: z.infer<typeof ownQuest>): Note {
+  return {
+    subject: 'Your quest is on hold',
+    message: paragraphs(
+      `Questboard has put ${quote(quest, NAME_LENGTH)} on hold. Members cannot see it, and its points stay reserved.`,
+      reason && `The reason: ${reason}`,
+    ),
+    action: { label: 'Open the quest', path: `/startup/campaigns/${encodeURIComponent(campaign_id)}/edit` },
+  };
+}
+
+function questHoldLifted({ campaign_id, quest }: z.infer<typeof ownQuest>): Note {
+  return {
+    subject: 'Your quest is no longer on hold',
+    message: `${quote(quest, NAME_LENGTH)} is no longer on hold. You can publish it again.`,
+    action: { label: 'Open the quest', path: `/startup/campaigns/${encodeURIComponent(campaign_id)}/edit` },
+  };
+}
+
+function startupRejected({ name, reason }: z.infer<typeof revocation>): Note {
+  return {
+    subject: 'Your project was not verified',
+    message: paragraphs(
+      `We have looked at your project ${quote(name, NAME_LENGTH)} and could not verify it.`,
+      reason && `The reason: ${reason}`,
+    ),
+    action: { label: 'Open your project', path: '/startup' },
+  };
+}
+
+function planActive(): Note {
+  return {
+    subject: 'OG Lifetime Access is yours',
+    message: 'Your OG Lifetime Access is active.',
+    action: { label: 'See your plan', path: '/startup/subscribe' },
+  };
+}
+
+const billing = { label: 'See your payments', path: '/startup/billing' };
+
+function pointsPurchased({ points }: z.infer<typeof amount>): Note {
+  return {
+    subject: `${pointsOf(points)} for your project`,
+    message: `${pointsOf(points)} were added to your project. The receipt is among your payments.`,
+    action: billing,
+  };
+}
+
+function purchaseTakenBack({ points, taken_back }: z.infer<typeof takenBack>): Note {
+  return {
+    subject: 'A payment for points went back',
+    message: `Your payment for ${pointsOf(points)} went back, and ${pointsOf(taken_back)} with it. Quests that they were set aside for are drafts now.`,
+    action: billing,
+  };
+}
+
+function purchaseReinstated({ points }: z.infer<typeof amount>): Note {
+  return {
+    subject: 'Your payment counts again',
+    message: `Your payment for ${pointsOf(points)} counts again, and the points are back.`,
+    action: billing,
+  };
+}
+
+const PLAN_ENDS: Readonly<Record<string, string>> = {
+  expired: 'Its time is over.',
+  refunded: 'Its payment was refunded.',
+  disputed: 'Its payment is disputed.',
+  cancelled: 'It was cancelled.',
+};
+
+function planEnded({ status }: z.infer<typeof ended>): Note {
+  return {
+    subject: 'Your plan has ended',
+    message: paragraphs('Your OG Lifetime Access has ended.', PLAN_ENDS[status]),
+    action: { label: 'See your plan', path: '/startup/subscribe' },
+  };
+}
+
+/** Number of quests listed in a digest; the rest is summed up. */
+const DIGEST_QUESTS = 5;
+
+function dailyDigest({ waiting, quests }: z.infer<typeof digest>): Note {
+  const rest = quests.slice(DIGEST_QUESTS);
+  const more = rest.reduce((sum, each) => sum + each.waiting, 0);
+  return {
+    subject: `${proofsOf(waiting)} for your decision`,
+    message: paragraphs(
+      ...quests.slice(0, DIGEST_QUESTS).map((each) => `${quote(each.title, NAME_LENGTH)}: ${proofsOf(each.waiting)}`),
+      rest.length > 0 && `${countOf(rest.length, 'more quest', 'more quests')}: ${proofsOf(more)}`,
+      'You get this mail at most once a day. You can switch it off in your settings.',
+    ),
+    action: { label: 'Review the proofs', path: '/startup' },
+  };
+}
+
+function emailWithdrawn({ quest, email }: z.infer<typeof withdrawn>): Note {
+  return {
+    subject: 'A member no longer shares an email address with you',
+    message: paragraphs(
+      `${email}, which you had from ${quote(quest, NAME_LENGTH)}, has been taken back and is gone from your list.`,
+      'Please delete it from your copies too, and write to it no more.',
+    ),
+    action: { label: 'Open your quests', path: '/startup' },
+  };
+}
+
+function startupVerified({ name, trial_points }: z.infer<typeof verification>): Note {
+  return {
+    subject: 'Your project is verified',
+    message: paragraphs(
+      `Your project ${quote(name, NAME_LENGTH)} is verified.`,
+      trial_points === 0
+        ? 'Your email address has already received its trial points, so the project starts with 0 points.'
+        : 'You can publish your first quest now.',
+    ),
+    action: { label: 'Create a quest', path: '/startup/create-quest' },
+  };
+}
+
+function verificationRevoked({ name, reason }: z.infer<typeof revocation>): Note {
+  return {
+    subject: 'Your project is no longer verified',
+    message: paragraphs(
+      `We have taken back the verification of your project ${quote(name, NAME_LENGTH)}. Its quests are on hold, and their points stay reserved.`,
+      reason && `The reason: ${reason}`,
+      'If you think that this is wrong, you can appeal once.',
+    ),
+    action: { label: 'Open your project', path: '/startup' },
+  };
+}
+
+const momentFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+
+function reviewReminder({ campaign_id, quest, due_at }: z.infer<typeof reviewDue>, subject: string): Note {
+  return {
+    subject,
+    message: paragraphs(
+      `Members have sent proofs for ${quote(quest, NAME_LENGTH)}, and you promised an answer in time.`,
+      `The first is approved and paid without you on ${momentFormat.format(new Date(due_at))} UTC.`,
+    ),
+    action: { label: 'Review the proofs', path: reviewPath(campaign_id) },
+  };
+}
+
+function reviewTimeOver({ campaign_id, quest, count, points }: z.infer<typeof reviewOver>): Note {
+  return {
+    subject: 'Proofs were approved because their time had ended',
+    message: paragraphs(
+      `${countOf(count, 'proof', 'proofs')} of ${quote(quest, NAME_LENGTH)} had no answer within the time that you promised.`,
+      `We approved ${count === 1 ? 'it' : 'them'}, and ${pointsOf(points)} went to members.`,
+    ),
+    action: { label: 'See the proofs', path: reviewPath(campaign_id) },
+  };
+}
+
+/** The reason is written by the member, so it is quoted. */
+function rejectionAppealed({ campaign_id, quest, reason }: z.infer<typeof appealed>): Note {
+  return {
+    subject: 'A member appeals your rejection',
+    message: paragraphs(
+      `A member appeals your rejection in ${quote(quest, NAME_LENGTH)}. We decide within 48 hours and tell you.`,
+      reason && `The member wrote: ${quote(reason)}`,
+    ),
+    action: { label: 'See the proofs', path: reviewPath(campaign_id) },
+  };
+}
+
+function projectAppealDecided({ campaign_id, quest, outcome, note }: z.infer<typeof projectAppeal>): Note {
+  return {
+    subject: outcome === 'overturned' ? 'An appeal was granted' : 'Your rejection stands',
+    message: paragraphs(
+      outcome === 'overturned'
+        ? `We looked at a proof of ${quote(quest, NAME_LENGTH)} that you had rejected, and approved it. It was paid from its quest.`
+        : `We looked at a proof of ${quote(quest, NAME_LENGTH)} that you had rejected. Your decision stays.`,
+      note,
+    ),
+    action: { label: 'See the proofs', path: reviewPath(campaign_id) },
+  };
+}
+
+const UNUSED_PAYMENTS: Readonly<Record<string, string>> = {
+  sold_out: 'The last place was taken before your payment arrived.',
+  already_subscribed: 'You already have OG Lifetime Access.',
+};
+
+/** Null when the payment itself was refunded or disputed, so that there is nothing to refund. */
+function paymentNotApplied({ reason }: z.infer<typeof unusedPayment>): Note | null {
+  const why = UNUSED_PAYMENTS[reason ?? ''];
+  if (!why) return null;
+  return {
+    subject: 'We are giving your payment back',
+    message: paragraphs(why, 'We have refunded the whole amount; your bank may need a few days to show it.'),
+    action: { label: 'See your project', path: '/startup' },
+  };
+}
