@@ -8,13 +8,27 @@ const SHARED = [
   /src\/lib\/(?:format|paging|head\/page-head)\./,
 ];
 
-/** Fields and the schemas behind them, without the library of forms: filters need them too. */
-const FIELDS = [
-  /node_modules\/zod\//,
+/** Fields without the libraries of forms and schemas: filters need them too. */
+const FIELDS = [/src\/components\/ui\/(?:field|input)\./, /react-(?:id|presence|use-controllable-state)\//];
+
+/** Schemas with their library: what the first screens read needs none. */
+const SCHEMAS = [/node_modules\/zod\//, /src\/features\/\w+\/answers\./];
+
+/** Small modules of several pages each, which would be files of some hundred bytes. Together they have the size of one. */
+const COMMON = [
+  /src\/components\/(?:budget-bar|confirm-dialog|copy-button|form|lazy-dialog|markdown|not-authenticated|search-box)\.tsx/,
+  /src\/components\/ui\/(?:select|textarea)\./,
+  /src\/lib\/(?:csv|edge-functions|picture|url-state|use-media-query|uuid)\./,
+  /src\/features\/(?:account\/queries|account\/components\/og-badge|mailing-list\/mutations|notifications\/mutations)\./,
+  /src\/features\/(?:projects\/(?:industries|website)|quests\/(?:suggestion|components\/save-quest-button)|rewards\/level)\./,
+  /src\/features\/(?:submissions\/(?:proof-file|rejection)|wallet\/project-queries)\./,
   /src\/types\/database-errors\./,
-  /src\/components\/ui\/(?:field|input)\./,
-  /react-(?:id|presence|use-controllable-state)\//,
+  /@radix-ui\/(?:primitive|react-use-size)\//,
 ];
+
+/** The same of the admin's tabs. */
+const ADMIN =
+  /src\/features\/admin\/(?:export|keys|mutations|tabs|use-admin-mutation|components\/(?:export-button|person-link|time))\./;
 
 /** Icons take 300 bytes each: those of the same pages go together until a file is worth its request. */
 const ICONS_TOGETHER = 6000;
@@ -30,14 +44,17 @@ const groups: Rolldown.OutputOptions['codeSplitting'] = {
     // The worker stays a file of its own: browsers load it outside of the page.
     { name: 'app', tags: ['$initial'], test: (id) => !id.endsWith('/src/service-worker.ts'), priority: 4 },
     { name: 'shared', test: is(SHARED), minShareCount: 3, priority: 3 },
+    { name: 'schemas', test: is(SCHEMAS), priority: 3 },
     { name: 'fields', test: is(FIELDS), minShareCount: 6, priority: 2 },
+    { name: 'common', test: is(COMMON), minShareCount: 2, priority: 1 },
+    { name: 'admin', test: ADMIN, minShareCount: 2, priority: 1 },
     {
       name: 'icons',
       test: /lucide-react/,
       minShareCount: 2,
       entriesAware: true,
       entriesAwareMergeThreshold: ICONS_TOGETHER,
-      priority: 1,
+      priority: 2,
     },
   ],
 };

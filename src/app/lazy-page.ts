@@ -1,4 +1,5 @@
-import { type ComponentType, createElement, lazy, useState } from 'react';
+import type { ComponentType } from 'react';
+import { type LazyComponent, lazyWithPreload } from '@/lib/lazy-with-preload';
 
 /** The code of a page could not be fetched: no network, or a newer version of the site has replaced it. */
 export class PageLoadError extends Error {
@@ -22,20 +23,14 @@ async function reloadIfReplaced(): Promise<void> {
   await new Promise(() => undefined);
 }
 
-export type LazyPage<Props> = ComponentType<Props> & { preload: () => Promise<void> };
-
 /**
- * `lazy`, but distinguishes a failed import from an error of the page itself. A preloaded page renders synchronously,
- * so that it can hydrate the prerendered markup before anything in the layout changes.
+ * `lazyWithPreload`, but distinguishes a failed import from an error of the page itself. A preloaded page can hydrate the
+ * prerendered markup before anything in the layout changes.
  */
 export function lazyPage<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
-): LazyPage<Props> {
-  let loaded: ComponentType<Props> | null = null;
-  const preload = async () => {
-    loaded = (await load()).default;
-  };
-  const Lazy = lazy(async () => {
+): LazyComponent<Props> {
+  return lazyWithPreload(async () => {
     try {
       return await load();
     } catch (cause) {
@@ -43,11 +38,4 @@ export function lazyPage<Props extends object>(
       throw new PageLoadError('The code of the page could not be fetched', { cause });
     }
   });
-  // biome-ignore lint/correctness/noComponentHookFactories: made once for each page, at module level, as lazy itself makes one
-  function Page(props: Props) {
-    // Keeps the component's identity for as long as the page is mounted.
-    const [Component] = useState<ComponentType<Props>>(() => loaded ?? Lazy);
-    return createElement(Component, props);
-  }
-  return Object.assign(Page, { preload });
 }

@@ -46,7 +46,6 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 }
 
 function AsTable<Row>({ caption, columns, rows, rowKey, selection, isCompact }: DataTableProps<Row>) {
-  const cellClass = isCompact && 'h-12 px-2 py-0 align-middle';
   return (
     <div className="overflow-hidden rounded-card border bg-card shadow-card">
       <div className="scroll-x">
@@ -62,7 +61,9 @@ function AsTable<Row>({ caption, columns, rows, rowKey, selection, isCompact }: 
               {columns.map(({ key, header, isNumeric, sort }) => (
                 <TableHeadCell
                   key={key}
-                  className={cn(isNumeric && 'text-right', sort && 'py-0', isCompact && 'px-2')}
+                  isCompact={isCompact}
+                  hasButton={sort !== undefined}
+                  className={isNumeric ? 'text-right' : undefined}
                   aria-sort={sort && sort.direction !== 'none' ? sort.direction : undefined}
                 >
                   {sort ? <SortButton header={header} {...sort} /> : header}
@@ -74,12 +75,16 @@ function AsTable<Row>({ caption, columns, rows, rowKey, selection, isCompact }: 
             {rows.map((row) => (
               <TableRow key={rowKey(row)} data-row={rowKey(row)} className="scroll-mt-20 scroll-mb-32">
                 {selection && (
-                  <TableCell className={cn('w-10 pr-0', cellClass, isCompact && 'pl-3')}>
+                  <TableCell isCompact={isCompact} className={cn('w-10', isCompact ? 'pl-3' : 'pr-0')}>
                     {selection.canSelect(row) && <SelectRow row={row} selection={selection} />}
                   </TableCell>
                 )}
                 {columns.map(({ key, cell, isNumeric }) => (
-                  <TableCell key={key} className={cn(cellClass, isNumeric && 'text-right tabular-nums')}>
+                  <TableCell
+                    key={key}
+                    isCompact={isCompact}
+                    className={isNumeric ? 'text-right tabular-nums' : undefined}
+                  >
                     {cell(row)}
                   </TableCell>
                 ))}
@@ -136,7 +141,7 @@ function AsCards<Row>({ caption, columns, rows, rowKey, selection }: DataTablePr
 function SelectAll<Row>({ selection: { all } }: { selection: RowSelection<Row> }) {
   return (
     <Checkbox
-      className="min-h-0 py-0"
+      isCompact
       label={<VisuallyHidden>{all.label}</VisuallyHidden>}
       checked={all.isSelected}
       onCheckedChange={(checked) => all.onSelect(checked === true)}
@@ -147,7 +152,7 @@ function SelectAll<Row>({ selection: { all } }: { selection: RowSelection<Row> }
 function SelectRow<Row>({ row, selection }: { row: Row; selection: RowSelection<Row> }) {
   return (
     <Checkbox
-      className="min-h-0 py-0"
+      isCompact
       label={<VisuallyHidden>{selection.label(row)}</VisuallyHidden>}
       checked={selection.isSelected(row)}
       onCheckedChange={(checked) => selection.onSelect(row, checked === true)}

@@ -1,19 +1,5 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import type { ComponentProps, ReactNode } from 'react';
-import { type DefaultValues, type FieldValues, useForm } from 'react-hook-form';
-import type * as z from 'zod/mini';
 import { Button } from '@/components/ui/button';
-
-/**
- * A form validated by the schema that the mutation uses as well. Errors appear on blur and on submit; use
- * `form.register('name')` on Input, Textarea and Select and pass `errors.name?.message` to Field.
- */
-export function useZodForm<Input extends FieldValues, Output extends FieldValues>(
-  schema: z.ZodMiniType<Output, Input>,
-  options: { defaultValues?: DefaultValues<Input> } = {},
-) {
-  return useForm<Input, unknown, Output>({ resolver: zodResolver(schema), mode: 'onTouched', ...options });
-}
 
 /** A form that never reloads the page on submit; native validation is off because fields show their errors. */
 export function Form(props: ComponentProps<'form'>) {

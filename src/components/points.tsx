@@ -21,12 +21,14 @@ export function CoinMark({ className }: { className?: string }) {
   );
 }
 
-type PointsProps = { value: number; hasSign?: boolean; className?: string };
+const weights = { normal: 'font-normal', semibold: 'font-semibold', bold: 'font-bold' } as const;
+
+type PointsProps = { value: number; hasSign?: boolean; weight?: keyof typeof weights; className?: string };
 
 /** An amount of points: coin, thousands separators, and a sign in histories. */
-export function Points({ value, hasSign = false, className }: PointsProps) {
+export function Points({ value, hasSign = false, weight = 'semibold', className }: PointsProps) {
   return (
-    <span className={cn('inline-flex items-center gap-1.5 whitespace-nowrap font-semibold tabular-nums', className)}>
+    <span className={cn('inline-flex items-center gap-1.5 whitespace-nowrap tabular-nums', weights[weight], className)}>
       <CoinMark />
       {formatPoints(value, { sign: hasSign })}
       <VisuallyHidden> points</VisuallyHidden>
@@ -58,6 +60,6 @@ function useCounted(target: number): number {
 }
 
 /** A balance that animates its changes. */
-export function PointsBalance({ value, className }: { value: number; className?: string }) {
-  return <Points value={useCounted(value)} className={className} />;
+export function PointsBalance({ value, ...props }: Omit<PointsProps, 'hasSign'>) {
+  return <Points {...props} value={useCounted(value)} />;
 }

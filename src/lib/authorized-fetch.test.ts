@@ -35,6 +35,8 @@ describe('authorizedFetch', () => {
   it('leaves other answers as they are', async () => {
     answer(400, { 'sb-request-id': '1a2b3c4d' });
     expect(await (await authorizedFetch('http://x.test')).json()).toEqual({ message: 'down', code: 'XX000' });
+    answer(500, {});
+    expect(await (await authorizedFetch('http://x.test')).json()).toEqual({ message: 'down', code: 'XX000' });
     vi.spyOn(globalThis, 'fetch').mockResolvedValue(
       new Response('Bad gateway', { status: 502, headers: { 'x-request-id': '1' } }),
     );

@@ -1,4 +1,4 @@
-import { databaseSentences } from '@/types/database-errors';
+import * as databaseSentences from '@/types/database-errors';
 import { toAppError } from './errors';
 
 const sources = import.meta.glob<string>(

@@ -50,17 +50,13 @@ function referenceOf(cause: unknown): string | undefined {
   return typeof id === 'string' ? id.slice(0, referenceLetters) : undefined;
 }
 
-<<<<<<< HEAD
-/** Error shape of PostgREST, Storage and the edge functions; no part is guaranteed. */
-=======
 function retryAfterOf(cause: unknown): number | undefined {
   if (cause instanceof AppError) return cause.retryAfter;
   const seconds = isWireError(cause) ? cause.retryAfter : undefined;
   return typeof seconds === 'number' ? seconds : undefined;
 }
 
-/** What PostgREST, Storage and the edge functions answer with; all parts are optional because none is certain. */
->>>>>>> gateway
+/** Error shape of PostgREST, Storage and the edge functions; no part is guaranteed. */
 type WireError = {
   requestId?: string;
   retryAfter?: number;
@@ -168,11 +164,7 @@ export function isSessionExpired(error: unknown): boolean {
   return error instanceof AppError && (error.code === 'SESSION_EXPIRED' || error.code === 'UNAUTHENTICATED');
 }
 
-<<<<<<< HEAD
-/** Whether retrying is pointless: the server understood and refused (4xx except rate limits). */
-=======
-/** True when retrying cannot help: the server understood and refused (4xx). */
->>>>>>> gateway
+/** True when the server refused the call, so it had no effect; otherwise the outcome is unknown. */
 export function isRefusal(error: unknown): boolean {
   if (!(error instanceof AppError) || isBusy(error)) return false;
   return error.status >= 400 && error.status < 500 && error.status !== 408;

@@ -105,4 +105,36 @@ describe('TRUST-21 a call that moves points', () => {
     expect(await run(sendOnce(name, { send, find }))).toBe('done');
     expect(send.mock.calls[1]?.[0]).toBe(kept);
   });
+
+  it('C-99 of which a later look could not say that it did nothing may have gone through', async () => {
+    const find = vi.fn(async (): Promise<string | null> => null);
+    find.mockResolvedValueOnce(null).mockRejectedValue(lost());
+    const error = await run(sendOnce('redeem.late', { send: () => Promise.reject(lost()), find }));
+    expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', status: 0 });
+    expect(find).toHaveBeenCalledTimes(3);
+  });
+
+  it('C-99 that did nothing says so in words', async () => {
+    const send = () => Promise.reject(lost());
+    expect(await run(sendOnce('redeem.words', { send, find: async () => null }))).toMatchObject({
+      message: 'It did not go through. Please try again.',
+    });
+  });
+
+  it('keeps its key for the page where storage is forbidden, until the answer came', async () => {
+    const forbidden = () => {
+      throw new DOMException('Storage is forbidden', 'SecurityError');
+    };
+    for (const method of ['getItem', 'setItem', 'removeItem'] as const) {
+      vi.spyOn(Storage.prototype, method).mockImplementation(forbidden);
+    }
+    expect(unansweredKey('redeem.forbidden')).toBeNull();
+    const send = vi.fn((_key: string): Promise<string> => Promise.reject(lost()));
+    const find = async () => null;
+    await run(sendOnce('redeem.forbidden', { send, find }));
+    send.mockResolvedValueOnce('done');
+    expect(await run(sendOnce('redeem.forbidden', { send, find }))).toBe('done');
+    expect(send.mock.calls[1]).toEqual(send.mock.calls[0]);
+    expect(unansweredKey('redeem.forbidden')).toBeNull();
+  });
 });

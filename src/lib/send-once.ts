@@ -58,16 +58,10 @@ type Call<Result> = {
 };
 
 /**
-<<<<<<< HEAD
  * Sends a call with the key stored for its name. When the answer is lost, it looks up the outcome instead of reporting
- * a failure (C-99). Throws the server's refusal; NOT_APPLIED when the call had no effect; OUTCOME_UNKNOWN when the
- * lookup failed. After the last two the same key is reused.
-=======
- * Sends a call under the key kept for its name. When the answer is lost it finds out what happened, instead of saying that it failed
- * (C-99). Throws the server's refusal, or that it is busy; NOT_APPLIED when nothing happened; OUTCOME_UNKNOWN when that could not be
- * found out. After the last two the same key is used again, and stays in use until there is an answer that says what became of it: a
- * refusal of the second call says nothing about the first.
->>>>>>> gateway
+ * a failure (C-99). Throws the server's refusal, or that it is busy; NOT_APPLIED when the call had no effect;
+ * OUTCOME_UNKNOWN when the lookup failed. After the last two the same key is reused until an answer settles the first
+ * call: a refusal of the second says nothing about it.
  */
 export async function sendOnce<Result>(
   name: string,

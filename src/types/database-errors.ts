@@ -1,212 +1,215 @@
 /**
  * The sentence of every code that a stored procedure raises through `private.raise_error` (docs/errors.md); `…` stands for a
- * value. Generated, never edited: run `npx vitest run --project database supabase/tests/errors.test.ts -u`.
+ * value. Import them as `databaseSentences`: a page comes with those alone that it says. Generated, never edited: run
+ * `npx vitest run --project database supabase/tests/errors.test.ts -u`.
  */
-export const databaseSentences = {
-  ADDRESS_REQUIRED: 'Please enter a name and a full postal address',
-  ADMIN_NOT_SUSPENDABLE: 'Admins cannot be suspended',
-  ALREADY_REFERRED: 'User already referred',
-  ALREADY_REVERSED: 'These points have already been taken back',
-  ALREADY_REVIEWED: 'This submission has already been reviewed',
-  ALREADY_SUBMITTED: 'You have already submitted proof for this task',
-  ALREADY_SUBSCRIBED: 'You already have OG Lifetime Access',
-  APPEAL_DECIDED: 'This appeal has already been decided',
-  APPEAL_EXISTS: 'You have already appealed this decision',
-  APPEAL_NOT_FOUND: 'Appeal not found',
-  APPEAL_OPEN: 'Your appeal is being decided. You can send a new proof after that.',
-  APPEAL_POSSIBLE: 'Rejected members can still appeal until …. You can close the quest now, and delete it after that.',
-  APPEAL_TOO_LATE: 'A rejection can be appealed for 7 days. That time is over.',
-  APPEAL_WORDS_REQUIRED: 'Please say why the decision should change',
-  BUDGET_LIMIT: 'Total budget exceeds trial limit of … points',
-  BUDGET_RANGE: 'Budget must be between … and … points.',
-  BUYER_NOT_VERIFIED: 'Your project must be verified before it can buy points.',
-  CAMPAIGN_NOT_FOUND: 'Campaign not found',
-  CHECK_REQUIRED: 'Please say whom to ask about "…" before publishing',
-  CODES_PAUSED: 'Too many wrong codes were entered for this task. Please try again later.',
-  CODES_RANGE: 'Please add 1 to 1,000 codes at a time',
-  CODES_REQUIRED: 'Please add a code to "…" before publishing',
-  CODE_NOT_FOUND: 'There is no code here',
-  CODE_NOT_READY: 'We are looking at this redemption. Your code appears here after that.',
-  CODE_TRIES_USED: 'Too many wrong codes. Please try again in an hour.',
-  COMPANY_NAME_REQUIRED: 'Company name is required',
-  COMPLETION_CODE_FORMAT: 'A code has 6 to 64 letters and digits',
-  COMPLETION_CODE_REQUIRED: 'Please enter the code',
-  CONSENT_NOT_FOUND: 'Consent not found',
-  CORRECTION_KEY_REUSED: 'This idempotency key was used for another correction',
-  CUSTOM_REWARD_DESCRIPTION_REQUIRED: 'Please enter a custom reward description',
-  CUSTOM_REWARD_PROMISED:
-    'Members have taken part for the custom reward. You can add to its words, not change or remove them.',
-  CUSTOM_REWARD_TITLE_REQUIRED: 'Please enter a custom reward title',
-  DESCRIPTION_TOO_LONG: 'Please use at most 2000 characters for the description',
-  EMAIL_NOT_VERIFIED: 'This email address is not verified',
-  EMAIL_PURPOSE_PROMISED:
-    'Members have taken part. You can stop collecting e-mails, but not start, and not change what they are for.',
-  EMAIL_REQUIRED: 'Email is required',
-  ENDPOINT_NOT_TESTED: 'Please test this address before you save it',
-  END_BEFORE_START: 'The end must be after the start',
-  END_PASSED: 'The end of this quest has passed. Please choose a later one.',
-  EVENT_NOT_FAILED: 'Only an event that was given up can be tried again',
-  EVENT_NOT_FOUND: 'Event not found',
-  FEEDBACK_INCOMPLETE: 'Please provide both a rating and feedback.',
-  FEEDBACK_NOT_FOUND: 'Feedback not found',
-  FEEDBACK_TEXT_REQUIRED: 'Please enter your feedback',
-  FEEDBACK_TOO_LONG: 'Please use a shorter feedback text',
-  FILE_NOT_FOUND: 'File not found',
-  FLAG_DISMISSED: 'This flag has already been dismissed',
-  FLAG_NOT_FOUND: 'Flag not found',
-  FOLLOWED_LIMIT: 'You can follow up to 500 projects. Please unfollow one first.',
-  FORBIDDEN: 'Forbidden',
-  HANDLE_TAKEN: 'Somebody else has this handle. Please choose another one.',
-  HIDDEN_CHARACTERS: 'Please use visible characters only',
-  IDEMPOTENCY_KEY_REQUIRED: 'An idempotency key is required',
-  IDEMPOTENCY_KEY_REUSED: 'This idempotency key was used for another reward',
-  INDUSTRY_REQUIRED: 'Please select an industry',
-  INSUFFICIENT_POINTS: 'Insufficient points balance',
-  INVALID_ADJUSTMENT: 'Enter a whole number of points other than 0, at most 1,000,000',
-  INVALID_AMOUNT: 'The amount must not be negative',
-  INVALID_APPEAL: 'Unknown kind of appeal',
-  INVALID_CHECK: 'Please enter an https address without a port, or a repository as owner/name',
-  INVALID_CODE: 'A code has at most 200 visible characters',
-  INVALID_CONFIRMATION_TOKEN: 'This link is no longer valid. Please subscribe again.',
-  INVALID_CURSOR: 'This page cannot be found. Please start from the first page.',
-  INVALID_DECISION: 'Unknown decision',
-  INVALID_DELIVERY: 'Please choose how the reward is delivered',
-  INVALID_DISPUTE: 'A dispute needs its id, and nothing else has one',
-  INVALID_EMAIL: 'Please enter a valid email address',
-  INVALID_EXPORT: 'Unknown kind of export',
-  INVALID_FEEDBACK_TYPE: 'Unknown feedback type',
-  INVALID_FILTER: 'Unknown filter',
-  INVALID_HANDLE: 'Please use 3 to 30 letters, digits and single hyphens',
-  INVALID_IDEMPOTENCY_KEY: 'An idempotency key has at most 100 characters',
-  INVALID_IMAGE_URL: 'Please enter a valid image URL',
-  INVALID_LIMIT: 'Please ask for 1 to … rows',
-  INVALID_LINK: 'Please enter a valid link',
-  INVALID_LOGO_URL: 'Please enter a valid image URL',
-  INVALID_METADATA: 'Metadata must be an object of at most 2,000 characters',
-  INVALID_NOTIFICATION_KIND: 'Unknown kind of notification',
-  INVALID_PACK: 'This pack is not sold',
-  INVALID_PAYMENT_EVENT: 'A payment event needs an id and a payment',
-  INVALID_PERIOD: 'Please choose 1 to 366 days',
-  INVALID_PLAN: 'Unknown plan',
-  INVALID_POINTS: 'Points must be a positive number',
-  INVALID_PRIORITY: 'Unknown priority',
-  INVALID_PROOF_URL: 'Invalid URL format',
-  INVALID_REASON: 'Unknown reason',
-  INVALID_REFERRAL_CODE: 'Invalid referral code',
-  INVALID_ROLE: 'Unknown role',
-  INVALID_SETTINGS: 'One of the settings has an invalid value',
-  INVALID_SORT: 'Unknown sort order',
-  INVALID_SOURCE: 'Unknown source',
-  INVALID_STATE: 'Unknown state',
-  INVALID_STATUS: 'Unknown status',
-  INVALID_TASK: 'Unknown task or proof type',
-  INVALID_TASKS: 'Tasks must be a list',
-  INVALID_TIME: 'Please enter a valid date and time',
-  INVALID_UNSUBSCRIBE_TOKEN: 'This unsubscribe link is not valid',
-  INVALID_VIEW: 'Unknown view',
-  INVALID_WEBSITE: 'Please enter a valid URL',
-  LAST_ADMIN: 'The last admin has to stay',
-  LINK_REQUIRED: 'Please add the link of "…" before publishing',
-  MEMBER_NOT_ACTIVE: 'This member cannot take part at the moment',
-  NAME_REQUIRED: 'Project name is required',
-  NAME_TAKEN: 'This name looks like that of another project. Please choose another one.',
-  NAME_TOO_LONG: 'Please use a shorter name',
-  NOTHING_MISSING: 'Nothing of this payment is missing any more',
-  NOTHING_TO_APPEAL: 'There is no decision to appeal',
-  NOTIFICATION_NOT_FOUND: 'Notification not found',
-  NOT_APPROVED: 'Only an approved submission can be reversed',
-  NOT_A_NEW_ACCOUNT: 'Only new accounts can use a referral code',
-  NOT_CONFIRMED: 'Only the holder of this address can put it on the list, by the link in our mail',
-  NOT_REVERSIBLE: 'Only earned points can be taken back this way',
-  NOT_VERIFIED: 'This project is not verified',
-  NOT_YOUR_STARTUP: "You don't have permission to delete this startup profile",
-  NO_TASKS: 'Add at least one task before publishing',
-  ON_HOLD: 'This quest is on hold: …',
-  OUT_OF_STOCK: 'This reward is currently out of stock.',
-  OVER_BUDGET:
-    'Cannot save: Total task points (…) exceed your budget (… points). Please reduce task points or increase your budget.',
-  OWN_PROJECT: 'You cannot rate your own project',
-  OWN_QUEST: 'You cannot complete your own quest',
-  PARTICIPANTS_MAX: 'Please enter at most 1000 participants',
-  PARTICIPANTS_MIN: 'Please enter a valid number of participants (minimum 1)',
-  PAYMENT_NOT_FOUND: 'Payment not found',
-  POINTS_BUDGET_LIMIT: 'Total budget exceeds your limit of … points, bought ones included',
-  POINTS_HELD: 'You have … points, but … of them are held and cannot be redeemed yet.',
-  PRICE_CHANGED: 'This has changed since you looked: it is now ….',
-  PROFILE_NOT_FOUND: 'Profile not found',
-  PROJECT_NOT_FOUND: 'Project ID not found.',
-  PROOFS_WAITING: 'Proofs are waiting for your decision: …. Approve and pay them all, or review them first.',
-  PROOF_REQUIRED: 'Proof is required',
-  PROOF_TOO_LONG: 'Text proof too long',
-  QUEST_ENDED: 'This quest has ended',
-  QUEST_FULL: 'Quest Full',
-  QUEST_LIMIT:
-    'Beta limit reached: You can only create … quest… during the beta period. Please wait for the full launch to create more quests.',
-  QUEST_NOT_OPEN: 'This quest is not open for submissions',
-  QUEST_NOT_STARTED: 'This quest has not started yet',
-  QUEST_TITLE_REQUIRED: 'Please enter a quest title',
-  RATE_LIMITED: 'Rate limit exceeded',
-  RATING_RANGE: 'Rating must be between 1 and 5',
-  REASON_REQUIRED: 'A reason is required',
-  REASON_WORDS_REQUIRED: 'Please say in a few words why',
-  REDEMPTION_HANDLED: 'This redemption has already been handled',
-  REDEMPTION_NOT_FOUND: 'Redemption not found',
-  REFERRAL_CODE_FAILED: 'Failed to create referral record',
-  REFERRAL_LIMIT: 'This invitation has been used too often today. Please try again tomorrow.',
-  RESERVED_NAME: 'This name is reserved. Please choose another one.',
-  REVIEW_TIME_RANGE: 'The review time must be between 24 and 504 hours',
-  REWARD_CASH_RANGE: 'Cash value must not be negative',
-  REWARD_COST_RANGE: 'Cost must be between 1 and 10,000,000 points',
-  REWARD_HAS_CODES: 'This reward still has codes. Remove them first.',
-  REWARD_MAX: 'Beta limit: maximum … points per quest',
-  REWARD_MIN: 'Please enter a valid reward amount (minimum 1 point)',
-  REWARD_NOT_FOUND: 'Reward not found',
-  REWARD_PROMISED: 'Members have taken part for the … points of Task …. You can raise them, not lower them.',
-  REWARD_REDEEMED: 'This reward has been redeemed; deactivate it instead',
-  REWARD_STOCK_RANGE: 'Stock must be empty or a whole number from 0',
-  REWARD_TITLE_REQUIRED: 'Please enter a reward title',
-  REWARD_TOO_EXPENSIVE: 'You need … more points to redeem this reward.',
-  REWARD_WITHOUT_CODES: 'This reward is not delivered by code',
-  SAVED_LIMIT: 'You can save up to 500 quests. Please remove one first.',
-  SEARCH_TOO_LONG: 'Please use a shorter search',
-  SIGNING_SECRET_LIMIT: 'Two secrets are in use. Please revoke one of them first.',
-  SIGNING_SECRET_REQUIRED: 'Please create a signing secret before publishing',
-  SOLD_OUT: 'Sold Out',
-  STARTED_REWARD_NOT_COVERED:
-    'This member started when the task paid … points, and the project has too few points for that.',
-  STARTUP_EXISTS: 'You already have a project profile',
-  STARTUP_HAS_QUESTS:
-    'Cannot delete startup profile: You have … active quest(s). Please delete all quests first before deleting your profile.',
-  STARTUP_ID_NOT_FOUND: 'Startup with ID … not found',
-  STARTUP_INSUFFICIENT_POINTS:
-    'Cannot approve submission: Startup has insufficient points. Current balance: …, Required: …',
-  STARTUP_NOT_FOUND: 'Startup profile not found',
-  STARTUP_NOT_VERIFIED: 'Your project must be verified before you can create quests.',
-  STARTUP_UNVERIFIED: 'Only a verified project can be marked as checked',
-  STATUS_FINAL: 'This project has already been reviewed',
-  SUBMISSION_NOT_FOUND: 'Submission not found',
-  SUBSCRIBER_NOT_FOUND: 'Subscriber not found',
-  SUMMARY_REQUIRED: 'Please enter a quest summary.',
-  SUSPENDED: 'Your account is suspended. Please contact support.',
-  TASK_COMPLETIONS_MAX: 'Must allow at most … completions',
-  TASK_COMPLETIONS_MIN: 'Must allow at least 1 completion',
-  TASK_INSTRUCTIONS_REQUIRED: 'Please enter instructions for Task ….',
-  TASK_NOT_FOUND: 'Task not found',
-  TASK_POINTS_RANGE: 'Points must be between … and …',
-  TASK_SLOTS_TAKEN: 'Cannot allow fewer completions than have already been submitted',
-  TASK_TITLE_REQUIRED: 'Please enter a title for Task ….',
-  TEXT_TOO_LONG: 'This text is too long',
-  TITLE_REQUIRED: 'Please enter a quest title.',
-  TOO_MANY_DECISIONS: 'Please decide about at most 100 submissions at a time',
-  TOO_MANY_EVENTS: 'These are too many events for one request',
-  TOO_MANY_IDS: 'Please ask for at most 200 ids',
-  TOO_MANY_TASKS: 'Please use at most 100 tasks',
-  TRANSFER_NOT_FOUND: 'Transfer not found',
-  UNAUTHENTICATED: 'Please sign in to continue.',
-  UNKNOWN_SETTING: 'Unknown setting: …',
-  UPLOAD_LIMIT: 'You have uploaded too many files. Please delete some or try again tomorrow.',
-  UPLOAD_NOT_CHECKED: 'This file has not been checked yet. Please upload it again.',
-  VISITORS_LIMITED: 'Very many visitors are writing to us. Please sign in, or try again later.',
-  WALLET_NOT_FOUND: 'Wallet not found',
-  WRONG_VERIFICATION: 'This task is verified in another way. Please look at the quest again.',
-} as const;
+
+export const ADDRESS_REQUIRED = 'Please enter a name and a full postal address';
+export const ADMIN_NOT_SUSPENDABLE = 'Admins cannot be suspended';
+export const ALREADY_REFERRED = 'User already referred';
+export const ALREADY_REVERSED = 'These points have already been taken back';
+export const ALREADY_REVIEWED = 'This submission has already been reviewed';
+export const ALREADY_SUBMITTED = 'You have already submitted proof for this task';
+export const ALREADY_SUBSCRIBED = 'You already have OG Lifetime Access';
+export const APPEAL_DECIDED = 'This appeal has already been decided';
+export const APPEAL_EXISTS = 'You have already appealed this decision';
+export const APPEAL_NOT_FOUND = 'Appeal not found';
+export const APPEAL_OPEN = 'Your appeal is being decided. You can send a new proof after that.';
+export const APPEAL_POSSIBLE =
+  'Rejected members can still appeal until …. You can close the quest now, and delete it after that.';
+export const APPEAL_TOO_LATE = 'A rejection can be appealed for 7 days. That time is over.';
+export const APPEAL_WORDS_REQUIRED = 'Please say why the decision should change';
+export const BUDGET_LIMIT = 'Total budget exceeds trial limit of … points';
+export const BUDGET_RANGE = 'Budget must be between … and … points.';
+export const BUYER_NOT_VERIFIED = 'Your project must be verified before it can buy points.';
+export const CAMPAIGN_NOT_FOUND = 'Campaign not found';
+export const CHECK_REQUIRED = 'Please say whom to ask about "…" before publishing';
+export const CODES_PAUSED = 'Too many wrong codes were entered for this task. Please try again later.';
+export const CODES_RANGE = 'Please add 1 to 1,000 codes at a time';
+export const CODES_REQUIRED = 'Please add a code to "…" before publishing';
+export const CODE_NOT_FOUND = 'There is no code here';
+export const CODE_NOT_READY = 'We are looking at this redemption. Your code appears here after that.';
+export const CODE_TRIES_USED = 'Too many wrong codes. Please try again in an hour.';
+export const COMPANY_NAME_REQUIRED = 'Company name is required';
+export const COMPLETION_CODE_FORMAT = 'A code has 6 to 64 letters and digits';
+export const COMPLETION_CODE_REQUIRED = 'Please enter the code';
+export const CONSENT_NOT_FOUND = 'Consent not found';
+export const CORRECTION_KEY_REUSED = 'This idempotency key was used for another correction';
+export const CUSTOM_REWARD_DESCRIPTION_REQUIRED = 'Please enter a custom reward description';
+export const CUSTOM_REWARD_PROMISED =
+  'Members have taken part for the custom reward. You can add to its words, not change or remove them.';
+export const CUSTOM_REWARD_TITLE_REQUIRED = 'Please enter a custom reward title';
+export const DESCRIPTION_TOO_LONG = 'Please use at most 2000 characters for the description';
+export const EMAIL_NOT_VERIFIED = 'This email address is not verified';
+export const EMAIL_PURPOSE_PROMISED =
+  'Members have taken part. You can stop collecting e-mails, but not start, and not change what they are for.';
+export const EMAIL_REQUIRED = 'Email is required';
+export const ENDPOINT_NOT_TESTED = 'Please test this address before you save it';
+export const END_BEFORE_START = 'The end must be after the start';
+export const END_PASSED = 'The end of this quest has passed. Please choose a later one.';
+export const EVENT_NOT_FAILED = 'Only an event that was given up can be tried again';
+export const EVENT_NOT_FOUND = 'Event not found';
+export const FEEDBACK_INCOMPLETE = 'Please provide both a rating and feedback.';
+export const FEEDBACK_NOT_FOUND = 'Feedback not found';
+export const FEEDBACK_TEXT_REQUIRED = 'Please enter your feedback';
+export const FEEDBACK_TOO_LONG = 'Please use a shorter feedback text';
+export const FILE_NOT_FOUND = 'File not found';
+export const FLAG_DISMISSED = 'This flag has already been dismissed';
+export const FLAG_NOT_FOUND = 'Flag not found';
+export const FOLLOWED_LIMIT = 'You can follow up to 500 projects. Please unfollow one first.';
+export const FORBIDDEN = 'Forbidden';
+export const HANDLE_TAKEN = 'Somebody else has this handle. Please choose another one.';
+export const HIDDEN_CHARACTERS = 'Please use visible characters only';
+export const IDEMPOTENCY_KEY_REQUIRED = 'An idempotency key is required';
+export const IDEMPOTENCY_KEY_REUSED = 'This idempotency key was used for another reward';
+export const INDUSTRY_REQUIRED = 'Please select an industry';
+export const INSUFFICIENT_POINTS = 'Insufficient points balance';
+export const INVALID_ADJUSTMENT = 'Enter a whole number of points other than 0, at most 1,000,000';
+export const INVALID_AMOUNT = 'The amount must not be negative';
+export const INVALID_APPEAL = 'Unknown kind of appeal';
+export const INVALID_CHECK = 'Please enter an https address without a port, or a repository as owner/name';
+export const INVALID_CODE = 'A code has at most 200 visible characters';
+export const INVALID_CONFIRMATION_TOKEN = 'This link is no longer valid. Please subscribe again.';
+export const INVALID_CURSOR = 'This page cannot be found. Please start from the first page.';
+export const INVALID_DECISION = 'Unknown decision';
+export const INVALID_DELIVERY = 'Please choose how the reward is delivered';
+export const INVALID_DISPUTE = 'A dispute needs its id, and nothing else has one';
+export const INVALID_EMAIL = 'Please enter a valid email address';
+export const INVALID_EXPORT = 'Unknown kind of export';
+export const INVALID_FEEDBACK_TYPE = 'Unknown feedback type';
+export const INVALID_FILTER = 'Unknown filter';
+export const INVALID_HANDLE = 'Please use 3 to 30 letters, digits and single hyphens';
+export const INVALID_IDEMPOTENCY_KEY = 'An idempotency key has at most 100 characters';
+export const INVALID_IMAGE_URL = 'Please enter a valid image URL';
+export const INVALID_LIMIT = 'Please ask for 1 to … rows';
+export const INVALID_LINK = 'Please enter a valid link';
+export const INVALID_LOGO_URL = 'Please enter a valid image URL';
+export const INVALID_METADATA = 'Metadata must be an object of at most 2,000 characters';
+export const INVALID_NOTIFICATION_KIND = 'Unknown kind of notification';
+export const INVALID_PACK = 'This pack is not sold';
+export const INVALID_PAYMENT_EVENT = 'A payment event needs an id and a payment';
+export const INVALID_PERIOD = 'Please choose 1 to 366 days';
+export const INVALID_PLAN = 'Unknown plan';
+export const INVALID_POINTS = 'Points must be a positive number';
+export const INVALID_PRIORITY = 'Unknown priority';
+export const INVALID_PROOF_URL = 'Invalid URL format';
+export const INVALID_REASON = 'Unknown reason';
+export const INVALID_REFERRAL_CODE = 'Invalid referral code';
+export const INVALID_ROLE = 'Unknown role';
+export const INVALID_SETTINGS = 'One of the settings has an invalid value';
+export const INVALID_SORT = 'Unknown sort order';
+export const INVALID_SOURCE = 'Unknown source';
+export const INVALID_STATE = 'Unknown state';
+export const INVALID_STATUS = 'Unknown status';
+export const INVALID_TASK = 'Unknown task or proof type';
+export const INVALID_TASKS = 'Tasks must be a list';
+export const INVALID_TIME = 'Please enter a valid date and time';
+export const INVALID_UNSUBSCRIBE_TOKEN = 'This unsubscribe link is not valid';
+export const INVALID_VIEW = 'Unknown view';
+export const INVALID_WEBSITE = 'Please enter a valid URL';
+export const LAST_ADMIN = 'The last admin has to stay';
+export const LINK_REQUIRED = 'Please add the link of "…" before publishing';
+export const MEMBER_NOT_ACTIVE = 'This member cannot take part at the moment';
+export const NAME_REQUIRED = 'Project name is required';
+export const NAME_TAKEN = 'This name looks like that of another project. Please choose another one.';
+export const NAME_TOO_LONG = 'Please use a shorter name';
+export const NOTHING_MISSING = 'Nothing of this payment is missing any more';
+export const NOTHING_TO_APPEAL = 'There is no decision to appeal';
+export const NOTIFICATION_NOT_FOUND = 'Notification not found';
+export const NOT_APPROVED = 'Only an approved submission can be reversed';
+export const NOT_A_NEW_ACCOUNT = 'Only new accounts can use a referral code';
+export const NOT_CONFIRMED = 'Only the holder of this address can put it on the list, by the link in our mail';
+export const NOT_REVERSIBLE = 'Only earned points can be taken back this way';
+export const NOT_VERIFIED = 'This project is not verified';
+export const NOT_YOUR_STARTUP = "You don't have permission to delete this startup profile";
+export const NO_TASKS = 'Add at least one task before publishing';
+export const ON_HOLD = 'This quest is on hold: …';
+export const OUT_OF_STOCK = 'This reward is currently out of stock.';
+export const OVER_BUDGET =
+  'Cannot save: Total task points (…) exceed your budget (… points). Please reduce task points or increase your budget.';
+export const OWN_PROJECT = 'You cannot rate your own project';
+export const OWN_QUEST = 'You cannot complete your own quest';
+export const PARTICIPANTS_MAX = 'Please enter at most 1000 participants';
+export const PARTICIPANTS_MIN = 'Please enter a valid number of participants (minimum 1)';
+export const PAYMENT_NOT_FOUND = 'Payment not found';
+export const POINTS_BUDGET_LIMIT = 'Total budget exceeds your limit of … points, bought ones included';
+export const POINTS_HELD = 'You have … points, but … of them are held and cannot be redeemed yet.';
+export const PRICE_CHANGED = 'This has changed since you looked: it is now ….';
+export const PROFILE_NOT_FOUND = 'Profile not found';
+export const PROJECT_NOT_FOUND = 'Project ID not found.';
+export const PROOFS_WAITING =
+  'Proofs are waiting for your decision: …. Approve and pay them all, or review them first.';
+export const PROOF_REQUIRED = 'Proof is required';
+export const PROOF_TOO_LONG = 'Text proof too long';
+export const QUEST_ENDED = 'This quest has ended';
+export const QUEST_FULL = 'Quest Full';
+export const QUEST_LIMIT =
+  'Beta limit reached: You can only create … quest… during the beta period. Please wait for the full launch to create more quests.';
+export const QUEST_NOT_OPEN = 'This quest is not open for submissions';
+export const QUEST_NOT_STARTED = 'This quest has not started yet';
+export const QUEST_TITLE_REQUIRED = 'Please enter a quest title';
+export const RATE_LIMITED = 'Rate limit exceeded';
+export const RATING_RANGE = 'Rating must be between 1 and 5';
+export const REASON_REQUIRED = 'A reason is required';
+export const REASON_WORDS_REQUIRED = 'Please say in a few words why';
+export const REDEMPTION_HANDLED = 'This redemption has already been handled';
+export const REDEMPTION_NOT_FOUND = 'Redemption not found';
+export const REFERRAL_CODE_FAILED = 'Failed to create referral record';
+export const REFERRAL_LIMIT = 'This invitation has been used too often today. Please try again tomorrow.';
+export const RESERVED_NAME = 'This name is reserved. Please choose another one.';
+export const REVIEW_TIME_RANGE = 'The review time must be between 24 and 504 hours';
+export const REWARD_CASH_RANGE = 'Cash value must not be negative';
+export const REWARD_COST_RANGE = 'Cost must be between 1 and 10,000,000 points';
+export const REWARD_HAS_CODES = 'This reward still has codes. Remove them first.';
+export const REWARD_MAX = 'Beta limit: maximum … points per quest';
+export const REWARD_MIN = 'Please enter a valid reward amount (minimum 1 point)';
+export const REWARD_NOT_FOUND = 'Reward not found';
+export const REWARD_PROMISED =
+  'Members have taken part for the … points of Task …. You can raise them, not lower them.';
+export const REWARD_REDEEMED = 'This reward has been redeemed; deactivate it instead';
+export const REWARD_STOCK_RANGE = 'Stock must be empty or a whole number from 0';
+export const REWARD_TITLE_REQUIRED = 'Please enter a reward title';
+export const REWARD_TOO_EXPENSIVE = 'You need … more points to redeem this reward.';
+export const REWARD_WITHOUT_CODES = 'This reward is not delivered by code';
+export const SAVED_LIMIT = 'You can save up to 500 quests. Please remove one first.';
+export const SEARCH_TOO_LONG = 'Please use a shorter search';
+export const SIGNING_SECRET_LIMIT = 'Two secrets are in use. Please revoke one of them first.';
+export const SIGNING_SECRET_REQUIRED = 'Please create a signing secret before publishing';
+export const SOLD_OUT = 'Sold Out';
+export const STARTED_REWARD_NOT_COVERED =
+  'This member started when the task paid … points, and the project has too few points for that.';
+export const STARTUP_EXISTS = 'You already have a project profile';
+export const STARTUP_HAS_QUESTS =
+  'Cannot delete startup profile: You have … active quest(s). Please delete all quests first before deleting your profile.';
+export const STARTUP_ID_NOT_FOUND = 'Startup with ID … not found';
+export const STARTUP_INSUFFICIENT_POINTS =
+  'Cannot approve submission: Startup has insufficient points. Current balance: …, Required: …';
+export const STARTUP_NOT_FOUND = 'Startup profile not found';
+export const STARTUP_NOT_VERIFIED = 'Your project must be verified before you can create quests.';
+export const STARTUP_UNVERIFIED = 'Only a verified project can be marked as checked';
+export const STATUS_FINAL = 'This project has already been reviewed';
+export const SUBMISSION_NOT_FOUND = 'Submission not found';
+export const SUBSCRIBER_NOT_FOUND = 'Subscriber not found';
+export const SUMMARY_REQUIRED = 'Please enter a quest summary.';
+export const SUSPENDED = 'Your account is suspended. Please contact support.';
+export const TASK_COMPLETIONS_MAX = 'Must allow at most … completions';
+export const TASK_COMPLETIONS_MIN = 'Must allow at least 1 completion';
+export const TASK_INSTRUCTIONS_REQUIRED = 'Please enter instructions for Task ….';
+export const TASK_NOT_FOUND = 'Task not found';
+export const TASK_POINTS_RANGE = 'Points must be between … and …';
+export const TASK_SLOTS_TAKEN = 'Cannot allow fewer completions than have already been submitted';
+export const TASK_TITLE_REQUIRED = 'Please enter a title for Task ….';
+export const TEXT_TOO_LONG = 'This text is too long';
+export const TITLE_REQUIRED = 'Please enter a quest title.';
+export const TOO_MANY_DECISIONS = 'Please decide about at most 100 submissions at a time';
+export const TOO_MANY_EVENTS = 'These are too many events for one request';
+export const TOO_MANY_IDS = 'Please ask for at most 200 ids';
+export const TOO_MANY_TASKS = 'Please use at most 100 tasks';
+export const TRANSFER_NOT_FOUND = 'Transfer not found';
+export const UNAUTHENTICATED = 'Please sign in to continue.';
+export const UNKNOWN_SETTING = 'Unknown setting: …';
+export const UPLOAD_LIMIT = 'You have uploaded too many files. Please delete some or try again tomorrow.';
+export const UPLOAD_NOT_CHECKED = 'This file has not been checked yet. Please upload it again.';
+export const VISITORS_LIMITED = 'Very many visitors are writing to us. Please sign in, or try again later.';
+export const WALLET_NOT_FOUND = 'Wallet not found';
+export const WRONG_VERIFICATION = 'This task is verified in another way. Please look at the quest again.';

@@ -4667,12 +4667,8 @@ create table private.search_words (
   one_letter_less text[] not null generated always as (private.one_letter_less(word)) stored
 );
 comment on table private.search_words is
-<<<<<<< HEAD
-  'Dictionary for typo tolerance: every word that a published quest has, or had. A stale word is harmless, it finds nothing.';
-=======
-  'Every word that a published quest has: what a typed word is compared with. One that no quest has any more finds nothing, and the '
-  'clean-up removes it.';
->>>>>>> gateway
+  'Dictionary for typo tolerance: every word that a published quest has. A word that no quest has any more finds nothing, and retention '
+  'removes it.';
 create index search_words_parts on private.search_words using gin (word extensions.gin_trgm_ops) with (fastupdate = off);
 create index search_words_typos on private.search_words using gin (one_letter_less) with (fastupdate = off);
 
@@ -7136,9 +7132,9 @@ begin
   where s.id = any (p_submission_ids);
 end $$;
 comment on function private.seconds_per_proof(uuid[]) is
-  'For each of these proofs, the upper bound of the average time that its member spent on each of their latest five: since the proof before '
-  'them, the sign-up, or the publication of the last one''s quest. An average, because members may work on several quests in parallel and '
-  'submit them together. Takes many at once: flagging a proof compares it with a hundred others.';
+  'For each of these proofs, the upper bound of the average time that its member spent on each of their latest five: since the proof '
+  'before them, the sign-up, or the publication of the last one''s quest. An average, because members may work on several quests in '
+  'parallel and submit them together. Takes many at once: flagging a proof compares it with a hundred others.';
 
 create function private.usual_seconds(p_campaign_id uuid, p_user_id text) returns numeric
 language plpgsql stable security definer set search_path = ''

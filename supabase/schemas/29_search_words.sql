@@ -37,12 +37,8 @@ create table private.search_words (
   one_letter_less text[] not null generated always as (private.one_letter_less(word)) stored
 );
 comment on table private.search_words is
-<<<<<<< HEAD
-  'Dictionary for typo tolerance: every word that a published quest has, or had. A stale word is harmless, it finds nothing.';
-=======
-  'Every word that a published quest has: what a typed word is compared with. One that no quest has any more finds nothing, and the '
-  'clean-up removes it.';
->>>>>>> gateway
+  'Dictionary for typo tolerance: every word that a published quest has. A word that no quest has any more finds nothing, and retention '
+  'removes it.';
 create index search_words_parts on private.search_words using gin (word extensions.gin_trgm_ops) with (fastupdate = off);
 create index search_words_typos on private.search_words using gin (one_letter_less) with (fastupdate = off);
 

@@ -128,13 +128,15 @@ ${rows.join('\n')}
 
 /** The same for the app: the sentence of each code. */
 export function toTypeScript(entries: readonly CatalogueEntry[]): string {
-  const sentences = entries.map(({ code, sentences: [sentence = ''] }) => `${code}: ${JSON.stringify(sentence)},`);
+  const sentences = entries.map(
+    ({ code, sentences: [sentence = ''] }) => `export const ${code} = ${JSON.stringify(sentence)};`,
+  );
   return formatTypeScript(`/**
  * The sentence of every code that a stored procedure raises through \`private.raise_error\` (docs/errors.md); \`…\` stands for a
- * value. Generated, never edited: run \`npx vitest run --project database supabase/tests/errors.test.ts -u\`.
+ * value. Import them as \`databaseSentences\`: a page comes with those alone that it says. Generated, never edited: run
+ * \`npx vitest run --project database supabase/tests/errors.test.ts -u\`.
  */
-export const databaseSentences = {
+
 ${sentences.join('\n')}
-} as const;
 `);
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { FileText, LogOut, type LucideIcon, MessageSquarePlus, Pin, Rocket, SunMoon } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { Dialog, searchPanelClass, searchResultsClass } from '@/components/ui/dialog';
+import { Dialog, searchResultsClass } from '@/components/ui/dialog';
 import { Input } from '@/components/ui/input';
 import { toast } from '@/components/ui/toast';
 import { useOpenFeedback } from '@/features/feedback';
@@ -62,7 +62,7 @@ export default function CommandMenu({ onClose }: { onClose: () => void }) {
   };
 
   return (
-    <Dialog isOpen onOpenChange={onClose} title="Search and go to" className={searchPanelClass}>
+    <Dialog isOpen onOpenChange={onClose} title="Search and go to" place="top">
       <Input
         data-autofocus
         role="combobox"

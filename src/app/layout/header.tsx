@@ -26,7 +26,7 @@ function Corner() {
   if (session.status === 'signed-out') {
     return (
       <>
-        <Button variant="ghost" asChild className="hidden lg:inline-flex">
+        <Button variant="ghost" asChild className="max-lg:hidden">
           <Link to={paths.signIn()}>Sign In</Link>
         </Button>
         <Button asChild className="max-sm:px-3">

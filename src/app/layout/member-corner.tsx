@@ -26,7 +26,7 @@ export default function MemberCorner() {
       <ReferralClaim />
       <OgBadge />
       {role === 'community' && <PointsChip />}
-      <RoleSwitch className="hidden lg:flex" />
+      <RoleSwitch className="max-lg:hidden" />
       <NotificationBell />
       <UserMenu />
     </>

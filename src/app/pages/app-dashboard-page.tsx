@@ -19,7 +19,7 @@ export default function AppDashboardPage() {
   useDelayedRedirect(isRoleSettled ? home : null, landingDelay);
 
   return (
-    <CenteredMessage className="gap-6">
+    <CenteredMessage>
       <PageMeta title="Welcome" />
       <h1 className="text-3xl">Welcome! Taking you to your dashboard...</h1>
       <Spinner label="One moment" className="text-action" />

@@ -37,7 +37,7 @@ export function AuthLayout({ kind, title, text, picker, children }: AuthLayoutPr
             <p className="mt-2 text-muted">{text}</p>
           </div>
         )}
-        <Card className="grid gap-6 sm:p-6">
+        <Card padding="lg" className="grid gap-6">
           {isFirstStep && picker}
           <AuthFormArea kind={kind} />
         </Card>
@@ -76,7 +76,7 @@ export function SignedInNotice({ title, text, badge, redirect }: SignedInNoticeP
   useDelayedRedirect(redirect);
   return (
     <CenteredMessage>
-      <OutlinedBadge tone="action" className="animate-stamp text-base">
+      <OutlinedBadge tone="action" size="md" className="animate-stamp">
         {badge}
       </OutlinedBadge>
       <h1 className="text-3xl">{title}</h1>

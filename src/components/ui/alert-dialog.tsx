@@ -1,6 +1,5 @@
 import { AlertDialog as Primitive } from 'radix-ui';
 import type { ReactNode } from 'react';
-import { cn } from '@/lib/cn';
 import { DialogActions, overlayClass, panelClass } from './dialog';
 import { useReturnFocus } from './use-return-focus';
 
@@ -21,7 +20,7 @@ export function AlertDialog({ isOpen, onOpenChange, title, description, actions,
     <Primitive.Root open={isOpen} onOpenChange={onOpenChange}>
       <Primitive.Portal>
         <Primitive.Overlay className={overlayClass} />
-        <Primitive.Content {...returnFocus} className={cn(panelClass, 'sm:max-w-md')}>
+        <Primitive.Content {...returnFocus} className={panelClass({ size: 'sm' })}>
           <Primitive.Title className="text-xl">{title}</Primitive.Title>
           <Primitive.Description className="mt-2 text-muted">{description}</Primitive.Description>
           {children}

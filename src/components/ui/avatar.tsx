@@ -13,12 +13,12 @@ export function initials(name: string): string {
 type AvatarProps = { name: string; src?: string | null; shape?: 'round' | 'square'; className?: string };
 
 /** A portrait or logo, with initials until it has loaded or without one. Decorative: the name is next to it. */
-export function Avatar({ name, src, shape = 'round', className }: AvatarProps) {
+export function Avatar({ name, src, shape = 'round', className = 'size-10' }: AvatarProps) {
   const corner = shape === 'round' ? 'rounded-full' : 'rounded-control';
   return (
     <Primitive.Root
       aria-hidden="true"
-      className={cn('inline-flex size-10 shrink-0 select-none overflow-hidden border bg-sunken', corner, className)}
+      className={cn('inline-flex shrink-0 select-none overflow-hidden border bg-sunken', corner, className)}
     >
       {src && <Primitive.Image src={src} alt="" loading="lazy" className="size-full object-cover" />}
       <Primitive.Fallback

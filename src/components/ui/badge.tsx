@@ -7,12 +7,18 @@ const tones = {
   points: 'bg-points-soft text-ink',
   warning: 'bg-warning-soft text-warning',
   danger: 'bg-danger-soft text-danger',
+  /** For a coloured place, in the ink of that place. */
+  card: 'bg-card',
 } as const;
 
-export type Tone = keyof typeof tones;
+export type Tone = keyof typeof inks;
 
 /** A neutral label of a word or two. */
-export function Badge({ tone = 'neutral', className, ...props }: ComponentProps<'span'> & { tone?: Tone }) {
+export function Badge({
+  tone = 'neutral',
+  className,
+  ...props
+}: ComponentProps<'span'> & { tone?: keyof typeof tones }) {
   return (
     <span
       {...props}
@@ -33,13 +39,21 @@ const inks = {
   danger: 'border-danger text-danger',
 } as const;
 
+const sizes = { sm: 'px-2 py-0.5 text-sm leading-snug', md: 'px-2 py-0.5 text-base', lg: 'px-4 py-2 text-xl' } as const;
+
 /** A badge for decisions that looks like a rubber stamp: label, icon and colour, slightly rotated. */
-export function OutlinedBadge({ tone = 'neutral', className, ...props }: ComponentProps<'span'> & { tone?: Tone }) {
+export function OutlinedBadge({
+  tone = 'neutral',
+  size = 'sm',
+  className,
+  ...props
+}: ComponentProps<'span'> & { tone?: Tone; size?: keyof typeof sizes }) {
   return (
     <span
       {...props}
       className={cn(
-        'inline-flex -rotate-1 items-center gap-1.5 whitespace-nowrap rounded-md border-2 px-2 py-0.5 font-bold font-display text-sm leading-snug [&_svg]:size-4 [&_svg]:shrink-0',
+        'inline-flex -rotate-1 items-center gap-1.5 whitespace-nowrap rounded-md border-2 font-bold font-display [&_svg]:size-4 [&_svg]:shrink-0',
+        sizes[size],
         inks[tone],
         className,
       )}

@@ -8,10 +8,11 @@ const variants = {
   secondary: 'border border-field bg-card text-ink hover:bg-sunken',
   ghost: 'text-ink hover:bg-sunken',
   danger: 'bg-danger text-on-danger hover:bg-danger-strong',
-  link: 'px-0 text-action underline decoration-1 underline-offset-4 hover:decoration-2',
+  'ghost-danger': 'text-danger hover:bg-sunken',
+  link: 'text-action underline decoration-1 underline-offset-4 hover:decoration-2',
 } as const;
 
-const sizes = { md: 'px-4 py-2', icon: 'size-11 p-0' } as const;
+const sizes = { md: 'min-h-11 py-2', lg: 'min-h-12 py-2', icon: 'size-11' } as const;
 
 type ButtonProps = ComponentProps<'button'> & {
   variant?: keyof typeof variants;
@@ -25,10 +26,11 @@ type ButtonProps = ComponentProps<'button'> & {
 /** Class names of a button, for elements that cannot take `asChild`. */
 export function buttonClass(variant: keyof typeof variants = 'primary', size: keyof typeof sizes = 'md'): string {
   return cn(
-    'relative inline-flex min-h-11 items-center justify-center gap-2 rounded-control font-semibold leading-tight transition-colors',
+    'relative inline-flex items-center justify-center gap-2 rounded-control font-semibold leading-tight transition-colors',
     'disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55',
     '[&_svg]:size-[1.15em] [&_svg]:shrink-0',
     sizes[size],
+    size !== 'icon' && variant !== 'link' && 'px-4',
     variants[variant],
   );
 }

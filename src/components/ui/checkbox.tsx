@@ -3,14 +3,19 @@ import { Checkbox as Primitive } from 'radix-ui';
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import { cn } from '@/lib/cn';
 
-type CheckboxProps = ComponentProps<typeof Primitive.Root> & { label: ReactNode; hint?: ReactNode };
+type CheckboxProps = ComponentProps<typeof Primitive.Root> & {
+  label: ReactNode;
+  hint?: ReactNode;
+  /** No room of its own: it stands in a row that has the height of a finger. */
+  isCompact?: boolean;
+};
 
 /** A checkbox with its label beside it; the whole row can be pressed. */
-export function Checkbox({ label, hint, className, id, ...props }: CheckboxProps) {
+export function Checkbox({ label, hint, isCompact = false, className, id, ...props }: CheckboxProps) {
   const generated = useId();
   const controlId = id ?? generated;
   return (
-    <div className={cn('flex min-h-11 items-start gap-3 py-2', className)}>
+    <div className={cn('flex items-start gap-3', !isCompact && 'min-h-11 py-2', className)}>
       <Primitive.Root
         {...props}
         id={controlId}

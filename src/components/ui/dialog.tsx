@@ -6,24 +6,41 @@ import { Button } from './button';
 import { useReturnFocus } from './use-return-focus';
 
 export const overlayClass = 'fixed inset-0 z-40 bg-[rgb(28_26_22/0.5)] animate-appear';
-/** Phones: a sheet at the bottom, in thumb's reach; larger screens: a card in the middle. */
-export const panelClass =
-  'fixed z-50 flex max-h-[92dvh] w-full flex-col overflow-y-auto border bg-card p-5 shadow-card animate-appear inset-x-0 bottom-0 rounded-t-card sm:inset-auto sm:top-1/2 sm:left-1/2 sm:max-w-lg sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-card sm:p-6';
+const places = {
+  /** Phones: a sheet at the bottom, in thumb's reach; larger screens: a card in the middle. */
+  middle:
+    'inset-x-0 bottom-0 w-full overflow-y-auto rounded-t-card sm:inset-auto sm:top-1/2 sm:left-1/2 sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-card',
+  /** At the top, also on phones, where the keyboard covers the bottom and the results grow. */
+  top: 'inset-x-2 top-2 overflow-hidden rounded-card sm:inset-x-auto sm:top-[12vh] sm:left-1/2 sm:w-full sm:-translate-x-1/2',
+} as const;
 
-/** A search with its results: at the top, also on phones, where the keyboard covers the bottom and the results grow. */
-export const searchPanelClass =
-  'inset-x-2 top-2 bottom-auto w-auto overflow-hidden rounded-card sm:top-[12vh] sm:w-full sm:translate-y-0';
-/** Its results, which scroll by themselves. */
+const sizes = {
+  sm: 'sm:max-w-md',
+  md: 'sm:max-w-lg',
+  lg: 'sm:max-w-2xl',
+  screen: 'max-sm:h-[92dvh] sm:max-w-[min(94vw,72rem)]',
+} as const;
+
+type PanelLook = { place?: keyof typeof places; size?: keyof typeof sizes };
+
+export function panelClass({ place = 'middle', size = 'md' }: PanelLook): string {
+  return cn(
+    'fixed z-50 flex max-h-[92dvh] animate-appear flex-col border bg-card p-5 shadow-card sm:p-6',
+    places[place],
+    sizes[size],
+  );
+}
+
+/** The results of a search in a dialog at the top, which scroll by themselves. */
 export const searchResultsClass = '-mx-2 max-h-[min(26rem,60dvh)] scroll-py-2 overflow-y-auto px-2';
 
-type DialogProps = {
+type DialogProps = PanelLook & {
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
   title: ReactNode;
   /** One sentence below the title; without it, the title alone describes the dialog. */
   description?: ReactNode;
   children: ReactNode;
-  className?: string;
   /** Takes the focus after closing when the opener has unmounted. */
   returnFocusTo?: () => HTMLElement | null;
 };
@@ -38,7 +55,7 @@ const focusMarked = (event: Event) => {
 
 /** A modal dialog: focus stays inside, Escape and the cross close it, focus returns to what opened it. */
 export function Dialog(props: DialogProps) {
-  const { isOpen, onOpenChange, title, description, children, className, returnFocusTo } = props;
+  const { isOpen, onOpenChange, title, description, children, place, size, returnFocusTo } = props;
   const returnFocus = useReturnFocus(isOpen, returnFocusTo);
   return (
     <Primitive.Root open={isOpen} onOpenChange={onOpenChange}>
@@ -47,7 +64,7 @@ export function Dialog(props: DialogProps) {
         <Primitive.Content
           {...returnFocus}
           onOpenAutoFocus={focusMarked}
-          className={cn(panelClass, className)}
+          className={panelClass({ place, size })}
           {...(description ? {} : { 'aria-describedby': undefined })}
         >
           <div className="mb-4 flex items-start justify-between gap-4">

@@ -21,10 +21,10 @@ function clamp({ value, max = 100 }: BarProps): number {
  * The visible bar; a visually hidden native element next to it is announced, because browsers barely allow styling it.
  */
 function Drawn(props: BarProps) {
-  const { max = 100, tone = 'action', className } = props;
+  const { max = 100, tone = 'action', className = 'h-2' } = props;
   const share = max > 0 ? clamp(props) / max : 0;
   return (
-    <div aria-hidden="true" className={cn('h-2 overflow-hidden rounded-full bg-sunken', className)}>
+    <div aria-hidden="true" className={cn('overflow-hidden rounded-full bg-sunken', className)}>
       <div
         className={cn('h-full rounded-full transition-[width] duration-300', fills[tone])}
         style={{ width: `${share * 100}%` }}

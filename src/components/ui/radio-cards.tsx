@@ -28,7 +28,7 @@ export function RadioCards<Value extends string>({
   options,
   value,
   onChange,
-  className,
+  className = 'gap-3 sm:grid-cols-2',
 }: RadioCardsProps<Value>) {
   return (
     <RadioGroup.Root aria-label={label} value={value} onValueChange={(next) => onChange(next as Value)}>
@@ -37,7 +37,7 @@ export function RadioCards<Value extends string>({
           {label}
         </p>
       )}
-      <div className={cn('grid gap-3 sm:grid-cols-2', className)}>
+      <div className={cn('grid', className)}>
         {options.map(({ icon: Icon, ...option }) => (
           <RadioGroup.Item
             key={option.value}

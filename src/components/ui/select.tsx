@@ -8,7 +8,7 @@ import { controlClass } from './input';
 export function Select({ className, children, ...props }: ComponentProps<'select'>) {
   return (
     <span className={cn('relative block', className)}>
-      <select {...useFieldControl(props)} className={cn(controlClass, 'appearance-none pr-10')}>
+      <select {...useFieldControl(props)} className={cn(controlClass, 'min-h-11 appearance-none pr-10')}>
         {children}
       </select>
       <ChevronDown

@@ -1,7 +1,13 @@
 import type { ComponentProps } from 'react';
 import { cn } from '@/lib/cn';
 
-/** A grey placeholder shaped by its class names. Decorative: put `aria-busy` on the region around it. */
-export function Skeleton({ className, ...props }: ComponentProps<'div'>) {
-  return <div aria-hidden="true" {...props} className={cn('h-4 animate-pulse rounded-control bg-sunken', className)} />;
+const shapes = { control: 'rounded-control', card: 'rounded-card' } as const;
+
+/** A grey placeholder with the measures of what it stands for. Decorative: put `aria-busy` on the region around it. */
+export function Skeleton({
+  shape = 'control',
+  className = 'h-4',
+  ...props
+}: ComponentProps<'div'> & { shape?: keyof typeof shapes }) {
+  return <div aria-hidden="true" {...props} className={cn('animate-pulse bg-sunken', shapes[shape], className)} />;
 }

@@ -49,10 +49,12 @@ export function Tabs<Value extends string>(props: TabsProps<Value>) {
   );
 }
 
+type TabPanelProps = { value: string; children: ReactNode; className?: string };
+
 /** Panel of a tab. */
-export function TabPanel({ value, children, className }: { value: string; children: ReactNode; className?: string }) {
+export function TabPanel({ value, children, className = 'pt-5' }: TabPanelProps) {
   return (
-    <Primitive.Content value={value} className={cn('pt-5', className)}>
+    <Primitive.Content value={value} className={className}>
       {children}
     </Primitive.Content>
   );

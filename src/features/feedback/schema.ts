@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { databaseSentences } from '@/types/database-errors';
+import * as databaseSentences from '@/types/database-errors';
 
 /** Types in the dialog. `feature_request` is stored as `feature` (FEED-03, C-51). */
 export const betaFeedbackKinds = ['bug', 'feature_request', 'general'] as const;

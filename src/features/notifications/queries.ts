@@ -1,39 +1,17 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import * as z from 'zod/mini';
 import { getEnv } from '@/lib/env';
 import { nextCursor } from '@/lib/paging';
 import { poll, pollPages } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database, Enums } from '@/types/database';
+import type { NotificationData } from './answers';
 
 export type NotificationKind = Enums<'notification_kind'>;
-
-/** Payload for a notification's sentence and link; each type has a subset (private.notify in supabase/schemas). */
-const notificationData = z.object({
-  campaign_id: z.optional(z.string()),
-  count: z.optional(z.number()),
-  decided_by: z.optional(z.string()),
-  due_at: z.optional(z.string()),
-  held: z.optional(z.number()),
-  kind: z.optional(z.string()),
-  name: z.optional(z.string()),
-  note: z.optional(z.string()),
-  outcome: z.optional(z.string()),
-  taken_back: z.optional(z.number()),
-  points: z.optional(z.number()),
-  project: z.optional(z.string()),
-  quest: z.optional(z.string()),
-  reason: z.optional(z.string()),
-  status: z.optional(z.string()),
-  task: z.optional(z.string()),
-  title: z.optional(z.string()),
-  wallet: z.optional(z.string()),
-});
 
 type NotificationRow = Database['public']['Functions']['list_notifications']['Returns'][number];
 
 /** A notification. `waiting`: number of proofs pending now, for ProofsWaiting. */
-export type Notification = Omit<NotificationRow, 'data'> & { data: z.infer<typeof notificationData> };
+export type Notification = Omit<NotificationRow, 'data'> & { data: NotificationData };
 
 export type MailPreference = Database['public']['Functions']['get_notification_preferences']['Returns'][number];
 
@@ -67,7 +45,10 @@ async function fetchNotifications(
   signal: AbortSignal,
 ): Promise<Notification[]> {
   const args = { p_limit: limit, p_only_unread: onlyUnread, p_cursor: cursor ?? undefined };
-  const rows = await unwrap(supabase().rpc('list_notifications', args, { get: true }).abortSignal(signal));
+  const [rows, { notificationData }] = await Promise.all([
+    unwrap(supabase().rpc('list_notifications', args, { get: true }).abortSignal(signal)),
+    import('./answers'),
+  ]);
   return rows.map((row) => ({ ...row, data: notificationData.parse(row.data) }));
 }
 

@@ -1,5 +1,4 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
-import * as z from 'zod/mini';
 import { callFunction } from '@/lib/edge-functions';
 import type { ErrorOverrides } from '@/lib/errors';
 import { verifyUpload } from '@/lib/picture';
@@ -142,16 +141,19 @@ export function useRevokeSigningSecret(projectId: string) {
   });
 }
 
-const tested = z.object({ completed: z.boolean() });
-
 /**
  * Has the server test an endpoint like a check would (BEY-13), which a task requires. Resolves to its response for an
  * unknown token. Throws AppError with the reason when the response is not acceptable.
  */
 export function useTestEndpoint() {
   return useMutation({
-    mutationFn: async (url: string): Promise<boolean> =>
-      tested.parse(await callFunction('check-task', { testUrl: url })).completed,
+    mutationFn: async (url: string): Promise<boolean> => {
+      const [answer, { tested }] = await Promise.all([
+        callFunction('check-task', { testUrl: url }),
+        import('./answers'),
+      ]);
+      return tested.parse(answer).completed;
+    },
     meta: { calls: ['test_endpoint'] },
   });
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { databaseSentences } from '@/types/database-errors';
+import * as databaseSentences from '@/types/database-errors';
+import { INDUSTRIES } from './industries';
 import type { Project } from './queries';
 import { ensureScheme, isWebAddress } from './website';
 
@@ -63,27 +64,3 @@ export function profileValues(project: Project): ProfileFormValues {
     industry: project.industry,
   };
 }
-
-/** The industries of a project, in the order of the form and the hub's filter (HUB-03). */
-export const INDUSTRIES = [
-  'Technology',
-  'Fintech',
-  'Healthcare',
-  'Education',
-  'E-commerce',
-  'SaaS',
-  'AI/ML',
-  'Blockchain/Crypto',
-  'Gaming',
-  'Social Media',
-  'Real Estate',
-  'Food & Beverage',
-  'Fashion',
-  'Travel',
-  'Transportation',
-  'Energy',
-  'Manufacturing',
-  'Media & Entertainment',
-  'Non-profit',
-  'Other',
-] as const;

@@ -1,6 +1,6 @@
 import { budgetUsage } from '@/components/budget-bar';
 import { fillSentence } from '@/lib/errors';
-import { databaseSentences } from '@/types/database-errors';
+import * as databaseSentences from '@/types/database-errors';
 import type { ProjectLimits } from './queries';
 
 /** Limits of a project, in points. */

@@ -1,7 +1,7 @@
 import type { FieldPath } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { fillSentence } from '@/lib/errors';
-import { databaseSentences } from '@/types/database-errors';
+import * as databaseSentences from '@/types/database-errors';
 import { isLinkable, linkAddress } from './link-fields';
 import type { Quest, Task } from './queries';
 import { allocatedPoints, type QuestFormValues, rewardParts, type TaskValues, taskInstructions } from './quest-form';

@@ -1,5 +1,4 @@
 import { queryOptions } from '@tanstack/react-query';
-import * as z from 'zod/mini';
 import { poll } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database, Tables } from '@/types/database';
@@ -36,7 +35,6 @@ export type Streak = Database['public']['Functions']['get_own_streak']['Returns'
 /** What a member has reached, and in which week. */
 export type Badge = Pick<Tables<'badges'>, 'badge' | 'week'>;
 
-const badgeRows = z.array(z.object({ badge: z.string(), week: z.string() }));
 type ProfileRow = Database['public']['Functions']['get_member_profile']['Returns'][number];
 /** What everybody may see of a member who has opted in. */
 export type MemberProfile = Omit<ProfileRow, 'badges'> & { badges: Badge[] };
@@ -128,7 +126,7 @@ export const rewardQueries = {
       queryKey: keys.memberProfile(handle),
       queryFn: async ({ signal }): Promise<MemberProfile | null> => {
         const call = supabase().rpc('get_member_profile', { p_handle: handle }, { get: true }).abortSignal(signal);
-        const [row] = await unwrap(call);
+        const [[row], { badgeRows }] = await Promise.all([unwrap(call), import('./answers')]);
         return row ? { ...row, badges: badgeRows.parse(row.badges) } : null;
       },
     }),

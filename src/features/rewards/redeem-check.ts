@@ -1,6 +1,6 @@
 import { fillSentence } from '@/lib/errors';
 import { formatCount, formatPoints } from '@/lib/format';
-import { databaseSentences } from '@/types/database-errors';
+import * as databaseSentences from '@/types/database-errors';
 import type { Redemption, Reward } from './queries';
 
 export type RedeemCheck = {

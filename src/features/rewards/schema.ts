@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { databaseSentences } from '@/types/database-errors';
+import * as databaseSentences from '@/types/database-errors';
 
 const optional = (length: number) => z.string().check(z.trim(), z.maxLength(length, databaseSentences.TEXT_TOO_LONG));
 const required = (length: number, message: string) =>

@@ -1,8 +1,8 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { formatNumber } from '@/lib/format';
 
 const kinds = {
-  same_link: z.object({ link: z.string().optional() }),
+  same_link: z.object({ link: z.optional(z.string()) }),
   same_picture: z.object({}),
   similar_picture: z.object({}),
   similar_text: z.object({ similarity: z.number() }),
@@ -10,7 +10,7 @@ const kinds = {
   related_account: z.object({
     relation: z.enum(['mailbox_of_owner', 'same_mailbox', 'referred_by_owner', 'referred_owner', 'mutual_projects']),
   }),
-  disposable_mailbox: z.object({ domain: z.string().optional() }),
+  disposable_mailbox: z.object({ domain: z.optional(z.string()) }),
   aliased_mailbox: z.object({}),
 };
 type Kind = keyof typeof kinds;
@@ -19,10 +19,10 @@ const flagSchema = z.object({
   id: z.string(),
   kind: z.enum(Object.keys(kinds) as [Kind, ...Kind[]]),
   evidence: z.record(z.string(), z.unknown()),
-  dismissed_at: z.string().nullable(),
-  dismissal_reason: z.string().nullable(),
+  dismissed_at: z.nullable(z.string()),
+  dismissal_reason: z.nullable(z.string()),
   /** The submission that this one resembles; null when the viewer may not read it. */
-  twin: z.object({ id: z.string() }).nullable(),
+  twin: z.nullable(z.object({ id: z.string() })),
   has_twin: z.boolean(),
 });
 
@@ -30,7 +30,7 @@ const flagSchema = z.object({
 export type Flag = z.infer<typeof flagSchema>;
 
 /** Parses the flags of a row, open ones first. */
-export const parseFlags = (flags: unknown): Flag[] => flagSchema.array().parse(flags);
+export const parseFlags = (flags: unknown): Flag[] => z.array(flagSchema).parse(flags);
 
 const relations = {
   mailbox_of_owner: 'This account and the quest’s owner use the same mailbox.',
@@ -57,7 +57,7 @@ const sentences: { [K in Kind]: (evidence: z.infer<(typeof kinds)[K]>) => string
 
 /** Parses one flag from JSON. */
 export const describeFlag = (flag: unknown): string =>
-  flagSentence(flagSchema.pick({ kind: true, evidence: true }).parse(flag));
+  flagSentence(z.pick(flagSchema, { kind: true, evidence: true }).parse(flag));
 
 /** Description of a flag in one sentence. */
 export function flagSentence({ kind, evidence }: Pick<Flag, 'kind' | 'evidence'>): string {

@@ -1,11 +1,11 @@
 import { type InfiniteData, infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import * as z from 'zod/mini';
 import { callFunction } from '@/lib/edge-functions';
 import { getEnv } from '@/lib/env';
 import { fetchAll, nextCursor } from '@/lib/paging';
 import { poll } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database, Tables } from '@/types/database';
+import type { QuestPerformance } from './answers';
 import { allOfQuest, type ReviewFilters, reviewArguments } from './review-filters';
 
 /** A member's proof of a task. `submitted_at` is later than `created_at` when it was resubmitted (C-08). */
@@ -25,26 +25,12 @@ export type ReviewCounts = Database['public']['Functions']['get_review_counts'][
 /** A member's consent to share an e-mail address with a project (BEY-10). */
 export type EmailConsent = Tables<'email_consents'>;
 
-const performanceSchema = z.object({
-  rejected: z.number(),
-  /** Percentage of approved submissions. */
-  completion_rate: z.number(),
-  /** Null before the first decision. */
-  median_review_seconds: z.nullable(z.number()),
-  /** UTC days with submissions, oldest first. */
-  days: z.array(z.object({ day: z.string(), submissions: z.number() })),
-});
-type QuestPerformance = z.infer<typeof performanceSchema>;
-
 /** Page size of the review list (SUBM-05). */
 const pageSize = 100;
 /** Page size for exports; the server's maximum. */
 const exportPageSize = 1000;
 /** Lifetime of signed URLs for private screenshots, in seconds (C-59). */
 const linkSeconds = 300;
-
-/** Path of the signed URL, relative to the Supabase project. */
-const signedLink = z.object({ url: z.string().check(z.startsWith('/storage/v1/')) });
 
 const keys = {
   all: ['submissions'] as const,
@@ -165,7 +151,11 @@ export const submissionQueries = {
       queryKey: keys.performance(questId),
       queryFn: async ({ signal }): Promise<QuestPerformance> => {
         const call = supabase().rpc('get_campaign_performance_stats', { p_campaign_id: questId }, { get: true });
-        return performanceSchema.parse(await unwrap(call.abortSignal(signal)));
+        const [stats, { performanceSchema }] = await Promise.all([
+          unwrap(call.abortSignal(signal)),
+          import('./answers'),
+        ]);
+        return performanceSchema.parse(stats);
       },
     }),
 
@@ -198,7 +188,11 @@ export const submissionQueries = {
     queryOptions({
       queryKey: keys.proofLink(objectName),
       queryFn: async ({ signal }): Promise<string> => {
-        const { url } = signedLink.parse(await callFunction('sign-proof', { path: objectName }, signal));
+        const [link, { signedLink }] = await Promise.all([
+          callFunction('sign-proof', { path: objectName }, signal),
+          import('./answers'),
+        ]);
+        const { url } = signedLink.parse(link);
         return `${getEnv().VITE_SUPABASE_URL}${url}`;
       },
       staleTime: (linkSeconds - 60) * 1000,

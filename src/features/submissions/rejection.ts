@@ -1,4 +1,4 @@
-import { databaseSentences } from '@/types/database-errors';
+import * as databaseSentences from '@/types/database-errors';
 import type { Submission } from './queries';
 
 export type RejectionReason = NonNullable<Submission['rejection_reason']>;

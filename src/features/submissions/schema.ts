@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { databaseSentences } from '@/types/database-errors';
+import * as databaseSentences from '@/types/database-errors';
 
 /** Maximum length of a text proof, inclusive (QUEST-19); the same as in the database. */
 export const maxProofTextLength = 2000;

@@ -43,7 +43,7 @@ export function FeedbackDialog({ feedback, onChanged, onClose }: FeedbackDialogP
   const working = update.isPending ? update.variables.status : null;
 
   return (
-    <Dialog isOpen onOpenChange={(isOpen) => !isOpen && onClose()} title="Feedback details" className="sm:max-w-2xl">
+    <Dialog isOpen onOpenChange={(isOpen) => !isOpen && onClose()} title="Feedback details" size="lg">
       <div className="mb-4 flex flex-wrap items-center gap-2">
         <TypeBadge type={feedback.type} />
         <PriorityBadge priority={feedback.priority} />

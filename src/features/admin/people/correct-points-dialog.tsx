@@ -1,15 +1,16 @@
 import { useState } from 'react';
 import * as z from 'zod/mini';
-import { Form, SubmitButton, useZodForm } from '@/components/form';
+import { Form, SubmitButton } from '@/components/form';
 import { Button } from '@/components/ui/button';
 import { Dialog, DialogActions } from '@/components/ui/dialog';
 import { Field, FieldError } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import { Textarea } from '@/components/ui/textarea';
+import { useZodForm } from '@/components/use-zod-form';
 import type { Wallet } from '@/features/wallet';
 import { describeError } from '@/lib/errors';
 import { formatPoints } from '@/lib/format';
-import { databaseSentences } from '@/types/database-errors';
+import * as databaseSentences from '@/types/database-errors';
 import { useCorrectPoints } from './mutations';
 
 const million = 1_000_000;

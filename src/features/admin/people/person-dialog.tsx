@@ -46,12 +46,7 @@ export function PersonDialog({ userId, onChanged, onClose }: PersonDialogProps) 
   const person = profile.data;
 
   return (
-    <Dialog
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
-      title={person?.username ?? 'Person'}
-      className="sm:max-w-2xl"
-    >
+    <Dialog isOpen onOpenChange={(isOpen) => !isOpen && onClose()} title={person?.username ?? 'Person'} size="lg">
       <QueryView query={profile} failure="This person could not be loaded">
         {(loaded) =>
           loaded ? (

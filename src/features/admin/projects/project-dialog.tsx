@@ -32,12 +32,7 @@ type ProjectDialogProps = {
 export function ProjectDialog({ projectId, onDecide, onChanged, onClose }: ProjectDialogProps) {
   const query = useQuery(projectQueries.detail(projectId));
   return (
-    <Dialog
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
-      title={query.data?.name ?? 'Project'}
-      className="sm:max-w-2xl"
-    >
+    <Dialog isOpen onOpenChange={(isOpen) => !isOpen && onClose()} title={query.data?.name ?? 'Project'} size="lg">
       <QueryView query={query} failure="This project could not be loaded">
         {(project) =>
           project ? (
@@ -111,7 +106,7 @@ function ProjectDetails({ project, onDecide, onChanged }: ProjectDetailsProps) {
       </section>
       <DialogActions>
         {project.status === 'verified' && (
-          <Button variant="ghost" className="text-danger sm:mr-auto" onClick={() => onDecide('revoke', project)}>
+          <Button variant="ghost-danger" className="sm:mr-auto" onClick={() => onDecide('revoke', project)}>
             Revoke verification
           </Button>
         )}

@@ -51,7 +51,7 @@ export function RedemptionsTab() {
       cell: (row) => (
         <div className="font-normal">
           <p className="wrap-break-word font-semibold">{row.reward_title}</p>
-          <Points value={row.points_cost} className="font-normal text-sm" />
+          <Points value={row.points_cost} weight="normal" className="text-sm" />
         </div>
       ),
     },

@@ -1,7 +1,7 @@
 import { ImageUp, X } from 'lucide-react';
 import { type ChangeEvent, type ComponentProps, useEffect, useId, useRef, useState } from 'react';
 import { ConfirmDialog } from '@/components/confirm-dialog';
-import { Form, SubmitButton, useZodForm } from '@/components/form';
+import { Form, SubmitButton } from '@/components/form';
 import { Button } from '@/components/ui/button';
 import { Checkbox } from '@/components/ui/checkbox';
 import { Dialog, DialogActions } from '@/components/ui/dialog';
@@ -10,6 +10,7 @@ import { Input } from '@/components/ui/input';
 import { Select } from '@/components/ui/select';
 import { Textarea } from '@/components/ui/textarea';
 import { toast } from '@/components/ui/toast';
+import { useZodForm } from '@/components/use-zod-form';
 import { type Reward, RewardPicture } from '@/features/rewards';
 import { describeError, errorMessage } from '@/lib/errors';
 import { formatCount } from '@/lib/format';
@@ -153,7 +154,7 @@ function CodesField({ reward, error, ...field }: CodesFieldProps) {
         <Textarea rows={4} autoComplete="off" spellCheck={false} className="font-mono" {...field} />
       </Field>
       {reward && left > 0 && (
-        <Button variant="ghost" className="text-danger" onClick={() => setIsAsking(true)}>
+        <Button variant="ghost-danger" onClick={() => setIsAsking(true)}>
           Remove the {formatCount(left, 'unused code')}
         </Button>
       )}

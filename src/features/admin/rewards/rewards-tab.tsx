@@ -93,9 +93,8 @@ export function RewardsTab() {
                         {reward.is_active ? 'Deactivate' : 'Activate'}
                       </Button>
                       <Button
-                        variant="ghost"
+                        variant="ghost-danger"
                         size="icon"
-                        className="text-danger"
                         aria-label={`Delete ${reward.title}`}
                         onClick={() => setDeleting(reward)}
                       >

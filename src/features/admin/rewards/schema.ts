@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Reward } from '@/features/rewards';
-import { databaseSentences } from '@/types/database-errors';
+import * as databaseSentences from '@/types/database-errors';
 
 /** A number typed into a field, empty meaning none; same bounds as in the database. */
 const wholeOrEmpty = (message: string) => z.string().check(z.regex(/^\s*\d{0,9}\s*$/, message));

@@ -6,7 +6,7 @@ import { QueryView } from '@/components/query-view';
 import { SearchBox } from '@/components/search-box';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
-import { Dialog, searchPanelClass, searchResultsClass } from '@/components/ui/dialog';
+import { Dialog, searchResultsClass } from '@/components/ui/dialog';
 import { Skeleton } from '@/components/ui/skeleton';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
 import { cn } from '@/lib/cn';
@@ -32,7 +32,7 @@ function SearchDialog({ onClose }: { onClose: () => void }) {
   const [search, setSearch] = useState('');
   const query = useQuery(searchQuery(search));
   return (
-    <Dialog isOpen onOpenChange={onClose} title="Search everything" className={searchPanelClass}>
+    <Dialog isOpen onOpenChange={onClose} title="Search everything" place="top">
       <SearchBox isFirst label="Name, e-mail, title or id" value={search} onChange={setSearch} />
       {search === '' ? (
         <p className="mt-4 text-muted">People, projects, quests and redemptions. An id finds the one that has it.</p>

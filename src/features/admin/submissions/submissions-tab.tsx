@@ -224,7 +224,7 @@ function SubmissionDetails({ submission, isApproving, failure, onAction, onDismi
       onOpenChange={(isOpen) => !isOpen && onClose()}
       title={submission.task_title}
       description={submission.campaign_title}
-      className="sm:max-w-2xl"
+      size="lg"
     >
       <DetailList>
         <Detail label="Status">

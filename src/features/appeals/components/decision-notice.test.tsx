@@ -4,7 +4,11 @@ import { projectRow } from '@/features/projects/testing';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { profileRow } from '@/lib/testing/rows';
+import { AppealDialog } from './appeal-dialog';
 import { ProjectDecisionNotice, SuspensionNotice } from './decision-notice';
+
+// Loaded apart; a busy machine takes longer for that than a test waits.
+beforeAll(AppealDialog.preload);
 
 const at = '2026-02-01T10:00:00+00:00';
 const revoked = projectRow({ status: 'rejected', revoked_at: at, review_note: 'Sells followers' });

@@ -6,7 +6,8 @@ import { Button } from '@/components/ui/button';
 import { accountQueries } from '@/features/account';
 import type { OwnedProject } from '@/features/projects';
 import { type AppealedDecision, appealQueries } from '../queries';
-import { AppealDialog, AppealState } from './appeal';
+import { AppealDialog } from './appeal-dialog';
+import { AppealState } from './appeal-state';
 
 /**
  * Notice of a suspension, its reason, and the one appeal; nothing for everybody else (BEY-04). `since`: the project's
@@ -72,8 +73,8 @@ function DecisionNotice({ title, reason, consequence, decision }: DecisionNotice
           {(loaded) => (loaded ? <AppealState appeal={loaded} /> : <p>You can appeal once.</p>)}
         </QueryView>
       </Notice>
-      {/* Hidden once there is an appeal, even one whose answer was lost. */}
-      {isAppealing && canAppeal && <AppealDialog kind={decision.kind} onClose={() => setIsAppealing(false)} />}
+      {/* Gone once the appeal is there, also when an earlier press has sent it and its answer was lost. */}
+      {canAppeal && <AppealDialog kind={decision.kind} isOpen={isAppealing} onOpenChange={setIsAppealing} />}
     </>
   );
 }

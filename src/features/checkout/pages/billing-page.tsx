@@ -117,7 +117,7 @@ function Packs({ project }: { project: OwnedProject }) {
       <QueryView
         query={settings}
         failure="The packs could not be loaded"
-        pending={<Skeleton className="h-44 rounded-card" />}
+        pending={<Skeleton shape="card" className="h-44" />}
       >
         {(row) => (
           <ul className="grid gap-4 sm:grid-cols-3">
@@ -175,7 +175,7 @@ function PlanAndLimits({ project, userId }: { project: OwnedProject; userId: str
       <QueryView
         query={[subscription, settings, limits]}
         failure="Your plan could not be loaded"
-        pending={<Skeleton className="h-44 rounded-card" />}
+        pending={<Skeleton shape="card" className="h-44" />}
       >
         {([plan, { beta_mode }, bounds]) => (
           <Card className="grid gap-4">
@@ -286,7 +286,7 @@ function Payments({ userId }: { userId: string }) {
       <QueryView
         query={payments}
         failure="Your payments could not be loaded"
-        pending={<Skeleton className="h-40 rounded-card" />}
+        pending={<Skeleton shape="card" className="h-40" />}
       >
         {({ pages }) => {
           const rows = pages.flat();

@@ -178,7 +178,7 @@ function PlanCard({ plan, remaining, children }: PlanCardProps) {
   const isBeta = useIsBeta();
   const left = `${formatNumber(remaining)} of ${formatCount(plan.slots, 'slot')} left`;
   return (
-    <Card className="relative grid gap-6 pt-8 sm:p-8">
+    <Card padding="xl" className="relative grid gap-6 pt-8">
       <span
         aria-hidden="true"
         className="absolute -top-2.5 left-1/2 size-5 -translate-x-1/2 rounded-full border-2 border-card bg-points shadow-card"

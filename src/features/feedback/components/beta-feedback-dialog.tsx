@@ -1,7 +1,7 @@
 import { Bug, Lightbulb, MessageCircle } from 'lucide-react';
 import { type FormEvent, useEffect, useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
-import { Form, SubmitButton, useZodForm } from '@/components/form';
+import { Form, SubmitButton } from '@/components/form';
 import { StarRating } from '@/components/star-rating';
 import { OutlinedBadge } from '@/components/ui/badge';
 import { Dialog } from '@/components/ui/dialog';
@@ -9,6 +9,7 @@ import { Field, FieldError } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import { RadioCards } from '@/components/ui/radio-cards';
 import { Textarea } from '@/components/ui/textarea';
+import { useZodForm } from '@/components/use-zod-form';
 import { analytics } from '@/lib/analytics';
 import { useSession } from '@/lib/auth';
 import { useSubmitBetaFeedback } from '../mutations';
@@ -63,7 +64,7 @@ export default function BetaFeedbackDialog({ isOpen, onOpenChange }: BetaFeedbac
     >
       {isThanking ? (
         <div role="status" className="grid justify-items-center gap-4 py-8 text-center">
-          <OutlinedBadge tone="action" className="animate-stamp px-4 py-2 text-xl">
+          <OutlinedBadge tone="action" size="lg" className="animate-stamp">
             Thank you
           </OutlinedBadge>
           <p>Your feedback is on our desk.</p>
@@ -103,7 +104,7 @@ function BetaFeedbackForm({ form, isSubmitting, hasFailed, onSubmit }: BetaFeedb
         options={kinds}
         value={form.watch('kind')}
         onChange={(kind) => form.setValue('kind', kind)}
-        className="sm:grid-cols-3"
+        className="gap-3 sm:grid-cols-3"
       />
       <Field label="Your feedback" isRequired error={errors.description?.message}>
         <Textarea {...form.register('description')} />

@@ -20,7 +20,7 @@ import { isAuthConfigured } from '@/lib/env';
 import { errorMessage } from '@/lib/errors';
 import { formatCount, formatDate } from '@/lib/format';
 import { paths } from '@/lib/paths';
-import { databaseSentences } from '@/types/database-errors';
+import * as databaseSentences from '@/types/database-errors';
 import { useSaveReview } from '../mutations';
 import { feedbackQueries, type ProjectFeedbackEntry } from '../queries';
 import { isCompleteReview, ratingCaptions, reviewMaxLength } from '../schema';
@@ -119,7 +119,7 @@ function ReviewPanel({ projectId }: { projectId: string }) {
     ) : null;
   }
   if (ownProject.data?.id === projectId) return null;
-  if (status === 'loading' || own.isPending || ownProject.isPending) return <Skeleton className="h-21 rounded-card" />;
+  if (status === 'loading' || own.isPending || ownProject.isPending) return <Skeleton shape="card" className="h-21" />;
 
   if (isOpen) {
     return <ReviewForm projectId={projectId} own={own.data ?? null} onClose={() => setIsOpen(false)} />;
@@ -248,7 +248,7 @@ function ReviewSkeletons() {
     <ul aria-busy="true" aria-label="Loading reviews" className="grid gap-3">
       {['a', 'b', 'c'].map((key) => (
         <Card as="li" key={key} className="grid gap-3">
-          <Skeleton className="w-40" />
+          <Skeleton className="h-4 w-40" />
           <Skeleton />
         </Card>
       ))}

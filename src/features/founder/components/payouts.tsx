@@ -18,7 +18,7 @@ export function Payouts({ ownerId }: { ownerId: string }) {
       <QueryView
         query={payouts}
         failure="The payouts could not be loaded"
-        pending={<Skeleton className="h-56 rounded-card" />}
+        pending={<Skeleton shape="card" className="h-56" />}
       >
         {(rows) => (
           <Card>

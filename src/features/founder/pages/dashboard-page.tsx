@@ -89,8 +89,8 @@ function Dashboard({ project }: { project: OwnedProject }) {
         </>
       ) : (
         <div aria-busy="true" className="grid gap-6">
-          <Skeleton className="h-28 rounded-card" />
-          <Skeleton className="h-64 rounded-card" />
+          <Skeleton shape="card" className="h-28" />
+          <Skeleton shape="card" className="h-64" />
         </div>
       )}
     </div>

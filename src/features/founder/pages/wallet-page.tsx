@@ -76,8 +76,8 @@ function WalletContent({ userId }: { userId: string }) {
 function WalletLoading() {
   return (
     <div className="grid gap-8" aria-busy="true">
-      <Skeleton className="h-28 rounded-card" />
-      <Skeleton className="h-56 rounded-card" />
+      <Skeleton shape="card" className="h-28" />
+      <Skeleton shape="card" className="h-56" />
     </div>
   );
 }
@@ -232,7 +232,7 @@ function ProjectTransactions() {
       <QueryView
         query={history}
         failure="The transactions could not be loaded"
-        pending={<Skeleton className="h-80 rounded-card" />}
+        pending={<Skeleton shape="card" className="h-80" />}
       >
         {({ pages }) => {
           const rows = pages.flat();

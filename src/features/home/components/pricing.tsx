@@ -111,7 +111,7 @@ type PlanProps = {
 /** One plan on the price list. */
 function Plan({ name, price, points, badge, isFeatured = false, action }: PlanProps) {
   return (
-    <Card as="li" className={cn('flex flex-col gap-3 sm:gap-5', isFeatured && 'border-2 border-action')}>
+    <Card as="li" tone={isFeatured ? 'featured' : 'plain'} className="flex flex-col gap-3 sm:gap-5">
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2 sm:grid sm:gap-5">
         <div className="flex items-center justify-between gap-3 sm:min-h-8">
           <h3 className="text-xl">{name}</h3>

@@ -4,7 +4,7 @@ import { Button } from '@/components/ui/button';
 import { FieldError, Label } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import { analytics } from '@/lib/analytics';
-import { databaseSentences } from '@/types/database-errors';
+import * as databaseSentences from '@/types/database-errors';
 import { useSubscribe } from '../mutations';
 
 /** How long the result is shown, in milliseconds (MAIL-01). */

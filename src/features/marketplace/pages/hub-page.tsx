@@ -127,13 +127,13 @@ function QuestsTab() {
       </div>
       <div id={filtersId} hidden={!isFiltering}>
         {isFiltering && (
-          <Suspense fallback={<Skeleton className="h-40 rounded-card" />}>
+          <Suspense fallback={<Skeleton shape="card" className="h-40" />}>
             <QuestFilters state={facetState} isMember={status === 'signed-in'} />
           </Suspense>
         )}
       </div>
       <Tabs label="Quests by state" look="pills" value={view} onChange={setView} tabs={views}>
-        <TabPanel value={view} className="grid gap-5">
+        <TabPanel value={view} className="grid gap-5 pt-5">
           <QueryView query={list} failure="The quests could not be loaded" pending={<QuestGridSkeleton />}>
             {({ pages }) => (
               <>

@@ -80,11 +80,11 @@ function ProjectSkeleton() {
         <Skeleton className="size-24" />
         <div className="grid grow content-start gap-3">
           <Skeleton className="h-9 w-64 max-w-full" />
-          <Skeleton className="w-96 max-w-full" />
+          <Skeleton className="h-4 w-96 max-w-full" />
         </div>
       </div>
-      <Skeleton className="h-24 rounded-card" />
-      <Skeleton className="h-64 rounded-card" />
+      <Skeleton shape="card" className="h-24" />
+      <Skeleton shape="card" className="h-64" />
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
+import { ProofDialog } from '@/features/submissions';
 import { offline, refuse } from '@/lib/testing/fake-api';
 import { projectRow, questId, questRow, submissionRow, taskRow } from '@/lib/testing/quest-rows';
 import { signedIn, signedOut } from '@/lib/testing/render';
@@ -6,7 +7,7 @@ import { settingsRow } from '@/lib/testing/rows';
 import { showQuestPage } from '../testing/show-quest-page';
 
 // The page lazy-loads it, which on a busy machine takes longer than a test waits.
-beforeAll(() => import('@/components/markdown-renderer'));
+beforeAll(() => Promise.all([import('@/components/markdown-renderer'), ProofDialog.preload()]));
 
 /** Labels of the page's primary buttons; there must be exactly one. */
 const mainActions = () =>

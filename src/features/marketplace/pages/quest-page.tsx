@@ -131,10 +131,10 @@ function QuestSkeleton() {
       <Skeleton className="h-10 w-3/4" />
       <div className="grid gap-6 lg:grid-cols-[1fr_20rem]">
         <div className="grid gap-4">
-          <Skeleton className="h-44 rounded-card" />
-          <Skeleton className="h-44 rounded-card" />
+          <Skeleton shape="card" className="h-44" />
+          <Skeleton shape="card" className="h-44" />
         </div>
-        <Skeleton className="h-56 rounded-card" />
+        <Skeleton shape="card" className="h-56" />
       </div>
     </div>
   );
@@ -143,7 +143,7 @@ function QuestSkeleton() {
 /** What visitors see in place of proof buttons (QUEST-10). Signing up leads back to this quest. */
 function JoinBanner({ questId }: { questId: string }) {
   return (
-    <Card as="section" aria-labelledby="join-quest" className="grid gap-4 border-action bg-action-soft">
+    <Card as="section" aria-labelledby="join-quest" tone="action" className="grid gap-4">
       <div>
         <h2 id="join-quest" className="text-xl">
           Join to take part

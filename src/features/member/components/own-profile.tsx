@@ -23,8 +23,8 @@ export function OwnProfile({ children }: OwnProfileProps) {
 function OwnProfileLoading() {
   return (
     <div className="grid gap-6 lg:grid-cols-[minmax(0,43rem)_minmax(18rem,1fr)]" aria-busy="true">
-      <Skeleton className="h-96 rounded-card" />
-      <Skeleton className="h-96 rounded-card" />
+      <Skeleton shape="card" className="h-96" />
+      <Skeleton shape="card" className="h-96" />
     </div>
   );
 }

@@ -94,9 +94,9 @@ function Dashboard({ userId }: { userId: string }) {
 function DashboardSkeleton() {
   return (
     <div aria-busy="true" className="grid gap-10">
-      <Skeleton className="h-52 rounded-card" />
+      <Skeleton shape="card" className="h-52" />
       <StatCardsSkeleton count={3} />
-      <Skeleton className="h-96 rounded-card" />
+      <Skeleton shape="card" className="h-96" />
     </div>
   );
 }
@@ -116,7 +116,7 @@ function NextStep({ userId }: { userId: string }) {
     <QueryView
       query={[begun, suggested]}
       failure="Your next step could not be loaded"
-      pending={<Skeleton className="h-40 rounded-card" />}
+      pending={<Skeleton shape="card" className="h-40" />}
     >
       {([{ pages }, suggestions]) => {
         const urgent = mostUrgent(pages.flat());
@@ -172,7 +172,7 @@ type StepCardProps = {
 function StepCard({ title, text, note, aside, action }: StepCardProps) {
   const from = useCameFrom();
   return (
-    <Card as="section" aria-labelledby="next-step" className="grid gap-3 border-action bg-action-soft">
+    <Card as="section" aria-labelledby="next-step" tone="action" className="grid gap-3">
       <p id="next-step" className="font-medium text-action">
         Your next step
       </p>

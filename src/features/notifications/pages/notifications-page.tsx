@@ -48,14 +48,14 @@ function Inbox({ userId }: { userId: string }) {
           <QueryView
             query={list}
             failure="Your notifications could not be loaded"
-            pending={<Skeleton className="h-80 rounded-card" />}
+            pending={<Skeleton shape="card" className="h-80" />}
           >
             {({ pages }) => {
               const rows = pages.flat();
               if (rows.length === 0) return view === 'all' ? <NothingYet /> : <AllRead onAll={() => setView('all')} />;
               return (
                 <div className="grid gap-4">
-                  <Card className="p-2 sm:p-3">
+                  <Card padding="xs">
                     <NotificationList notifications={rows} />
                   </Card>
                   {list.hasNextPage && (

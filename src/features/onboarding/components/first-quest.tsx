@@ -27,7 +27,7 @@ export function FirstQuest({ userId }: { userId: string }) {
     <QueryView
       query={isEmpty ? [quests, states] : [quests, tasks, states]}
       failure="The quests could not be loaded"
-      pending={<Skeleton className="h-52 w-full rounded-card" />}
+      pending={<Skeleton shape="card" className="h-52 w-full" />}
     >
       {() => <Chosen pick={pickQuickQuest(quests.data ?? [], tasks.data ?? [], states.data ?? {})} userId={userId} />}
     </QueryView>

@@ -28,11 +28,7 @@ export function OnboardingInvite() {
     setIsWaved(true);
   };
   return (
-    <Card
-      as="section"
-      aria-label="First steps"
-      className="flex flex-wrap items-center gap-4 border-action bg-action-soft"
-    >
+    <Card as="section" aria-label="First steps" tone="action" className="flex flex-wrap items-center gap-4">
       <MapIcon aria-hidden="true" className="size-8 text-action" strokeWidth={1.6} />
       <p className="min-w-52 grow">
         <span className="block font-bold font-display text-lg">New here?</span>A few steps, and you know your way

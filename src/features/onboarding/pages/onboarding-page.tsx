@@ -98,11 +98,11 @@ function OwnPoints({ userId }: { userId: string }) {
     <QueryView
       query={wallet}
       failure="Your wallet could not be loaded"
-      pending={<Skeleton className="h-16 w-full rounded-card" />}
+      pending={<Skeleton shape="card" className="h-16 w-full" />}
     >
       {(own) => (
         <p className="flex w-full flex-wrap items-baseline gap-x-3 rounded-card bg-points-soft px-4 py-3">
-          <PointsBalance value={own?.points ?? 0} className="font-bold font-display text-3xl" />
+          <PointsBalance value={own?.points ?? 0} weight="bold" className="font-display text-3xl" />
           <span>
             in your wallet
             {own && own.held_points > 0 && `, ${formatPoints(own.held_points)} of them held until they are confirmed`}
@@ -130,7 +130,7 @@ function StepCard({ step, isLast, onAct }: { step: OnboardingStep; isLast: boole
   }, [step.id]);
   const { icon: Icon } = step;
   return (
-    <Card className="grid justify-items-start gap-4 sm:p-8">
+    <Card padding="xl" className="grid justify-items-start gap-4">
       <div className="flex items-center gap-4">
         <span
           aria-hidden="true"

@@ -42,8 +42,8 @@ function OwnProjectLoading({ label }: { label: string }) {
   return (
     <div className="page-column grid gap-6 py-8" aria-busy="true">
       <Spinner label={label} className="text-muted" />
-      <Skeleton className="h-28 rounded-card" />
-      <Skeleton className="h-64 rounded-card" />
+      <Skeleton shape="card" className="h-28" />
+      <Skeleton shape="card" className="h-64" />
     </div>
   );
 }

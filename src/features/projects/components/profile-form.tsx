@@ -10,8 +10,9 @@ import { Input } from '@/components/ui/input';
 import { Select } from '@/components/ui/select';
 import { Textarea } from '@/components/ui/textarea';
 import { useUnsavedChanges } from '@/components/unsaved-changes';
+import { INDUSTRIES } from '../industries';
 import type { ProfileSubmission } from '../mutations';
-import { createProfileSchema, editProfileSchema, INDUSTRIES, type ProfileFormValues, profileLimits } from '../schema';
+import { createProfileSchema, editProfileSchema, type ProfileFormValues, profileLimits } from '../schema';
 import { ensureScheme } from '../website';
 import { LogoField, useLogo } from './logo-field';
 

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { OwnProject } from '../components/own-project';
-import { INDUSTRIES } from '../schema';
+import { INDUSTRIES } from '../industries';
 import { projectRow } from '../testing';
 import { ProjectCreatePage } from './project-create-page';
 import { ProjectEditPage, ProjectProfilePage } from './project-edit-page';

@@ -40,7 +40,7 @@ export function OwnQuestList({ projectId, canCreate }: OwnQuestListProps) {
       failure="Your quests could not be loaded"
       // An empty list that is being refetched may predate the first quest, so it is not shown as final.
       isWaiting={query.data?.length === 0 && query.isFetching}
-      pending={<Skeleton className="h-48 rounded-card" />}
+      pending={<Skeleton shape="card" className="h-48" />}
     >
       {(quests) =>
         quests.length === 0 ? (

@@ -158,7 +158,7 @@ function QuestReward({ quest }: { quest: CardQuest }) {
   return (
     <div className="grid min-w-0 gap-0.5">
       {(points > 0 || !(quest.custom_reward_title || quest.is_full)) && (
-        <Points value={points} className="font-display font-bold text-2xl leading-tight" />
+        <Points value={points} weight="bold" className="font-display text-2xl leading-tight" />
       )}
       {quest.custom_reward_title && (
         <p className="flex min-w-0 items-center gap-1.5 font-medium">
@@ -198,7 +198,7 @@ export function QuestCardSkeleton() {
     <Card as="li" className="grid gap-4">
       <div className="flex items-center gap-3">
         <Skeleton className="size-10" />
-        <Skeleton className="w-32" />
+        <Skeleton className="h-4 w-32" />
       </div>
       <Skeleton className="h-6 w-4/5" />
       <Skeleton className="h-12" />

@@ -33,7 +33,7 @@ export function SaveQuestButton({ quest: { id, title }, isCompact = false }: Sav
     <Button
       variant="ghost"
       size={isCompact ? 'icon' : 'md'}
-      className="relative shrink-0 aria-pressed:text-action"
+      className="shrink-0 aria-pressed:text-action"
       aria-label={isCompact ? `Save ${title}` : undefined}
       aria-pressed={isSaved}
       disabled={status === 'loading'}

@@ -22,7 +22,7 @@ import { describeError, fillSentence } from '@/lib/errors';
 import { formatAge } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { localFlag } from '@/lib/storage';
-import { databaseSentences } from '@/types/database-errors';
+import * as databaseSentences from '@/types/database-errors';
 import { focusFirstProblem, QuestForm } from '../components/quest-form';
 import type { PublishedState } from '../components/share-quest';
 import { assumedEligible, type Eligibility, questsToExplore, recentCompletions } from '../eligibility';
@@ -91,7 +91,7 @@ function GatedForm({ project, userId }: { project: Project; userId: string }) {
     const isNew = !bounds.data?.quest_count && !bounds.data?.has_plan && !localFlag.isSet('questGateSkipped', userId);
     setGate(eligibility.is_eligible || !isNew ? 'past' : 'open');
   }
-  if (!eligibility || gate === 'unknown') return <Skeleton className="h-96 rounded-card" />;
+  if (!eligibility || gate === 'unknown') return <Skeleton shape="card" className="h-96" />;
   if (gate === 'open') {
     const handleDismiss = () => {
       localFlag.set('questGateSkipped', userId);

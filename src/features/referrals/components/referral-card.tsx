@@ -14,7 +14,7 @@ import { settingsQueries } from '@/features/settings';
 import { getEnv } from '@/lib/env';
 import { describeError } from '@/lib/errors';
 import { formatNumber, formatPoints } from '@/lib/format';
-import { databaseSentences } from '@/types/database-errors';
+import * as databaseSentences from '@/types/database-errors';
 import { useCreateReferralCode } from '../mutations';
 import { referralQueries, type ReferralStats as Stats } from '../queries';
 import { referralLink } from '../referral-link';

@@ -1,11 +1,8 @@
 import { Mail, MessageCircle, QrCode, Send, Share } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '@/components/ui/button';
-import { Dialog } from '@/components/ui/dialog';
-import { Skeleton } from '@/components/ui/skeleton';
 import { invitation, messengerUrls, shareOnXUrl } from '../share-links';
-
-const ReferralQr = lazy(() => import('./referral-qr'));
+import { QrDialog } from './qr-dialog';
 
 const icons: Readonly<Record<string, typeof Mail>> = { WhatsApp: MessageCircle, Telegram: Send, Email: Mail };
 
@@ -55,17 +52,7 @@ export function ShareButtons({ link }: { link: string }) {
           QR code
         </Button>
       </div>
-      <Dialog
-        isOpen={isScanning}
-        onOpenChange={setIsScanning}
-        title="Scan to join"
-        description="Let somebody beside you point their camera here."
-      >
-        <Suspense fallback={<Skeleton className="mx-auto size-64" />}>
-          <ReferralQr link={link} />
-        </Suspense>
-        <p className="mt-3 text-center text-muted text-sm [overflow-wrap:anywhere]">{link}</p>
-      </Dialog>
+      <QrDialog link={link} isOpen={isScanning} onOpenChange={setIsScanning} />
     </div>
   );
 }

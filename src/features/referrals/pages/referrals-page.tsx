@@ -71,7 +71,7 @@ function ReferralHistory({ userId }: { userId: string }) {
       <QueryView
         query={latest}
         failure="Your latest referrals could not be loaded"
-        pending={<Skeleton className="h-40 rounded-card" />}
+        pending={<Skeleton shape="card" className="h-40" />}
         tellsStale
       >
         {(rows) =>

@@ -1,8 +1,9 @@
 import { useState } from 'react';
-import { useZodForm } from '@/components/form';
+
 import { Field } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import { Select } from '@/components/ui/select';
+import { useZodForm } from '@/components/use-zod-form';
 import { countries, likelyCountry } from '../countries';
 import { addressSchema } from '../schema';
 

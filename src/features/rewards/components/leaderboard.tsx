@@ -54,7 +54,7 @@ function Line({ entry }: { entry: Pick<LeaderboardEntry, 'rank' | 'display_name'
       <Place rank={entry.rank} />
       <span className="min-w-0 grow truncate font-medium">{entry.display_name}</span>
       {entry.is_self && (
-        <Badge tone="action" className="bg-card">
+        <Badge tone="card" className="text-action">
           You
         </Badge>
       )}
@@ -71,7 +71,7 @@ function Lines({ entries, board }: { entries: readonly LeaderboardEntry[]; board
   const own = useQuery({ ...rewardQueries.ownRank(userId ?? '', board), enabled: userId !== null && !isListed });
   const short = entries.filter((entry, index) => index < shortLength || entry.is_self);
   return (
-    <Card className="p-2 sm:p-3">
+    <Card padding="xs">
       <ol>
         {(isWhole ? entries : short).map((entry) => (
           <Line key={entry.rank} entry={entry} />
@@ -99,7 +99,7 @@ function BoardLines({ board }: { board: Board }) {
     <QueryView
       query={leaderboard}
       failure="The leaderboard could not be loaded"
-      pending={<Skeleton className="h-96 rounded-card" />}
+      pending={<Skeleton shape="card" className="h-96" />}
     >
       {(entries) =>
         entries.length === 0 ? (
@@ -132,7 +132,7 @@ export function Leaderboard() {
         tabs={boards.map((value) => ({ value, label: labels[value] }))}
       >
         {boards.map((value) => (
-          <TabPanel key={value} value={value} className="grid gap-2">
+          <TabPanel key={value} value={value} className="grid gap-2 pt-5">
             {value === 'week' && <p className="text-muted text-sm">Points earned since Monday, 0:00 UTC.</p>}
             <BoardLines board={value} />
           </TabPanel>

@@ -84,7 +84,7 @@ function HistoryLines({ userId, view, onReset }: HistoryLinesProps) {
     <QueryView
       query={history}
       failure="Your history could not be loaded"
-      pending={<Skeleton className="h-80 rounded-card" />}
+      pending={<Skeleton shape="card" className="h-80" />}
     >
       {({ pages }) => {
         const rows = pages.flat();

@@ -19,7 +19,7 @@ function RewardListLoading() {
   return (
     <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3" aria-busy="true">
       {['first', 'second', 'third'].map((key) => (
-        <Skeleton key={key} className="h-52 rounded-card sm:h-96" />
+        <Skeleton key={key} shape="card" className="h-52 sm:h-96" />
       ))}
     </div>
   );
@@ -85,7 +85,7 @@ function NextReward({ rewards, balance, held = 0 }: NextRewardProps) {
   const reward = nextReward(rewards, balance);
   if (!reward) return null;
   return (
-    <Card as="section" aria-labelledby="next-reward" className="mb-4 flex items-center gap-4 p-3 sm:p-4">
+    <Card as="section" aria-labelledby="next-reward" padding="sm" className="mb-4 flex items-center gap-4">
       <RewardPicture reward={reward} className="aspect-square w-16 shrink-0" />
       <div className="grid min-w-0 grow gap-1">
         <h3 id="next-reward" className="text-base">
@@ -134,7 +134,8 @@ function RewardCard({ reward, balance, held = 0, onOpen }: RewardCardProps) {
     <Card
       as="li"
       data-sold-out={isSoldOut || undefined}
-      className="grid grid-cols-[6rem_1fr] gap-x-4 gap-y-3 p-3 sm:grid-cols-1 sm:grid-rows-[auto_1fr_auto] sm:p-4 data-sold-out:border-dashed data-sold-out:bg-transparent data-sold-out:shadow-none"
+      padding="sm"
+      className="grid grid-cols-[6rem_1fr] gap-x-4 gap-y-3 sm:grid-cols-1 sm:grid-rows-[auto_1fr_auto] data-sold-out:border-dashed data-sold-out:bg-transparent data-sold-out:shadow-none"
     >
       <RewardPicture
         reward={reward}
@@ -148,7 +149,9 @@ function RewardCard({ reward, balance, held = 0, onOpen }: RewardCardProps) {
         <div className="flex flex-wrap items-center justify-between gap-2">
           <Points value={reward.points_cost} className="text-lg" />
           {isSoldOut ? (
-            <Badge className="border bg-card">{formatStock(0)}</Badge>
+            <Badge tone="card" className="border">
+              {formatStock(0)}
+            </Badge>
           ) : (
             <span className="text-muted text-sm">{formatStock(reward.stock_quantity)}</span>
           )}

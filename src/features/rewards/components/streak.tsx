@@ -20,7 +20,7 @@ function streakText({ weeks, has_freeze, is_active_this_week, is_freeze_in_use }
 /** Weeks in a row with a completed task, what comes next, and whether a missed week would be forgiven (BEY-08). */
 export function StreakCard({ userId, className }: { userId: string; className?: string }) {
   const { data: streak, isPending } = useQuery(rewardQueries.streak(userId));
-  if (isPending) return <Skeleton className={cn('h-28 rounded-card', className)} />;
+  if (isPending) return <Skeleton shape="card" className={cn('h-28', className)} />;
   // Nothing depends on the streak, so a failed read shows nothing.
   if (!streak) return null;
   return (

@@ -25,7 +25,7 @@ export default function MemberProfilePage() {
       <QueryView
         query={profile}
         failure="This profile could not be loaded"
-        pending={<FirstContent part="content" fallback={<Skeleton className="mt-8 h-96 rounded-card" />} />}
+        pending={<FirstContent part="content" fallback={<Skeleton shape="card" className="mt-8 h-96" />} />}
       >
         {(shown) => (shown ? <Profile profile={shown} /> : <Missing />)}
       </QueryView>

@@ -41,8 +41,8 @@ export default function RewardsPage() {
     return (
       <div className="page-column grid gap-8 py-8" aria-busy="true">
         <Skeleton className="h-10 w-64" />
-        <Skeleton className="h-44 rounded-card" />
-        <Skeleton className="h-96 rounded-card" />
+        <Skeleton shape="card" className="h-44" />
+        <Skeleton shape="card" className="h-96" />
       </div>
     );
   }
@@ -110,8 +110,8 @@ function MyRewards({ userId }: { userId: string }) {
       </QueryView>
       {isWaiting && (
         <div className="mb-10 grid gap-4 md:grid-cols-2" aria-busy="true">
-          <Skeleton className="h-44 rounded-card" />
-          <Skeleton className="h-44 rounded-card" />
+          <Skeleton shape="card" className="h-44" />
+          <Skeleton shape="card" className="h-44" />
         </div>
       )}
       {isHistory ? (
@@ -252,7 +252,7 @@ function RecentActivity({ walletId }: { walletId: string }) {
       <QueryView
         query={transactions}
         failure="Your activity could not be loaded"
-        pending={<Skeleton className="h-80 rounded-card" />}
+        pending={<Skeleton shape="card" className="h-80" />}
       >
         {(rows) =>
           rows.length === 0 ? (

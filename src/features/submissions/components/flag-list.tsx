@@ -89,7 +89,7 @@ function TwinDialog({ submissionId, onClose }: { submissionId: string; onClose: 
       onOpenChange={(isOpen) => !isOpen && onClose()}
       title="The other submission"
       description={twin.data ? `${twin.data.tasks.title} · ${twin.data.campaigns.title}` : undefined}
-      className="sm:max-w-2xl"
+      size="lg"
     >
       <QueryView query={twin} failure="The submission could not be loaded" pending={<Spinner label="Loading..." />}>
         {(submission) =>

@@ -8,6 +8,9 @@ import { profileRow } from '@/lib/testing/rows';
 import { browserPictures, fakeUploads } from '../testing/fake-upload';
 import { ProofDialog } from './proof-dialog';
 
+// Loaded apart; a busy machine takes longer for that than a test waits.
+beforeAll(ProofDialog.preload);
+
 const png = new File([new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13])], 'Écran 1.png', {
   type: 'image/png',
 });

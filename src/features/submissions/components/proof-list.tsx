@@ -76,7 +76,7 @@ const ProofRow = memo(function ProofRow({ row, isCurrent, isFailed, isSelected, 
       <span className="w-6 shrink-0">
         {isSelected !== null && (
           <Checkbox
-            className="min-h-0 py-0"
+            isCompact
             label={<VisuallyHidden>{selectionLabel(row)}</VisuallyHidden>}
             checked={isSelected}
             onCheckedChange={(checked) => onSelect([row.id], checked === true)}

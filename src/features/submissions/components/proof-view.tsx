@@ -1,13 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
 import { ExternalLink, Maximize2 } from 'lucide-react';
 import { useState } from 'react';
-import { Button } from '@/components/ui/button';
-import { Dialog } from '@/components/ui/dialog';
-import { Skeleton } from '@/components/ui/skeleton';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
-import { cn } from '@/lib/cn';
 import { screenshotName } from '../proof-file';
-import { type Submission, submissionQueries } from '../queries';
+import type { Submission } from '../queries';
+import { ScreenshotDialog } from './screenshot-dialog';
+import { ScreenshotImage } from './screenshot-image';
 
 /** A proof as its reviewer sees it: the screenshot, the link in a new tab, the text (SUBM-07). */
 export function ProofView({ proof }: { proof: Pick<Submission, 'proof_url' | 'proof_text'> }) {
@@ -36,7 +33,6 @@ export function ProofView({ proof }: { proof: Pick<Submission, 'proof_url' | 'pr
 /** The screenshot as a thumbnail; opens full-screen, then in its original size. */
 function ScreenshotViewer({ objectName }: { objectName: string }) {
   const [isOpen, setIsOpen] = useState(false);
-  const [isFullSize, setIsFullSize] = useState(false);
   return (
     <>
       <button
@@ -50,46 +46,7 @@ function ScreenshotViewer({ objectName }: { objectName: string }) {
           <Maximize2 className="size-4" />
         </span>
       </button>
-      <Dialog
-        isOpen={isOpen}
-        onOpenChange={setIsOpen}
-        title="Screenshot"
-        className="max-sm:h-[92dvh] sm:max-w-[min(94vw,72rem)]"
-      >
-        <div className="max-h-[75dvh] overflow-auto">
-          <button
-            type="button"
-            aria-label={isFullSize ? 'Fit to screen' : 'Show in actual size'}
-            className={cn('mx-auto block', isFullSize ? 'cursor-zoom-out' : 'cursor-zoom-in')}
-            onClick={() => setIsFullSize(!isFullSize)}
-          >
-            <ScreenshotImage
-              objectName={objectName}
-              alt="Screenshot sent as proof"
-              className={isFullSize ? 'max-w-none' : 'max-h-[70dvh] max-w-full'}
-            />
-          </button>
-        </div>
-      </Dialog>
+      <ScreenshotDialog objectName={objectName} isOpen={isOpen} onOpenChange={setIsOpen} />
     </>
   );
-}
-
-type ScreenshotImageProps = { objectName: string; alt: string; className?: string };
-
-/** A private screenshot, shown through a short-lived signed URL (C-59). */
-export function ScreenshotImage({ objectName, alt, className }: ScreenshotImageProps) {
-  const link = useQuery(submissionQueries.proofLink(objectName));
-  if (link.isPending) return <Skeleton className={cn('size-full min-h-16', className)} />;
-  if (link.isError) {
-    return (
-      <div role="alert" className="grid justify-items-start gap-2 text-sm">
-        <p>The screenshot could not be loaded.</p>
-        <Button variant="secondary" onClick={() => link.refetch()} isLoading={link.isFetching}>
-          Retry
-        </Button>
-      </div>
-    );
-  }
-  return <img src={link.data} alt={alt} className={cn('border bg-sunken object-contain', className)} />;
 }

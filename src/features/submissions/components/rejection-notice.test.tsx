@@ -1,8 +1,12 @@
 import { screen, within } from '@testing-library/react';
+import { AppealDialog } from '@/features/appeals';
 import { type ApiCall, fakeApi, refuse } from '@/lib/testing/fake-api';
 import { submissionRow } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { RejectionNotice } from './rejection-notice';
+
+// Loaded apart; a busy machine takes longer for that than a test waits.
+beforeAll(AppealDialog.preload);
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 

@@ -44,8 +44,8 @@ export function RejectionNotice({ submission }: RejectionNoticeProps) {
         )}
         {appealedAt !== null && <OwnAppeal submission={submission} />}
       </Notice>
-      {isAppealing && canAppeal && (
-        <AppealDialog kind="rejection" submissionId={id} onClose={() => setIsAppealing(false)} />
+      {canAppeal && (
+        <AppealDialog kind="rejection" submissionId={id} isOpen={isAppealing} onOpenChange={setIsAppealing} />
       )}
     </>
   );

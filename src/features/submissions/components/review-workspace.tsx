@@ -270,11 +270,11 @@ function ProofActions({ isPending, isLast, onApprove, onReject }: ProofActionsPr
   if (!isPending) return isLast ? <p className="text-center text-muted">Nothing waits any more.</p> : null;
   return (
     <div className="grid grid-cols-2 gap-3">
-      <Button variant="secondary" className="min-h-12" onClick={onReject}>
+      <Button variant="secondary" size="lg" onClick={onReject}>
         <X aria-hidden="true" className="text-danger" />
         Reject
       </Button>
-      <Button className="min-h-12" onClick={onApprove}>
+      <Button size="lg" onClick={onApprove}>
         <Check aria-hidden="true" />
         Approve
       </Button>

@@ -6,7 +6,7 @@ import { Progress } from '@/components/ui/progress';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
 import { cn } from '@/lib/cn';
 import type { Screenshot } from '../use-screenshot';
-import { ScreenshotImage } from './proof-view';
+import { ScreenshotImage } from './screenshot-image';
 
 type ScreenshotFieldProps = { screenshot: Screenshot; isOptional: boolean };
 
@@ -49,9 +49,9 @@ function Chooser({ id, isCompact, onChoose }: { id: string; isCompact: boolean; 
       onDragLeave={() => setIsOver(false)}
       onDrop={handleDrop}
       className={cn(
-        'flex flex-wrap items-center gap-3 rounded-card border border-field border-dashed p-3',
+        'flex flex-wrap items-center gap-3 rounded-card border border-dashed p-3',
         !isCompact && 'flex-col py-6 text-center',
-        isOver && 'border-action bg-action-soft',
+        isOver ? 'border-action bg-action-soft' : 'border-field',
       )}
     >
       <div className="flex flex-wrap justify-center gap-3">

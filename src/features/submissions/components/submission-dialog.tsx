@@ -26,7 +26,7 @@ export function SubmissionDialog({ submission, onApprove, onReject, onClose }: S
   const said = reviewText(submission);
 
   return (
-    <Dialog isOpen onOpenChange={(isOpen) => !isOpen && onClose()} title="Submission Details" className="sm:max-w-2xl">
+    <Dialog isOpen onOpenChange={(isOpen) => !isOpen && onClose()} title="Submission Details" size="lg">
       <dl className="grid gap-4">
         <Row label="Status">
           <ReviewStatus submission={submission} />

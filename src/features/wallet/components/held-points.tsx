@@ -40,7 +40,7 @@ export function HeldPoints({ walletId, points }: { walletId: string; points: num
       <QueryView
         query={holds}
         failure="Your held points could not be loaded"
-        pending={<Skeleton className="h-28 rounded-card" />}
+        pending={<Skeleton shape="card" className="h-28" />}
       >
         {(rows) => (
           <Card className="py-1 sm:py-2">

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { Form, SubmitButton } from '@/components/form';
 import { Button } from '@/components/ui/button';
 import { Dialog, DialogActions } from '@/components/ui/dialog';
@@ -6,30 +6,9 @@ import { Field, FieldError } from '@/components/ui/field';
 import { Textarea } from '@/components/ui/textarea';
 import { toast } from '@/components/ui/toast';
 import { describeError } from '@/lib/errors';
-import { formatDate, formatDateTime } from '@/lib/format';
-import { databaseSentences } from '@/types/database-errors';
+import * as databaseSentences from '@/types/database-errors';
 import { useSubmitAppeal } from '../mutations';
-import type { Appeal, AppealKind } from '../queries';
-
-/** When the appeal was sent, and its outcome. */
-export function AppealState({ appeal }: { appeal: Appeal }): ReactNode {
-  const sent = `You appealed on ${formatDate(appeal.created_at)}.`;
-  if (appeal.status === 'open') {
-    return (
-      <p>
-        {sent} We read every appeal and answer by {formatDateTime(appeal.due_at)}, here and by email.
-      </p>
-    );
-  }
-  return (
-    <>
-      <p>
-        {sent} {appeal.status === 'upheld' ? 'The decision stands:' : 'The decision was overturned:'}
-      </p>
-      <p className="whitespace-pre-line text-ink [overflow-wrap:anywhere]">{appeal.decision_note}</p>
-    </>
-  );
-}
+import type { AppealKind } from '../queries';
 
 /** Maximum length in the database. */
 const maxLength = 2000;
@@ -40,10 +19,14 @@ const appealed = {
   rejection: 'the rejection of your proof',
 } as const satisfies Record<AppealKind, string>;
 
-type AppealDialogProps = { kind: AppealKind; submissionId?: string; onClose: () => void };
+export type AppealDialogProps = {
+  kind: AppealKind;
+  submissionId?: string;
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+};
 
-/** Form of an appeal. */
-export function AppealDialog({ kind, submissionId, onClose }: AppealDialogProps) {
+export default function AppealDialogContent({ kind, submissionId, isOpen, onOpenChange }: AppealDialogProps) {
   const submit = useSubmitAppeal();
   const [words, setWords] = useState('');
   const [problem, setProblem] = useState<string>();
@@ -53,15 +36,15 @@ export function AppealDialog({ kind, submissionId, onClose }: AppealDialogProps)
     try {
       await submit.mutateAsync({ kind, words: words.trim(), submissionId });
       toast.success('Your appeal is sent');
-      onClose();
+      onOpenChange(false);
     } catch {
       // Shown below; the text stays.
     }
   };
   return (
     <Dialog
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && !submit.isPending && onClose()}
+      isOpen={isOpen}
+      onOpenChange={(next) => !submit.isPending && onOpenChange(next)}
       title={`Appeal against ${appealed[kind]}`}
       description="You can do this once. An admin reads what you write and answers you."
     >
@@ -85,7 +68,7 @@ export function AppealDialog({ kind, submissionId, onClose }: AppealDialogProps)
         </Field>
         {submit.isError && <FieldError>{describeError(submit.error, { prefix: 'Failed to send' })}</FieldError>}
         <DialogActions>
-          <Button variant="secondary" disabled={submit.isPending} onClick={onClose}>
+          <Button variant="secondary" disabled={submit.isPending} onClick={() => onOpenChange(false)}>
             Cancel
           </Button>
           <SubmitButton isSubmitting={submit.isPending}>Send appeal</SubmitButton>

@@ -1,0 +1,71 @@
+import { type ReactNode, useState } from 'react';
+import { AlertCancel, AlertDialog } from '@/components/ui/alert-dialog';
+import { Button } from '@/components/ui/button';
+import { FieldError } from '@/components/ui/field';
+import { errorMessage } from '@/lib/errors';
+
+export type ConfirmDialogProps = {
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+  /** Names the thing: 'Delete “Try our app”?' */
+  title: ReactNode;
+  /** What will happen and cannot be undone. */
+  consequence: ReactNode;
+  /** The verb again, never 'OK': 'Delete quest'. */
+  confirmLabel: string;
+  cancelLabel?: string;
+  isDangerous?: boolean;
+  /** The dialog waits for it, closes when it succeeds and shows why when it throws. */
+  onConfirm: () => unknown;
+  children?: ReactNode;
+};
+
+export default function ConfirmDialogContent(props: ConfirmDialogProps) {
+  const { isOpen, onOpenChange, title, consequence, confirmLabel, cancelLabel = 'Cancel', isDangerous = true } = props;
+  const [isWorking, setIsWorking] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+
+  const handleOpenChange = (next: boolean) => {
+    if (isWorking) return;
+    setFailure(null);
+    onOpenChange(next);
+  };
+  const handleConfirm = async () => {
+    setIsWorking(true);
+    setFailure(null);
+    try {
+      await props.onConfirm();
+      onOpenChange(false);
+    } catch (error) {
+      setFailure(errorMessage(error));
+    } finally {
+      setIsWorking(false);
+    }
+  };
+
+  return (
+    <AlertDialog
+      isOpen={isOpen}
+      onOpenChange={handleOpenChange}
+      title={title}
+      description={consequence}
+      actions={
+        <>
+          <AlertCancel>
+            <Button variant="secondary">{cancelLabel}</Button>
+          </AlertCancel>
+          <Button variant={isDangerous ? 'danger' : 'primary'} isLoading={isWorking} onClick={handleConfirm}>
+            {confirmLabel}
+          </Button>
+        </>
+      }
+    >
+      {props.children}
+      {failure && (
+        <div className="mt-3">
+          <FieldError>{failure}</FieldError>
+        </div>
+      )}
+    </AlertDialog>
+  );
+}

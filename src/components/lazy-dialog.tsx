@@ -1,0 +1,48 @@
+import { type ComponentType, Suspense, useEffect, useState } from 'react';
+import { ErrorBoundary } from 'react-error-boundary';
+import { type LazyComponent, lazyWithPreload } from '@/lib/lazy-with-preload';
+import { toast } from './ui/toast';
+
+type Openable = { isOpen: boolean; onOpenChange: (isOpen: boolean) => void };
+
+/** Milliseconds after which a page that has a dialog is taken to be at rest. */
+const restAfter = 2000;
+
+/**
+ * A dialog in a file of its own, which comes when the page is at rest, or with the first press. Once it was opened it stays, so that what is
+ * half written in it survives closing.
+ */
+export function lazyDialog<Props extends Openable>(
+  load: () => Promise<{ default: ComponentType<Props> }>,
+): LazyComponent<Props> {
+  const Content = lazyWithPreload(load);
+  // A failure shows when it is opened.
+  const preload = () => Content.preload().catch(() => undefined);
+
+  // biome-ignore lint/correctness/noComponentHookFactories: made once for each dialog, at module level, as lazy itself makes one
+  function LazyDialog(props: Props) {
+    const [wasOpen, setWasOpen] = useState(false);
+    const [openings, setOpenings] = useState(0);
+    if (props.isOpen !== wasOpen) {
+      setWasOpen(props.isOpen);
+      if (props.isOpen) setOpenings(openings + 1);
+    }
+    useEffect(() => {
+      const timer = setTimeout(preload, restAfter);
+      return () => clearTimeout(timer);
+    }, []);
+    if (openings === 0) return null;
+    const handleError = () => {
+      toast.error('This could not be loaded. Please reload the page.');
+      props.onOpenChange(false);
+    };
+    return (
+      <ErrorBoundary fallback={null} resetKeys={[openings]} onError={handleError}>
+        <Suspense fallback={null}>
+          <Content {...props} />
+        </Suspense>
+      </ErrorBoundary>
+    );
+  }
+  return Object.assign(LazyDialog, { preload });
+}

@@ -1,0 +1,5 @@
+import { lazyDialog } from '@/components/lazy-dialog';
+import type { AppealDialogProps } from './appeal-dialog-content';
+
+/** Asks for the words of an appeal and sends it. */
+export const AppealDialog = lazyDialog<AppealDialogProps>(() => import('./appeal-dialog-content'));

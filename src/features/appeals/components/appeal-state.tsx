@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react';
+import { formatDate, formatDateTime } from '@/lib/format';
+import type { Appeal } from '../queries';
+
+/** When it was sent, and what became of it. */
+export function AppealState({ appeal }: { appeal: Appeal }): ReactNode {
+  const sent = `You appealed on ${formatDate(appeal.created_at)}.`;
+  if (appeal.status === 'open') {
+    return (
+      <p>
+        {sent} We read every appeal and answer by {formatDateTime(appeal.due_at)}, here and by email.
+      </p>
+    );
+  }
+  return (
+    <>
+      <p>
+        {sent} {appeal.status === 'upheld' ? 'The decision stands:' : 'The decision was overturned:'}
+      </p>
+      <p className="whitespace-pre-line text-ink [overflow-wrap:anywhere]">{appeal.decision_note}</p>
+    </>
+  );
+}

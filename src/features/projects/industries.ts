@@ -1,0 +1,23 @@
+/** The industries of a project, in the order of the form and the hub's filter (HUB-03). */
+export const INDUSTRIES = [
+  'Technology',
+  'Fintech',
+  'Healthcare',
+  'Education',
+  'E-commerce',
+  'SaaS',
+  'AI/ML',
+  'Blockchain/Crypto',
+  'Gaming',
+  'Social Media',
+  'Real Estate',
+  'Food & Beverage',
+  'Fashion',
+  'Travel',
+  'Transportation',
+  'Energy',
+  'Manufacturing',
+  'Media & Entertainment',
+  'Non-profit',
+  'Other',
+] as const;

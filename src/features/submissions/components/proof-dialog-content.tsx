@@ -1,0 +1,240 @@
+import { ChevronDown } from 'lucide-react';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { type UseFormReturn, useWatch } from 'react-hook-form';
+import { Form, SubmitButton } from '@/components/form';
+import { Markdown } from '@/components/markdown';
+import { Notice } from '@/components/notice';
+import { Button } from '@/components/ui/button';
+import { Dialog, DialogActions } from '@/components/ui/dialog';
+import { Field, FieldError } from '@/components/ui/field';
+import { Input } from '@/components/ui/input';
+import { Textarea } from '@/components/ui/textarea';
+import { toast } from '@/components/ui/toast';
+import { useZodForm } from '@/components/use-zod-form';
+import { type Quest, RewardDisclosure, type Task } from '@/features/quests';
+import { analytics } from '@/lib/analytics';
+import { describeError } from '@/lib/errors';
+import { formatNumber } from '@/lib/format';
+import { checkingSentence } from '@/lib/send-once';
+import { useSubmitProof } from '../mutations';
+import { proofValues, readProofDraft, writeProofDraft } from '../proof-drafts';
+import { submitProofErrors } from '../proof-errors';
+import { screenshotName, screenshotProofUrl } from '../proof-file';
+import type { Submission } from '../queries';
+import { reviewText } from '../rejection';
+import {
+  canSubmitProof,
+  emptyProofForm,
+  maxProofTextLength,
+  type ProofValues,
+  proofFormSchema,
+  proofText,
+} from '../schema';
+import { completedMessage } from '../submission-status';
+import { useScreenshot } from '../use-screenshot';
+import { ScreenshotField } from './screenshot-field';
+import { SharedEmailField } from './shared-email-field';
+
+const titles = { link: 'Link Proof', text: 'Text Proof', screenshot: 'Screenshot Proof' } as const;
+
+export type ProofDialogProps = Omit<ProofFormProps, 'onSubmitted' | 'onCancel' | 'task'> & {
+  task: ProofFormProps['task'] & Pick<Task, 'title'>;
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+  /** Takes the focus when the button that opened the dialog has gone: the task is proven. */
+  returnFocusTo?: () => HTMLElement | null;
+};
+
+export default function ProofDialogContent({ isOpen, onOpenChange, task, returnFocusTo, ...rest }: ProofDialogProps) {
+  const handleSubmitted = (submission: Submission) => {
+    onOpenChange(false);
+    toast.success(completedMessage(submission));
+  };
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onOpenChange={onOpenChange}
+      title={task.requires_proof ? titles[task.proof_type] : 'Submit Proof'}
+      description={task.title}
+      returnFocusTo={returnFocusTo}
+    >
+      <ProofForm {...rest} task={task} onSubmitted={handleSubmitted} onCancel={() => onOpenChange(false)} />
+    </Dialog>
+  );
+}
+
+type ProofFormProps = {
+  task: Pick<
+    Task,
+    'id' | 'campaign_id' | 'proof_type' | 'requires_proof' | 'reward_points' | 'instructions_md' | 'incentive_rules'
+  >;
+  quest: Pick<Quest, 'collect_emails'>;
+  userId: string;
+  /** The proof that was not accepted; the next one starts from it. */
+  rejected?: Submission;
+  onSubmitted: (submission: Submission) => void;
+  onCancel: () => void;
+};
+
+/**
+ * What is asked, why the last proof was refused, and the field that the task asks for; the other kinds can be unfolded. What is typed is
+ * kept until it has been accepted.
+ */
+function ProofForm({ task, quest, userId, rejected, onSubmitted, onCancel }: ProofFormProps) {
+  const [initial] = useState(
+    () => readProofDraft(userId, task.id) ?? (rejected ? proofValues(rejected) : emptyProofForm),
+  );
+  const form = useZodForm(proofFormSchema, { defaultValues: initial });
+  const values = useWatch({ control: form.control, compute: (all) => ({ ...emptyProofForm, ...all }) });
+  const sentScreenshot = screenshotName(rejected?.proof_url ?? null);
+  const screenshot = useScreenshot(userId, initial.screenshot, sentScreenshot, (name) =>
+    form.setValue('screenshot', name),
+  );
+  const submitProof = useSubmitProof();
+  const [isSending, setIsSending] = useState(false);
+  // A second press can come before the first has been rendered.
+  const isLocked = useRef(false);
+  const [isChecking, setIsChecking] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const { setValue } = form;
+  const setEmail = useCallback((email: string) => setValue('email', email), [setValue]);
+
+  useEffect(() => writeProofDraft(userId, task.id, values), [userId, task.id, values]);
+
+  const send = form.handleSubmit(async ({ url, text, email, subscribes, screenshot: objectName }) => {
+    const proof = {
+      url: objectName ? screenshotProofUrl(objectName) : url,
+      text: proofText({ url, text, screenshot: objectName }),
+      ...(quest.collect_emails && { email, subscribes }),
+    };
+    const submission = await submitProof.mutateAsync({
+      taskId: task.id,
+      proof,
+      userId,
+      expectedReward: task.reward_points,
+      onChecking: () => setIsChecking(true),
+    });
+    analytics.track('quest_submission', { task_id: task.id, campaign_id: task.campaign_id, status: submission.status });
+    writeProofDraft(userId, task.id, emptyProofForm);
+    onSubmitted(submission);
+  });
+
+  const handleSubmit = async () => {
+    if (isLocked.current) return;
+    isLocked.current = true;
+    setIsSending(true);
+    setFailure(null);
+    try {
+      form.setValue('screenshot', await screenshot.finish());
+      await send();
+    } catch (error) {
+      setFailure(describeError(error, submitProofErrors));
+    } finally {
+      isLocked.current = false;
+      setIsSending(false);
+      setIsChecking(false);
+    }
+  };
+
+  const primary = task.requires_proof ? task.proof_type : 'text';
+  const { errors } = form.formState;
+  const fields = {
+    link: <UrlField key="link" form={form} error={errors.url?.message} isOptional={primary !== 'link'} />,
+    text: (
+      <TextField
+        key="text"
+        form={form}
+        error={errors.text?.message}
+        isOptional={primary !== 'text'}
+        length={values.text.length}
+      />
+    ),
+    screenshot: <ScreenshotField key="screenshot" screenshot={screenshot} isOptional={primary !== 'screenshot'} />,
+  };
+  const others = (['link', 'screenshot', 'text'] as const).filter((kind) => kind !== primary);
+  const hasOthers = { link: initial.url !== '', text: initial.text !== '', screenshot: initial.screenshot !== null };
+  const reason = rejected && reviewText(rejected);
+
+  return (
+    <Form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void handleSubmit();
+      }}
+    >
+      {reason && (
+        <Notice tone="danger" title="Your last proof was not accepted">
+          {reason}
+        </Notice>
+      )}
+      {task.instructions_md && (
+        <section aria-label="Instructions" className="max-h-40 overflow-y-auto rounded-control bg-sunken p-3 text-sm">
+          <Markdown text={task.instructions_md} />
+        </section>
+      )}
+      <RewardDisclosure task={task} />
+      {fields[primary]}
+      <details open={others.some((kind) => hasOthers[kind])} className="group">
+        <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 font-medium text-action [&::-webkit-details-marker]:hidden">
+          <ChevronDown aria-hidden="true" className="size-4 transition-transform group-open:rotate-180" />
+          Add something else
+        </summary>
+        <div className="grid gap-5 pt-2">{others.map((kind) => fields[kind])}</div>
+      </details>
+      {quest.collect_emails && (
+        <SharedEmailField
+          questId={task.campaign_id}
+          email={values.email}
+          onEmailChange={setEmail}
+          subscribes={values.subscribes}
+          onSubscribesChange={(subscribes) => setValue('subscribes', subscribes)}
+          error={errors.email?.message}
+        />
+      )}
+      {isChecking && <p role="status">{checkingSentence}</p>}
+      {failure && <FieldError>{failure}</FieldError>}
+      <DialogActions>
+        <Button variant="secondary" onClick={onCancel}>
+          Cancel
+        </Button>
+        <SubmitButton
+          isSubmitting={isSending}
+          disabled={!canSubmitProof({ ...values, hasFile: screenshot.hasFile }, quest.collect_emails)}
+        >
+          Submit
+        </SubmitButton>
+      </DialogActions>
+    </Form>
+  );
+}
+
+type ProofFieldProps = { form: Pick<UseFormReturn<ProofValues>, 'register'>; error?: string };
+
+/** Marks the field that the dialog opens with. */
+const autofocus = (isFirst: boolean) => (isFirst ? { 'data-autofocus': true } : {});
+
+function UrlField({ form, error, isOptional }: ProofFieldProps & { isOptional: boolean }) {
+  return (
+    <Field label="Link" error={error} aside={isOptional && 'Optional'}>
+      <Input
+        type="url"
+        inputMode="url"
+        placeholder="https://"
+        autoComplete="off"
+        {...form.register('url')}
+        {...autofocus(!isOptional)}
+      />
+    </Field>
+  );
+}
+
+/** The count appears when it starts to matter. */
+function TextField({ form, error, isOptional, length }: ProofFieldProps & { isOptional: boolean; length: number }) {
+  const isLong = length > maxProofTextLength * 0.8;
+  const count = `${formatNumber(length)} of ${formatNumber(maxProofTextLength)}`;
+  return (
+    <Field label="Description" error={error} aside={isLong ? count : isOptional && 'Optional'}>
+      <Textarea rows={3} placeholder="What did you do?" {...form.register('text')} {...autofocus(!isOptional)} />
+    </Field>
+  );
+}
