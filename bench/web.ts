@@ -1,25 +1,38 @@
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs, promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { type BrowserContext, chromium, type Locator, type Page } from '@playwright/test';
+import { type Browser, type BrowserContext, chromium, type Locator, type Page } from '@playwright/test';
 import { ensureChromium } from '../local/browser/install-chromium.ts';
+import { withClient } from '../local/database/connection.ts';
 import { DEMO_ACCOUNTS } from '../local/demo/accounts.ts';
 import { startEphemeralStack } from '../local/ephemeral-stack.ts';
-import { UserError } from '../local/process/user-error.ts';
+import { messageOf, UserError } from '../local/process/user-error.ts';
 import { serveBuiltApp } from '../local/test/app-under-test.ts';
 import { makeWorkDirectory } from '../local/test/work-directory.ts';
 import { CHROMIUM_ARGUMENTS } from '../local/testing/chromium-arguments.ts';
+import { makeCertificate, startFront } from './https-front.ts';
 import { median } from './pgbench.ts';
 import { writeResults } from './results.ts';
+import { measureInteractions } from './web-interactions.ts';
 
 /**
- * `npm run bench:web`: what the browser loads, and Lighthouse's judgement of the home page on a slow phone. Lighthouse is
- * fetched for the occasion: it is large, and nothing else needs it.
+ * `npm run bench:web [-- --runs 5]`: what the browser loads, Lighthouse's judgement of home, hub and a quest on a slow phone, and how long a press waits for
+ * its paint. Pages and API are served as the hosts serve them (https-front.ts). Lighthouse is fetched for the occasion: it is large, and
+ * nothing else needs it.
  */
 const LIGHTHOUSE = 'lighthouse@13.5.0';
-const LIGHTHOUSE_RUNS = 5;
+const { values } = parseArgs({ options: { runs: { type: 'string', default: '5' } } });
+/** Of Lighthouse on each page, and of each interaction; the results are their medians. */
+const RUNS = Number(values.runs);
 const KB = 1000;
+/** The certificate is its own authority. */
+const BROWSER_ARGUMENTS = [...CHROMIUM_ARGUMENTS, '--ignore-certificate-errors'];
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+/** One page of the hub. */
+const CARDS = 50;
+const PROOF_BUTTON = /^Submit Proof/;
 
 const gzipped = (file: string) => gzipSync(readFileSync(file)).length / KB;
 
@@ -64,29 +77,30 @@ interface LighthouseReport {
   audits: Record<string, { numericValue?: number }>;
 }
 
-function lighthouse(url: string, browser: string): LighthouseReport {
-  const flags = ['--headless=new', ...CHROMIUM_ARGUMENTS].join(' ');
-  const run = spawnSync(
-    'npm',
-    [
-      'exec',
-      '--yes',
-      '--',
-      LIGHTHOUSE,
-      url,
-      '--quiet',
-      '--output=json',
-      '--only-categories=performance,accessibility,best-practices,seo',
-      `--chrome-flags=${flags}`,
-    ],
-    { encoding: 'utf8', maxBuffer: 64e6, env: { ...process.env, CHROME_PATH: browser } },
-  );
-  if (run.status !== 0) throw new UserError(`Lighthouse did not run:\n${run.stderr}`);
-  return JSON.parse(run.stdout);
+async function lighthouse(url: string, browser: string): Promise<LighthouseReport> {
+  const flags = ['--headless=new', ...BROWSER_ARGUMENTS].join(' ');
+  const categories = '--only-categories=performance,accessibility,best-practices,seo';
+  const args = [
+    'exec',
+    '--yes',
+    '--',
+    LIGHTHOUSE,
+    url,
+    '--quiet',
+    '--output=json',
+    categories,
+    `--chrome-flags=${flags}`,
+  ];
+  const env = { ...process.env, CHROME_PATH: browser };
+  const { stdout } = await promisify(execFile)('npm', args, { maxBuffer: 64e6, env }).catch((error: unknown) => {
+    throw new UserError(`Lighthouse did not run: ${messageOf(error)}`);
+  });
+  return JSON.parse(stdout);
 }
 
-function judgeHome(url: string, browser: string) {
-  const reports = Array.from({ length: LIGHTHOUSE_RUNS }, () => lighthouse(url, browser));
+async function judge(url: string, browser: string) {
+  const reports: LighthouseReport[] = [];
+  for (let run = 0; run < RUNS; run += 1) reports.push(await lighthouse(url, browser));
   const score = (category: string) => median(reports.map((report) => (report.categories[category]?.score ?? 0) * 100));
   const audit = (name: string) => median(reports.map((report) => report.audits[name]?.numericValue ?? Number.NaN));
   return {
@@ -94,61 +108,157 @@ function judgeHome(url: string, browser: string) {
     accessibility: score('accessibility'),
     bestPractices: score('best-practices'),
     seo: score('seo'),
+    firstContentfulPaintMs: audit('first-contentful-paint'),
     largestContentfulPaintMs: audit('largest-contentful-paint'),
     cumulativeLayoutShift: audit('cumulative-layout-shift'),
     totalBlockingTimeMs: audit('total-blocking-time'),
   };
 }
 
-async function measureScripts(url: string, directory: string, executablePath: string) {
-  const browser = await chromium.launch({ executablePath, args: CHROMIUM_ARGUMENTS });
-  try {
-    const visitor = await browser.newContext();
-    const member = await browser.newContext();
-    const account = DEMO_ACCOUNTS.find(({ role }) => role === 'member');
-    await member.request.post(`${url}/__clerk/v1/client/sign_ins`, {
-      form: { identifier: account?.email ?? '', password: account?.password ?? '' },
-    });
-    return {
-      firstPublicRouteKilobytes: await scriptKilobytes(
-        visitor,
-        `${url}/`,
-        (page) => page.getByRole('link', { name: 'Sign In' }),
-        directory,
-      ),
-      signedInFirstScreenKilobytes: await scriptKilobytes(
-        member,
-        `${url}/browse`,
-        (page) => page.getByRole('button', { name: /Your menu/ }),
-        directory,
-      ),
-    };
-  } finally {
-    await browser.close();
+async function signIn(context: BrowserContext, url: string): Promise<void> {
+  const account = DEMO_ACCOUNTS.find(({ role }) => role === 'member');
+  await context.request.post(`${url}/__clerk/v1/client/sign_ins`, {
+    form: { identifier: account?.email ?? '', password: account?.password ?? '' },
+  });
+}
+
+async function measureScripts(browser: Browser, url: string, directory: string) {
+  const visitor = await browser.newContext();
+  const member = await browser.newContext({ ignoreHTTPSErrors: true });
+  await signIn(member, url);
+  const signInLink = (page: Page) => page.getByRole('link', { name: 'Sign In' });
+  const menu = (page: Page) => page.getByRole('button', { name: /Your menu/ });
+  return {
+    firstPublicRouteKilobytes: await scriptKilobytes(visitor, `${url}/`, signInLink, directory),
+    signedInFirstScreenKilobytes: await scriptKilobytes(member, `${url}/browse`, menu, directory),
+  };
+}
+
+/** The hub, whole, with as many cards as it shows at a time. */
+async function hubIsReady(page: Page): Promise<void> {
+  await page
+    .locator('main li article, main li')
+    .nth(CARDS - 1)
+    .waitFor();
+  await page.getByRole('link', { name: 'Get Started' }).waitFor();
+  await page.getByRole('contentinfo').waitFor({ state: 'attached' });
+  await page.waitForLoadState('networkidle');
+}
+
+async function questIsReady(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /Your menu/ }).waitFor();
+  await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
+  await page.waitForLoadState('networkidle');
+}
+
+async function openAndClose(page: Page, button: Locator): Promise<void> {
+  for (let time = 0; time < 3; time += 1) {
+    await button.tap();
+    await page.getByRole('dialog').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).tap();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
   }
 }
 
+async function switchTo(page: Page, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    await page.getByRole('tab', { name, exact: true }).tap();
+    await page.getByRole('tab', { name, exact: true, selected: true }).waitFor();
+    await page.waitForLoadState('networkidle');
+  }
+}
+
+function measurePresses(browser: Browser, url: string, questId: string) {
+  const visitor = () => browser.newContext({ ...PHONE, ignoreHTTPSErrors: true });
+  const member = async () => {
+    const context = await visitor();
+    await signIn(context, url);
+    return context;
+  };
+  const hub = { path: '/browse', newContext: visitor, ready: hubIsReady };
+  return measureInteractions(url, RUNS, {
+    openMenuOverCards: {
+      ...hub,
+      act: (page) => openAndClose(page, page.getByRole('button', { name: 'Menu', exact: true })),
+    },
+    openProofDialog: {
+      path: `/community/quest/${questId}`,
+      newContext: member,
+      ready: questIsReady,
+      act: (page) => openAndClose(page, page.getByRole('button', { name: PROOF_BUTTON }).first()),
+    },
+    typeIntoSearchOverCards: {
+      ...hub,
+      act: async (page) => {
+        await page.getByRole('searchbox', { name: 'Search quests' }).tap();
+        // Slow enough that what was found arrives between the keys.
+        await page.keyboard.type('bench quest', { delay: 350 });
+      },
+    },
+    switchTabsOverCards: {
+      ...hub,
+      act: (page) => switchTo(page, ['Completed', 'Active Quests', 'Projects', 'Quests', 'Completed', 'Active Quests']),
+    },
+  });
+}
+
+/** Enough quests for a full page of the hub, straight into the tables: only speed is measured on them. */
+const QUESTS = `
+  with projects as (select id from public.startup_profiles where status = 'verified' order by id limit 3)
+  insert into public.campaigns (startup_id, title, summary, status, budget_points, published_at, task_count, open_reward_points, total_slots)
+  select projects.id, 'Bench quest ' || i, 'A summary that says in a line or two what there is to do, and for whom.', 'published', 1000,
+    now() - make_interval(mins => i), 2, 50, 20
+  from projects, generate_series(1, 20) i`;
+
+/** A quest of the demo data with several tasks. */
+const DEMO_QUEST = `
+  select id from public.campaigns where status = 'published' and not is_full and custom_reward_title is null order by task_count desc, id limit 1`;
+
 const executablePath = ensureChromium();
 const work = await makeWorkDirectory();
-const stack = await startEphemeralStack();
-const stopApp = await serveBuiltApp(stack.env, {
-  signal: new AbortController().signal,
-  directory: work.path,
-  records: work.records,
-  output: process.stdout,
-  log: console.log,
-});
+const certificate = makeCertificate(work.path);
+// Read by the programs that are started from here on: the site asks the API for what it says of a quest.
+process.env.NODE_EXTRA_CA_CERTS = certificate.certFile;
+const [stack, site, api] = await Promise.all([startEphemeralStack(), startFront(certificate), startFront(certificate)]);
+const pages = { front: site.url, behind: stack.env.APP_URL };
+site.leadTo(stack.env.APP_URL, pages);
+api.leadTo(stack.env.SUPABASE_URL, pages);
+const stopApp = await serveBuiltApp(
+  { ...stack.env, SUPABASE_URL: api.url },
+  {
+    signal: new AbortController().signal,
+    directory: work.path,
+    records: work.records,
+    output: process.stdout,
+    log: console.log,
+  },
+);
+const browser = await chromium.launch({ executablePath, args: BROWSER_ARGUMENTS });
 try {
   const built = join(work.path, 'app');
+  const questId = await withClient(stack.env.ADMIN_DATABASE_URL, async (client) => {
+    const { rows } = await client.query<{ id: string }>(DEMO_QUEST);
+    await client.query(QUESTS);
+    return rows[0]?.id ?? '';
+  });
+  const scripts = await measureScripts(browser, site.url, built);
+  const presses = await measurePresses(browser, site.url, questId);
+  await browser.close();
   const results = {
-    scripts: await measureScripts(stack.env.APP_URL, built, executablePath),
+    scripts,
     largestRouteChunk: largestChunk(built),
-    home: judgeHome(`${stack.env.APP_URL}/`, executablePath),
+    lighthouse: {
+      home: await judge(`${site.url}/`, executablePath),
+      hub: await judge(`${site.url}/browse`, executablePath),
+      quest: await judge(`${site.url}/browse/quest/${questId}`, executablePath),
+    },
+    presses,
   };
   console.log(JSON.stringify(results, null, 2));
   writeResults('web', results);
 } finally {
+  await browser.close();
   await stopApp();
-  await stack.stop();
+  await Promise.all([site.stop(), api.stop(), stack.stop()]);
   work.remove();
 }

@@ -94,17 +94,20 @@ const roomInRing = (page: Page) =>
     return inner - Math.max(...corners);
   });
 
+async function expectRoomInRing(page: Page): Promise<void> {
+  await open(page, ['/rewards', 'My Rewards']);
+  for (const { width, seen } of await roomInRing(page))
+    expect(seen, `room between the words and the ring at ${width} px`).toBeGreaterThanOrEqual(0);
+}
+
 test('REWARD-02 nothing that a member opens scrolls sideways on any phone from 360 to 430 px, and every ring around what has the focus is whole', async ({
   page,
   context,
 }) => {
   const account = await signUp(context, 'narrow');
-  await test.step("the words in the level's ring stay inside it", async () => {
-    await open(page, ['/rewards', 'My Rewards']);
-    for (const { width, seen } of await roomInRing(page))
-      expect(seen, `room between the words and the ring at ${width} px`).toBeGreaterThanOrEqual(0);
-  });
+  await test.step("the words in the level's ring stay inside it", () => expectRoomInRing(page));
   const { handle, quest } = await fillScreens(account);
+  await test.step('also those of a large level', () => expectRoomInRing(page));
   const routes: Route[] = [
     ...(await membersRoutes()),
     ['/rewards', 'My Rewards'],

@@ -3,18 +3,23 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Plugin, type ResolvedConfig, type Rolldown } from 'vite';
+import type { EarlyRequest } from '../src/lib/head/early-requests.ts';
 import { FONT } from './service-worker.ts';
 
-/** What is put into the built page for one path: into its head, and into #root. */
+/** What is put into the built page for one path, or for all pages of one kind. */
 export interface PaintedPage {
+  /** What starts loading with it. */
   head: string;
-  body: string;
+  /** Markup of #root; none for a kind of pages, which the host fills with what it knows of each. */
+  body?: string;
+  /** What its first view asks the database. */
+  requests: EarlyRequest[];
 }
 
 /** Beside Vite's own manifests, below the build's folder. */
 export const PAINTED_PAGES_FILE = '.vite/painted-pages.json';
 
-/** The modules of the pages, by path; src/app/painted-pages.ts says which there are. */
+/** The modules of the pages, by path (src/app/painted-pages.ts says which there are), and by kind where each has a key in its address. */
 const MODULES: Readonly<Record<string, string>> = {
   '/': '/features/home/pages/home-page.tsx',
   '/browse': '/features/marketplace/pages/hub-page.tsx',
@@ -22,6 +27,9 @@ const MODULES: Readonly<Record<string, string>> = {
   '/terms': '/app/pages/legal-page.tsx',
   '/privacy': '/app/pages/legal-page.tsx',
   '/cookies': '/app/pages/legal-page.tsx',
+  quest: '/features/marketplace/pages/quest-page.tsx',
+  project: '/features/marketplace/pages/project-page.tsx',
+  member: '/features/rewards/pages/member-profile-page.tsx',
 };
 
 /** Renders the pages that are the same for everybody, so that they show before any script has run (docs/decisions/0080-painted-pages.md). */
@@ -37,10 +45,11 @@ export function paintPages(): Plugin {
       order: 'pre',
       sequential: true,
       async handler(_options, bundle) {
-        const markup = await renderPages(config);
-        const pages = Object.entries(markup).map(([path, body]): [string, PaintedPage] => [
-          path,
-          { head: preloads(bundle, MODULES[path]), body },
+        const { markup, requests } = await renderPages(config);
+        const names = new Set([...Object.keys(markup), ...Object.keys(requests)]);
+        const pages = [...names].map((name): [string, PaintedPage] => [
+          name,
+          { head: preloads(bundle, MODULES[name]), body: markup[name], requests: requests[name] ?? [] },
         ]);
         const file = resolve(config.root, config.build.outDir, PAINTED_PAGES_FILE);
         mkdirSync(dirname(file), { recursive: true });
@@ -56,7 +65,7 @@ export function readPaintedPages(directory: string): Record<string, PaintedPage>
 }
 
 /** Builds src/app/paint.tsx for Node, as one module, and runs it. */
-async function renderPages(config: ResolvedConfig): Promise<Record<string, string>> {
+async function renderPages(config: ResolvedConfig): ReturnType<typeof import('../src/app/paint.tsx').paintPages> {
   const directory = mkdtempSync(join(tmpdir(), 'questboard-paint-'));
   try {
     await build({

@@ -1,14 +1,23 @@
 import { prerender } from 'react-dom/static';
 import { createMemoryRouter, matchRoutes } from 'react-router-dom';
 import { EnvError, isAuthConfigured } from '@/lib/env';
+import type { EarlyRequest } from '@/lib/head/early-requests';
+import { noteEarlyRequests } from './early-requests';
 import { paintedPages } from './painted-pages';
 import { Root } from './root';
 import { appRoutes } from './routes';
 
-/** Prerendered markup by path, for the build (vite/painted-pages.ts). Empty when the app is not configured. */
-export async function paintPages(): Promise<Record<string, string>> {
+/**
+ * For the build (vite/painted-pages.ts): the prerendered markup by path, and the first requests of each page. Empty when the
+ * app is not configured.
+ */
+export async function paintPages(): Promise<{
+  markup: Record<string, string>;
+  requests: Record<string, EarlyRequest[]>;
+}> {
   const paths = Object.keys(paintedPages).filter(isThere());
-  return Object.fromEntries(await Promise.all(paths.map(async (path) => [path, await paint(path)] as const)));
+  const markup = await Promise.all(paths.map(async (path) => [path, await paint(path)] as const));
+  return { markup: Object.fromEntries(markup), requests: paths.length > 0 ? await noteEarlyRequests() : {} };
 }
 
 /** Without an identity provider some of the pages do not exist (ROUTE-17). */

@@ -1,3 +1,4 @@
+import { setTokenSource } from './auth/token';
 import { authorizedFetch } from './authorized-fetch';
 import { type AppError, describeError } from './errors';
 import { supabase, unwrap } from './supabase';
@@ -48,5 +49,48 @@ describe('authorizedFetch', () => {
     vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response('{"message":', { status: 503, headers }));
     const response = await authorizedFetch('http://x.test');
     expect([response.status, await response.text()]).toEqual([503, '{"message":']);
+  });
+});
+
+describe('answers that the page has asked for before its scripts', () => {
+  const address = 'http://x.test/rest/v1/rpc/list';
+  const early = (answer: Promise<Response | null>) =>
+    vi.stubGlobal('window', { earlyAnswers: new Map([[address, answer]]) });
+  beforeEach(() => void vi.spyOn(performance, 'now').mockReturnValue(1000));
+  afterEach(() => setTokenSource(null));
+
+  it('are taken once, also while they are on their way', async () => {
+    const fetched = answer(200, {});
+    const { promise, resolve } = Promise.withResolvers<Response | null>();
+    early(promise);
+    const first = authorizedFetch(address);
+    resolve(Response.json('early'));
+    expect(await (await first).json()).toBe('early');
+    expect(fetched).not.toHaveBeenCalled();
+    await authorizedFetch(address);
+    expect(fetched).toHaveBeenCalledTimes(1);
+  });
+
+  it('are asked for by the app itself when they failed or have grown old', async () => {
+    const fetched = answer(200, {});
+    early(Promise.resolve(null));
+    await authorizedFetch(address);
+    expect(fetched).toHaveBeenCalledTimes(1);
+    early(Promise.resolve(Response.json('early')));
+    vi.mocked(performance.now).mockReturnValue(30_001);
+    await authorizedFetch(address);
+    expect(fetched).toHaveBeenCalledTimes(2);
+  });
+
+  it('are those of the same read alone, and of members as well', async () => {
+    const fetched = answer(200, {});
+    early(Promise.resolve(Response.json('early')));
+    await authorizedFetch(`${address}?x=1`);
+    await authorizedFetch(address, { method: 'POST' });
+    await authorizedFetch(address, { method: 'HEAD' });
+    expect(fetched).toHaveBeenCalledTimes(3);
+    setTokenSource(async () => 'token');
+    expect(await (await authorizedFetch(address)).json()).toBe('early');
+    expect(fetched).toHaveBeenCalledTimes(3);
   });
 });

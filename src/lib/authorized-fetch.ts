@@ -1,12 +1,16 @@
 import { getToken } from './auth/token';
+import { takeEarlyAnswer } from './early-answers';
 import { getEnv } from './env';
 
 /**
  * fetch for the platform's endpoints: the project's key, and the session token of whoever is signed in. A publishable key
  * is no token and must not be sent as one; without a session there is no Authorization and the database sees an anonymous
- * visitor.
+ * visitor. What the page itself has asked, which is the same for everybody, is not asked again.
  */
 export const authorizedFetch: typeof fetch = async (input, init) => {
+  const isRead = (init?.method ?? 'GET') === 'GET';
+  const early = isRead && typeof input === 'string' ? await takeEarlyAnswer(input) : null;
+  if (early) return early;
   const headers = new Headers(init?.headers);
   const token = await getToken();
   headers.set('apikey', getEnv().VITE_SUPABASE_ANON_KEY);

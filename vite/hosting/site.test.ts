@@ -2,8 +2,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { type EarlyRequest, PLACEHOLDERS } from '../../src/lib/head/early-requests.ts';
 import type { PageFacts } from '../../src/lib/head/page-head.ts';
-import { createSite, HEAD_END, HEAD_START } from './site.ts';
+import { createSite, HEAD_END, HEAD_START, type SiteOptions } from './site.ts';
 
 const SITE = 'https://questboard.example';
 const QUEST = 'aaaaaaaa-0000-4000-8000-000000000001';
@@ -24,7 +25,12 @@ const quest: PageFacts = {
 };
 
 /** A project that answers every call with the same JSON; what it was asked is in `asked`. */
-async function project(answer: unknown, status = 200, headers: Record<string, string> = {}) {
+async function project(
+  answer: unknown,
+  status = 200,
+  headers: Record<string, string> = {},
+  painted: SiteOptions['painted'] = {},
+) {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     asked.push(`${request.url} ${request.headers.apikey}`);
@@ -37,6 +43,7 @@ async function project(answer: unknown, status = 200, headers: Record<string, st
     html,
     headers: { 'X-Test': 'on' },
     siteUrl: SITE,
+    painted,
     projectUrl,
     anonKey: 'sb_publishable_x',
   });
@@ -108,7 +115,8 @@ describe('BEY-17 a page says what it is before any script runs', () => {
     expect(page.body.children).toHaveLength(1);
     expect(root?.querySelector('h1')?.textContent).toBe(shown);
     expect(root?.querySelectorAll('script, img, style, iframe, form, b')).toHaveLength(0);
-    for (const element of root?.querySelectorAll('*') ?? []) {
+    expect(root?.querySelectorAll('svg')).toHaveLength(1);
+    for (const element of root?.querySelectorAll('*:not(svg, svg *)') ?? []) {
       expect(element.getAttributeNames().filter((name) => !/^(class|href|data-first-\w+)$/.test(name))).toEqual([]);
     }
   });
@@ -311,7 +319,11 @@ describe('BEY-17 pages that were rendered by the build', () => {
     headers: {},
     siteUrl: SITE,
     painted: {
-      '/pricing': { head: '<link rel="modulepreload" href="/assets/p.js">', body: '<h1>Costs $& nothing</h1>' },
+      '/pricing': {
+        head: '<link rel="modulepreload" href="/assets/p.js">',
+        body: '<h1>Costs $& nothing</h1>',
+        requests: [['https://project.example/rest/v1/list', { apikey: 'k' }]],
+      },
     },
   });
   const get = async (path: string) => (await site({ method: 'GET', url: `${SITE}${path}` })).text();
@@ -322,12 +334,66 @@ describe('BEY-17 pages that were rendered by the build', () => {
       expect(page).toContain('<div id="root" data-painted><h1>Costs $& nothing</h1></div>');
       expect(page).toContain('<link rel="modulepreload" href="/assets/p.js">\n  </head>');
       expect(page).toContain('<title data-head>Pricing');
+      expect(requestsIn(page)).toEqual([['https://project.example/rest/v1/list', { apikey: 'k' }]]);
     }
   });
 
   it('stay empty where the address says more, and everywhere else', async () => {
     for (const path of ['/pricing?ref=QUEST-ABC', '/pricing?utm_source=mail&tab=x', '/pricing/', '/nowhere']) {
-      expect(await get(path), path).toContain('<div id="root"></div>');
+      const page = await get(path);
+      expect(page, path).toContain('<div id="root"></div>');
+      expect(requestsIn(page), path).toEqual([]);
     }
+  });
+});
+
+/** What index.html's first script finds. */
+function requestsIn(page: string): unknown[] {
+  const block = new DOMParser().parseFromString(page, 'text/html').querySelector('#early-requests');
+  return JSON.parse(block?.textContent ?? '[]');
+}
+
+describe('a page with a key in its address names what the app will ask', () => {
+  const { key, projectId } = PLACEHOLDERS;
+  const noted = (...urls: string[]): EarlyRequest[] => urls.map((url) => [`https://p.example/${url}`, { accept: 'a' }]);
+  const built = (requests: EarlyRequest[]) => ({ head: '<link rel="modulepreload" href="/assets/q.js">', requests });
+  const painted = {
+    quest: built(noted(`quests?id=${key}`, `projects?id=${projectId}`, 'settings')),
+    project: built(noted(`projects?id=${key}`)),
+    member: built(noted(`members?handle=${key}`)),
+  };
+  const urls = async (path: string, facts: Partial<PageFacts> = {}, status = 200) => {
+    const { get } = await project([{ ...quest, ...facts }], status, {}, painted);
+    const { text } = await get(path);
+    return {
+      urls: requestsIn(text).map((request) => (request as EarlyRequest)[0].slice('https://p.example/'.length)),
+      hasCode: text.includes('/assets/q.js'),
+    };
+  };
+
+  it('with its key as the address has it', async () => {
+    const upper = QUEST.toUpperCase();
+    expect(await urls(`/quest/${upper}`)).toEqual({
+      urls: [`quests?id=${upper}`, `projects?id=${QUEST}`, 'settings'],
+      hasCode: true,
+    });
+    expect((await urls(`/community/project/${QUEST}`)).urls).toEqual([`projects?id=${QUEST}`]);
+    expect((await urls('/m/Ada', { key: 'ada' })).urls).toEqual(['members?handle=ada']);
+    expect((await urls(`/quest/${QUEST}`, { project_id: null })).urls).toEqual([`quests?id=${QUEST}`, 'settings']);
+  });
+
+  it('the member’s side of a quest loads its code, and asks nothing before it knows who looks', async () => {
+    expect(await urls(`/community/quest/${QUEST}`)).toEqual({ urls: [], hasCode: true });
+  });
+
+  it('nothing where visitors see nothing, or where the database did not answer', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    expect(await urls(`/quest/${QUEST}`, { state: 'missing' })).toEqual({ urls: [], hasCode: false });
+    expect(await urls(`/quest/${QUEST}`, {}, 503)).toEqual({ urls: [], hasCode: false });
+  });
+
+  it('a hostile address stays data', async () => {
+    const page = await urls(`/m/${encodeURIComponent('</script><script>alert(1)//&handle=x')}`, { key: 'x' });
+    expect(page.urls).toEqual([`members?handle=${encodeURIComponent('</script><script>alert(1)//&handle=x')}`]);
   });
 });

@@ -1,3 +1,4 @@
+import { type EarlyRequest, renderEarlyRequests, requestsOf } from '../../src/lib/head/early-requests.ts';
 import { renderHead } from '../../src/lib/head/head-tags.ts';
 import { renderBody } from '../../src/lib/head/page-body.ts';
 import { factsOf, type PageFacts, pageHead } from '../../src/lib/head/page-head.ts';
@@ -9,8 +10,8 @@ import { type ProjectCall, projectCall } from './project-call.ts';
 export interface SiteOptions {
   /** The built page; its head holds HEAD_START, the head of home and HEAD_END. */
   html: string;
-  /** What the build has rendered, by path: markup of #root, and what it adds to the head. */
-  painted?: Record<string, { head: string; body: string }>;
+  /** What the build has made for a path, or for a kind of pages: markup of #root, what the page loads and asks at once. */
+  painted?: Record<string, BuiltPage>;
   /** Headers of every page: hosts add those of their configuration to files alone. */
   headers: Record<string, string>;
   /** Its address; that of the request where the build did not know it. */
@@ -18,6 +19,8 @@ export interface SiteOptions {
   projectUrl?: string;
   anonKey?: string;
 }
+
+type BuiltPage = { head: string; body?: string; requests: EarlyRequest[] };
 
 export const HEAD_START = '<!--head-->';
 export const HEAD_END = '<!--/head-->';
@@ -53,10 +56,18 @@ export function createSite({ headers, projectUrl, anonKey, siteUrl, painted = {}
     const route = pageRoute(url);
     const { facts, isWhole } = await readFacts(route, call);
     const head = pageHead(route, facts);
-    const shell = fillRoot(replaceHead(html, renderHead(head, site)), renderBody(route, facts));
-    const page = paint(shell, isPlain(url) ? painted[url.pathname] : undefined);
+    const built = builtPage(route, facts, url);
+    const asked = renderEarlyRequests(earlyRequests(route, facts, built?.requests));
+    const shell = replaceHead(html, [renderHead(head, site), asked].filter(Boolean).join('\n    '));
+    const page = paint(fillRoot(shell, renderBody(route, facts)), built);
     return answer(page, head.status, { ...(isWhole ? CACHED : UNCACHED), 'Content-Type': 'text/html; charset=utf-8' });
   };
+
+  /** What the build has made for the page; a page with a key in its address has to be there. */
+  function builtPage(route: PageRoute, facts: PageFacts | null, url: URL): BuiltPage | undefined {
+    if (facts?.state === 'shown') return painted[route.kind];
+    return isPlain(url) ? painted[url.pathname] : undefined;
+  }
 
   async function answerSitemap(pathname: string, site: string): Promise<Response> {
     try {
@@ -115,11 +126,19 @@ async function readFacts(route: PageRoute, call: ProjectCall): Promise<{ facts: 
 /** What stands behind the question mark changes what a page shows, unless it is only for statistics. */
 const isPlain = ({ searchParams }: URL) => [...searchParams.keys()].every((name) => name.startsWith('utm_'));
 
-function paint(html: string, page: { head: string; body: string } | undefined): string {
+/** What the app will ask for the page's first view. The member's side of a quest asks nothing before it knows who looks. */
+function earlyRequests(route: PageRoute, facts: PageFacts | null, noted: EarlyRequest[] = []): EarlyRequest[] {
+  if (route.kind === 'quest' && route.isMembers) return [];
+  const id = 'id' in route ? route.id : null;
+  const key = route.kind === 'member' ? route.handle.toLowerCase() : id;
+  return requestsOf(noted, { key, projectId: facts?.project_id ?? null });
+}
+
+function paint(html: string, page: BuiltPage | undefined): string {
   if (!page) return html;
-  return html
-    .replace('</head>', () => `  ${page.head}\n  </head>`)
-    .replace(ROOT, () => `<div id="root" data-painted>${page.body}</div>`);
+  const { head, body } = page;
+  const loading = html.replace('</head>', () => `  ${head}\n  </head>`);
+  return body === undefined ? loading : loading.replace(ROOT, () => `<div id="root" data-painted>${body}</div>`);
 }
 
 /** Nothing in `head` has a meaning of its own, as `$&` has for String.replace. */

@@ -25,6 +25,14 @@ const looks = {
   },
 } as const;
 
+/** For `ref` of the active tab: brings it into view where the row is too narrow for all. Only the row scrolls, never the page. */
+export function showInRow(tab: HTMLElement | null): void {
+  const row = tab?.parentElement;
+  if (!tab || !row) return;
+  const [inside, outside] = [tab.getBoundingClientRect(), row.getBoundingClientRect()];
+  row.scrollLeft += inside.left - outside.left - (outside.width - inside.width) / 2;
+}
+
 /** Tabs with their panels as children. They scroll sideways by themselves when a phone is too narrow. */
 export function Tabs<Value extends string>(props: TabsProps<Value>) {
   const { label, value, onChange, tabs, children, look = 'line', className } = props;
@@ -34,6 +42,7 @@ export function Tabs<Value extends string>(props: TabsProps<Value>) {
         {tabs.map((tab) => (
           <Primitive.Trigger
             key={tab.value}
+            ref={tab.value === value ? showInRow : undefined}
             value={tab.value}
             className={cn(
               'inline-flex min-h-11 items-center gap-2 whitespace-nowrap font-semibold text-muted hover:text-ink',

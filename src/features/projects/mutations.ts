@@ -168,8 +168,8 @@ export const projectErrors = {
 /** Follows or unfollows a project; followers are notified of new quests. Errors: STARTUP_NOT_FOUND, FOLLOWED_LIMIT. */
 export function useFollowProject() {
   return useMutation({
-    mutationFn: ({ id, isFollowed }: { id: string; isFollowed: boolean }): Promise<boolean> =>
-      unwrap(supabase().rpc('set_project_followed', { p_startup_id: id, p_is_followed: isFollowed })),
+    mutationFn: ({ id, isOn }: { id: string; isOn: boolean }): Promise<boolean> =>
+      unwrap(supabase().rpc('set_project_followed', { p_startup_id: id, p_is_followed: isOn })),
     meta: { calls: ['set_project_followed'], refetch: 'awaited' },
   });
 }

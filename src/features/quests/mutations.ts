@@ -99,8 +99,8 @@ export function useDuplicateQuest() {
 export function useSaveQuest() {
   return useQuestMutation(
     'set_quest_saved',
-    ({ id, isSaved }: { id: string; isSaved: boolean }): Promise<boolean> =>
-      unwrap(supabase().rpc('set_quest_saved', { p_campaign_id: id, p_is_saved: isSaved })),
+    ({ id, isOn }: { id: string; isOn: boolean }): Promise<boolean> =>
+      unwrap(supabase().rpc('set_quest_saved', { p_campaign_id: id, p_is_saved: isOn })),
   );
 }
 

@@ -92,7 +92,7 @@ const entities: Readonly<Record<string, string>> = {
 export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
 
 /** Inside a script nothing is unescaped, so that JSON writes its own way around "</script>" and "<!--". */
-const jsonForScript = (data: unknown) => JSON.stringify(data).replace(/[<>&\u2028\u2029]/g, unicodeEscape);
+export const jsonForScript = (data: unknown) => JSON.stringify(data).replace(/[<>&\u2028\u2029]/g, unicodeEscape);
 
 const unicodeEscape = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
 

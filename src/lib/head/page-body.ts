@@ -30,7 +30,13 @@ const frame = (classes: string, before: string, content: string) =>
 const words = (text: string | null) => escapeHtml(oneLine(text ?? ''));
 
 const backClass = 'inline-flex min-h-11 items-center gap-2 justify-self-start font-medium text-muted hover:text-ink';
-const backToProjects = `<a href="${paths.browse('projects')}" class="-mb-6 ${backClass}">Back to Projects</a>`;
+/** The icon that the pages have (lucide's ArrowLeft). */
+const arrow =
+  '<svg aria-hidden="true" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" ' +
+  'stroke-linejoin="round" class="size-4"><path d="m12 19-7-7 7-7M19 12H5"/></svg>';
+const backLink = (to: string, label: string, margin: string) =>
+  `<a href="${to}" class="${margin} ${backClass}">${arrow}${label}</a>`;
+const backToProjects = backLink(paths.browse('projects'), 'Back to Projects', '-mb-6');
 
 const pageHeader = (back: string, title: string | null, lead: string) =>
   `<header class="grid gap-3 pt-6 pb-6 sm:pt-8">${back}<div class="grid min-w-0 max-w-prose gap-1.5">` +
@@ -47,7 +53,7 @@ function questContent(facts: PageFacts): string {
   const from = project
     ? `<p>A quest of <a class="font-semibold underline" href="${paths.project(projectId ?? '')}">${words(project)}</a></p>`
     : '';
-  const back = `<a href="${paths.browse()}" class="-my-2 ${backClass}">Back</a>`;
+  const back = backLink(paths.browse(), 'Back', '-my-2');
   const below = `<div class="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">${about}${from}</div>`;
   return `<article>${pageHeader(back, title, lead)}${besideSave}${questTerms(facts)}${below}</article>`;
 }

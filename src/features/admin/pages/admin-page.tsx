@@ -1,11 +1,12 @@
 import { ChartNoAxesCombined } from 'lucide-react';
 import { Tabs } from 'radix-ui';
-import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { Button } from '@/components/ui/button';
 import { Spinner } from '@/components/ui/spinner';
+import { showInRow } from '@/components/ui/tabs';
 import { cn } from '@/lib/cn';
 import { formatNumber } from '@/lib/format';
 import { paths } from '@/lib/paths';
@@ -106,12 +107,6 @@ type AdminTabsProps = {
 /** Too many tabs for one line: a sidebar on wide screens, a swipeable row on phones. */
 function AdminTabs({ value, onChange, waiting, children }: AdminTabsProps) {
   const isWide = useMediaQuery('(min-width: 64rem)');
-  const list = useRef<HTMLDivElement>(null);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another tab is chosen
-  useEffect(() => {
-    list.current?.querySelector('[data-state=active]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
-  }, [value]);
 
   return (
     <Tabs.Root
@@ -122,13 +117,13 @@ function AdminTabs({ value, onChange, waiting, children }: AdminTabsProps) {
       className="grid min-w-0 gap-x-8 lg:grid-cols-[11rem_minmax(0,1fr)]"
     >
       <Tabs.List
-        ref={list}
         aria-label="Admin dashboard"
         className="scroll-x flex gap-1 border-b [scrollbar-width:none] max-lg:-mx-4 max-lg:px-4 lg:sticky lg:top-20 lg:flex-col lg:self-start lg:border-b-0"
       >
         {adminTabs.map((tab, index) => (
           <Tabs.Trigger
             key={tab.value}
+            ref={tab.value === value ? showInRow : undefined}
             value={tab.value}
             className={cn(
               'relative inline-flex min-h-11 shrink-0 items-center justify-between gap-2 whitespace-nowrap px-3 text-left font-semibold text-muted -outline-offset-3 hover:text-ink',

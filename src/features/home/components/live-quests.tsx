@@ -4,9 +4,10 @@ import { Link } from 'react-router-dom';
 import { EmptyState } from '@/components/empty-state';
 import { QueryView } from '@/components/query-view';
 import { Button } from '@/components/ui/button';
-import { QuestCard, QuestCardSkeleton, type QuestListItem, questQueries, useOwnQuestStates } from '@/features/quests';
+import { QuestCard, QuestCardSkeleton, type QuestListItem, useOwnQuestStates } from '@/features/quests';
 import { cn } from '@/lib/cn';
 import { paths } from '@/lib/paths';
+import { homeQueries } from '../queries';
 import { Section, swipedOnPhones, trackCta } from './section';
 
 const gridClass = cn(swipedOnPhones, 'gap-4 max-sm:min-h-80 sm:grid-cols-2 lg:min-h-84 lg:grid-cols-3');
@@ -29,12 +30,8 @@ export function LiveQuests() {
   );
 }
 
-/** Maximum number of quests on home (HOME-04). */
-const liveQuestLimit = 3;
-
 function Quests() {
-  // The server filters out full quests before it applies the limit (C-60).
-  const quests = useQuery(questQueries.list({ limit: liveQuestLimit, view: 'open' }));
+  const quests = useQuery(homeQueries.liveQuests());
   return (
     <QueryView query={quests} failure="The quests could not be loaded" pending={<QuestsLoading />}>
       {(list) => (list.length === 0 ? <NoLiveQuests /> : <QuestCards quests={list} />)}

@@ -262,6 +262,31 @@ describe('BEY-18 saving a quest', () => {
       search: '?redirect=%2Fbrowse%3Fq%3Dopen',
     });
   });
+
+  it('is done, once, when the visitor who pressed it comes back signed in, and not for who comes back as a visitor', async () => {
+    const press = async () => {
+      const visitor = show();
+      await visitor.user.click(await screen.findByRole('button', { name: 'Save Open quest' }));
+      visitor.unmount();
+    };
+    const comeBack = async (identity = signedOut) => {
+      const { api, unmount } = show(
+        '/browse',
+        { 'rpc set_quest_saved': true, 'GET saved_quests': [{ campaign_id: 'open' }] },
+        identity,
+      );
+      const isPressed = identity !== signedOut;
+      await screen.findByRole('button', { name: 'Save Open quest', pressed: isPressed });
+      unmount();
+      return api.calls.filter(({ path }) => path === 'rpc/set_quest_saved').map(({ body }) => body);
+    };
+    await press();
+    expect(await comeBack(signedIn())).toEqual([{ p_campaign_id: 'open', p_is_saved: true }]);
+    expect(await comeBack(signedIn())).toEqual([]);
+    await press();
+    expect(await comeBack()).toEqual([]);
+    expect(await comeBack(signedIn())).toEqual([]);
+  });
 });
 
 describe('visitors and members', () => {

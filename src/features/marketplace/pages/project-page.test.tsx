@@ -61,7 +61,7 @@ test('PROJ-01 the header says who the project is and leads back to the projects'
   );
 });
 
-test('BEY-18 a member follows the project and no longer; visitors sign in first', async () => {
+test('BEY-18 a member follows the project and no longer; visitors sign in first, and follow it then', async () => {
   const { api, user, unmount } = open({ 'rpc set_project_followed': true });
   const button = await screen.findByRole('button', { name: 'Follow' });
   expect(button).toHaveAttribute('aria-pressed', 'false');
@@ -83,6 +83,12 @@ test('BEY-18 a member follows the project and no longer; visitors sign in first'
     pathname: '/auth/signin',
     search: `?redirect=${encodeURIComponent(`/community/project/${projectId}`)}`,
   });
+  visitor.unmount();
+  const back = open({ 'rpc set_project_followed': true, 'GET followed_projects': [{ startup_id: projectId }] });
+  await screen.findByRole('button', { name: 'Following' });
+  expect(back.api.calls.filter(({ path }) => path === 'rpc/set_project_followed')).toMatchObject([
+    { body: { p_startup_id: projectId, p_is_followed: true } },
+  ]);
 });
 
 test('C-96 a project that took another name shows the former one for 30 days', async () => {

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { myQuest, questListItem } from '@/features/quests/testing/samples';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
@@ -48,18 +48,26 @@ describe('BEY-21 my quests', () => {
     expect(api.calls.at(-1)?.body).toEqual({ p_states: ['rejected', 'started'], p_limit: 20 });
   });
 
-  it('BEY-18 list what was saved, from which it can be taken', async () => {
+  it('BEY-18 list what was saved, from which it can be taken; the focus goes on to the next card', async () => {
     const { api, user } = setUp([]);
     await screen.findByText('No quests begun yet');
-    api.routes['rpc list_saved_quests'] = [questListItem({ id: 'kept', title: 'Kept for later' })];
-    api.routes['GET saved_quests'] = [{ campaign_id: 'kept' }];
+    const [kept, other] = [
+      questListItem({ id: 'kept', title: 'Kept for later' }),
+      questListItem({ id: 'other', title: 'Kept as well' }),
+    ];
+    api.routes['rpc list_saved_quests'] = [kept, other];
+    api.routes['GET saved_quests'] = [{ campaign_id: 'kept' }, { campaign_id: 'other' }];
     api.routes['rpc get_own_quest_states'] = [];
     api.routes['rpc set_quest_saved'] = false;
     await user.click(screen.getByRole('tab', { name: 'Saved' }));
     const button = await screen.findByRole('button', { name: 'Save Kept for later', pressed: true });
-    api.routes['rpc list_saved_quests'] = [];
+    api.routes['rpc list_saved_quests'] = [other];
     await user.click(button);
+    await waitFor(() => expect(screen.getByRole('link', { name: 'Kept as well' })).toHaveFocus());
+    api.routes['rpc list_saved_quests'] = [];
+    await user.click(screen.getByRole('button', { name: 'Save Kept as well' }));
     expect(await screen.findByText('Nothing saved yet')).toBeInTheDocument();
+    expect(screen.getByRole('tabpanel', { name: 'Saved' })).toHaveFocus();
   });
 
   it('invite to a first quest, and TRUST-14 say when they could not be loaded', async () => {

@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { type FocusEvent, useEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { EmptyState } from '@/components/empty-state';
 import { NotAuthenticated } from '@/components/not-authenticated';
@@ -69,37 +70,64 @@ function MyQuests({ userId }: { userId: string }) {
 function SavedQuests({ userId }: { userId: string }) {
   const list = useInfiniteQuery(questQueries.saved(userId));
   const states = useOwnQuestStates();
+  const keepsFocus = useFocusAfterRemoval();
   return (
-    <QueryView query={list} failure="Your saved quests could not be loaded">
-      {({ pages }) => {
-        const quests = pages.flat();
-        if (quests.length === 0)
+    <div {...keepsFocus}>
+      <QueryView query={list} failure="Your saved quests could not be loaded">
+        {({ pages }) => {
+          const quests = pages.flat();
+          if (quests.length === 0)
+            return (
+              <EmptyState
+                title="Nothing saved yet"
+                text="Press the bookmark on a quest, and it waits for you here."
+                action={<ExploreQuests />}
+              />
+            );
           return (
-            <EmptyState
-              title="Nothing saved yet"
-              text="Press the bookmark on a quest, and it waits for you here."
-              action={<ExploreQuests />}
-            />
+            <div className="grid gap-5">
+              <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+                {quests.map((quest) => (
+                  <QuestCard
+                    key={quest.id}
+                    quest={quest}
+                    state={states[quest.id]}
+                    level={2}
+                    corner={<SaveQuestButton quest={quest} isCompact />}
+                  />
+                ))}
+              </ul>
+              <ShowMore list={list} />
+            </div>
           );
-        return (
-          <div className="grid gap-5">
-            <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
-              {quests.map((quest) => (
-                <QuestCard
-                  key={quest.id}
-                  quest={quest}
-                  state={states[quest.id]}
-                  level={2}
-                  corner={<SaveQuestButton quest={quest} isCompact />}
-                />
-              ))}
-            </ul>
-            <ShowMore list={list} />
-          </div>
-        );
-      }}
-    </QueryView>
+        }}
+      </QueryView>
+    </div>
   );
+}
+
+/** When the card with the focus goes, the next one gets it, or the tab's panel when none is left. Spread on what holds the list. */
+function useFocusAfterRemoval() {
+  const place = useRef<HTMLDivElement>(null);
+  const position = useRef(-1);
+  const findTitles = () => [...(place.current?.querySelectorAll<HTMLElement>('li h2 a') ?? [])];
+  useEffect(() => {
+    if (position.current < 0 || document.activeElement !== document.body) return;
+    const titles = findTitles();
+    const next = titles[Math.min(position.current, titles.length - 1)];
+    position.current = -1;
+    (next ?? place.current?.closest<HTMLElement>('[role="tabpanel"]'))?.focus();
+  });
+  return {
+    ref: place,
+    onFocus: ({ target }: FocusEvent) => {
+      position.current = findTitles().findIndex((title) => title.closest('li')?.contains(target));
+    },
+    // Not when a card goes: React hears nothing of that.
+    onBlur: () => {
+      position.current = -1;
+    },
+  };
 }
 
 function ExploreQuests() {

@@ -21,6 +21,7 @@ import {
   walletQueries,
 } from '@/features/wallet';
 import { useSession } from '@/lib/auth';
+import { cn } from '@/lib/cn';
 import { toAppError } from '@/lib/errors';
 import { formatPoints } from '@/lib/format';
 import { paths } from '@/lib/paths';
@@ -165,7 +166,15 @@ function LevelCard({ wallet }: { wallet: Wallet }) {
   return (
     <Card as="section" aria-label="Profile and level" className="flex items-center gap-4 sm:gap-5">
       <ProgressRing share={share} label="Progress to the next level" valueText={next}>
-        <span className="block font-bold font-display text-2xl tabular-nums leading-none">{level}</span>
+        {/* Four figures of a large size would reach over the ring. */}
+        <span
+          className={cn(
+            'block font-bold font-display tabular-nums leading-none',
+            level < 1000 ? 'text-2xl' : 'text-lg',
+          )}
+        >
+          {level}
+        </span>
         {/* Two lines, because one is wider than the hole of the ring. */}
         <span className="mt-0.5 block text-[0.7rem] text-muted leading-tight">
           Player <br />

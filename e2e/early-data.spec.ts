@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import { newMember, newOwner, newQuest, unwrap } from '../supabase/tests/support/factories.ts';
+import { expect, signUp, test } from './fixtures.ts';
+
+interface FirstView {
+  path: string;
+  /** What its first view reads of the database. */
+  reads: string[];
+}
+
+async function firstViews(): Promise<FirstView[]> {
+  const owner = await newOwner();
+  const { campaign } = await newQuest(owner);
+  const member = await newMember();
+  const handle = `h-${randomUUID().slice(0, 8)}`;
+  await unwrap(member.client.rpc('set_public_profile', { p_handle: handle }));
+  return [
+    { path: '/', reads: ['rpc/list_published_quests', 'rpc/get_site_stats', 'app_settings'] },
+    { path: '/browse', reads: ['rpc/list_published_quests'] },
+    { path: `/browse/quest/${campaign.id}`, reads: ['campaigns', 'tasks', 'startup_profiles', 'app_settings'] },
+    {
+      path: `/community/project/${owner.startup.id}`,
+      reads: [
+        'startup_profiles',
+        'rpc/list_published_quests',
+        'rpc/get_project_feedback_stats',
+        'rpc/get_project_promises',
+      ],
+    },
+    { path: `/m/${handle}`, reads: ['rpc/get_member_profile'] },
+  ];
+}
+
+/** Addresses of the database that the page reads, in their order. */
+function watchReads(page: Page): string[] {
+  const reads: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'GET' && request.url().includes('/rest/v1/')) reads.push(request.url());
+  });
+  return reads;
+}
+
+const nameOf = (address: string) => new URL(address).pathname.replace('/rest/v1/', '');
+const count = (addresses: string[], address: string) => addresses.filter((each) => each === address).length;
+
+async function expectWhole(page: Page) {
+  const corner = page.getByRole('banner');
+  await expect(corner.getByText('Get Started').or(corner.getByRole('button', { name: /Your menu/ }))).toBeAttached();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+}
+
+for (const who of ['a visitor', 'a member'] as const) {
+  test(`for ${who} a page’s first data is asked for with the page, before its scripts, and once`, async ({
+    context,
+  }) => {
+    if (who === 'a member') await signUp(context, 'reader');
+    for (const { path, reads } of await firstViews()) {
+      await test.step(path, async () => {
+        const page = await context.newPage();
+        const { promise: released, resolve: release } = Promise.withResolvers<void>();
+        await page.route(/\/assets\/.*\.js$/, async (route) => {
+          await released;
+          await route.continue();
+        });
+        const asked = watchReads(page);
+        await page.goto(path, { waitUntil: 'commit' });
+        await expect.poll(() => asked.map(nameOf).toSorted()).toEqual(reads.toSorted());
+        const early = [...asked];
+        release();
+        await expectWhole(page);
+        expect(early.filter((address) => count(asked, address) > 1)).toEqual([]);
+        await page.close();
+      });
+    }
+  });
+}
+
+test.describe('without an answer', () => {
+  test.use({ expectedErrors: [/Failed to load resource|CORS policy/] });
+
+  test('what was refused to the page is asked for again by the app, and shown', async ({ context }) => {
+    for (const { path, reads } of await firstViews()) {
+      await test.step(path, async () => {
+        const page = await context.newPage();
+        const asked = watchReads(page);
+        await page.route(/\/rest\/v1\//, async (route) => {
+          const isFirst = count(asked, route.request().url()) === 1 && reads.includes(nameOf(route.request().url()));
+          await (isFirst ? route.fulfill({ status: 503 }) : route.continue());
+        });
+        await page.goto(path);
+        await expectWhole(page);
+        await expect(page.getByRole('alert')).toHaveCount(0);
+        const refused = asked.filter(
+          (address, index) => asked.indexOf(address) === index && reads.includes(nameOf(address)),
+        );
+        expect(refused.map((address) => count(asked, address))).toEqual(refused.map(() => 2));
+        await page.close();
+      });
+    }
+  });
+});

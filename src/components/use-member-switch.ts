@@ -1,0 +1,63 @@
+import type { UseMutationResult } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
+import { toast } from '@/components/ui/toast';
+import { useSession } from '@/lib/auth';
+import { describeError } from '@/lib/errors';
+import { paths } from '@/lib/paths';
+
+/** What a visitor pressed last before signing in, for as long as this tab is open. */
+const pressedKey = 'questboard.pressed-before-sign-in';
+
+function keepPress(press: string): void {
+  try {
+    sessionStorage.setItem(pressedKey, press);
+  } catch {
+    // Without storage it is pressed again.
+  }
+}
+
+/** True once if this was it. */
+function takePress(press: string): boolean {
+  try {
+    if (sessionStorage.getItem(pressedKey) !== press) return false;
+    sessionStorage.removeItem(pressedKey);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A procedure that turns something of the member's own on or off; again changes nothing. */
+type Change = UseMutationResult<boolean, Error, { id: string; isOn: boolean }>;
+
+/**
+ * A button that members turn on and off, such as the one that saves a quest: shows at once what was pressed and sends one call at a time.
+ * Visitors are led to sign in and back, and find done what they pressed. `name`: what is turned on, the same for all things of its kind.
+ */
+export function useMemberSwitch(name: string, id: string, isStored: boolean, change: Change) {
+  const { status } = useSession();
+  const { pathname, search } = useLocation();
+  const navigate = useNavigate();
+  const { mutate, isPending, variables } = change;
+  const isOn = isPending ? variables.isOn : isStored;
+  const press = `${name} ${id}`;
+
+  useEffect(() => {
+    if (status === 'loading') return;
+    // Who comes back as a visitor has changed their mind.
+    if (takePress(press) && status === 'signed-in') mutate({ id, isOn: true }, { onError: tellFailure });
+  }, [status, press, id, mutate]);
+
+  const handlePress = () => {
+    if (status === 'signed-out') {
+      keepPress(press);
+      void navigate(paths.signIn({ redirect: `${pathname}${search}` }));
+    }
+    if (status !== 'signed-in' || isPending) return;
+    mutate({ id, isOn: !isOn }, { onError: tellFailure });
+  };
+  return { isOn, handlePress, isDisabled: status === 'loading' };
+}
+
+const tellFailure = (error: Error) => void toast.error(describeError(error));

@@ -1,0 +1,1 @@
+export { homeQueries } from './queries';
