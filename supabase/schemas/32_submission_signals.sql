@@ -50,9 +50,9 @@ begin
   where s.id = any (p_submission_ids);
 end $$;
 comment on function private.seconds_per_proof(uuid[]) is
-  'For each of these proofs, an upper bound of the average time that its member spent on each of their latest five: since the proof before '
-  'them, the sign-up, or the publication of the last one''s quest. An average, because members may work on several quests in parallel and '
-  'submit them together. Many in one call: flagging a proof of a popular quest compares it with a hundred others.';
+  'For each of these proofs, the upper bound of the average time that its member spent on each of their latest five: since the proof '
+  'before them, the sign-up, or the publication of the last one''s quest. An average, because members may work on several quests in '
+  'parallel and submit them together. Takes many at once: flagging a proof compares it with a hundred others.';
 
 create function private.usual_seconds(p_campaign_id uuid, p_user_id text) returns numeric
 language plpgsql stable security definer set search_path = ''
