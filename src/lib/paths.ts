@@ -77,8 +77,8 @@ export function questPath(id: string, isSignedIn: boolean): string {
  * back here) or an invalid value gives /app-dashboard (C-17).
  */
 export function parseRedirect(value: string | null | undefined): string {
-  // URL parsers drop control characters and read backslashes as slashes: '/\t/evil' is '//evil'. biome-ignore
-  // lint/suspicious/noControlCharactersInRegex: refusing control characters is the point
+  // URL parsers drop control characters and read backslashes as slashes: '/\t/evil' is '//evil'.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing control characters is the point
   if (!value || !/^\/(?![/\\])[^\\\u0000-\u001f\u007f]*$/.test(value)) return paths.appDashboard;
   const url = new URL(value, 'https://questboard.invalid');
   if (url.origin !== 'https://questboard.invalid') return paths.appDashboard;
