@@ -32,7 +32,7 @@ export default defineConfig({
   reporter: 'list',
   use: {
     baseURL: stack?.APP_URL,
-    // What a worker answers never reaches the routes that tests put up; e2e/offline.spec.ts lets it in.
+    // What a worker answers never reaches the routes that tests put up; the tests of the worker let it in.
     serviceWorkers: 'block',
     // Every press waits for what still moves. One journey and the layout shifts have the motion of most people.
     reducedMotion: 'reduce',

@@ -12,11 +12,16 @@ const client = {
 /** Files that replace modules or load them again: what they load must not meet the modules of others. */
 const ISOLATED = 'src/**/*.isolated.test.tsx';
 
+/** Their files share a stack, and some change what holds for all of it, such as the outbox or a policy. */
+const onOneStack = { globalSetup: ['local/testing/global-setup.ts'], fileParallelism: false };
+
 /** Rules and queries; components; SQL and PostgREST; the embedded stack itself; edge functions. */
 export default mergeConfig(
   viteConfig,
   defineConfig({
     test: {
+      // One core fewer unless told otherwise; on two that would be one file at a time, mostly waiting for servers.
+      maxWorkers: '100%',
       projects: [
         {
           extends: true,
@@ -45,7 +50,14 @@ export default mergeConfig(
         },
         {
           extends: true,
-          test: { ...client, name: 'components-isolated', environment: 'jsdom', include: [ISOLATED] },
+          test: {
+            ...client,
+            name: 'components-isolated',
+            environment: 'jsdom',
+            include: [ISOLATED],
+            // After the others: a file with a process of its own between two of them would end the one that these share.
+            sequence: { groupOrder: 1 },
+          },
         },
         {
           extends: true,
@@ -62,8 +74,8 @@ export default mergeConfig(
           extends: true,
           test: {
             name: 'stack',
+            ...onOneStack,
             include: ['local/**/*.test.ts'],
-            globalSetup: ['local/testing/global-setup.ts'],
             testTimeout: 60_000,
             hookTimeout: 120_000,
           },
@@ -72,8 +84,8 @@ export default mergeConfig(
           extends: true,
           test: {
             name: 'functions',
+            ...onOneStack,
             include: ['supabase/functions/**/*.test.ts'],
-            globalSetup: ['local/testing/global-setup.ts'],
             testTimeout: 30_000,
             hookTimeout: 60_000,
           },

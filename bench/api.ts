@@ -1,4 +1,3 @@
-import { Agent, type OutgoingHttpHeaders, request } from 'node:http';
 import { parseArgs } from 'node:util';
 import { IDENTITY_ISSUER } from '../local/constants.ts';
 import { withClient } from '../local/database/connection.ts';
@@ -6,13 +5,15 @@ import type { StackEnv } from '../local/env.ts';
 import { startEphemeralStack } from '../local/ephemeral-stack.ts';
 import { loadSigningKey } from '../local/identity/keys.ts';
 import { signSessionToken } from '../local/identity/tokens.ts';
+import { type Answer, type Call, type Measured, runClients } from './clients.ts';
 import { fill, type Size } from './data.ts';
 import { median } from './pgbench.ts';
 import { writeResults } from './results.ts';
 
 /**
  * `npm run bench:api [-- --full] [--seconds 15]`: the API half of the benchmarks, through gateway and PostgREST of a durable throw-away
- * stack. The clients run on the same processors as what they measure, so these are upper bounds of the times.
+ * stack. The clients run on the same processors as what they measure, so these are upper bounds of the times. About two minutes, most of
+ * them for filling; prints the table of docs/benchmarks.md.
  */
 const { values } = parseArgs({
   options: { full: { type: 'boolean', default: false }, seconds: { type: 'string', default: '15' } },
@@ -27,50 +28,30 @@ const IDLE_POLLS = 200;
 /** What an overloaded server should answer at once, instead of letting people wait. */
 const REFUSALS = [429, 503];
 const TOKEN_SECONDS = 1800;
+/** What the bell of an idle member asks for every 30 s. */
+const BELL = 'get_unread_notification_count';
 
-interface Call {
-  path: string;
-  headers: OutgoingHttpHeaders;
-  /** Sent by POST; without it the call is a GET. */
-  body?: string;
+/** NaN when there are none. */
+function percentile(values: number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-interface Answer {
-  path: string;
-  /** 0: no answer at all. */
-  status: number;
-  milliseconds: number;
+function percentiles(answers: Answer[]) {
+  const times = answers.map(({ milliseconds }) => milliseconds);
+  const rounded = (share: number) => Math.round(percentile(times, share));
+  return { p50: rounded(0.5), p90: rounded(0.9), p95: rounded(0.95), p99: rounded(0.99) };
 }
 
-/** One call; `since` is when it should have been sent, so that a late client does not flatter the server. */
-function send(url: string, { path, headers, body }: Call, agent: Agent, since = performance.now()): Promise<Answer> {
-  return new Promise((resolve) => {
-    const done = (status: number) => resolve({ path, status, milliseconds: performance.now() - since });
-    const outgoing = request(`${url}${path}`, { method: body === undefined ? 'GET' : 'POST', headers, agent });
-    outgoing.on('response', (incoming) => {
-      incoming.resume();
-      incoming.on('end', () => done(incoming.statusCode ?? 0));
-      incoming.on('error', () => done(0));
-    });
-    outgoing.on('error', () => done(0));
-    outgoing.end(body);
-  });
-}
-
-const percentile = (sorted: number[], share: number): number | null =>
-  sorted.length === 0 ? null : (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? null);
-
-function summary(answers: Answer[], seconds: number) {
-  const times = answers.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b);
+function summary({ answers, seconds }: Measured) {
   const statuses: Record<string, number> = {};
   for (const { status } of answers) statuses[status] = (statuses[status] ?? 0) + 1;
-  const rounded = (share: number) => Math.round(percentile(times, share) ?? Number.NaN);
   return {
     calls: answers.length,
     perSecond: Math.round(answers.length / seconds),
     errors: answers.filter(({ status }) => status !== 200).length,
     statuses,
-    milliseconds: { p50: rounded(0.5), p90: rounded(0.9), p95: rounded(0.95), p99: rounded(0.99) },
+    milliseconds: percentiles(answers),
   };
 }
 
@@ -85,52 +66,6 @@ function medians(answers: Answer[]): Record<string, number> {
   );
 }
 
-/** So many calls a second, whatever the server does. */
-async function atRate(url: string, calls: Call[], perSecond: number) {
-  const agent = new Agent({ keepAlive: true });
-  const start = performance.now();
-  const answers = await Promise.all(
-    calls.map(async (call, index) => {
-      const since = start + (index * 1000) / perSecond;
-      await new Promise((resolve) => setTimeout(resolve, Math.max(0, since - performance.now())));
-      return send(url, call, agent, since);
-    }),
-  );
-  agent.destroy();
-  return summary(answers, (performance.now() - start) / 1000);
-}
-
-/** So many clients that each send their next call as soon as the last one is answered, over connections that stay open. */
-async function withClients(url: string, nextCall: (index: number) => Call, clients: number, seconds: number) {
-  const agent = new Agent({ keepAlive: true, maxSockets: clients });
-  const start = performance.now();
-  const answers: Answer[] = [];
-  await Promise.all(
-    Array.from({ length: clients }, async (_, client) => {
-      for (let round = 0; performance.now() - start < seconds * 1000; round += 1) {
-        answers.push(await send(url, nextCall(client + round), agent));
-      }
-    }),
-  );
-  agent.destroy();
-  return { answers, ...summary(answers, (performance.now() - start) / 1000) };
-}
-
-/** Milliseconds until one client's calls are answered again as fast as before the overload, at most twice `usual`. */
-async function recovery(url: string, call: Call, usual: number): Promise<number | null> {
-  const agent = new Agent({ keepAlive: true });
-  const start = performance.now();
-  try {
-    while (performance.now() - start < 60_000) {
-      const { status, milliseconds } = await send(url, call, agent);
-      if (status === 200 && milliseconds <= 2 * usual) return Math.round(performance.now() - start);
-    }
-    return null;
-  } finally {
-    agent.destroy();
-  }
-}
-
 async function tokens(env: StackEnv): Promise<{ user: string; token: string }[]> {
   const key = await loadSigningKey(env.IDENTITY_DIRECTORY);
   return Promise.all(
@@ -143,36 +78,20 @@ async function tokens(env: StackEnv): Promise<{ user: string; token: string }[]>
   );
 }
 
-/** What the bell of an idle member asks for every 30 s, and milliseconds of the database for each. */
-const BELL = {
-  get_unread_notification_count: 'select public.get_unread_notification_count()',
-  list_notifications: 'select * from public.list_notifications(p_limit => 20)',
-};
-
-async function databaseMilliseconds(databaseUrl: string, user: string): Promise<Record<string, number>> {
+/** Median milliseconds of the database for one look of the bell. */
+async function databaseMilliseconds(databaseUrl: string, user: string): Promise<number> {
   return withClient(databaseUrl, async (client) => {
     const claims = JSON.stringify({ iss: IDENTITY_ISSUER, sub: user, role: 'authenticated' });
     await client.query("select set_config('request.jwt.claims', $1, false)", [claims]);
     await client.query('set role authenticated');
-    const milliseconds: Record<string, number> = {};
-    for (const [name, statement] of Object.entries(BELL)) {
-      const times: number[] = [];
-      for (let round = 0; round < IDLE_POLLS; round += 1) {
-        const { rows } = await client.query<{ 'QUERY PLAN': [{ 'Execution Time': number }] }>(
-          `explain (analyze, format json) ${statement}`,
-        );
-        times.push(rows[0]?.['QUERY PLAN'][0]['Execution Time'] ?? Number.NaN);
-      }
-      milliseconds[name] = Number(
-        (
-          percentile(
-            times.sort((a, b) => a - b),
-            0.5,
-          ) ?? Number.NaN
-        ).toFixed(2),
+    const times: number[] = [];
+    for (let round = 0; round < IDLE_POLLS; round += 1) {
+      const { rows } = await client.query<{ 'QUERY PLAN': [{ 'Execution Time': number }] }>(
+        `explain (analyze, format json) select public.${BELL}()`,
       );
+      times.push(rows[0]?.['QUERY PLAN'][0]['Execution Time'] ?? Number.NaN);
     }
-    return milliseconds;
+    return Number(median(times).toFixed(2));
   });
 }
 
@@ -185,7 +104,6 @@ try {
     return rows.map(({ id }) => id);
   });
   const members = await tokens(stack.env);
-  const visitor = { apikey };
   const asMember = (index: number) => ({
     apikey,
     authorization: `Bearer ${members[index % members.length]?.token}`,
@@ -196,9 +114,7 @@ try {
     '/rest/v1/rpc/get_site_stats',
     '/rest/v1/rpc/get_leaderboard?p_limit=10',
     '/rest/v1/rpc/list_published_quests?p_limit=50&p_sort=trending',
-  ].map((path) => ({ path, headers: visitor }));
-  const publicCall = (index: number): Call => publicMix[index % publicMix.length] as Call;
-
+  ].map((path) => ({ path, headers: { apikey } }));
   const redemptions = Array.from(
     { length: REDEMPTIONS_A_SECOND * SECONDS },
     (_, index): Call => ({
@@ -207,49 +123,75 @@ try {
       body: JSON.stringify({ p_reward_id: rewards[index % rewards.length], p_idempotency_key: `bench-${index}` }),
     }),
   );
-  const bell = Object.keys(BELL).map((name) => `/rest/v1/rpc/${name}${name.startsWith('list') ? '?p_limit=20' : ''}`);
+  const looks = Array.from({ length: IDLE_POLLS }, (_, index) => ({
+    path: `/rest/v1/rpc/${BELL}`,
+    headers: asMember(index),
+  }));
+  const visit = (clients: number, seconds: number) =>
+    runClients({ kind: 'clients', url, calls: publicMix, clients, seconds });
 
   // Connections and plans first, so that nobody measures how they are made.
-  await withClients(url, publicCall, 20, 2);
-  const redeeming = await atRate(url, redemptions, REDEMPTIONS_A_SECOND);
-  console.log(`${REDEMPTIONS_A_SECOND} redemptions a second:`, JSON.stringify(redeeming));
-  const idle = await atRate(
-    url,
-    Array.from({ length: IDLE_POLLS }, (_, index): Call => {
-      const path = bell[index % bell.length] ?? '';
-      return { path, headers: asMember(index) };
-    }),
-    20,
+  await visit(20, 2);
+  const redeeming = summary(
+    await runClients({ kind: 'rate', url, calls: redemptions, perSecond: REDEMPTIONS_A_SECOND }),
   );
+  const idle = summary(await runClients({ kind: 'rate', url, calls: looks, perSecond: 20 }));
   const idleDatabase = await databaseMilliseconds(databaseUrl, members[0]?.user ?? '');
-  console.log('polls of an idle member:', JSON.stringify({ ...idle, database: idleDatabase }));
-  const { answers: visits, ...visitors } = await withClients(url, publicCall, CLIENTS, SECONDS);
-  const visitorMedians = medians(visits);
-  console.log(`${CLIENTS} visitors:`, JSON.stringify({ ...visitors, medians: visitorMedians }));
+  const visits = await visit(CLIENTS, SECONDS);
+  const visitors = { ...summary(visits), medians: medians(visits.answers) };
 
-  const usual = await atRate(
-    url,
-    Array.from({ length: 50 }, () => publicCall(0)),
-    20,
-  );
-  const { answers, ...overload } = await withClients(url, publicCall, OVERLOAD_CLIENTS, SECONDS);
-  const refusals = answers.filter(({ status }) => REFUSALS.includes(status)).map(({ milliseconds }) => milliseconds);
-  const refused = {
-    calls: refusals.length,
-    p95: percentile(
-      refusals.sort((a, b) => a - b),
-      0.95,
-    ),
+  const few = Array.from({ length: 100 }, () => publicMix[0] as Call);
+  const usual = summary(await runClients({ kind: 'rate', url, calls: few, perSecond: 20 }));
+  const rush = await visit(OVERLOAD_CLIENTS, SECONDS);
+  const within = 2 * usual.milliseconds.p95;
+  const { seconds: recovery } = await runClients({ kind: 'recovery', url, calls: few, within });
+  const overload = {
+    ...summary(rush),
+    served: percentiles(rush.answers.filter(({ status }) => status === 200)),
+    refused: percentiles(rush.answers.filter(({ status }) => REFUSALS.includes(status))),
+    unanswered: rush.answers.filter(({ status }) => status === 0).length,
+    usual: usual.milliseconds,
+    recoveredAfter: Math.round(recovery * 1000),
   };
-  const recoveredAfter = await recovery(url, publicCall(0), usual.milliseconds.p95);
-  console.log(`${OVERLOAD_CLIENTS} visitors at once:`, JSON.stringify({ ...overload, refused, recoveredAfter }));
+
+  const isRefused = (status: string) => REFUSALS.includes(Number(status));
+  const refusals = Object.entries(overload.statuses).flatMap(([status, count]) => (isRefused(status) ? [count] : []));
+  const count = (calls: number) => calls.toLocaleString('en');
+  const rows = [
+    [
+      `${REDEMPTIONS_A_SECOND} redemptions a second, p95 / p99`,
+      '20 / 45 ms',
+      `${redeeming.milliseconds.p95} / ${redeeming.milliseconds.p99} ms, ${redeeming.errors} errors`,
+    ],
+    [
+      `${CLIENTS} visitors (list of quests, site figures, leaderboard), p90, errors`,
+      '300 ms, 0',
+      `${visitors.milliseconds.p90} ms, ${visitors.errors} errors, ${visitors.perSecond} a second`,
+    ],
+    ['polls of an idle member, p95', '-', `${idle.milliseconds.p95} ms`],
+    ['the same in the database', 'less than 1 ms', `${idleDatabase} ms`],
+    [
+      `${count(OVERLOAD_CLIENTS)} visitors at once: answered by 429 or 503, p50 / p95`,
+      'within 50 ms',
+      `${overload.refused.p50} / ${overload.refused.p95} ms, ${count(refusals.reduce((sum, calls) => sum + calls, 0))} of ${count(overload.calls)}`,
+    ],
+    [
+      'those that were served, p50 / p95, and calls without an answer',
+      '-',
+      `${overload.served.p50} / ${overload.served.p95} ms, ${overload.unanswered}`,
+    ],
+    ['back to the usual time, once it is over', '-', `in ${overload.recoveredAfter} ms`],
+  ];
+  console.log(
+    ['| what | aim | result |', '| --- | ---: | ---: |', ...rows.map((row) => `| ${row.join(' | ')} |`)].join('\n'),
+  );
   writeResults(`api-${size}`, {
     size,
     seconds: SECONDS,
     redeeming,
     idle: { ...idle, database: idleDatabase },
-    visitors: { ...visitors, medians: visitorMedians },
-    overload: { ...overload, refused, usual: usual.milliseconds, recoveredAfter },
+    visitors,
+    overload,
   });
 } finally {
   await stack.stop();

@@ -97,8 +97,8 @@ const founders: Screen = {
 const expectFailed = (page: Page, sentence: string) =>
   expect(async () => {
     await page.clock.fastForward(3000);
-    await expect(page.getByRole('main').getByText(sentence).first()).toBeVisible({ timeout: 500 });
-  }).toPass();
+    await expect(page.getByRole('main').getByText(sentence).first()).toBeVisible({ timeout: 200 });
+  }).toPass({ intervals: [0] });
 
 async function expectRecovery(page: Page, { name, path, whenUp, whenDown, prepare }: Screen) {
   await test.step(name, async () => {

@@ -3,34 +3,32 @@ import { asService, sql } from '../local/testing/clients.ts';
 import { newMember, newOwner, newQuest, unwrap } from '../supabase/tests/support/factories.ts';
 import { type Account, expect, signUp, test } from './fixtures.ts';
 import { submitForReview } from './support/outside-beta.ts';
+import { atPhoneWidths } from './support/phones.ts';
 import { cutRings } from './support/rings.ts';
-import { everyonesRoutes, membersRoutes, open, type Route, visitor } from './support/screens.ts';
+import { everyonesRoutes, follow, membersRoutes, open, type Route, visitor } from './support/screens.ts';
 
 const LONG_WORD = 'Wolfeschlegelsteinhausenbergerdorff';
 
 /** What reaches beyond the right edge at some width, told once per width. */
 async function tooWide(page: Page, path: string): Promise<string[]> {
-  const found: string[] = [];
-  for (let width = 430; width >= 360; width -= 1) {
-    await page.setViewportSize({ width, height: 740 });
-    const wide = await page.evaluate(() => {
-      const edge = document.documentElement.clientWidth;
-      if (document.documentElement.scrollWidth <= edge) return null;
-      const all = [...document.querySelectorAll('body *')].filter((each) => each.getBoundingClientRect().right > edge);
-      return all.map((each) => each.outerHTML.slice(0, 100)).slice(-3);
-    });
-    if (wide) found.push(`${path} at ${width} px: ${wide.join(' | ')}`);
-  }
-  return found;
+  const sizes = await atPhoneWidths(page, (copy) => {
+    const edge = copy.documentElement.clientWidth;
+    if (copy.documentElement.scrollWidth <= edge) return [];
+    const all = [...copy.querySelectorAll('body *')].filter((each) => each.getBoundingClientRect().right > edge);
+    return all.map((each) => each.outerHTML.slice(0, 100)).slice(-3);
+  });
+  const wide = sizes.filter(({ seen }) => seen.length > 0);
+  return wide.map(({ width, seen }) => `${path} at ${width} px: ${seen.join(' | ')}`);
 }
 
-async function expectNarrowEnough(page: Page, routes: Route[]): Promise<void> {
+/** Opens the first of these screens, follows links to the others, and asks each what is wrong with it. */
+async function expectNothingWrong(page: Page, routes: Route[], ask: (path: string) => Promise<string[]>) {
   const found: string[] = [];
-  for (const route of routes) {
-    if (route[2]) continue;
+  const screens = routes.filter(([, , kind]) => !kind);
+  for (const [index, route] of screens.entries()) {
     await test.step(route[0], async () => {
-      await open(page, route);
-      found.push(...(await tooWide(page, route[0])));
+      await (index === 0 ? open : follow)(page, route);
+      found.push(...(await ask(route[0])));
     });
   }
   expect(found).toEqual([]);
@@ -71,35 +69,30 @@ async function fillScreens({ userId, email, client }: Account): Promise<{ handle
 test.beforeEach(() => test.setTimeout(480_000));
 
 test('nothing that a visitor opens scrolls sideways on any phone from 360 to 430 px', async ({ page, context }) => {
-  await expectNarrowEnough(page, [...(await visitor.enter(context)), ...(await everyonesRoutes())]);
+  const routes = [...(await visitor.enter(context)), ...(await everyonesRoutes())];
+  await expectNothingWrong(page, routes, (path) => tooWide(page, path));
 });
 
 /** Room between the words in the level's ring and the ring, at each width. */
-async function roomInRing(page: Page): Promise<Record<number, number>> {
-  const ring = page.getByRole('progressbar', { name: 'Progress to the next level' });
-  const rooms: Record<number, number> = {};
-  for (let width = 360; width <= 430; width += 1) {
-    await page.setViewportSize({ width, height: 740 });
-    const room = await ring.evaluate((element) => {
-      const box = element.getBoundingClientRect();
-      const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-      // The drawing is 100 wide: the ring's inner edge is its radius less half its stroke.
-      const inner = ((42 - 9 / 2) / 100) * box.width;
-      const range = document.createRange();
-      const corners: number[] = [];
-      const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-        range.selectNodeContents(node);
-        for (const { left, right, top, bottom } of range.getClientRects())
-          for (const x of [left, right])
-            for (const y of [top, bottom]) corners.push(Math.hypot(x - middle.x, y - middle.y));
-      }
-      return inner - Math.max(...corners);
-    });
-    rooms[width] = room;
-  }
-  return rooms;
-}
+const roomInRing = (page: Page) =>
+  atPhoneWidths(page, (copy) => {
+    const ring = copy.querySelector('[role="progressbar"][aria-label="Progress to the next level"]');
+    if (!ring) throw new Error('there is no ring');
+    const box = ring.getBoundingClientRect();
+    const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    // The drawing is 100 wide: the ring's inner edge is its radius less half its stroke.
+    const inner = ((42 - 9 / 2) / 100) * box.width;
+    const range = copy.createRange();
+    const corners: number[] = [];
+    const walker = copy.createTreeWalker(ring, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      range.selectNodeContents(node);
+      for (const { left, right, top, bottom } of range.getClientRects())
+        for (const x of [left, right])
+          for (const y of [top, bottom]) corners.push(Math.hypot(x - middle.x, y - middle.y));
+    }
+    return inner - Math.max(...corners);
+  });
 
 test('REWARD-02 nothing that a member opens scrolls sideways on any phone from 360 to 430 px, and every ring around what has the focus is whole', async ({
   page,
@@ -108,11 +101,10 @@ test('REWARD-02 nothing that a member opens scrolls sideways on any phone from 3
   const account = await signUp(context, 'narrow');
   await test.step("the words in the level's ring stay inside it", async () => {
     await open(page, ['/rewards', 'My Rewards']);
-    for (const [width, room] of Object.entries(await roomInRing(page)))
-      expect(room, `room between the words and the ring at ${width} px`).toBeGreaterThanOrEqual(0);
+    for (const { width, seen } of await roomInRing(page))
+      expect(seen, `room between the words and the ring at ${width} px`).toBeGreaterThanOrEqual(0);
   });
   const { handle, quest } = await fillScreens(account);
-  const found: string[] = [];
   const routes: Route[] = [
     ...(await membersRoutes()),
     ['/rewards', 'My Rewards'],
@@ -120,13 +112,8 @@ test('REWARD-02 nothing that a member opens scrolls sideways on any phone from 3
     quest,
     [`/m/${handle}`, LONG_WORD],
   ];
-  for (const route of routes) {
-    if (route[2]) continue;
-    await test.step(route[0], async () => {
-      await open(page, route);
-      found.push(...(await cutRings(page)).map((control) => `${route[0]}: ${control}`));
-      found.push(...(await tooWide(page, route[0])));
-    });
-  }
-  expect(found).toEqual([]);
+  await expectNothingWrong(page, routes, async (path) => [
+    ...(await cutRings(page)).map((control) => `${path}: ${control}`),
+    ...(await tooWide(page, path)),
+  ]);
 });

@@ -1,6 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test';
 import { expect, signUp, test } from './fixtures.ts';
-import { buildSite } from './support/site.ts';
+import { entryOf, kept, workerReady } from './support/service-worker.ts';
 
 test.use({
   serviceWorkers: 'allow',
@@ -8,33 +8,6 @@ test.use({
     /Failed to load resource|net::ERR|CORS policy|PageLoadError|dynamically imported|Failed to fetch|ClerkJS/,
   ],
 });
-
-/** The worker has kept what it needs and answers the next page. */
-const workerReady = (page: Page) =>
-  page.evaluate(async () => {
-    const { active } = await navigator.serviceWorker.ready;
-    if (active?.state === 'activated') return;
-    await new Promise((resolve) => active?.addEventListener('statechange', resolve));
-  });
-
-/** Addresses of everything that is kept, by the name of the store. */
-const kept = (page: Page) =>
-  page.evaluate(async () => {
-    const names = await caches.keys();
-    const stores = await Promise.all(
-      names.map(async (name) => {
-        const requests = await (await caches.open(name)).keys();
-        return [name, requests.map(({ url }) => new URL(url).pathname)] as const;
-      }),
-    );
-    return Object.fromEntries(stores);
-  });
-
-const entryOf = (page: Page) =>
-  page
-    .locator('script[type="module"][src^="/assets/index-"]')
-    .first()
-    .evaluate((script) => new URL((script as HTMLScriptElement).src).pathname);
 
 async function expectInstallable(page: Page, request: APIRequestContext) {
   const href = await page.locator('link[rel="manifest"]').getAttribute('href');
@@ -98,49 +71,4 @@ test('BEY-12 the app can be installed, opens without a network, says so, keeps n
   });
 
   await test.step('its name, its start and its icons are there', () => expectInstallable(page, request));
-});
-
-/** Variables of a release without an identity provider, whose scripts are not those of another. */
-const release = (name: string) => ({
-  VITE_CLERK_PUBLISHABLE_KEY: '',
-  VITE_CLERK_PROXY_URL: '',
-  VITE_LEGAL_NAME: name,
-});
-
-test('BEY-12 a new release is there with the next page, and the worker of the former one goes with its last page', async ({
-  page,
-  context,
-}) => {
-  const former = await buildSite(release('Former Ltd'), 0);
-  const port = Number(new URL(former.url).port);
-  await page.goto(`${former.url}/terms`);
-  await workerReady(page);
-  const formerEntry = await entryOf(page);
-  await former.stop();
-
-  const next = await buildSite(release('Next Ltd'), port);
-  await page.goto(`${next.url}/terms`);
-  const nextEntry = await entryOf(page);
-  expect(nextEntry).not.toBe(formerEntry);
-  // Both are kept as long as a page might belong to the former one.
-  await expect.poll(async () => Object.values(await kept(page)).flat()).toContain(nextEntry);
-  expect(Object.values(await kept(page)).flat()).toContain(formerEntry);
-
-  await page.close();
-  // The next page that finds no other one open belongs to the new worker alone.
-  const keptByNextPage = async () => {
-    const each = await context.newPage();
-    await each.goto(`${next.url}/terms`);
-    const files = Object.values(await kept(each)).flat();
-    await each.close();
-    return files;
-  };
-  await expect.poll(keptByNextPage).not.toContain(formerEntry);
-  expect(await keptByNextPage()).toContain(nextEntry);
-  await next.stop();
-  // The host is gone altogether.
-  const later = await context.newPage();
-  await later.goto(`${next.url}/pricing`);
-  expect(await entryOf(later)).toBe(nextEntry);
-  await expect(later.getByRole('banner')).toBeVisible();
 });

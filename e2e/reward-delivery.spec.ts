@@ -4,15 +4,14 @@ import { asService } from '../local/testing/clients.ts';
 import { ledgerProblems, unwrap, walletOf } from '../supabase/tests/support/factories.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, signUp, test } from './fixtures.ts';
 import { newBrowser, newBrowserAdmin, openTab, rowWith } from './support/admin.ts';
+import { atPhoneWidths } from './support/phones.ts';
 
-/** Every width of common phones, pixel by pixel. */
 async function expectRoomOnPhones(page: Page): Promise<void> {
-  const before = page.viewportSize();
-  for (let width = 360; width <= 430; width += 1) {
-    await page.setViewportSize({ width, height: 844 });
-    await expectNoSidewaysScroll(page);
-  }
-  if (before) await page.setViewportSize(before);
+  const sizes = await atPhoneWidths(
+    page,
+    ({ documentElement }) => documentElement.scrollWidth - documentElement.clientWidth,
+  );
+  expect(sizes.filter(({ seen }) => seen > 0)).toEqual([]);
 }
 
 test('C-93 BEY-16 a code, a parcel and a mail are redeemed on the phone and worked through by an admin', async ({

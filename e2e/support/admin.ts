@@ -5,6 +5,7 @@ import { formatAction } from '../../src/features/admin/audit/audit-format.ts';
 import { unwrap } from '../../supabase/tests/support/factories.ts';
 import { type Account, expect, signUp, test } from '../fixtures.ts';
 import { readQuotedCsv } from './csv.ts';
+import { followTo } from './screens.ts';
 
 /** Somebody new with the server-held admin flag, signed in in the given browser context. */
 export async function newBrowserAdmin(context: BrowserContext): Promise<Account> {
@@ -18,9 +19,12 @@ export async function newBrowserAdmin(context: BrowserContext): Promise<Account>
 export const newBrowser = (browser: Browser): Promise<BrowserContext> =>
   browser.newContext({ ...test.info().project.use });
 
+const tabAddress = (tab: string, filters: Record<string, string>) =>
+  `/admin?${new URLSearchParams({ tab, ...filters })}`;
+
 /** Opens a tab of the dashboard by its address, with its filters. */
 export async function openTab(page: Page, tab: string, filters: Record<string, string> = {}): Promise<Locator> {
-  await page.goto(`/admin?${new URLSearchParams({ tab, ...filters })}`);
+  await page.goto(tabAddress(tab, filters));
   const panel = page.getByRole('tabpanel');
   await expect(panel).toBeVisible();
   return panel;
@@ -41,9 +45,9 @@ interface AuditLine {
   texts?: readonly string[];
 }
 
-/** The audit tab shows who did what, with what was before and after (BEY-04). */
+/** The audit tab, reached from the page that is open, shows who did what, with what was before and after (BEY-04). */
 export async function expectInAudit(page: Page, admin: Account, ...lines: AuditLine[]): Promise<void> {
-  await openTab(page, 'audit', { q: admin.email });
+  await followTo(page, tabAddress('audit', { q: admin.email }));
   const own = admin.client.from('user_profiles').select('username').eq('user_id', admin.userId);
   const { username } = await unwrap(own.single());
   for (const { action, subject, texts = [] } of lines) {

@@ -3,6 +3,8 @@ import { expect } from '../fixtures.ts';
 
 const JUMP_MS = 3000;
 const STEP_MS = 250;
+/** How long a step may take to be seen. */
+const GLANCE_MS = 100;
 
 /** Stops the page's clock; from now on its time passes by `stepUntil` and `page.clock.runFor` alone. */
 export async function stopClock(page: Page): Promise<void> {
@@ -14,6 +16,6 @@ export async function stopClock(page: Page): Promise<void> {
 export async function stepUntil(page: Page, seen: Locator): Promise<void> {
   await expect(async () => {
     await page.clock.runFor(STEP_MS);
-    await expect(seen).toBeVisible({ timeout: STEP_MS });
-  }).toPass();
+    await expect(seen).toBeVisible({ timeout: GLANCE_MS });
+  }).toPass({ intervals: [0] });
 }

@@ -36,12 +36,14 @@ export async function buildSite(variables: Record<string, string>, port = otherS
   // What the site answers with is decided by now.
   for (const name of Object.keys(env)) if (!(name in own)) delete process.env[name];
   Object.assign(process.env, own);
+  let stopped: Promise<void> | undefined;
+  const stop = async () => {
+    await server.close();
+    for (const directory of [outDir, `${outDir}.maps`]) rmSync(directory, { recursive: true, force: true });
+  };
   return {
     url: new URL(server.resolvedUrls?.local[0] ?? '').origin,
     directory: outDir,
-    stop: async () => {
-      await server.close();
-      for (const directory of [outDir, `${outDir}.maps`]) rmSync(directory, { recursive: true, force: true });
-    },
+    stop: () => (stopped ??= stop()),
   };
 }

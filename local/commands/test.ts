@@ -9,6 +9,9 @@ import { STEPS, type Step, type StepContext } from '../test/steps.ts';
 import { formatTable, type StepResult } from '../test/table.ts';
 import { makeWorkDirectory } from '../test/work-directory.ts';
 
+/** Steps that run side by side. One works with the processor; of the others some mostly wait, for servers and programs that start. */
+const LANES = 3;
+
 export interface TestOptions {
   /** A step's name and what follows for the step's own program; nothing = all steps. */
   args: string[];
@@ -52,7 +55,7 @@ export async function testCommand({ args: [name, ...extraArguments], isFull }: T
     const isShared = steps.length > 1;
     const own = () => (isShared ? new BufferedOutput() : process.stdout);
     const sideBySide = steps.filter(({ isAlone = false }) => !isAlone);
-    await Promise.all([runAll(sideBySide, own), runAll(sideBySide, own)]);
+    await Promise.all(Array.from({ length: LANES }, () => runAll(sideBySide, own)));
     await runAll(
       steps.filter(({ isAlone = false }) => isAlone),
       () => process.stdout,

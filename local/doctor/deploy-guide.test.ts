@@ -62,7 +62,7 @@ describe('docs/deploy.md', () => {
     expect(copied.filter((file) => !existsSync(join(PROJECT_ROOT, file)))).toEqual([]);
   });
 
-  it.each([...new Set(supabaseCommands.filter((command) => command.includes('db push')))])(
+  it.concurrent.each([...new Set(supabaseCommands.filter((command) => command.includes('db push')))])(
     '"%s" works on the linked project, not on a database of this machine',
     async (command) => {
       const args = command.replace('npx supabase ', '').split(' ');
@@ -103,12 +103,15 @@ describe('docs/deploy.md', () => {
     expect(secrets.filter((name) => !table.includes(inWords[name] ?? name))).toEqual([]);
   });
 
-  it.each([...new Set(supabaseCommands)])('"%s" is a command of the pinned CLI, with its options', async (command) => {
-    const words = command.replace('npx supabase ', '').split(' ');
-    const path = words.slice(0, words.findIndex((word, index) => index > 0 && word.startsWith('-')) >>> 0);
-    const help = await supabase([...path.filter((word) => /^[a-z]+$/.test(word)), '--help']);
-    const options = words.filter((word) => word.startsWith('--'));
-    expect(help).toMatch(/usage/i);
-    for (const option of options) expect(help).toContain(option);
-  });
+  it.concurrent.each([...new Set(supabaseCommands)])(
+    '"%s" is a command of the pinned CLI, with its options',
+    async (command) => {
+      const words = command.replace('npx supabase ', '').split(' ');
+      const path = words.slice(0, words.findIndex((word, index) => index > 0 && word.startsWith('-')) >>> 0);
+      const help = await supabase([...path.filter((word) => /^[a-z]+$/.test(word)), '--help']);
+      const options = words.filter((word) => word.startsWith('--'));
+      expect(help).toMatch(/usage/i);
+      for (const option of options) expect(help).toContain(option);
+    },
+  );
 });

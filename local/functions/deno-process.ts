@@ -31,7 +31,7 @@ export interface DenoProcessOptions {
   /** Where Deno keeps compiled modules, so that the second start is quick. */
   cacheDir: string;
   onLog: (name: string, line: string) => void;
-  /** Called when the process ends without `close()`, with its last log lines. */
+  /** Called when the process does not start or ends without `close()`, with its last log lines. */
   onExit: (name: string, lastLines: string[]) => void;
 }
 
@@ -75,6 +75,7 @@ export async function startDenoProcess(options: DenoProcessOptions): Promise<Den
     return { pid: child.pid ?? 0, url, close };
   } catch (error) {
     await close();
+    options.onExit(options.name, lastLines);
     throw error;
   }
 }

@@ -3,7 +3,11 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
+import { commandOf } from '../process/process-identity.ts';
+import { descendantsOf } from '../testing/processes.ts';
+import { FUNCTIONS_DIRECTORY } from './deno-process.ts';
 import { reachableHosts } from './environment.ts';
+import { functionNames } from './function-names.ts';
 import { startFunctions } from './start-functions.ts';
 
 const isAlive = (pid: number) => {
@@ -14,25 +18,42 @@ const isAlive = (pid: number) => {
   }
 };
 
+/** Whether the process is Deno with this function. */
+const isServing = (name: string) => (pid: number) => commandOf(pid)?.includes(`functions/${name}/index.ts`) ?? false;
+
 describe('startFunctions', () => {
-  it('serves every function, 404 for others, and stops its processes', async () => {
+  it('starts every function when it is called, answers 404 for others, and stops the processes', async () => {
     const functions = await startFunctions({ env: {} });
-    const pids = Object.values(functions.pids);
-    expect(Object.keys(functions.pids)).toEqual(
-      expect.arrayContaining(['create-checkout-session', 'send-email', 'stripe-webhook']),
-    );
-    // Nothing is configured: a function says so instead of not starting.
-    expect((await fetch(`${functions.url}/send-email/health`)).status).toBe(500);
+    const names = functionNames(FUNCTIONS_DIRECTORY);
+    expect(functions.pids()).toEqual({});
     expect((await fetch(`${functions.url}/_shared`)).status).toBe(404);
+    // Nothing is configured: a function says so instead of not starting.
+    const answers = await Promise.all(names.map((name) => fetch(`${functions.url}/${name}/health`)));
+    expect(answers.map(({ status }) => status)).toEqual(names.map(() => 500));
+    expect(Object.keys(functions.pids()).sort()).toEqual(names);
+    const pids = Object.values(functions.pids());
+    expect(pids.every(isAlive)).toBe(true);
     await functions.close();
     expect(pids.filter(isAlive)).toEqual([]);
+  });
+
+  it('starts a function once, however many call it first', async () => {
+    const functions = await startFunctions({ env: {} });
+    try {
+      const answers = await Promise.all([1, 2, 3].map(() => fetch(`${functions.url}/send-email/health`)));
+      expect(answers.map(({ status }) => status)).toEqual([500, 500, 500]);
+      expect(descendantsOf(process.pid).filter(isServing('send-email'))).toEqual([functions.pids()['send-email']]);
+    } finally {
+      await functions.close();
+    }
   });
 
   it('reports a function that dies, and answers 502 for it', async () => {
     const onExit = vi.fn();
     const functions = await startFunctions({ env: {}, onExit });
     try {
-      process.kill(functions.pids['send-email'] ?? 0, 'SIGKILL');
+      await fetch(`${functions.url}/send-email/health`);
+      process.kill(functions.pids()['send-email'] ?? 0, 'SIGKILL');
       await vi.waitFor(() => expect(onExit).toHaveBeenCalledWith('send-email', expect.any(Array)));
       expect((await fetch(`${functions.url}/send-email/health`)).status).toBe(502);
     } finally {
@@ -40,7 +61,21 @@ describe('startFunctions', () => {
     }
   });
 
-  it('refuses a port that is taken and leaves nothing running', async () => {
+  it('reports a function that does not start with what it said, and answers 502 for it', async () => {
+    const onExit = vi.fn();
+    const functions = await startFunctions({ env: { SUPABASE_URL: 'http://no..host' }, onExit });
+    try {
+      expect((await fetch(`${functions.url}/send-email/health`)).status).toBe(502);
+      expect(onExit).toHaveBeenCalledExactlyOnceWith(
+        'send-email',
+        expect.arrayContaining([expect.stringContaining('invalid host')]),
+      );
+    } finally {
+      await functions.close();
+    }
+  });
+
+  it('refuses a port that is taken', async () => {
     const first = await startFunctions({ env: {} });
     try {
       await expect(startFunctions({ env: {}, port: Number(new URL(first.url).port) })).rejects.toThrow('EADDRINUSE');
@@ -52,12 +87,15 @@ describe('startFunctions', () => {
   it('leaves no process behind when its parent is killed', async () => {
     const start = fileURLToPath(new URL('./start-functions.ts', import.meta.url));
     const script = `import { startFunctions } from ${JSON.stringify(start)};
-      console.log(JSON.stringify((await startFunctions({ env: {} })).pids));`;
+      const functions = await startFunctions({ env: {} });
+      await Promise.all(['send-email', 'csp-report'].map((name) => fetch(functions.url + '/' + name + '/health')));
+      console.log(JSON.stringify(functions.pids()));`;
     const parent = spawn(process.execPath, ['--input-type=module', '--eval', script], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const [line] = await once(createInterface({ input: parent.stdout }), 'line');
     const pids = Object.values(JSON.parse(String(line))).map(Number);
+    expect(pids).toHaveLength(2);
     expect(pids.every(isAlive)).toBe(true);
     parent.kill('SIGKILL');
     await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), { timeout: 5_000 });

@@ -12,11 +12,9 @@ export interface FunctionsOptions {
   /** Port of the router on 127.0.0.1; 0 (default) takes a free one. */
   port?: number;
   env: FunctionsEnvironment;
-  /** Which functions to serve; all of them unless told otherwise. */
-  names?: string[];
   /** One line of a function's output; request logs are JSON. */
   onLog?: (name: string, line: string) => void;
-  /** A function process ended by itself; `lastLines` says why. */
+  /** A function did not start, or its process ended by itself; `lastLines` says why. */
   onExit?: (name: string, lastLines: string[]) => void;
   /** Deno's cache; shared by all stacks of this checkout unless told otherwise. */
   cacheDir?: string;
@@ -25,63 +23,84 @@ export interface FunctionsOptions {
 export interface Functions {
   /** Base URL: a function answers at `${url}/<name>`, the path that it also sees on hosted Supabase. */
   url: string;
-  pids: Record<string, number>;
+  /** Process ids of the functions that have been called so far. */
+  pids(): Record<string, number>;
   close(): Promise<void>;
 }
 
-/** Serves the files of `supabase/functions` on Deno, one process each, behind one router. */
+/**
+ * Serves the files of `supabase/functions` on Deno behind one router, each in a process of its own that starts with the first call,
+ * as on the hosted platform.
+ */
 export async function startFunctions(options: FunctionsOptions): Promise<Functions> {
-  const processes = await startProcesses(options);
-  const closeProcesses = () => Promise.all([...processes.values()].map((process) => process.close()));
-  try {
-    const { server, url } = await listen(createRouter(processes), options.port ?? 0);
-    return {
-      url,
-      pids: Object.fromEntries([...processes].map(([name, { pid }]) => [name, pid])),
-      close: async () => {
-        server.closeAllConnections();
-        await Promise.all([new Promise((resolve) => server.close(resolve)), closeProcesses()]);
-      },
-    };
-  } catch (error) {
-    await closeProcesses();
-    throw error;
+  const processes = new FunctionProcesses(options);
+  const { server, url } = await listen(createRouter(processes), options.port ?? 0);
+  return {
+    url,
+    pids: () => processes.pids(),
+    close: async () => {
+      server.closeAllConnections();
+      await Promise.all([new Promise((resolve) => server.close(resolve)), processes.close()]);
+    },
+  };
+}
+
+/** The processes that have been asked for, by the name of their function. */
+class FunctionProcesses {
+  readonly #options: FunctionsOptions;
+  readonly #names = new Set(functionNames(FUNCTIONS_DIRECTORY));
+  readonly #starts = new Map<string, Promise<DenoProcess>>();
+  readonly #pids: Record<string, number> = {};
+
+  constructor(options: FunctionsOptions) {
+    this.#options = options;
+  }
+
+  has(name: string): boolean {
+    return this.#names.has(name);
+  }
+
+  /** Starts the function unless somebody has called it before. */
+  async get(name: string): Promise<DenoProcess> {
+    const start = this.#starts.get(name) ?? this.#start(name);
+    this.#starts.set(name, start);
+    return start;
+  }
+
+  pids(): Record<string, number> {
+    return { ...this.#pids };
+  }
+
+  async close(): Promise<void> {
+    const starts = await Promise.allSettled(this.#starts.values());
+    await Promise.all(starts.map((start) => (start.status === 'fulfilled' ? start.value.close() : undefined)));
+  }
+
+  async #start(name: string): Promise<DenoProcess> {
+    const { env, cacheDir, onLog, onExit } = this.#options;
+    const process = await startDenoProcess({
+      name,
+      env,
+      cacheDir: cacheDir ?? join(PROJECT_ROOT, 'node_modules/.cache/deno'),
+      onLog: onLog ?? (() => undefined),
+      onExit: onExit ?? (() => undefined),
+    });
+    this.#pids[name] = process.pid;
+    return process;
   }
 }
 
-async function startProcesses(options: FunctionsOptions): Promise<Map<string, DenoProcess>> {
-  const names = options.names ?? functionNames(FUNCTIONS_DIRECTORY);
-  const starts = await Promise.allSettled(
-    names.map(async (name) => {
-      const process = await startDenoProcess({
-        name,
-        env: options.env,
-        cacheDir: options.cacheDir ?? join(PROJECT_ROOT, 'node_modules/.cache/deno'),
-        onLog: options.onLog ?? (() => undefined),
-        onExit: options.onExit ?? (() => undefined),
-      });
-      return [name, process] as const;
-    }),
-  );
-  const started = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
-  const failure = starts.find((start) => start.status === 'rejected');
-  if (failure) {
-    await Promise.all(started.map(([, process]) => process.close()));
-    throw failure.reason;
-  }
-  return new Map(started);
-}
-
-function createRouter(processes: Map<string, DenoProcess>): Hono {
+function createRouter(processes: FunctionProcesses): Hono {
   const router = new Hono();
   router.all('/:name/*', (context) => forward(context.req.raw, context.req.param('name')));
   router.all('/:name', (context) => forward(context.req.raw, context.req.param('name')));
 
   async function forward(request: Request, name: string): Promise<Response> {
-    const target = processes.get(name);
-    if (!target) return Response.json({ code: 'NOT_FOUND', message: 'Function not found' }, { status: 404 });
+    if (!processes.has(name))
+      return Response.json({ code: 'NOT_FOUND', message: 'Function not found' }, { status: 404 });
     const { pathname, search } = new URL(request.url);
     try {
+      const target = await processes.get(name);
       return await proxy(`${target.url}${pathname}${search}`, { raw: request, redirect: 'manual' });
     } catch {
       return Response.json({ code: 'WORKER_ERROR', message: `Function ${name} does not answer` }, { status: 502 });

@@ -2,30 +2,62 @@ import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { toWebStream } from '../process/web-stream.ts';
 
-/** Idle connections are dropped before PostgREST (30 s) drops them, or the next request would meet a closed one. */
-const agent = new Agent({ keepAlive: true, maxSockets: 64, timeout: 20_000 });
+/** What an upstream is given. */
+export interface Limits {
+  /** Calls at a time. */
+  running: number;
+  /** Calls that wait for one of those to end; at least 1. */
+  waiting: number;
+  /** For so long. */
+  waitMs: number;
+}
+
+/** About as many wait as are answered in half a second; PostgREST waits 10 s, too, for one of its connections to the database. */
+export const DEFAULT_LIMITS: Limits = { running: 64, waiting: 500, waitMs: 10_000 };
+
+/** The upstream has never seen the call, so it may be sent again. */
+export class Overloaded extends Error {
+  override name = 'Overloaded';
+}
 
 /** Headers that concern one connection only. */
 const NOT_FORWARDED = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'host', 'te', 'trailer', 'expect'];
 const HAS_NO_BODY = new Set([204, 205, 304]);
 
+/** Passes a request on to an address and streams the answer back. `headers` replaces the request's own. */
+export type Forward = (request: Request, target: string, headers: Headers) => Promise<Response>;
+
 /**
- * Passes a request on and streams the answer back. `headers` replaces the request's own. Method, status, caching, range
- * and CORS headers go through unchanged, so that a GET or HEAD of a stable function stays cacheable.
+ * Forwards to one upstream, within limits: what they do not allow throws Overloaded, at once or after the wait, instead of making
+ * everybody wait longer and longer. Method, status, caching, range and CORS headers go through unchanged, so that a GET or HEAD of a
+ * stable function stays cacheable.
  */
-export function forward(request: Request, target: string, headers: Headers): Promise<Response> {
-  for (const name of NOT_FORWARDED) headers.delete(name);
-  return new Promise((resolve) => {
-    const outgoing = httpRequest(target, { method: request.method, headers: Object.fromEntries(headers), agent });
-    outgoing.once('response', (incoming) => resolve(toResponse(incoming, request.method)));
-    outgoing.on('error', () => resolve(unreachable()));
-    request.signal.addEventListener('abort', () => outgoing.destroy());
-    if (request.body)
-      Readable.from(request.body)
-        .on('error', () => outgoing.destroy())
-        .pipe(outgoing);
-    else outgoing.end();
-  });
+export function createForward(limits: Limits): Forward {
+  // Idle connections are dropped before PostgREST (30 s) drops them, or the next request would meet a closed one.
+  const agent = new Agent({ keepAlive: true, maxSockets: limits.running, timeout: 20_000 });
+  // Those who have left stay in the agent's queue until it moves on. So a queue that stands still refuses at once.
+  const countWaiting = () => Object.values(agent.requests).reduce((count, queue = []) => count + queue.length, 0);
+
+  return async (request, target, headers) => {
+    if (countWaiting() >= limits.waiting) throw new Overloaded();
+    for (const name of NOT_FORWARDED) headers.delete(name);
+    return new Promise((resolve, reject) => {
+      const outgoing = httpRequest(target, { method: request.method, headers: Object.fromEntries(headers), agent });
+      const giveUp = setTimeout(() => {
+        reject(new Overloaded());
+        outgoing.destroy();
+      }, limits.waitMs);
+      outgoing.once('socket', () => clearTimeout(giveUp));
+      outgoing.once('response', (incoming) => resolve(toResponse(incoming, request.method)));
+      outgoing.on('error', () => resolve(unreachable()));
+      request.signal.addEventListener('abort', () => outgoing.destroy());
+      if (request.body)
+        Readable.from(request.body)
+          .on('error', () => outgoing.destroy())
+          .pipe(outgoing);
+      else outgoing.end();
+    });
+  };
 }
 
 function toResponse(incoming: IncomingMessage, method: string): Response {

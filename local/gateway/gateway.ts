@@ -5,10 +5,19 @@ import { cors } from 'hono/cors';
 import { createMiddleware } from 'hono/factory';
 import { API_ROUTES } from '../../vite/hosting/api-routes.ts';
 import { type Caller, CallerRefused } from './caller.ts';
-import { forward } from './forward.ts';
+import { createForward, DEFAULT_LIMITS, type Limits, Overloaded } from './forward.ts';
 
 const MEGABYTE = 1024 * 1024;
 const SECONDS_OF_A_DAY = 86_400;
+/** Headers that our own pages may read. */
+const EXPOSED_HEADERS = [
+  'content-range',
+  'content-location',
+  'preference-applied',
+  'content-disposition',
+  'retry-after',
+  'sb-request-id',
+];
 
 export interface GatewayOptions {
   /** Base URLs of what stands behind the gateway, without a trailing slash. */
@@ -21,11 +30,16 @@ export interface GatewayOptions {
   identify(headers: Headers): Promise<Caller>;
   /** Sites whose pages may call /rest/v1 and /storage/v1; the functions name theirs themselves. */
   origins: string[];
+  /** How much PostgREST and the functions are given, each for itself; the rest is answered 503. */
+  limits?: Limits;
 }
 
 /** One origin for what a hosted project answers: /rest/v1, /storage/v1, /functions/v1, the settings of /auth/v1, and the app's /api. */
 export function createGateway(options: GatewayOptions): Hono {
   const gateway = new Hono();
+  const limits = options.limits ?? DEFAULT_LIMITS;
+  const forwardToRest = createForward(limits);
+  const forwardToFunctions = createForward(limits);
   gateway.use(numberRequests);
 
   for (const path of ['/rest/v1/*', '/storage/v1/*']) {
@@ -40,7 +54,7 @@ export function createGateway(options: GatewayOptions): Hono {
     const headers = vouchedHeaders(context);
     for (const name of ['apikey', 'authorization', 'cookie']) headers.delete(name);
     if (caller.token) headers.set('authorization', `Bearer ${caller.token}`);
-    return forward(request, `${options.restUrl}${pathAfter('/rest/v1', request.url)}`, headers);
+    return forwardToRest(request, `${options.restUrl}${pathAfter('/rest/v1', request.url)}`, headers);
   });
 
   gateway.route('/storage/v1', options.storage);
@@ -55,7 +69,7 @@ export function createGateway(options: GatewayOptions): Hono {
   gateway.use('/functions/v1/*', limitBody(2 * MEGABYTE));
   gateway.all('/functions/v1/*', (context) => {
     const request = context.req.raw;
-    return forward(
+    return forwardToFunctions(
       request,
       `${options.functionsUrl}${pathAfter('/functions/v1', request.url)}`,
       vouchedHeaders(context),
@@ -66,7 +80,8 @@ export function createGateway(options: GatewayOptions): Hono {
   for (const [path, name] of Object.entries(API_ROUTES)) {
     gateway.all(path, (context) => {
       const request = context.req.raw;
-      return forward(request, `${options.functionsUrl}/${name}${new URL(request.url).search}`, vouchedHeaders(context));
+      const target = `${options.functionsUrl}/${name}${new URL(request.url).search}`;
+      return forwardToFunctions(request, target, vouchedHeaders(context));
     });
   }
 
@@ -77,6 +92,10 @@ export function createGateway(options: GatewayOptions): Hono {
     if (error instanceof CallerRefused) {
       const { code, message } = error;
       return context.json({ code, message, details: null, hint: null }, 401, { 'www-authenticate': 'Bearer' });
+    }
+    if (error instanceof Overloaded) {
+      const body = { code: 'overloaded', message: 'Too many calls are waiting already', details: null, hint: null };
+      return context.json(body, 503, { 'retry-after': '1', ...readableBy(context, options.origins) });
     }
     console.error('Gateway:', error);
     return context.json({ code: 'internal', message: 'The local gateway failed; see the terminal.' }, 500);
@@ -96,6 +115,17 @@ function vouchedHeaders(context: Context): Headers {
   return headers;
 }
 
+/** Lets our own pages read an answer that the gateway gives in a function's place. */
+function readableBy(context: Context, origins: string[]): Record<string, string> {
+  const origin = context.req.header('origin') ?? '';
+  if (!origins.includes(origin)) return {};
+  return {
+    'access-control-allow-origin': origin,
+    'access-control-expose-headers': EXPOSED_HEADERS.join(','),
+    vary: 'Origin',
+  };
+}
+
 /** Gives each answer the id under which the platform logs its request, and logs those that failed. */
 const numberRequests = createMiddleware(async (context, next) => {
   const requestId = crypto.randomUUID();
@@ -103,8 +133,8 @@ const numberRequests = createMiddleware(async (context, next) => {
   context.header('sb-request-id', requestId);
   const { method, path, raw } = context.req;
   const { status } = context.res;
-  // Who has left gets no answer, and that is nobody's failure.
-  if (status >= 500 && !raw.signal.aborted)
+  // Who has left gets no answer, and that is nobody's failure. Under overload, a line for each would be more load.
+  if (status >= 500 && !raw.signal.aborted && !(context.error instanceof Overloaded))
     console.error(JSON.stringify({ level: 'error', event: 'gateway', requestId, method, path, status }));
 });
 
@@ -123,14 +153,7 @@ const ownPages = (origins: string[]) =>
   cors({
     origin: origins,
     allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
-    exposeHeaders: [
-      'content-range',
-      'content-location',
-      'preference-applied',
-      'content-disposition',
-      'retry-after',
-      'sb-request-id',
-    ],
+    exposeHeaders: EXPOSED_HEADERS,
     maxAge: SECONDS_OF_A_DAY,
   });
 

@@ -1,8 +1,16 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { serve } from '@hono/node-server';
+import { createAdaptorServer } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { codeOf, UserError } from './user-error.ts';
+
+/** So many connections may come in before the program gets round to them; the system allows no more than its own limit. */
+const BACKLOG = 4096;
+/**
+ * How long a connection stays open without a request. Longer than clients keep one: a server that is busy for a while would otherwise
+ * close it in the moment in which the next request arrives.
+ */
+const KEEP_ALIVE_MS = 75_000;
 
 type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
@@ -12,7 +20,9 @@ type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
  */
 export function listen(app: Hono, port: number, onUpgrade?: Upgrade): Promise<() => Promise<void>> {
   return new Promise((resolve, reject) => {
-    const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port }, () =>
+    const serverOptions = { keepAliveTimeout: KEEP_ALIVE_MS };
+    const server = createAdaptorServer({ fetch: app.fetch, hostname: '127.0.0.1', serverOptions });
+    server.listen({ port, host: '127.0.0.1', backlog: BACKLOG }, () =>
       resolve(async () => {
         const closed = new Promise((done) => server.close(done));
         if (isHttp1(server)) server.closeAllConnections();

@@ -1,5 +1,5 @@
 import { authorizedFetch } from './authorized-fetch';
-import { describeError } from './errors';
+import { type AppError, describeError } from './errors';
 import { supabase, unwrap } from './supabase';
 
 const answer = (status: number, headers: Record<string, string>) =>
@@ -17,8 +17,25 @@ describe('authorizedFetch', () => {
     },
   );
 
+  it.each([
+    [503, '7', 7],
+    [429, '7', 7],
+    [503, new Date(Date.now() + 60_000).toUTCString(), 60],
+    [503, '-1', undefined],
+    [503, 'soon', undefined],
+  ])('an error of status %i carries when to ask again: %s', async (status, header, seconds) => {
+    answer(status, { 'retry-after': header });
+    const error = await unwrap(supabase().from('campaigns').select('id')).catch((thrown: unknown) => thrown);
+    const { retryAfter } = error as AppError;
+    if (seconds === undefined || retryAfter === undefined) expect(retryAfter).toBe(seconds);
+    // A date has no fractions of a second.
+    else expect(Math.abs(retryAfter - seconds)).toBeLessThanOrEqual(1);
+  });
+
   it('leaves other answers as they are', async () => {
     answer(400, { 'sb-request-id': '1a2b3c4d' });
+    expect(await (await authorizedFetch('http://x.test')).json()).toEqual({ message: 'down', code: 'XX000' });
+    answer(500, {});
     expect(await (await authorizedFetch('http://x.test')).json()).toEqual({ message: 'down', code: 'XX000' });
     vi.spyOn(globalThis, 'fetch').mockResolvedValue(
       new Response('Bad gateway', { status: 502, headers: { 'x-request-id': '1' } }),

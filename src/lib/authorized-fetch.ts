@@ -12,7 +12,7 @@ export const authorizedFetch: typeof fetch = async (input, init) => {
   headers.set('apikey', getEnv().VITE_SUPABASE_ANON_KEY);
   if (token) headers.set('authorization', `Bearer ${token}`);
   const response = await fetch(input, { ...init, headers });
-  if (response.status < 500) return response;
-  // The id is an extra: where it cannot be added, the server's own answer still has to arrive.
-  return import('./request-id').then(({ withRequestId }) => withRequestId(response.clone())).catch(() => response);
+  if (response.status < 500 && response.status !== 429) return response;
+  // The details are an extra: where they cannot be added, the server's own answer still has to arrive.
+  return import('./failure-details').then(({ withDetails }) => withDetails(response.clone())).catch(() => response);
 };

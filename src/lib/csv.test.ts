@@ -1,6 +1,11 @@
-import { csvBlob, csvCell, csvLines } from './csv';
+import { csvBlob, csvCell, csvLines, downloadBlob } from './csv';
 
 describe('csv', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+
   it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1+1', '＋1', '－1', '＠SUM(A1)'])(
     'C-55 TRUST-13 disarms the formula %j with an apostrophe',
     (cell) => {
@@ -21,6 +26,25 @@ describe('csv', () => {
     ];
     const rows = [{ email: 'a@example.org', points: 5 }];
     expect([...csvLines(rows, columns)]).toEqual(['"Email","Points"\r\n', '"a@example.org","5"\r\n']);
-    expect(csvBlob(rows, columns).type).toContain('text/csv');
+    const file = csvBlob(rows, columns);
+    expect(file.type).toContain('text/csv');
+    expect([...new Uint8Array(await file.arrayBuffer())].slice(0, 4)).toEqual([0xef, 0xbb, 0xbf, 0x22]);
+  });
+
+  it('is handed to the browser under its name, and let go of once the download has begun', () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    const link = { href: '', download: '', click: vi.fn() };
+    vi.stubGlobal('document', { createElement: (name: string) => (name === 'a' ? link : null) });
+    const file = new Blob(['"a"\r\n']);
+    const make = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:1');
+    const release = vi.spyOn(URL, 'revokeObjectURL').mockImplementation(() => undefined);
+    downloadBlob(file, 'members.csv');
+    expect(make).toHaveBeenCalledWith(file);
+    expect(link).toMatchObject({ href: 'blob:1', download: 'members.csv' });
+    expect(link.click).toHaveBeenCalledOnce();
+    vi.advanceTimersByTime(9999);
+    expect(release).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1);
+    expect(release).toHaveBeenCalledWith('blob:1');
   });
 });

@@ -39,6 +39,7 @@ describe('parseEnv', () => {
     VITE_LEGAL_ADDRESS: '1 Street',
     VITE_LEGAL_EMAIL: 'legal@x.test',
     VITE_REALTIME: 'on',
+    VITE_SENTRY_DSN: 'https://key1@reports.test/42',
   };
 
   it('takes every variable, and shortens only addresses that paths are put behind', () => {
@@ -46,6 +47,8 @@ describe('parseEnv', () => {
     expect(parseEnv({ ...minimal, VITE_CLERK_PUBLISHABLE_KEY: 'pk_test_abc' })).toMatchObject({
       VITE_CLERK_PUBLISHABLE_KEY: 'pk_test_abc',
     });
+    const local = { VITE_SENTRY_DSN: 'http://key@127.0.0.1:9000/1' };
+    expect(parseEnv({ ...minimal, ...local })).toMatchObject(local);
     expect(parseEnv({ ...minimal, VITE_SITE_URL: 'http://x.test' })).toMatchObject({ VITE_SITE_URL: 'http://x.test' });
   });
 
@@ -53,6 +56,7 @@ describe('parseEnv', () => {
     ['VITE_SUPABASE_URL', 'ftp://x.supabase.co'],
     ['VITE_SUPABASE_URL', 'see https://x.supabase.co'],
     ['VITE_SUPABASE_URL', 'https://'],
+    ['VITE_SITE_URL', 'xhttps://x.test'],
     ['VITE_SUPABASE_ANON_KEY', 12],
     ['VITE_CLERK_PUBLISHABLE_KEY', 'my pk_test_abc'],
     ['VITE_ANALYTICS_SRC', '/script.js'],
@@ -61,6 +65,12 @@ describe('parseEnv', () => {
     ['VITE_LEGAL_EMAIL', 'legal@x.test, other'],
     ['VITE_LEGAL_EMAIL', 'a@b@x.test'],
     ['VITE_REALTIME', 'yes'],
+    ['VITE_SENTRY_DSN', 'see https://key@reports.test/1'],
+    ['VITE_SENTRY_DSN', 'https://key@reports.test/1/2'],
+    ['VITE_SENTRY_DSN', 'https://reports.test/1'],
+    ['VITE_SENTRY_DSN', 'https://@reports.test/1'],
+    ['VITE_SENTRY_DSN', 'https://key@reports test/1'],
+    ['VITE_SENTRY_DSN', 'https://key@reports.test/project'],
   ])('says that %s is not valid: %s', (name, value) => {
     expect(() => parseEnv({ ...all, [name]: value })).toThrow(
       `Questboard is not configured: ${name} is not valid. See .env.example.`,

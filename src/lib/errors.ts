@@ -8,12 +8,15 @@ export class AppError extends Error {
   readonly status: number;
   /** Start of the request id, by which its log lines are found; set by the platform and our functions. */
   readonly reference: string | undefined;
+  /** Seconds after which the server wants to be asked again, where it says so. */
+  readonly retryAfter: number | undefined;
 
   constructor(code: string, message: string, status = 0, cause?: unknown) {
     super(message, { cause });
     this.code = code;
     this.status = status;
     this.reference = referenceOf(cause);
+    this.retryAfter = retryAfterOf(cause);
   }
 }
 
@@ -27,7 +30,7 @@ const platformSentences = {
   TIMEOUT: 'That took too long. Please try again.',
   INVALID_INPUT: 'Some fields are missing or wrong.',
   TOO_LARGE: 'File is too large. Please use a smaller file.',
-  RATE_LIMITED: 'Please wait a moment before trying again.',
+  BUSY: 'We are very busy right now. Try again in a moment.',
   UNKNOWN: 'Something went wrong on our side. Please try again.',
 } as const;
 
@@ -47,9 +50,16 @@ function referenceOf(cause: unknown): string | undefined {
   return typeof id === 'string' ? id.slice(0, referenceLetters) : undefined;
 }
 
+function retryAfterOf(cause: unknown): number | undefined {
+  if (cause instanceof AppError) return cause.retryAfter;
+  const seconds = isWireError(cause) ? cause.retryAfter : undefined;
+  return typeof seconds === 'number' ? seconds : undefined;
+}
+
 /** Error shape of PostgREST, Storage and the edge functions; no part is guaranteed. */
 type WireError = {
   requestId?: string;
+  retryAfter?: number;
   message?: string;
   code?: string;
   hint?: string | null;
@@ -70,7 +80,7 @@ const statusCodes: Readonly<Record<number, PlatformCode>> = {
   403: 'FORBIDDEN',
   404: 'NOT_FOUND',
   413: 'TOO_LARGE',
-  429: 'RATE_LIMITED',
+  429: 'BUSY',
 };
 
 function isNetworkFailure(error: WireError, status: number | undefined): boolean {
@@ -116,7 +126,7 @@ export function describeError(error: unknown, overrides: ErrorOverrides = {}): s
 
 /** Appends the reference for support to the message of a server error. */
 export function withReference(sentence: string, error: unknown): string {
-  const isFailure = error instanceof AppError && error.status >= 500;
+  const isFailure = error instanceof AppError && error.status >= 500 && !isBusy(error);
   return isFailure && error.reference ? `${sentence} (Reference ${error.reference})` : sentence;
 }
 
@@ -154,15 +164,29 @@ export function isSessionExpired(error: unknown): boolean {
   return error instanceof AppError && (error.code === 'SESSION_EXPIRED' || error.code === 'UNAUTHENTICATED');
 }
 
-/** Whether retrying is pointless: the server understood and refused (4xx except rate limits). */
+/** True when the server refused the call, so it had no effect; otherwise the outcome is unknown. */
 export function isRefusal(error: unknown): boolean {
-  return error instanceof AppError && error.status >= 400 && error.status < 500 && error.status !== 408;
+  if (!(error instanceof AppError) || isBusy(error)) return false;
+  return error.status >= 400 && error.status < 500 && error.status !== 408;
 }
+
+/** True when the server has too much to do and has not begun with this call, which may succeed in a moment. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'BUSY';
+}
+
+/** True when a write is known to have changed nothing, so that nobody has to find out whether it went through. */
+export function hadNoEffect(error: unknown): boolean {
+  return isRefusal(error) || isBusy(error);
+}
+
 /**
- * SQLSTATE and PostgREST codes that mean one of the above (PGRST116: no rows; 23505: duplicate key; class 22: no value of
- * the type; 54001: nested too deeply).
+ * SQLSTATE and PostgREST codes that mean one of the above (PGRST003: waited too long for a connection to the database; PGRST116: no
+ * rows; 23505: duplicate key; class 22: no value of the type; 54001: nested too deeply), and the embedded gateway's.
  */
 const platformCodes: Readonly<Record<string, PlatformCode>> = {
+  overloaded: 'BUSY',
+  PGRST003: 'BUSY',
   PGRST116: 'NOT_FOUND',
   PGRST301: 'SESSION_EXPIRED',
   PGRST302: 'SESSION_EXPIRED',

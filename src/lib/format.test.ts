@@ -1,9 +1,22 @@
-import { formatAge, formatCount, formatPercent, formatPoints, formatUsd, isoDay } from './format';
+import {
+  formatAge,
+  formatCount,
+  formatDate,
+  formatDateTime,
+  formatHours,
+  formatNumber,
+  formatPercent,
+  formatPoints,
+  formatSpan,
+  formatUsd,
+  isoDay,
+} from './format';
 
 const now = new Date('2026-03-10T12:00:00Z');
 
 describe('format', () => {
   it('separates thousands and signs only where asked', () => {
+    expect(formatNumber(12700.4)).toBe('12,700');
     expect(formatPoints(12700)).toBe('12,700');
     expect(formatPoints(250, { sign: true })).toBe('+250');
     expect(formatPoints(-500, { sign: true })).toBe('-500');
@@ -16,7 +29,9 @@ describe('format', () => {
   });
 
   it.each([
-    ['2026-03-10T11:59:30Z', 'just now'],
+    ['2026-03-10T11:59:01Z', 'just now'],
+    ['2026-03-10T11:59:00Z', '1 minute ago'],
+    ['2026-03-10T15:30:00Z', 'in 3 hours'],
     ['2026-03-10T11:55:00Z', '5 minutes ago'],
     ['2026-03-09T11:00:00Z', 'yesterday'],
     ['2026-02-20T12:00:00Z', '2 weeks ago'],
@@ -31,5 +46,30 @@ describe('format', () => {
     expect(formatCount(2, 'entry', 'entries')).toBe('2 entries');
     expect(formatUsd(99)).toBe('$99');
     expect(isoDay('2026-01-05T23:59:00Z')).toBe('2026-01-05');
+    expect(formatDate(new Date(2026, 0, 5))).toBe('Jan 5, 2026');
+    expect(formatDateTime(new Date(2026, 0, 5, 15, 4))).toMatch(/^Jan 5, 2026, 3:04\sPM$/);
+  });
+
+  it.each([
+    [1, '1 hour'],
+    [24, '24 hours'],
+    [36, '36 hours'],
+    [48, '2 days'],
+    [60, '60 hours'],
+    [72, '3 days'],
+  ])('writes %i hours as %s', (hours, expected) => {
+    expect(formatHours(hours)).toBe(expected);
+  });
+
+  it.each([
+    [5, '1 minute'],
+    [1200, '20 minutes'],
+    [5399, '90 minutes'],
+    [5400, '2 hours'],
+    [47 * 3600, '47 hours'],
+    [48 * 3600, '2 days'],
+    [80 * 3600, '3 days'],
+  ])('writes a measured span of %i seconds as %s', (seconds, expected) => {
+    expect(formatSpan(seconds)).toBe(expected);
   });
 });

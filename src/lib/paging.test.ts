@@ -29,3 +29,7 @@ test('everything is read page after page, and the count is told', async () => {
   expect(asked).toEqual([null, 'after-2', 'after-4']);
   expect(counts).toEqual([2, 4, 4]);
 });
+
+test('nobody needs to be told the count', async () => {
+  expect(await fetchAll(async () => rows(1, 1), 2)).toHaveLength(1);
+});

@@ -1,12 +1,16 @@
 import { parseRedirect, paths, questPath } from './paths';
 
 describe('parseRedirect', () => {
-  it.each(['/community/quest/1?tab=tasks#task-2', '/startup/subscribe?plan=og_lifetime', '/'])(
-    'C-17 accepts the path %s of this site',
-    (path) => {
-      expect(parseRedirect(path)).toBe(path);
-    },
-  );
+  it.each([
+    '/community/quest/1?tab=tasks#task-2',
+    '/startup/subscribe?plan=og_lifetime',
+    '/authors',
+    '/m/auth',
+    '/m/auth/x',
+    '/',
+  ])('C-17 accepts the path %s of this site', (path) => {
+    expect(parseRedirect(path)).toBe(path);
+  });
 
   it.each([
     null,
@@ -18,8 +22,13 @@ describe('parseRedirect', () => {
     '/\t/evil.example',
     '/.//evil.example',
     '\\\\evil.example',
+    'see /rewards',
+    '/rewards\\x',
+    '/rewards\n',
     'javascript:alert(1)',
+    '/auth',
     '/auth/signin',
+    '/rewards/../auth/signin',
     '/auth/signup?redirect=/x',
   ])('C-17 AUTH-03 answers %j with /app-dashboard', (value) => {
     expect(parseRedirect(value)).toBe('/app-dashboard');
@@ -38,6 +47,11 @@ describe('paths', () => {
     expect(paths.signIn()).toBe('/auth/signin');
     expect(paths.signIn({ redirect: '/rewards?x=1' })).toBe('/auth/signin?redirect=%2Frewards%3Fx%3D1');
     expect(paths.browse('projects')).toBe('/browse?tab=projects');
+    expect(paths.browse('quests')).toBe('/browse');
+    expect(paths.signUp({ role: 'community' })).toBe('/auth/signup?role=community');
+    expect(paths.submission('q 1', 's1')).toBe('/startup/campaigns/q%201/submissions?view=proofs&q=s1');
+    expect(paths.subscribe('og_lifetime')).toBe('/startup/subscribe?plan=og_lifetime');
+    expect(paths.preview('quest', 'a/b', 'x')).toBe('/previews/quest/a%2Fb/x.png');
   });
 
   it('opens a quest on the public side for visitors', () => {

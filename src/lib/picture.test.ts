@@ -27,6 +27,67 @@ describe('a picture before it is uploaded', () => {
   });
 });
 
+describe('C-89 a picture as it is uploaded', () => {
+  type Browser = { width: number; height: number; writes: string[]; draws?: boolean };
+
+  /** A browser that decodes pictures of this size and writes these types; `drawn` is what its canvas was told, in order. */
+  function browser({ width, height, writes, draws = true }: Browser) {
+    const drawn: unknown[] = [];
+    vi.stubGlobal('createImageBitmap', async () => ({ width, height }));
+    vi.stubGlobal(
+      'OffscreenCanvas',
+      class {
+        constructor(...size: number[]) {
+          drawn.push(['canvas', ...size]);
+        }
+        getContext(kind: string) {
+          const context = {
+            globalCompositeOperation: 'source-over',
+            fillStyle: '#000',
+            drawImage: (_: unknown, ...place: number[]) => drawn.push(['picture', ...place]),
+            fillRect: (...place: number[]) =>
+              drawn.push([context.globalCompositeOperation, context.fillStyle, ...place]),
+          };
+          return draws && kind === '2d' ? context : null;
+        }
+        async convertToBlob({ type, quality }: { type: string; quality: number }) {
+          drawn.push([type, quality]);
+          return new Blob(['x'], { type: writes.includes(type) ? type : 'image/png' });
+        }
+      },
+    );
+    return drawn;
+  }
+  afterEach(() => void vi.unstubAllGlobals());
+
+  it('is scaled, and written as WebP', async () => {
+    const drawn = browser({ width: 5120, height: 2560, writes: ['image/webp', 'image/jpeg'] });
+    expect((await preparePicture(new Blob(['x'])))?.type).toBe('image/webp');
+    expect(drawn).toEqual([
+      ['canvas', 2560, 1280],
+      ['picture', 0, 0, 2560, 1280],
+      ['image/webp', 0.9],
+    ]);
+  });
+
+  it('is none where the browser cannot draw it: a blank one would be taken for a proof', async () => {
+    browser({ width: 300, height: 200, writes: ['image/webp'], draws: false });
+    expect(await preparePicture(new Blob(['x']))).toBeNull();
+  });
+
+  it('is a JPEG on a white ground where the browser writes no WebP', async () => {
+    const drawn = browser({ width: 300, height: 200, writes: ['image/jpeg'] });
+    expect((await preparePicture(new Blob(['x'])))?.type).toBe('image/jpeg');
+    expect(drawn).toEqual([
+      ['canvas', 300, 200],
+      ['picture', 0, 0, 300, 200],
+      ['image/webp', 0.9],
+      ['destination-over', '#fff', 0, 0, 300, 200],
+      ['image/jpeg', 0.9],
+    ]);
+  });
+});
+
 describe('verifyUpload', () => {
   it('C-89 asks the function about this very file', async () => {
     const { calls } = fakeApi({ 'POST /functions/v1/verify-upload': { ok: true, sha256: 'x' } });

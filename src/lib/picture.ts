@@ -13,7 +13,7 @@ export function fitInto(width: number, height: number): { width: number; height:
 /**
  * Converts a picture for upload: decoded by the browser, scaled, and re-encoded as WebP, or as JPEG where the browser
  * cannot encode WebP. Re-encoding strips metadata such as camera and location (C-89). Null when the browser cannot
- * decode it.
+ * decode or draw it.
  */
 export async function preparePicture(file: Blob): Promise<Blob | null> {
   const bitmap = await createImageBitmap(file).catch(() => null);
@@ -21,15 +21,14 @@ export async function preparePicture(file: Blob): Promise<Blob | null> {
   const { width, height } = fitInto(bitmap.width, bitmap.height);
   const canvas = new OffscreenCanvas(width, height);
   const context = canvas.getContext('2d');
-  context?.drawImage(bitmap, 0, 0, width, height);
+  if (!context) return null;
+  context.drawImage(bitmap, 0, 0, width, height);
   const webp = await canvas.convertToBlob({ type: 'image/webp', quality });
   if (webp.type === 'image/webp') return webp;
-  if (context) {
-    // JPEG has no transparency and would turn it black.
-    context.globalCompositeOperation = 'destination-over';
-    context.fillStyle = '#fff';
-    context.fillRect(0, 0, width, height);
-  }
+  // JPEG has no transparency and would turn it black.
+  context.globalCompositeOperation = 'destination-over';
+  context.fillStyle = '#fff';
+  context.fillRect(0, 0, width, height);
   return canvas.convertToBlob({ type: 'image/jpeg', quality });
 }
 

@@ -75,6 +75,69 @@ describe('query client', () => {
   });
 });
 
+describe('while the server is busy', () => {
+  const busy = (retryAfter?: number) =>
+    new AppError('BUSY', 'We are very busy right now.', 503, { message: 'busy', retryAfter });
+  const { queries } = createQueryClient().getDefaultOptions();
+  const shouldRetry = (failures: number, error: Error) =>
+    typeof queries?.retry === 'function' && queries.retry(failures, error);
+  const delays = (error: Error, failures = 0) =>
+    Array.from({ length: 200 }, () =>
+      typeof queries?.retryDelay === 'function' ? queries.retryDelay(failures, error) : Number.NaN,
+    );
+  const stateOf = (error: Error) => ({ state: { status: 'error', error } });
+
+  it('reads are tried again, not before it wants them, and not all in the same moment', () => {
+    expect([0, 1, 2].map((failures) => shouldRetry(failures, busy()))).toEqual([true, true, false]);
+    for (const [asked, failures, least] of [
+      [undefined, 0, 1],
+      [undefined, 1, 2],
+      [1, 1, 2],
+      [5, 0, 5],
+    ] as const) {
+      const times = delays(busy(asked), failures);
+      expect(Math.min(...times)).toBeGreaterThanOrEqual(least * 900);
+      expect(Math.max(...times)).toBeLessThanOrEqual(least * 2200);
+      expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(least * 400);
+    }
+  });
+
+  it('nobody is left waiting for long: the failure is shown, and the query is asked again when the server wants it', () => {
+    expect(shouldRetry(0, busy(8))).toBe(true);
+    expect(shouldRetry(0, busy(9))).toBe(false);
+    const { refetchInterval } = queries ?? {};
+    const next = typeof refetchInterval === 'function' ? refetchInterval(stateOf(busy(60)) as never) : 0;
+    expect(next).toBeGreaterThanOrEqual(54_000);
+    expect(next).toBeLessThanOrEqual(132_000);
+  });
+
+  it('a failing server that asks for patience gets it as well, for two minutes at most', () => {
+    const failing = (retryAfter: number) =>
+      new AppError('UNKNOWN', 'Something went wrong.', 503, { message: 'down', retryAfter });
+    expect(Math.min(...delays(failing(5)))).toBeGreaterThanOrEqual(4500);
+    expect(shouldRetry(0, failing(60))).toBe(false);
+    expect(poll(30).refetchInterval(stateOf(failing(60)))).toBeGreaterThanOrEqual(54_000);
+    expect(poll(30).refetchInterval(stateOf(failing(86_400)))).toBeLessThanOrEqual(132_000);
+  });
+
+  it('polls slow down, where they speed up while it is down', () => {
+    for (const seconds of [3, 15, 60]) {
+      const slowed = Array.from({ length: 200 }, () => Number(poll(seconds).refetchInterval(stateOf(busy()))));
+      const least = Math.max(seconds, 15) * 900;
+      expect(Math.min(...slowed)).toBeGreaterThanOrEqual(least);
+      expect(Math.max(...slowed) - Math.min(...slowed)).toBeGreaterThan(least * 0.4);
+    }
+  });
+
+  it('a write is never sent again by itself', async () => {
+    const client = createQueryClient();
+    const mutationFn = vi.fn(() => Promise.reject(busy()));
+    const run = client.getMutationCache().build(client, { mutationFn }).execute(undefined);
+    await expect(run).rejects.toMatchObject({ code: 'BUSY' });
+    expect(mutationFn).toHaveBeenCalledTimes(1);
+  });
+});
+
 describe('a query that failed with nothing to show', () => {
   const failed = new AppError('FORBIDDEN', 'Forbidden', 403);
 

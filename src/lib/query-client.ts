@@ -1,6 +1,6 @@
 import { MutationCache, type Query, QueryCache, QueryClient } from '@tanstack/react-query';
 import { reportError } from './error-tracking';
-import { isRefusal } from './errors';
+import { AppError, isBusy, isRefusal } from './errors';
 import { invalidateStaleQueries, type KnownCall } from './stale-queries';
 
 /**
@@ -43,18 +43,39 @@ const recoverySeconds = 15;
 
 const interval = (seconds: number) => Math.round(seconds * 1000 * jitter);
 
+/** The longest that the server's wish to be left alone is heard, in seconds: its clock or ours may be wrong. */
+const longestWait = 120;
+
+/** Seconds for which the server wants no more calls; 0 where it has not said so. */
+const askedToWait = (error: unknown) => (error instanceof AppError ? Math.min(error.retryAfter ?? 0, longestWait) : 0);
+
+/** Between once and twice as much, anew each time: those who were refused in the same moment come back in different ones. */
+const spread = (amount: number) => amount * (1 + Math.random());
+
 type QueryLike = { state: { status: string; error: Error | null } };
 type RefetchInterval = (query: QueryLike) => number | false;
 
 /** True when retrying can help; a refusal would only be repeated. */
 const isDown = ({ state }: QueryLike) => state.status === 'error' && !isRefusal(state.error);
 
-/** Query options that refetch about every `seconds`, sooner after a failure, and not at all while the tab is hidden. */
+/**
+ * When a query that polls every `seconds` (null: does not poll) is asked again: sooner after a failure, but later where the server is busy
+ * or has asked for patience.
+ */
+function nextInterval(seconds: number | null, query: QueryLike): number | false {
+  if (!isDown(query)) return seconds === null ? false : interval(seconds);
+  const { error } = query.state;
+  const asked = askedToWait(error);
+  if (isBusy(error)) return interval(spread(Math.max(seconds ?? 0, recoverySeconds, asked)));
+  return interval(Math.max(Math.min(seconds ?? recoverySeconds, recoverySeconds), asked));
+}
+
+/**
+ * Query options that refetch about every `seconds`, sooner after a failure, later while the server is busy, and not at all while the
+ * tab is hidden.
+ */
 export function poll(seconds: number): { refetchInterval: RefetchInterval; refetchIntervalInBackground: false } {
-  return {
-    refetchInterval: (query) => interval(isDown(query) ? Math.min(seconds, recoverySeconds) : seconds),
-    refetchIntervalInBackground: false,
-  };
+  return { refetchInterval: (query) => nextInterval(seconds, query), refetchIntervalInBackground: false };
 }
 
 /** The most pages of a list that a poll refetches. */
@@ -75,9 +96,17 @@ export function pollPages(seconds: number) {
   };
 }
 
-/** Retries twice when there was no answer or the server failed, never after a refusal. */
+const longestRetryDelay = 8;
+
+/** Retries twice when there was no answer or the server failed, never after a refusal, nor while somebody waits for longer than that. */
 function shouldRetry(failures: number, error: Error): boolean {
-  return !isRefusal(error) && failures < 2;
+  return !isRefusal(error) && failures < 2 && askedToWait(error) <= longestRetryDelay;
+}
+
+/** Milliseconds until the next attempt: twice as long each time, not before the server wants it, and spread out while it is busy. */
+function retryDelay(failures: number, error: Error): number {
+  const seconds = Math.max(Math.min(2 ** failures, longestRetryDelay), askedToWait(error));
+  return (isBusy(error) ? spread(seconds) : seconds) * 1000 * jitter;
 }
 
 /**
@@ -104,7 +133,7 @@ function createQueryCache(): QueryCache {
 
 /**
  * The client with the app's rules: fresh for 30 s, retried with backing off, refetched on focus and on reconnecting, and
- * after a failure every 15 s until the server is back.
+ * after a failure every 15 s until the server is back; half as often or less while it is busy.
  */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
@@ -116,9 +145,9 @@ export function createQueryClient(): QueryClient {
         // Offline too: people are told that it failed instead of being left waiting.
         networkMode: 'always',
         retry: shouldRetry,
-        retryDelay: (attempt) => Math.min(1000 * 2 ** attempt, 8000) * jitter,
+        retryDelay,
         refetchOnReconnect: true,
-        refetchInterval: (query) => (isDown(query) ? interval(recoverySeconds) : false),
+        refetchInterval: (query) => nextInterval(null, query),
       },
       mutations: { retry: false, networkMode: 'always' },
     },

@@ -72,8 +72,11 @@ describe('HEAD-05 role changes', () => {
   it('reach this tab by the role-changed event and other tabs by the storage event', () => {
     const { result } = renderHook(() => useResolvedRole(null, 'u1'));
     expect(result.current).toBe('community');
+    const onRoleChanged = vi.fn();
+    window.addEventListener('role-changed', onRoleChanged, { once: true });
     act(() => storeRole('startup_verified', 'u1'));
     expect(result.current).toBe('startup_verified');
+    expect(onRoleChanged).toHaveBeenCalledWith(expect.objectContaining({ detail: 'startup_verified' }));
 
     act(() => {
       localStorage.setItem('selectedRole', 'community');

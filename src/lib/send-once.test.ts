@@ -3,6 +3,7 @@ import { AppError } from './errors';
 import { sendOnce, unansweredKey } from './send-once';
 
 const lost = () => new AppError('NETWORK', 'Network error.', 0);
+const busy = () => new AppError('BUSY', 'We are very busy right now. Try again in a moment.', 503);
 const refused = () => new AppError('OUT_OF_STOCK', 'Out of stock', 409);
 
 beforeEach(() => {
@@ -51,6 +52,35 @@ describe('TRUST-21 a call that moves points', () => {
     expect(find).not.toHaveBeenCalled();
   });
 
+  it('that the server was too busy to begin with has done nothing: nobody is left wondering', async () => {
+    const find = vi.fn(async () => null);
+    const error = await run(sendOnce('redeem.busy', { send: () => Promise.reject(busy()), find }));
+    expect(error).toMatchObject({ code: 'BUSY' });
+    expect(unansweredKey('redeem.busy')).toBeNull();
+    expect(find).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    ['busy', busy],
+    ['refused', refused],
+  ])(
+    'keeps the key of a lost call when the next one is %s, which says nothing about the first',
+    async (name, second) => {
+      const keys: string[] = [];
+      const answers = [lost(), second(), lost()];
+      const send = (key: string): Promise<string> => {
+        keys.push(key);
+        const failure = answers.shift();
+        return failure ? Promise.reject(failure) : Promise.resolve('done');
+      };
+      const find = () => Promise.reject(lost());
+      for (let call = 0; call < 4; call += 1) await run(sendOnce(`redeem.kept.${name}`, { send, find }));
+      expect(new Set(keys)).toEqual(new Set([keys[0]]));
+      expect(keys).toHaveLength(4);
+      expect(unansweredKey(`redeem.kept.${name}`)).toBeNull();
+    },
+  );
+
   it('C-99 whose answer was lost has the outcome that is found, also when it is found late', async () => {
     const onChecking = vi.fn();
     const find = vi.fn(async (_key: string): Promise<string | null> => null);
@@ -74,5 +104,37 @@ describe('TRUST-21 a call that moves points', () => {
     send.mockResolvedValueOnce('done');
     expect(await run(sendOnce(name, { send, find }))).toBe('done');
     expect(send.mock.calls[1]?.[0]).toBe(kept);
+  });
+
+  it('C-99 of which a later look could not say that it did nothing may have gone through', async () => {
+    const find = vi.fn(async (): Promise<string | null> => null);
+    find.mockResolvedValueOnce(null).mockRejectedValue(lost());
+    const error = await run(sendOnce('redeem.late', { send: () => Promise.reject(lost()), find }));
+    expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', status: 0 });
+    expect(find).toHaveBeenCalledTimes(3);
+  });
+
+  it('C-99 that did nothing says so in words', async () => {
+    const send = () => Promise.reject(lost());
+    expect(await run(sendOnce('redeem.words', { send, find: async () => null }))).toMatchObject({
+      message: 'It did not go through. Please try again.',
+    });
+  });
+
+  it('keeps its key for the page where storage is forbidden, until the answer came', async () => {
+    const forbidden = () => {
+      throw new DOMException('Storage is forbidden', 'SecurityError');
+    };
+    for (const method of ['getItem', 'setItem', 'removeItem'] as const) {
+      vi.spyOn(Storage.prototype, method).mockImplementation(forbidden);
+    }
+    expect(unansweredKey('redeem.forbidden')).toBeNull();
+    const send = vi.fn((_key: string): Promise<string> => Promise.reject(lost()));
+    const find = async () => null;
+    await run(sendOnce('redeem.forbidden', { send, find }));
+    send.mockResolvedValueOnce('done');
+    expect(await run(sendOnce('redeem.forbidden', { send, find }))).toBe('done');
+    expect(send.mock.calls[1]).toEqual(send.mock.calls[0]);
+    expect(unansweredKey('redeem.forbidden')).toBeNull();
   });
 });

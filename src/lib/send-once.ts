@@ -1,4 +1,4 @@
-import { AppError, isRefusal, toAppError } from './errors';
+import { AppError, hadNoEffect, toAppError } from './errors';
 
 /**
  * Calls that move points have an idempotency key that is kept until they are answered, so that retrying after closing a
@@ -59,22 +59,24 @@ type Call<Result> = {
 
 /**
  * Sends a call with the key stored for its name. When the answer is lost, it looks up the outcome instead of reporting
- * a failure (C-99). Throws the server's refusal; NOT_APPLIED when the call had no effect; OUTCOME_UNKNOWN when the
- * lookup failed. After the last two the same key is reused.
+ * a failure (C-99). Throws the server's refusal, or that it is busy; NOT_APPLIED when the call had no effect;
+ * OUTCOME_UNKNOWN when the lookup failed. After the last two the same key is reused until an answer settles the first
+ * call: a refusal of the second says nothing about it.
  */
 export async function sendOnce<Result>(
   name: string,
   { content, send, find, onChecking }: Call<Result>,
 ): Promise<Result> {
-  const key = unansweredKey(name, content) ?? crypto.randomUUID();
+  const earlierKey = unansweredKey(name, content);
+  const key = earlierKey ?? crypto.randomUUID();
   keepKey(name, key, content ?? '');
   try {
     const result = await send(key);
     forgetKey(name);
     return result;
   } catch (error) {
-    if (isRefusal(error)) {
-      forgetKey(name);
+    if (hadNoEffect(error)) {
+      if (earlierKey === null) forgetKey(name);
       throw error;
     }
     onChecking?.();

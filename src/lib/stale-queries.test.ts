@@ -1,20 +1,23 @@
 // @vitest-environment jsdom
 import { QueryObserver } from '@tanstack/react-query';
 import { createQueryClient } from './query-client';
-import { invalidateStaleQueries } from './stale-queries';
+import { invalidateStaleQueries, readNews } from './stale-queries';
+
+/** A client, and how it shows a query: `read` is called when it reads again, `leave` takes it off the screen. */
+function screens() {
+  const client = createQueryClient();
+  const show = (queryKey: string[]) => {
+    const read = vi.fn(() => Promise.resolve('read'));
+    const options = { queryKey, queryFn: read, initialData: 'old', staleTime: Number.POSITIVE_INFINITY };
+    return { read, leave: new QueryObserver(client, options).subscribe(() => undefined) };
+  };
+  return { client, show, observe: (queryKey: string[]) => show(queryKey).read };
+}
 
 it('reads again what is on the screen and stale, and nothing else', async () => {
-  const client = createQueryClient();
-  const observe = (queryKey: string[]) => {
-    const read = vi.fn(() => Promise.resolve('read'));
-    new QueryObserver(client, {
-      queryKey,
-      queryFn: read,
-      initialData: 'old',
-      staleTime: Number.POSITIVE_INFINITY,
-    }).subscribe(() => undefined);
-    return read;
-  };
+  const { client, show, observe } = screens();
+  const left = show(['wallets', 'left']);
+  left.leave();
   const [leaderboard, rewards, wallets] = [
     observe(['rewards', 'leaderboard']),
     observe(['rewards', 'list']),
@@ -24,7 +27,18 @@ it('reads again what is on the screen and stale, and nothing else', async () => 
   expect(leaderboard).toHaveBeenCalledOnce();
   expect(wallets).toHaveBeenCalledOnce();
   expect(rewards).not.toHaveBeenCalled();
+  expect(left.read).not.toHaveBeenCalled();
   await invalidateStaleQueries(client, ['redeem_reward_safe'], 'none');
   expect(rewards).not.toHaveBeenCalled();
   expect(client.getQueryState(['rewards', 'list'])?.isInvalidated).toBe(true);
+});
+
+it('reads again whatever a notification may be about', async () => {
+  const { client, observe } = screens();
+  const asked = ['notifications', 'submissions', 'wallets', 'rewards', 'referrals', 'startups', 'appeals'];
+  const reads = asked.map((key) => observe([key]));
+  const settings = observe(['settings']);
+  await readNews(client);
+  expect(asked.filter((_, index) => reads[index]?.mock.calls.length !== 1)).toEqual([]);
+  expect(settings).not.toHaveBeenCalled();
 });

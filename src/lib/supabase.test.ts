@@ -1,5 +1,6 @@
 import { setTokenSource } from './auth/token';
-import { supabase, unwrap } from './supabase';
+import { AppError } from './errors';
+import { keepaliveClient, readWithFallback, storage, supabase, unwrap } from './supabase';
 
 afterEach(() => setTokenSource(null));
 
@@ -36,5 +37,53 @@ describe('the database client', () => {
   it('words a lost connection', async () => {
     vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('Failed to fetch'));
     await expect(unwrap(supabase().rpc('get_site_stats'))).rejects.toMatchObject({ code: 'NETWORK' });
+  });
+
+  it.each([
+    ['the usual client', supabase],
+    ['the one for pages that are being left', keepaliveClient],
+  ])('leaves a second try to the queries: %s', async (_, client) => {
+    const fetch = answerWith(503, { message: 'down' });
+    await expect(unwrap(client().from('rewards').select('id'))).rejects.toMatchObject({ status: 503 });
+    expect(fetch).toHaveBeenCalledTimes(1);
+  });
+
+  it('asks for what must arrive in a way that outlives the page, as the same person', async () => {
+    const fetch = answerWith(200, []);
+    setTokenSource(() => Promise.resolve('session-jwt'));
+    await unwrap(keepaliveClient().from('rewards').select('id'));
+    await read();
+    expect(fetch.mock.calls.map(([, init]) => init?.keepalive ?? false)).toEqual([true, false]);
+    expect(String(fetch.mock.calls[0]?.[0])).toMatch(/^http:\/\/supabase\.test\/rest\/v1\/rewards/);
+    expect(new Headers(fetch.mock.calls[0]?.[1]?.headers).get('authorization')).toBe('Bearer session-jwt');
+  });
+
+  it('reaches the buckets as the same person', async () => {
+    const fetch = answerWith(200, []);
+    setTokenSource(() => Promise.resolve('session-jwt'));
+    await (await storage()).from('proofs').list();
+    expect(String(fetch.mock.calls[0]?.[0])).toBe('http://supabase.test/storage/v1/object/list/proofs');
+    expect(new Headers(fetch.mock.calls[0]?.[1]?.headers).get('authorization')).toBe('Bearer session-jwt');
+  });
+});
+
+describe('DB-28 a read by a procedure', () => {
+  const fromTables = vi.fn(async () => 'tables');
+  beforeEach(() => void fromTables.mockClear());
+  const fail = (code: string, status: number) => Promise.reject<string>(new AppError(code, 'x', status));
+
+  it('asks the tables only where the procedure does not exist', async () => {
+    expect(await readWithFallback(Promise.resolve('procedure'), fromTables)).toBe('procedure');
+    expect(fromTables).not.toHaveBeenCalled();
+    expect(await readWithFallback(fail('NOT_FOUND', 404), fromTables)).toBe('tables');
+  });
+
+  it.each([
+    ['finds nothing', 'CAMPAIGN_NOT_FOUND', 404],
+    ['refuses', 'NOT_FOUND', 403],
+    ['fails', 'UNKNOWN', 500],
+  ])('passes on that it %s', async (_, code, status) => {
+    await expect(readWithFallback(fail(code, status), fromTables)).rejects.toMatchObject({ code, status });
+    expect(fromTables).not.toHaveBeenCalled();
   });
 });

@@ -37,7 +37,8 @@ create table private.search_words (
   one_letter_less text[] not null generated always as (private.one_letter_less(word)) stored
 );
 comment on table private.search_words is
-  'Dictionary for typo tolerance: every word that a published quest has, or had. A stale word is harmless, it finds nothing.';
+  'Dictionary for typo tolerance: every word that a published quest has. A word that no quest has any more finds nothing, and retention '
+  'removes it.';
 create index search_words_parts on private.search_words using gin (word extensions.gin_trgm_ops) with (fastupdate = off);
 create index search_words_typos on private.search_words using gin (one_letter_less) with (fastupdate = off);
 
@@ -45,9 +46,15 @@ create function private.add_search_words(p_words text[]) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_new text[] := array(
-    select w.word from unnest(p_words) w (word) where not exists (select 1 from private.search_words k where k.word = w.word));
+  v_new text[];
 begin
+  if p_words is null then
+    return;
+  end if;
+  -- Waits for a clean-up that is removing words, and sees what it has left: it could not see the quest that has them now.
+  perform pg_advisory_xact_lock_shared(hashtextextended('left_words', 0));
+  v_new := array(
+    select w.word from unnest(p_words) w (word) where not exists (select 1 from private.search_words k where k.word = w.word));
   if cardinality(v_new) > 0 then
     -- Serialised: two publications that insert the same words in a different order would deadlock.
     perform pg_advisory_xact_lock(hashtextextended('search_words', 0));
@@ -55,6 +62,26 @@ begin
   end if;
 end $$;
 comment on function private.add_search_words(text[]) is 'Adds words that are not in the dictionary yet.';
+
+create table private.left_words (
+  id bigint primary key generated always as identity,
+  words text[] not null
+);
+comment on table private.left_words is
+  'Words that quests have lost, a row for each change: the clean-up looks for them in all other quests.';
+
+create function private.note_left_words() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_words text[] := array(select unnest(tsvector_to_array(old.document)) except select unnest(tsvector_to_array(new.document)));
+begin
+  if cardinality(v_words) > 0 then
+    insert into private.left_words (words) values (v_words);
+  end if;
+  return null;
+end $$;
+comment on function private.note_left_words() is 'Trigger: notes the words that a quest''s document has lost, all of them when it is gone.';
 
 create function private.expand_word(p_word text) returns text
 language plpgsql stable security definer set search_path = ''

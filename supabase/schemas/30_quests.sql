@@ -203,6 +203,7 @@ comment on table private.quest_search is
   'The words of published quests and of no others, by weight: title (A), the project''s name (B), the tasks'' titles (C), summary and '
   'details (D). Separate from campaigns, whose rows change with every proof (BEY-18).';
 create index quest_search_document on private.quest_search using gin (document) with (fastupdate = off);
+create trigger quest_search_left after update or delete on private.quest_search for each row execute function private.note_left_words();
 
 create function private.index_quests(p_campaign_ids uuid[]) returns void
 language plpgsql security definer set search_path = ''

@@ -1,5 +1,26 @@
 -- Retention: removes expired rows and old data of visitors (TRUST-24).
 
+create function private.remove_left_words() returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_words text[];
+begin
+  -- Not while a quest is being published, which counts on the words that it has seen in the list.
+  if not pg_try_advisory_xact_lock(hashtextextended('left_words', 0)) then
+    return;
+  end if;
+  with looked_at as (
+    delete from private.left_words l where l.id in (select o.id from private.left_words o order by o.id limit 20) returning l.words
+  )
+  select array_agg(distinct w.word) into v_words from looked_at l cross join unnest(l.words) w (word);
+  delete from private.search_words k where k.word = any (v_words)
+    and not exists (select 1 from private.quest_search q where q.document @@ k.word::tsquery);
+end $$;
+comment on function private.remove_left_words() is
+  'Takes words that no published quest has any more out of the list of words, for the next twenty changes of quests. Publications wait '
+  'until the caller''s transaction ends, so it is the last that a caller does.';
+
 create function private.remove_expired() returns void
 language plpgsql security definer set search_path = ''
 as $$

@@ -65,6 +65,7 @@ begin
       when private.wants_mail(c.user_id, c.type) then p.email end
     from claimed c left join public.user_profiles p on p.user_id = c.user_id
     order by c.id;
+  perform private.remove_left_words();
 end $$;
 comment on function public.claim_outbox_events(integer, integer, bigint) is
   'Leases due events, or the given one, to a worker for p_lease_seconds. email: address of the person concerned, or of the subscription to '

@@ -49,6 +49,7 @@ const COLUMNS: Record<string, Record<string, string>> = {
   'private.known_mailboxes': { mailbox: KEYED_HASH, user_id: BARE_ID },
   'private.logo_imports': { url: ERASED_ROW },
   'private.ledger_daily': { account: FIXED },
+  'private.left_words': { words: PUBLISHED },
   'private.mailbox_domains': { domain: PRODUCT, kind: FIXED },
   'private.mailing_list_confirmations': { email: ERASED_ROW, token: 'random' },
   'private.member_weeks': { user_id: LEDGER },

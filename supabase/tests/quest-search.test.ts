@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { describe, expect, test } from 'vitest';
-import { asAnon, sql } from '../../local/testing/clients.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { asAnon, asService, sql } from '../../local/testing/clients.ts';
 import type { Json } from '../../src/types/database.ts';
 import { supabaseCli } from './support/cli.ts';
 import { createEmptyDatabase } from './support/empty-database.ts';
@@ -30,6 +30,8 @@ const publish = async (options: QuestOptions = {}) => {
   const quest = await newQuest(owner, options);
   return { ...quest, owner, id: quest.campaign.id };
 };
+
+type Published = Awaited<ReturnType<typeof publish>>;
 
 describe('BEY-18 C-119 what is searched', () => {
   test('of 100 labelled searches with one typo each at least 90 have their quest among the first ten', async () => {
@@ -177,6 +179,82 @@ describe('BEY-18 RULE-14 what is never found', () => {
       });
       expect((await rawCall('visitor', 'list_published_quests', { p_search: NUL })).status).toBe(400);
     });
+  });
+});
+
+describe('BEY-18 the list of words', () => {
+  const isListed = async (word: string) =>
+    (await sql().query('select 1 from private.search_words where word = $1', [word])).rowCount === 1;
+  const rename = (quest: Published, title: string) =>
+    unwrap(
+      quest.owner.client.rpc('update_campaign', {
+        p_campaign_id: quest.id,
+        p_campaign: { title, summary: 'Try it', budget_points: 500 },
+        p_tasks: quest.tasks as unknown as Json[],
+      }),
+    );
+  const countLeft = async () => (await sql().query('select from private.left_words')).rowCount ?? 0;
+  /** By the worker that sends mails, with each tick. */
+  const cleanUp = async () => {
+    while ((await countLeft()) > 0) await unwrap(asService().rpc('claim_outbox_events', { p_limit: 0 }));
+  };
+  const toDraft = ({ owner, id }: Published) => unwrap(owner.client.rpc('unpublish_campaign', { p_campaign_id: id }));
+
+  test('loses a word with the last quest that has it, by a change, a draft or a deletion', async () => {
+    const [changed, drafted, deleted] = [newWord(), newWord(), newWord()];
+    const one = await publish({ campaign: { title: `${changed} quest` } });
+    const two = await publish({ campaign: { title: `${drafted} quest` } });
+    const three = await publish({ campaign: { title: `${deleted} quest` } });
+    const also = await publish({ campaign: { title: `Another ${drafted}` } });
+    await rename(one, 'Another name');
+    await toDraft(two);
+    await unwrap(three.owner.client.rpc('delete_campaign', { p_campaign_id: three.id }));
+    expect(await Promise.all([changed, drafted, deleted].map(isListed))).toEqual([true, true, true]);
+    await cleanUp();
+    expect(await Promise.all([changed, drafted, deleted].map(isListed))).toEqual([false, true, false]);
+    expect(await find(`${drafted.slice(0, 5)}z${drafted.slice(5)}`)).toEqual([also.id]);
+    await toDraft(also);
+    await cleanUp();
+    expect(await isListed(drafted)).toBe(false);
+    await unwrap(also.owner.client.rpc('publish_campaign', { p_campaign_id: also.id }));
+    expect(await isListed(drafted)).toBe(true);
+  });
+
+  test('is cleaned for twenty changes at a time, because a worker with mails to send waits for it', async () => {
+    await cleanUp();
+    await sql().query("insert into private.left_words (words) select '{probe}' from generate_series(1, 21)");
+    await sql().query('select private.remove_left_words()');
+    expect(await countLeft()).toBe(1);
+  });
+
+  test('keeps the word of a quest that is just being published, whoever comes first', async () => {
+    const word = newWord();
+    const quest = await publish({ campaign: { title: `${word} quest` } });
+    await toDraft(quest);
+    const publication = await sql().connect();
+    const cleaner = await sql().connect();
+    const indexAgain = 'update public.campaigns set status = $2 where id = $1';
+    try {
+      await publication.query('begin');
+      await publication.query(indexAgain, [quest.id, 'published']);
+      await cleaner.query('select private.remove_left_words()');
+      await publication.query('commit');
+      await cleanUp();
+      expect(await isListed(word)).toBe(true);
+
+      await publication.query(indexAgain, [quest.id, 'draft']);
+      await cleaner.query('begin');
+      await cleaner.query('select private.remove_left_words()');
+      const publishing = publication.query(indexAgain, [quest.id, 'published']);
+      const waiting = "select 1 from pg_stat_activity where wait_event = 'advisory' and query = $1";
+      await vi.waitFor(async () => expect((await sql().query(waiting, [indexAgain])).rowCount).toBe(1));
+      await cleaner.query('commit');
+      await publishing;
+      expect(await isListed(word)).toBe(true);
+    } finally {
+      publication.release();
+      cleaner.release();
+    }
   });
 });
 

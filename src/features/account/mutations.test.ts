@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
 import { readStorage } from '@/lib/storage';
-import { fakeApi, refuse } from '@/lib/testing/fake-api';
+import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { profileRow } from '@/lib/testing/rows';
 import { runMutation } from '@/lib/testing/run-mutation';
-import { useSwitchRole, useSyncProfile, useUpdateProfile } from './mutations';
+import { sendWelcomeEmail, useSaveInterests, useSwitchRole, useSyncProfile, useUpdateProfile } from './mutations';
 import { accountQueries } from './queries';
 
 const saved = profileRow({ display_name: 'Robin R.' });
@@ -18,6 +18,7 @@ it.each([
     () => runMutation(useUpdateProfile, names),
     { p_username: 'robin', p_display_name: 'Robin R.', p_email: 'robin@example.org' },
   ],
+  ['C-116', 'save_interests', () => runMutation(useSaveInterests, ['Gaming']), { p_interests: ['Gaming'] }],
 ])('%s the profile that %s answers with is shown at once', async (_, procedure, run, body) => {
   const api = fakeApi({ [`rpc ${procedure}`]: saved });
   const { data, queryClient } = await run();
@@ -44,4 +45,57 @@ it('a refusal leaves the profile as it was', async () => {
   const { error, queryClient } = await runMutation(useUpdateProfile, names);
   expect(error).toMatchObject({ message: 'This account is suspended' });
   expect(queryClient.getQueryCache().getAll()).toEqual([]);
+});
+
+describe('AUTH-08 a sync', () => {
+  beforeEach(() => localStorage.clear());
+  const sync = async (saved: Parameters<typeof profileRow>[0] = {}) => {
+    const api = fakeApi({ 'rpc sync_current_user': profileRow(saved) });
+    await runMutation(useSyncProfile, 'user_test');
+    return { body: api.calls[0]?.body, role: readStorage('selectedRole'), owner: readStorage('roleOwner') };
+  };
+
+  it('names the role that was chosen before signing in, and keeps the one that the database answers with', async () => {
+    localStorage.setItem('selectedRole', 'startup_unverified');
+    expect(await sync({ role: 'startup_verified' })).toEqual({
+      body: { p_selected_role: 'startup_unverified' },
+      role: 'startup_verified',
+      owner: 'user_test',
+    });
+  });
+
+  it('does not name the choice of somebody else', async () => {
+    localStorage.setItem('selectedRole', 'startup_unverified');
+    localStorage.setItem('questboard.role-owner', 'user_other');
+    expect(await sync()).toEqual({ body: {}, role: 'community', owner: 'user_test' });
+  });
+});
+
+describe('MAIL-04 the welcome mail', () => {
+  const route = 'POST /api/send-email';
+
+  it('names the person, their first name and role', async () => {
+    const api = fakeApi({ [route]: { ok: true } });
+    const profile = profileRow({ display_name: '  Robin  Reed ', email: 'robin@example.org' });
+    expect(await sendWelcomeEmail(profile)).toBe(true);
+    await sendWelcomeEmail({ ...profile, display_name: null });
+    await sendWelcomeEmail({ ...profile, display_name: ' ' });
+    await sendWelcomeEmail({ ...profile, display_name: `${'x'.repeat(81)} Reed` });
+    const nameless = { type: 'welcome', recipient: { email: 'robin@example.org' }, userRole: 'community' };
+    const long = 'x'.repeat(80);
+    expect(api.calls.map(({ body }) => body)).toEqual([
+      { ...nameless, recipient: { email: 'robin@example.org', name: 'Robin  Reed' }, firstName: 'Robin' },
+      nameless,
+      nameless,
+      { ...nameless, recipient: { email: 'robin@example.org', name: long }, firstName: long },
+    ]);
+  });
+
+  it.each([
+    ['is refused', refuse(400, 'INVALID_INPUT', 'No')],
+    ['gets no answer', offline()],
+  ])('MAIL-05 that %s is told to nobody', async (_, answer) => {
+    fakeApi({ [route]: answer });
+    expect(await sendWelcomeEmail(profileRow())).toBe(false);
+  });
 });

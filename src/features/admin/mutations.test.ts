@@ -6,17 +6,32 @@ import { useSetPriority, useUpdateFeedback } from './feedback/mutations';
 import { useRetryAllEvents, useRetryEvent } from './mail/mutations';
 import { useSwitchSubscriber } from './mailing-list/mutations';
 import { recordExport } from './mutations';
+import { useSettlePayment } from './payments/mutations';
 import {
+  useCorrectPoints,
   useLiftSuspension,
   useRestoreAdmin,
+  useReverseTransfer,
   useRevokeAdmin,
   useSuspend,
   useSwitchReferralCode,
 } from './people/mutations';
-import { useApproveProject, useConfirmChange, useRejectProject, useRevokeVerification } from './projects/mutations';
+import {
+  useApproveProject,
+  useCheckProject,
+  useConfirmChange,
+  useRejectProject,
+  useRevokeVerification,
+} from './projects/mutations';
 import { useLiftHold, useTakeDownQuest } from './quests/mutations';
-import { useDecideRedemption } from './redemptions/mutations';
-import { rewardImageProblem, useDeleteReward, useSaveReward } from './rewards/mutations';
+import { useDecideRedemption, useFulfilRedemptions } from './redemptions/mutations';
+import {
+  rewardImageProblem,
+  useAddRewardCodes,
+  useDeleteReward,
+  useRemoveRewardCodes,
+  useSaveReward,
+} from './rewards/mutations';
 import {
   clearCache,
   exportData,
@@ -25,7 +40,7 @@ import {
   uploadSitemap,
   useSaveSettings,
 } from './settings/mutations';
-import { useAdminReview, useReverseSubmission } from './submissions/mutations';
+import { useAdminReview, useDismissFlag, useReverseSubmission } from './submissions/mutations';
 
 const suspend = { userId: 'user_robin', reason: 'Spam' };
 
@@ -129,6 +144,48 @@ describe('each action sends what it was told', () => {
     ],
     ['update_app_settings', () => runMutation(useSaveSettings, { og_slots: 7 }), { p_settings: { og_slots: 7 } }],
     ['delete_reward', () => runMutation(useDeleteReward, 'r1'), { p_reward_id: 'r1' }],
+    [
+      'adjust_points',
+      () => runMutation(useCorrectPoints, { walletId: 'w1', points: -5, reason: 'Twice', idempotencyKey: 'key-1' }),
+      { p_wallet_id: 'w1', p_points: -5, p_reason: 'Twice', p_idempotency_key: 'key-1' },
+    ],
+    [
+      'reverse_transfer',
+      () => runMutation(useReverseTransfer, { transferId: 7, reason: 'Farmed' }),
+      { p_transfer_id: 7, p_note: 'Farmed' },
+    ],
+    [
+      'settle_returned_payment',
+      () => runMutation(useSettlePayment, { purchaseId: 'b1', decision: 'write_off', note: 'Too old' }),
+      { p_purchase_id: 'b1', p_decision: 'write_off', p_note: 'Too old' },
+    ],
+    [
+      'mark_startup_checked',
+      () => runMutation(useCheckProject, { projectId: 'p1', note: 'Called them' }),
+      { p_startup_id: 'p1', p_note: 'Called them' },
+    ],
+    ['mark_startup_checked', () => runMutation(useCheckProject, { projectId: 'p1', note: '' }), { p_startup_id: 'p1' }],
+    [
+      'dismiss_submission_flag',
+      () => runMutation(useDismissFlag, { flagId: 'f1', reason: 'A couple' }),
+      { p_flag_id: 'f1', p_reason: 'A couple' },
+    ],
+    [
+      'review_submission',
+      () => runMutation(useAdminReview, { submissionId: 's1', decision: 'approve', note: '' }),
+      { p_submission_id: 's1', p_decision: 'approve' },
+    ],
+    ['remove_reward_codes', () => runMutation(useRemoveRewardCodes, 'r1'), { p_reward_id: 'r1' }],
+    [
+      'add_reward_codes',
+      () => runMutation(useAddRewardCodes, { rewardId: 'r1', codes: ['A'] }),
+      { p_reward_id: 'r1', p_codes: ['A'] },
+    ],
+    [
+      'fulfil_redemptions',
+      () => runMutation(useFulfilRedemptions, { redemptionIds: ['r1'], note: '' }),
+      { p_redemption_ids: ['r1'] },
+    ],
   ])('%s, and everything is read again', async (procedure, run, body) => {
     const api = fakeApi({ [`rpc ${procedure}`]: [] });
     const { error, stale } = await run();
@@ -136,6 +193,26 @@ describe('each action sends what it was told', () => {
     expect(api.calls).toMatchObject([{ method: 'POST', path: `rpc/${procedure}` }]);
     expect(api.calls[0]?.body).toEqual(body);
     expect(stale).toContainEqual(['admin']);
+  });
+
+  it('C-93 C-95 answers what became of each, and of codes how many were new', async () => {
+    const rows = [
+      { redemption_id: 'r1', outcome: 'fulfilled' },
+      { redemption_id: 'r2', outcome: 'flagged' },
+    ];
+    const counts = { added: 2, repeated: 1, stock: 5 };
+    const api = fakeApi({ 'rpc fulfil_redemptions': rows, 'rpc add_reward_codes': [counts] });
+    const fulfilled = await runMutation(useFulfilRedemptions, { redemptionIds: ['r1', 'r2'], note: 'Sent' });
+    expect([...(fulfilled.data ?? [])]).toEqual([
+      ['r1', 'fulfilled'],
+      ['r2', 'flagged'],
+    ]);
+    expect(api.calls[0]?.body).toEqual({ p_redemption_ids: ['r1', 'r2'], p_note: 'Sent' });
+    const added = await runMutation(useAddRewardCodes, { rewardId: 'r1', codes: ['A', 'B', 'A'] });
+    expect(added.data).toEqual(counts);
+    api.routes['rpc add_reward_codes'] = [];
+    const none = await runMutation(useAddRewardCodes, { rewardId: 'r1', codes: ['A'] });
+    expect(none.data).toEqual({ added: 0, repeated: 0, stock: 0 });
   });
 
   it('a refusal reads the same again', async () => {

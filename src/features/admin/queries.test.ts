@@ -3,6 +3,7 @@ import { type ApiCall, fakeApi } from '@/lib/testing/fake-api';
 import { fetchQuery, idsOf } from '@/lib/testing/fetch-query';
 import { projectRow, questRow, submissionRow } from '@/lib/testing/quest-rows';
 import { profileRow, walletRow } from '@/lib/testing/rows';
+import { appealQueries } from './appeals/queries';
 import { auditQueries } from './audit/queries';
 import { platformQueries } from './data/queries';
 import { fetchProjects, fetchQuests, fetchSubmissions, fetchUsers } from './exports/queries';
@@ -10,6 +11,7 @@ import { adminFeedbackQueries, fetchAllFeedback } from './feedback/queries';
 import { type ListFilters, type pagedList, pageSize } from './list';
 import { mailQueries } from './mail/queries';
 import { adminMailingQueries, fetchAllSubscribers } from './mailing-list/queries';
+import { paymentQueries } from './payments/queries';
 import { peopleQueries } from './people/queries';
 import { projectQueries } from './projects/queries';
 import { adminQueries } from './queries';
@@ -17,7 +19,8 @@ import { adminQuestQueries } from './quests/queries';
 import { adminRedemptionQueries } from './redemptions/queries';
 import { adminReferralQueries } from './referrals/queries';
 import { adminRewardQueries } from './rewards/queries';
-import { fetchPublicPages } from './settings/queries';
+import { searchQuery } from './search/queries';
+import { fetchPublicPages, readMailHealth, readSystemHealth, storageRoundTrip } from './settings/queries';
 import { adminSubmissionQueries } from './submissions/queries';
 import { adminTodo, platformStats } from './testing';
 
@@ -95,6 +98,22 @@ describe('paged lists', () => {
     expect(first).toEqual({ ...plain, p_state: 'failed' });
   });
 
+  it('BEY-20 BEY-23 returned payments and appeals are narrowed to a state, newest first', async () => {
+    for (const [name, query, state] of [
+      ['returned_payments', paymentQueries.returned, 'p_state'],
+      ['appeals', appealQueries.list, 'p_status'],
+    ] as const) {
+      expect(await requests(name, () => readPages<object>(query({ status: 'open' }) as never))).toEqual([
+        { [state]: 'open', p_limit: '20' },
+        { [state]: 'open', p_limit: '20', p_cursor: 'cursor-20' },
+      ]);
+      expect(await requests(name, () => readPages<object>(query({ status: null }) as never))).toMatchObject([
+        { p_limit: '20' },
+        { p_limit: '20' },
+      ]);
+    }
+  });
+
   it('after exactly one page, there is a look for more', async () => {
     fakeApi({ 'rpc admin_list_startups': ({ params }: ApiCall) => (params.has('p_cursor') ? [] : rows(1, pageSize)) });
     expect(await readPages(projectQueries.list(all))).toEqual([20, 0]);
@@ -137,6 +156,18 @@ describe('paged lists', () => {
     expect(new Set(keys.map((key) => JSON.stringify(key))).size).toBe(keys.length);
     expect(new Set(keys.map(([first]) => first))).toEqual(new Set(['admin']));
   });
+});
+
+it('C-93 redemptions are narrowed to how they are delivered, and have their address', async () => {
+  const address = { name: 'A', street: 'B', extra: '', postal_code: '', city: 'C', region: '', country: 'AT' };
+  const api = fakeApi({ 'rpc admin_list_redemptions': [{ id: 'r1', cursor: 'c', address, sources: null }] });
+  const { pages } = await new QueryClient().fetchInfiniteQuery(
+    adminRedemptionQueries.list({ ...all, delivery: 'post' }),
+  );
+  expect(pages).toEqual([[{ id: 'r1', cursor: 'c', address, sources: null }]]);
+  expect(api.calls[0]?.params.get('p_delivery')).toBe('post');
+  api.routes['rpc admin_list_redemptions'] = [{ id: 'r1', cursor: 'c', address: { name: 1 }, sources: null }];
+  await expect(new QueryClient().fetchInfiniteQuery(adminRedemptionQueries.list(all))).rejects.toThrow();
 });
 
 describe('figures', () => {
@@ -182,6 +213,113 @@ describe('figures', () => {
   });
 });
 
+it('C-91 C-97 a project is read with its latest quests and what was decided about it, by GET', async () => {
+  const api = fakeApi({
+    'rpc admin_list_startups': [{ id: 'p1' }],
+    'rpc admin_list_campaigns': [{ id: 'q1' }],
+    'rpc get_project_history': [{ action: 'startup.verified' }],
+  });
+  expect(await fetchQuery(projectQueries.detail('p1'))).toEqual({ id: 'p1' });
+  expect(await fetchQuery(projectQueries.quests('p1'))).toEqual([{ id: 'q1' }]);
+  expect(await fetchQuery(projectQueries.history('p1'))).toEqual([{ action: 'startup.verified' }]);
+  expect(api.calls.map(({ method, params }) => [method, Object.fromEntries(params)])).toEqual([
+    ['GET', { p_startup_id: 'p1' }],
+    ['GET', { p_startup_id: 'p1', p_limit: '20' }],
+    ['GET', { p_startup_id: 'p1' }],
+  ]);
+  api.routes['rpc admin_list_startups'] = [];
+  expect(await fetchQuery(projectQueries.detail('gone'))).toBeNull();
+});
+
+it('a search asks the server, by GET, and only for something', async () => {
+  const api = fakeApi({ 'rpc admin_search': [{ id: 'user_robin' }] });
+  expect(await fetchQuery(searchQuery('robin'))).toEqual([{ id: 'user_robin' }]);
+  expect([api.calls[0]?.method, api.calls[0]?.params.get('p_search')]).toEqual(['GET', 'robin']);
+  expect([searchQuery('').enabled, searchQuery('robin').enabled]).toEqual([false, true]);
+});
+
+it('BEY-23 how appeals were decided is one row, read by GET', async () => {
+  const api = fakeApi({ 'rpc get_appeal_figures': { upheld: 3, overturned: 1 } });
+  expect(await fetchQuery(appealQueries.figures())).toEqual({ upheld: 3, overturned: 1 });
+  expect(api.calls[0]?.method).toBe('GET');
+});
+
+it('C-108 movements of points are summed by the server, by POST, and refused when they are not what was promised', async () => {
+  const transfers = {
+    ...{ total_transfers: 1, total_points: 50, by_kind: [{ kind: 'task_completion', transfers: 1, points: 50 }] },
+    balances: { members: 50, startups: 0, reserves: 0 },
+  };
+  const api = fakeApi({ 'rpc get_points_transfer_stats': transfers });
+  expect(await fetchQuery(platformQueries.transfers())).toEqual(transfers);
+  expect(api.calls[0]?.method).toBe('POST');
+  api.routes['rpc get_points_transfer_stats'] = { ...transfers, by_kind: [{}] };
+  await expect(fetchQuery(platformQueries.transfers())).rejects.toThrow();
+});
+
+describe('C-54 the health of the system', () => {
+  const upload = /^POST \/storage\/v1\/object\/site\/(health\/[0-9a-f-]+\.txt)$/;
+
+  /** A bucket that keeps one file; `change` is what it does to it. */
+  function bucket(change: (text: string) => string = (text) => text) {
+    const done: string[] = [];
+    let kept = '';
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+      const path = new URL(String(input)).pathname;
+      const method = init?.method ?? 'GET';
+      done.push(upload.test(`${method} ${path}`) ? 'upload' : method === 'DELETE' ? 'remove' : 'download');
+      if (method === 'GET') return new Response(change(kept));
+      if (init?.body instanceof FormData) kept = await (init.body.get('') as Blob).text();
+      return Response.json(method === 'DELETE' ? [] : { Key: path, Id: '1' });
+    });
+    return done;
+  }
+
+  it('the storage is asked for a file that was just written, which is removed again', async () => {
+    const done = bucket();
+    await storageRoundTrip();
+    expect(done).toEqual(['upload', 'download', 'remove']);
+  });
+
+  it('a file that comes back changed is a failure, and is removed as well', async () => {
+    const done = bucket((text) => `${text}!`);
+    await expect(storageRoundTrip()).rejects.toMatchObject({
+      code: 'STORAGE_CHANGED_FILE',
+      message: 'The file came back changed',
+    });
+    expect(done).toEqual(['upload', 'download', 'remove']);
+  });
+
+  it('the database is asked by GET', async () => {
+    const api = fakeApi({ 'rpc get_system_health': [{ ok: true }] });
+    expect(await readSystemHealth()).toEqual([{ ok: true }]);
+    expect(api.calls[0]?.method).toBe('GET');
+  });
+
+  it('the mail function is well when it says so, and in no other case', async () => {
+    const answer = (body: unknown, status = 200) =>
+      fakeApi({ 'GET /api/send-email': body instanceof Response ? body : Response.json(body, { status }) });
+    answer({ ok: true });
+    await expect(readMailHealth()).resolves.toBeUndefined();
+    for (const [body, status] of [
+      [{ ok: false }, 200],
+      [{ ok: 1 }, 200],
+      [{}, 200],
+      [null, 200],
+      ['ok', 200],
+      [{ ok: true }, 503],
+    ] as const) {
+      answer(body, status);
+      await expect(readMailHealth(), JSON.stringify(body)).rejects.toMatchObject({
+        code: 'MAIL_FUNCTION_DOWN',
+        message: `The function answered with status ${status}`,
+        status,
+      });
+    }
+    answer(new Response('<h1>Hello</h1>'));
+    await expect(readMailHealth()).rejects.toMatchObject({ code: 'MAIL_FUNCTION_DOWN' });
+  });
+});
+
 it('SEC-10 every reward is listed, inactive ones too, in the order of creation', async () => {
   fakeApi({
     'GET rewards': [
@@ -194,6 +332,26 @@ it('SEC-10 every reward is listed, inactive ones too, in the order of creation',
 });
 
 describe('one person', () => {
+  it('has a referral code of their own, or none', async () => {
+    const code = (user_id: string) => ({ user_id, code: `REF-${user_id}` });
+    fakeApi({ 'GET referral_codes': [code('user_other'), code('user_robin')] });
+    expect(await fetchQuery(peopleQueries.referralCode('user_robin'))).toMatchObject({ code: 'REF-user_robin' });
+    expect(await fetchQuery(peopleQueries.referralCode('user_new'))).toBeNull();
+  });
+
+  it('is told with everything that an admin decides by, and refused when that is not what was promised', async () => {
+    const facts = {
+      ...{ submissions: { total: 1, approved: 1, pending: 0, rejected: 0 }, flag_count: 0, flags: [], related: [] },
+      ...{ holds: [], redemptions: { total: 0, pending: 0, points: 0 }, admin_revoked_at: null, project: null },
+      history: [],
+    };
+    const api = fakeApi({ 'rpc admin_get_person': facts });
+    expect(await fetchQuery(peopleQueries.facts('user_robin'))).toEqual(facts);
+    expect([api.calls[0]?.method, api.calls[0]?.params.get('p_user_id')]).toEqual(['GET', 'user_robin']);
+    api.routes['rpc admin_get_person'] = { ...facts, flag_count: null };
+    await expect(fetchQuery(peopleQueries.facts('user_robin'))).rejects.toThrow('flag_count');
+  });
+
   it('has a profile, or none before the first sign-in', async () => {
     const own = profileRow({ user_id: 'user_robin' });
     fakeApi({ 'GET user_profiles': [profileRow({ user_id: 'user_other' }), own] });

@@ -1,4 +1,4 @@
-import { clampCrop, cropRect, dragCrop, initialCrop, shownLogo } from './logo-image';
+import { clampCrop, cropImage, cropRect, dragCrop, initialCrop, loadImage, shownLogo } from './logo-image';
 
 const wide = { width: 800, height: 400 };
 
@@ -10,6 +10,85 @@ test('the whole height of a wide picture fills the window, from its middle', () 
 test('the window never leaves the picture', () => {
   expect(clampCrop(wide, { zoom: 1, x: 0, y: 1 })).toEqual({ zoom: 1, x: 0.25, y: 0.5 });
   expect(clampCrop(wide, { zoom: 9, x: 0.5, y: 0.5 }).zoom).toBe(4);
+});
+
+test('the window never leaves a tall picture either, nor is it larger than the picture', () => {
+  const tall = { width: 400, height: 800 };
+  expect(clampCrop(tall, { zoom: 0.5, x: 1, y: 1 })).toEqual({ zoom: 1, x: 0.5, y: 0.75 });
+  expect(clampCrop(tall, { zoom: 2, x: 0, y: 0 })).toEqual({ zoom: 2, x: 0.25, y: 0.125 });
+  expect(cropRect(tall, { zoom: 2, x: 0.25, y: 0.5 })).toEqual({ x: 0, y: 300, side: 200 });
+});
+
+test('dragging down shows more of the top, by as much as the finger moved', () => {
+  const tall = { width: 400, height: 800 };
+  const moved = dragCrop(tall, initialCrop, { dx: 0, dy: 50 }, 200);
+  expect(cropRect(tall, moved)).toEqual({ x: 0, y: 100, side: 400 });
+});
+
+describe('C-56 a chosen picture', () => {
+  const file = new File(['x'], 'logo.svg', { type: 'image/svg+xml' });
+
+  /** A browser that decodes pictures of this size, or none. */
+  function browser(size: { width: number; height: number } | null) {
+    vi.stubGlobal(
+      'Image',
+      class {
+        src = '';
+        naturalWidth = size?.width;
+        naturalHeight = size?.height;
+        decode = () => (size ? Promise.resolve() : Promise.reject(new Error('not decodable')));
+      },
+    );
+    const drawn: unknown[] = [];
+    const canvas = {
+      ...{ width: 0, height: 0 },
+      getContext: (kind: string) =>
+        kind === '2d' && { drawImage: (_: unknown, ...place: number[]) => drawn.push(...place) },
+      toBlob: (give: (blob: Blob | null) => void, type: string) => give(size && new Blob(['x'], { type })),
+    };
+    vi.stubGlobal('document', { createElement: (name: string) => (name === 'canvas' ? canvas : null) });
+    const release = vi.spyOn(URL, 'revokeObjectURL');
+    return { canvas, drawn, release };
+  }
+  afterEach(() => void vi.unstubAllGlobals());
+
+  it('is read with its size, and let go of when it is no longer shown', async () => {
+    const { release } = browser({ width: 800, height: 400 });
+    const image = await loadImage(file);
+    expect(image).toMatchObject({ size: { width: 800, height: 400 }, type: 'image/svg+xml' });
+    expect(image.element.src).toBe(image.url);
+    expect(release).not.toHaveBeenCalled();
+    image.release();
+    expect(release).toHaveBeenCalledWith(image.url);
+  });
+
+  it('without a size of its own is a square', async () => {
+    browser({ width: 0, height: 0 });
+    expect((await loadImage(file)).size).toEqual({ width: 512, height: 512 });
+  });
+
+  it('that is none says so, and is let go of', async () => {
+    const { release } = browser(null);
+    await expect(loadImage(file)).rejects.toThrow('We could not read this image. Please save it as PNG and try again.');
+    expect(release).toHaveBeenCalledOnce();
+  });
+
+  it('is drawn so that the kept square fills 512 by 512 pixels, an SVG as PNG', async () => {
+    const { canvas, drawn } = browser({ width: 800, height: 400 });
+    const blob = await cropImage(await loadImage(file), { zoom: 2, x: 0.5, y: 0.5 });
+    expect([canvas.width, canvas.height]).toEqual([512, 512]);
+    expect(drawn).toEqual([-768, -256, 2048, 1024]);
+    expect(blob.type).toBe('image/png');
+  });
+
+  it('that the browser cannot write says so', async () => {
+    browser({ width: 800, height: 400 });
+    const image = await loadImage(file);
+    browser(null);
+    await expect(cropImage(image, initialCrop)).rejects.toThrow(
+      'We could not read this image. Please save it as PNG and try again.',
+    );
+  });
 });
 
 test('dragging to the right shows more of the left', () => {

@@ -44,6 +44,30 @@ describe('projects', () => {
   });
 });
 
+it('followed projects are told by id, and visitors ask nothing', async () => {
+  fakeApi({ 'GET followed_projects': [{ startup_id: 'p1' }, { startup_id: 'p2' }] });
+  expect(await fetchQuery(projectQueries.followed('user_test'))).toEqual(['p1', 'p2']);
+  expect([projectQueries.followed('').enabled, projectQueries.followed('a').enabled]).toEqual([false, true]);
+});
+
+it('BEY-05 what a project promises is read by GET, and null where it is not public', async () => {
+  const api = fakeApi({ 'rpc get_project_promises': [{ decided: 12 }] });
+  expect(await fetchQuery(projectQueries.promises('p1'))).toEqual({ decided: 12 });
+  expect([api.calls[0]?.method, api.calls[0]?.params.get('p_startup_id')]).toEqual(['GET', 'p1']);
+  api.routes['rpc get_project_promises'] = [];
+  expect(await fetchQuery(projectQueries.promises('p1'))).toBeNull();
+});
+
+it('C-20 a plan that was just paid for is looked for every few seconds, until it is there', () => {
+  const { refetchInterval } = projectQueries.newSubscription('p1');
+  const intervalWith = (data: unknown) =>
+    typeof refetchInterval === 'function' &&
+    refetchInterval({ state: { status: 'success', error: null, data } } as never);
+  expect(intervalWith(null)).toBeLessThanOrEqual(3300);
+  expect(intervalWith(null)).toBeGreaterThan(0);
+  expect(intervalWith(subscription())).toBe(false);
+});
+
 describe("SUBS-07 a project's subscription", () => {
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
   const read = (...rows: ReturnType<typeof subscription>[]) => {

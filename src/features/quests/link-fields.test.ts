@@ -18,15 +18,17 @@ test.each([
   ['discord.gg/abc', 'abc'],
   ['https://discord.gg/abc', 'abc'],
   ['https://www.discord.com/invite/abc', 'abc'],
+  ['  http://discord.gg/abc', 'abc'],
+  ['abc/discord.gg/x', 'abc/discord.gg/x'],
   ['abc', 'abc'],
 ])('QNEW-10 the Discord input keeps %s as %s', (typed, kept) => {
   expect(linkFields.discordInvite.clean(typed)).toBe(kept);
 });
 
 test('a handle is kept without @ and address', () => {
-  expect(['@acme', 'https://x.com/acme', 'twitter.com/acme', 'acme'].map(stripHandlePrefix)).toEqual(
-    Array(4).fill('acme'),
-  );
+  const typed = ['@acme', ' @acme', 'https://x.com/acme', 'http://x.com/acme', 'twitter.com/acme', 'acme'];
+  expect(typed.map(stripHandlePrefix)).toEqual(Array(6).fill('acme'));
+  expect(['ac@me', 'acme/x.com/a'].map(stripHandlePrefix)).toEqual(['ac@me', 'acme/x.com/a']);
 });
 
 test('the address that is sent is the whole one', () => {

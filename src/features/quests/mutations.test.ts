@@ -1,13 +1,16 @@
 // @vitest-environment jsdom
 import { type QueryClient, QueryObserver } from '@tanstack/react-query';
 import { createQueryClient } from '@/lib/query-client';
-import { fakeApi, refuse } from '@/lib/testing/fake-api';
+import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { runMutation } from '@/lib/testing/run-mutation';
 import {
   useCloseQuest,
   useCreateQuest,
   useDeleteQuest,
+  useDuplicateQuest,
   usePublishQuest,
+  useRecordQuestView,
+  useSaveQuest,
   useUnpublishQuest,
   useUpdateQuest,
 } from './mutations';
@@ -92,4 +95,73 @@ it.each([
   expect(read).toHaveBeenCalledTimes(reads);
   expect(isStale()).toBe(reads === 0);
   stop();
+});
+
+it('C-85 C-98 says that a quest stays a draft, and that waiting proofs are approved, only where it is meant', async () => {
+  const api = fakeApi({
+    'rpc create_quest': questRow(),
+    'rpc update_campaign': questRow(),
+    'rpc delete_campaign': null,
+  });
+  await runMutation(useCreateQuest, { projectId, payload, isDraft: true });
+  await runMutation(useUpdate, { payload: edited, isApprovingWaiting: true });
+  await runMutation(useDeleteQuest, { id: questId, isApprovingWaiting: true });
+  expect(api.calls.map(({ body }) => body)).toMatchObject([
+    { p_publish: false },
+    { p_approve_waiting: true },
+    { p_campaign_id: questId, p_approve_waiting: true },
+  ]);
+});
+
+const lost: [string, () => ReturnType<typeof runMutation>][] = [
+  ['create_quest', () => runMutation(useCreateQuest, { projectId, payload })],
+  ['update_campaign', () => runMutation(useUpdate, { payload: edited, isApprovingWaiting: false })],
+  ['duplicate_campaign', () => runMutation(useDuplicateQuest, questId)],
+];
+
+it.each(lost)(
+  'C-99 after a lost answer of %s, the quest is looked up under the key that was sent',
+  async (procedure, run) => {
+    const made = questRow({ title: 'Made' });
+    const api = fakeApi({ [`rpc ${procedure}`]: offline(), 'rpc get_quest_by_key': [made] });
+    expect((await run()).data).toEqual(made);
+    const [sent, asked] = api.calls;
+    const key = Object(sent?.body).p_idempotency_key as string;
+    expect(key).toMatch(/^[0-9a-f-]{36}$/);
+    expect([asked?.method, asked?.params.get('p_idempotency_key')]).toEqual(['GET', key]);
+  },
+);
+
+it('C-99 TRUST-21 an edit that was lost and has done nothing says so; other words are another call', async () => {
+  vi.useFakeTimers();
+  const api = fakeApi({ 'rpc update_campaign': offline(), 'rpc get_quest_by_key': [] });
+  const other = updatePayload(storedValues(questRow({ title: 'Something else' }), []));
+  const keys: unknown[] = [];
+  for (const sent of [edited, edited, other]) {
+    const run = runMutation(useUpdate, { payload: sent, isApprovingWaiting: false });
+    await vi.runAllTimersAsync();
+    expect((await run).error).toMatchObject({ code: 'NOT_APPLIED' });
+  }
+  for (const { path, body } of api.calls) {
+    if (path === 'rpc/update_campaign') keys.push((body as { p_idempotency_key: string }).p_idempotency_key);
+  }
+  expect(keys[1]).toBe(keys[0]);
+  expect(keys[2]).not.toBe(keys[0]);
+  vi.useRealTimers();
+});
+
+it('BEY-07 BEY-18 copies, saves and notes a view of the quest that was meant', async () => {
+  const api = fakeApi({
+    'rpc duplicate_campaign': questRow(),
+    'rpc set_quest_saved': true,
+    'rpc record_quest_view': undefined,
+  });
+  expect((await runMutation(useDuplicateQuest, questId)).data).toEqual(questRow());
+  expect((await runMutation(useSaveQuest, { id: questId, isSaved: true })).data).toBe(true);
+  await runMutation(useRecordQuestView, questId);
+  expect(api.calls.map(({ body }) => body)).toEqual([
+    { p_campaign_id: questId, p_idempotency_key: expect.any(String) },
+    { p_campaign_id: questId, p_is_saved: true },
+    { p_campaign_id: questId },
+  ]);
 });

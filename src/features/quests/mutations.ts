@@ -90,10 +90,7 @@ export function useDuplicateQuest() {
     (id: string): Promise<Quest> =>
       sendOnce(`duplicate-quest.${id}`, {
         send: (key) => unwrap(supabase().rpc('duplicate_campaign', { p_campaign_id: id, p_idempotency_key: key })),
-        find: async (key) => {
-          const [quest] = await unwrap(supabase().rpc('get_quest_by_key', { p_idempotency_key: key }, { get: true }));
-          return quest ?? null;
-        },
+        find: findQuest,
       }),
   );
 }

@@ -5,6 +5,7 @@ import {
   emptyQuest,
   newTask,
   questSummary,
+  removedWaiting,
   rewardParts,
   storedValues,
   templateValues,
@@ -248,4 +249,66 @@ test('QEDIT-06 a new task proposes 50 points, or what is left, and asks for a sc
     checkTarget: '',
   });
   expect(newTask(values).rewardPoints).toBe(30);
+});
+
+test('C-98 proofs that wait in tasks which were taken out are counted', () => {
+  const tasks = [taskRow({ pending_count: 2 }), taskRow({ id: 'task-2', pending_count: 3 }), taskRow({ id: 'task-3' })];
+  const { values } = storedQuest({}, tasks);
+  expect(removedWaiting(values, tasks)).toBe(0);
+  expect(removedWaiting({ tasks: values.tasks.slice(0, 1) }, tasks)).toBe(3);
+  expect(removedWaiting({ tasks: [newTask({ ...values, tasks: [] })] }, tasks)).toBe(5);
+});
+
+test('C-75 the type of a stored quest’s reward follows from what it gives', () => {
+  const custom = { custom_reward_title: 'A mug', custom_reward_description: 'By post' };
+  const typeOf = (quest: object, ...points: number[]) =>
+    storedValues(
+      questRow(quest),
+      points.map((reward_points, index) => taskRow({ id: `task-${index}`, reward_points })),
+    ).rewardType;
+  expect(typeOf({}, 0)).toBe('points');
+  expect(typeOf(custom, 0, 25)).toBe('both');
+  expect(typeOf(custom, 0)).toBe('custom');
+});
+
+test('a first paragraph of 160 characters stays whole', () => {
+  expect(questSummary('x'.repeat(160))).toBe('x'.repeat(160));
+  expect(questSummary(`${'x'.repeat(150)} ${'y'.repeat(20)}`)).toBe(`${'x'.repeat(150)}…`);
+  expect(questSummary('  One.  \nTwo.')).toBe('One.');
+});
+
+test('texts are sent without the blanks around them, and blank ones as none', () => {
+  const { values } = storedQuest();
+  const typed = { title: ' T ', summary: ' S ', details: ' D ', rewardType: 'both', customRewardTitle: ' M ' } as const;
+  const more = { customRewardDescription: ' B ', collectEmail: true, emailCollectionPurpose: ' P ' };
+  expect(updatePayload({ ...values, ...typed, ...more }).quest).toMatchObject({
+    ...{ title: 'T', summary: 'S', details_md: 'D', custom_reward_title: 'M', custom_reward_description: 'B' },
+    email_collection_purpose: 'P',
+  });
+  const blank = updatePayload({ ...values, collectEmail: true, emailCollectionPurpose: ' ' });
+  expect(blank.quest.email_collection_purpose).toBeNull();
+  const code = createPayload(newQuestValues({}, { verification: 'code', sharedCode: ' ' })).task;
+  expect(code).not.toHaveProperty('shared_code');
+  expect(code).not.toHaveProperty('single_use_codes');
+  const check = createPayload(newQuestValues({}, { verification: 'check', checkTarget: ' ' })).task;
+  expect(check).not.toHaveProperty('check_source');
+});
+
+test('C-75 what a stored quest does not have is blank in the form, and a new task has no id', () => {
+  const values = storedValues(questRow(), [taskRow()]);
+  expect(values).toMatchObject({ customRewardTitle: '', customRewardDescription: '', emailCollectionPurpose: '' });
+  expect(values.tasks[0]).toMatchObject({ linkUrl: '' });
+  const added = { ...values, tasks: [newTask(values)] };
+  expect(updatePayload(added).tasks[0]).not.toHaveProperty('id');
+});
+
+test('C-36 a quest that gives no points any more has no budget', () => {
+  const { values } = storedQuest();
+  expect(values.budgetPoints).toBeGreaterThan(0);
+  expect(updatePayload({ ...values, rewardType: 'custom' }).quest.budget_points).toBe(0);
+});
+
+test('custom instructions belong to the template that asks for them', () => {
+  const values = newQuestValues({ selectedTemplate: 1, customInstructions: 'Step 1' }, { instructions: ' D ' });
+  expect(createPayload(values).task.instructions_md).toBe('D');
 });

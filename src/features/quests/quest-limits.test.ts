@@ -6,6 +6,7 @@ import {
   remainingPoints,
   taskBudget,
   toQuestLimits,
+  totalLimitMessage,
   trialLimits,
 } from './quest-limits';
 import { projectLimits } from './testing/rows';
@@ -68,4 +69,21 @@ test('QEDIT-13 saving over budget is worded with both numbers', () => {
   expect(overBudgetMessage(taskBudget(500, 510))).toBe(
     'Cannot save: Total task points (510) exceed your budget (500 points). Please reduce task points or increase your budget.',
   );
+});
+
+test('BEY-20 bought points are part of the limit and of its sentence', () => {
+  expect(toQuestLimits(projectLimits({ bought_points: 0 })).hasBought).toBe(false);
+  expect(toQuestLimits(projectLimits({ bought_points: 1 })).hasBought).toBe(true);
+  expect(totalLimitMessage(trialLimits)).toBe('Total budget exceeds trial limit of 500 points');
+  expect(totalLimitMessage({ ...trialLimits, hasBought: true })).not.toBe(totalLimitMessage(trialLimits));
+});
+
+test('QNEW-17 without a limit or without points as many people as a task may have can take part', () => {
+  expect(affordableParticipants(50, { ...trialLimits, budgetPoints: null })).toBe(1000);
+  expect(affordableParticipants(0, trialLimits)).toBe(1000);
+});
+
+test('QEDIT-08 a quest without a budget has none to be used up', () => {
+  expect(budgetNotice(taskBudget(0, 0))).toBeNull();
+  expect(budgetNotice(taskBudget(500, 500))).toBe('Budget fully allocated');
 });

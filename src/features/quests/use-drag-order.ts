@@ -2,7 +2,10 @@ import { type PointerEvent as ReactPointerEvent, useEffect, useRef, useState } f
 
 /** Within this many pixels of the window's edges, dragging scrolls the page. */
 const scrollZone = 72;
-const scrollStep = 14;
+/** Pixels in a millisecond. */
+const scrollSpeed = 0.8;
+/** A page that was busy for long does not jump. */
+const longestFrameMs = 50;
 
 function middlesOf(list: HTMLElement): number[] {
   return [...list.children].map((item) => {
@@ -11,14 +14,16 @@ function middlesOf(list: HTMLElement): number[] {
   });
 }
 
-function scrollAtEdges(pointerY: number): void {
-  if (pointerY < scrollZone) window.scrollBy(0, -scrollStep);
-  else if (pointerY > window.innerHeight - scrollZone) window.scrollBy(0, scrollStep);
+/** 1 = down, -1 = up, 0 = the pointer is not near an edge. */
+function scrollDirection(pointerY: number): number {
+  if (pointerY < scrollZone) return -1;
+  return pointerY > window.innerHeight - scrollZone ? 1 : 0;
 }
 
 /**
  * Reorders a list by dragging handles with mouse, pen or touch. Nothing moves until the pointer is released: `drag`
- * holds what would move where, so that the drop position can be marked. Escape cancels.
+ * holds what would move where, so that the drop position can be marked. A pointer that rests near an edge of the window
+ * scrolls the page. Escape cancels.
  */
 export function useDragOrder(onMove: (from: number, to: number) => void) {
   const list = useRef<HTMLOListElement>(null);
@@ -27,15 +32,30 @@ export function useDragOrder(onMove: (from: number, to: number) => void) {
 
   useEffect(() => {
     if (from === undefined) return;
-    const targetOf = (event: PointerEvent) =>
-      list.current ? dropIndex(middlesOf(list.current), from, event.clientY) : from;
+    // No scrolling before the first move.
+    let pointerY = window.innerHeight / 2;
+    let before = performance.now();
+    const targetAt = (y: number) => (list.current ? dropIndex(middlesOf(list.current), from, y) : from);
+    const mark = (y: number) => {
+      const to = targetAt(y);
+      setDrag((drag) => (drag && drag.to !== to ? { from, to } : drag));
+    };
+    let frame = requestAnimationFrame(function scroll(now) {
+      const direction = scrollDirection(pointerY);
+      if (direction !== 0) {
+        window.scrollBy(0, direction * scrollSpeed * Math.min(now - before, longestFrameMs));
+        mark(pointerY);
+      }
+      before = now;
+      frame = requestAnimationFrame(scroll);
+    });
     const handleMove = (event: PointerEvent) => {
-      scrollAtEdges(event.clientY);
-      setDrag({ from, to: targetOf(event) });
+      pointerY = event.clientY;
+      mark(pointerY);
     };
     const handleUp = (event: PointerEvent) => {
       setDrag(null);
-      const to = targetOf(event);
+      const to = targetAt(event.clientY);
       if (to !== from) onMove(from, to);
     };
     const giveUp = () => setDrag(null);
@@ -46,6 +66,7 @@ export function useDragOrder(onMove: (from: number, to: number) => void) {
     window.addEventListener('pointercancel', giveUp);
     window.addEventListener('keydown', handleKey);
     return () => {
+      cancelAnimationFrame(frame);
       window.removeEventListener('pointermove', handleMove);
       window.removeEventListener('pointerup', handleUp);
       window.removeEventListener('pointercancel', giveUp);

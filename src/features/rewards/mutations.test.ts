@@ -1,7 +1,11 @@
 // @vitest-environment jsdom
-import { fakeApi, refuse } from '@/lib/testing/fake-api';
+import { unansweredKey } from '@/lib/send-once';
+import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { runMutation } from '@/lib/testing/run-mutation';
-import { useRedeemReward } from './mutations';
+import { redeemCall, useRedeemReward, useSetPublicProfile, useShowCode } from './mutations';
+
+/** The key that the first call was sent under. */
+const keyOf = ({ calls: [first] }: ReturnType<typeof fakeApi>) => Object(first?.body).p_idempotency_key as string;
 
 const input = { reward: { id: 'reward-1', points_cost: 500 } };
 const both = [['wallets'], ['rewards']];
@@ -27,4 +31,60 @@ it('REWARD-11 a refusal says that the reward was not processed, and why, and rea
     message: 'Failed to process reward: This reward is out of stock',
   });
   expect(stale).toEqual(both);
+});
+
+it('C-93 a reward by post is sent with its address', async () => {
+  const address = {
+    name: 'Ada',
+    street: '1 Street',
+    extra: '',
+    postal_code: '1',
+    city: 'Town',
+    region: '',
+    country: 'AT',
+  };
+  const api = fakeApi({ 'rpc redeem_reward_safe': { id: 'redemption-1' } });
+  await runMutation(useRedeemReward, { ...input, address });
+  expect(api.calls[0]?.body).toMatchObject({ p_address: address });
+});
+
+it('C-99 TRUST-21 after a lost answer the redemption is looked up under the key that was sent, and is the result', async () => {
+  const onChecking = vi.fn();
+  const found = { id: 'redemption-1' };
+  const api = fakeApi({ 'rpc redeem_reward_safe': offline(), 'GET redemptions': Response.json([found]) });
+  const { data } = await runMutation(useRedeemReward, { ...input, onChecking });
+  expect(data).toEqual(found);
+  expect(onChecking).toHaveBeenCalledOnce();
+  const key = keyOf(api);
+  expect(api.calls[1]?.params.get('idempotency_key')).toBe(`eq.${key}`);
+});
+
+it('C-99 TRUST-21 a redemption that did not go through says so, and is sent under the same key the next time', async () => {
+  vi.useFakeTimers();
+  const other = { reward: { id: 'reward-2', points_cost: 500 } };
+  const api = fakeApi({ 'rpc redeem_reward_safe': offline(), 'GET redemptions': [] });
+  const run = runMutation(useRedeemReward, other);
+  await vi.runAllTimersAsync();
+  expect((await run).error).toMatchObject({
+    code: 'NOT_APPLIED',
+    message: 'It did not go through. Please try again.',
+  });
+  const key = keyOf(api);
+  expect(unansweredKey(redeemCall('reward-2'))).toBe(key);
+  vi.useRealTimers();
+});
+
+it('C-93 BEY-08 a code and a public profile are those of the member who asks', async () => {
+  const api = fakeApi({
+    'rpc get_redemption_code': Response.json('CODE-1'),
+    'rpc set_public_profile': { handle: 'ada' },
+  });
+  expect((await runMutation(useShowCode, 'redemption-1')).data).toBe('CODE-1');
+  const { data, stale } = await runMutation(useSetPublicProfile, { handle: 'ada', isPublic: true });
+  expect(data).toEqual({ handle: 'ada' });
+  expect(api.calls.map(({ body }) => body)).toEqual([
+    { p_redemption_id: 'redemption-1' },
+    { p_handle: 'ada', p_is_public: true },
+  ]);
+  expect(stale).toEqual([['rewards', 'profile']]);
 });

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { isRefusal, rethrow } from '@/lib/errors';
+import { hadNoEffect, rethrow } from '@/lib/errors';
 import { sendOnce } from '@/lib/send-once';
 import { supabase, unwrap } from '@/lib/supabase';
 import { findRedemption, type Reward } from './queries';
@@ -32,7 +32,7 @@ export function useRedeemReward() {
         find: (key) => findRedemption(key),
         onChecking,
       }).catch((error: unknown) => {
-        if (!isRefusal(error)) throw error;
+        if (!hadNoEffect(error)) throw error;
         return rethrow({ prefix: 'Failed to process reward', isWorded: () => true })(error);
       });
     },

@@ -65,6 +65,22 @@ it("BEY-08 badges are the member's own, the first one first", async () => {
   ]);
 });
 
+it('C-99 what was redeemed under a key is found by it, and asked for anew each time', async () => {
+  const row = (idempotency_key: string) => ({ ...redemption(), idempotency_key });
+  const api = fakeApi({ 'GET redemptions': [row('key-1'), row('key-2')] });
+  expect(await fetchQuery(rewardQueries.byKey('key-2'))).toEqual(row('key-2'));
+  expect(await fetchQuery(rewardQueries.byKey('key-3'))).toBeNull();
+  expect(api.calls[0]?.params.get('idempotency_key')).toBe('eq.key-2');
+  expect(rewardQueries.byKey('key-2').gcTime).toBe(0);
+});
+
+it('BEY-08 a member’s own profile is theirs', async () => {
+  const profile = (user_id: string) => ({ user_id, handle: user_id, is_public: true });
+  fakeApi({ 'GET member_profiles': [profile('user_other'), profile('user_test')] });
+  expect(await fetchQuery(rewardQueries.ownProfile('user_test'))).toMatchObject({ handle: 'user_test' });
+  expect(await fetchQuery(rewardQueries.ownProfile('user_new'))).toBeNull();
+});
+
 it('every reward query is renewed with the others and cached apart', () => {
   const keys = [
     rewardQueries.leaderboard(),

@@ -1,4 +1,4 @@
-import { byReach, checkRedeem, formatStock, nextReward } from './redeem-check';
+import { byReach, checkRedeem, explanationOf, formatStock, nextReward } from './redeem-check';
 
 const reward = (points_cost: number, stock_quantity: number | null) => ({ points_cost, stock_quantity });
 
@@ -37,6 +37,12 @@ describe('REWARD-09 redeeming', () => {
     expect(checkRedeem(reward(500, 0), 900).reasons).toEqual(['This reward is currently out of stock.']);
     expect(checkRedeem(reward(500, 0), 400).reasons).toHaveLength(2);
   });
+});
+
+it('C-93 says what a status means by how the reward is delivered', () => {
+  expect(explanationOf({ status: 'fulfilled', delivery: 'code' })).toBe('Your code is ready.');
+  expect(explanationOf({ status: 'pending', delivery: 'post' })).toBe('We are packing it for you.');
+  expect(explanationOf({ status: 'cancelled', delivery: 'mail' })).toBe('The points are back in your wallet.');
 });
 
 it('words the stock', () => {

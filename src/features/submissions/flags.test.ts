@@ -1,4 +1,4 @@
-import { flagSentence, parseFlags } from './flags';
+import { describeFlag, flagSentence, parseFlags } from './flags';
 
 const sentence = (kind: string, evidence: Record<string, unknown>) => {
   const [flag] = parseFlags([
@@ -17,6 +17,15 @@ it.each([
   ['similar_text', { similarity: 0.93 }, 'Another member wrote nearly the same text: 93% alike.'],
   ['too_fast', { seconds: 2.1, usual_seconds: 45.4 }, 'Submitted after 2 s; nearly everybody takes longer than 45 s.'],
   ['related_account', { relation: 'mailbox_of_owner' }, 'This account and the quest’s owner use the same mailbox.'],
+  ['related_account', { relation: 'same_mailbox' }, 'Another account with the same mailbox took part in this quest.'],
+  ['related_account', { relation: 'referred_by_owner' }, 'The quest’s owner invited this member, or somebody who did.'],
+  ['related_account', { relation: 'referred_owner' }, 'This member invited the quest’s owner, or somebody who did.'],
+  [
+    'related_account',
+    { relation: 'mutual_projects' },
+    'This member has a project, and the quest’s owner submitted to one of its quests.',
+  ],
+  ['disposable_mailbox', {}, 'The account uses a throw-away address.'],
   ['disposable_mailbox', { domain: 'yopmail.com' }, 'The account uses a throw-away address at yopmail.com.'],
   ['aliased_mailbox', {}, 'The account’s address is an alias of another mailbox.'],
 ])('BEY-02 says %s %j in a sentence', (kind, evidence, expected) => {
@@ -25,4 +34,10 @@ it.each([
 
 it('BEY-02 refuses a kind that has no sentence, rather than showing nothing', () => {
   expect(() => sentence('new_kind', {})).toThrow();
+});
+
+it('BEY-02 words a flag that came as JSON', () => {
+  expect(describeFlag({ kind: 'similar_text', evidence: { similarity: 0.5 } })).toBe(
+    'Another member wrote nearly the same text: 50% alike.',
+  );
 });

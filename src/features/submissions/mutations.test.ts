@@ -4,7 +4,16 @@ import { type ApiCall, fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { idsOf } from '@/lib/testing/fetch-query';
 import { questId, submissionRow } from '@/lib/testing/quest-rows';
 import { runMutation } from '@/lib/testing/run-mutation';
-import { deleteScreenshot, sendReview, useQuickVerify, useSubmitProof } from './mutations';
+import {
+  deleteScreenshot,
+  sendReview,
+  useCheckTask,
+  useQuickVerify,
+  useStartTask,
+  useSubmitCode,
+  useSubmitProof,
+  useWithdrawConsent,
+} from './mutations';
 import { type Submission, submissionQueries } from './queries';
 import { reviewedRow, reviewServer } from './testing/review-server';
 
@@ -63,6 +72,133 @@ describe('a proof', () => {
   });
 });
 
+describe('C-99 a proof that may have arrived before', () => {
+  const input = { taskId: 't1', proof: { text: 'Done' }, userId: 'user_test', expectedReward: 50 };
+  const mineOfTask = [
+    submissionRow({ id: 'rejected', status: 'rejected' }),
+    submissionRow({ id: 'hers', user_id: 'x' }),
+  ];
+
+  it('whose answer was lost is looked up, and the screen is told', async () => {
+    const api = fakeApi({ 'rpc submit_proof': offline(), 'GET submissions': [...mineOfTask, submissionRow()] });
+    const onChecking = vi.fn();
+    const { data } = await runMutation(useSubmitProof, { ...input, onChecking });
+    expect(data).toEqual(submissionRow());
+    expect(onChecking).toHaveBeenCalledOnce();
+    expect(api.calls[0]?.body).toEqual({ p_task_id: 't1', p_text: 'Done', p_expected_reward: 50 });
+  });
+
+  it('that a second tab has sent is the result, not an error', async () => {
+    const already = refuse(409, 'ALREADY_SUBMITTED', 'You have already submitted this task');
+    const api = fakeApi({ 'rpc submit_proof': already, 'GET submissions': [...mineOfTask, submissionRow()] });
+    const onChecking = vi.fn();
+    expect((await runMutation(useSubmitProof, { ...input, onChecking })).data).toEqual(submissionRow());
+    expect(onChecking).not.toHaveBeenCalled();
+    api.routes['GET submissions'] = mineOfTask;
+    expect((await runMutation(useSubmitProof, input)).error).toMatchObject({ code: 'ALREADY_SUBMITTED' });
+  });
+
+  it('that is refused for another reason is not taken for the one that is there', async () => {
+    const api = fakeApi({
+      'rpc submit_proof': refuse(409, 'QUEST_FULL', 'Quest Full'),
+      'GET submissions': [submissionRow()],
+    });
+    expect((await runMutation(useSubmitProof, input)).error).toMatchObject({ code: 'QUEST_FULL' });
+    expect(api.calls).toHaveLength(1);
+  });
+
+  it('C-76 says that the member wants news only where they do', async () => {
+    const api = fakeApi({ 'rpc submit_proof': submissionRow() });
+    await runMutation(useSubmitProof, { ...input, proof: { url: 'https://x.test', subscribes: true } });
+    await runMutation(useSubmitProof, { ...input, proof: { url: 'https://x.test', subscribes: false } });
+    expect(api.calls.map(({ body }) => body)).toEqual([
+      { p_task_id: 't1', p_url: 'https://x.test', p_expected_reward: 50, p_subscribe: true },
+      { p_task_id: 't1', p_url: 'https://x.test', p_expected_reward: 50 },
+    ]);
+  });
+});
+
+describe('BEY-13 a task that is proven by an action', () => {
+  const person = { taskId: 't1', userId: 'user_test', email: 'a@example.org', subscribes: true, expectedReward: 50 };
+  const approved = submissionRow({ status: 'approved', reviewed_by: 'code' });
+  const code = { ...person, code: 'KITE-2' };
+  const answer = (is_accepted: boolean) => ({ is_accepted, tries_left: 3 });
+
+  it('by its code: it is sent with the price that was shown, and the submission is on the screen', async () => {
+    const api = fakeApi({ 'rpc submit_completion_code': answer(true), 'GET submissions': [approved] });
+    const { data, queryClient, stale } = await runMutation(useSubmitCode, code, withList(other));
+    expect(data).toEqual({ submission: approved, triesLeft: 3 });
+    expect(api.calls[0]?.body).toEqual({
+      ...{ p_task_id: 't1', p_code: 'KITE-2', p_email: 'a@example.org' },
+      ...{ p_expected_reward: 50, p_subscribe: true },
+    });
+    expect(queryClient.getQueryData(mine)).toEqual([other, approved]);
+    expect(stale).toEqual(all);
+  });
+
+  it('by a wrong code: nothing is on the screen, and the tries that are left are told', async () => {
+    const api = fakeApi({ 'rpc submit_completion_code': answer(false) });
+    const blank = { ...code, email: '', subscribes: false };
+    const { data, queryClient } = await runMutation(useSubmitCode, blank, withList(other));
+    expect(data).toEqual({ submission: null, triesLeft: 3 });
+    expect(api.calls.map(({ body }) => body)).toEqual([{ p_task_id: 't1', p_code: 'KITE-2', p_expected_reward: 50 }]);
+    expect(queryClient.getQueryData(mine)).toEqual([other]);
+  });
+
+  it('C-99 by a code whose answer was lost: what is there is the result; a refusal is passed on', async () => {
+    const api = fakeApi({ 'rpc submit_completion_code': offline(), 'GET submissions': [approved] });
+    expect((await runMutation(useSubmitCode, code)).data).toEqual({ submission: approved, triesLeft: 0 });
+    api.routes['rpc submit_completion_code'] = refuse(429, 'TOO_MANY_TRIES', 'Too many tries');
+    expect((await runMutation(useSubmitCode, code)).error).toMatchObject({ code: 'TOO_MANY_TRIES' });
+    expect(api.calls).toHaveLength(3);
+  });
+
+  it('TRUST-20 by a link: it is started at the price that was shown', async () => {
+    const api = fakeApi({ 'rpc start_task': { token: 'x', url: 'https://x.test/?token=x' } });
+    const { userId: _, ...input } = person;
+    const { data } = await runMutation(useStartTask, input);
+    expect(data).toEqual({ token: 'x', url: 'https://x.test/?token=x' });
+    await runMutation(useStartTask, { taskId: 't1', email: '', expectedReward: 50 });
+    expect(api.calls.map(({ body }) => body)).toEqual([
+      { p_task_id: 't1', p_email: 'a@example.org', p_subscribe: true, p_expected_reward: 50 },
+      { p_task_id: 't1', p_expected_reward: 50 },
+    ]);
+    expect(new Headers(vi.mocked(fetch).mock.calls[0]?.[1]?.headers).get('accept')).toContain('vnd.pgrst.object');
+  });
+
+  it('by a check: the server asks, and what it recorded is on the screen', async () => {
+    const api = fakeApi({ 'POST /functions/v1/check-task': { ok: true }, 'GET submissions': [approved] });
+    const { data, queryClient } = await runMutation(useCheckTask, person, withList(other));
+    expect(data).toEqual(approved);
+    expect(api.calls[0]?.body).toEqual({
+      ...{ taskId: 't1', email: 'a@example.org', subscribes: true, expectedReward: 50 },
+    });
+    expect(queryClient.getQueryData(mine)).toEqual([other, approved]);
+  });
+
+  it('by a check: not yet is passed on, a lost answer is looked up, and an approval that left nothing is a failure', async () => {
+    const api = fakeApi({ 'POST /functions/v1/check-task': refuse(409, 'NOT_COMPLETED', 'Not yet') });
+    expect((await runMutation(useCheckTask, person)).error).toMatchObject({ code: 'NOT_COMPLETED' });
+    expect(api.calls).toHaveLength(1);
+    api.routes['POST /functions/v1/check-task'] = offline();
+    api.routes['GET submissions'] = [approved];
+    expect((await runMutation(useCheckTask, person)).data).toEqual(approved);
+    api.routes['POST /functions/v1/check-task'] = { ok: true };
+    api.routes['GET submissions'] = [];
+    expect((await runMutation(useCheckTask, person)).error).toMatchObject({
+      code: 'UNKNOWN',
+      message: 'Something went wrong on our side. Please try again.',
+    });
+  });
+});
+
+it('BEY-10 an address is taken back from a project, and is gone from the screen', async () => {
+  const api = fakeApi({ 'rpc withdraw_email_consent': undefined });
+  const { stale } = await runMutation(useWithdrawConsent, 'consent-1');
+  expect(api.calls.map(({ body }) => body)).toEqual([{ p_consent_id: 'consent-1' }]);
+  expect(stale).toContainEqual(['submissions']);
+});
+
 describe('QUEST-13 a task without a proof', () => {
   const fixed = { p_task_id: 't1', p_text: 'Quick verified', p_email: 'a@example.org' };
 
@@ -87,6 +223,16 @@ describe('QUEST-13 a task without a proof', () => {
     expect(data).toEqual(submissionRow());
     expect(api.calls.map(({ body }) => body)).toEqual([fixed]);
     expect(queryClient.getQueryData(mine)).toEqual([other, submissionRow()]);
+  });
+
+  it('QUEST-15 one press too many is refused, also where a submission is there', async () => {
+    const api = fakeApi({
+      'rpc submit_proof': refuse(409, 'ALREADY_SUBMITTED', 'You have already submitted this task'),
+      'GET submissions': [submissionRow()],
+    });
+    const { error } = await runMutation(useQuickVerify, { taskId: 't1', userId: 'user_test' });
+    expect(error).toMatchObject({ code: 'ALREADY_SUBMITTED' });
+    expect(api.calls).toHaveLength(1);
   });
 
   it('C-99 takes what is there as the answer when its answer was lost', async () => {

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { callFunction } from '@/lib/edge-functions';
-import { AppError, errorMessage, isRefusal, toAppError } from '@/lib/errors';
+import { AppError, errorMessage, hadNoEffect, toAppError } from '@/lib/errors';
 import { findOut } from '@/lib/send-once';
 import { keepaliveClient, storage, supabase, unwrap } from '@/lib/supabase';
 import type { Outcome, PendingReview, Reviewed } from './decisions';
@@ -43,7 +43,7 @@ async function submitProofOnce({ userId, onChecking, ...input }: SubmitOnceInput
   try {
     return await submitProof(input);
   } catch (error) {
-    if (!isRefusal(error)) {
+    if (!hadNoEffect(error)) {
       onChecking?.();
       return findOut(find, error);
     }
@@ -96,7 +96,7 @@ export function useQuickVerify() {
       try {
         return await submitProof({ taskId, expectedReward, proof: { text: quickProof, email, subscribes } });
       } catch (error) {
-        if (isRefusal(error)) throw error;
+        if (hadNoEffect(error)) throw error;
         return findOut(() => findOpenSubmission(taskId, userId), error);
       }
     },
@@ -137,7 +137,7 @@ export function useSubmitCode() {
         const submission = is_accepted ? await completedSubmission(taskId, userId) : null;
         return { submission, triesLeft: tries_left } satisfies CodeAnswer;
       } catch (error) {
-        if (isRefusal(error)) throw error;
+        if (hadNoEffect(error)) throw error;
         return { submission: await findOut(() => findOpenSubmission(taskId, userId), error), triesLeft: 0 };
       }
     },
@@ -184,7 +184,7 @@ export function useCheckTask() {
       try {
         await callFunction('check-task', input);
       } catch (error) {
-        if (isRefusal(error)) throw error;
+        if (hadNoEffect(error)) throw error;
         return findOut(() => findOpenSubmission(taskId, userId), error);
       }
       return completedSubmission(taskId, userId);
@@ -216,7 +216,7 @@ export async function sendReview({ ids, decision, note, reason }: PendingReview)
       );
     try {
       const rows = await send().catch((error: unknown) => {
-        if (isRefusal(error)) throw error;
+        if (hadNoEffect(error)) throw error;
         return send();
       });
       for (const { submission_id: id, status, error_message, error_code: _, ...row } of rows)

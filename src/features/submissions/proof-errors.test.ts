@@ -31,6 +31,8 @@ describe('a proof that was not submitted', () => {
   it('keeps a rule’s own sentence', () => {
     expect(describeSubmit(new AppError('QUEST_FULL', 'Quest Full', 409))).toBe('Quest Full');
     expect(describeSubmit(new AppError('RATE_LIMITED', 'Rate limit exceeded', 429))).toBe('Rate limit exceeded');
+    const busy = toAppError({ message: 'Too many calls are waiting already', code: 'overloaded' }, 503);
+    expect(describeSubmit(busy)).toBe('We are very busy right now. Try again in a moment.');
   });
 });
 
@@ -41,6 +43,7 @@ describe('a quick verify that failed', () => {
       'You have already completed this task!',
     ],
     [new AppError('RATE_LIMITED', 'Rate limit exceeded', 429), 'Please wait a moment before trying again.'],
+    [toAppError({ message: 'API rate limit exceeded' }, 429), 'Please wait a moment before trying again.'],
     [toAppError(new TypeError('Load failed')), 'Network error. Please check your connection and try again.'],
     [new AppError('UNAUTHENTICATED', 'Please sign in', 401), 'Please sign in again to continue.'],
     [new AppError('FORBIDDEN', 'Forbidden', 403), 'Failed to quick verify: Forbidden'],

@@ -1,4 +1,4 @@
-import { type AppError, type ErrorOverrides, isRefusal } from '@/lib/errors';
+import { type AppError, type ErrorOverrides, hadNoEffect } from '@/lib/errors';
 import { outcomeUnknownSentence } from '@/lib/send-once';
 
 /** Error codes of upload.ts besides those of the catalogue. */
@@ -25,7 +25,7 @@ export const submitProofErrors: ErrorOverrides = {
   fallback: 'Failed to submit proof. Please try again.',
   // After a lost answer: the outcome that was looked up (C-99).
   isWorded: (error) =>
-    isUnclear(error) || (isRefusal(error) && error.code !== 'UNKNOWN' && error.code !== uploadCodes.failed),
+    isUnclear(error) || (hadNoEffect(error) && error.code !== 'UNKNOWN' && error.code !== uploadCodes.failed),
 };
 
 /** Whether the original database message (the cause, which is never shown) names the function. */
@@ -37,6 +37,7 @@ function names(error: unknown, word: string): boolean {
   return false;
 }
 
+const waitAMoment = 'Please wait a moment before trying again.';
 const signIn = 'Please sign in again to continue.';
 
 /** Message of the error toast of quick verify (QUEST-15). */
@@ -48,7 +49,8 @@ export function quickVerifyErrors(error: unknown): ErrorOverrides {
   return {
     codes: {
       ALREADY_SUBMITTED: 'You have already completed this task!',
-      RATE_LIMITED: 'Please wait a moment before trying again.',
+      RATE_LIMITED: waitAMoment,
+      BUSY: waitAMoment,
       // Known to have had no effect, or unknown (C-99).
       NOT_APPLIED: network,
       OUTCOME_UNKNOWN: outcomeUnknownSentence,

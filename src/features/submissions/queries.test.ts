@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { fakeApi } from '@/lib/testing/fake-api';
 import { fetchQuery, idsOf } from '@/lib/testing/fetch-query';
 import { questId, submissionRow } from '@/lib/testing/quest-rows';
-import { fetchAllSubmissions, submissionQueries } from './queries';
+import { fetchAllSubmissions, findOpenSubmission, submissionQueries } from './queries';
 import { allOfQuest, type ReviewFilters } from './review-filters';
 import { reviewedRow, reviewServer } from './testing/review-server';
 
@@ -109,6 +109,54 @@ it('C-59 a screenshot is shown by a link of five minutes, renewed a minute befor
   expect(query).toMatchObject({ staleTime: 240_000, gcTime: 240_000, refetchInterval: 240_000 });
 });
 
+it('C-59 an address that is not the storage’s own is no screenshot', async () => {
+  fakeApi({ 'POST /functions/v1/sign-proof': { ok: true, url: 'https://evil.example/a.png' } });
+  await expect(fetchQuery(submissionQueries.proofLink('user/a.png'))).rejects.toThrow();
+});
+
+it('C-99 the submission that waits or is approved is found, of this task and this person', async () => {
+  const others = [
+    submissionRow({ id: 'rejected', status: 'rejected' }),
+    submissionRow({ id: 'hers', user_id: 'user_other' }),
+    submissionRow({ id: 'elsewhere', task_id: 't2' }),
+  ];
+  const api = fakeApi({ 'GET submissions': [...others, submissionRow()] });
+  expect(await findOpenSubmission('t1', 'user_test')).toEqual(submissionRow());
+  api.routes['GET submissions'] = others;
+  expect(await findOpenSubmission('t1', 'user_test')).toBeNull();
+});
+
+it('one submission is read with its task and quest, and null when it is not there', async () => {
+  const joined = { ...submissionRow(), tasks: { title: 'Try it' }, campaigns: { title: 'Test our app' } };
+  const api = fakeApi({ 'GET submissions': [{ ...joined, id: 's2' }, joined] });
+  expect(await fetchQuery(submissionQueries.detail('s1'))).toEqual(joined);
+  expect(await fetchQuery(submissionQueries.detail('gone'))).toBeNull();
+  expect(api.calls[0]?.params.get('select')).toBe('*,tasks(title),campaigns(title)');
+});
+
+it('what waits is counted by the server, and read by GET', async () => {
+  const counts = [{ campaign_id: questId, pending_count: 2 }];
+  const api = fakeApi({ 'rpc get_review_counts': counts });
+  expect(await fetchQuery(submissionQueries.counts())).toEqual(counts);
+  expect(api.calls[0]?.method).toBe('GET');
+});
+
+it('BEY-10 a quest’s consent is read by GET, and the member’s own are the newest first', async () => {
+  const consent = (id: string, given_at: string, user_id = 'user_test') => ({ id, given_at, user_id });
+  const api = fakeApi({
+    'rpc get_consent_statement': Response.json('We write to you once.'),
+    'GET email_consents': [
+      consent('b', '2026-01-01'),
+      consent('a', '2026-01-01'),
+      consent('new', '2026-02-01'),
+      consent('hers', '2026-03-01', 'user_other'),
+    ],
+  });
+  expect(await fetchQuery(submissionQueries.consentStatement('q1'))).toBe('We write to you once.');
+  expect([api.calls[0]?.method, api.calls[0]?.params.get('p_campaign_id')]).toEqual(['GET', 'q1']);
+  expect(idsOf(await fetchQuery(submissionQueries.consents('user_test')))).toEqual(['new', 'a', 'b']);
+});
+
 it('what is kept of one view is not shown for another', () => {
   const queries = [
     submissionQueries.mine('a', 'q'),
@@ -124,6 +172,12 @@ it('what is kept of one view is not shown for another', () => {
     submissionQueries.taskTotals(['r']),
     submissionQueries.performance('q'),
     submissionQueries.performance('r'),
+    submissionQueries.detail('q'),
+    submissionQueries.detail('r'),
+    submissionQueries.consentStatement('q'),
+    submissionQueries.consentStatement('r'),
+    submissionQueries.consents('q'),
+    submissionQueries.consents('r'),
   ];
   const keys = queries.map(({ queryKey }) => queryKey as readonly unknown[]);
   expect(new Set(keys.map((key) => JSON.stringify(key))).size).toBe(queries.length);

@@ -1,4 +1,4 @@
-import { rejectionProblems, reviewText } from './rejection';
+import { reasonOfKey, rejectionProblems, reviewText } from './rejection';
 
 describe('C-77 a rejection', () => {
   it.each([
@@ -22,5 +22,10 @@ describe('C-77 a rejection', () => {
     [null, null, null],
   ] as const)('%s with the words %j reads %j', (rejection_reason, review_note, text) => {
     expect(reviewText({ rejection_reason, review_note })).toBe(text);
+  });
+
+  it('is chosen by the digits from 1 to 6, in the order of the list', () => {
+    expect(['1', '6'].map(reasonOfKey)).toEqual(['does_not_match', 'other']);
+    expect(['0', '7', 'a', '1.5'].map(reasonOfKey)).toEqual(Array(4).fill(undefined));
   });
 });

@@ -1,4 +1,14 @@
-import { approvedHow, decidedHow } from './submission-status';
+import {
+  approvedHow,
+  canTryAgain,
+  completedMessage,
+  decidedBy,
+  decidedHow,
+  isAppealOpen,
+  isByDeadline,
+  proofPreview,
+  taskStatus,
+} from './submission-status';
 
 const reviewed_at = '2026-05-01T10:00:00+00:00';
 
@@ -15,4 +25,54 @@ test.each([
 test('C-69 a person’s decision names who and when, also about what a code had proven before', () => {
   expect(approvedHow({ status: 'approved', reviewed_by: 'project' })).toBeNull();
   expect(decidedHow({ status: 'approved', reviewed_by: 'project', reviewed_at })).toMatch(/^by you, /);
+});
+
+test('BEY-22 C-69 C-102 a decision by the clock says so, one by Questboard names it, and none says nothing', () => {
+  const decided = { status: 'approved', reviewed_at } as const;
+  expect(decidedHow({ ...decided, reviewed_by: 'deadline' })).toBe('when its review time ended, May 1, 2026');
+  expect(decidedHow({ ...decided, reviewed_by: 'admin' })).toBe('by Questboard, May 1, 2026');
+  expect(decidedHow({ ...decided, reviewed_by: null })).toBeNull();
+  expect(decidedHow({ ...decided, reviewed_by: 'deadline', reviewed_at: null })).toBeNull();
+  expect(decidedHow({ ...decided, reviewed_by: 'project', reviewed_at: null })).toBeNull();
+  expect(decidedBy('project', 'the project')).toBe('the project');
+  expect(decidedBy(null, 'you')).toBeNull();
+  expect(['deadline', 'project', null].map(isByDeadline)).toEqual([true, false, false]);
+});
+
+test('QUEST-04 the status of a task is that of the member’s proof', () => {
+  expect(taskStatus(undefined)).toBe('Not Started');
+  expect((['pending', 'approved', 'rejected'] as const).map((status) => taskStatus({ status }))).toEqual([
+    'Processing',
+    'Completed',
+    'Try Again',
+  ]);
+});
+
+test('SUBM-05 a proof in the table is its kind, or the first fifty characters', () => {
+  expect(proofPreview({ proof_url: 'https://x.test', proof_text: 'See there' })).toBe('Link Proof');
+  expect(proofPreview({ proof_url: null, proof_text: 'x'.repeat(50) })).toBe('x'.repeat(50));
+  expect(proofPreview({ proof_url: null, proof_text: 'x'.repeat(51) })).toBe(`${'x'.repeat(50)}...`);
+  expect(proofPreview({ proof_url: null, proof_text: null })).toBe('');
+});
+
+test('C-08 BEY-23 a rejected proof may be sent again into its kept spot or a free one, unless its appeal is open', () => {
+  const kept = { status: 'rejected', kept_until: reviewed_at, appealed_at: null, is_slot_reopened: false } as const;
+  expect(canTryAgain(kept, false)).toBe(true);
+  expect(canTryAgain({ ...kept, is_slot_reopened: true }, false)).toBe(false);
+  expect(canTryAgain({ ...kept, is_slot_reopened: true }, true)).toBe(true);
+  expect(canTryAgain({ ...kept, kept_until: null }, false)).toBe(false);
+  const appealed = { ...kept, appealed_at: reviewed_at };
+  expect(isAppealOpen(appealed)).toBe(true);
+  expect(canTryAgain(appealed, true)).toBe(false);
+  expect(isAppealOpen(kept)).toBe(false);
+  expect(isAppealOpen({ ...appealed, status: 'pending' })).toBe(false);
+  // It was decided: nothing is kept any more.
+  expect(isAppealOpen({ ...appealed, kept_until: null })).toBe(false);
+});
+
+test('QUEST-14 what the member reads after sending', () => {
+  expect(completedMessage({ status: 'approved', reward_points: 1250 })).toBe('Task completed! +1,250 points earned!');
+  expect(completedMessage({ status: 'pending', reward_points: 50 })).toBe(
+    'Proof submitted. The project reviews it next.',
+  );
 });

@@ -1,8 +1,9 @@
 import { QueryClient } from '@tanstack/react-query';
 import { fakeApi, refuse } from '@/lib/testing/fake-api';
 import { fetchQuery, idsOf } from '@/lib/testing/fetch-query';
+import { pagedRows } from '@/lib/testing/paged-rows';
 import { transactionPages, transactionRow, walletRow } from '@/lib/testing/rows';
-import { walletQueries } from './queries';
+import { availablePoints, fetchWholeHistory, walletQueries } from './queries';
 
 const broken = refuse(500, null, 'out of memory');
 const ofProject = walletRow({ id: 'wallet-p', kind: 'startup', user_id: null, startup_id: 'p1', points: 20 });
@@ -125,7 +126,61 @@ it('every wallet query is renewed with the others and cached apart', () => {
     walletQueries.payouts('a', 'x'),
     walletQueries.payouts('b', 'x'),
     walletQueries.payouts('a', 'y'),
+    walletQueries.ownHistory('a', 'all'),
+    walletQueries.ownHistory('b', 'all'),
+    walletQueries.ownHistory('a', 'quests'),
+    walletQueries.holds('a'),
+    walletQueries.holds('b'),
   ].map(({ queryKey }) => queryKey as readonly unknown[]);
   expect(new Set(keys.map((key) => JSON.stringify(key))).size).toBe(keys.length);
   expect(keys.every(([first]) => first === walletQueries.keys.all[0])).toBe(true);
+});
+
+describe('BEY-06 one’s own history', () => {
+  const rows = Array.from({ length: 1001 }, (_, index) => ({ id: index }));
+
+  it('is narrowed and paged by the server', async () => {
+    const api = fakeApi({ 'rpc list_own_transactions': pagedRows(() => rows) });
+    for (const view of ['all', 'bonuses'] as const) {
+      const query = walletQueries.ownHistory('user_test', view);
+      const list = await new QueryClient().fetchInfiniteQuery({ ...query, pages: 2 });
+      expect(list.pages.map(({ length }) => length)).toEqual([50, 50]);
+    }
+    expect(api.calls.map(({ method, params }) => [method, Object.fromEntries(params)])).toEqual([
+      ['GET', { p_limit: '50' }],
+      ['GET', { p_limit: '50', p_cursor: 'after-50' }],
+      ['GET', { p_view: 'bonuses', p_limit: '50' }],
+      ['GET', { p_view: 'bonuses', p_limit: '50', p_cursor: 'after-50' }],
+    ]);
+  });
+
+  it('is whole in the file', async () => {
+    const api = fakeApi({ 'rpc list_own_transactions': pagedRows(() => rows) });
+    expect(await fetchWholeHistory()).toHaveLength(1001);
+    expect(api.calls.map(({ params }) => params.get('p_limit'))).toEqual(['1000', '1000']);
+  });
+});
+
+it('TRUST-16 C-80 what is held is read with its reason, newest first, and is not available', async () => {
+  const hold = (id: number, overrides: object = {}) => ({
+    ...{ id, reason: 'trial', points: id, due_at: null, wallet_id: 'wallet-1', released_at: null, reversed_at: null },
+    transfers: { kind: 'task_completion', description: 'Task' },
+    ...overrides,
+  });
+  const api = fakeApi({
+    'GET point_holds': [
+      hold(1, { reason: 'referral' }),
+      hold(2),
+      hold(3, { wallet_id: 'wallet-2' }),
+      hold(4, { released_at: '2026-01-01' }),
+      hold(5, { reversed_at: '2026-01-01' }),
+    ],
+  });
+  const holds = await fetchQuery(walletQueries.holds('wallet-1'));
+  expect(holds.map(({ id, reason, kind, description }) => [id, reason, kind, description])).toEqual([
+    [2, 'trial', 'task_completion', 'Task'],
+    [1, 'referral', 'task_completion', 'Task'],
+  ]);
+  expect(api.calls[0]?.params.get('limit')).toBe('50');
+  expect(availablePoints({ points: 100, held_points: 30 })).toBe(70);
 });

@@ -28,9 +28,8 @@ export interface Served {
 /**
  * Serves the real functions on Deno with the Stripe and Resend emulators and a scripted backend.
  * @param overrides change the environment: a dead provider, a missing variable (by an empty string).
- * @param names the functions that the test calls; all of them unless told otherwise.
  */
-export async function serveFunctions(overrides: FunctionsEnvironment = {}, names?: string[]): Promise<Served> {
+export async function serveFunctions(overrides: FunctionsEnvironment = {}): Promise<Served> {
   const backend = await startBackend();
   const log: string[] = [];
   // The emulator needs the functions' URL and vice versa, so events go through this late-bound relay.
@@ -43,7 +42,6 @@ export async function serveFunctions(overrides: FunctionsEnvironment = {}, names
     webhookSecret: WEBHOOK_SECRET,
   });
   const functions = await startFunctions({
-    names,
     env: {
       SUPABASE_URL: backend.url,
       SUPABASE_SECRET_KEY: SECRET_KEY,

@@ -167,7 +167,7 @@ describe('create-checkout-session', () => {
   });
 
   it('answers 503 when the database does not answer in time', async () => {
-    const other = await serveFunctions(SHORT_DEADLINE, [CHECKOUT]);
+    const other = await serveFunctions(SHORT_DEADLINE);
     try {
       script(other);
       other.backend.procedures.set('reserve_checkout_slot', silent);
@@ -194,7 +194,7 @@ describe('the papers of a page', () => {
       asked.push(new URLSearchParams(await request.text()));
       return Response.json({ id: 'cs_1', object: 'checkout.session', url: 'https://checkout.stripe.com/c/1' });
     });
-    const other = await serveFunctions({ STRIPE_API_URL: provider.url, ...environment }, [CHECKOUT]);
+    const other = await serveFunctions({ STRIPE_API_URL: provider.url, ...environment });
     try {
       script(other);
       expect((await checkout(body, OWNER, other)).status).toBe(200);
@@ -238,7 +238,7 @@ describe('the payment provider', () => {
     ['slow', silent],
   ])('%s: answers 502 after one retry', async (_state, answer) => {
     const provider = await startProvider(answer);
-    const troubled = await serveFunctions({ STRIPE_API_URL: provider.url, ...SHORT_DEADLINE }, [CHECKOUT]);
+    const troubled = await serveFunctions({ STRIPE_API_URL: provider.url, ...SHORT_DEADLINE });
     try {
       script(troubled);
       const response = await checkout(order(), OWNER, troubled);

@@ -4,7 +4,6 @@ import { type Served, SHORT_DEADLINE, serveFunctions } from '../_testing/served-
 
 const USER = 'user_provider_test';
 const EMAIL = 'provider@mail.test';
-const SEND_EMAIL = ['send-email'];
 
 /** Answers as the test says. */
 let provider: Provider;
@@ -43,7 +42,7 @@ async function sendWelcome({ backend, post }: Served): Promise<Response> {
 
 /** Serves for one test alone what needs another environment. */
 async function servedWith<T>(environment: Record<string, string>, work: (served: Served) => Promise<T>): Promise<T> {
-  const served = await serveFunctions(environment, SEND_EMAIL);
+  const served = await serveFunctions(environment);
   try {
     return await work(served);
   } finally {
@@ -54,7 +53,7 @@ async function servedWith<T>(environment: Record<string, string>, work: (served:
 describe('the mail provider', () => {
   let served: Served;
   beforeAll(async () => {
-    served = await serveFunctions({ RESEND_API_URL: provider.url }, SEND_EMAIL);
+    served = await serveFunctions({ RESEND_API_URL: provider.url });
   });
   afterAll(() => served.close());
 

@@ -152,8 +152,8 @@ export async function projectPoints(
 }
 
 /**
- * Runs `run` with other product settings and puts them back. Settings are one row for everybody: a file that calls this must
- * run alone, so the database project runs its files one after another.
+ * Runs `run` with other product settings and puts them back. Settings are one row for everybody in the file's database: tests that
+ * call this must not run at the same time.
  */
 export async function withSettings<T>(
   settings: Partial<Tables['app_settings']['Row']>,

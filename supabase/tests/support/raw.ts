@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { sql, testEnv, tokenFor } from '../../../local/testing/clients.ts';
 import type { Json } from '../../../src/types/database.ts';
 import type { Member } from './factories.ts';
@@ -84,15 +83,14 @@ async function fingerprint(): Promise<string> {
   const { rows: tables } = await sql().query<{ name: string }>(`
     select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where c.relkind = 'r' and n.nspname in ('public', 'private', 'storage') order by 1`);
-  const hash = createHash('sha256');
-  for (const { name } of tables) {
-    if (BOOKKEEPING.has(name)) continue;
-    const { rows } = await sql().query<{ digest: string }>(
-      `select count(*) || ':' || coalesce(md5(string_agg(md5(t::text), '' order by md5(t::text))), '') as digest from ${name} t`,
+  const digests = tables
+    .filter(({ name }) => !BOOKKEEPING.has(name))
+    .map(
+      ({ name }) =>
+        `select '${name}', count(*), md5(string_agg(md5(t::text), '' order by md5(t::text))) from ${name} t`,
     );
-    hash.update(`${name} ${rows[0]?.digest}\n`);
-  }
-  return hash.digest('hex');
+  const { rows } = await sql().query(`${digests.join(' union all ')} order by 1`);
+  return JSON.stringify(rows);
 }
 
 /** Fails when `run` leaves any trace in the database. */

@@ -1,4 +1,4 @@
-import { changesOf, formatAction, subjectChoices, subjectPath } from './audit-format';
+import { changesOf, formatAction, subjectChoices, subjectLabel, subjectPath } from './audit-format';
 
 const schemas = Object.values(
   import.meta.glob<string>('../../../../supabase/schemas/*.sql', { query: '?raw', import: 'default', eager: true }),
@@ -67,6 +67,42 @@ describe('BEY-04 an entry of the audit log', () => {
     expect(subjectPath(redemption)).toBe('/admin?tab=redemptions&q=kim');
     expect(subjectPath({ ...redemption, subject_type: 'payment' })).toBe('/admin?tab=people&person=user_kim');
     expect(subjectPath({ ...entry, subject_type: 'submission' })).toBeNull();
+  });
+
+  it.each([
+    ['submission', '/admin?tab=submissions&q=kim'],
+    ['redemption', '/admin?tab=redemptions&q=kim'],
+    ['user', '/admin?tab=people&person=user_kim'],
+    ['wallet', '/admin?tab=people&person=user_kim'],
+    ['transfer', '/admin?tab=people&person=user_kim'],
+    ['reward', '/admin?tab=rewards'],
+    ['appeal', '/admin?tab=appeals&status=all'],
+    ['beta_feedback', '/admin?tab=feedback'],
+    ['mailing_list', '/admin?tab=mailing-list&q=Fly+a+kite'],
+    ['app_settings', '/admin?tab=settings'],
+    ['outbox_event', '/admin?tab=mail'],
+    ['export', null],
+  ])('about a %s leads to %s', (subject_type, path) => {
+    expect(subjectPath({ ...entry, subject_type, subject_user_id: 'user_kim', subject_username: 'kim' })).toBe(path);
+  });
+
+  it('calls a kind and an action that it does not know by their own names', () => {
+    expect([subjectLabel('campaign'), subjectLabel('new_kind')]).toEqual(['Quest', 'new_kind']);
+    expect(formatAction('reward.gift_wrap')).toBe('Reward gift wrap');
+    expect(formatAction('export.beta_feedback')).toBe('Exported beta feedback');
+  });
+
+  it('shows times, texts and all else as people read them, by the names of the fields, without id and time', () => {
+    const now = { user_id: 'user_kim', rank: 3, note: 'sold_out', data: { a: 1 }, failed_at: '2026-05-01T09:00:00Z' };
+    const changes = changesOf({ id: 1, updated_at: 'x' }, { id: 2, updated_at: 'y', ...now });
+    expect(changes.map(({ field, after }) => [field, after])).toEqual([
+      ['Data', '{"a":1}'],
+      ['Given up', expect.stringContaining('May 1, 2026')],
+      ['Note', 'sold out'],
+      ['Rank', '3'],
+      ['Person', 'user kim'],
+    ]);
+    expect(changesOf([1], 'x')).toEqual([]);
   });
 
   it('names fields and values as people do, and shows only what changed', () => {

@@ -30,4 +30,32 @@ describe('settings in the form', () => {
     expect(numberProblem(price, '-1')).toBe('Please enter an amount such as 99 or 4.50');
     expect(numberProblem(price, '')).toBe('Please enter an amount such as 99 or 4.50');
   });
+
+  it('takes amounts with cents, whole numbers where no money is meant, and both bounds', () => {
+    const points = settingGroups.flatMap(({ fields }) => fields).find(({ key }) => key === 'referrer_points');
+    if (price?.kind !== 'number' || points?.kind !== 'number') throw new Error('no such field');
+    expect([' 4.50 ', '4.5', '100'].map((text) => numberProblem(price, text))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    for (const text of ['4.505', 'x4', '4x', '4,50', '.5']) {
+      expect(numberProblem(price, text), text).toBe('Please enter an amount such as 99 or 4.50');
+    }
+    for (const text of ['1.5', 'x1', '1x', '']) {
+      expect(numberProblem(points, text), text).toBe('Please enter a whole number');
+    }
+    expect([String(points.min), ` ${points.max} `].map((text) => numberProblem(points, text))).toEqual([
+      undefined,
+      undefined,
+    ]);
+    expect(numberProblem(points, '100001')).toBe('Please enter a number from 0 to 100,000');
+  });
+
+  it('leave out what is no number', () => {
+    expect(changedSettings(settings, { ...settingsForm(settings), referrer_points: 'many' })).toEqual([]);
+    expect(changedSettings({ ...settings, beta_mode: false }, settingsForm(settings))).toMatchObject([
+      { from: 'off', to: 'on', value: true },
+    ]);
+  });
 });

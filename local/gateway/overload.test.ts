@@ -1,0 +1,158 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Hono } from 'hono';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { listen } from '../process/listen.ts';
+import { probeFreePort } from '../process/ports.ts';
+import type { Limits } from './forward.ts';
+import { createGateway } from './gateway.ts';
+
+const APP = 'http://app.test';
+const LIMITS: Limits = { running: 2, waiting: 2, waitMs: 60_000 };
+
+/** A server that answers nobody before it is told to. */
+async function holdingServer() {
+  const seen: string[] = [];
+  const held: ServerResponse[] = [];
+  let isOpen = false;
+  const server = createServer((request: IncomingMessage, response: ServerResponse) => {
+    seen.push(`${request.method} ${request.url}`);
+    request.resume();
+    if (isOpen) response.end('[]');
+    else held.push(response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const open = () => {
+    isOpen = true;
+    for (const response of held.splice(0)) response.end('[]');
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen, open };
+}
+
+/** A gateway in front of two such servers. */
+async function busyGateway(limits = LIMITS) {
+  const [rest, functions] = await Promise.all([holdingServer(), holdingServer()]);
+  const storage = new Hono().get('/status', (context) => context.text('stored'));
+  const gateway = createGateway({
+    restUrl: rest.url,
+    functionsUrl: functions.url,
+    storage,
+    identify: async () => ({ role: 'anon', claims: {} }),
+    origins: [APP],
+    sites: {},
+    limits,
+  });
+  const port = await probeFreePort();
+  onTestFinished(await listen(gateway, port));
+  const call = (path: string, init?: RequestInit) =>
+    fetch(`http://127.0.0.1:${port}${path}`, { headers: { origin: APP }, ...init });
+  /** Calls that the server gets at once or when others have ended, one after the other. */
+  const fill = async () => {
+    const calls: Promise<Response>[] = [];
+    for (const id of [1, 2, 3, 4]) {
+      calls.push(call(`/rest/v1/quests?id=eq.${id}`));
+      if (id <= limits.running) await vi.waitFor(() => expect(rest.seen).toHaveLength(id));
+    }
+    // What has come in on the same loop before this call is in the queue when this call is answered.
+    await call('/auth/v1/settings');
+    return calls;
+  };
+  return { rest, functions, call, fill };
+}
+
+it('refuses at once what would wait behind too many, readable by our pages, and never asks the server for it', async () => {
+  const errors = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  onTestFinished(() => errors.mockRestore());
+  const { rest, call, fill } = await busyGateway();
+  const calls = await fill();
+  for (const init of [{}, { method: 'POST', body: 'x'.repeat(500_000) }]) {
+    const refused = await call('/rest/v1/rpc/refused', { headers: { origin: APP }, ...init });
+    expect(refused.status).toBe(503);
+    expect(await refused.json()).toEqual({
+      code: 'overloaded',
+      message: 'Too many calls are waiting already',
+      details: null,
+      hint: null,
+    });
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(refused.headers.get('access-control-allow-origin')).toBe(APP);
+    expect(refused.headers.get('access-control-expose-headers')).toContain('retry-after');
+    expect(refused.headers.get('sb-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  }
+  expect(rest.seen).toEqual(['GET /quests?id=eq.1', 'GET /quests?id=eq.2']);
+  expect(errors).not.toHaveBeenCalled();
+
+  rest.open();
+  expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect((await call('/rest/v1/after')).status).toBe(200);
+  expect(rest.seen.slice(2)).toEqual(['GET /quests?id=eq.3', 'GET /quests?id=eq.4', 'GET /after']);
+});
+
+it('answers everybody of a rush: as many as fit are served, all others are told to come back', async () => {
+  const { rest, call, fill } = await busyGateway();
+  const first = await fill();
+  const rush = await Promise.all(Array.from({ length: 300 }, () => call('/rest/v1/rush')));
+  expect(new Set(rush.map(({ status }) => status))).toEqual(new Set([503]));
+  rest.open();
+  expect((await Promise.all(first)).every(({ ok }) => ok)).toBe(true);
+  expect(rest.seen).toHaveLength(4);
+});
+
+it('storage, functions and settings answer while the database is overloaded; functions have a limit of their own', async () => {
+  const { rest, functions, call, fill } = await busyGateway();
+  const calls = await fill();
+  expect(await (await call('/storage/v1/status')).text()).toBe('stored');
+  expect((await call('/auth/v1/settings')).status).toBe(200);
+  functions.open();
+  expect((await call('/functions/v1/send-email', { method: 'POST' })).status).toBe(200);
+  expect(rest.seen).toHaveLength(2);
+  rest.open();
+  expect((await Promise.all(calls)).every(({ ok }) => ok)).toBe(true);
+});
+
+it('a refusal in place of a function can be read by our pages and by no others', async () => {
+  const { functions, call } = await busyGateway({ ...LIMITS, running: 1, waiting: 1 });
+  const ask = (origin: string) => call('/functions/v1/send-email', { method: 'POST', headers: { origin } });
+  const first = ask(APP);
+  await vi.waitFor(() => expect(functions.seen).toHaveLength(1));
+  const second = ask(APP);
+  await call('/auth/v1/settings');
+  const [own, foreign] = await Promise.all([ask(APP), ask('https://evil.example.com')]);
+  expect([own.status, foreign.status]).toEqual([503, 503]);
+  expect(own.headers.get('access-control-allow-origin')).toBe(APP);
+  expect(foreign.headers.get('access-control-allow-origin')).toBeNull();
+  functions.open();
+  expect((await Promise.all([first, second])).map(({ status }) => status)).toEqual([200, 200]);
+});
+
+it('who has waited too long is refused too, and is not served behind their back', async () => {
+  const { rest, call } = await busyGateway({ running: 1, waiting: 2, waitMs: 100 });
+  const running = call('/rest/v1/running');
+  await vi.waitFor(() => expect(rest.seen).toHaveLength(1));
+  expect((await call('/rest/v1/waiting', { method: 'POST', body: '{}' })).status).toBe(503);
+  rest.open();
+  // However long the first one took: it was not waiting any more.
+  expect((await running).status).toBe(200);
+  expect((await call('/rest/v1/next')).status).toBe(200);
+  expect(rest.seen).toEqual(['GET /running', 'GET /next']);
+});
+
+it('who leaves while waiting is not sent on', async () => {
+  const { rest, call } = await busyGateway({ ...LIMITS, running: 1 });
+  const running = call('/rest/v1/running');
+  await vi.waitFor(() => expect(rest.seen).toHaveLength(1));
+  const leaving = new AbortController();
+  const left = call('/rest/v1/left', { signal: leaving.signal });
+  await call('/auth/v1/settings');
+  leaving.abort();
+  await expect(left).rejects.toThrow();
+  await call('/auth/v1/settings');
+  rest.open();
+  expect((await running).status).toBe(200);
+  expect((await call('/rest/v1/next')).status).toBe(200);
+  expect(rest.seen).toEqual(['GET /running', 'GET /next']);
+});

@@ -1,0 +1,61 @@
+import { fakeApi, refuse } from '@/lib/testing/fake-api';
+import { collectPages, downloadCsv, exportFileName, sortByTime } from './export';
+
+const rows = (from: number, length: number) => Array.from({ length }, (_, index) => ({ id: from + index }));
+
+it('reads page after page behind the last row, to one that is not full', async () => {
+  const after: (number | null)[] = [];
+  const counts: number[] = [];
+  const pages = [rows(0, 1000), rows(1000, 1000), []];
+  const all = await collectPages<{ id: number }>(
+    async (last) => {
+      after.push(last?.id ?? null);
+      return pages[after.length - 1] ?? [];
+    },
+    (count) => counts.push(count),
+  );
+  expect(all).toEqual(rows(0, 2000));
+  expect(after).toEqual([null, 999, 1999]);
+  expect(counts).toEqual([1000, 2000, 2000]);
+});
+
+it('sorts by time, and rows of one moment by id', () => {
+  const at = (id: string, day: number) => ({ id, at: `2026-01-0${day}T00:00:00Z` });
+  const unsorted = () => [at('c', 2), at('b', 1), at('a', 2)];
+  const idsOf = (direction?: 'newest') => sortByTime(unsorted(), (row) => row.at, direction).map(({ id }) => id);
+  expect(idsOf()).toEqual(['b', 'a', 'c']);
+  expect(idsOf('newest')).toEqual(['c', 'a', 'b']);
+});
+
+it('C-55 names a file after what is in it and the day', () => {
+  const now = new Date('2026-01-05T23:00:00Z');
+  expect(exportFileName('mailing_list', undefined, now)).toBe('mailing_list_2026-01-05.csv');
+  expect(exportFileName('sitemap', 'xml', now)).toBe('sitemap_2026-01-05.xml');
+});
+
+describe('BEY-04 a file of personal data', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+
+  const download = () => downloadCsv('members', [{ id: 1 }], [{ header: 'Id', value: ({ id }) => id }]);
+
+  it('is noted with its rows before it is handed out', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    const api = fakeApi({ 'rpc record_admin_export': undefined });
+    const make = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:1');
+    vi.spyOn(URL, 'revokeObjectURL').mockImplementation(() => undefined);
+    const link = { href: '', download: '', click: vi.fn() };
+    vi.stubGlobal('document', { createElement: () => link });
+    await download();
+    expect(api.calls).toHaveLength(1);
+    expect(link.download).toMatch(/^members_\d{4}-\d\d-\d\d\.csv$/);
+    expect(await new Response(make.mock.calls[0]?.[0] as Blob).text()).toContain('"Id"\r\n"1"\r\n');
+  });
+
+  it('is not handed out where it could not be noted', async () => {
+    fakeApi({ 'rpc record_admin_export': refuse(403, 'FORBIDDEN', 'Forbidden') });
+    await expect(download()).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+});

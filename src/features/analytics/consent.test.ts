@@ -1,0 +1,36 @@
+// @vitest-environment jsdom
+import { act, renderHook } from '@testing-library/react';
+import { readConsent, setConsent, useConsent } from './consent';
+
+beforeEach(() => localStorage.clear());
+afterEach(() => {
+  Reflect.deleteProperty(navigator, 'globalPrivacyControl');
+});
+
+const askNotToBeTracked = (value: unknown) =>
+  Object.defineProperty(navigator, 'globalPrivacyControl', { value, configurable: true });
+
+describe('ANA-01 what somebody said to statistics', () => {
+  it('is kept, and screens hear of it', () => {
+    const { result } = renderHook(useConsent);
+    expect(result.current).toBeNull();
+    act(() => setConsent('granted'));
+    expect(result.current).toBe('granted');
+    act(() => setConsent('denied'));
+    expect(readConsent()).toBe('denied');
+    act(() => setConsent(null));
+    expect(result.current).toBeNull();
+    localStorage.setItem('questboard.analytics-consent', 'perhaps');
+    expect(readConsent()).toBeNull();
+  });
+
+  it('is no where the browser asks not to be tracked, unless the person said yes here', () => {
+    askNotToBeTracked(true);
+    expect(readConsent()).toBe('denied');
+    setConsent('granted');
+    expect(readConsent()).toBe('granted');
+    setConsent(null);
+    askNotToBeTracked(false);
+    expect(readConsent()).toBeNull();
+  });
+});

@@ -1,0 +1,116 @@
+// @vitest-environment jsdom
+import { fakeApi, offline } from '@/lib/testing/fake-api';
+import { enqueueEvent, flushWhenHidden, sessionId } from './event-queue';
+import { createAdapter, loadAnalyticsScript } from './provider';
+
+const event = (type: string) => ({ type, user_id: null, data: {} });
+const route = 'POST metrics_events';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  delete window.dataLayer;
+});
+afterEach(() => {
+  vi.runOnlyPendingTimers();
+  vi.useRealTimers();
+});
+
+const sentTypes = (api: ReturnType<typeof fakeApi>) =>
+  api.calls.map(({ body }) => (body as { type: string }[]).map(({ type }) => type));
+
+describe('ANA-04 events', () => {
+  it('travel together, half a second after the first one', async () => {
+    const api = fakeApi({ [route]: Response.json(null, { status: 201 }) });
+    enqueueEvent(event('a'));
+    await vi.advanceTimersByTimeAsync(400);
+    enqueueEvent(event('b'));
+    expect(api.calls).toEqual([]);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(sentTypes(api)).toEqual([['a', 'b']]);
+    enqueueEvent(event('c'));
+    await vi.advanceTimersByTimeAsync(500);
+    expect(sentTypes(api)).toEqual([['a', 'b'], ['c']]);
+  });
+
+  it('ERR-04 that are lost are not noticed', async () => {
+    const api = fakeApi({ [route]: offline() });
+    enqueueEvent(event('a'));
+    await vi.advanceTimersByTimeAsync(500);
+    expect(api.calls).toHaveLength(1);
+  });
+
+  it('are sent at once when the page is hidden, until that is no longer wanted', async () => {
+    const api = fakeApi({ [route]: Response.json(null, { status: 201 }) });
+    const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('visible');
+    const change = async () => {
+      document.dispatchEvent(new Event('visibilitychange'));
+      await vi.advanceTimersByTimeAsync(0);
+    };
+    const stop = flushWhenHidden();
+    enqueueEvent(event('a'));
+    await change();
+    expect(api.calls).toEqual([]);
+    visibility.mockReturnValue('hidden');
+    await change();
+    await change();
+    expect(sentTypes(api)).toEqual([['a']]);
+    // Nothing is left for the clock.
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(api.calls).toHaveLength(1);
+    stop();
+    enqueueEvent(event('b'));
+    await change();
+    expect(api.calls).toHaveLength(1);
+  });
+
+  it('ANA-01 reach the script only where it was allowed, and are counted in any case', async () => {
+    const api = fakeApi({ [route]: Response.json(null, { status: 201 }) });
+    createAdapter({ userId: 'user_1', hasScript: false }).track('plan_click', { label: 'x' });
+    expect(window.dataLayer).toBeUndefined();
+    const { pageView, track } = createAdapter({ userId: 'user_1', hasScript: true });
+    pageView('/rewards', { utm_source: 'letter' });
+    track('cta_click');
+    expect(window.dataLayer).toEqual([
+      { event: 'page_view', label: '/rewards', utm_source: 'letter' },
+      { event: 'cta_click' },
+    ]);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(sentTypes(api)).toEqual([['plan_click', 'page_view', 'cta_click']]);
+    expect(api.calls[0]?.body).toMatchObject([
+      { user_id: 'user_1', data: { label: 'x', session_id: sessionId(), user_agent: navigator.userAgent } },
+      { data: { label: '/rewards', page_url: window.location.href, extras: { utm_source: 'letter' } } },
+      { data: { label: null } },
+    ]);
+  });
+});
+
+it('ANA-04 a visit has one random id, also after a reload and where storage is forbidden', async () => {
+  sessionStorage.clear();
+  vi.resetModules();
+  const { sessionId: atFirst } = await import('./event-queue');
+  const id = atFirst();
+  expect(id).toMatch(/^[0-9a-f]{32}$/);
+  expect(atFirst()).toBe(id);
+  vi.resetModules();
+  const { sessionId: afterReload } = await import('./event-queue');
+  expect(afterReload()).toBe(id);
+  for (const method of ['getItem', 'setItem'] as const) {
+    vi.spyOn(Storage.prototype, method).mockImplementation(() => {
+      throw new DOMException('Storage is forbidden', 'SecurityError');
+    });
+  }
+  vi.resetModules();
+  const { sessionId: withoutStorage } = await import('./event-queue');
+  expect(withoutStorage()).toMatch(/^[0-9a-f]{32}$/);
+  expect(withoutStorage()).toBe(withoutStorage());
+  expect(withoutStorage()).not.toBe(id);
+});
+
+it('ANA-01 the script is loaded once', () => {
+  document.head.innerHTML = '';
+  loadAnalyticsScript('https://stats.test/a.js');
+  loadAnalyticsScript('https://stats.test/a.js');
+  const scripts = [...document.head.querySelectorAll('script')];
+  expect(scripts.map(({ src, async }) => [src, async])).toEqual([['https://stats.test/a.js', true]]);
+  document.head.innerHTML = '';
+});

@@ -1,0 +1,162 @@
+// @vitest-environment jsdom
+import { createQueryClient } from '@/lib/query-client';
+import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
+import { runMutation } from '@/lib/testing/run-mutation';
+import {
+  type ProfileSubmission,
+  useCreateProject,
+  useCreateSigningSecret,
+  useDeleteProject,
+  useFollowProject,
+  useRevokeSigningSecret,
+  useTestEndpoint,
+  useUpdateProject,
+} from './mutations';
+import { projectQueries } from './queries';
+import { projectRow } from './testing';
+
+const bucket = 'http://supabase.test/storage/v1/object/public/project-logos';
+const values = {
+  name: ' Paperkite ',
+  website: 'paperkite.example',
+  logoUrl: '',
+  description: '',
+  industry: 'Education',
+};
+const logo = new Blob(['x'], { type: 'image/png' });
+const own = projectQueries.own('user_test').queryKey;
+
+/** The path of a logo that is uploaded now. */
+function logoPathNow(): string {
+  vi.spyOn(Date, 'now').mockReturnValue(1000);
+  return 'user_test/user_test_1000.png';
+}
+
+describe('SPROF-01 a new project', () => {
+  const create = (submission: Partial<ProfileSubmission> = {}, queryClient = createQueryClient()) =>
+    runMutation(() => useCreateProject('user_test'), { values, logo: null, ...submission }, queryClient);
+
+  it('is sent trimmed, with its industry, and is there at once on the next screen', async () => {
+    const api = fakeApi({ 'rpc create_startup_profile': projectRow() });
+    const { data, queryClient, stale } = await create();
+    expect(data).toEqual(projectRow());
+    expect(api.calls.map(({ body }) => body)).toEqual([
+      { p_name: 'Paperkite', p_website: 'https://paperkite.example', p_industry: 'Education' },
+    ]);
+    expect(api.calls[0]?.params.get('select')).not.toContain('*');
+    expect(queryClient.getQueryData(projectQueries.own(projectRow().owner_user_id).queryKey)).toEqual(projectRow());
+    expect(stale).toContainEqual(['startups']);
+  });
+
+  it('C-56 keeps a picture of this site as it is, completes the address of another one, and leaves out what is blank', async () => {
+    const api = fakeApi({ 'rpc create_startup_profile': projectRow() });
+    await create({ values: { ...values, website: 'https://', logoUrl: ' /demo/kite.svg ', description: ' Fly. ' } });
+    await create({ values: { ...values, website: '', logoUrl: 'paperkite.example/logo.png' } });
+    expect(api.calls.map(({ body }) => body)).toEqual([
+      { p_name: 'Paperkite', p_logo_url: '/demo/kite.svg', p_description: 'Fly.', p_industry: 'Education' },
+      { p_name: 'Paperkite', p_logo_url: 'https://paperkite.example/logo.png', p_industry: 'Education' },
+    ]);
+  });
+
+  it('C-56 C-89 has its chosen logo uploaded, looked into and shown', async () => {
+    const path = logoPathNow();
+    const api = fakeApi({
+      [`POST /storage/v1/object/project-logos/${path}`]: { Key: path, Id: '1' },
+      'POST /functions/v1/verify-upload': { ok: true },
+      'rpc create_startup_profile': projectRow(),
+    });
+    await create({ logo });
+    expect(api.calls.map((call) => call.path)).toEqual([
+      `/storage/v1/object/project-logos/${path}`,
+      '/functions/v1/verify-upload',
+      'rpc/create_startup_profile',
+    ]);
+    expect(api.calls[1]?.body).toEqual({ bucket: 'project-logos', path });
+    expect(api.calls[2]?.body).toMatchObject({ p_logo_url: `${bucket}/${path}` });
+  });
+
+  it('that is refused leaves no logo behind, and says why', async () => {
+    const path = logoPathNow();
+    const api = fakeApi({
+      [`POST /storage/v1/object/project-logos/${path}`]: { Key: path, Id: '1' },
+      'POST /functions/v1/verify-upload': { ok: true },
+      'rpc create_startup_profile': refuse(409, 'PROFILE_EXISTS', 'You already have a project'),
+      'DELETE /storage/v1/object/project-logos': [],
+    });
+    expect((await create({ logo })).error).toMatchObject({ code: 'PROFILE_EXISTS' });
+    expect(api.calls.at(-1)).toMatchObject({ method: 'DELETE', body: { prefixes: [path] } });
+    api.routes['DELETE /storage/v1/object/project-logos'] = offline();
+    expect((await create({ logo })).error).toMatchObject({ code: 'PROFILE_EXISTS' });
+  });
+});
+
+describe('SPROF-06 a changed project', () => {
+  const logoUrl = `${bucket}/user_test/old.png`;
+  const project = projectRow({ logo_url: logoUrl });
+  const update = (saved: Partial<typeof project>, changed: Partial<typeof values> = {}) => {
+    const api = fakeApi({
+      'rpc update_startup_profile': { ...project, ...saved },
+      'DELETE /storage/v1/object/project-logos': [],
+    });
+    const submission = { values: { ...values, logoUrl, ...changed }, logo: null };
+    return runMutation(() => useUpdateProject(project, 'user_test'), submission).then((result) => ({ api, ...result }));
+  };
+  const removed = (api: ReturnType<typeof fakeApi>) =>
+    api.calls.flatMap(({ method, body }) => (method === 'DELETE' ? [body] : []));
+
+  it('is saved under its id, without its industry, and keeps its logo', async () => {
+    const { api, queryClient } = await update({ description: 'New' });
+    expect(api.calls[0]?.body).toEqual({
+      ...{ p_startup_id: project.id, p_name: 'Paperkite', p_website: 'https://paperkite.example' },
+      p_logo_url: logoUrl,
+    });
+    expect(queryClient.getQueryData(projectQueries.own(project.owner_user_id).queryKey)).toMatchObject({
+      description: 'New',
+    });
+    expect(removed(api)).toEqual([]);
+  });
+
+  it('lets go of the logo that nothing shows any more', async () => {
+    const { api } = await update({ logo_url: null }, { logoUrl: '' });
+    await vi.waitFor(() => expect(removed(api)).toEqual([{ prefixes: ['user_test/old.png'] }]));
+  });
+});
+
+it('SPROF-08 a deleted project is gone from the screen, and its logo from the bucket', async () => {
+  const project = projectRow({ owner_user_id: 'user_test', logo_url: `${bucket}/user_test/old.png` });
+  const api = fakeApi({ 'rpc delete_startup_profile': undefined, 'DELETE /storage/v1/object/project-logos': [] });
+  const queryClient = createQueryClient();
+  queryClient.setQueryData(own, project);
+  await runMutation(useDeleteProject, project, queryClient);
+  expect(api.calls[0]?.body).toEqual({ p_startup_id: project.id });
+  expect(queryClient.getQueryData(own)).toBeNull();
+  await vi.waitFor(() => expect(api.calls[1]?.body).toEqual({ prefixes: ['user_test/old.png'] }));
+});
+
+describe('BEY-13 signed calls', () => {
+  it('a secret is made for the project and given this once; a revoked one is named', async () => {
+    const api = fakeApi({ 'rpc create_signing_secret': 'qs_secret', 'rpc revoke_signing_secret': undefined });
+    expect((await runMutation(() => useCreateSigningSecret('p1'), undefined)).data).toBe('qs_secret');
+    const { stale } = await runMutation(() => useRevokeSigningSecret('p1'), 'secret-1');
+    expect(api.calls.map(({ body }) => body)).toEqual([
+      { p_startup_id: 'p1' },
+      { p_startup_id: 'p1', p_secret_id: 'secret-1' },
+    ]);
+    expect(stale.flat()).toContain('startups');
+  });
+
+  it('an address is tried out by the server, and an answer that says nothing is refused', async () => {
+    const api = fakeApi({ 'POST /functions/v1/check-task': { completed: false } });
+    expect((await runMutation(useTestEndpoint, 'https://x.test/check')).data).toBe(false);
+    expect(api.calls.map(({ body }) => body)).toEqual([{ testUrl: 'https://x.test/check' }]);
+    api.routes['POST /functions/v1/check-task'] = {};
+    expect((await runMutation(useTestEndpoint, 'https://x.test/check')).error).not.toBeNull();
+  });
+});
+
+it('a project is followed, or no longer', async () => {
+  const api = fakeApi({ 'rpc set_project_followed': true });
+  const { data } = await runMutation(useFollowProject, { id: 'p1', isFollowed: true });
+  expect(data).toBe(true);
+  expect(api.calls.map(({ body }) => body)).toEqual([{ p_startup_id: 'p1', p_is_followed: true }]);
+});

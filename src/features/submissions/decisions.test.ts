@@ -1,0 +1,32 @@
+import { approval, failureText, formatDecision, type Outcome, rejection } from './decisions';
+
+const ids = (count: number) => Array.from({ length: count }, (_, index) => `s${index}`);
+const outcome = (done: number, ...reasons: string[]): Outcome => ({
+  reviewed: ids(done).map((id) => ({ id }) as Outcome['reviewed'][number]),
+  failures: new Map(reasons.map((reason, index) => [`f${index}`, reason])),
+});
+
+it('SUBM-09 an approval carries its note, a rejection its reason and words', () => {
+  expect(approval).toEqual({ decision: 'approve', note: 'Approved by project owner' });
+  expect(rejection({ reason: 'incomplete', note: 'x' })).toEqual({
+    decision: 'reject',
+    reason: 'incomplete',
+    note: 'x',
+  });
+});
+
+it('says what was decided about how many', () => {
+  expect(formatDecision({ ...approval, ids: ids(1) })).toBe('1 submission approved');
+  expect(formatDecision({ ...rejection({ reason: 'other', note: 'x' }), ids: ids(1200) })).toBe(
+    '1,200 submissions rejected',
+  );
+});
+
+it('says which decisions failed, each reason once', () => {
+  expect(failureText({ ...approval, ids: ids(1) }, outcome(0, 'Suspended'))).toBe(
+    'Failed to review submission: Suspended',
+  );
+  expect(failureText({ ...approval, ids: ids(4) }, outcome(1, 'Taken', 'Gone', 'Taken'))).toBe(
+    '1 approved, 3 failed: Taken Gone',
+  );
+});
