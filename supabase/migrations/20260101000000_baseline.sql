@@ -4667,7 +4667,8 @@ create table private.search_words (
   one_letter_less text[] not null generated always as (private.one_letter_less(word)) stored
 );
 comment on table private.search_words is
-  'Dictionary for typo tolerance: every word that a published quest has, or had. A stale word is harmless, it finds nothing.';
+  'Dictionary for typo tolerance: every word that a published quest has. A word that no quest has any more finds nothing, and retention '
+  'removes it.';
 create index search_words_parts on private.search_words using gin (word extensions.gin_trgm_ops) with (fastupdate = off);
 create index search_words_typos on private.search_words using gin (one_letter_less) with (fastupdate = off);
 
@@ -4675,9 +4676,15 @@ create function private.add_search_words(p_words text[]) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_new text[] := array(
-    select w.word from unnest(p_words) w (word) where not exists (select 1 from private.search_words k where k.word = w.word));
+  v_new text[];
 begin
+  if p_words is null then
+    return;
+  end if;
+  -- Waits for a clean-up that is removing words, and sees what it has left: it could not see the quest that has them now.
+  perform pg_advisory_xact_lock_shared(hashtextextended('left_words', 0));
+  v_new := array(
+    select w.word from unnest(p_words) w (word) where not exists (select 1 from private.search_words k where k.word = w.word));
   if cardinality(v_new) > 0 then
     -- Serialised: two publications that insert the same words in a different order would deadlock.
     perform pg_advisory_xact_lock(hashtextextended('search_words', 0));
@@ -4685,6 +4692,26 @@ begin
   end if;
 end $$;
 comment on function private.add_search_words(text[]) is 'Adds words that are not in the dictionary yet.';
+
+create table private.left_words (
+  id bigint primary key generated always as identity,
+  words text[] not null
+);
+comment on table private.left_words is
+  'Words that quests have lost, a row for each change: the clean-up looks for them in all other quests.';
+
+create function private.note_left_words() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_words text[] := array(select unnest(tsvector_to_array(old.document)) except select unnest(tsvector_to_array(new.document)));
+begin
+  if cardinality(v_words) > 0 then
+    insert into private.left_words (words) values (v_words);
+  end if;
+  return null;
+end $$;
+comment on function private.note_left_words() is 'Trigger: notes the words that a quest''s document has lost, all of them when it is gone.';
 
 create function private.expand_word(p_word text) returns text
 language plpgsql stable security definer set search_path = ''
@@ -4949,6 +4976,7 @@ comment on table private.quest_search is
   'The words of published quests and of no others, by weight: title (A), the project''s name (B), the tasks'' titles (C), summary and '
   'details (D). Separate from campaigns, whose rows change with every proof (BEY-18).';
 create index quest_search_document on private.quest_search using gin (document) with (fastupdate = off);
+create trigger quest_search_left after update or delete on private.quest_search for each row execute function private.note_left_words();
 
 create function private.index_quests(p_campaign_ids uuid[]) returns void
 language plpgsql security definer set search_path = ''
@@ -12654,6 +12682,27 @@ grant execute on function public.get_campaign_performance_stats(uuid) to authent
 
 -- Retention: removes expired rows and old data of visitors (TRUST-24).
 
+create function private.remove_left_words() returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_words text[];
+begin
+  -- Not while a quest is being published, which counts on the words that it has seen in the list.
+  if not pg_try_advisory_xact_lock(hashtextextended('left_words', 0)) then
+    return;
+  end if;
+  with looked_at as (
+    delete from private.left_words l where l.id in (select o.id from private.left_words o order by o.id limit 20) returning l.words
+  )
+  select array_agg(distinct w.word) into v_words from looked_at l cross join unnest(l.words) w (word);
+  delete from private.search_words k where k.word = any (v_words)
+    and not exists (select 1 from private.quest_search q where q.document @@ k.word::tsquery);
+end $$;
+comment on function private.remove_left_words() is
+  'Takes words that no published quest has any more out of the list of words, for the next twenty changes of quests. Publications wait '
+  'until the caller''s transaction ends, so it is the last that a caller does.';
+
 create function private.remove_expired() returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -14822,6 +14871,7 @@ begin
       when private.wants_mail(c.user_id, c.type) then p.email end
     from claimed c left join public.user_profiles p on p.user_id = c.user_id
     order by c.id;
+  perform private.remove_left_words();
 end $$;
 comment on function public.claim_outbox_events(integer, integer, bigint) is
   'Leases due events, or the given one, to a worker for p_lease_seconds. email: address of the person concerned, or of the subscription to '
