@@ -212,7 +212,10 @@ test.describe('error tracking', () => {
 });
 
 test.describe('the next release', () => {
-  test.use({ serviceWorkers: 'allow', expectedErrors: [/Failed to load resource|net::ERR/] });
+  test.use({
+    serviceWorkers: 'allow',
+    expectedErrors: [/Failed to load resource|net::ERR|PageLoadError|dynamically imported|Failed to fetch/],
+  });
 
   test('BEY-12 a new release is there with the next page, and the worker of the former one goes with its last page', async ({
     page,

@@ -12,15 +12,21 @@ startErrorTracking();
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 
-if (root.dataset.painted === undefined) createRoot(root, rootOptions()).render(<Root />);
+const render = (container: HTMLElement) => createRoot(container, rootOptions()).render(<Root />);
+
+if (root.dataset.painted === undefined) render(root);
 else void takeOver(root);
 
-/** The page's code first: until then its markup stands, and nothing may replace it by a placeholder. */
+/** Loads the page's code before hydrating, so that no loading state replaces the prerendered markup. */
 async function takeOver(painted: HTMLElement): Promise<void> {
-  // When it cannot be had, the app says so itself.
-  await paintedPages[window.location.pathname]?.preload().catch(() => undefined);
-  // From here on React hears presses, and takes over what was pressed first.
+  const isLoaded = await paintedPages[window.location.pathname]?.preload().then(
+    () => true,
+    () => false,
+  );
+  // From here on React handles clicks, and replays those that were recorded.
   window.earlyPresses?.stop();
+  // Without its code the page cannot be hydrated. The app shows why.
+  if (isLoaded === false) return render(painted);
   startHydration();
   hydrateRoot(painted, <Root />, rootOptions());
 }

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -77,7 +78,19 @@ const CHOICE = { from: 20_000, to: 32_000 };
 async function freePort(wish: number | undefined, taken: Set<number>): Promise<number> {
   if (wish !== undefined && !taken.has(wish) && (await isFree(wish))) return wish;
   const port = randomInt(CHOICE.from, CHOICE.to);
-  return !taken.has(port) && (await isFree(port)) ? port : freePort(undefined, taken);
+  return !taken.has(port) && (await reserve(port)) && (await isFree(port)) ? port : freePort(undefined, taken);
+}
+
+/**
+ * Keeps a port from other runs of these tools until this process ends, because two that choose at the same moment would both
+ * find it free. UDP has ports of its own: holding one is in the way of nothing that is started here.
+ */
+function reserve(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createSocket('udp4').unref();
+    socket.once('error', () => socket.close(() => resolve(false)));
+    socket.bind({ port, address: '127.0.0.1', exclusive: true }, () => resolve(true));
+  });
 }
 
 const isFree = async (port: number): Promise<boolean> => (await probe(port)) !== undefined;

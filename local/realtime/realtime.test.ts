@@ -63,10 +63,14 @@ it.each<[string, (who: Persona) => Promise<string | null>]>([
   ['a token that has run out', (who) => tokenFor(who, { ttlSeconds: -60 })],
   ['a token of another issuer', (who) => tokenFor(who, { claims: { iss: 'https://other.example' } })],
 ])('C-88 the channel of a person is closed to %s', async (_who, token) => {
-  const member = newPersona();
+  const [member, witness] = [newPersona(), newPersona()];
+  const seen = await join(topicOf(witness), () => tokenFor(witness));
   const { heard, status } = await join(topicOf(member), () => token(member));
   expect(status).toBe('CHANNEL_ERROR');
   await tell(member);
+  // Messages arrive in order: once the witness has theirs, the first is over, and the member's own channel hears only the second.
+  await tell(witness);
+  await expect.poll(() => seen.heard.length, { timeout: 2000 }).toBe(1);
   const own = await join(topicOf(member), () => tokenFor(member));
   await tell(member);
   await expect.poll(() => own.heard.length, { timeout: 2000 }).toBe(1);

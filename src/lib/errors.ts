@@ -175,6 +175,11 @@ export function isBusy(error: unknown): boolean {
   return error instanceof AppError && error.code === 'BUSY';
 }
 
+/** True when the server refused because of a rate limit: the same call may succeed later. */
+export function isRateLimited(error: unknown): boolean {
+  return error instanceof AppError && error.status === 429;
+}
+
 /** True when a write is known to have changed nothing, so that nobody has to find out whether it went through. */
 export function hadNoEffect(error: unknown): boolean {
   return isRefusal(error) || isBusy(error);

@@ -49,8 +49,11 @@ describe('pending referral', () => {
     expect(container).not.toHaveTextContent('User already referred');
   });
 
-  it('waits for the next visit when there was no answer', async () => {
-    const { calls } = setUp({ claim: offline() });
+  it.each([
+    ['there was no answer', offline()],
+    ['the invitation was used too often today', refuse(429, 'REFERRAL_LIMIT', 'Please try again tomorrow.')],
+  ])('waits for the next visit when %s', async (_, claim) => {
+    const { calls } = setUp({ claim });
     await waitFor(() => expect(calls('process_referral_signup')).toHaveLength(1));
     expect(localStorage.getItem(pendingKey)).toBe('REF12345678');
   });

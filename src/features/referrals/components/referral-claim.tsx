@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { toast } from '@/components/ui/toast';
 import { accountQueries } from '@/features/account';
 import { useSession } from '@/lib/auth';
-import { isRefusal, isSessionExpired } from '@/lib/errors';
+import { isRateLimited, isRefusal, isSessionExpired } from '@/lib/errors';
 import { formatPoints } from '@/lib/format';
 import { useProcessReferral } from '../mutations';
 import { keepPendingReferral, readPendingReferral, usePendingReferral } from '../pending-referral';
@@ -14,7 +14,7 @@ const arrivalText = (points: number): string =>
 
 /**
  * Claims the pending code as soon as the member's profile exists (REF-05). The code is forgotten once the server has answered, also
- * when it refused (C-66); without an answer it waits for the next visit. Tells when the bonus has arrived; failures
+ * when it refused (C-66); without an answer, or when too many were invited today, it waits for the next visit. Tells when the bonus has arrived; failures
  * stay silent (ERR-04).
  */
 export function ReferralClaim() {
@@ -39,7 +39,7 @@ export function ReferralClaim() {
           if (referred_reward_points > 0) toast.success(arrivalText(referred_reward_points));
         },
         onError: (error) => {
-          if (isRefusal(error) && !isSessionExpired(error)) forget();
+          if (isRefusal(error) && !isSessionExpired(error) && !isRateLimited(error)) forget();
         },
       },
     );

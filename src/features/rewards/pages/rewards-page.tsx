@@ -169,8 +169,9 @@ function LevelCard({ wallet }: { wallet: Wallet }) {
         {/* Four figures of a large size would reach over the ring. */}
         <span
           className={cn(
-            'block font-bold font-display tabular-nums leading-none',
+            'block font-bold font-display tabular-nums',
             level < 1000 ? 'text-2xl' : 'text-lg',
+            'leading-none',
           )}
         >
           {level}
