@@ -129,28 +129,33 @@ test('AUTH-03 AUTH-06 C-17 whoever is signed in already is told so and taken on 
   }
 });
 
-test('HEAD-02 HEAD-07 signing out in one tab signs the other tabs out, and leaves other browsers alone', async ({
-  page,
-  context,
-  browser,
-}) => {
-  const account = await signUp(context);
-  const other = await browser.newContext({ ...test.info().project.use });
-  await signIn(other, account.email);
-  const [second, elsewhere] = [await context.newPage(), await other.newPage()];
-  for (const tab of [second, elsewhere]) {
-    await tab.goto('/rewards');
-    await expect(tab.getByRole('heading', { name: 'My Rewards' })).toBeVisible();
-  }
+test.describe('several tabs', () => {
+  // A read that home begins on the way out may leave when the session has just ended.
+  test.use({ expectedErrors: [/401 \(Unauthorized\) \(.*get_own_quest_states/] });
 
-  await page.goto('/settings');
-  await userMenu(page).click();
-  await page.getByRole('menuitem', { name: 'Sign Out' }).click();
-  await expect(page.getByRole('link', { name: 'Get Started' })).toBeVisible();
-  await second.bringToFront();
-  await expect(second.getByRole('heading', { name: 'Available Rewards' })).toBeVisible();
+  test('HEAD-02 HEAD-07 signing out in one tab signs the other tabs out, and leaves other browsers alone', async ({
+    page,
+    context,
+    browser,
+  }) => {
+    const account = await signUp(context);
+    const other = await browser.newContext({ ...test.info().project.use });
+    await signIn(other, account.email);
+    const [second, elsewhere] = [await context.newPage(), await other.newPage()];
+    for (const tab of [second, elsewhere]) {
+      await tab.goto('/rewards');
+      await expect(tab.getByRole('heading', { name: 'My Rewards' })).toBeVisible();
+    }
 
-  await elsewhere.reload();
-  await expect(elsewhere.getByRole('heading', { name: 'My Rewards' })).toBeVisible();
-  await other.close();
+    await page.goto('/settings');
+    await userMenu(page).click();
+    await page.getByRole('menuitem', { name: 'Sign Out' }).click();
+    await expect(page.getByRole('link', { name: 'Get Started' })).toBeVisible();
+    await second.bringToFront();
+    await expect(second.getByRole('heading', { name: 'Available Rewards' })).toBeVisible();
+
+    await elsewhere.reload();
+    await expect(elsewhere.getByRole('heading', { name: 'My Rewards' })).toBeVisible();
+    await other.close();
+  });
 });

@@ -51,8 +51,8 @@ vi.mock('@/lib/cn', async () => {
 /** Files share a document and what they import, so each file says anew what is done around its tests. */
 export function cleanUpAfterTests(): void {
   beforeAll(async () => {
-    // Testing Library sets it for `act`. Outside of it, an answer that arrives between the end of a test and its clean-up is no error.
-    Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: false });
+    // Testing Library sets this for the first file that imports it, and takes it back at that file's end.
+    Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
     // The one part of many screens that comes in its own chunk: it would arrive in the middle of whichever test shows it first.
     // Rules have no screens, and loading it would take longer than they do.
     await ConfirmDialog.preload();

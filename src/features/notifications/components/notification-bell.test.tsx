@@ -31,7 +31,10 @@ function setUp({
     api.routes['rpc get_unread_notification_count'] = next;
     return act(() => view.queryClient.invalidateQueries({ queryKey: notificationQueries.keys.unread('user_test') }));
   };
-  return { ...view, api, countAgain };
+  /** All answers are there: one that came between the end of a test and its clean-up would fail it. */
+  const settled = () =>
+    waitFor(() => expect([view.queryClient.isFetching(), view.queryClient.isMutating()]).toEqual([0, 0]));
+  return { ...view, api, countAgain, settled };
 }
 
 const bell = (name: string | RegExp) => screen.findByRole('button', { name });
@@ -42,9 +45,10 @@ it.each([
   [99, 'Notifications, 99 unread', '99'],
   [100, 'Notifications, more than 99 unread', '99+'],
 ])('BEY-03 the bell says how many are unread: %s', async (unread, name, badge) => {
-  setUp({ unread });
+  const { settled } = setUp({ unread });
   const button = await bell(name);
-  await waitFor(() => expect(button).toHaveTextContent(new RegExp(`^${badge.replace('+', '\\+')}$`)));
+  await settled();
+  expect(button).toHaveTextContent(new RegExp(`^${badge.replace('+', '\\+')}$`));
 });
 
 it('BEY-03 tells a screen reader when there are more, not at the first look and not when there are fewer', async () => {
@@ -95,10 +99,11 @@ describe('a line about the project', () => {
     ['community', true],
     ['startup_verified', false],
   ] as const)('BEY-03 opens for %s on the project’s side', async (role, switches) => {
-    const { user, api, router } = setUp({ rows: [waiting], role });
+    const { user, api, router, settled } = setUp({ rows: [waiting], role });
     await user.click(await bell(/Notifications/));
     await user.click(await screen.findByRole('link', { name: /3 proofs of “Tour” wait/ }));
     await waitFor(() => expect(router.state.location.pathname).toBe('/startup/campaigns/q1/submissions'));
+    await settled();
     expect(api.calls.some(({ path }) => path === 'rpc/switch_role')).toBe(switches);
   });
 });
