@@ -8,7 +8,7 @@ import HubPage from './hub-page';
 
 const open = questListItem({ id: 'open', title: 'Open quest' });
 const full = questListItem({ id: 'full', title: 'Full quest', open_slots: 0, is_full: true, reward_points: 0 });
-/** The server's rows for the requested view. */
+/** Rows of the requested view, as the server would list them. */
 const listed = ({ params }: ApiCall) => (params.get('p_view') === 'full' ? [full] : [open]);
 
 function show(path = '/browse', overrides: Record<string, unknown> = {}, identity = signedOut) {

@@ -9,7 +9,7 @@ import { showQuestPage } from '../testing/show-quest-page';
 // The page lazy-loads it, which on a busy machine takes longer than a test waits.
 beforeAll(() => Promise.all([import('@/components/markdown-renderer'), ProofDialog.preload()]));
 
-/** Labels of the page's primary buttons; there must be exactly one. */
+/** Labels of the primary buttons on the page; there must be exactly one. */
 const mainActions = () =>
   [...document.querySelectorAll('a.bg-action, button.bg-action')].map(({ textContent }) => textContent);
 const inHours = (count: number) => new Date(Date.now() + count * 3_600_000).toISOString();
