@@ -12,7 +12,7 @@ const SHARED = [
 const FIELDS = [/src\/components\/ui\/(?:field|input)\./, /react-(?:id|presence|use-controllable-state)\//];
 
 /** Schemas with their library: what the first screens read needs none. */
-const SCHEMAS = [/node_modules\/zod\//, /src\/features\/\w+\/answers\./];
+const SCHEMAS = [/node_modules\/zod\//, /src\/features\/\w+\/response-schemas\./];
 
 /** Small modules of several pages each, which would be files of some hundred bytes. Together they have the size of one. */
 const COMMON = [

@@ -5,18 +5,18 @@ import { toast } from './ui/toast';
 
 type Openable = { isOpen: boolean; onOpenChange: (isOpen: boolean) => void };
 
-/** Milliseconds after which a page that has a dialog is taken to be at rest. */
+/** Milliseconds after mounting at which the dialog's chunk is preloaded. */
 const restAfter = 2000;
 
 /**
- * A dialog in a file of its own, which comes when the page is at rest, or with the first press. Once it was opened it stays, so that what is
- * half written in it survives closing.
+ * A dialog in a chunk of its own, preloaded shortly after the page or loaded when first opened. It stays mounted after
+ * that, so that unsaved input survives closing.
  */
 export function lazyDialog<Props extends Openable>(
   load: () => Promise<{ default: ComponentType<Props> }>,
 ): LazyComponent<Props> {
   const Content = lazyWithPreload(load);
-  // A failure shows when it is opened.
+  // A failure is shown when the dialog is opened.
   const preload = () => Content.preload().catch(() => undefined);
 
   // biome-ignore lint/correctness/noComponentHookFactories: made once for each dialog, at module level, as lazy itself makes one

@@ -8,7 +8,7 @@ export class AppError extends Error {
   readonly status: number;
   /** Start of the request id, by which its log lines are found; set by the platform and our functions. */
   readonly reference: string | undefined;
-  /** Seconds after which the server wants to be asked again, where it says so. */
+  /** `Retry-After` in seconds, if the server sent it. */
   readonly retryAfter: number | undefined;
 
   constructor(code: string, message: string, status = 0, cause?: unknown) {
@@ -164,13 +164,13 @@ export function isSessionExpired(error: unknown): boolean {
   return error instanceof AppError && (error.code === 'SESSION_EXPIRED' || error.code === 'UNAUTHENTICATED');
 }
 
-/** True when the server refused the call, so it had no effect; otherwise the outcome is unknown. */
+/** True when the server understood the call and refused it (4xx): it had no effect, and repeating it cannot help. */
 export function isRefusal(error: unknown): boolean {
   if (!(error instanceof AppError) || isBusy(error)) return false;
   return error.status >= 400 && error.status < 500 && error.status !== 408;
 }
 
-/** True when the server has too much to do and has not begun with this call, which may succeed in a moment. */
+/** True when the server was overloaded and has not started the call, which may succeed in a moment. */
 export function isBusy(error: unknown): boolean {
   return error instanceof AppError && error.code === 'BUSY';
 }
@@ -180,7 +180,7 @@ export function isRateLimited(error: unknown): boolean {
   return error instanceof AppError && error.status === 429;
 }
 
-/** True when a write is known to have changed nothing, so that nobody has to find out whether it went through. */
+/** True when a write is known to have changed nothing, so that its outcome need not be looked up. */
 export function hadNoEffect(error: unknown): boolean {
   return isRefusal(error) || isBusy(error);
 }

@@ -1,6 +1,6 @@
 import { type ComponentType, createElement, lazy, useState } from 'react';
 
-/** A component in a file of its own. `preload` fetches it ahead; what is there already renders at once, without a placeholder. */
+/** A component in a chunk of its own. `preload` fetches it ahead; once loaded it renders synchronously, without a fallback. */
 export type LazyComponent<Props> = ComponentType<Props> & { preload: () => Promise<void> };
 
 /** `React.lazy` with `preload`: `lazyWithPreload(() => import('./late'))`, with the component as the module's default export. */
@@ -14,7 +14,7 @@ export function lazyWithPreload<Props extends object>(
   const Lazy = lazy(load);
   // biome-ignore lint/correctness/noComponentHookFactories: made once for each component, at module level, as lazy itself makes one
   function Late(props: Props) {
-    // The same component for as long as it is shown.
+    // Keeps the component's identity for as long as it is mounted.
     const [Component] = useState<ComponentType<Props>>(() => loaded ?? Lazy);
     return createElement(Component, props);
   }

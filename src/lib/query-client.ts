@@ -43,13 +43,13 @@ const recoverySeconds = 15;
 
 const interval = (seconds: number) => Math.round(seconds * 1000 * jitter);
 
-/** The longest that the server's wish to be left alone is heard, in seconds: its clock or ours may be wrong. */
+/** Upper bound in seconds for `Retry-After`, because the server's clock or ours may be wrong. */
 const longestWait = 120;
 
-/** Seconds for which the server wants no more calls; 0 where it has not said so. */
+/** `Retry-After` of a failure in seconds, 0 without one. */
 const askedToWait = (error: unknown) => (error instanceof AppError ? Math.min(error.retryAfter ?? 0, longestWait) : 0);
 
-/** Between once and twice as much, anew each time: those who were refused in the same moment come back in different ones. */
+/** Adds jitter: between once and twice the amount, so that clients refused at the same moment do not return together. */
 const spread = (amount: number) => amount * (1 + Math.random());
 
 type QueryLike = { state: { status: string; error: Error | null } };
@@ -59,8 +59,8 @@ type RefetchInterval = (query: QueryLike) => number | false;
 const isDown = ({ state }: QueryLike) => state.status === 'error' && !isRefusal(state.error);
 
 /**
- * When a query that polls every `seconds` (null: does not poll) is asked again: sooner after a failure, but later where the server is busy
- * or has asked for patience.
+ * Next refetch of a query that polls every `seconds` (null: does not poll): sooner after a failure, but later when the server is
+ * busy or sent `Retry-After`.
  */
 function nextInterval(seconds: number | null, query: QueryLike): number | false {
   if (!isDown(query)) return seconds === null ? false : interval(seconds);

@@ -4,7 +4,7 @@ import { nextCursor } from '@/lib/paging';
 import { poll, pollPages } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database, Enums } from '@/types/database';
-import type { NotificationData } from './answers';
+import type { NotificationData } from './response-schemas';
 
 export type NotificationKind = Enums<'notification_kind'>;
 
@@ -47,7 +47,7 @@ async function fetchNotifications(
   const args = { p_limit: limit, p_only_unread: onlyUnread, p_cursor: cursor ?? undefined };
   const [rows, { notificationData }] = await Promise.all([
     unwrap(supabase().rpc('list_notifications', args, { get: true }).abortSignal(signal)),
-    import('./answers'),
+    import('./response-schemas'),
   ]);
   return rows.map((row) => ({ ...row, data: notificationData.parse(row.data) }));
 }

@@ -150,7 +150,7 @@ export function useTestEndpoint() {
     mutationFn: async (url: string): Promise<boolean> => {
       const [answer, { tested }] = await Promise.all([
         callFunction('check-task', { testUrl: url }),
-        import('./answers'),
+        import('./response-schemas'),
       ]);
       return tested.parse(answer).completed;
     },

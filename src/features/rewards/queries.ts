@@ -126,7 +126,7 @@ export const rewardQueries = {
       queryKey: keys.memberProfile(handle),
       queryFn: async ({ signal }): Promise<MemberProfile | null> => {
         const call = supabase().rpc('get_member_profile', { p_handle: handle }, { get: true }).abortSignal(signal);
-        const [[row], { badgeRows }] = await Promise.all([unwrap(call), import('./answers')]);
+        const [[row], { badgeRows }] = await Promise.all([unwrap(call), import('./response-schemas')]);
         return row ? { ...row, badges: badgeRows.parse(row.badges) } : null;
       },
     }),

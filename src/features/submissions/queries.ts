@@ -5,7 +5,7 @@ import { fetchAll, nextCursor } from '@/lib/paging';
 import { poll } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database, Tables } from '@/types/database';
-import type { QuestPerformance } from './answers';
+import type { QuestPerformance } from './response-schemas';
 import { allOfQuest, type ReviewFilters, reviewArguments } from './review-filters';
 
 /** A member's proof of a task. `submitted_at` is later than `created_at` when it was resubmitted (C-08). */
@@ -153,7 +153,7 @@ export const submissionQueries = {
         const call = supabase().rpc('get_campaign_performance_stats', { p_campaign_id: questId }, { get: true });
         const [stats, { performanceSchema }] = await Promise.all([
           unwrap(call.abortSignal(signal)),
-          import('./answers'),
+          import('./response-schemas'),
         ]);
         return performanceSchema.parse(stats);
       },
@@ -190,7 +190,7 @@ export const submissionQueries = {
       queryFn: async ({ signal }): Promise<string> => {
         const [link, { signedLink }] = await Promise.all([
           callFunction('sign-proof', { path: objectName }, signal),
-          import('./answers'),
+          import('./response-schemas'),
         ]);
         const { url } = signedLink.parse(link);
         return `${getEnv().VITE_SUPABASE_URL}${url}`;

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 
-// Apart from queries.ts, which every page of a member loads for the bell's number: that one goes without the schema library.
+// Not in queries.ts, which every page of a member loads for the bell's count, so that they do not load the schema library.
 
-/** What a notification's sentence and link are made of; each type has some of it (private.notify in supabase/schemas). */
+/** Payload for a notification's sentence and link; each type has a subset (private.notify in supabase/schemas). */
 export const notificationData = z.object({
   campaign_id: z.optional(z.string()),
   count: z.optional(z.number()),
