@@ -161,8 +161,11 @@ export const followTo = (page: Page, address: string): Promise<void> =>
 /** Follows a link to a route, and waits until the page has arrived. */
 export async function follow(page: Page, route: Route): Promise<void> {
   const here = new URL(page.url());
-  // A page that stays may show its former list until the new one has come.
-  if (new URL(route[0], here).pathname === here.pathname) return open(page, route);
+  // The same page may show its former list until the new one has loaded, and a heading that is there already proves nothing
+  // about the next page.
+  const isSamePage = new URL(route[0], here).pathname === here.pathname;
+  const heading = await page.getByRole('heading', { level: 1 }).textContent();
+  if (isSamePage || heading === route[1]) return open(page, route);
   await followTo(page, route[0]);
   await expectArrived(page, route);
 }

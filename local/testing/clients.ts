@@ -79,7 +79,22 @@ export function sql(): pg.Pool {
   return pool;
 }
 
+/**
+ * Resolves when every connection is closed. `end` alone does not wait for that, and dropping the database would then end them
+ * with an error.
+ */
 export async function closeSql(): Promise<void> {
-  await pool?.end();
+  if (!pool) return;
+  const closing = pool;
   pool = undefined;
+  let open = closing.totalCount;
+  const closed = new Promise<void>((resolve) => {
+    if (open === 0) resolve();
+    closing.on('remove', () => {
+      open -= 1;
+      if (open === 0) resolve();
+    });
+  });
+  await closing.end();
+  await closed;
 }
