@@ -33,7 +33,8 @@ test.afterAll(async () => {
 test('ROUTE-17 ROUTE-18 without sign-in the public pages work, every other path shows the 404 page, and /auth/* says what is missing', async ({
   page,
 }) => {
-  const { campaign } = await newQuest(await newOwner());
+  const owner = await newOwner();
+  const { campaign } = await newQuest(owner);
   const pages = [
     ['/', /Help new products grow/],
     ['/browse', 'Explore the board'],
@@ -53,8 +54,8 @@ test('ROUTE-17 ROUTE-18 without sign-in the public pages work, every other path 
     '/community',
     '/startup',
     '/admin',
-    '/quest/1',
-    '/community/project/1',
+    `/quest/${campaign.id}`,
+    `/community/project/${owner.startup.id}`,
     '/settings',
     '/onboarding',
   ])

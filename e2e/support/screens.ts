@@ -143,9 +143,10 @@ export const admin: Role = {
   },
 };
 
-/** Opens a route as an address typed in, and waits until the page has arrived. */
+/** Opens a route as an address typed in, on the site that the page shows if it shows one, and waits until the page has arrived. */
 export async function open(page: Page, route: Route): Promise<void> {
-  await page.goto(route[0]);
+  const here = page.url();
+  await page.goto(here.startsWith('http') ? new URL(route[0], here).href : route[0]);
   await expectArrived(page, route);
 }
 
