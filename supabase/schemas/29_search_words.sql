@@ -106,33 +106,49 @@ comment on function private.expand_word(text) is
   'Expansion of a typed word for the full-text query: words that start with it, shortest first; if there are none, words that contain it '
   'and words that differ by one typo. At most twenty of each.';
 
-create function private.search_query(p_search text) returns tsquery
+create function private.search_terms(p_search text) returns tsquery[]
 language plpgsql stable security definer set search_path = ''
 as $$
-declare
-  v_query text;
 begin
   if private.validate_search(p_search) is null then
     return null;
   end if;
-  select string_agg(private.expand_word(w.word), ' & ') into v_query
-  from (select distinct t.word from unnest(private.words_of(p_search)) t (word) limit 10) w;
-  -- A search without letters or digits finds nothing, because no word is a dot.
-  return coalesce(v_query, '''.''')::tsquery;
+  return coalesce(
+    (select array_agg(private.expand_word(w.word)::tsquery)
+      from (select distinct t.word from unnest(private.words_of(p_search)) t (word) limit 10) w),
+    -- A search without letters or digits finds nothing, because no word is a dot.
+    array[$query$'.'$query$::tsquery]);
 end $$;
-comment on function private.search_query(text) is
-  'Full-text query for a search text: all of its words, at most ten; null for a blank search. Errors: SEARCH_TOO_LONG.';
+comment on function private.search_terms(text) is
+  'Expansions of the words of a search text, at most ten, all of which a quest must match; null for a blank search. Errors: '
+  'SEARCH_TOO_LONG.';
+
+create function private.all_terms(p_terms tsquery[]) returns tsquery
+language plpgsql immutable set search_path = ''
+as $$ begin return (select string_agg(format('(%s)', t.term), ' & ')::tsquery from unnest(p_terms) t (term)); end $$;
+comment on function private.all_terms(tsquery[]) is 'Full-text query for all of the terms.';
 
 create function private.typed_query(p_search text) returns tsquery
-language sql immutable set search_path = ''
+language plpgsql immutable set search_path = ''
 as $$
-  select coalesce(string_agg(w.word, ' & '), '''.''')::tsquery
-  from (select distinct t.word from unnest(private.words_of(p_search)) t (word) limit 10) w
-$$;
-comment on function private.typed_query(text) is 'Full-text query for the words of a search exactly as they were typed.';
+begin
+  return (
+    select string_agg(w.word, ' | ')::tsquery from (select distinct t.word from unnest(private.words_of(p_search)) t (word) limit 10) w);
+end $$;
+comment on function private.typed_query(text) is
+  'Full-text query for any of the words of a search exactly as they were typed; null if there are none.';
 
-create function private.search_rank(p_document tsvector, p_query tsquery, p_words tsquery) returns real
-language sql immutable set search_path = ''
-as $$ select ts_rank(p_document, p_query) + ts_rank(p_document, p_words) $$;
-comment on function private.search_rank(tsvector, tsquery, tsquery) is
-  'Rank of a quest for a query, with an extra score for words exactly as typed, so that prefix and typo matches come later.';
+create function private.search_rank(p_terms tsquery[]) returns text
+language plpgsql immutable set search_path = ''
+as $$
+begin
+  -- ts_rank divides by the number of words in the query, so a term of many words would count less. The square root keeps a word that
+  -- stands everywhere from outweighing one that is missing from the title.
+  return (
+    select format('(%s + coalesce(ts_rank(q.document, $5), 0) / 10)::real',
+      string_agg(format('sqrt(%s * ts_rank(q.document, $12[%s]))', (numnode(t.term) + 1) / 2, t.n), ' + '))
+    from unnest(p_terms) with ordinality t (term, n));
+end $$;
+comment on function private.search_rank(tsquery[]) is
+  'SQL expression for the rank of a quest q: each term counts by itself, and words exactly as typed a little more, so that prefix and typo '
+  'matches come later. $12 are the terms, $5 the typed words. Written out because a function call per quest costs more than the ranking.';

@@ -18,7 +18,8 @@ create function public.list_published_quests(
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
-  v_query tsquery := private.search_query(p_search);
+  v_terms tsquery[] := private.search_terms(p_search);
+  v_query tsquery := private.all_terms(v_terms);
   v_sort text := coalesce(case when p_sort = 'match' and v_query is null then 'new' else p_sort end, 'new');
   v_view text := case when p_only_open then 'open' else coalesce(p_view, 'all') end;
   v_limit integer := private.validate_limit(p_limit, 10);
@@ -63,9 +64,9 @@ begin
     case when p_only_one_press then $sql$c.task_count > 0 and not exists (select 1 from public.tasks t
       where t.campaign_id = c.id and (t.requires_proof or t.verification not in ('review', 'automatic')))$sql$ end);
   if v_sort = 'match' then
-    -- When hundreds of quests match, the latest are enough to choose from.
+    -- When hundreds of quests match, the latest are enough to choose from: ranking all of them finds one labelled search more in 400.
     v_from := format(
-      '(select c.*, private.search_rank(q.document, $2, $5) as rank from %s order by c.created_at desc limit 500) c where true', v_from);
+      '(select c.*, %s as rank from %s order by c.created_at desc limit 500) c where true', private.search_rank(v_terms), v_from);
   end if;
   return query execute format(
     $query$
@@ -86,7 +87,7 @@ begin
     concat_ws(' and ', v_from, case when v_after is not null then private.after_cursor(v_keys, '$3') end),
     private.order_by(v_keys)
   ) using v_limit, v_query, v_after, p_startup_id, private.typed_query(p_search), p_min_reward, p_max_reward, p_proof, p_industry,
-    p_min_minutes, p_max_minutes;
+    p_min_minutes, p_max_minutes, v_terms;
 end $$;
 comment on function public.list_published_quests(
   text, text, integer, text, boolean, text, uuid, integer, integer, text, text, boolean, integer, integer

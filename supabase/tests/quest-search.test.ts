@@ -110,6 +110,17 @@ describe('BEY-18 C-119 what is searched', () => {
     expect((await find(word))[0]).toBe(exact.id);
   });
 
+  test('a word that begins many others counts as much as one that begins none', async () => {
+    const [short, rare] = [newWord(), newWord()];
+    const best = await publish({ campaign: { title: `Only ${short}` }, task: { title: `Draw a ${rare}` } });
+    const longer = Array.from('abcdefghijklmnopqrs', (letter) => short + letter).join(' ');
+    await publish({ campaign: { title: 'Others', details_md: longer } });
+    const other = await publish({ campaign: { title: `Only ${rare}`, details_md: `Something about ${short}` } });
+    for (const typed of [`${short} ${rare}`, `${rare} ${short}`]) {
+      expect(await find(typed), typed).toEqual([best.id, other.id]);
+    }
+  });
+
   test('pages of the best matches follow each other without a gap', async () => {
     const word = newWord();
     for (const title of [`${word} x`, `${word} ${word}`, 'Plain', 'Other']) {
