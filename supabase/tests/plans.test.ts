@@ -202,6 +202,21 @@ test('BEY-18 measuring how long quests take reads a range of an index', async ()
   expect(await usedBy('private.measure_quests()', { claims: { sub: 'u9' }, role: 'none' }, 'seq_scan')).toEqual({});
 });
 
+test.each(['sum_ledger', 'sum_member_weeks'])(
+  'DB-21 %s reads the entries since the last roll-up, their transfers and wallets, and no others',
+  async (procedure) => {
+    const last = 'select max(e.id) - 4000 from public.entries e';
+    const call = `private.${procedure}((${last}), 9223372036854775807)`;
+    expect(await usedBy(call, { claims: { sub: 'u9' }, role: 'none' }, 'seq_scan')).toEqual({});
+    const rows = await usedBy(
+      call,
+      { claims: { sub: 'u9' }, role: 'none' },
+      'coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)',
+    );
+    expect(rows.transfers).toBeLessThan(3000);
+  },
+);
+
 describe('ADMIN-02 ADMIN-11 DB-26 what the dashboards cost does not grow with the product', () => {
   const asAdmin = { claims: { sub: 'u9', public_metadata: { role: 'admin' } } };
 
