@@ -24,22 +24,27 @@ export class Overloaded extends Error {
 const NOT_FORWARDED = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'host', 'te', 'trailer', 'expect'];
 const HAS_NO_BODY = new Set([204, 205, 304]);
 
-/** Passes a request on to an address and streams the answer back. `headers` replaces the request's own. */
-export type Forward = (request: Request, target: string, headers: Headers) => Promise<Response>;
+export interface Upstream {
+  /** Passes a request on to an address and streams the answer back. `headers` replaces the request's own. */
+  forward(request: Request, target: string, headers: Headers): Promise<Response>;
+  /** Whether the next call would be refused at once. */
+  isFull(): boolean;
+}
 
 /**
  * Forwards to one upstream, within limits: what they do not allow throws Overloaded, at once or after the wait, instead of making
  * everybody wait longer and longer. Method, status, caching, range and CORS headers go through unchanged, so that a GET or HEAD of a
  * stable function stays cacheable.
  */
-export function createForward(limits: Limits): Forward {
+export function createUpstream(limits: Limits): Upstream {
   // Idle connections are dropped before PostgREST (30 s) drops them, or the next request would meet a closed one.
   const agent = new Agent({ keepAlive: true, maxSockets: limits.running, timeout: 20_000 });
   // Those who have left stay in the agent's queue until it moves on. So a queue that stands still refuses at once.
   const countWaiting = () => Object.values(agent.requests).reduce((count, queue = []) => count + queue.length, 0);
+  const isFull = () => countWaiting() >= limits.waiting;
 
-  return async (request, target, headers) => {
-    if (countWaiting() >= limits.waiting) throw new Overloaded();
+  const forward: Upstream['forward'] = async (request, target, headers) => {
+    if (isFull()) throw new Overloaded();
     for (const name of NOT_FORWARDED) headers.delete(name);
     return new Promise((resolve, reject) => {
       const outgoing = httpRequest(target, { method: request.method, headers: Object.fromEntries(headers), agent });
@@ -58,6 +63,7 @@ export function createForward(limits: Limits): Forward {
       else outgoing.end();
     });
   };
+  return { forward, isFull };
 }
 
 function toResponse(incoming: IncomingMessage, method: string): Response {

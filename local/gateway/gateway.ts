@@ -5,7 +5,7 @@ import { cors } from 'hono/cors';
 import { createMiddleware } from 'hono/factory';
 import { API_ROUTES } from '../../vite/hosting/api-routes.ts';
 import { type Caller, CallerRefused } from './caller.ts';
-import { createForward, DEFAULT_LIMITS, type Limits, Overloaded } from './forward.ts';
+import { createUpstream, DEFAULT_LIMITS, type Limits, Overloaded, type Upstream } from './forward.ts';
 
 const MEGABYTE = 1024 * 1024;
 const SECONDS_OF_A_DAY = 86_400;
@@ -38,8 +38,10 @@ export interface GatewayOptions {
 export function createGateway(options: GatewayOptions): Hono {
   const gateway = new Hono();
   const limits = options.limits ?? DEFAULT_LIMITS;
-  const forwardToRest = createForward(limits);
-  const forwardToFunctions = createForward(limits);
+  const rest = createUpstream(limits);
+  const functions = createUpstream(limits);
+  gateway.use('/rest/v1/*', refuseAtOnce(rest, options.origins));
+  for (const path of ['/functions/v1/*', '/api/*']) gateway.use(path, refuseAtOnce(functions, options.origins));
   gateway.use(numberRequests);
 
   for (const path of ['/rest/v1/*', '/storage/v1/*']) {
@@ -54,7 +56,7 @@ export function createGateway(options: GatewayOptions): Hono {
     const headers = vouchedHeaders(context);
     for (const name of ['apikey', 'authorization', 'cookie']) headers.delete(name);
     if (caller.token) headers.set('authorization', `Bearer ${caller.token}`);
-    return forwardToRest(request, `${options.restUrl}${pathAfter('/rest/v1', request.url)}`, headers);
+    return rest.forward(request, `${options.restUrl}${pathAfter('/rest/v1', request.url)}`, headers);
   });
 
   gateway.route('/storage/v1', options.storage);
@@ -69,7 +71,7 @@ export function createGateway(options: GatewayOptions): Hono {
   gateway.use('/functions/v1/*', limitBody(2 * MEGABYTE));
   gateway.all('/functions/v1/*', (context) => {
     const request = context.req.raw;
-    return forwardToFunctions(
+    return functions.forward(
       request,
       `${options.functionsUrl}${pathAfter('/functions/v1', request.url)}`,
       vouchedHeaders(context),
@@ -81,7 +83,7 @@ export function createGateway(options: GatewayOptions): Hono {
     gateway.all(path, (context) => {
       const request = context.req.raw;
       const target = `${options.functionsUrl}/${name}${new URL(request.url).search}`;
-      return forwardToFunctions(request, target, vouchedHeaders(context));
+      return functions.forward(request, target, vouchedHeaders(context));
     });
   }
 
@@ -93,10 +95,7 @@ export function createGateway(options: GatewayOptions): Hono {
       const { code, message } = error;
       return context.json({ code, message, details: null, hint: null }, 401, { 'www-authenticate': 'Bearer' });
     }
-    if (error instanceof Overloaded) {
-      const body = { code: 'overloaded', message: 'Too many calls are waiting already', details: null, hint: null };
-      return context.json(body, 503, { 'retry-after': '1', ...readableBy(context, options.origins) });
-    }
+    if (error instanceof Overloaded) return refuse(context, options.origins);
     console.error('Gateway:', error);
     return context.json({ code: 'internal', message: 'The local gateway failed; see the terminal.' }, 500);
   });
@@ -113,6 +112,21 @@ function vouchedHeaders(context: Context): Headers {
   headers.append('x-forwarded-for', address);
   headers.set('cf-connecting-ip', address);
   return headers;
+}
+
+/**
+ * What an upstream has no room for is refused before anything else is done with it: under overload, tokens and bodies that nobody will
+ * look at would keep everybody waiting. Preflights go through, because without them a page could not read the refusal.
+ */
+const refuseAtOnce = (upstream: Upstream, origins: string[]) =>
+  createMiddleware(async (context, next) => {
+    if (context.req.method === 'OPTIONS' || !upstream.isFull()) return await next();
+    return refuse(context, origins, { 'sb-request-id': crypto.randomUUID() });
+  });
+
+function refuse(context: Context, origins: string[], headers: Record<string, string> = {}): Response {
+  const body = { code: 'overloaded', message: 'Too many calls are waiting already', details: null, hint: null };
+  return context.json(body, 503, { 'retry-after': '1', ...headers, ...readableBy(context, origins) });
 }
 
 /** Lets our own pages read an answer that the gateway gives in a function's place. */

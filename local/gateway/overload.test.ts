@@ -36,12 +36,16 @@ async function holdingServer() {
 /** A gateway in front of two such servers. */
 async function busyGateway(limits = LIMITS) {
   const [rest, functions] = await Promise.all([holdingServer(), holdingServer()]);
+  const asked = { identify: 0 };
   const storage = new Hono().get('/status', (context) => context.text('stored'));
   const gateway = createGateway({
     restUrl: rest.url,
     functionsUrl: functions.url,
     storage,
-    identify: async () => ({ role: 'anon', claims: {} }),
+    identify: async () => {
+      asked.identify += 1;
+      return { role: 'anon', claims: {} };
+    },
     origins: [APP],
     sites: {},
     limits,
@@ -61,7 +65,7 @@ async function busyGateway(limits = LIMITS) {
     await call('/auth/v1/settings');
     return calls;
   };
-  return { rest, functions, call, fill };
+  return { rest, functions, asked, call, fill };
 }
 
 it('refuses at once what would wait behind too many, readable by our pages, and never asks the server for it', async () => {
@@ -90,6 +94,25 @@ it('refuses at once what would wait behind too many, readable by our pages, and 
   expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   expect((await call('/rest/v1/after')).status).toBe(200);
   expect(rest.seen.slice(2)).toEqual(['GET /quests?id=eq.3', 'GET /quests?id=eq.4', 'GET /after']);
+});
+
+it('refuses before it looks at who is asking or reads a body, but answers the preflight without which no page could tell', async () => {
+  const { rest, functions, asked, call, fill } = await busyGateway();
+  const calls = await fill();
+  const known = asked.identify;
+  expect((await call('/rest/v1/rpc/refused')).status).toBe(503);
+  // It is answered while its body is still on its way.
+  const endless = new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode('{')) });
+  const unread = { method: 'POST', body: endless, duplex: 'half' } as RequestInit;
+  expect((await call('/rest/v1/rpc/refused', unread)).status).toBe(503);
+  expect(asked.identify).toBe(known);
+  const asking = { origin: APP, 'access-control-request-method': 'POST' };
+  const preflight = await call('/rest/v1/rpc/refused', { method: 'OPTIONS', headers: asking });
+  expect(preflight.status).toBe(204);
+  expect(preflight.headers.get('access-control-allow-origin')).toBe(APP);
+  rest.open();
+  functions.open();
+  expect((await Promise.all(calls)).every(({ ok }) => ok)).toBe(true);
 });
 
 it('answers everybody of a rush: as many as fit are served, all others are told to come back', async () => {
