@@ -15,7 +15,7 @@ create type public.transfer_kind as enum (
 );
 
 create table public.wallets (
-  id uuid primary key default gen_random_uuid(),
+  id uuid primary key default private.uuidv7(),
   kind public.wallet_kind not null,
   owner_user_id text not null,
   user_id text,
@@ -37,10 +37,10 @@ create table public.wallets (
   constraint wallets_owner_fits_kind check (
     (kind = 'user') = (user_id is not null) and (kind = 'startup' or startup_id is null) and (kind = 'reserve') = (campaign_id is not null)
   )
-);
+) with (fillfactor = 85);
 comment on table public.wallets is
   'Accounts with a balance: a member''s (user_id), a project''s (startup_id), a quest''s reserve (campaign_id). Personal and project '
-  'points are never mixed (C-03).';
+  'points are never mixed (C-03). Its pages keep room for the next version of a row, so that most updates are heap-only.';
 comment on column public.wallets.owner_user_id is
   'Who may see it. A project''s wallet outlives the profile and is reused when the owner creates a new one (C-02).';
 comment on column public.wallets.points is 'Balance in points. Never below zero (RULE-10, TRUST-05).';

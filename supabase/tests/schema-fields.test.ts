@@ -133,7 +133,7 @@ async function fieldsOf(table: Table): Promise<string[]> {
   const { rows } = await sql().query<{ field: string }>(
     `select a.attname || ' ' || coalesce(e.labels, case format_type(a.atttypid, null) when 'timestamp with time zone' then 'timestamptz' else format_type(a.atttypid, null) end)
        || case when a.attnotnull then '' else '?' end
-       || case when a.attidentity <> '' or d.text = 'gen_random_uuid()' then ' = generated' when d.text = 'now()' then ' = now'
+       || case when a.attidentity <> '' or d.text in ('gen_random_uuid()', 'private.uuidv7()') then ' = generated' when d.text = 'now()' then ' = now'
          when d.text = $$''::text$$ then $$ = ''$$ when a.attgenerated = '' and d.text is not null then ' = ' || replace(split_part(d.text, '::', 1), $$'$$, '') else '' end as field
      from pg_attribute a
      left join lateral (select pg_get_expr(x.adbin, x.adrelid) as text from pg_attrdef x where x.adrelid = a.attrelid and x.adnum = a.attnum) d on true
