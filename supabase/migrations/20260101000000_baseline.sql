@@ -1137,8 +1137,9 @@ end $$;
 comment on function private.remember_mailbox(text, text) is
   'Records a verified address of an account. Only for addresses that the identity provider vouches for.';
 
+-- The length of an array changes the estimate, so that the query would be planned on every call.
 create function private.accounts_of_person(p_user_id text) returns text[]
-language plpgsql stable security definer set search_path = ''
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan
 as $$
 declare
   v_accounts text[] := array[p_user_id];
@@ -1609,13 +1610,15 @@ language plpgsql stable security definer set search_path = ''
 as $$
 declare
   v_user text := public.current_user_id();
+  v_is_deleted boolean;
+  v_is_suspended boolean;
 begin
-  if v_user is null then
+  select exists (select 1 from private.deleted_users d where d.user_id = v_user),
+    exists (select 1 from public.user_profiles p where p.user_id = v_user and p.suspended_at is not null)
+  into v_is_deleted, v_is_suspended;
+  if v_user is null or v_is_deleted then
     perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
-  end if;
-  if exists (select 1 from private.deleted_users d where d.user_id = v_user) then
-    perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
-  elsif exists (select 1 from public.user_profiles p where p.user_id = v_user and p.suspended_at is not null) then
+  elsif v_is_suspended then
     perform private.raise_error('SUSPENDED', 'Your account is suspended. Please contact support.', 403);
   end if;
   return v_user;
@@ -2310,9 +2313,10 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_id bigint;
+  v_wallets integer := num_nonnulls(p_from, p_to);
   v_locked integer;
   v_is_covered boolean;
-  v_trial bigint;
+  v_trial bigint := coalesce(p_trial_points, case when p_from is null then 0 end);
 begin
   if p_points is null or p_points <= 0 then
     perform private.raise_error('INVALID_POINTS', 'Points must be a positive number', 400);
@@ -2324,18 +2328,21 @@ begin
     end if;
   end if;
 
-  -- Locks both balances in the global order, whichever way the points go: member, project, reserve, then by id.
-  select count(*), coalesce(bool_and(w.points - w.held_points >= p_points) filter (where w.id = p_from), true),
-    coalesce(p_trial_points, least(coalesce(max(w.trial_points) filter (where w.id = p_from), 0), p_points))
-  into v_locked, v_is_covered, v_trial
-  from (
-    select w.id, w.points, w.held_points, w.trial_points from public.wallets w where w.id in (p_from, p_to) order by w.kind, w.id
-    for no key update
-  ) w;
-  if v_locked < num_nonnulls(p_from, p_to) then
-    perform private.raise_error('WALLET_NOT_FOUND', 'Wallet not found', 404);
-  elsif not v_is_covered then
-    perform private.raise_error('INSUFFICIENT_POINTS', 'Insufficient points balance', 409);
+  -- The update below locks a single wallet and checks its balance by itself.
+  if v_wallets = 2 or v_trial is null then
+    -- Locks both balances in the global order, whichever way the points go: member, project, reserve, then by id.
+    select count(*), coalesce(bool_and(w.points - w.held_points >= p_points) filter (where w.id = p_from), true),
+      coalesce(v_trial, least(coalesce(max(w.trial_points) filter (where w.id = p_from), 0), p_points))
+    into v_locked, v_is_covered, v_trial
+    from (
+      select w.id, w.points, w.held_points, w.trial_points from public.wallets w where w.id in (p_from, p_to) order by w.kind, w.id
+      for no key update
+    ) w;
+    if v_locked < v_wallets then
+      perform private.raise_error('WALLET_NOT_FOUND', 'Wallet not found', 404);
+    elsif not v_is_covered then
+      perform private.raise_error('INSUFFICIENT_POINTS', 'Insufficient points balance', 409);
+    end if;
   end if;
 
   with balance as (
@@ -2352,13 +2359,15 @@ begin
         else w.leaderboard_points end,
       trial_points = w.trial_points + case when w.kind = 'user' then 0 when w.id = p_to then v_trial else -v_trial end,
       updated_at = now()
-    where w.id in (p_from, p_to)
+    where w.id in (p_from, p_to) and (w.id is distinct from p_from or w.points - w.held_points >= p_points)
     returning w.id, w.points, w.user_id
   ), transfer as (
+    -- Draws its id once the balances are locked, so that a wallet's entries are numbered in the order in which they changed it.
     insert into public.transfers (kind, points, description, metadata, submission_id, redemption_id, referral_id, campaign_id,
       idempotency_key, trial_points)
-    values (p_kind, p_points, left(p_description, 500), p_metadata, p_submission_id, p_redemption_id, p_referral_id, p_campaign_id,
-      p_key, nullif(v_trial, 0))
+    select p_kind, p_points, left(p_description, 500), p_metadata, p_submission_id, p_redemption_id, p_referral_id, p_campaign_id,
+      p_key, nullif(v_trial, 0)
+    from (select count(*) as wallets from balance) b where b.wallets = v_wallets
     returning id
   ), entry as (
     insert into public.entries (transfer_id, wallet_id, system_account, user_id, type, balance_after)
@@ -2370,6 +2379,12 @@ begin
     left join balance b on b.id = side.wallet_id
   )
   select t.id into v_id from transfer t;
+  if v_id is null then
+    if exists (select 1 from public.wallets w where w.id = coalesce(p_from, p_to)) then
+      perform private.raise_error('INSUFFICIENT_POINTS', 'Insufficient points balance', 409);
+    end if;
+    perform private.raise_error('WALLET_NOT_FOUND', 'Wallet not found', 404);
+  end if;
   return v_id;
 end $$;
 comment on function private.transfer(uuid, uuid, bigint, public.transfer_kind, text, text, uuid, uuid, uuid, uuid, jsonb, bigint) is
@@ -2427,7 +2442,8 @@ begin
     perform pg_advisory_xact_lock(hashtextextended(p_idempotency_key, 0));
   end if;
   return private.transfer(v_wallet, null, p_points, 'adjustment',
-    coalesce(private.clean(p_description), 'Points debited'), p_idempotency_key, p_metadata => coalesce(p_metadata, '{}'));
+    coalesce(private.clean(p_description), 'Points debited'), p_idempotency_key, p_metadata => coalesce(p_metadata, '{}'),
+    p_trial_points => 0);
 end $$;
 comment on function public.debit_points_safe(text, integer, text, jsonb, text) is
   'Debits a member''s wallet; returns the transfer id. Service role only (TRUST-03, DB-24, RULE-10). Errors: INVALID_POINTS, '
@@ -8049,12 +8065,16 @@ create function private.require_open_quest(p_task_id uuid, p_user text) returns 
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
+  v_found record;
   v_campaign public.campaigns;
 begin
-  select c.* into v_campaign from public.tasks t join public.campaigns c on c.id = t.campaign_id where t.id = p_task_id;
+  select c as campaign, s.owner_user_id as owner into v_found
+  from public.tasks t join public.campaigns c on c.id = t.campaign_id join public.startup_profiles s on s.id = c.startup_id
+  where t.id = p_task_id;
+  v_campaign := v_found.campaign;
   if v_campaign.id is null then
     perform private.raise_error('TASK_NOT_FOUND', 'Task not found', 404);
-  elsif exists (select 1 from public.startup_profiles s where s.id = v_campaign.startup_id and s.owner_user_id = p_user) then
+  elsif v_found.owner = p_user then
     perform private.raise_error('OWN_QUEST', 'You cannot complete your own quest', 403);
   elsif v_campaign.status <> 'published' then
     perform private.raise_error('QUEST_NOT_OPEN', 'This quest is not open for submissions', 409);
@@ -8105,11 +8125,11 @@ begin
     perform private.raise_error('APPEAL_OPEN', 'Your appeal is being decided. You can send a new proof after that.', 409);
   end if;
   v_reviewer := private.auto_reviewer(p_task, p_verified_by);
-  if p_verified_by is not null and exists (
-    select 1 from public.submission_history h where h.submission_id = v_old.id and h.action = 'reversed'
-  ) then
+  if p_verified_by is not null and v_old.id is not null then
     -- After an admin's reversal, the same code does not complete the task again: a person decides.
-    v_reviewer := null;
+    if exists (select 1 from public.submission_history h where h.submission_id = v_old.id and h.action = 'reversed') then
+      v_reviewer := null;
+    end if;
   end if;
   v_task := private.reserve_slot(p_task.id, p_user, v_old, v_reviewer is not null, p_promised_reward);
   perform private.check_price(p_expected_reward, v_task.reward_points, 'points');
@@ -8139,8 +8159,9 @@ begin
     end if;
   end if;
   insert into private.unscanned_submissions (submission_id) values (v_new.id) on conflict do nothing;
-  if p_promised_reward > (select t.reward_points from public.tasks t where t.id = p_task.id) then
-    perform private.cover_promised_reward(v_new, p_campaign);
+  if p_promised_reward is not null then
+    perform private.cover_promised_reward(v_new, p_campaign) from public.tasks t
+    where t.id = p_task.id and t.reward_points < p_promised_reward;
   end if;
   if v_reviewer is not null then
     perform private.settle_approval(v_new, p_campaign.startup_id, v_task.title);
@@ -11215,7 +11236,7 @@ begin
       'You have %s points, but %s of them are held and cannot be redeemed yet.', v_points, v_held), 409);
   end if;
   perform private.transfer(v_wallet, null, v_reward.points_cost, 'redemption', 'Redeemed: ' || v_reward.title,
-    'redemption:' || v_redemption.id, p_redemption_id => v_redemption.id);
+    'redemption:' || v_redemption.id, p_redemption_id => v_redemption.id, p_trial_points => 0);
   perform private.mark_redemption(v_redemption, v_points - v_held);
   if v_reward.stock_quantity is not null then
     update public.rewards r set stock_quantity = r.stock_quantity - 1
