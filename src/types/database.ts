@@ -512,15 +512,7 @@ export type Database = {
           user_id?: string | null;
           wallet_id?: string | null;
         };
-        Relationships: [
-          {
-            foreignKeyName: 'entries_wallet_id_fkey';
-            columns: ['wallet_id'];
-            isOneToOne: false;
-            referencedRelation: 'wallets';
-            referencedColumns: ['id'];
-          },
-        ];
+        Relationships: [];
       };
       followed_projects: {
         Row: {
@@ -1719,15 +1711,7 @@ export type Database = {
           wallet_id: string | null;
         };
         ComputedFields: never;
-        Relationships: [
-          {
-            foreignKeyName: 'entries_wallet_id_fkey';
-            columns: ['wallet_id'];
-            isOneToOne: false;
-            referencedRelation: 'wallets';
-            referencedColumns: ['id'];
-          },
-        ];
+        Relationships: [];
       };
     };
     Functions: {
