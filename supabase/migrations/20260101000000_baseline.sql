@@ -44,7 +44,7 @@ language plpgsql set search_path = ''
 as $$
 begin
   return encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
-    placing substr(int8send((extract(epoch from clock_timestamp()) * 1000)::bigint), 3) from 1 for 6), 52, 1), 53, 1), 'hex')::uuid;
+    placing substr(int8send(floor(extract(epoch from clock_timestamp()) * 1000)::bigint), 3) from 1 for 6), 52, 1), 53, 1), 'hex')::uuid;
 end $$;
 comment on function private.uuidv7() is
   'A UUID of version 7: milliseconds, then 74 random bits. For tables that grow with every action or member: new rows go to the end of '

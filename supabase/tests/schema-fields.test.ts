@@ -195,6 +195,21 @@ describe('tables and fields by their names', () => {
   });
 });
 
+test('private.uuidv7 gives ids of version 7 that begin with the millisecond, each another', async () => {
+  const before = Date.now();
+  const { rows } = await sql().query<{ id: string; version: number }>(
+    'select id, uuid_extract_version(id) as version from (select private.uuidv7() as id from generate_series(1, 1000)) made',
+  );
+  const after = Date.now();
+  expect(new Set(rows.map(({ id }) => id)).size).toBe(1000);
+  expect(new Set(rows.map(({ version }) => version))).toEqual(new Set([7]));
+  for (const { id } of rows) {
+    const milliseconds = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
+    expect(milliseconds).toBeGreaterThanOrEqual(before);
+    expect(milliseconds).toBeLessThanOrEqual(after);
+  }
+});
+
 describe('operations by their names', () => {
   test('RULE-01 in beta nobody is charged: a quest only sets points of the trial aside, and a member keeps all that is promised', async () => {
     const [owner, member] = [await newOwner(), await newMember()];
