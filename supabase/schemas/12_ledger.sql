@@ -87,7 +87,7 @@ create trigger transfers_no_truncate before truncate on public.transfers
 create table public.entries (
   id bigint generated always as (transfer_id * 2 - (type = 'debit')::integer) stored primary key,
   transfer_id bigint not null,
-  wallet_id uuid,
+  wallet_id uuid references public.wallets (id),
   system_account text check (system_account in ('issuance', 'redemption')),
   user_id text,
   type public.transaction_type not null,
@@ -98,9 +98,6 @@ comment on table public.entries is 'The two sides of each transfer, one debit an
 comment on column public.entries.id is
   'Derived from the transfer: 2n - 1 is the debit of transfer n, 2n its credit. The primary key rules out a third entry and finds both.';
 comment on column public.entries.transfer_id is 'No foreign key: private.transfer, the only writer, writes both in one statement.';
-comment on column public.entries.wallet_id is
-  'No foreign key (docs/decisions/0098-entries-without-a-foreign-key.md): private.transfer takes it from the row that it has just changed, '
-  'and wallets_keep refuses to delete a wallet with entries.';
 comment on column public.entries.user_id is 'Owner of a member''s wallet; null for project wallets, reserves and system accounts.';
 comment on column public.entries.balance_after is 'Balance of the wallet after this entry; null for system accounts.';
 create index entries_wallet on public.entries (wallet_id, id desc) where wallet_id is not null;
@@ -108,13 +105,6 @@ create trigger entries_append_only before update or delete on public.entries
   for each row execute function private.prevent_mutation();
 create trigger entries_no_truncate before truncate on public.entries
   for each statement execute function private.prevent_mutation();
-
-create function private.has_entries(p_wallet_id uuid) returns boolean
-language plpgsql stable security definer set search_path = ''
-as $$ begin return exists (select 1 from public.entries e where e.wallet_id = p_wallet_id); end $$;
-comment on function private.has_entries(uuid) is 'Whether a wallet has a history: then it stays, under its id.';
-create trigger wallets_keep before delete or update of id on public.wallets
-  for each row when (private.has_entries(old.id)) execute function private.prevent_mutation();
 
 create function private.own_wallet_ids() returns setof uuid
 language plpgsql stable security definer set search_path = ''

@@ -34,9 +34,9 @@ as $$
     select h.wallet_id, sum(h.points)::bigint as points from public.point_holds h
     where h.released_at is null and h.reversed_at is null group by h.wallet_id
   )
-  select f.problem, 'wallet', coalesce(w.id, r.wallet_id)::text, f.expected, coalesce(f.actual, 0)
+  select f.problem, 'wallet', w.id::text, f.expected, f.actual
   from public.wallets w
-  full join recount r on r.wallet_id = w.id
+  left join recount r on r.wallet_id = w.id
   left join held h on h.wallet_id = w.id
   cross join lateral (values
     ('wallet_points', coalesce(r.points, 0), w.points),
@@ -46,11 +46,10 @@ as $$
     ('wallet_leaderboard_points', case w.kind when 'user' then greatest(coalesce(r.leaderboard_points, 0), 0) else 0 end,
       w.leaderboard_points)
   ) f (problem, expected, actual)
-  where f.expected <> coalesce(f.actual, 0)
+  where f.expected <> f.actual
 $$;
 comment on function private.wallet_problems() is
-  'Wallets whose balance, lifetime, leaderboard or trial points differ from the sum of their entries, or held points from their holds; '
-  'entries of a wallet that does not exist count as one without points.';
+  'Wallets whose balance, lifetime, leaderboard or trial points differ from the sum of their entries, or held points from their holds.';
 
 create function private.task_problems() returns setof private.ledger_problem
 language sql stable security definer set search_path = ''
