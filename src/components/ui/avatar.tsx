@@ -19,11 +19,7 @@ export function Avatar({ name, src, shape = 'round', className = 'size-10' }: Av
   return (
     <span
       aria-hidden="true"
-      className={cn(
-        'inline-grid shrink-0 select-none overflow-hidden border bg-sunken *:col-start-1 *:row-start-1',
-        corner,
-        className,
-      )}
+      className={cn('relative inline-flex shrink-0 select-none overflow-hidden border bg-sunken', corner, className)}
     >
       {(!src || src !== loaded) && (
         <span
@@ -36,7 +32,15 @@ export function Avatar({ name, src, shape = 'round', className = 'size-10' }: Av
           {initials(name)}
         </span>
       )}
-      {src && <img src={src} alt="" loading="lazy" className="size-full object-cover" onLoad={() => setLoaded(src)} />}
+      {src && (
+        <img
+          src={src}
+          alt=""
+          loading="lazy"
+          className="absolute inset-0 size-full object-cover"
+          onLoad={() => setLoaded(src)}
+        />
+      )}
     </span>
   );
 }
