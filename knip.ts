@@ -12,7 +12,7 @@ export default ({ production: isProduction = false }: { production?: boolean }):
     '.': {
       entry: [
         'src/service-worker.ts!',
-        'src/app/paint.tsx!',
+        'src/app/prerender.tsx!',
         'supabase/functions/*/index.ts!',
         'vite/hosting/site-entry.ts!',
         'supabase/tests/mutation/{run,mutating-runner,database-server,vitest.config}.ts',

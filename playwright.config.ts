@@ -39,7 +39,8 @@ export default defineConfig({
     // A trace costs as much again as the journey that it records.
     trace: isFull ? 'retain-on-failure' : 'off',
     screenshot: 'only-on-failure',
-    launchOptions: { executablePath: findChromium(), args: CHROMIUM_ARGUMENTS },
+    // A page of a test lives for seconds: optimising its scripts takes a tenth more of the processor than it saves.
+    launchOptions: { executablePath: findChromium(), args: [...CHROMIUM_ARGUMENTS, '--js-flags=--max-opt=1'] },
   },
   projects: [
     { name: 'phone', use: phone, grepInvert: /@desktop|@alone/, teardown: 'alone' },

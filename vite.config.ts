@@ -7,7 +7,7 @@ import { chunks } from './vite/chunks.ts';
 import { guardLocalIdentity } from './vite/guard-local-identity.ts';
 import { apiProxy } from './vite/hosting/api-routes.ts';
 import { hostFiles } from './vite/hosting/plugin.ts';
-import { paintPages } from './vite/painted-pages.ts';
+import { prerenderPages } from './vite/prerendered-pages.ts';
 import { serveDemoFiles } from './vite/serve-demo-files.ts';
 import { serviceWorker } from './vite/service-worker.ts';
 import { sourceMaps } from './vite/source-maps.ts';
@@ -32,7 +32,7 @@ export default defineConfig({
     guardLocalIdentity(),
     serviceWorker(),
     sourceMaps(),
-    paintPages(),
+    prerenderPages(),
     hostFiles(),
     ...(embedded ? [serveDemoFiles()] : []),
   ],

@@ -42,11 +42,6 @@ test('ADMIN-12 C-22 settings take effect for members: a harmless one at once, a 
       await expect(page.getByText('Settings saved')).toBeVisible();
       await member.goto('/startup/subscribe');
       await expect(member.getByText('$350')).toBeVisible();
-      await price.fill('297');
-      await save(page).click();
-      await expect(page.getByText('1 unsaved change')).toHaveCount(0);
-      await member.reload();
-      await expect(member.getByText('$297')).toBeVisible();
     });
 
     await test.step('dangerous: beta mode off, after saying what it means', async () => {

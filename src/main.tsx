@@ -1,6 +1,6 @@
 import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { paintedPages } from './app/painted-pages';
+import { prerenderedPages } from './app/prerendered-pages';
 import { Root } from './app/root';
 import { suppressWalletErrors } from './app/suppress-wallet-errors';
 import { rootOptions, startErrorTracking } from './lib/error-tracking';
@@ -16,19 +16,19 @@ if (!root) throw new Error('index.html has no #root');
 // In transitions, so that the browser gets to paint and to react between the parts of the page.
 const render = (container: HTMLElement) => startTransition(() => createRoot(container, rootOptions()).render(<Root />));
 
-if (root.dataset.painted === undefined) render(root);
-else void takeOver(root);
+if (root.dataset.prerendered === undefined) render(root);
+else void hydrate(root);
 
 /** Loads the page's code before hydrating, so that no loading state replaces the prerendered markup. */
-async function takeOver(painted: HTMLElement): Promise<void> {
-  const isLoaded = await paintedPages[window.location.pathname]?.preload().then(
+async function hydrate(container: HTMLElement): Promise<void> {
+  const isLoaded = await prerenderedPages[window.location.pathname]?.preload().then(
     () => true,
     () => false,
   );
   // From here on React handles clicks, and replays those that were recorded.
   window.earlyPresses?.stop();
   // Without its code the page cannot be hydrated. The app shows why.
-  if (isLoaded === false) return render(painted);
+  if (isLoaded === false) return render(container);
   startHydration();
-  startTransition(() => void hydrateRoot(painted, <Root />, rootOptions()));
+  startTransition(() => void hydrateRoot(container, <Root />, rootOptions()));
 }

@@ -32,22 +32,17 @@ describe('npm run db:change', () => {
     expect(steps[0]).toContain("ADD VALUE 'vote'");
   });
 
-  it('names what loses data', async () => {
-    const { destructive, rest } = await changeOf([
+  it('names what loses data, and what it could not reach: changed rows, a column that does not stand last', async () => {
+    const { steps, destructive, rest } = await changeOf([
       ['  cash_cents bigint not null default 0,\n', ''],
       ['leaderboard_points, cash_cents, held_points', 'leaderboard_points, held_points'],
-    ]);
-    expect(destructive).toEqual([expect.stringContaining('DROP COLUMN "cash_cents"')]);
-    expect(rest).toEqual([]);
-  });
-
-  it('says what it could not reach: changed rows, a column that does not stand last', async () => {
-    const { steps, rest } = await changeOf([
       ['true, 52428800,', 'true, 1000,'],
       ['  order_index integer', '  hint text,\n  order_index integer'],
     ]);
+    expect(destructive).toEqual([expect.stringContaining('DROP COLUMN "cash_cents"')]);
     expect(steps.join('')).toContain('ADD COLUMN "hint"');
     expect(rest).toContainEqual(expect.stringContaining('~ rows of storage.buckets'));
     expect(rest).toContainEqual(expect.stringMatching(/^~ column public.tasks.hint: position/));
+    expect(rest.filter((difference) => !/storage.buckets|public.tasks/.test(difference))).toEqual([]);
   });
 });

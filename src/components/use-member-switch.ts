@@ -5,28 +5,13 @@ import { toast } from '@/components/ui/toast';
 import { useSession } from '@/lib/auth';
 import { describeError } from '@/lib/errors';
 import { paths } from '@/lib/paths';
+import { readSession, writeSession } from '@/lib/storage';
 
 /** What a visitor pressed last before signing in, for as long as this tab is open. */
 const pressedKey = 'questboard.pressed-before-sign-in';
 
-function keepPress(press: string): void {
-  try {
-    sessionStorage.setItem(pressedKey, press);
-  } catch {
-    // Without storage it is pressed again.
-  }
-}
-
 /** True once if this was it. */
-function takePress(press: string): boolean {
-  try {
-    if (sessionStorage.getItem(pressedKey) !== press) return false;
-    sessionStorage.removeItem(pressedKey);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const takePress = (press: string): boolean => readSession(pressedKey) === press && writeSession(pressedKey, null);
 
 /** A procedure that turns something of the member's own on or off; again changes nothing. */
 type Change = UseMutationResult<boolean, Error, { id: string; isOn: boolean }>;
@@ -51,7 +36,7 @@ export function useMemberSwitch(name: string, id: string, isStored: boolean, cha
 
   const handlePress = () => {
     if (status === 'signed-out') {
-      keepPress(press);
+      writeSession(pressedKey, press);
       void navigate(paths.signIn({ redirect: `${pathname}${search}` }));
     }
     if (status !== 'signed-in' || isPending) return;

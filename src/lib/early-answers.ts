@@ -1,6 +1,6 @@
 declare global {
   interface Window {
-    /** Answers to what index.html has asked for with the page, by address; null: there was none, or it was no success. */
+    /** Answers to what index.html has asked for with the page, by address; null: there was none, it was no success, or it was empty. */
     earlyAnswers?: Map<string, Promise<Response | null>>;
   }
 }

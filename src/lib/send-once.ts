@@ -1,4 +1,5 @@
 import { AppError, hadNoEffect, toAppError } from './errors';
+import { readSession, writeSession } from './storage';
 
 /**
  * Calls that move points have an idempotency key that is kept until they are answered, so that retrying after closing a
@@ -7,13 +8,7 @@ import { AppError, hadNoEffect, toAppError } from './errors';
 const forPage = new Map<string, string>();
 const storageName = (name: string) => `questboard.unanswered.${name}`;
 
-function readKept(name: string): string | null {
-  try {
-    return sessionStorage.getItem(storageName(name)) ?? forPage.get(name) ?? null;
-  } catch {
-    return forPage.get(name) ?? null;
-  }
-}
+const readKept = (name: string): string | null => readSession(storageName(name)) ?? forPage.get(name) ?? null;
 
 /** The stored value: the key, then the content that was sent with it. */
 const separator = ' ';
@@ -27,21 +22,13 @@ export function unansweredKey(name: string, content = ''): string | null {
 function keepKey(name: string, key: string, content: string): void {
   const kept = content === '' ? key : key + separator + content;
   forPage.set(name, kept);
-  try {
-    sessionStorage.setItem(storageName(name), kept);
-  } catch {
-    // Storage is unavailable or full; kept in memory.
-  }
+  writeSession(storageName(name), kept);
 }
 
 /** Call when the outcome is known: the next call gets a new key. */
 export function forgetKey(name: string): void {
   forPage.delete(name);
-  try {
-    sessionStorage.removeItem(storageName(name));
-  } catch {
-    // There was nothing to remove.
-  }
+  writeSession(storageName(name), null);
 }
 
 /** Delays before each lookup in milliseconds, because a call whose answer was lost may still be running. */

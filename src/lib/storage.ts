@@ -1,5 +1,5 @@
 /**
- * All local storage access. Storage can be missing, full or blocked: reading then returns null and writing does
+ * All access to local and session storage. Storage can be missing, full or blocked: reading then returns null and writing does
  * nothing, so nothing stored here may be required for the app to work.
  */
 const keys = {
@@ -67,5 +67,25 @@ export function forgetPrivateStorage(exceptUserId: string | null): void {
     }
   } catch {
     // See above.
+  }
+}
+
+/** Reads a value that is kept until this tab is closed, null when there is none. */
+export function readSession(key: string): string | null {
+  try {
+    return sessionStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+/** Stores a value until this tab is closed; null removes it. Returns whether that worked. */
+export function writeSession(key: string, value: string | null): boolean {
+  try {
+    if (value === null) sessionStorage.removeItem(key);
+    else sessionStorage.setItem(key, value);
+    return true;
+  } catch {
+    return false;
   }
 }

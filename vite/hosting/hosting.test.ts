@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ResolvedConfig } from 'vite';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { PAINTED_PAGES_FILE } from '../painted-pages.ts';
+import { PRERENDERED_PAGES_FILE } from '../prerendered-pages.ts';
 import { bundleSite } from './bundle-site.ts';
 import { headersFor, netlifyFunction, netlifyHeaders, netlifyRedirects } from './netlify.ts';
 import { hostFiles } from './plugin.ts';
@@ -168,7 +168,7 @@ describe('host files', () => {
       mkdirSync(join(root, 'dist'));
       writeFileSync(join(root, 'dist/index.html'), html);
       mkdirSync(join(root, 'dist/.vite'));
-      writeFileSync(join(root, 'dist', PAINTED_PAGES_FILE), '{}');
+      writeFileSync(join(root, 'dist', PRERENDERED_PAGES_FILE), '{}');
       writeFileSync(join(root, 'dist', asset), '');
       const plugin = hostFiles() as {
         [Hook in 'configResolved' | 'closeBundle']: (config?: ResolvedConfig) => unknown;

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import compression from '@polka/compression';
 import type { Plugin, ResolvedConfig } from 'vite';
-import { readPaintedPages } from '../painted-pages.ts';
+import { readPrerenderedPages } from '../prerendered-pages.ts';
 import { bundleSite } from './bundle-site.ts';
 import { headersFor, netlifyFunction, netlifyHeaders, netlifyRedirects } from './netlify.ts';
 import { type HostRules, hostRules } from './rules.ts';
@@ -71,7 +71,7 @@ function siteOptions(config: ResolvedConfig, rules?: HostRules): SiteOptions {
   const { VITE_SITE_URL: siteUrl, VITE_SUPABASE_URL: projectUrl, VITE_SUPABASE_ANON_KEY: anonKey } = config.env;
   return {
     html: rules ? readFileSync(pageOf(config), 'utf8') : '',
-    painted: rules ? readPaintedPages(dirname(pageOf(config))) : {},
+    prerendered: rules ? readPrerenderedPages(dirname(pageOf(config))) : {},
     headers: rules?.headers[0]?.values ?? {},
     ...{ siteUrl, anonKey, projectUrl: projectUrl?.replace(/\/+$/, '') },
   };

@@ -29,7 +29,7 @@ async function project(
   answer: unknown,
   status = 200,
   headers: Record<string, string> = {},
-  painted: SiteOptions['painted'] = {},
+  prerendered: SiteOptions['prerendered'] = {},
 ) {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -43,7 +43,7 @@ async function project(
     html,
     headers: { 'X-Test': 'on' },
     siteUrl: SITE,
-    painted,
+    prerendered,
     projectUrl,
     anonKey: 'sb_publishable_x',
   });
@@ -328,7 +328,7 @@ describe('BEY-17 pages that were rendered by the build', () => {
     html,
     headers: {},
     siteUrl: SITE,
-    painted: {
+    prerendered: {
       '/pricing': {
         head: '<link rel="modulepreload" href="/assets/p.js">',
         body: '<h1>Costs $& nothing</h1>',
@@ -341,7 +341,7 @@ describe('BEY-17 pages that were rendered by the build', () => {
   it('come whole, also from links that only count', async () => {
     for (const path of ['/pricing', '/pricing?utm_source=mail&utm_campaign=x']) {
       const page = await get(path);
-      expect(page).toContain('<div id="root" data-painted><h1>Costs $& nothing</h1></div>');
+      expect(page).toContain('<div id="root" data-prerendered><h1>Costs $& nothing</h1></div>');
       expect(page).toContain('<link rel="modulepreload" href="/assets/p.js">\n  </head>');
       expect(page).toContain('<title data-head>Pricing');
       expect(requestsIn(page)).toEqual([['https://project.example/rest/v1/list', { apikey: 'k' }]]);
@@ -367,13 +367,13 @@ describe('a page with a key in its address names what the app will ask', () => {
   const { key, projectId } = PLACEHOLDERS;
   const noted = (...urls: string[]): EarlyRequest[] => urls.map((url) => [`https://p.example/${url}`, { accept: 'a' }]);
   const built = (requests: EarlyRequest[]) => ({ head: '<link rel="modulepreload" href="/assets/q.js">', requests });
-  const painted = {
+  const prerendered = {
     quest: built(noted(`quests?id=${key}`, `projects?id=${projectId}`, 'settings')),
     project: built(noted(`projects?id=${key}`)),
     member: built(noted(`members?handle=${key}`)),
   };
   const urls = async (path: string, facts: Partial<PageFacts> = {}, status = 200) => {
-    const { get } = await project([{ ...quest, ...facts }], status, {}, painted);
+    const { get } = await project([{ ...quest, ...facts }], status, {}, prerendered);
     const { text } = await get(path);
     return {
       urls: requestsIn(text).map((request) => (request as EarlyRequest)[0].slice('https://p.example/'.length)),

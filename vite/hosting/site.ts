@@ -11,7 +11,7 @@ export interface SiteOptions {
   /** The built page; its head holds HEAD_START, the head of home and HEAD_END. */
   html: string;
   /** What the build has made for a path, or for a kind of pages: markup of #root, what the page loads and asks at once. */
-  painted?: Record<string, BuiltPage>;
+  prerendered?: Record<string, BuiltPage>;
   /** Headers of every page: hosts add those of their configuration to files alone. */
   headers: Record<string, string>;
   /** Its address; that of the request where the build did not know it. */
@@ -39,7 +39,7 @@ const DRAWING_MS = 10_000;
  * Answers every address of the site that is not a file, the same to everybody: pages with their head and their status, pictures for link
  * previews, robots.txt and the sitemap. Made of web standards alone: it runs as an edge function of Netlify and Vercel and in Vite's own servers.
  */
-export function createSite({ headers, projectUrl, anonKey, siteUrl, painted = {}, ...options }: SiteOptions) {
+export function createSite({ headers, projectUrl, anonKey, siteUrl, prerendered = {}, ...options }: SiteOptions) {
   const call: ProjectCall =
     projectUrl && anonKey
       ? projectCall(projectUrl, anonKey)
@@ -59,14 +59,14 @@ export function createSite({ headers, projectUrl, anonKey, siteUrl, painted = {}
     const built = builtPage(route, facts, url);
     const asked = renderEarlyRequests(earlyRequests(route, facts, built?.requests));
     const shell = replaceHead(html, [renderHead(head, site), asked].filter(Boolean).join('\n    '));
-    const page = paint(fillRoot(shell, renderBody(route, facts)), built);
+    const page = addBuilt(fillRoot(shell, renderBody(route, facts)), built);
     return answer(page, head.status, { ...(isWhole ? CACHED : UNCACHED), 'Content-Type': 'text/html; charset=utf-8' });
   };
 
   /** What the build has made for the page; a page with a key in its address has to be there. */
   function builtPage(route: PageRoute, facts: PageFacts | null, url: URL): BuiltPage | undefined {
-    if (facts?.state === 'shown') return painted[route.kind];
-    return isPlain(url) ? painted[url.pathname] : undefined;
+    if (facts?.state === 'shown') return prerendered[route.kind];
+    return isPlain(url) ? prerendered[url.pathname] : undefined;
   }
 
   async function answerSitemap(pathname: string, site: string): Promise<Response> {
@@ -134,11 +134,12 @@ function earlyRequests(route: PageRoute, facts: PageFacts | null, noted: EarlyRe
   return requestsOf(noted, { key, projectId: facts?.project_id ?? null });
 }
 
-function paint(html: string, page: BuiltPage | undefined): string {
+/** Adds what the build has made for the page: what starts loading with it, and its markup. */
+function addBuilt(html: string, page: BuiltPage | undefined): string {
   if (!page) return html;
   const { head, body } = page;
   const loading = html.replace('</head>', () => `  ${head}\n  </head>`);
-  return body === undefined ? loading : loading.replace(ROOT, () => `<div id="root" data-painted>${body}</div>`);
+  return body === undefined ? loading : loading.replace(ROOT, () => `<div id="root" data-prerendered>${body}</div>`);
 }
 
 /** Nothing in `head` has a meaning of its own, as `$&` has for String.replace. */

@@ -1,3 +1,4 @@
+import { readSession, writeSession } from '@/lib/storage';
 import type { MetricsEvent } from './metrics-event';
 import { sendMetricsEvents } from './mutations';
 
@@ -44,11 +45,7 @@ function makeId(): string {
 /** A random session id, stable until the tab is closed. It identifies nobody (ANA-04). */
 export function sessionId(): string {
   if (inMemory) return inMemory;
-  try {
-    inMemory = sessionStorage.getItem(key) ?? makeId();
-    sessionStorage.setItem(key, inMemory);
-  } catch {
-    inMemory ??= makeId();
-  }
+  inMemory = readSession(key) ?? makeId();
+  writeSession(key, inMemory);
   return inMemory;
 }

@@ -41,7 +41,7 @@ test.describe('without scripts', () => {
     const account = await signUp(context, 'reader');
     for (const [path] of pages) {
       const own = await (await context.request.get(path)).text();
-      expect(own).toContain('data-painted');
+      expect(own).toContain('data-prerendered');
       expect(own).not.toContain(account.userId);
       expect(own).toBe(await (await visitor.get(path)).text());
     }

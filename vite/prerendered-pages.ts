@@ -7,7 +7,7 @@ import type { EarlyRequest } from '../src/lib/head/early-requests.ts';
 import { FONT } from './service-worker.ts';
 
 /** What is put into the built page for one path, or for all pages of one kind. */
-export interface PaintedPage {
+export interface PrerenderedPage {
   /** What starts loading with it. */
   head: string;
   /** Markup of #root; none for a kind of pages, which the host fills with what it knows of each. */
@@ -17,9 +17,9 @@ export interface PaintedPage {
 }
 
 /** Beside Vite's own manifests, below the build's folder. */
-export const PAINTED_PAGES_FILE = '.vite/painted-pages.json';
+export const PRERENDERED_PAGES_FILE = '.vite/prerendered-pages.json';
 
-/** The modules of the pages, by path (src/app/painted-pages.ts says which there are), and by kind where each has a key in its address. */
+/** The modules of the pages, by path (src/app/prerendered-pages.ts says which there are), and by kind where each has a key in its address. */
 const MODULES: Readonly<Record<string, string>> = {
   '/': '/features/home/pages/home-page.tsx',
   '/browse': '/features/marketplace/pages/hub-page.tsx',
@@ -32,11 +32,11 @@ const MODULES: Readonly<Record<string, string>> = {
   member: '/features/rewards/pages/member-profile-page.tsx',
 };
 
-/** Renders the pages that are the same for everybody, so that they show before any script has run (docs/decisions/0080-painted-pages.md). */
-export function paintPages(): Plugin {
+/** Renders the pages that are the same for everybody, so that they show before any script has run (docs/decisions/0080-prerendered-pages.md). */
+export function prerenderPages(): Plugin {
   let config: ResolvedConfig;
   return {
-    name: 'painted-pages',
+    name: 'prerendered-pages',
     apply: (_config, { command, isPreview }) => command === 'build' && !isPreview,
     configResolved: (resolved) => {
       config = resolved;
@@ -47,11 +47,11 @@ export function paintPages(): Plugin {
       async handler(_options, bundle) {
         const { markup, requests } = await renderPages(config);
         const names = new Set([...Object.keys(markup), ...Object.keys(requests)]);
-        const pages = [...names].map((name): [string, PaintedPage] => [
+        const pages = [...names].map((name): [string, PrerenderedPage] => [
           name,
           { head: preloads(bundle, MODULES[name]), body: markup[name], requests: requests[name] ?? [] },
         ]);
-        const file = resolve(config.root, config.build.outDir, PAINTED_PAGES_FILE);
+        const file = resolve(config.root, config.build.outDir, PRERENDERED_PAGES_FILE);
         mkdirSync(dirname(file), { recursive: true });
         writeFileSync(file, JSON.stringify(Object.fromEntries(pages)));
       },
@@ -59,14 +59,16 @@ export function paintPages(): Plugin {
   };
 }
 
-/** What `paintPages` has made of a build. */
-export function readPaintedPages(directory: string): Record<string, PaintedPage> {
-  return JSON.parse(readFileSync(join(directory, PAINTED_PAGES_FILE), 'utf8'));
+/** What `prerenderPages` has made of a build. */
+export function readPrerenderedPages(directory: string): Record<string, PrerenderedPage> {
+  return JSON.parse(readFileSync(join(directory, PRERENDERED_PAGES_FILE), 'utf8'));
 }
 
-/** Builds src/app/paint.tsx for Node, as one module, and runs it. */
-async function renderPages(config: ResolvedConfig): ReturnType<typeof import('../src/app/paint.tsx').paintPages> {
-  const directory = mkdtempSync(join(tmpdir(), 'questboard-paint-'));
+/** Builds src/app/prerender.tsx for Node, as one module, and runs it. */
+async function renderPages(
+  config: ResolvedConfig,
+): ReturnType<typeof import('../src/app/prerender.tsx').prerenderPages> {
+  const directory = mkdtempSync(join(tmpdir(), 'questboard-prerender-'));
   try {
     await build({
       configFile: false,
@@ -79,16 +81,16 @@ async function renderPages(config: ResolvedConfig): ReturnType<typeof import('..
       resolve: { alias: config.resolve.alias },
       ssr: { noExternal: true },
       build: {
-        ssr: 'src/app/paint.tsx',
+        ssr: 'src/app/prerender.tsx',
         outDir: directory,
         minify: false,
-        rolldownOptions: { output: { codeSplitting: false, entryFileNames: 'paint.mjs' } },
+        rolldownOptions: { output: { codeSplitting: false, entryFileNames: 'prerender.mjs' } },
       },
     });
-    const module: typeof import('../src/app/paint.tsx') = await import(
-      pathToFileURL(join(directory, 'paint.mjs')).href
+    const module: typeof import('../src/app/prerender.tsx') = await import(
+      pathToFileURL(join(directory, 'prerender.mjs')).href
     );
-    return await module.paintPages();
+    return await module.prerenderPages();
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }

@@ -3,20 +3,20 @@ import { createMemoryRouter, matchRoutes } from 'react-router-dom';
 import { EnvError, isAuthConfigured } from '@/lib/env';
 import type { EarlyRequest } from '@/lib/head/early-requests';
 import { noteEarlyRequests } from './early-requests';
-import { paintedPages } from './painted-pages';
+import { prerenderedPages } from './prerendered-pages';
 import { Root } from './root';
 import { appRoutes } from './routes';
 
 /**
- * For the build (vite/painted-pages.ts): the prerendered markup by path, and the first requests of each page. Empty when the
+ * For the build (vite/prerendered-pages.ts): the prerendered markup by path, and the first requests of each page. Empty when the
  * app is not configured.
  */
-export async function paintPages(): Promise<{
+export async function prerenderPages(): Promise<{
   markup: Record<string, string>;
   requests: Record<string, EarlyRequest[]>;
 }> {
-  const paths = Object.keys(paintedPages).filter(isThere());
-  const markup = await Promise.all(paths.map(async (path) => [path, await paint(path)] as const));
+  const paths = Object.keys(prerenderedPages).filter(isThere());
+  const markup = await Promise.all(paths.map(async (path) => [path, await renderPath(path)] as const));
   return { markup: Object.fromEntries(markup), requests: paths.length > 0 ? await noteEarlyRequests() : {} };
 }
 
@@ -31,7 +31,7 @@ function isThere(): (path: string) => boolean {
   }
 }
 
-async function paint(path: string): Promise<string> {
+async function renderPath(path: string): Promise<string> {
   const failures: unknown[] = [];
   const { prelude } = await prerender(
     <Root createRouter={(routes) => createMemoryRouter(routes, { initialEntries: [path] })} />,
