@@ -9,6 +9,7 @@ import {
   newMember,
   newOwner,
   newQuest,
+  newVerifiedOwner,
   projectPoints,
   refusal,
   unwrap,
@@ -191,6 +192,23 @@ describe('anonymise_user of an owner', () => {
     expect(await one('select status from public.startup_profiles where id = $1', owner.startup.id)).toEqual({
       status: 'rejected',
     });
+  });
+});
+
+test('an owner can leave while somebody decides on a proof of another project', async () => {
+  await withSettings({ beta_mode: false }, async () => {
+    const [owner, other, member] = [await newOwner(), await newVerifiedOwner(), await newMember()];
+    const { taskId } = await newQuest(other, collecting);
+    const { id } = await submit(member, taskId, 'Still waiting');
+    const reviewer = await sql().connect();
+    try {
+      await reviewer.query('begin');
+      await reviewer.query('select 1 from public.submissions where id = $1 for update', [id]);
+      await erase(owner.id);
+    } finally {
+      await reviewer.query('rollback');
+      reviewer.release();
+    }
   });
 });
 

@@ -49,7 +49,7 @@ async function call(owner: Owner, token: string, id: string = randomUUID()) {
   return (await unwrap(asService().rpc('complete_task_by_call', args)))[0];
 }
 
-async function callQuest(owner: Owner, task: Record<string, number> = {}): Promise<Quest> {
+async function callQuest(owner: Owner, task: Record<string, number | string> = {}): Promise<Quest> {
   await unwrap(owner.client.rpc('create_signing_secret', { p_startup_id: owner.startup.id }));
   return newQuest(owner, { task: { verification: 'call', link_url: LINK, ...task } });
 }
@@ -216,7 +216,7 @@ describe('signed calls', () => {
   test('BEY-13 the member’s link carries a token and nothing else, the call pays once, whatever is sent how often', async () => {
     const owner = await newOwner();
     const member = await newMember();
-    const { taskId, campaign } = await callQuest(owner);
+    const { taskId, campaign } = await callQuest(owner, { title: 'Be told of by a call' });
     const [started] = await unwrap(start(member, taskId));
     const token = started?.token ?? '';
     expect(token).toMatch(/^[0-9a-f]{32}$/);
@@ -239,7 +239,7 @@ describe('signed calls', () => {
     expect(await ledgerProblems()).toEqual([]);
     const calls = await unwrap(owner.client.rpc('list_verification_calls', { p_startup_id: owner.startup.id }));
     expect(calls).toHaveLength(50);
-    expect(calls[0]).toMatchObject({ kind: 'call', status: 200, token });
+    expect(calls[0]).toMatchObject({ kind: 'call', status: 200, token, task_title: 'Be told of by a call' });
   });
 
   test('BEY-13 unknown and foreign tokens and a reused id are refused with words of their own, and submit nothing', async () => {
@@ -256,9 +256,15 @@ describe('signed calls', () => {
       code: 'TOKEN_OF_ANOTHER_PROJECT',
       message: 'This token belongs to a task of another project.',
     });
+    // A token may have up to 64 characters, and what is not one any number.
+    for (const long of ['f'.repeat(64), 'f'.repeat(65)]) {
+      expect(await call(owner, long)).toMatchObject({ status: 404, code: 'TOKEN_UNKNOWN' });
+    }
     const id = randomUUID();
     await call(owner, 'f'.repeat(32), id);
     expect(await call(owner, token, id)).toMatchObject({ status: 409, code: 'CALL_ID_REUSED' });
+    const longer = "update private.verification_calls set message = repeat('x', 501) where startup_id = $1";
+    await expect(sql().query(longer, [owner.startup.id])).rejects.toThrow('verification_calls_message_check');
     expect(await submissionsOf(taskId)).toEqual([]);
     expect(await walletOf(member.id)).toEqual({ points: 0, lifetime: 0 });
   });
@@ -281,7 +287,7 @@ describe('signed calls', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
-  test('BEY-13 TRUST-07 a refused call can be sent again with the same id once its reason is gone', async () => {
+  test('BEY-13 TRUST-02 TRUST-07 a refused call can be sent again with the same id once its reason is gone, and all that come at once get one answer', async () => {
     const [owner, member] = [await newOwner(), await newMember()];
     const { taskId, campaign } = await callQuest(owner);
     const token = await tokenOf(member, taskId);
@@ -292,7 +298,8 @@ describe('signed calls', () => {
     await suspend(member);
     expect(await call(owner, token, id)).toMatchObject({ status: 409, code: 'MEMBER_NOT_ACTIVE' });
     await sql().query('update public.user_profiles set suspended_at = null where user_id = $1', [member.id]);
-    expect(await call(owner, token, id)).toMatchObject({ status: 200, code: 'COMPLETED' });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => call(owner, token, id)));
+    expect(answers.map((answer) => answer?.code)).toEqual(answers.map(() => 'COMPLETED'));
     expect(await walletOf(member.id)).toEqual({ points: 10, lifetime: 10 });
   });
 
@@ -352,8 +359,9 @@ describe('checks', () => {
   };
 
   test('BEY-13 a confirmed check pays once, however many finish together; one that failed pays nothing and stays possible', async () => {
-    const [owner, member] = [await newOwner(), await newMember()];
+    const [owner, member, other] = [await newOwner(), await newMember(), await newMember()];
     const { taskId } = await checkQuest(owner);
+    await tokenOf(other, taskId);
     const token = await tokenOf(member, taskId);
     const question = await unwrap(asService().rpc('begin_check', { p_user_id: member.id, p_task_id: taskId }));
     expect(question).toEqual([{ source: 'endpoint', target: 'https://shop.example/completed', token }]);
