@@ -126,9 +126,15 @@ end $$;
 -- What flags cost: submit_proof and the same without them, with proofs of each kind that nobody else has handed in.
 create table bench.texts (n integer primary key, text text not null);
 do $$
+declare
+  v_note constant text := 'insert into private.unscanned_submissions (submission_id) values (v_new.id) on conflict do nothing;';
+  v_record text := pg_get_functiondef('private.record_submission'::regproc);
+  v_submit text := pg_get_functiondef('public.submit_proof'::regproc);
 begin
-  execute replace(replace(pg_get_functiondef('public.submit_proof'::regproc), 'FUNCTION public.submit_proof', 'FUNCTION bench.submit_unflagged'),
-    'insert into private.unscanned_submissions (submission_id) values (v_new.id) on conflict do nothing;', '');
+  assert strpos(v_record, v_note) > 0 and strpos(v_submit, 'private.record_submission(') > 0, 'submissions are noted in another way';
+  execute replace(replace(v_record, 'FUNCTION private.record_submission', 'FUNCTION bench.record_unflagged'), v_note, '');
+  execute replace(replace(v_submit, 'FUNCTION public.submit_proof', 'FUNCTION bench.submit_unflagged'),
+    'private.record_submission(', 'bench.record_unflagged(');
 end $$;
 
 create function bench.submit(p_task integer, p_kind text, p_is_flagged boolean) returns void

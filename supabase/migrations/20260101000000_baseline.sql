@@ -37,6 +37,19 @@ comment on function private.raise_error(text, text, integer, jsonb) is
   'Raises a business error: message = exact sentence, hint = stable code (docs/errors.md), HTTP status in sqlstate PTnnn, details = '
   'figures that the caller needs to recover. Every business error is raised here.';
 
+-- Ids -----------------------------------------------------------------------------------------------------------------
+
+create function private.uuidv7() returns uuid
+language plpgsql set search_path = ''
+as $$
+begin
+  return encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
+    placing substr(int8send(floor(extract(epoch from clock_timestamp()) * 1000)::bigint), 3) from 1 for 6), 52, 1), 53, 1), 'hex')::uuid;
+end $$;
+comment on function private.uuidv7() is
+  'A UUID of version 7: milliseconds, then 74 random bits. For tables that grow with every action or member: new rows go to the end of '
+  'each index on the id, where random ids dirty another page of a large index with each insert. PostgreSQL 18 has it built in.';
+
 -- Input ---------------------------------------------------------------------------------------------------------------
 
 create function private.clean(p_text text) returns text
@@ -1124,8 +1137,9 @@ end $$;
 comment on function private.remember_mailbox(text, text) is
   'Records a verified address of an account. Only for addresses that the identity provider vouches for.';
 
+-- The length of an array changes the estimate, so that the query would be planned on every call.
 create function private.accounts_of_person(p_user_id text) returns text[]
-language plpgsql stable security definer set search_path = ''
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan
 as $$
 declare
   v_accounts text[] := array[p_user_id];
@@ -1596,13 +1610,15 @@ language plpgsql stable security definer set search_path = ''
 as $$
 declare
   v_user text := public.current_user_id();
+  v_is_deleted boolean;
+  v_is_suspended boolean;
 begin
-  if v_user is null then
+  select exists (select 1 from private.deleted_users d where d.user_id = v_user),
+    exists (select 1 from public.user_profiles p where p.user_id = v_user and p.suspended_at is not null)
+  into v_is_deleted, v_is_suspended;
+  if v_user is null or v_is_deleted then
     perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
-  end if;
-  if exists (select 1 from private.deleted_users d where d.user_id = v_user) then
-    perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
-  elsif exists (select 1 from public.user_profiles p where p.user_id = v_user and p.suspended_at is not null) then
+  elsif v_is_suspended then
     perform private.raise_error('SUSPENDED', 'Your account is suspended. Please contact support.', 403);
   end if;
   return v_user;
@@ -2081,7 +2097,7 @@ create type public.transfer_kind as enum (
 );
 
 create table public.wallets (
-  id uuid primary key default gen_random_uuid(),
+  id uuid primary key default private.uuidv7(),
   kind public.wallet_kind not null,
   owner_user_id text not null,
   user_id text,
@@ -2103,10 +2119,10 @@ create table public.wallets (
   constraint wallets_owner_fits_kind check (
     (kind = 'user') = (user_id is not null) and (kind = 'startup' or startup_id is null) and (kind = 'reserve') = (campaign_id is not null)
   )
-);
+) with (fillfactor = 85);
 comment on table public.wallets is
   'Accounts with a balance: a member''s (user_id), a project''s (startup_id), a quest''s reserve (campaign_id). Personal and project '
-  'points are never mixed (C-03).';
+  'points are never mixed (C-03). Its pages keep room for the next version of a row, so that most updates are heap-only.';
 comment on column public.wallets.owner_user_id is
   'Who may see it. A project''s wallet outlives the profile and is reused when the owner creates a new one (C-02).';
 comment on column public.wallets.points is 'Balance in points. Never below zero (RULE-10, TRUST-05).';
@@ -2297,9 +2313,10 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_id bigint;
+  v_wallets integer := num_nonnulls(p_from, p_to);
   v_locked integer;
   v_is_covered boolean;
-  v_trial bigint;
+  v_trial bigint := coalesce(p_trial_points, case when p_from is null then 0 end);
 begin
   if p_points is null or p_points <= 0 then
     perform private.raise_error('INVALID_POINTS', 'Points must be a positive number', 400);
@@ -2311,18 +2328,21 @@ begin
     end if;
   end if;
 
-  -- Locks both balances in the global order, whichever way the points go: member, project, reserve, then by id.
-  select count(*), coalesce(bool_and(w.points - w.held_points >= p_points) filter (where w.id = p_from), true),
-    coalesce(p_trial_points, least(coalesce(max(w.trial_points) filter (where w.id = p_from), 0), p_points))
-  into v_locked, v_is_covered, v_trial
-  from (
-    select w.id, w.points, w.held_points, w.trial_points from public.wallets w where w.id in (p_from, p_to) order by w.kind, w.id
-    for no key update
-  ) w;
-  if v_locked < num_nonnulls(p_from, p_to) then
-    perform private.raise_error('WALLET_NOT_FOUND', 'Wallet not found', 404);
-  elsif not v_is_covered then
-    perform private.raise_error('INSUFFICIENT_POINTS', 'Insufficient points balance', 409);
+  -- The update below locks a single wallet and checks its balance by itself.
+  if v_wallets = 2 or v_trial is null then
+    -- Locks both balances in the global order, whichever way the points go: member, project, reserve, then by id.
+    select count(*), coalesce(bool_and(w.points - w.held_points >= p_points) filter (where w.id = p_from), true),
+      coalesce(v_trial, least(coalesce(max(w.trial_points) filter (where w.id = p_from), 0), p_points))
+    into v_locked, v_is_covered, v_trial
+    from (
+      select w.id, w.points, w.held_points, w.trial_points from public.wallets w where w.id in (p_from, p_to) order by w.kind, w.id
+      for no key update
+    ) w;
+    if v_locked < v_wallets then
+      perform private.raise_error('WALLET_NOT_FOUND', 'Wallet not found', 404);
+    elsif not v_is_covered then
+      perform private.raise_error('INSUFFICIENT_POINTS', 'Insufficient points balance', 409);
+    end if;
   end if;
 
   with balance as (
@@ -2339,13 +2359,15 @@ begin
         else w.leaderboard_points end,
       trial_points = w.trial_points + case when w.kind = 'user' then 0 when w.id = p_to then v_trial else -v_trial end,
       updated_at = now()
-    where w.id in (p_from, p_to)
+    where w.id in (p_from, p_to) and (w.id is distinct from p_from or w.points - w.held_points >= p_points)
     returning w.id, w.points, w.user_id
   ), transfer as (
+    -- Draws its id once the balances are locked, so that a wallet's entries are numbered in the order in which they changed it.
     insert into public.transfers (kind, points, description, metadata, submission_id, redemption_id, referral_id, campaign_id,
       idempotency_key, trial_points)
-    values (p_kind, p_points, left(p_description, 500), p_metadata, p_submission_id, p_redemption_id, p_referral_id, p_campaign_id,
-      p_key, nullif(v_trial, 0))
+    select p_kind, p_points, left(p_description, 500), p_metadata, p_submission_id, p_redemption_id, p_referral_id, p_campaign_id,
+      p_key, nullif(v_trial, 0)
+    from (select count(*) as wallets from balance) b where b.wallets = v_wallets
     returning id
   ), entry as (
     insert into public.entries (transfer_id, wallet_id, system_account, user_id, type, balance_after)
@@ -2357,6 +2379,12 @@ begin
     left join balance b on b.id = side.wallet_id
   )
   select t.id into v_id from transfer t;
+  if v_id is null then
+    if exists (select 1 from public.wallets w where w.id = coalesce(p_from, p_to)) then
+      perform private.raise_error('INSUFFICIENT_POINTS', 'Insufficient points balance', 409);
+    end if;
+    perform private.raise_error('WALLET_NOT_FOUND', 'Wallet not found', 404);
+  end if;
   return v_id;
 end $$;
 comment on function private.transfer(uuid, uuid, bigint, public.transfer_kind, text, text, uuid, uuid, uuid, uuid, jsonb, bigint) is
@@ -2414,7 +2442,8 @@ begin
     perform pg_advisory_xact_lock(hashtextextended(p_idempotency_key, 0));
   end if;
   return private.transfer(v_wallet, null, p_points, 'adjustment',
-    coalesce(private.clean(p_description), 'Points debited'), p_idempotency_key, p_metadata => coalesce(p_metadata, '{}'));
+    coalesce(private.clean(p_description), 'Points debited'), p_idempotency_key, p_metadata => coalesce(p_metadata, '{}'),
+    p_trial_points => 0);
 end $$;
 comment on function public.debit_points_safe(text, integer, text, jsonb, text) is
   'Debits a member''s wallet; returns the transfer id. Service role only (TRUST-03, DB-24, RULE-10). Errors: INVALID_POINTS, '
@@ -2451,7 +2480,9 @@ language plpgsql stable security definer set search_path = ''
 as $$
 begin
   return query
-    select e.user_id, private.week_of(t.created_at), sum(case e.type when 'credit' then t.points else -t.points end)::bigint,
+    -- As private.week_of, which would be called once per entry.
+    select e.user_id, date_trunc('week', t.created_at at time zone 'UTC')::date,
+      sum(case e.type when 'credit' then t.points else -t.points end)::bigint,
       coalesce(sum(case when t.kind = 'task_completion' then 1 when t.submission_id is not null then -1 else 0 end), 0)::integer
     from public.entries e join public.transfers t on t.id = e.transfer_id
     where e.id > p_after and e.id <= p_until and e.user_id is not null and (p_user_id is null or e.user_id = p_user_id)
@@ -2521,27 +2552,32 @@ create policy badges_read on public.badges for select to authenticated
 comment on policy badges_read on public.badges is 'The member and admins; others see them on a public profile.';
 grant select on public.badges to authenticated, service_role;
 
-create function private.count_badges(p_user_id text) returns table (badge text, week date)
+create function private.count_badges(p_user_ids text[]) returns table (user_id text, badge text, week date)
 language plpgsql stable security definer set search_path = ''
 as $$
-declare
-  v_streak private.streak := private.count_streak(array(
-    select m.week from private.member_weeks m where m.user_id = p_user_id and m.tasks > 0));
 begin
   return query
-    with totals as (
-      select m.week, sum(m.tasks) over (order by m.week) as until, sum(m.tasks) over () as total
-      from private.member_weeks m where m.user_id = p_user_id
+    with weeks as (
+      select m.user_id, m.week, m.tasks, sum(m.tasks) over (partition by m.user_id order by m.week) as until,
+        sum(m.tasks) over (partition by m.user_id) as total
+      from unnest(p_user_ids) u (id) join private.member_weeks m on m.user_id = u.id
     )
-    select b.badge, min(t.week)
+    select w.user_id, b.badge, min(w.week)
     from (values ('first_task', 1), ('ten_tasks', 10), ('fifty_tasks', 50), ('hundred_tasks', 100)) b (badge, tasks)
-    join totals t on t.total >= b.tasks and t.until >= b.tasks
-    group by b.badge
+    join weeks w on w.total >= b.tasks and w.until >= b.tasks
+    group by w.user_id, b.badge
     union all
-    select s.badge, s.week from (values ('four_weeks', v_streak.fourth_week), ('twelve_weeks', v_streak.twelfth_week)) s (badge, week)
-    where s.week is not null;
+    select s.user_id, b.badge, b.week
+    from (
+      -- Most members have too few weeks for a streak that earns a badge.
+      select w.user_id, private.count_streak(array_agg(w.week)) as streak from weeks w where w.tasks > 0
+      group by w.user_id having count(*) >= 4
+    ) s
+    cross join lateral (values ('four_weeks', (s.streak).fourth_week), ('twelve_weeks', (s.streak).twelfth_week)) b (badge, week)
+    where b.week is not null;
 end $$;
-comment on function private.count_badges(text) is 'The badges that follow from a member''s weeks. Reversed tasks do not count.';
+comment on function private.count_badges(text[]) is
+  'The badges that follow from the weeks of these members, each named once. Reversed tasks do not count.';
 
 create function private.roll_up_member_weeks(p_after bigint, p_until bigint) returns void
 language plpgsql security definer set search_path = ''
@@ -2554,15 +2590,20 @@ begin
     on conflict (user_id, week) do update set points = m.points + excluded.points, tasks = m.tasks + excluded.tasks
     returning m.user_id
   )
-  select coalesce(array_agg(distinct a.user_id), '{}') into v_users from added a;
-  delete from public.badges b where b.user_id = any (v_users)
-    and not exists (select 1 from private.count_badges(b.user_id) c where c.badge = b.badge);
-  insert into public.badges as b (user_id, badge, week)
-  select u, c.badge, c.week from unnest(v_users) u cross join lateral private.count_badges(u) c
+  select array_agg(u.user_id) into v_users from (select distinct a.user_id from added a) u;
+  -- Two parts that never touch the same badge: those that no longer follow from the weeks, and those that do.
+  with due as materialized (
+    select c.* from private.count_badges(v_users) c
+  ), gone as (
+    delete from public.badges b where b.user_id = any (v_users)
+      and not exists (select 1 from due d where d.user_id = b.user_id and d.badge = b.badge)
+  )
+  insert into public.badges as b (user_id, badge, week) select d.user_id, d.badge, d.week from due d
   on conflict (user_id, badge) do update set week = excluded.week where b.week <> excluded.week;
 end $$;
 comment on function private.roll_up_member_weeks(bigint, bigint) is
-  'Adds a range of entries to member_weeks and recomputes the badges of the members concerned. Part of roll_up_figures.';
+  'Adds a range of entries to member_weeks and recomputes the badges of the members concerned, all at once: a roll-up after an outage may '
+  'concern everybody. Part of roll_up_figures.';
 
 -- ==============================================================================================================================
 -- 13_ledger_daily.sql
@@ -4039,7 +4080,7 @@ grant execute on function public.track_referral_click(text) to anon, authenticat
 create type public.referral_status as enum ('pending', 'completed');
 
 create table public.referrals (
-  id uuid primary key default gen_random_uuid(),
+  id uuid primary key default private.uuidv7(),
   referrer_user_id text not null,
   referred_user_id text not null unique,
   referral_code text not null,
@@ -4824,9 +4865,10 @@ create table public.campaigns (
   check ((held_at is null) = (hold_reason is null) and (held_at is null) = (held_by is null)),
   check ((held_at is null) = (hold_cause is null) and (held_at is null) = (status_before_hold is null)),
   check (status <> 'published' or (published_at is not null and held_at is null))
-);
+) with (fillfactor = 75);
 comment on table public.campaigns is
-  'Quests of projects (DB-03), with the counters that lists and statistics read. Written by procedures only.';
+  'Quests of projects (DB-03), with the counters that lists and statistics read. Written by procedures only. Pages of campaigns and tasks '
+  'keep room for the next version of a row, so that counting a submission is a heap-only (HOT) update.';
 comment on column public.campaigns.budget_points is 'Maximum that the quest''s tasks may pay out in total.';
 comment on column public.campaigns.published_at is
   'When it was last published. Null for a draft without reserved points: never published, or its points were taken back.';
@@ -4845,8 +4887,7 @@ comment on column public.campaigns.held_by is 'Always "questboard": the admin''s
 comment on column public.campaigns.total_slots is 'Sum of the tasks'' max_completions.';
 comment on column public.campaigns.participant_count is 'Members with at least one submission.';
 comment on column public.campaigns.points_distributed is 'Points paid to members, less reversals.';
-comment on column public.campaigns.is_full is
-  'No open slots. Indexed in place of open_slots, so that counting a submission stays a heap-only (HOT) update.';
+comment on column public.campaigns.is_full is 'No open slots. Indexed in place of open_slots, which every submission changes.';
 comment on column public.campaigns.open_slots is
   'Slots not taken by an approved or pending submission, nor by a rejected one that may be appealed (TRUST-04, BEY-23). Zero or less: the '
   'quest is full.';
@@ -4893,7 +4934,7 @@ create table public.tasks (
     and approved_count + pending_count + kept_count <= max_completions
   ),
   check (verification in ('review', 'automatic') or not requires_proof)
-);
+) with (fillfactor = 85);
 comment on table public.tasks is 'Tasks of a quest (DB-06).';
 comment on column public.tasks.verification is
   'How completion is verified: by a person (review); by the server immediately, also outside beta, for a task without proof (automatic, '
@@ -4909,7 +4950,7 @@ create index tasks_campaign on public.tasks (campaign_id, order_index, id);
 create index tasks_incentive on public.tasks (campaign_id) where incentive_rules <> '{}';
 
 create table public.submissions (
-  id uuid primary key default gen_random_uuid(),
+  id uuid primary key default private.uuidv7(),
   task_id uuid not null references public.tasks (id) on delete cascade,
   campaign_id uuid not null references public.campaigns (id) on delete cascade,
   user_id text not null,
@@ -8024,12 +8065,16 @@ create function private.require_open_quest(p_task_id uuid, p_user text) returns 
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
+  v_found record;
   v_campaign public.campaigns;
 begin
-  select c.* into v_campaign from public.tasks t join public.campaigns c on c.id = t.campaign_id where t.id = p_task_id;
+  select c as campaign, s.owner_user_id as owner into v_found
+  from public.tasks t join public.campaigns c on c.id = t.campaign_id join public.startup_profiles s on s.id = c.startup_id
+  where t.id = p_task_id;
+  v_campaign := v_found.campaign;
   if v_campaign.id is null then
     perform private.raise_error('TASK_NOT_FOUND', 'Task not found', 404);
-  elsif exists (select 1 from public.startup_profiles s where s.id = v_campaign.startup_id and s.owner_user_id = p_user) then
+  elsif v_found.owner = p_user then
     perform private.raise_error('OWN_QUEST', 'You cannot complete your own quest', 403);
   elsif v_campaign.status <> 'published' then
     perform private.raise_error('QUEST_NOT_OPEN', 'This quest is not open for submissions', 409);
@@ -8080,11 +8125,11 @@ begin
     perform private.raise_error('APPEAL_OPEN', 'Your appeal is being decided. You can send a new proof after that.', 409);
   end if;
   v_reviewer := private.auto_reviewer(p_task, p_verified_by);
-  if p_verified_by is not null and exists (
-    select 1 from public.submission_history h where h.submission_id = v_old.id and h.action = 'reversed'
-  ) then
+  if p_verified_by is not null and v_old.id is not null then
     -- After an admin's reversal, the same code does not complete the task again: a person decides.
-    v_reviewer := null;
+    if exists (select 1 from public.submission_history h where h.submission_id = v_old.id and h.action = 'reversed') then
+      v_reviewer := null;
+    end if;
   end if;
   v_task := private.reserve_slot(p_task.id, p_user, v_old, v_reviewer is not null, p_promised_reward);
   perform private.check_price(p_expected_reward, v_task.reward_points, 'points');
@@ -8114,8 +8159,9 @@ begin
     end if;
   end if;
   insert into private.unscanned_submissions (submission_id) values (v_new.id) on conflict do nothing;
-  if p_promised_reward > (select t.reward_points from public.tasks t where t.id = p_task.id) then
-    perform private.cover_promised_reward(v_new, p_campaign);
+  if p_promised_reward is not null then
+    perform private.cover_promised_reward(v_new, p_campaign) from public.tasks t
+    where t.id = p_task.id and t.reward_points < p_promised_reward;
   end if;
   if v_reviewer is not null then
     perform private.settle_approval(v_new, p_campaign.startup_id, v_task.title);
@@ -8461,7 +8507,7 @@ grant execute on function public.list_verification_calls(uuid) to authenticated,
 -- 34_reviews.sql
 -- ==============================================================================================================================
 
--- Decisions on submissions: the owner approves or rejects, an admin may reverse an approval.
+-- Decisions on submissions: the owner or an admin approves or rejects. Reversing an approval is in 37_corrections.
 
 create function private.decider(p_user_id text, p_owner text) returns text
 language plpgsql immutable set search_path = ''
@@ -8472,7 +8518,30 @@ end $$;
 comment on function private.decider(text, text) is
   'Who made a decision, as members and owners read it: "project" or "questboard", never an admin''s id, which is in the audit log (C-102).';
 
-create function private.approve(p_submission_id uuid, p_reviewer text, p_note text) returns public.submissions
+create function private.count_approvals(p_submission_ids uuid[]) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  with decided as (
+    select s.task_id, s.campaign_id, count(*)::integer as proofs, sum(s.reward_points)::integer as points
+    from public.submissions s where s.id = any (p_submission_ids) group by s.task_id, s.campaign_id
+  ), of_tasks as (
+    update public.tasks t set approved_count = t.approved_count + d.proofs, pending_count = t.pending_count - d.proofs,
+      pending_points = t.pending_points - d.points
+    from decided d where t.id = d.task_id
+  )
+  update public.campaigns c set approved_count = c.approved_count + d.proofs, pending_count = c.pending_count - d.proofs,
+    points_distributed = c.points_distributed + d.points
+  from (select campaign_id, sum(proofs)::integer as proofs, sum(points) as points from decided group by campaign_id) d
+  where c.id = d.campaign_id;
+end $$;
+comment on function private.count_approvals(uuid[]) is
+  'Moves submissions that the caller has just approved from pending to approved in the counters of their tasks and quests, once for a '
+  'batch. The caller has locked submissions, tasks and quests.';
+
+create function private.approve(
+  p_submission_id uuid, p_reviewer text, p_note text, p_is_counted boolean default true
+) returns public.submissions
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -8485,17 +8554,24 @@ begin
   if v_submission.id is null then
     perform private.raise_error('ALREADY_REVIEWED', 'This submission has already been reviewed', 409);
   end if;
-  update public.tasks t set approved_count = t.approved_count + 1, pending_count = t.pending_count - 1,
-    pending_points = t.pending_points - v_submission.reward_points
-  where t.id = v_submission.task_id returning t.title into v_title;
-  update public.campaigns c set approved_count = c.approved_count + 1, pending_count = c.pending_count - 1,
-    points_distributed = c.points_distributed + v_submission.reward_points
-  where c.id = v_submission.campaign_id returning c.startup_id into v_startup_id;
+  if p_is_counted then
+    update public.tasks t set approved_count = t.approved_count + 1, pending_count = t.pending_count - 1,
+      pending_points = t.pending_points - v_submission.reward_points
+    where t.id = v_submission.task_id returning t.title into v_title;
+    update public.campaigns c set approved_count = c.approved_count + 1, pending_count = c.pending_count - 1,
+      points_distributed = c.points_distributed + v_submission.reward_points
+    where c.id = v_submission.campaign_id returning c.startup_id into v_startup_id;
+  else
+    select t.title, c.startup_id into v_title, v_startup_id
+    from public.tasks t join public.campaigns c on c.id = t.campaign_id where t.id = v_submission.task_id;
+  end if;
   perform private.settle_approval(v_submission, v_startup_id, v_title);
   return v_submission;
 end $$;
-comment on function private.approve(uuid, text, text) is
-  'Pending to approved, exactly once (RULE-06, RULE-07, TRUST-02). Errors: ALREADY_REVIEWED, STARTUP_INSUFFICIENT_POINTS.';
+comment on function private.approve(uuid, text, text, boolean) is
+  'Pending to approved, exactly once (RULE-06, RULE-07, TRUST-02). Without p_is_counted, the caller has locked everything and calls '
+  'private.count_approvals for the whole batch: a row that one transaction updates a hundred times gets slower with each update. Errors: '
+  'ALREADY_REVIEWED, STARTUP_INSUFFICIENT_POINTS.';
 
 create function private.validate_rejection(p_reason text, p_note text) returns public.rejection_reason
 language plpgsql immutable set search_path = ''
@@ -8626,18 +8702,19 @@ comment on function private.reopen_kept_slot(uuid, uuid, text) is
   'project''s free points can pay for both: the points for an overturned appeal stay reserved. The caller has locked task, quest and '
   'wallets.';
 
-create function private.decide(p_user text, p_submission_id uuid, p_decision text, p_note text, p_reason text) returns public.submissions
+create function private.decide(
+  p_user text, p_submission public.submissions, p_decision text, p_note text, p_reason text, p_is_counted boolean default true
+) returns public.submissions
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_submission public.submissions;
+  v_submission public.submissions := p_submission;
   v_startup_id uuid;
   v_owner text;
   v_note text := left(private.clean(p_note), 1000);
   v_reason public.rejection_reason;
   v_decider text;
 begin
-  select s.* into v_submission from public.submissions s where s.id = p_submission_id;
   select sp.id, sp.owner_user_id into v_startup_id, v_owner
   from public.campaigns c join public.startup_profiles sp on sp.id = c.startup_id where c.id = v_submission.campaign_id;
   -- The error must not reveal a submission to callers who may not read it; participants never review, not even as admin (TRUST-06).
@@ -8652,30 +8729,35 @@ begin
     v_reason := private.validate_rejection(p_reason, v_note);
   end if;
   v_decider := private.decider(p_user, v_owner);
-  perform private.audit(p_user, 'submission.' || p_decision, 'submission', p_submission_id::text,
+  perform private.audit(p_user, 'submission.' || p_decision, 'submission', v_submission.id::text,
     jsonb_build_object('status', v_submission.status),
     jsonb_build_object('status', case p_decision when 'approve' then 'approved' else 'rejected' end, 'reason', v_reason), v_note);
   if p_decision = 'approve' then
-    return private.approve(p_submission_id, v_decider, coalesce(v_note, 'Approved by project owner'));
+    return private.approve(v_submission.id, v_decider, coalesce(v_note, 'Approved by project owner'), p_is_counted);
   end if;
 
-  v_submission := private.reject(p_submission_id, v_decider, v_reason, v_note);
+  v_submission := private.reject(v_submission.id, v_decider, v_reason, v_note);
   -- The promised points may exceed the slot's current cost, or the quest may be closed: the surplus is returned to the project.
   perform private.adjust_reserve_within_balance(v_submission.campaign_id, v_startup_id, v_owner);
   perform private.reopen_kept_slot(v_submission.task_id, v_startup_id, v_owner);
   return v_submission;
 end $$;
-comment on function private.decide(text, uuid, text, text, text) is
-  'One decision of p_user, as review_submission describes it. Errors: FORBIDDEN, SUBMISSION_NOT_FOUND, INVALID_DECISION, REASON_REQUIRED, '
-  'INVALID_REASON, REASON_WORDS_REQUIRED, ALREADY_REVIEWED, STARTUP_INSUFFICIENT_POINTS.';
+comment on function private.decide(text, public.submissions, text, text, text, boolean) is
+  'One decision of p_user about a submission as just read (all null: there is none), as review_submission describes it. p_is_counted: as '
+  'in private.approve. Errors: FORBIDDEN, SUBMISSION_NOT_FOUND, INVALID_DECISION, REASON_REQUIRED, INVALID_REASON, REASON_WORDS_REQUIRED, '
+  'ALREADY_REVIEWED, STARTUP_INSUFFICIENT_POINTS.';
 
 create function public.review_submission(
   p_submission_id uuid, p_decision text, p_note text default null, p_reason text default null
 ) returns public.submissions
 language plpgsql security definer set search_path = ''
 as $$
+declare
+  v_user text := private.require_user();
+  v_submission public.submissions;
 begin
-  return private.decide(private.require_user(), p_submission_id, p_decision, p_note, p_reason);
+  select s.* into v_submission from public.submissions s where s.id = p_submission_id;
+  return private.decide(v_user, v_submission, p_decision, p_note, p_reason);
 end $$;
 comment on function public.review_submission(uuid, text, text, text) is
   'The quest''s owner, or an admin, approves or rejects a pending submission (RULE-06, SEC-14, C-43). p_reason, for a rejection: '
@@ -8729,6 +8811,7 @@ declare
   v_row public.submissions;
   v_id uuid;
   v_is_repeated boolean;
+  v_approved uuid[] := '{}';
 begin
   if cardinality(p_submission_ids) > 100 then
     perform private.raise_error('TOO_MANY_DECISIONS', 'Please decide about at most 100 submissions at a time', 400);
@@ -8756,7 +8839,10 @@ begin
       and v_row.review_note is not distinct from v_note and v_row.rejection_reason is not distinct from v_reason;
     if v_is_repeated is not true then
       begin
-        v_row := private.decide(v_user, v_id, p_decision, v_note, p_reason);
+        v_row := private.decide(v_user, v_row, p_decision, v_note, p_reason, false);
+        if p_decision = 'approve' then
+          v_approved := v_approved || v_id;
+        end if;
       exception when sqlstate 'PT400' or sqlstate 'PT403' or sqlstate 'PT404' or sqlstate 'PT409' then
         get stacked diagnostics error_code = pg_exception_hint, error_message = message_text;
         v_row := null;
@@ -8769,6 +8855,7 @@ begin
     rejection_reason := v_row.rejection_reason;
     return next;
   end loop;
+  perform private.count_approvals(v_approved);
 end $$;
 comment on function public.review_submissions(uuid[], text, text, text) is
   'Applies one decision to up to 100 submissions, each independently, as review_submission does: one row per submission with its new state '
@@ -8776,84 +8863,6 @@ comment on function public.review_submissions(uuid[], text, text, text) is
   'rejection_reason, error_code, error_message. Errors: UNAUTHENTICATED, SUSPENDED, TOO_MANY_DECISIONS, INVALID_DECISION, REASON_REQUIRED, '
   'INVALID_REASON, REASON_WORDS_REQUIRED; in rows FORBIDDEN, SUBMISSION_NOT_FOUND, ALREADY_REVIEWED, STARTUP_INSUFFICIENT_POINTS.';
 grant execute on function public.review_submissions(uuid[], text, text, text) to authenticated, service_role;
-
-create function private.reverse_payout(
-  p_submission public.submissions, p_campaign public.campaigns, p_title text, p_owner text
-) returns void
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_member uuid := private.ensure_user_wallet(p_submission.user_id);
-  v_startup uuid := private.startup_wallet(p_campaign.startup_id, p_owner);
-  v_reserve uuid := private.reserve_wallet(p_campaign.id, p_owner);
-  v_key text := 'submission:' || p_submission.id || ':' || p_submission.submitted_at;
-  v_payments bigint[];
-  v_trial bigint;
-begin
-  if p_submission.reward_points > 0 then
-    -- Locks all wallets first, in order: members, then project and reserve.
-    perform 1 from public.wallets w where w.id = any (private.referral_holds_caused_by(p_submission.id) || v_member)
-    order by w.id for no key update;
-    perform 1 from public.wallets w where w.id = v_startup for no key update;
-    perform 1 from public.wallets w where w.id = v_reserve for no key update;
-    select array_agg(t.id), coalesce(sum(t.trial_points), 0) into v_payments, v_trial from public.transfers t
-    where t.idempotency_key in (v_key, v_key || ':balance');
-    perform private.release_holds_for_debit(v_member, p_submission.reward_points, v_payments);
-    perform private.transfer(v_member, v_reserve, p_submission.reward_points, 'reversal', 'Reversed: ' || p_title,
-      private.reversal_key(v_key), p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id,
-      p_trial_points => v_trial);
-    perform private.hold_referral_again(p_submission.id);
-  end if;
-  perform private.adjust_reserve_within_balance(p_campaign.id, p_campaign.startup_id, p_owner);
-end $$;
-comment on function private.reverse_payout(public.submissions, public.campaigns, text, text) is
-  'Reverses an approval''s payment: from the member to the reserve, held points first, and the reserve''s surplus to the project; referral '
-  'bonuses that the approval had released are held again. Errors: INSUFFICIENT_POINTS.';
-
-create function public.reverse_submission(p_submission_id uuid, p_note text) returns public.submissions
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_admin text := private.require_admin();
-  v_note text := left(private.clean(p_note), 1000);
-  v_submission public.submissions;
-  v_campaign public.campaigns;
-  v_title text;
-  v_owner text;
-begin
-  if v_note is null then
-    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
-  end if;
-  select s.* into v_submission from public.submissions s where s.id = p_submission_id for no key update;
-  if v_submission.id is null then
-    perform private.raise_error('SUBMISSION_NOT_FOUND', 'Submission not found', 404);
-  elsif v_submission.status <> 'approved' then
-    perform private.raise_error('NOT_APPROVED', 'Only an approved submission can be reversed', 409);
-  elsif v_submission.user_id = v_admin then
-    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
-  end if;
-  update public.submissions s set status = 'rejected', reviewed_by = 'questboard', review_note = v_note, reviewed_at = now(),
-    rejection_reason = 'other'
-  where s.id = p_submission_id returning s.* into v_submission;
-  update public.tasks t set approved_count = t.approved_count - 1 where t.id = v_submission.task_id returning t.title into v_title;
-  update public.campaigns c set approved_count = c.approved_count - 1,
-    points_distributed = c.points_distributed - v_submission.reward_points
-  where c.id = v_submission.campaign_id returning c.* into v_campaign;
-  select s.owner_user_id into v_owner from public.startup_profiles s where s.id = v_campaign.startup_id;
-  perform private.reverse_payout(v_submission, v_campaign, v_title, v_owner);
-  perform private.record_decision(v_submission, 'reversed', 'questboard', v_note);
-  perform private.audit(v_admin, 'submission.reverse', 'submission', p_submission_id::text,
-    jsonb_build_object('status', 'approved'), jsonb_build_object('status', 'rejected', 'points', v_submission.reward_points), v_note);
-  perform private.enqueue_event('SubmissionReversed', v_submission.user_id, jsonb_build_object(
-    'submission_id', p_submission_id, 'campaign_id', v_submission.campaign_id, 'task', v_title, 'points', v_submission.reward_points,
-    'reason', v_note));
-  return v_submission;
-end $$;
-comment on function public.reverse_submission(uuid, text) is
-  'Admin reverses an approval with a reason: the submission becomes rejected, opposite ledger entries take the points from the member and '
-  'the leaderboard, and the slot is free again (TRUST-08). Spent points cannot be taken back: INSUFFICIENT_POINTS. Errors: '
-  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REASON_REQUIRED, SUBMISSION_NOT_FOUND, NOT_APPROVED, INSUFFICIENT_POINTS.';
-grant execute on function public.reverse_submission(uuid, text) to authenticated, service_role;
 
 -- ==============================================================================================================================
 -- 35_email_withdrawal.sql
@@ -8973,6 +8982,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_submission uuid;
+  v_approved uuid[] := '{}';
 begin
   -- Locks all wallets that are about to be credited, in order, before the reserve.
   perform 1 from public.wallets w where w.user_id in (
@@ -8983,8 +8993,10 @@ begin
     select s.id from public.submissions s
     where s.campaign_id = p_campaign_id and s.status = 'pending' and s.task_id <> all (p_kept_tasks) order by s.submitted_at, s.id
   loop
-    perform private.approve(v_submission, p_reviewer, p_note);
+    perform private.approve(v_submission, p_reviewer, p_note, false);
+    v_approved := v_approved || v_submission;
   end loop;
+  perform private.count_approvals(v_approved);
 end $$;
 comment on function private.approve_waiting(uuid, uuid[], text, text) is
   'Approves and pays every pending proof of a quest except those of the kept tasks. The caller has locked submissions, tasks and quest. '
@@ -9802,8 +9814,90 @@ grant execute on function public.decide_appeal(uuid, text, text) to authenticate
 -- 37_corrections.sql
 -- ==============================================================================================================================
 
--- Corrections by admins: reversing a ledger transfer, adjusting a balance with a reason (TRUST-23). Both are ordinary transfers, recorded
--- in the audit log and visible to the wallet's owner.
+-- Corrections by admins: reversing an approval (TRUST-08) or a ledger transfer, adjusting a balance with a reason (TRUST-23). All are
+-- ordinary transfers, recorded in the audit log and visible to the wallet's owner.
+
+-- Approvals -----------------------------------------------------------------------------------------------------------
+
+create function private.reverse_payout(
+  p_submission public.submissions, p_campaign public.campaigns, p_title text, p_owner text
+) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_member uuid := private.ensure_user_wallet(p_submission.user_id);
+  v_startup uuid := private.startup_wallet(p_campaign.startup_id, p_owner);
+  v_reserve uuid := private.reserve_wallet(p_campaign.id, p_owner);
+  v_key text := 'submission:' || p_submission.id || ':' || p_submission.submitted_at;
+  v_payments bigint[];
+  v_trial bigint;
+begin
+  if p_submission.reward_points > 0 then
+    -- Locks all wallets first, in order: members, then project and reserve.
+    perform 1 from public.wallets w where w.id = any (private.referral_holds_caused_by(p_submission.id) || v_member)
+    order by w.id for no key update;
+    perform 1 from public.wallets w where w.id = v_startup for no key update;
+    perform 1 from public.wallets w where w.id = v_reserve for no key update;
+    select array_agg(t.id), coalesce(sum(t.trial_points), 0) into v_payments, v_trial from public.transfers t
+    where t.idempotency_key in (v_key, v_key || ':balance');
+    perform private.release_holds_for_debit(v_member, p_submission.reward_points, v_payments);
+    perform private.transfer(v_member, v_reserve, p_submission.reward_points, 'reversal', 'Reversed: ' || p_title,
+      private.reversal_key(v_key), p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id,
+      p_trial_points => v_trial);
+    perform private.hold_referral_again(p_submission.id);
+  end if;
+  perform private.adjust_reserve_within_balance(p_campaign.id, p_campaign.startup_id, p_owner);
+end $$;
+comment on function private.reverse_payout(public.submissions, public.campaigns, text, text) is
+  'Reverses an approval''s payment: from the member to the reserve, held points first, and the reserve''s surplus to the project; referral '
+  'bonuses that the approval had released are held again. Errors: INSUFFICIENT_POINTS.';
+
+create function public.reverse_submission(p_submission_id uuid, p_note text) returns public.submissions
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_note text := left(private.clean(p_note), 1000);
+  v_submission public.submissions;
+  v_campaign public.campaigns;
+  v_title text;
+  v_owner text;
+begin
+  if v_note is null then
+    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
+  end if;
+  select s.* into v_submission from public.submissions s where s.id = p_submission_id for no key update;
+  if v_submission.id is null then
+    perform private.raise_error('SUBMISSION_NOT_FOUND', 'Submission not found', 404);
+  elsif v_submission.status <> 'approved' then
+    perform private.raise_error('NOT_APPROVED', 'Only an approved submission can be reversed', 409);
+  elsif v_submission.user_id = v_admin then
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
+  end if;
+  update public.submissions s set status = 'rejected', reviewed_by = 'questboard', review_note = v_note, reviewed_at = now(),
+    rejection_reason = 'other'
+  where s.id = p_submission_id returning s.* into v_submission;
+  update public.tasks t set approved_count = t.approved_count - 1 where t.id = v_submission.task_id returning t.title into v_title;
+  update public.campaigns c set approved_count = c.approved_count - 1,
+    points_distributed = c.points_distributed - v_submission.reward_points
+  where c.id = v_submission.campaign_id returning c.* into v_campaign;
+  select s.owner_user_id into v_owner from public.startup_profiles s where s.id = v_campaign.startup_id;
+  perform private.reverse_payout(v_submission, v_campaign, v_title, v_owner);
+  perform private.record_decision(v_submission, 'reversed', 'questboard', v_note);
+  perform private.audit(v_admin, 'submission.reverse', 'submission', p_submission_id::text,
+    jsonb_build_object('status', 'approved'), jsonb_build_object('status', 'rejected', 'points', v_submission.reward_points), v_note);
+  perform private.enqueue_event('SubmissionReversed', v_submission.user_id, jsonb_build_object(
+    'submission_id', p_submission_id, 'campaign_id', v_submission.campaign_id, 'task', v_title, 'points', v_submission.reward_points,
+    'reason', v_note));
+  return v_submission;
+end $$;
+comment on function public.reverse_submission(uuid, text) is
+  'Admin reverses an approval with a reason: the submission becomes rejected, opposite ledger entries take the points from the member and '
+  'the leaderboard, and the slot is free again (TRUST-08). Spent points cannot be taken back: INSUFFICIENT_POINTS. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REASON_REQUIRED, SUBMISSION_NOT_FOUND, NOT_APPROVED, INSUFFICIENT_POINTS.';
+grant execute on function public.reverse_submission(uuid, text) to authenticated, service_role;
+
+-- Transfers -----------------------------------------------------------------------------------------------------------
 
 create function private.reversed_referral(p_transfer public.transfers) returns void
 language plpgsql security definer set search_path = ''
@@ -10605,7 +10699,7 @@ begin
     v_is_approved := false;
     if private.promise_obstacle(v_submission) is null then
       begin
-        perform private.approve(v_submission.id, 'deadline', 'Approved because the project did not decide in time');
+        perform private.approve(v_submission.id, 'deadline', 'Approved because the project did not decide in time', false);
         v_is_approved := true;
       exception when sqlstate 'PT409' then
         -- An earlier proof of this batch has used up the project's points.
@@ -10618,6 +10712,7 @@ begin
       update public.submissions s set review_check_at = now() + interval '10 minutes' where s.id = v_submission.id;
     end if;
   end loop;
+  perform private.count_approvals(v_approved);
   perform private.release_kept_slots(v_kept);
   perform private.adjust_reserve_within_balance(c.id, c.startup_id, p.owner_user_id)
   from public.campaigns c join public.startup_profiles p on p.id = c.startup_id
@@ -10757,7 +10852,7 @@ comment on policy rewards_read on public.rewards is 'Active rewards are public; 
 grant select on public.rewards to anon, authenticated, service_role;
 
 create table public.redemptions (
-  id uuid primary key default gen_random_uuid(),
+  id uuid primary key default private.uuidv7(),
   user_id text not null,
   reward_id uuid not null references public.rewards (id) on delete restrict,
   reward_title text not null,
@@ -11141,7 +11236,7 @@ begin
       'You have %s points, but %s of them are held and cannot be redeemed yet.', v_points, v_held), 409);
   end if;
   perform private.transfer(v_wallet, null, v_reward.points_cost, 'redemption', 'Redeemed: ' || v_reward.title,
-    'redemption:' || v_redemption.id, p_redemption_id => v_redemption.id);
+    'redemption:' || v_redemption.id, p_redemption_id => v_redemption.id, p_trial_points => 0);
   perform private.mark_redemption(v_redemption, v_points - v_held);
   if v_reward.stock_quantity is not null then
     update public.rewards r set stock_quantity = r.stock_quantity - 1
@@ -13519,10 +13614,8 @@ as $$
   where (r.points, r.tasks) is distinct from (m.points, m.tasks)
   union all
   select 'badge', 'member', concat_ws(' ', user_id, badge), count(c.week), count(b.week)
-  from (
-    select m.user_id, c.badge, c.week from (select distinct user_id from private.member_weeks) m
-    cross join lateral private.count_badges(m.user_id) c
-  ) c full join public.badges b using (user_id, badge)
+  from private.count_badges(array(select distinct m.user_id from private.member_weeks m)) c
+  full join public.badges b using (user_id, badge)
   where c.week is distinct from b.week
   group by user_id, badge
 $$;

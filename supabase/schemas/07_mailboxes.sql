@@ -86,8 +86,9 @@ end $$;
 comment on function private.remember_mailbox(text, text) is
   'Records a verified address of an account. Only for addresses that the identity provider vouches for.';
 
+-- The length of an array changes the estimate, so that the query would be planned on every call.
 create function private.accounts_of_person(p_user_id text) returns text[]
-language plpgsql stable security definer set search_path = ''
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan
 as $$
 declare
   v_accounts text[] := array[p_user_id];

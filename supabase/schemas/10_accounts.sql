@@ -120,13 +120,15 @@ language plpgsql stable security definer set search_path = ''
 as $$
 declare
   v_user text := public.current_user_id();
+  v_is_deleted boolean;
+  v_is_suspended boolean;
 begin
-  if v_user is null then
+  select exists (select 1 from private.deleted_users d where d.user_id = v_user),
+    exists (select 1 from public.user_profiles p where p.user_id = v_user and p.suspended_at is not null)
+  into v_is_deleted, v_is_suspended;
+  if v_user is null or v_is_deleted then
     perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
-  end if;
-  if exists (select 1 from private.deleted_users d where d.user_id = v_user) then
-    perform private.raise_error('UNAUTHENTICATED', 'Please sign in to continue.', 401);
-  elsif exists (select 1 from public.user_profiles p where p.user_id = v_user and p.suspended_at is not null) then
+  elsif v_is_suspended then
     perform private.raise_error('SUSPENDED', 'Your account is suspended. Please contact support.', 403);
   end if;
   return v_user;

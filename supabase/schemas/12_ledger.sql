@@ -15,7 +15,7 @@ create type public.transfer_kind as enum (
 );
 
 create table public.wallets (
-  id uuid primary key default gen_random_uuid(),
+  id uuid primary key default private.uuidv7(),
   kind public.wallet_kind not null,
   owner_user_id text not null,
   user_id text,
@@ -37,10 +37,10 @@ create table public.wallets (
   constraint wallets_owner_fits_kind check (
     (kind = 'user') = (user_id is not null) and (kind = 'startup' or startup_id is null) and (kind = 'reserve') = (campaign_id is not null)
   )
-);
+) with (fillfactor = 85);
 comment on table public.wallets is
   'Accounts with a balance: a member''s (user_id), a project''s (startup_id), a quest''s reserve (campaign_id). Personal and project '
-  'points are never mixed (C-03).';
+  'points are never mixed (C-03). Its pages keep room for the next version of a row, so that most updates are heap-only.';
 comment on column public.wallets.owner_user_id is
   'Who may see it. A project''s wallet outlives the profile and is reused when the owner creates a new one (C-02).';
 comment on column public.wallets.points is 'Balance in points. Never below zero (RULE-10, TRUST-05).';
@@ -231,9 +231,10 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_id bigint;
+  v_wallets integer := num_nonnulls(p_from, p_to);
   v_locked integer;
   v_is_covered boolean;
-  v_trial bigint;
+  v_trial bigint := coalesce(p_trial_points, case when p_from is null then 0 end);
 begin
   if p_points is null or p_points <= 0 then
     perform private.raise_error('INVALID_POINTS', 'Points must be a positive number', 400);
@@ -245,18 +246,21 @@ begin
     end if;
   end if;
 
-  -- Locks both balances in the global order, whichever way the points go: member, project, reserve, then by id.
-  select count(*), coalesce(bool_and(w.points - w.held_points >= p_points) filter (where w.id = p_from), true),
-    coalesce(p_trial_points, least(coalesce(max(w.trial_points) filter (where w.id = p_from), 0), p_points))
-  into v_locked, v_is_covered, v_trial
-  from (
-    select w.id, w.points, w.held_points, w.trial_points from public.wallets w where w.id in (p_from, p_to) order by w.kind, w.id
-    for no key update
-  ) w;
-  if v_locked < num_nonnulls(p_from, p_to) then
-    perform private.raise_error('WALLET_NOT_FOUND', 'Wallet not found', 404);
-  elsif not v_is_covered then
-    perform private.raise_error('INSUFFICIENT_POINTS', 'Insufficient points balance', 409);
+  -- The update below locks a single wallet and checks its balance by itself.
+  if v_wallets = 2 or v_trial is null then
+    -- Locks both balances in the global order, whichever way the points go: member, project, reserve, then by id.
+    select count(*), coalesce(bool_and(w.points - w.held_points >= p_points) filter (where w.id = p_from), true),
+      coalesce(v_trial, least(coalesce(max(w.trial_points) filter (where w.id = p_from), 0), p_points))
+    into v_locked, v_is_covered, v_trial
+    from (
+      select w.id, w.points, w.held_points, w.trial_points from public.wallets w where w.id in (p_from, p_to) order by w.kind, w.id
+      for no key update
+    ) w;
+    if v_locked < v_wallets then
+      perform private.raise_error('WALLET_NOT_FOUND', 'Wallet not found', 404);
+    elsif not v_is_covered then
+      perform private.raise_error('INSUFFICIENT_POINTS', 'Insufficient points balance', 409);
+    end if;
   end if;
 
   with balance as (
@@ -273,13 +277,15 @@ begin
         else w.leaderboard_points end,
       trial_points = w.trial_points + case when w.kind = 'user' then 0 when w.id = p_to then v_trial else -v_trial end,
       updated_at = now()
-    where w.id in (p_from, p_to)
+    where w.id in (p_from, p_to) and (w.id is distinct from p_from or w.points - w.held_points >= p_points)
     returning w.id, w.points, w.user_id
   ), transfer as (
+    -- Draws its id once the balances are locked, so that a wallet's entries are numbered in the order in which they changed it.
     insert into public.transfers (kind, points, description, metadata, submission_id, redemption_id, referral_id, campaign_id,
       idempotency_key, trial_points)
-    values (p_kind, p_points, left(p_description, 500), p_metadata, p_submission_id, p_redemption_id, p_referral_id, p_campaign_id,
-      p_key, nullif(v_trial, 0))
+    select p_kind, p_points, left(p_description, 500), p_metadata, p_submission_id, p_redemption_id, p_referral_id, p_campaign_id,
+      p_key, nullif(v_trial, 0)
+    from (select count(*) as wallets from balance) b where b.wallets = v_wallets
     returning id
   ), entry as (
     insert into public.entries (transfer_id, wallet_id, system_account, user_id, type, balance_after)
@@ -291,6 +297,12 @@ begin
     left join balance b on b.id = side.wallet_id
   )
   select t.id into v_id from transfer t;
+  if v_id is null then
+    if exists (select 1 from public.wallets w where w.id = coalesce(p_from, p_to)) then
+      perform private.raise_error('INSUFFICIENT_POINTS', 'Insufficient points balance', 409);
+    end if;
+    perform private.raise_error('WALLET_NOT_FOUND', 'Wallet not found', 404);
+  end if;
   return v_id;
 end $$;
 comment on function private.transfer(uuid, uuid, bigint, public.transfer_kind, text, text, uuid, uuid, uuid, uuid, jsonb, bigint) is
@@ -348,7 +360,8 @@ begin
     perform pg_advisory_xact_lock(hashtextextended(p_idempotency_key, 0));
   end if;
   return private.transfer(v_wallet, null, p_points, 'adjustment',
-    coalesce(private.clean(p_description), 'Points debited'), p_idempotency_key, p_metadata => coalesce(p_metadata, '{}'));
+    coalesce(private.clean(p_description), 'Points debited'), p_idempotency_key, p_metadata => coalesce(p_metadata, '{}'),
+    p_trial_points => 0);
 end $$;
 comment on function public.debit_points_safe(text, integer, text, jsonb, text) is
   'Debits a member''s wallet; returns the transfer id. Service role only (TRUST-03, DB-24, RULE-10). Errors: INVALID_POINTS, '

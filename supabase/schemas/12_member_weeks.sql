@@ -24,7 +24,9 @@ language plpgsql stable security definer set search_path = ''
 as $$
 begin
   return query
-    select e.user_id, private.week_of(t.created_at), sum(case e.type when 'credit' then t.points else -t.points end)::bigint,
+    -- As private.week_of, which would be called once per entry.
+    select e.user_id, date_trunc('week', t.created_at at time zone 'UTC')::date,
+      sum(case e.type when 'credit' then t.points else -t.points end)::bigint,
       coalesce(sum(case when t.kind = 'task_completion' then 1 when t.submission_id is not null then -1 else 0 end), 0)::integer
     from public.entries e join public.transfers t on t.id = e.transfer_id
     where e.id > p_after and e.id <= p_until and e.user_id is not null and (p_user_id is null or e.user_id = p_user_id)
@@ -94,27 +96,32 @@ create policy badges_read on public.badges for select to authenticated
 comment on policy badges_read on public.badges is 'The member and admins; others see them on a public profile.';
 grant select on public.badges to authenticated, service_role;
 
-create function private.count_badges(p_user_id text) returns table (badge text, week date)
+create function private.count_badges(p_user_ids text[]) returns table (user_id text, badge text, week date)
 language plpgsql stable security definer set search_path = ''
 as $$
-declare
-  v_streak private.streak := private.count_streak(array(
-    select m.week from private.member_weeks m where m.user_id = p_user_id and m.tasks > 0));
 begin
   return query
-    with totals as (
-      select m.week, sum(m.tasks) over (order by m.week) as until, sum(m.tasks) over () as total
-      from private.member_weeks m where m.user_id = p_user_id
+    with weeks as (
+      select m.user_id, m.week, m.tasks, sum(m.tasks) over (partition by m.user_id order by m.week) as until,
+        sum(m.tasks) over (partition by m.user_id) as total
+      from unnest(p_user_ids) u (id) join private.member_weeks m on m.user_id = u.id
     )
-    select b.badge, min(t.week)
+    select w.user_id, b.badge, min(w.week)
     from (values ('first_task', 1), ('ten_tasks', 10), ('fifty_tasks', 50), ('hundred_tasks', 100)) b (badge, tasks)
-    join totals t on t.total >= b.tasks and t.until >= b.tasks
-    group by b.badge
+    join weeks w on w.total >= b.tasks and w.until >= b.tasks
+    group by w.user_id, b.badge
     union all
-    select s.badge, s.week from (values ('four_weeks', v_streak.fourth_week), ('twelve_weeks', v_streak.twelfth_week)) s (badge, week)
-    where s.week is not null;
+    select s.user_id, b.badge, b.week
+    from (
+      -- Most members have too few weeks for a streak that earns a badge.
+      select w.user_id, private.count_streak(array_agg(w.week)) as streak from weeks w where w.tasks > 0
+      group by w.user_id having count(*) >= 4
+    ) s
+    cross join lateral (values ('four_weeks', (s.streak).fourth_week), ('twelve_weeks', (s.streak).twelfth_week)) b (badge, week)
+    where b.week is not null;
 end $$;
-comment on function private.count_badges(text) is 'The badges that follow from a member''s weeks. Reversed tasks do not count.';
+comment on function private.count_badges(text[]) is
+  'The badges that follow from the weeks of these members, each named once. Reversed tasks do not count.';
 
 create function private.roll_up_member_weeks(p_after bigint, p_until bigint) returns void
 language plpgsql security definer set search_path = ''
@@ -127,12 +134,17 @@ begin
     on conflict (user_id, week) do update set points = m.points + excluded.points, tasks = m.tasks + excluded.tasks
     returning m.user_id
   )
-  select coalesce(array_agg(distinct a.user_id), '{}') into v_users from added a;
-  delete from public.badges b where b.user_id = any (v_users)
-    and not exists (select 1 from private.count_badges(b.user_id) c where c.badge = b.badge);
-  insert into public.badges as b (user_id, badge, week)
-  select u, c.badge, c.week from unnest(v_users) u cross join lateral private.count_badges(u) c
+  select array_agg(u.user_id) into v_users from (select distinct a.user_id from added a) u;
+  -- Two parts that never touch the same badge: those that no longer follow from the weeks, and those that do.
+  with due as materialized (
+    select c.* from private.count_badges(v_users) c
+  ), gone as (
+    delete from public.badges b where b.user_id = any (v_users)
+      and not exists (select 1 from due d where d.user_id = b.user_id and d.badge = b.badge)
+  )
+  insert into public.badges as b (user_id, badge, week) select d.user_id, d.badge, d.week from due d
   on conflict (user_id, badge) do update set week = excluded.week where b.week <> excluded.week;
 end $$;
 comment on function private.roll_up_member_weeks(bigint, bigint) is
-  'Adds a range of entries to member_weeks and recomputes the badges of the members concerned. Part of roll_up_figures.';
+  'Adds a range of entries to member_weeks and recomputes the badges of the members concerned, all at once: a roll-up after an outage may '
+  'concern everybody. Part of roll_up_figures.';

@@ -112,7 +112,7 @@ grant execute on function public.track_referral_click(text) to anon, authenticat
 create type public.referral_status as enum ('pending', 'completed');
 
 create table public.referrals (
-  id uuid primary key default gen_random_uuid(),
+  id uuid primary key default private.uuidv7(),
   referrer_user_id text not null,
   referred_user_id text not null unique,
   referral_code text not null,

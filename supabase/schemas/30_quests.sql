@@ -51,9 +51,10 @@ create table public.campaigns (
   check ((held_at is null) = (hold_reason is null) and (held_at is null) = (held_by is null)),
   check ((held_at is null) = (hold_cause is null) and (held_at is null) = (status_before_hold is null)),
   check (status <> 'published' or (published_at is not null and held_at is null))
-);
+) with (fillfactor = 75);
 comment on table public.campaigns is
-  'Quests of projects (DB-03), with the counters that lists and statistics read. Written by procedures only.';
+  'Quests of projects (DB-03), with the counters that lists and statistics read. Written by procedures only. Pages of campaigns and tasks '
+  'keep room for the next version of a row, so that counting a submission is a heap-only (HOT) update.';
 comment on column public.campaigns.budget_points is 'Maximum that the quest''s tasks may pay out in total.';
 comment on column public.campaigns.published_at is
   'When it was last published. Null for a draft without reserved points: never published, or its points were taken back.';
@@ -72,8 +73,7 @@ comment on column public.campaigns.held_by is 'Always "questboard": the admin''s
 comment on column public.campaigns.total_slots is 'Sum of the tasks'' max_completions.';
 comment on column public.campaigns.participant_count is 'Members with at least one submission.';
 comment on column public.campaigns.points_distributed is 'Points paid to members, less reversals.';
-comment on column public.campaigns.is_full is
-  'No open slots. Indexed in place of open_slots, so that counting a submission stays a heap-only (HOT) update.';
+comment on column public.campaigns.is_full is 'No open slots. Indexed in place of open_slots, which every submission changes.';
 comment on column public.campaigns.open_slots is
   'Slots not taken by an approved or pending submission, nor by a rejected one that may be appealed (TRUST-04, BEY-23). Zero or less: the '
   'quest is full.';
@@ -120,7 +120,7 @@ create table public.tasks (
     and approved_count + pending_count + kept_count <= max_completions
   ),
   check (verification in ('review', 'automatic') or not requires_proof)
-);
+) with (fillfactor = 85);
 comment on table public.tasks is 'Tasks of a quest (DB-06).';
 comment on column public.tasks.verification is
   'How completion is verified: by a person (review); by the server immediately, also outside beta, for a task without proof (automatic, '
@@ -136,7 +136,7 @@ create index tasks_campaign on public.tasks (campaign_id, order_index, id);
 create index tasks_incentive on public.tasks (campaign_id) where incentive_rules <> '{}';
 
 create table public.submissions (
-  id uuid primary key default gen_random_uuid(),
+  id uuid primary key default private.uuidv7(),
   task_id uuid not null references public.tasks (id) on delete cascade,
   campaign_id uuid not null references public.campaigns (id) on delete cascade,
   user_id text not null,

@@ -206,12 +206,16 @@ create function private.require_open_quest(p_task_id uuid, p_user text) returns 
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
+  v_found record;
   v_campaign public.campaigns;
 begin
-  select c.* into v_campaign from public.tasks t join public.campaigns c on c.id = t.campaign_id where t.id = p_task_id;
+  select c as campaign, s.owner_user_id as owner into v_found
+  from public.tasks t join public.campaigns c on c.id = t.campaign_id join public.startup_profiles s on s.id = c.startup_id
+  where t.id = p_task_id;
+  v_campaign := v_found.campaign;
   if v_campaign.id is null then
     perform private.raise_error('TASK_NOT_FOUND', 'Task not found', 404);
-  elsif exists (select 1 from public.startup_profiles s where s.id = v_campaign.startup_id and s.owner_user_id = p_user) then
+  elsif v_found.owner = p_user then
     perform private.raise_error('OWN_QUEST', 'You cannot complete your own quest', 403);
   elsif v_campaign.status <> 'published' then
     perform private.raise_error('QUEST_NOT_OPEN', 'This quest is not open for submissions', 409);
@@ -262,11 +266,11 @@ begin
     perform private.raise_error('APPEAL_OPEN', 'Your appeal is being decided. You can send a new proof after that.', 409);
   end if;
   v_reviewer := private.auto_reviewer(p_task, p_verified_by);
-  if p_verified_by is not null and exists (
-    select 1 from public.submission_history h where h.submission_id = v_old.id and h.action = 'reversed'
-  ) then
+  if p_verified_by is not null and v_old.id is not null then
     -- After an admin's reversal, the same code does not complete the task again: a person decides.
-    v_reviewer := null;
+    if exists (select 1 from public.submission_history h where h.submission_id = v_old.id and h.action = 'reversed') then
+      v_reviewer := null;
+    end if;
   end if;
   v_task := private.reserve_slot(p_task.id, p_user, v_old, v_reviewer is not null, p_promised_reward);
   perform private.check_price(p_expected_reward, v_task.reward_points, 'points');
@@ -296,8 +300,9 @@ begin
     end if;
   end if;
   insert into private.unscanned_submissions (submission_id) values (v_new.id) on conflict do nothing;
-  if p_promised_reward > (select t.reward_points from public.tasks t where t.id = p_task.id) then
-    perform private.cover_promised_reward(v_new, p_campaign);
+  if p_promised_reward is not null then
+    perform private.cover_promised_reward(v_new, p_campaign) from public.tasks t
+    where t.id = p_task.id and t.reward_points < p_promised_reward;
   end if;
   if v_reviewer is not null then
     perform private.settle_approval(v_new, p_campaign.startup_id, v_task.title);

@@ -1,4 +1,4 @@
--- Decisions on submissions: the owner approves or rejects, an admin may reverse an approval.
+-- Decisions on submissions: the owner or an admin approves or rejects. Reversing an approval is in 37_corrections.
 
 create function private.decider(p_user_id text, p_owner text) returns text
 language plpgsql immutable set search_path = ''
@@ -9,7 +9,30 @@ end $$;
 comment on function private.decider(text, text) is
   'Who made a decision, as members and owners read it: "project" or "questboard", never an admin''s id, which is in the audit log (C-102).';
 
-create function private.approve(p_submission_id uuid, p_reviewer text, p_note text) returns public.submissions
+create function private.count_approvals(p_submission_ids uuid[]) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  with decided as (
+    select s.task_id, s.campaign_id, count(*)::integer as proofs, sum(s.reward_points)::integer as points
+    from public.submissions s where s.id = any (p_submission_ids) group by s.task_id, s.campaign_id
+  ), of_tasks as (
+    update public.tasks t set approved_count = t.approved_count + d.proofs, pending_count = t.pending_count - d.proofs,
+      pending_points = t.pending_points - d.points
+    from decided d where t.id = d.task_id
+  )
+  update public.campaigns c set approved_count = c.approved_count + d.proofs, pending_count = c.pending_count - d.proofs,
+    points_distributed = c.points_distributed + d.points
+  from (select campaign_id, sum(proofs)::integer as proofs, sum(points) as points from decided group by campaign_id) d
+  where c.id = d.campaign_id;
+end $$;
+comment on function private.count_approvals(uuid[]) is
+  'Moves submissions that the caller has just approved from pending to approved in the counters of their tasks and quests, once for a '
+  'batch. The caller has locked submissions, tasks and quests.';
+
+create function private.approve(
+  p_submission_id uuid, p_reviewer text, p_note text, p_is_counted boolean default true
+) returns public.submissions
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -22,17 +45,24 @@ begin
   if v_submission.id is null then
     perform private.raise_error('ALREADY_REVIEWED', 'This submission has already been reviewed', 409);
   end if;
-  update public.tasks t set approved_count = t.approved_count + 1, pending_count = t.pending_count - 1,
-    pending_points = t.pending_points - v_submission.reward_points
-  where t.id = v_submission.task_id returning t.title into v_title;
-  update public.campaigns c set approved_count = c.approved_count + 1, pending_count = c.pending_count - 1,
-    points_distributed = c.points_distributed + v_submission.reward_points
-  where c.id = v_submission.campaign_id returning c.startup_id into v_startup_id;
+  if p_is_counted then
+    update public.tasks t set approved_count = t.approved_count + 1, pending_count = t.pending_count - 1,
+      pending_points = t.pending_points - v_submission.reward_points
+    where t.id = v_submission.task_id returning t.title into v_title;
+    update public.campaigns c set approved_count = c.approved_count + 1, pending_count = c.pending_count - 1,
+      points_distributed = c.points_distributed + v_submission.reward_points
+    where c.id = v_submission.campaign_id returning c.startup_id into v_startup_id;
+  else
+    select t.title, c.startup_id into v_title, v_startup_id
+    from public.tasks t join public.campaigns c on c.id = t.campaign_id where t.id = v_submission.task_id;
+  end if;
   perform private.settle_approval(v_submission, v_startup_id, v_title);
   return v_submission;
 end $$;
-comment on function private.approve(uuid, text, text) is
-  'Pending to approved, exactly once (RULE-06, RULE-07, TRUST-02). Errors: ALREADY_REVIEWED, STARTUP_INSUFFICIENT_POINTS.';
+comment on function private.approve(uuid, text, text, boolean) is
+  'Pending to approved, exactly once (RULE-06, RULE-07, TRUST-02). Without p_is_counted, the caller has locked everything and calls '
+  'private.count_approvals for the whole batch: a row that one transaction updates a hundred times gets slower with each update. Errors: '
+  'ALREADY_REVIEWED, STARTUP_INSUFFICIENT_POINTS.';
 
 create function private.validate_rejection(p_reason text, p_note text) returns public.rejection_reason
 language plpgsql immutable set search_path = ''
@@ -163,18 +193,19 @@ comment on function private.reopen_kept_slot(uuid, uuid, text) is
   'project''s free points can pay for both: the points for an overturned appeal stay reserved. The caller has locked task, quest and '
   'wallets.';
 
-create function private.decide(p_user text, p_submission_id uuid, p_decision text, p_note text, p_reason text) returns public.submissions
+create function private.decide(
+  p_user text, p_submission public.submissions, p_decision text, p_note text, p_reason text, p_is_counted boolean default true
+) returns public.submissions
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  v_submission public.submissions;
+  v_submission public.submissions := p_submission;
   v_startup_id uuid;
   v_owner text;
   v_note text := left(private.clean(p_note), 1000);
   v_reason public.rejection_reason;
   v_decider text;
 begin
-  select s.* into v_submission from public.submissions s where s.id = p_submission_id;
   select sp.id, sp.owner_user_id into v_startup_id, v_owner
   from public.campaigns c join public.startup_profiles sp on sp.id = c.startup_id where c.id = v_submission.campaign_id;
   -- The error must not reveal a submission to callers who may not read it; participants never review, not even as admin (TRUST-06).
@@ -189,30 +220,35 @@ begin
     v_reason := private.validate_rejection(p_reason, v_note);
   end if;
   v_decider := private.decider(p_user, v_owner);
-  perform private.audit(p_user, 'submission.' || p_decision, 'submission', p_submission_id::text,
+  perform private.audit(p_user, 'submission.' || p_decision, 'submission', v_submission.id::text,
     jsonb_build_object('status', v_submission.status),
     jsonb_build_object('status', case p_decision when 'approve' then 'approved' else 'rejected' end, 'reason', v_reason), v_note);
   if p_decision = 'approve' then
-    return private.approve(p_submission_id, v_decider, coalesce(v_note, 'Approved by project owner'));
+    return private.approve(v_submission.id, v_decider, coalesce(v_note, 'Approved by project owner'), p_is_counted);
   end if;
 
-  v_submission := private.reject(p_submission_id, v_decider, v_reason, v_note);
+  v_submission := private.reject(v_submission.id, v_decider, v_reason, v_note);
   -- The promised points may exceed the slot's current cost, or the quest may be closed: the surplus is returned to the project.
   perform private.adjust_reserve_within_balance(v_submission.campaign_id, v_startup_id, v_owner);
   perform private.reopen_kept_slot(v_submission.task_id, v_startup_id, v_owner);
   return v_submission;
 end $$;
-comment on function private.decide(text, uuid, text, text, text) is
-  'One decision of p_user, as review_submission describes it. Errors: FORBIDDEN, SUBMISSION_NOT_FOUND, INVALID_DECISION, REASON_REQUIRED, '
-  'INVALID_REASON, REASON_WORDS_REQUIRED, ALREADY_REVIEWED, STARTUP_INSUFFICIENT_POINTS.';
+comment on function private.decide(text, public.submissions, text, text, text, boolean) is
+  'One decision of p_user about a submission as just read (all null: there is none), as review_submission describes it. p_is_counted: as '
+  'in private.approve. Errors: FORBIDDEN, SUBMISSION_NOT_FOUND, INVALID_DECISION, REASON_REQUIRED, INVALID_REASON, REASON_WORDS_REQUIRED, '
+  'ALREADY_REVIEWED, STARTUP_INSUFFICIENT_POINTS.';
 
 create function public.review_submission(
   p_submission_id uuid, p_decision text, p_note text default null, p_reason text default null
 ) returns public.submissions
 language plpgsql security definer set search_path = ''
 as $$
+declare
+  v_user text := private.require_user();
+  v_submission public.submissions;
 begin
-  return private.decide(private.require_user(), p_submission_id, p_decision, p_note, p_reason);
+  select s.* into v_submission from public.submissions s where s.id = p_submission_id;
+  return private.decide(v_user, v_submission, p_decision, p_note, p_reason);
 end $$;
 comment on function public.review_submission(uuid, text, text, text) is
   'The quest''s owner, or an admin, approves or rejects a pending submission (RULE-06, SEC-14, C-43). p_reason, for a rejection: '
@@ -266,6 +302,7 @@ declare
   v_row public.submissions;
   v_id uuid;
   v_is_repeated boolean;
+  v_approved uuid[] := '{}';
 begin
   if cardinality(p_submission_ids) > 100 then
     perform private.raise_error('TOO_MANY_DECISIONS', 'Please decide about at most 100 submissions at a time', 400);
@@ -293,7 +330,10 @@ begin
       and v_row.review_note is not distinct from v_note and v_row.rejection_reason is not distinct from v_reason;
     if v_is_repeated is not true then
       begin
-        v_row := private.decide(v_user, v_id, p_decision, v_note, p_reason);
+        v_row := private.decide(v_user, v_row, p_decision, v_note, p_reason, false);
+        if p_decision = 'approve' then
+          v_approved := v_approved || v_id;
+        end if;
       exception when sqlstate 'PT400' or sqlstate 'PT403' or sqlstate 'PT404' or sqlstate 'PT409' then
         get stacked diagnostics error_code = pg_exception_hint, error_message = message_text;
         v_row := null;
@@ -306,6 +346,7 @@ begin
     rejection_reason := v_row.rejection_reason;
     return next;
   end loop;
+  perform private.count_approvals(v_approved);
 end $$;
 comment on function public.review_submissions(uuid[], text, text, text) is
   'Applies one decision to up to 100 submissions, each independently, as review_submission does: one row per submission with its new state '
@@ -313,81 +354,3 @@ comment on function public.review_submissions(uuid[], text, text, text) is
   'rejection_reason, error_code, error_message. Errors: UNAUTHENTICATED, SUSPENDED, TOO_MANY_DECISIONS, INVALID_DECISION, REASON_REQUIRED, '
   'INVALID_REASON, REASON_WORDS_REQUIRED; in rows FORBIDDEN, SUBMISSION_NOT_FOUND, ALREADY_REVIEWED, STARTUP_INSUFFICIENT_POINTS.';
 grant execute on function public.review_submissions(uuid[], text, text, text) to authenticated, service_role;
-
-create function private.reverse_payout(
-  p_submission public.submissions, p_campaign public.campaigns, p_title text, p_owner text
-) returns void
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_member uuid := private.ensure_user_wallet(p_submission.user_id);
-  v_startup uuid := private.startup_wallet(p_campaign.startup_id, p_owner);
-  v_reserve uuid := private.reserve_wallet(p_campaign.id, p_owner);
-  v_key text := 'submission:' || p_submission.id || ':' || p_submission.submitted_at;
-  v_payments bigint[];
-  v_trial bigint;
-begin
-  if p_submission.reward_points > 0 then
-    -- Locks all wallets first, in order: members, then project and reserve.
-    perform 1 from public.wallets w where w.id = any (private.referral_holds_caused_by(p_submission.id) || v_member)
-    order by w.id for no key update;
-    perform 1 from public.wallets w where w.id = v_startup for no key update;
-    perform 1 from public.wallets w where w.id = v_reserve for no key update;
-    select array_agg(t.id), coalesce(sum(t.trial_points), 0) into v_payments, v_trial from public.transfers t
-    where t.idempotency_key in (v_key, v_key || ':balance');
-    perform private.release_holds_for_debit(v_member, p_submission.reward_points, v_payments);
-    perform private.transfer(v_member, v_reserve, p_submission.reward_points, 'reversal', 'Reversed: ' || p_title,
-      private.reversal_key(v_key), p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id,
-      p_trial_points => v_trial);
-    perform private.hold_referral_again(p_submission.id);
-  end if;
-  perform private.adjust_reserve_within_balance(p_campaign.id, p_campaign.startup_id, p_owner);
-end $$;
-comment on function private.reverse_payout(public.submissions, public.campaigns, text, text) is
-  'Reverses an approval''s payment: from the member to the reserve, held points first, and the reserve''s surplus to the project; referral '
-  'bonuses that the approval had released are held again. Errors: INSUFFICIENT_POINTS.';
-
-create function public.reverse_submission(p_submission_id uuid, p_note text) returns public.submissions
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  v_admin text := private.require_admin();
-  v_note text := left(private.clean(p_note), 1000);
-  v_submission public.submissions;
-  v_campaign public.campaigns;
-  v_title text;
-  v_owner text;
-begin
-  if v_note is null then
-    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
-  end if;
-  select s.* into v_submission from public.submissions s where s.id = p_submission_id for no key update;
-  if v_submission.id is null then
-    perform private.raise_error('SUBMISSION_NOT_FOUND', 'Submission not found', 404);
-  elsif v_submission.status <> 'approved' then
-    perform private.raise_error('NOT_APPROVED', 'Only an approved submission can be reversed', 409);
-  elsif v_submission.user_id = v_admin then
-    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
-  end if;
-  update public.submissions s set status = 'rejected', reviewed_by = 'questboard', review_note = v_note, reviewed_at = now(),
-    rejection_reason = 'other'
-  where s.id = p_submission_id returning s.* into v_submission;
-  update public.tasks t set approved_count = t.approved_count - 1 where t.id = v_submission.task_id returning t.title into v_title;
-  update public.campaigns c set approved_count = c.approved_count - 1,
-    points_distributed = c.points_distributed - v_submission.reward_points
-  where c.id = v_submission.campaign_id returning c.* into v_campaign;
-  select s.owner_user_id into v_owner from public.startup_profiles s where s.id = v_campaign.startup_id;
-  perform private.reverse_payout(v_submission, v_campaign, v_title, v_owner);
-  perform private.record_decision(v_submission, 'reversed', 'questboard', v_note);
-  perform private.audit(v_admin, 'submission.reverse', 'submission', p_submission_id::text,
-    jsonb_build_object('status', 'approved'), jsonb_build_object('status', 'rejected', 'points', v_submission.reward_points), v_note);
-  perform private.enqueue_event('SubmissionReversed', v_submission.user_id, jsonb_build_object(
-    'submission_id', p_submission_id, 'campaign_id', v_submission.campaign_id, 'task', v_title, 'points', v_submission.reward_points,
-    'reason', v_note));
-  return v_submission;
-end $$;
-comment on function public.reverse_submission(uuid, text) is
-  'Admin reverses an approval with a reason: the submission becomes rejected, opposite ledger entries take the points from the member and '
-  'the leaderboard, and the slot is free again (TRUST-08). Spent points cannot be taken back: INSUFFICIENT_POINTS. Errors: '
-  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REASON_REQUIRED, SUBMISSION_NOT_FOUND, NOT_APPROVED, INSUFFICIENT_POINTS.';
-grant execute on function public.reverse_submission(uuid, text) to authenticated, service_role;

@@ -74,6 +74,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_submission uuid;
+  v_approved uuid[] := '{}';
 begin
   -- Locks all wallets that are about to be credited, in order, before the reserve.
   perform 1 from public.wallets w where w.user_id in (
@@ -84,8 +85,10 @@ begin
     select s.id from public.submissions s
     where s.campaign_id = p_campaign_id and s.status = 'pending' and s.task_id <> all (p_kept_tasks) order by s.submitted_at, s.id
   loop
-    perform private.approve(v_submission, p_reviewer, p_note);
+    perform private.approve(v_submission, p_reviewer, p_note, false);
+    v_approved := v_approved || v_submission;
   end loop;
+  perform private.count_approvals(v_approved);
 end $$;
 comment on function private.approve_waiting(uuid, uuid[], text, text) is
   'Approves and pays every pending proof of a quest except those of the kept tasks. The caller has locked submissions, tasks and quest. '

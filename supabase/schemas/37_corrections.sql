@@ -1,5 +1,87 @@
--- Corrections by admins: reversing a ledger transfer, adjusting a balance with a reason (TRUST-23). Both are ordinary transfers, recorded
--- in the audit log and visible to the wallet's owner.
+-- Corrections by admins: reversing an approval (TRUST-08) or a ledger transfer, adjusting a balance with a reason (TRUST-23). All are
+-- ordinary transfers, recorded in the audit log and visible to the wallet's owner.
+
+-- Approvals -----------------------------------------------------------------------------------------------------------
+
+create function private.reverse_payout(
+  p_submission public.submissions, p_campaign public.campaigns, p_title text, p_owner text
+) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_member uuid := private.ensure_user_wallet(p_submission.user_id);
+  v_startup uuid := private.startup_wallet(p_campaign.startup_id, p_owner);
+  v_reserve uuid := private.reserve_wallet(p_campaign.id, p_owner);
+  v_key text := 'submission:' || p_submission.id || ':' || p_submission.submitted_at;
+  v_payments bigint[];
+  v_trial bigint;
+begin
+  if p_submission.reward_points > 0 then
+    -- Locks all wallets first, in order: members, then project and reserve.
+    perform 1 from public.wallets w where w.id = any (private.referral_holds_caused_by(p_submission.id) || v_member)
+    order by w.id for no key update;
+    perform 1 from public.wallets w where w.id = v_startup for no key update;
+    perform 1 from public.wallets w where w.id = v_reserve for no key update;
+    select array_agg(t.id), coalesce(sum(t.trial_points), 0) into v_payments, v_trial from public.transfers t
+    where t.idempotency_key in (v_key, v_key || ':balance');
+    perform private.release_holds_for_debit(v_member, p_submission.reward_points, v_payments);
+    perform private.transfer(v_member, v_reserve, p_submission.reward_points, 'reversal', 'Reversed: ' || p_title,
+      private.reversal_key(v_key), p_submission_id => p_submission.id, p_campaign_id => p_submission.campaign_id,
+      p_trial_points => v_trial);
+    perform private.hold_referral_again(p_submission.id);
+  end if;
+  perform private.adjust_reserve_within_balance(p_campaign.id, p_campaign.startup_id, p_owner);
+end $$;
+comment on function private.reverse_payout(public.submissions, public.campaigns, text, text) is
+  'Reverses an approval''s payment: from the member to the reserve, held points first, and the reserve''s surplus to the project; referral '
+  'bonuses that the approval had released are held again. Errors: INSUFFICIENT_POINTS.';
+
+create function public.reverse_submission(p_submission_id uuid, p_note text) returns public.submissions
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  v_admin text := private.require_admin();
+  v_note text := left(private.clean(p_note), 1000);
+  v_submission public.submissions;
+  v_campaign public.campaigns;
+  v_title text;
+  v_owner text;
+begin
+  if v_note is null then
+    perform private.raise_error('REASON_REQUIRED', 'A reason is required', 400);
+  end if;
+  select s.* into v_submission from public.submissions s where s.id = p_submission_id for no key update;
+  if v_submission.id is null then
+    perform private.raise_error('SUBMISSION_NOT_FOUND', 'Submission not found', 404);
+  elsif v_submission.status <> 'approved' then
+    perform private.raise_error('NOT_APPROVED', 'Only an approved submission can be reversed', 409);
+  elsif v_submission.user_id = v_admin then
+    perform private.raise_error('FORBIDDEN', 'Forbidden', 403);
+  end if;
+  update public.submissions s set status = 'rejected', reviewed_by = 'questboard', review_note = v_note, reviewed_at = now(),
+    rejection_reason = 'other'
+  where s.id = p_submission_id returning s.* into v_submission;
+  update public.tasks t set approved_count = t.approved_count - 1 where t.id = v_submission.task_id returning t.title into v_title;
+  update public.campaigns c set approved_count = c.approved_count - 1,
+    points_distributed = c.points_distributed - v_submission.reward_points
+  where c.id = v_submission.campaign_id returning c.* into v_campaign;
+  select s.owner_user_id into v_owner from public.startup_profiles s where s.id = v_campaign.startup_id;
+  perform private.reverse_payout(v_submission, v_campaign, v_title, v_owner);
+  perform private.record_decision(v_submission, 'reversed', 'questboard', v_note);
+  perform private.audit(v_admin, 'submission.reverse', 'submission', p_submission_id::text,
+    jsonb_build_object('status', 'approved'), jsonb_build_object('status', 'rejected', 'points', v_submission.reward_points), v_note);
+  perform private.enqueue_event('SubmissionReversed', v_submission.user_id, jsonb_build_object(
+    'submission_id', p_submission_id, 'campaign_id', v_submission.campaign_id, 'task', v_title, 'points', v_submission.reward_points,
+    'reason', v_note));
+  return v_submission;
+end $$;
+comment on function public.reverse_submission(uuid, text) is
+  'Admin reverses an approval with a reason: the submission becomes rejected, opposite ledger entries take the points from the member and '
+  'the leaderboard, and the slot is free again (TRUST-08). Spent points cannot be taken back: INSUFFICIENT_POINTS. Errors: '
+  'UNAUTHENTICATED, SUSPENDED, FORBIDDEN, REASON_REQUIRED, SUBMISSION_NOT_FOUND, NOT_APPROVED, INSUFFICIENT_POINTS.';
+grant execute on function public.reverse_submission(uuid, text) to authenticated, service_role;
+
+-- Transfers -----------------------------------------------------------------------------------------------------------
 
 create function private.reversed_referral(p_transfer public.transfers) returns void
 language plpgsql security definer set search_path = ''

@@ -98,7 +98,7 @@ begin
     v_is_approved := false;
     if private.promise_obstacle(v_submission) is null then
       begin
-        perform private.approve(v_submission.id, 'deadline', 'Approved because the project did not decide in time');
+        perform private.approve(v_submission.id, 'deadline', 'Approved because the project did not decide in time', false);
         v_is_approved := true;
       exception when sqlstate 'PT409' then
         -- An earlier proof of this batch has used up the project's points.
@@ -111,6 +111,7 @@ begin
       update public.submissions s set review_check_at = now() + interval '10 minutes' where s.id = v_submission.id;
     end if;
   end loop;
+  perform private.count_approvals(v_approved);
   perform private.release_kept_slots(v_kept);
   perform private.adjust_reserve_within_balance(c.id, c.startup_id, p.owner_user_id)
   from public.campaigns c join public.startup_profiles p on p.id = c.startup_id

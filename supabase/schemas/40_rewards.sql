@@ -33,7 +33,7 @@ comment on policy rewards_read on public.rewards is 'Active rewards are public; 
 grant select on public.rewards to anon, authenticated, service_role;
 
 create table public.redemptions (
-  id uuid primary key default gen_random_uuid(),
+  id uuid primary key default private.uuidv7(),
   user_id text not null,
   reward_id uuid not null references public.rewards (id) on delete restrict,
   reward_title text not null,

@@ -110,7 +110,7 @@ begin
       'You have %s points, but %s of them are held and cannot be redeemed yet.', v_points, v_held), 409);
   end if;
   perform private.transfer(v_wallet, null, v_reward.points_cost, 'redemption', 'Redeemed: ' || v_reward.title,
-    'redemption:' || v_redemption.id, p_redemption_id => v_redemption.id);
+    'redemption:' || v_redemption.id, p_redemption_id => v_redemption.id, p_trial_points => 0);
   perform private.mark_redemption(v_redemption, v_points - v_held);
   if v_reward.stock_quantity is not null then
     update public.rewards r set stock_quantity = r.stock_quantity - 1

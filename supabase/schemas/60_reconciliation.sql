@@ -219,10 +219,8 @@ as $$
   where (r.points, r.tasks) is distinct from (m.points, m.tasks)
   union all
   select 'badge', 'member', concat_ws(' ', user_id, badge), count(c.week), count(b.week)
-  from (
-    select m.user_id, c.badge, c.week from (select distinct user_id from private.member_weeks) m
-    cross join lateral private.count_badges(m.user_id) c
-  ) c full join public.badges b using (user_id, badge)
+  from private.count_badges(array(select distinct m.user_id from private.member_weeks m)) c
+  full join public.badges b using (user_id, badge)
   where c.week is distinct from b.week
   group by user_id, badge
 $$;

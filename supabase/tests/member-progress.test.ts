@@ -254,7 +254,7 @@ describe('BEY-08 badges', () => {
     );
     await sql().query('delete from public.badges where user_id = $1', [member.id]);
     await sql().query(
-      'insert into public.badges (user_id, badge, week) select $1, c.badge, c.week from private.count_badges($1) c',
+      'insert into public.badges (user_id, badge, week) select c.user_id, c.badge, c.week from private.count_badges(array[$1]) c',
       [member.id],
     );
     await sql().query('update private.member_weeks set points = points - 1 where user_id = $1', [member.id]);

@@ -133,7 +133,7 @@ async function fieldsOf(table: Table): Promise<string[]> {
   const { rows } = await sql().query<{ field: string }>(
     `select a.attname || ' ' || coalesce(e.labels, case format_type(a.atttypid, null) when 'timestamp with time zone' then 'timestamptz' else format_type(a.atttypid, null) end)
        || case when a.attnotnull then '' else '?' end
-       || case when a.attidentity <> '' or d.text = 'gen_random_uuid()' then ' = generated' when d.text = 'now()' then ' = now'
+       || case when a.attidentity <> '' or d.text in ('gen_random_uuid()', 'private.uuidv7()') then ' = generated' when d.text = 'now()' then ' = now'
          when d.text = $$''::text$$ then $$ = ''$$ when a.attgenerated = '' and d.text is not null then ' = ' || replace(split_part(d.text, '::', 1), $$'$$, '') else '' end as field
      from pg_attribute a
      left join lateral (select pg_get_expr(x.adbin, x.adrelid) as text from pg_attrdef x where x.adrelid = a.attrelid and x.adnum = a.attnum) d on true
@@ -193,6 +193,21 @@ describe('tables and fields by their names', () => {
       expect(error?.code).toBe('42501');
     }
   });
+});
+
+test('private.uuidv7 gives ids of version 7 that begin with the millisecond, each another', async () => {
+  const before = Date.now();
+  const { rows } = await sql().query<{ id: string; version: number }>(
+    'select id, uuid_extract_version(id) as version from (select private.uuidv7() as id from generate_series(1, 1000)) made',
+  );
+  const after = Date.now();
+  expect(new Set(rows.map(({ id }) => id)).size).toBe(1000);
+  expect(new Set(rows.map(({ version }) => version))).toEqual(new Set([7]));
+  for (const { id } of rows) {
+    const milliseconds = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
+    expect(milliseconds).toBeGreaterThanOrEqual(before);
+    expect(milliseconds).toBeLessThanOrEqual(after);
+  }
 });
 
 describe('operations by their names', () => {
