@@ -145,13 +145,22 @@ async function hubIsReady(page: Page): Promise<void> {
     .waitFor();
   await page.getByRole('link', { name: 'Get Started' }).waitFor();
   await page.getByRole('contentinfo').waitFor({ state: 'attached' });
-  await page.waitForLoadState('networkidle');
+  await hasLoaded(page, 'late-parts');
 }
 
 async function questIsReady(page: Page): Promise<void> {
   await page.getByRole('button', { name: /Your menu/ }).waitFor();
   await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
-  await page.waitForLoadState('networkidle');
+  // It comes two seconds after the page, and few press sooner.
+  await hasLoaded(page, 'proof-dialog-content');
+}
+
+/** Waits until the script of this name, which the page loads after itself, is there. */
+async function hasLoaded(page: Page, script: string): Promise<void> {
+  await page.waitForFunction(
+    (start) => performance.getEntriesByType('resource').some(({ name }) => name.includes(start)),
+    `/assets/${script}-`,
+  );
 }
 
 async function openAndClose(page: Page, button: Locator): Promise<void> {
@@ -163,11 +172,19 @@ async function openAndClose(page: Page, button: Locator): Promise<void> {
   }
 }
 
-async function switchTo(page: Page, names: readonly string[]): Promise<void> {
+/** What each tab of the hub shows and the others do not. */
+const TABS = {
+  Quests: (page: Page) => page.getByRole('link', { name: 'View Details' }),
+  'Active Quests': (page: Page) => page.getByRole('link', { name: 'View Details' }),
+  Completed: (page: Page) => page.getByRole('button', { name: 'Quest Full' }),
+  Projects: (page: Page) => page.getByRole('heading', { name: /Verified$/ }),
+};
+
+async function switchTo(page: Page, names: readonly (keyof typeof TABS)[]): Promise<void> {
   for (const name of names) {
     await page.getByRole('tab', { name, exact: true }).tap();
     await page.getByRole('tab', { name, exact: true, selected: true }).waitFor();
-    await page.waitForLoadState('networkidle');
+    await TABS[name](page).first().waitFor();
   }
 }
 

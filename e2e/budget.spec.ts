@@ -62,6 +62,10 @@ function chunkOf(all: Map<string, string>, name: RegExp, says = ''): string {
   return found[0];
 }
 
+interface Trace {
+  traceEvents: { name: string; args: { elementCount?: number } }[];
+}
+
 const gzipped = (text: string) => gzipSync(text).length;
 
 for (const { name, page, says, isSignedIn = false, budget } of SCREENS) {
@@ -78,6 +82,29 @@ for (const { name, page, says, isSignedIn = false, budget } of SCREENS) {
     if (name === 'home') expect(loaded.size).toBeLessThanOrEqual(FIRST_ROUTE_FILES);
   });
 }
+
+/** Elements whose style the opening of a menu may change: its own, and the few that it stands in. */
+const RESTYLED = 150;
+
+test('the menu over the cards of the hub opens without a new style for the page below it', async ({
+  page,
+  browser,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/browse');
+  await expect(page.getByRole('link', { name: 'View Details' }).first()).toBeVisible();
+  await expect(page.getByRole('contentinfo')).toBeAttached();
+  expect(await page.locator('#root *').count()).toBeGreaterThan(3 * RESTYLED);
+  await browser.startTracing(page, { categories: ['devtools.timeline'] });
+  await page.getByRole('button', { name: 'Menu', exact: true }).click();
+  await expect(page.getByRole('dialog', { name: 'Menu' })).toBeVisible();
+  const trace: Trace = JSON.parse((await browser.stopTracing()).toString());
+  const restyled = trace.traceEvents
+    .filter(({ name }) => name === 'UpdateLayoutTree')
+    .map(({ args }) => args.elementCount ?? 0);
+  expect(Math.max(...restyled)).toBeGreaterThan(10);
+  expect(Math.max(...restyled)).toBeLessThan(RESTYLED);
+});
 
 test('no chunk is large, and few are crumbs', async ({ request }) => {
   const { entry, all } = await built(request);

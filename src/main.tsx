@@ -1,3 +1,4 @@
+import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { prerenderedPages } from './app/prerendered-pages';
 import { Root } from './app/root';
@@ -12,7 +13,8 @@ startErrorTracking();
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 
-const render = (container: HTMLElement) => createRoot(container, rootOptions()).render(<Root />);
+// In transitions, so that the browser gets to paint and to react between the parts of the page.
+const render = (container: HTMLElement) => startTransition(() => createRoot(container, rootOptions()).render(<Root />));
 
 if (root.dataset.prerendered === undefined) render(root);
 else void hydrate(root);
@@ -28,5 +30,5 @@ async function hydrate(container: HTMLElement): Promise<void> {
   // Without its code the page cannot be hydrated. The app shows why.
   if (isLoaded === false) return render(container);
   startHydration();
-  hydrateRoot(container, <Root />, rootOptions());
+  startTransition(() => void hydrateRoot(container, <Root />, rootOptions()));
 }

@@ -1,4 +1,4 @@
-import { type ComponentType, Suspense, useEffect, useState } from 'react';
+import { type ComponentType, Suspense, useDeferredValue, useEffect, useState } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
 import { type LazyComponent, lazyWithPreload } from '@/lib/lazy-with-preload';
 import { toast } from './ui/toast';
@@ -27,6 +27,8 @@ export function lazyDialog<Props extends Openable>(
       setWasOpen(props.isOpen);
       if (props.isOpen) setOpenings(openings + 1);
     }
+    // A form takes longer than a frame, so the press is seen to arrive before it is there.
+    const isOpen = useDeferredValue(props.isOpen);
     useEffect(() => {
       const timer = setTimeout(preload, restAfter);
       return () => clearTimeout(timer);
@@ -39,7 +41,7 @@ export function lazyDialog<Props extends Openable>(
     return (
       <ErrorBoundary fallback={null} resetKeys={[openings]} onError={handleError}>
         <Suspense fallback={null}>
-          <Content {...props} />
+          <Content {...props} isOpen={isOpen} />
         </Suspense>
       </ErrorBoundary>
     );

@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import rehypeSanitize, { type Options } from 'rehype-sanitize';
 import remarkGfm from 'remark-gfm';
@@ -43,7 +44,8 @@ const components: Components = {
     ),
 };
 
-export default function MarkdownRenderer({ text }: { text: string }) {
+/** Reads the text again only when it has changed, and not with every answer to a poll. */
+export default memo(function MarkdownRenderer({ text }: { text: string }) {
   return (
     <ReactMarkdown
       remarkPlugins={[remarkGfm]}
@@ -54,4 +56,4 @@ export default function MarkdownRenderer({ text }: { text: string }) {
       {text}
     </ReactMarkdown>
   );
-}
+});

@@ -1,50 +1,56 @@
 /** Formats numbers and dates, in English like the whole interface. */
 const locale = 'en-US';
-const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
-const signed = new Intl.NumberFormat(locale, { maximumFractionDigits: 0, signDisplay: 'exceptZero' });
-const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
-const money = new Intl.NumberFormat(locale, {
-  style: 'currency',
-  currency: 'USD',
-  trailingZeroDisplay: 'stripIfInteger',
-});
-const day = new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'short', day: 'numeric' });
-const dayAndTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
-const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+/** Made at first use: each takes milliseconds of a phone's processor, and no page needs them all. */
+const once = <Format>(make: () => Format): (() => Format) => {
+  let made: Format | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+};
+const whole = once(() => new Intl.NumberFormat(locale, { maximumFractionDigits: 0 }));
+const signed = once(() => new Intl.NumberFormat(locale, { maximumFractionDigits: 0, signDisplay: 'exceptZero' }));
+const percent = once(() => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }));
+const money = once(
+  () => new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD', trailingZeroDisplay: 'stripIfInteger' }),
+);
+const day = once(() => new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'short', day: 'numeric' }));
+const dayAndTime = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }));
+const relative = once(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
 
 /** 12700 -> '12,700'. */
 export function formatNumber(value: number): string {
-  return whole.format(value);
+  return whole().format(value);
 }
 
 /** Points as a whole number with thousands separators; with `sign`, +250 / -500 as in histories. */
 export function formatPoints(points: number, options: { sign?: boolean } = {}): string {
-  return (options.sign ? signed : whole).format(points);
+  return (options.sign ? signed : whole)().format(points);
 }
 
 /** A ratio from 0 to 1 -> '12.5%'. NaN (0/0) -> '0%'. */
 export function formatPercent(share: number): string {
-  return percent.format(Number.isFinite(share) ? share : 0);
+  return percent().format(Number.isFinite(share) ? share : 0);
 }
 
 /** Whole US dollars -> '$99'. */
 export function formatUsd(dollars: number): string {
-  return money.format(dollars);
+  return money().format(dollars);
 }
 
 /** '1 spot', '2 spots'. Pass an irregular plural. */
 export function formatCount(count: number, singular: string, plural = `${singular}s`): string {
-  return `${whole.format(count)} ${count === 1 ? singular : plural}`;
+  return `${whole().format(count)} ${count === 1 ? singular : plural}`;
 }
 
 /** 'Jan 5, 2026' in the reader's time zone. */
 export function formatDate(date: string | Date): string {
-  return day.format(new Date(date));
+  return day().format(new Date(date));
 }
 
 /** 'Jan 5, 2026, 3:04 PM' in the reader's time zone. */
 export function formatDateTime(date: string | Date): string {
-  return dayAndTime.format(new Date(date));
+  return dayAndTime().format(new Date(date));
 }
 
 /** ISO day in UTC, '2026-01-05', for files (C-55). */
@@ -77,5 +83,5 @@ export function formatSpan(seconds: number): string {
 export function formatAge(date: string | Date, now: Date = new Date()): string {
   const seconds = Math.round((new Date(date).getTime() - now.getTime()) / 1000);
   const step = steps.find(([, size]) => Math.abs(seconds) >= size);
-  return step ? relative.format(Math.trunc(seconds / step[1]), step[0]) : 'just now';
+  return step ? relative().format(Math.trunc(seconds / step[1]), step[0]) : 'just now';
 }

@@ -209,6 +209,16 @@ describe('BEY-17 a page shows its words before any script runs', () => {
     expect(texts(page, 'h1 + p')).toEqual([]);
   });
 
+  it('a quest whose description is its summary has it where the page will have it, and lines stay lines', async () => {
+    const { get } = await project([{ ...quest, description: `${quest.summary}\n` }]);
+    const { page } = await get(`/quest/${QUEST}`);
+    expect(texts(page, 'h1 + p')).toEqual(['Tell us where you stopped.']);
+    expect(texts(page, 'section')).toEqual([]);
+    const { get: getLines } = await project([{ ...quest, description: 'One line\n  and another' }]);
+    const inLines = (await getLines(`/quest/${QUEST}`)).page;
+    expect(texts(inLines, 'section p.whitespace-pre-line')).toEqual(['One line\nand another']);
+  });
+
   it('a project and a member', async () => {
     const { get } = await project([
       { ...quest, title: 'Paperkite', description: 'We <fold> paper.\nYou fly it.', open_quests: 2 },

@@ -1,4 +1,4 @@
-import { Avatar as Primitive } from 'radix-ui';
+import { useState } from 'react';
 import { cn } from '@/lib/cn';
 
 /** First letters of the first and the last word; a question mark where there is none. */
@@ -14,19 +14,33 @@ type AvatarProps = { name: string; src?: string | null; shape?: 'round' | 'squar
 
 /** A portrait or logo, with initials until it has loaded or without one. Decorative: the name is next to it. */
 export function Avatar({ name, src, shape = 'round', className = 'size-10' }: AvatarProps) {
+  const [loaded, setLoaded] = useState<string | null>(null);
   const corner = shape === 'round' ? 'rounded-full' : 'rounded-control';
   return (
-    <Primitive.Root
+    <span
       aria-hidden="true"
-      className={cn('inline-flex shrink-0 select-none overflow-hidden border bg-sunken', corner, className)}
+      className={cn('relative inline-flex shrink-0 select-none overflow-hidden border bg-sunken', corner, className)}
     >
-      {src && <Primitive.Image src={src} alt="" loading="lazy" className="size-full object-cover" />}
-      <Primitive.Fallback
-        delayMs={src ? 300 : 0}
-        className="grid size-full place-items-center font-bold font-display text-[0.85em] text-muted"
-      >
-        {initials(name)}
-      </Primitive.Fallback>
-    </Primitive.Root>
+      {(!src || src !== loaded) && (
+        <span
+          className={cn(
+            'grid size-full place-items-center font-bold font-display text-[0.85em] text-muted',
+            // Most pictures are there sooner, and letters that flash by are no help.
+            src && 'animate-appear [animation-delay:300ms]',
+          )}
+        >
+          {initials(name)}
+        </span>
+      )}
+      {src && (
+        <img
+          src={src}
+          alt=""
+          loading="lazy"
+          className="absolute inset-0 size-full object-cover"
+          onLoad={() => setLoaded(src)}
+        />
+      )}
+    </span>
   );
 }

@@ -16,4 +16,4 @@ export {
 } from './quest';
 export { questPhase, scheduleText, takesProofs } from './schedule';
 export { suggestionText } from './suggestion';
-export { useOwnQuestStates, useSuggestedQuests } from './use-own-quest-states';
+export { useOwnQuestStates, useSavedQuestIds, useSuggestedQuests } from './use-own-quest-states';

@@ -1,4 +1,14 @@
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  lazy,
+  type ReactNode,
+  Suspense,
+  startTransition,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
 import { useNavigate } from 'react-router-dom';
 import { isAuthConfigured } from '../env';
@@ -38,6 +48,8 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const [slot, setFormSlot] = useState<AuthFormSlot | null>(null);
   const provider = useRef<ProviderActions | null>(null);
 
+  // Every card of a page reads the session: a transition leaves room for keys and presses between them.
+  const handleIdentity = useCallback((next: Identity) => startTransition(() => setIdentity(next)), []);
   const signOut = useCallback(async () => {
     // Goes home first: the guard of the current page would redirect the new visitor to sign in.
     await navigate(paths.home);
@@ -59,7 +71,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
         // Offline, its code fails to load too, which must not take the public pages down.
         <ErrorBoundary fallback={null} onError={() => setIdentity({ status: 'signed-out', isUnavailable: true })}>
           <Suspense fallback={null}>
-            <ClerkBridge slot={slot} onIdentity={setIdentity} actionsRef={provider} />
+            <ClerkBridge slot={slot} onIdentity={handleIdentity} actionsRef={provider} />
           </Suspense>
         </ErrorBoundary>
       )}

@@ -29,6 +29,9 @@ const frame = (classes: string, before: string, content: string) =>
 
 const words = (text: string | null) => escapeHtml(oneLine(text ?? ''));
 
+/** The same for a text in lines, which stay. */
+const lines = (text: string) => text.split('\n').map(words).join('\n');
+
 const backClass = 'inline-flex min-h-11 items-center gap-2 justify-self-start font-medium text-muted hover:text-ink';
 /** The icon that the pages have (lucide's ArrowLeft). */
 const arrow =
@@ -44,11 +47,11 @@ const pageHeader = (back: string, title: string | null, lead: string) =>
 
 function questContent(facts: PageFacts): string {
   const { title, summary, description, project_id: projectId, project_name: project } = facts;
-  const details = paragraphs(description ?? '');
-  // As the page has it: nothing twice.
-  const lead = isBeginning(summary ?? '', description ?? '') ? '' : words(summary);
+  // As the page has it: nothing twice, and each where it will stand. Words that grew would count as painted only then.
+  const details = isSame(summary, description) ? '' : paragraphs(description ?? '');
+  const lead = details && isBeginning(summary ?? '', description ?? '') ? '' : words(summary);
   const about = details
-    ? `<section class="grid gap-3 rounded-card border bg-card p-5"><h2 class="text-xl">About this quest</h2>${details}</section>`
+    ? `<section class="grid gap-3 rounded-card border bg-card p-4 sm:p-5"><h2 class="text-xl">About this quest</h2>${details}</section>`
     : '';
   const from = project
     ? `<p>A quest of <a class="font-semibold underline" href="${paths.project(projectId ?? '')}">${words(project)}</a></p>`
@@ -94,8 +97,8 @@ const definitions = (classes: string, terms: [label: string, html: string][]) =>
     .join('')}</dl>`;
 
 function projectContent({ title, description, open_quests: open }: PageFacts): string {
-  const lines = (description ?? '').split('\n').map(words).join('\n');
-  const about = lines ? `<p class="max-w-prose whitespace-pre-line text-lg">${lines}</p>` : '';
+  const text = lines(description ?? '');
+  const about = text ? `<p class="max-w-prose whitespace-pre-line text-lg">${text}</p>` : '';
   return (
     `<header class="flex flex-col gap-5 py-4 sm:flex-row sm:items-start"><div class="size-20 rounded-card bg-action-soft sm:size-24"></div>` +
     `<div class="grid min-w-0 gap-3"><h1 class="text-3xl [overflow-wrap:anywhere] sm:text-4xl">${words(title)}</h1>${about}` +
@@ -113,13 +116,16 @@ function paragraphs(markdown: string): string {
       const items = block.children.map((item) => `<li>${plain(item)}</li>`).join('');
       return `<ul class="list-disc pl-5">${items}</ul>`;
     }
-    const text = plain(block);
-    return text ? `<p>${text}</p>` : '';
+    const text = lines(textOf(block, { includeHtml: false }));
+    return text ? `<p class="whitespace-pre-line">${text}</p>` : '';
   });
   return blocks.join('');
 }
 
 const plain = (node: Parameters<typeof textOf>[0]) => words(textOf(node, { includeHtml: false }));
+
+const isSame = (summary: string | null, text: string | null) =>
+  oneLine(summary ?? '').toLowerCase() === oneLine(text ?? '').toLowerCase();
 
 const isBeginning = (summary: string, text: string) =>
   oneLine(text).toLowerCase().startsWith(oneLine(summary).toLowerCase().replace(/…$/, ''));

@@ -1,4 +1,5 @@
-import { Link } from 'react-router-dom';
+import { memo, useState } from 'react';
+import { Link, useLocation, useNavigationType } from 'react-router-dom';
 import { EmptyState, NoResults } from '@/components/empty-state';
 import { Button } from '@/components/ui/button';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
@@ -6,11 +7,16 @@ import {
   QuestCard,
   QuestCardSkeleton,
   type QuestListItem,
+  type QuestState,
   SaveQuestButton,
   useOwnQuestStates,
+  useSavedQuestIds,
 } from '@/features/quests';
+import { cn } from '@/lib/cn';
 import { formatCount } from '@/lib/format';
 import { paths } from '@/lib/paths';
+import { useUrlReset } from '@/lib/url-state';
+import { facetNames } from './quest-facets';
 
 export const cardGridClass = 'grid gap-4 sm:grid-cols-2 lg:grid-cols-3';
 
@@ -32,23 +38,28 @@ const empty = {
 } as const;
 
 type QuestGridProps = {
-  quests: readonly QuestListItem[];
+  pages: readonly (readonly QuestListItem[])[];
   view: HubView;
   isFiltered: boolean;
   isDoneHidden: boolean;
-  onReset: () => void;
 };
 
+const resetNames = ['q', 'sort', ...facetNames];
+
 /** The cards of a view, completed quests at the end, or the empty state (HUB-07, BEY-21). */
-export function QuestGrid({ quests, view, isFiltered, isDoneHidden, onReset }: QuestGridProps) {
+export const QuestGrid = memo(function QuestGrid({ pages, view, isFiltered, isDoneHidden }: QuestGridProps) {
   const states = useOwnQuestStates();
+  const savedIds = useSavedQuestIds();
+  const reset = useUrlReset(resetNames);
+  const isReturn = useIsReturn();
+  const quests = pages.flat();
   const isDone = ({ id }: QuestListItem) => states[id] === 'complete';
   const open = quests.filter((quest) => !isDone(quest));
   const done = isDoneHidden ? [] : quests.filter(isDone);
   if (open.length + done.length === 0) {
     const { title, text, action } = empty[view];
     if (isFiltered)
-      return <NoResults title={title} text="Nothing on the board matches your search and filters." onReset={onReset} />;
+      return <NoResults title={title} text="Nothing on the board matches your search and filters." onReset={reset} />;
     return (
       <EmptyState
         title={title}
@@ -67,15 +78,9 @@ export function QuestGrid({ quests, view, isFiltered, isDoneHidden, onReset }: Q
         <span role="status">{formatCount(open.length + done.length, 'quest')} shown</span>
       </VisuallyHidden>
       {open.length > 0 && (
-        <ul className={cardGridClass}>
+        <ul className={cn(cardGridClass, !isReturn && 'rendered-near-screen')}>
           {open.map((quest) => (
-            <QuestCard
-              key={quest.id}
-              quest={quest}
-              state={states[quest.id]}
-              level={2}
-              corner={<SaveQuestButton quest={quest} isCompact />}
-            />
+            <OpenQuest key={quest.id} quest={quest} state={states[quest.id]} isSaved={savedIds.includes(quest.id)} />
           ))}
         </ul>
       )}
@@ -93,7 +98,23 @@ export function QuestGrid({ quests, view, isFiltered, isDoneHidden, onReset }: Q
       )}
     </>
   );
+});
+
+/** Mounted by Back or Forward: the place that was scrolled to is found again only if every card has its own height. */
+function useIsReturn(): boolean {
+  const type = useNavigationType();
+  const { key } = useLocation();
+  // The first page of a visit has this key.
+  const [isReturn] = useState(type === 'POP' && key !== 'default');
+  return isReturn;
 }
+
+type OpenQuestProps = { quest: QuestListItem; state: QuestState | undefined; isSaved: boolean };
+
+const OpenQuest = memo(function OpenQuest({ quest, state, isSaved }: OpenQuestProps) {
+  const corner = <SaveQuestButton quest={quest} isStored={isSaved} isCompact />;
+  return <QuestCard quest={quest} state={state} level={2} corner={corner} />;
+});
 
 export function QuestGridSkeleton() {
   return (

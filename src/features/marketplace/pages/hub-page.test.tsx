@@ -142,6 +142,47 @@ describe('quests', () => {
   });
 });
 
+describe('fifty cards', () => {
+  const quests = Array.from({ length: 50 }, (_, index) => questListItem({ id: `q-${index}`, title: `Quest ${index}` }));
+
+  /** Returns how many cards were rendered since it was last called: each tells the age of its quest. */
+  function countCards() {
+    const tell = vi.spyOn(Intl.RelativeTimeFormat.prototype, 'format');
+    onTestFinished(() => tell.mockRestore());
+    return () => {
+      const { length } = tell.mock.calls;
+      tell.mockClear();
+      return length;
+    };
+  }
+
+  async function showFifty() {
+    const rendered = countCards();
+    const routes = { 'rpc list_published_quests': quests, 'rpc set_quest_saved': true };
+    const hub = show('/browse', routes, signedIn());
+    await screen.findByText('Quest 49');
+    await waitFor(() => expect(hub.queryClient.isFetching()).toBe(0));
+    expect(rendered()).toBeGreaterThanOrEqual(50);
+    return { ...hub, rendered };
+  }
+
+  it('are not rendered for a key that is typed into the search', async () => {
+    const { rendered } = await showFifty();
+    fireEvent.change(screen.getByRole('searchbox', { name: 'Search quests' }), { target: { value: 'q' } });
+    expect(screen.getByRole('searchbox', { name: 'Search quests' })).toHaveValue('q');
+    expect(rendered()).toBe(0);
+  });
+
+  it('are left alone, but for one, when a quest is saved', async () => {
+    const { api, user, queryClient, rendered } = await showFifty();
+    api.routes['GET saved_quests'] = [{ campaign_id: 'q-7' }];
+    await user.click(screen.getByRole('button', { name: 'Save Quest 7' }));
+    await waitFor(() => expect(queryClient.isMutating() + queryClient.isFetching()).toBe(0));
+    expect(screen.getByRole('button', { name: 'Save Quest 7' })).toHaveAttribute('aria-pressed', 'true');
+    expect(rendered()).toBe(1);
+  });
+});
+
 describe('BEY-18 filters', () => {
   // The page lazy-loads them, which on a busy machine takes longer than a test waits.
   beforeAll(() => import('../components/quest-filters'));

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { SlidersHorizontal } from 'lucide-react';
-import { lazy, Suspense, useId, useState } from 'react';
+import { lazy, Suspense, useDeferredValue, useId, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
@@ -15,10 +15,10 @@ import { questQueries } from '@/features/quests';
 import { useSession } from '@/lib/auth';
 import { heads } from '@/lib/head/page-head';
 import { paths } from '@/lib/paths';
-import { useUrlChoice, useUrlReset, useUrlText } from '@/lib/url-state';
+import { useUrlChoice, useUrlText } from '@/lib/url-state';
 import { useIsHydrated } from '@/lib/use-is-hydrated';
 import { ProjectsTab } from '../components/projects-tab';
-import { facetNames, useQuestFacets } from '../components/quest-facets';
+import { useQuestFacets } from '../components/quest-facets';
 import { hubViews, QuestGrid, QuestGridSkeleton } from '../components/quest-grid';
 
 /** Most visits need no filters. */
@@ -90,10 +90,11 @@ function QuestsTab() {
   const { status } = useSession();
   const [isFiltering, setIsFiltering] = useState(count > 0);
   const filtersId = useId();
-  const reset = useUrlReset(['q', 'sort', ...facetNames]);
   const list = useInfiniteQuery(
     questQueries.pages({ search, sort, view: view === 'active' ? 'open' : 'full', facets }),
   );
+  // Rendered when no key or press waits: fifty cards take longer than a frame.
+  const shown = useDeferredValue(list.data);
 
   return (
     <div className="grid gap-5">
@@ -134,15 +135,19 @@ function QuestsTab() {
       </div>
       <Tabs label="Quests by state" look="pills" value={view} onChange={setView} tabs={views}>
         <TabPanel value={view} className="grid gap-5 pt-5">
-          <QueryView query={list} failure="The quests could not be loaded" pending={<QuestGridSkeleton />}>
-            {({ pages }) => (
+          <QueryView
+            query={list}
+            failure="The quests could not be loaded"
+            isWaiting={shown === undefined}
+            pending={<QuestGridSkeleton />}
+          >
+            {() => (
               <>
                 <QuestGrid
-                  quests={pages.flat()}
+                  pages={shown?.pages ?? []}
                   view={view}
                   isFiltered={search !== '' || count > 0}
                   isDoneHidden={isDoneHidden}
-                  onReset={reset}
                 />
                 {list.hasNextPage && (
                   <Button

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { BadgeCheck, ExternalLink, Gift } from 'lucide-react';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useDeferredValue, useEffect } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { CenteredMessage } from '@/components/centered-message';
 import { FirstContent } from '@/components/first-content';
@@ -25,6 +25,7 @@ import {
   type Task,
   timeNeeded,
   useRecordQuestView,
+  useSavedQuestIds,
 } from '@/features/quests';
 import { settingsQueries } from '@/features/settings';
 import { formatAge, formatCount, formatHours } from '@/lib/format';
@@ -40,7 +41,9 @@ import { type QuestView, useQuest } from '../use-quest';
 /** A quest, for visitors (/browse/quest, /quest), members and its owner (/community/quest) (ROUTE-02, ROUTE-04). */
 export default function QuestPage() {
   const { id = '' } = useParams();
-  const { needed, isMissing, view } = useQuest(id);
+  const { needed, isMissing, view: latest } = useQuest(id);
+  // Rendered when no key or press waits.
+  const view = useDeferredValue(latest);
   useEffect(preloadMarkdown, []);
   if (isMissing) return <QuestNotFound />;
   return (
@@ -169,6 +172,7 @@ function QuestHeader({ view }: { view: QuestView }) {
   const { quest, tasks, viewer } = view;
   const isFull = tasks.length > 0 && quest.is_full;
   const schedule = scheduleText(quest);
+  const savedIds = useSavedQuestIds();
   return (
     <>
       <PageHeader
@@ -183,7 +187,7 @@ function QuestHeader({ view }: { view: QuestView }) {
         {quest.published_at && <span className="text-muted">Published {formatAge(quest.published_at)}</span>}
         {viewer !== 'owner' && quest.status === 'published' && (
           <div className="-my-2 -mr-4 ml-auto">
-            <SaveQuestButton quest={quest} />
+            <SaveQuestButton quest={quest} isStored={savedIds.includes(quest.id)} />
           </div>
         )}
       </div>

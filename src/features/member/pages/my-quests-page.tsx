@@ -8,7 +8,14 @@ import { PageMeta } from '@/components/page-meta';
 import { QueryView } from '@/components/query-view';
 import { Button } from '@/components/ui/button';
 import { TabPanel, Tabs } from '@/components/ui/tabs';
-import { QuestCard, type QuestState, questQueries, SaveQuestButton, useOwnQuestStates } from '@/features/quests';
+import {
+  QuestCard,
+  type QuestState,
+  questQueries,
+  SaveQuestButton,
+  useOwnQuestStates,
+  useSavedQuestIds,
+} from '@/features/quests';
 import { useSession } from '@/lib/auth';
 import { paths } from '@/lib/paths';
 import { useUrlChoice } from '@/lib/url-state';
@@ -70,6 +77,7 @@ function MyQuests({ userId }: { userId: string }) {
 function SavedQuests({ userId }: { userId: string }) {
   const list = useInfiniteQuery(questQueries.saved(userId));
   const states = useOwnQuestStates();
+  const savedIds = useSavedQuestIds();
   const keepsFocus = useFocusAfterRemoval();
   return (
     <div {...keepsFocus}>
@@ -93,7 +101,7 @@ function SavedQuests({ userId }: { userId: string }) {
                     quest={quest}
                     state={states[quest.id]}
                     level={2}
-                    corner={<SaveQuestButton quest={quest} isCompact />}
+                    corner={<SaveQuestButton quest={quest} isStored={savedIds.includes(quest.id)} isCompact />}
                   />
                 ))}
               </ul>

@@ -2,17 +2,17 @@ import { Bookmark, BookmarkCheck } from 'lucide-react';
 import { Button } from '@/components/ui/button';
 import { useMemberSwitch } from '@/components/use-member-switch';
 import { useSaveQuest } from '../mutations';
-import { useSavedQuestIds } from '../use-own-quest-states';
 
 type SaveQuestButtonProps = {
   quest: { id: string; title: string };
+  /** Whether it is among useSavedQuestIds, which a list reads once for all. */
+  isStored: boolean;
   /** Icon only; the accessible name identifies the quest. */
   isCompact?: boolean;
 };
 
 /** Saves a quest for later, or removes it (BEY-18). Visitors are sent to sign in and back. */
-export function SaveQuestButton({ quest: { id, title }, isCompact = false }: SaveQuestButtonProps) {
-  const isStored = useSavedQuestIds().includes(id);
+export function SaveQuestButton({ quest: { id, title }, isStored, isCompact = false }: SaveQuestButtonProps) {
   const { isOn, handlePress, isDisabled } = useMemberSwitch('save-quest', id, isStored, useSaveQuest());
   return (
     <Button
