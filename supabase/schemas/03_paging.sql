@@ -81,10 +81,11 @@ comment on function private.searched_id(text) is 'The id, when the search text i
 -- Cursors -------------------------------------------------------------------------------------------------------------
 
 create function private.encode_cursor(p_list text, p_keys jsonb) returns text
-language sql stable security definer set search_path = ''
+language plpgsql stable security definer set search_path = ''
 as $$
-  select translate(encode(convert_to((jsonb_build_array(p_list) || p_keys)::text, 'UTF8'), 'base64'), E'+/=\n', '-_')
-$$;
+begin
+  return translate(encode(convert_to((jsonb_build_array(p_list) || p_keys)::text, 'UTF8'), 'base64'), E'+/=\n', '-_');
+end $$;
 comment on function private.encode_cursor(text, jsonb) is
   'Opaque page cursor: the sort keys of a row (a JSON array), bound to the list and sort order that produced it.';
 grant execute on function private.encode_cursor(text, jsonb) to anon, authenticated, service_role;
