@@ -1,5 +1,5 @@
-import { memo, useState } from 'react';
-import { Link, useLocation, useNavigationType } from 'react-router-dom';
+import { memo } from 'react';
+import { Link } from 'react-router-dom';
 import { EmptyState, NoResults } from '@/components/empty-state';
 import { Button } from '@/components/ui/button';
 import { VisuallyHidden } from '@/components/ui/visually-hidden';
@@ -12,7 +12,6 @@ import {
   useOwnQuestStates,
   useSavedQuestIds,
 } from '@/features/quests';
-import { cn } from '@/lib/cn';
 import { formatCount } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { useUrlReset } from '@/lib/url-state';
@@ -51,7 +50,6 @@ export const QuestGrid = memo(function QuestGrid({ pages, view, isFiltered, isDo
   const states = useOwnQuestStates();
   const savedIds = useSavedQuestIds();
   const reset = useUrlReset(resetNames);
-  const isReturn = useIsReturn();
   const quests = pages.flat();
   const isDone = ({ id }: QuestListItem) => states[id] === 'complete';
   const open = quests.filter((quest) => !isDone(quest));
@@ -78,7 +76,7 @@ export const QuestGrid = memo(function QuestGrid({ pages, view, isFiltered, isDo
         <span role="status">{formatCount(open.length + done.length, 'quest')} shown</span>
       </VisuallyHidden>
       {open.length > 0 && (
-        <ul className={cn(cardGridClass, !isReturn && 'rendered-near-screen')}>
+        <ul className={cardGridClass}>
           {open.map((quest) => (
             <OpenQuest key={quest.id} quest={quest} state={states[quest.id]} isSaved={savedIds.includes(quest.id)} />
           ))}
@@ -99,15 +97,6 @@ export const QuestGrid = memo(function QuestGrid({ pages, view, isFiltered, isDo
     </>
   );
 });
-
-/** Mounted by Back or Forward: the place that was scrolled to is found again only if every card has its own height. */
-function useIsReturn(): boolean {
-  const type = useNavigationType();
-  const { key } = useLocation();
-  // The first page of a visit has this key.
-  const [isReturn] = useState(type === 'POP' && key !== 'default');
-  return isReturn;
-}
 
 type OpenQuestProps = { quest: QuestListItem; state: QuestState | undefined; isSaved: boolean };
 
