@@ -20,27 +20,27 @@ $$;
 comment on function private.weighted_words(text, text) is
   'The words of a text as a tsvector with one weight. No stemming, because quests are written in any language.';
 
-create function private.one_letter_less(p_word text) returns text[]
+create function private.deletions(p_word text) returns text[]
 language sql immutable set search_path = ''
 as $$
   select case when p_word ~ '^[[:alpha:]]{3,30}$' then (
     select array_agg(distinct overlay(p_word placing '' from i for 1)) || p_word from generate_series(1, length(p_word)) i
   ) else '{}' end
 $$;
-comment on function private.one_letter_less(text) is
+comment on function private.deletions(text) is
   'The word and all its variants with one letter deleted (symmetric delete). Two words that share a variant differ by one typo: a letter '
   'that is missing, added, wrong or transposed. Empty for words with fewer than 3 or more than 30 letters, or with a digit, which are '
   'matched as typed.';
 
 create table private.search_words (
   word text collate "C" primary key,
-  one_letter_less text[] not null generated always as (private.one_letter_less(word)) stored
+  deletions text[] not null generated always as (private.deletions(word)) stored
 );
 comment on table private.search_words is
   'Dictionary for typo tolerance: every word that a published quest has. A word that no quest has any more finds nothing, and retention '
   'removes it.';
 create index search_words_parts on private.search_words using gin (word extensions.gin_trgm_ops) with (fastupdate = off);
-create index search_words_typos on private.search_words using gin (one_letter_less) with (fastupdate = off);
+create index search_words_typos on private.search_words using gin (deletions) with (fastupdate = off);
 
 create function private.add_search_words(p_words text[]) returns void
 language plpgsql security definer set search_path = ''
@@ -97,7 +97,7 @@ begin
       select w.word from private.search_words w where w.word like '%' || replace(p_word, '_', '\_') || '%'
       order by length(w.word), w.word limit 20
     ) || array(
-      select w.word from private.search_words w where w.one_letter_less && private.one_letter_less(p_word)
+      select w.word from private.search_words w where w.deletions && private.deletions(p_word)
       order by extensions.similarity(w.word, p_word) desc, w.word limit 20);
   end if;
   return case when cardinality(v_words) = 0 then p_word else '(' || array_to_string(v_words, ' | ') || ')' end;

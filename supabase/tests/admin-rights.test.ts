@@ -72,9 +72,29 @@ describe('TRUST-19 revoke_admin', () => {
     await revoke(admin, former).throwOnError();
     expect(await facts()).toMatchObject({ admin_revoked_at: expect.any(String) });
     expect(await refusal(restore(former, former))).toEqual(FORBIDDEN);
+    const unexplained = admin.client.rpc('restore_admin', { p_user_id: former.id, p_reason: ' ' });
+    expect(await refusal(unexplained)).toMatchObject({ status: 400, code: 'REASON_REQUIRED' });
     await restore(admin, former).throwOnError();
     expect(await facts()).toMatchObject({ admin_revoked_at: null });
     expect(await isAdmin(former)).toBe(true);
+  });
+
+  test('who has lost it while waiting for another decision takes nobody’s, though a third admin would be left', async () => {
+    const [one, two] = [await newAdmin(), await newAdmin()];
+    await newAdmin();
+    const decision = await sql().connect();
+    try {
+      await decision.query('begin');
+      await decision.query("select pg_advisory_xact_lock(hashtextextended('admins', 0))");
+      const answers = Promise.all([revoke(one, two), revoke(two, one)]);
+      const waiting = `select from pg_locks where locktype = 'advisory' and not granted
+        and database = (select oid from pg_database where datname = current_database())`;
+      await expect.poll(async () => (await sql().query(waiting)).rowCount).toBe(2);
+      await decision.query('rollback');
+      expect((await answers).map(({ error }) => error?.hint).toSorted()).toEqual(['FORBIDDEN', undefined]);
+    } finally {
+      decision.release();
+    }
   });
 
   test('refuses to take the last admin’s, also when two take it from one another at the same time', async () => {

@@ -82,7 +82,7 @@ const COLUMNS: Record<string, Record<string, string>> = {
     country: ERASED_ROW,
   },
   'private.reward_codes': { code: 'the reward’s, encrypted', fingerprint: KEYED_HASH },
-  'private.search_words': { word: PUBLISHED, one_letter_less: PUBLISHED },
+  'private.search_words': { word: PUBLISHED, deletions: PUBLISHED },
   'private.secrets': { name: FIXED, value: 'random' },
   'private.signing_secrets': { secret: 'random, encrypted', last_characters: 'random' },
   'private.task_checks': { source: FIXED, target: PUBLISHED },

@@ -53,6 +53,19 @@ describe('BEY-18 next for me', () => {
     expect(other.filter(({ id }) => design.has(id)).length).toBeLessThan(5);
   });
 
+  test('a topic is a word of four letters or more that two of the quests that a member did have in common', async () => {
+    const member = await newMember();
+    for (const title of ['Taste rye bread', 'Grow rye', 'Mend a boat', 'Row a boat']) {
+      await submit(member, (await oldQuest(title)).taskId);
+    }
+    const shared = await oldQuest('Paint a boat');
+    const others = [await oldQuest('Mill rye'), await oldQuest('Mend a sail')];
+    const rows = await suggested(member);
+    const reasonOf = ({ campaign }: Quest) => rows.find(({ id }) => id === campaign.id)?.reason;
+    expect(reasonOf(shared)).toBe('topic');
+    for (const other of others) expect(reasonOf(other)).not.toBe('topic');
+  });
+
   test('what was saved, what a followed project publishes, and interests come before what is merely new', async () => {
     const member = await newMember();
     const followed = await oldQuest('Plain one');

@@ -148,11 +148,11 @@ export function useRevokeSigningSecret(projectId: string) {
 export function useTestEndpoint() {
   return useMutation({
     mutationFn: async (url: string): Promise<boolean> => {
-      const [answer, { tested }] = await Promise.all([
+      const [answer, { endpointTest }] = await Promise.all([
         callFunction('check-task', { testUrl: url }),
         import('./response-schemas'),
       ]);
-      return tested.parse(answer).completed;
+      return endpointTest.parse(answer).completed;
     },
     meta: { calls: ['test_endpoint'] },
   });

@@ -1,4 +1,4 @@
 import * as z from 'zod/mini';
 
 /** Response of check-task. In a module of its own, so that the dashboard does not load the schema library. */
-export const tested = z.object({ completed: z.boolean() });
+export const endpointTest = z.object({ completed: z.boolean() });

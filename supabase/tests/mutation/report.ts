@@ -44,7 +44,7 @@ ${list(access.survivors)}
 
 ## What the procedures do
 
-Each function, trigger, check constraint and unique index is damaged in turn, and the six test files that say most about it are asked:
+Each function, trigger, check constraint and unique index is damaged in turn, and the ten test files that say most about it are asked:
 each of their tests that reaches the damaged place is run again, in the file's own database, whose rows are put back after each
 run. It has noticed if it fails, and passes without the damage before and after that. Conditions are decided or lose a term,
 comparisons and numbers change, signs and the two sides of a transfer are swapped, negations go, and so do statements that write or
@@ -79,7 +79,7 @@ function sampleNote(hunted: Hunted[], total: number, seed: number): string {
 proportion.`;
   const unanswered = hunted.length - noticed - survivors.length;
   if (unanswered > 0)
-    return `${drawn} The run ended early: ${noticed} are noticed, ${survivors.length} survive all six files, and of ${unanswered} not every
+    return `${drawn} The run ended early: ${noticed} are noticed, ${survivors.length} survive all ten files, and of ${unanswered} not every
 file has been asked. So between ${percent(noticed, effective)} and ${percent(noticed + unanswered, effective)} of the sample are noticed;
 it says nothing sure about the whole yet. The same command goes on. The tables below know only those with an answer, which are
 noticed more often than the rest.`;
