@@ -35,6 +35,10 @@ describe('reports of what the policy refused', () => {
     // A network of one customer is one address, and all that come without one are.
     expect(await countOf(times(25, (index) => report({ address: `2001:db8::${index + 1}` })))).toBe(20);
     expect(await countOf(times(25, () => report({ address: null })))).toBe(20);
+    await sql().query(
+      "update private.rate_limits set hits = array(select h - interval '61 seconds' from unnest(hits) h)",
+    );
+    expect(await report()).toBe(true);
   });
 
   test('TRUST-24 from everybody together are 300 a minute', async () => {

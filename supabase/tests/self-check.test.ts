@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { withClient } from '../../local/database/connection.ts';
-import { sql, testEnv } from '../../local/testing/clients.ts';
+import { asService, sql, testEnv } from '../../local/testing/clients.ts';
 import { newMember } from './support/factories.ts';
 
 /** No mail and no worker gives cause for concern. */
@@ -95,6 +95,17 @@ describe('run_self_check', () => {
       'Schedule: import-logos has not ended well since 2026-01-02T03:04:00+00:00',
     ]);
   });
+});
+
+test('a run that ends well takes back what the last one found', async () => {
+  const run = (p_problem?: string) =>
+    asService().rpc('report_worker_run', { p_worker: 'import-logos', p_problem }).throwOnError();
+  const found = async () =>
+    (await sql().query("select last_problem from private.worker_runs where worker = 'import-logos'")).rows;
+  await run('No answer');
+  expect(await found()).toEqual([{ last_problem: 'No answer' }]);
+  await run();
+  expect(await found()).toEqual([{ last_problem: null }]);
 });
 
 describe('get_health', () => {

@@ -407,6 +407,8 @@ describe('checks', () => {
     await call(owner, started?.token ?? '');
     const collected = await unwrap(owner.client.rpc('list_collected_emails', { p_campaign_id: campaign.id }));
     expect(collected.map(({ email }) => email)).toEqual([member.email]);
+    const tooMany = owner.client.rpc('list_collected_emails', { p_campaign_id: campaign.id, p_limit: 1001 });
+    expect(await refusal(tooMany)).toMatchObject({ code: 'INVALID_LIMIT' });
   });
 });
 
@@ -424,6 +426,19 @@ describe('what is published', () => {
     await expect(newQuest(owner, { task })).rejects.toThrow(code);
     expect(await projectPoints(owner.startup.id)).toEqual({ free: 500, reserved: 0 });
   });
+
+  test('BEY-13 a copy of a quest is checked as the quest is', () =>
+    withSettings({ trial_quest_limit: 3 }, async () => {
+      const owner = await newOwner();
+      const { campaign } = await checkQuest(owner);
+      const copy = await unwrap(owner.client.rpc('duplicate_campaign', { p_campaign_id: campaign.id }));
+      const { rows } = await sql().query(
+        `select k.source, k.target from private.task_checks k join public.tasks t on t.id = k.task_id
+         where t.campaign_id = $1`,
+        [copy.id],
+      );
+      expect(rows).toEqual([{ source: 'endpoint', target: 'https://shop.example/completed' }]);
+    }));
 
   test('BEY-13 a draft may be unfinished, and is refused when it is published', async () => {
     const owner = await newOwner();
