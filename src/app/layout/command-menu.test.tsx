@@ -3,6 +3,8 @@ import { fakeApi, offline } from '@/lib/testing/fake-api';
 import { questRow } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import CommandMenu from './command-menu';
+import LateParts from './late-parts';
+import { openCommandMenu } from './open-command-menu';
 
 beforeEach(() => {
   Element.prototype.scrollIntoView = () => undefined;
@@ -69,4 +71,16 @@ it('BEY-12 nothing found is said aloud', async () => {
   await user.type(screen.getByRole('combobox'), 'xyzzy');
   await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('Nothing here is called that.'));
   expect(screen.queryByRole('option')).not.toBeInTheDocument();
+});
+
+it('BEY-12 opens for a press that came before its code, and once', async () => {
+  fakeApi({ 'rpc list_published_quests': [], 'GET startup_profiles': [] });
+  openCommandMenu();
+  const { user, unmount } = renderApp(<LateParts />, { identity: signedIn() });
+  expect(await screen.findByRole('dialog', { name: 'Search and go to' })).toBeVisible();
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  unmount();
+  renderApp(<LateParts />, { identity: signedIn() });
+  expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
 });

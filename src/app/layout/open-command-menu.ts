@@ -1,13 +1,19 @@
 const opener = new EventTarget();
+/** The menu's code comes after the page, and a press before that must not get lost. */
+let isRequested = false;
 
 /** Opens the command menu from anywhere. */
-export const openCommandMenu = () => opener.dispatchEvent(new Event('open'));
+export function openCommandMenu(): void {
+  isRequested = true;
+  opener.dispatchEvent(new Event('open'));
+}
 
 /** A shortcut must not leave unsaved input in an open dialog. */
 const isDialogOpen = () => document.querySelector('[role="dialog"][data-state="open"], [role="alertdialog"]') !== null;
 
 /**
- * Calls back when the command menu is requested, by a menu entry or by Ctrl+K (⌘K). Returns the unsubscribe function.
+ * Calls back when the command menu is requested, by a menu entry or by Ctrl+K (⌘K); at once when it was requested before. Returns the
+ * unsubscribe function.
  */
 export function onOpenCommandMenu(listener: () => void): () => void {
   const handleKey = (event: KeyboardEvent) => {
@@ -16,10 +22,15 @@ export function onOpenCommandMenu(listener: () => void): () => void {
     event.preventDefault();
     listener();
   };
-  opener.addEventListener('open', listener);
+  const handleRequest = () => {
+    isRequested = false;
+    listener();
+  };
+  if (isRequested) handleRequest();
+  opener.addEventListener('open', handleRequest);
   window.addEventListener('keydown', handleKey);
   return () => {
-    opener.removeEventListener('open', listener);
+    opener.removeEventListener('open', handleRequest);
     window.removeEventListener('keydown', handleKey);
   };
 }
