@@ -19,8 +19,8 @@ import { measureInteractions } from './web-interactions.ts';
 
 /**
  * `npm run bench:web [-- --runs 5]`: what the browser loads, Lighthouse's judgement of home, hub and a quest on a slow phone, and
- * how long a press waits for its paint. Pages and API are served as the hosts serve them (https-front.ts). Lighthouse is fetched for the occasion: it is large, and
- * nothing else needs it.
+ * how long a press waits for its paint. Pages and API are served as the hosts serve them (https-front.ts). Lighthouse is fetched for
+ * the occasion: it is large, and nothing else needs it.
  */
 const LIGHTHOUSE = 'lighthouse@13.5.0';
 const { values } = parseArgs({ options: { runs: { type: 'string', default: '5' } } });

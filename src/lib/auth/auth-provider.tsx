@@ -48,8 +48,16 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const [slot, setFormSlot] = useState<AuthFormSlot | null>(null);
   const provider = useRef<ProviderActions | null>(null);
 
-  // Every card of a page reads the session: a transition leaves room for keys and presses between them.
-  const handleIdentity = useCallback((next: Identity) => startTransition(() => setIdentity(next)), []);
+  const signedInAs = identity.status === 'signed-in' ? identity.userId : null;
+  const shownTo = useRef(signedInAs);
+
+  const handleIdentity = useCallback((next: Identity) => {
+    const isLeaving = shownTo.current !== null && (next.status !== 'signed-in' || next.userId !== shownTo.current);
+    // What is somebody's own is gone at once when they sign out, also in another tab.
+    if (isLeaving) setIdentity(next);
+    // Every card of a page reads the session: a transition leaves room for keys and presses between them.
+    else startTransition(() => setIdentity(next));
+  }, []);
   const signOut = useCallback(async () => {
     // Goes home first: the guard of the current page would redirect the new visitor to sign in.
     await navigate(paths.home);
@@ -57,8 +65,8 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     storeRole(null);
     forgetPrivateStorage(null);
   }, [navigate]);
-  const signedInAs = identity.status === 'signed-in' ? identity.userId : null;
   useEffect(() => {
+    shownTo.current = signedInAs;
     if (signedInAs) forgetPrivateStorage(signedInAs);
   }, [signedInAs]);
   const openAccount = useCallback(() => provider.current?.openAccount(), []);

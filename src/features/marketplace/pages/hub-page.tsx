@@ -93,8 +93,11 @@ function QuestsTab() {
   const list = useInfiniteQuery(
     questQueries.pages({ search, sort, view: view === 'active' ? 'open' : 'full', facets }),
   );
-  // Rendered when no key or press waits: fifty cards take longer than a frame.
+  // Rendered when no key or press waits, because fifty cards take longer than a frame; together with what they were asked by, or a tab
+  // would call the cards of another one its own for a moment.
   const shown = useDeferredValue(list.data);
+  const shownView = useDeferredValue(view);
+  const isFiltered = useDeferredValue(search !== '' || count > 0);
 
   return (
     <div className="grid gap-5">
@@ -145,8 +148,8 @@ function QuestsTab() {
               <>
                 <QuestGrid
                   pages={shown?.pages ?? []}
-                  view={view}
-                  isFiltered={search !== '' || count > 0}
+                  view={shownView}
+                  isFiltered={isFiltered}
                   isDoneHidden={isDoneHidden}
                 />
                 {list.hasNextPage && (
