@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import { type LazyComponent, lazyWithPreload } from '@/lib/lazy-with-preload';
-import { readSession, writeSession } from '@/lib/storage';
+import { readSessionStorage, writeSessionStorage } from '@/lib/storage';
 
 /** The code of a page could not be fetched: no network, or a newer version of the site has replaced it. */
 export class PageLoadError extends Error {
@@ -15,11 +15,11 @@ const reloadedFrom = 'questboard:reloaded-from';
  */
 async function reloadIfReplaced(): Promise<void> {
   const entry = document.querySelector('script[type="module"][src*="/assets/"]')?.getAttribute('src');
-  if (!entry || readSession(reloadedFrom) === entry) return;
+  if (!entry || readSessionStorage(reloadedFrom) === entry) return;
   const page = await fetch('/', { cache: 'no-store' });
   if (!page.ok || (await page.text()).includes(entry)) return;
   // Without that note it might reload for ever.
-  if (!writeSession(reloadedFrom, entry)) return;
+  if (!writeSessionStorage(reloadedFrom, entry)) return;
   window.location.reload();
   // Never resolves, because the page is being reloaded.
   await new Promise(() => undefined);

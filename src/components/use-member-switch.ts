@@ -5,13 +5,14 @@ import { toast } from '@/components/ui/toast';
 import { useSession } from '@/lib/auth';
 import { describeError } from '@/lib/errors';
 import { paths } from '@/lib/paths';
-import { readSession, writeSession } from '@/lib/storage';
+import { readSessionStorage, writeSessionStorage } from '@/lib/storage';
 
 /** What a visitor pressed last before signing in, for as long as this tab is open. */
 const pressedKey = 'questboard.pressed-before-sign-in';
 
 /** True once if this was it. */
-const takePress = (press: string): boolean => readSession(pressedKey) === press && writeSession(pressedKey, null);
+const takePress = (press: string): boolean =>
+  readSessionStorage(pressedKey) === press && writeSessionStorage(pressedKey, null);
 
 /** A procedure that turns something of the member's own on or off; again changes nothing. */
 type Change = UseMutationResult<boolean, Error, { id: string; isOn: boolean }>;
@@ -36,7 +37,7 @@ export function useMemberSwitch(name: string, id: string, isStored: boolean, cha
 
   const handlePress = () => {
     if (status === 'signed-out') {
-      writeSession(pressedKey, press);
+      writeSessionStorage(pressedKey, press);
       void navigate(paths.signIn({ redirect: `${pathname}${search}` }));
     }
     if (status !== 'signed-in' || isPending) return;

@@ -1,5 +1,5 @@
 import { AppError, hadNoEffect, toAppError } from './errors';
-import { readSession, writeSession } from './storage';
+import { readSessionStorage, writeSessionStorage } from './storage';
 
 /**
  * Calls that move points have an idempotency key that is kept until they are answered, so that retrying after closing a
@@ -8,7 +8,7 @@ import { readSession, writeSession } from './storage';
 const forPage = new Map<string, string>();
 const storageName = (name: string) => `questboard.unanswered.${name}`;
 
-const readKept = (name: string): string | null => readSession(storageName(name)) ?? forPage.get(name) ?? null;
+const readKept = (name: string): string | null => readSessionStorage(storageName(name)) ?? forPage.get(name) ?? null;
 
 /** The stored value: the key, then the content that was sent with it. */
 const separator = ' ';
@@ -22,13 +22,13 @@ export function unansweredKey(name: string, content = ''): string | null {
 function keepKey(name: string, key: string, content: string): void {
   const kept = content === '' ? key : key + separator + content;
   forPage.set(name, kept);
-  writeSession(storageName(name), kept);
+  writeSessionStorage(storageName(name), kept);
 }
 
 /** Call when the outcome is known: the next call gets a new key. */
 export function forgetKey(name: string): void {
   forPage.delete(name);
-  writeSession(storageName(name), null);
+  writeSessionStorage(storageName(name), null);
 }
 
 /** Delays before each lookup in milliseconds, because a call whose answer was lost may still be running. */

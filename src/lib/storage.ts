@@ -71,7 +71,7 @@ export function forgetPrivateStorage(exceptUserId: string | null): void {
 }
 
 /** Reads a value that is kept until this tab is closed, null when there is none. */
-export function readSession(key: string): string | null {
+export function readSessionStorage(key: string): string | null {
   try {
     return sessionStorage.getItem(key);
   } catch {
@@ -80,7 +80,7 @@ export function readSession(key: string): string | null {
 }
 
 /** Stores a value until this tab is closed; null removes it. Returns whether that worked. */
-export function writeSession(key: string, value: string | null): boolean {
+export function writeSessionStorage(key: string, value: string | null): boolean {
   try {
     if (value === null) sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, value);

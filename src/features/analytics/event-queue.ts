@@ -1,4 +1,4 @@
-import { readSession, writeSession } from '@/lib/storage';
+import { readSessionStorage, writeSessionStorage } from '@/lib/storage';
 import type { MetricsEvent } from './metrics-event';
 import { sendMetricsEvents } from './mutations';
 
@@ -45,7 +45,7 @@ function makeId(): string {
 /** A random session id, stable until the tab is closed. It identifies nobody (ANA-04). */
 export function sessionId(): string {
   if (inMemory) return inMemory;
-  inMemory = readSession(key) ?? makeId();
-  writeSession(key, inMemory);
+  inMemory = readSessionStorage(key) ?? makeId();
+  writeSessionStorage(key, inMemory);
   return inMemory;
 }
