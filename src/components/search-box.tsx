@@ -25,16 +25,24 @@ export function SearchBox({ label, value, onChange, className, isFirst }: Search
     latestOnChange.current = onChange;
   });
   const [lastValue, setLastValue] = useState(value);
+  // Its own changes come back as `value` when the page has rendered them. More may have been typed by then.
+  const [sent, setSent] = useState<readonly string[]>([]);
   if (value !== lastValue) {
     setLastValue(value);
-    if (value !== typed.trim()) setTyped(value);
+    const own = sent.indexOf(value);
+    setSent(own < 0 ? [] : sent.slice(own + 1));
+    if (own < 0) setTyped(value);
   }
   useEffect(() => () => clearTimeout(timer.current), []);
 
   const handleChange = (next: string) => {
     setTyped(next);
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => latestOnChange.current(next.trim()), pause);
+    timer.current = setTimeout(() => {
+      const text = next.trim();
+      setSent((before) => [...before, text]);
+      latestOnChange.current(text);
+    }, pause);
   };
 
   return (
