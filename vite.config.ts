@@ -8,6 +8,7 @@ import { guardLocalIdentity } from './vite/guard-local-identity.ts';
 import { apiProxy } from './vite/hosting/api-routes.ts';
 import { hostFiles } from './vite/hosting/plugin.ts';
 import { prerenderPages } from './vite/prerendered-pages.ts';
+import { scriptPerChunk } from './vite/script-per-chunk.ts';
 import { serveDemoFiles } from './vite/serve-demo-files.ts';
 import { serviceWorker } from './vite/service-worker.ts';
 import { sourceMaps } from './vite/source-maps.ts';
@@ -32,6 +33,7 @@ export default defineConfig({
     guardLocalIdentity(),
     serviceWorker(),
     sourceMaps(),
+    scriptPerChunk(),
     prerenderPages(),
     hostFiles(),
     ...(embedded ? [serveDemoFiles()] : []),

@@ -52,7 +52,7 @@ async function expectWhole(page: Page) {
 }
 
 for (const who of ['a visitor', 'a member'] as const) {
-  test(`for ${who} a page’s first data is asked for with the page, before its scripts, and once`, async ({
+  test(`for ${who} a page’s first data is requested with the page, once, and its scripts only after its first paint`, async ({
     context,
   }) => {
     if (who === 'a member') await signUp(context, 'reader');
@@ -60,14 +60,20 @@ for (const who of ['a visitor', 'a member'] as const) {
       await test.step(path, async () => {
         const page = await context.newPage();
         const { promise: released, resolve: release } = Promise.withResolvers<void>();
-        await page.route(/\/assets\/.*\.js$/, async (route) => {
+        // Nothing is painted without its style.
+        await page.route(/\/assets\/.*\.css$/, async (route) => {
           await released;
           await route.continue();
+        });
+        const scripts: string[] = [];
+        page.on('request', (request) => {
+          if (request.resourceType() === 'script') scripts.push(request.url());
         });
         const asked = watchReads(page);
         await page.goto(path, { waitUntil: 'commit' });
         await expect.poll(() => asked.map(nameOf).toSorted()).toEqual(reads.toSorted());
         const early = [...asked];
+        expect(scripts).toEqual([]);
         release();
         await expectWhole(page);
         expect(early.filter((address) => count(asked, address) > 1)).toEqual([]);

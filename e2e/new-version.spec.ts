@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 
 test.use({
@@ -18,8 +18,11 @@ async function loseCode(page: Page) {
   return { find: () => (isLost = false), opened: () => opened };
 }
 
-/** What a host answers to the question for the page: that of a version whose scripts have other names. */
-const otherVersion = '<!doctype html><script type="module" src="/assets/index-other.js"></script>';
+/** What a host answers to the question for the page: that of a version with another entry and the same libraries. */
+async function answerOtherVersion(route: Route) {
+  const page = await route.fetch();
+  await route.fulfill({ response: page, body: (await page.text()).replaceAll(/index-[\w-]+\.js/g, 'index-other.js') });
+}
 
 /** Follows a link inside the app. */
 const openPricing = (page: Page) =>
@@ -34,7 +37,7 @@ test('BEY-12 a page left open across a deployment opens the new version by itsel
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.route('/', (route) => {
     code.find();
-    return route.fulfill({ contentType: 'text/html', body: otherVersion });
+    return answerOtherVersion(route);
   });
   await openPricing(page);
   await expect(pricing(page)).toBeVisible();
@@ -54,7 +57,7 @@ test('BEY-12 ERR-05 code that is merely lost costs no reload; when a new version
 
   await page.goto('/terms');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await page.route('/', (route) => route.fulfill({ contentType: 'text/html', body: otherVersion }));
+  await page.route('/', answerOtherVersion);
   await openPricing(page);
   await expect(page.getByRole('alert')).toContainText('This page could not be loaded');
   expect(code.opened()).toBe(3);

@@ -42,6 +42,9 @@ const is = (patterns: readonly RegExp[]) => (id: string) => patterns.some((patte
 const groups: Rolldown.OutputOptions['codeSplitting'] = {
   groups: [
     // The worker stays a file of its own: browsers load it outside of the page.
+    // Libraries change less often than the app, and each file is evaluated by itself (vite/script-per-chunk.ts).
+    { name: 'react', tags: ['$initial'], test: /node_modules\/(?:react|react-dom|scheduler)\//, priority: 6 },
+    { name: 'vendor', tags: ['$initial'], test: /node_modules\/(?!lucide-react)/, priority: 5 },
     { name: 'app', tags: ['$initial'], test: (id) => !id.endsWith('/src/service-worker.ts'), priority: 4 },
     { name: 'shared', test: is(SHARED), minShareCount: 3, priority: 3 },
     { name: 'schemas', test: is(SCHEMAS), priority: 3 },

@@ -14,7 +14,7 @@ const reloadedFrom = 'questboard:reloaded-from';
  * gets the old page again, an error is shown instead.
  */
 async function reloadIfReplaced(): Promise<void> {
-  const entry = document.querySelector('script[type="module"][src*="/assets/"]')?.getAttribute('src');
+  const entry = document.querySelector('script[type="module"][src*="/assets/index-"]')?.getAttribute('src');
   if (!entry || readSessionStorage(reloadedFrom) === entry) return;
   const page = await fetch('/', { cache: 'no-store' });
   if (!page.ok || (await page.text()).includes(entry)) return;

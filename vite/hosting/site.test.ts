@@ -8,7 +8,10 @@ import { createSite, HEAD_END, HEAD_START, type SiteOptions } from './site.ts';
 
 const SITE = 'https://questboard.example';
 const QUEST = 'aaaaaaaa-0000-4000-8000-000000000001';
-const html = `<!doctype html><html><head>${HEAD_START}<title data-head>x</title>${HEAD_END}</head><body><div id="root"></div></body></html>`;
+const html = `<!doctype html><html><head>${HEAD_START}<title data-head>x</title>${HEAD_END}
+    <script type="module" crossorigin src="/assets/vendor.js"></script>
+    <script type="module" crossorigin src="/assets/index.js"></script>
+  </head><body><div id="root"></div></body></html>`;
 
 const quest: PageFacts = {
   ...{ state: 'shown', key: QUEST, title: 'Try the sign-up', summary: 'Tell us where you stopped.' },
@@ -112,7 +115,8 @@ describe('BEY-17 a page says what it is before any script runs', () => {
     expect(page.querySelectorAll('script:not([type="application/ld+json"])')).toHaveLength(0);
     expect(page.querySelectorAll('title, link[rel=canonical], #root')).toHaveLength(3);
     const root = page.querySelector('#root');
-    expect(page.body.children).toHaveLength(1);
+    expect([...page.body.children].map(({ id }) => id)).toEqual(['root', 'app-scripts']);
+    expect(scriptsOf(page)).toEqual(['/assets/vendor.js', '/assets/index.js']);
     expect(root?.querySelector('h1')?.textContent).toBe(shown);
     expect(root?.querySelectorAll('script, img, style, iframe, form, b')).toHaveLength(0);
     expect(root?.querySelectorAll('svg')).toHaveLength(1);
@@ -136,7 +140,7 @@ describe('BEY-17 a page says what it is before any script runs', () => {
     const { status, page } = await get(`/quest/${QUEST}`);
     expect(status).toBe(expected);
     expect(content(page, 'robots')).toBe('noindex');
-    expect(page.querySelector('link[rel=canonical], meta[property="og:title"], script')).toBeNull();
+    expect(page.querySelector('link[rel=canonical], meta[property="og:title"], script:not([src])')).toBeNull();
     // Those who took part go on seeing it on their side.
     expect((await get(`/community/quest/${QUEST}`)).status).toBe(200);
   });
@@ -156,7 +160,7 @@ describe('BEY-17 a page says what it is before any script runs', () => {
     expect(content(page, 'description')).toContain('get 250 points');
     expect(content(page, 'og:image')).toBe(`${SITE}/previews/invitation/all/${quest.preview}.png`);
     expect(content(page, 'robots')).toBe('noindex');
-    expect(page.querySelector('link[rel=canonical], meta[property="og:url"], script')).toBeNull();
+    expect(page.querySelector('link[rel=canonical], meta[property="og:url"], script:not([src])')).toBeNull();
   });
 
   it('without the database a page still comes, says nothing wrong and is not kept', async () => {
@@ -342,20 +346,34 @@ describe('BEY-17 pages that were rendered by the build', () => {
     for (const path of ['/pricing', '/pricing?utm_source=mail&utm_campaign=x']) {
       const page = await get(path);
       expect(page).toContain('<div id="root" data-prerendered><h1>Costs $& nothing</h1></div>');
-      expect(page).toContain('<link rel="modulepreload" href="/assets/p.js">\n  </head>');
       expect(page).toContain('<title data-head>Pricing');
       expect(requestsIn(page)).toEqual([['https://project.example/rest/v1/list', { apikey: 'k' }]]);
     }
+  });
+
+  it('bring their scripts and those of the app in a template, for after the first paint', async () => {
+    const page = new DOMParser().parseFromString(await get('/pricing'), 'text/html');
+    expect(scriptsOf(page)).toEqual(['/assets/vendor.js', '/assets/index.js', '/assets/p.js']);
+    expect(page.querySelectorAll('head [src], head [rel="modulepreload"]')).toHaveLength(0);
   });
 
   it('stay empty where the address says more, and everywhere else', async () => {
     for (const path of ['/pricing?ref=QUEST-ABC', '/pricing?utm_source=mail&tab=x', '/pricing/', '/nowhere']) {
       const page = await get(path);
       expect(page, path).toContain('<div id="root"></div>');
+      expect(page, path).not.toContain('<template');
+      expect(page, path).toContain('src="/assets/index.js"');
       expect(requestsIn(page), path).toEqual([]);
     }
   });
 });
+
+/** What index.html's first script starts after the first paint. */
+function scriptsOf(page: Document): (string | null)[] {
+  const template = page.querySelector<HTMLTemplateElement>('#app-scripts');
+  const elements = [...(template?.content.children ?? [])];
+  return elements.map((element) => element.getAttribute('src') ?? element.getAttribute('href'));
+}
 
 /** What index.html's first script finds. */
 function requestsIn(page: string): unknown[] {

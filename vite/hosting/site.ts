@@ -59,7 +59,8 @@ export function createSite({ headers, projectUrl, anonKey, siteUrl, prerendered 
     const built = builtPage(route, facts, url);
     const asked = renderEarlyRequests(earlyRequests(route, facts, built?.requests));
     const shell = replaceHead(html, [renderHead(head, site), asked].filter(Boolean).join('\n    '));
-    const page = addBuilt(fillRoot(shell, renderBody(route, facts)), built);
+    const whole = addBuilt(fillRoot(shell, renderBody(route, facts)), built);
+    const page = whole.includes(ROOT) ? whole : deferScripts(whole);
     return answer(page, head.status, { ...(isWhole ? CACHED : UNCACHED), 'Content-Type': 'text/html; charset=utf-8' });
   };
 
@@ -140,6 +141,16 @@ function addBuilt(html: string, page: BuiltPage | undefined): string {
   const { head, body } = page;
   const loading = html.replace('</head>', () => `  ${head}\n  </head>`);
   return body === undefined ? loading : loading.replace(ROOT, () => `<div id="root" data-prerendered>${body}</div>`);
+}
+
+/** The app's scripts and the page's, each in a line of the head. */
+const SCRIPTS = /[ \t]*(?:<script type="module"[^>]*><\/script>|<link rel="modulepreload"[^>]*>)\n/g;
+
+/** Puts them into a template, from which index.html takes them after the first paint. */
+function deferScripts(html: string): string {
+  const scripts = html.match(SCRIPTS) ?? [];
+  const template = `  <template id="app-scripts">\n${scripts.join('')}    </template>\n  `;
+  return html.replace(SCRIPTS, '').replace('</body>', () => `${template}</body>`);
 }
 
 /** Nothing in `head` has a meaning of its own, as `$&` has for String.replace. */

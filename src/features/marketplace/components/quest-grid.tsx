@@ -38,6 +38,8 @@ const empty = {
 
 type QuestGridProps = {
   pages: readonly (readonly QuestListItem[])[];
+  /** Most cards to render; the rest follows. */
+  limit: number;
   view: HubView;
   isFiltered: boolean;
   isDoneHidden: boolean;
@@ -46,7 +48,7 @@ type QuestGridProps = {
 const resetNames = ['q', 'sort', ...facetNames];
 
 /** The cards of a view, completed quests at the end, or the empty state (HUB-07, BEY-21). */
-export const QuestGrid = memo(function QuestGrid({ pages, view, isFiltered, isDoneHidden }: QuestGridProps) {
+export const QuestGrid = memo(function QuestGrid({ pages, limit, view, isFiltered, isDoneHidden }: QuestGridProps) {
   const states = useOwnQuestStates();
   const savedIds = useSavedQuestIds();
   const reset = useUrlReset(resetNames);
@@ -77,12 +79,12 @@ export const QuestGrid = memo(function QuestGrid({ pages, view, isFiltered, isDo
       </VisuallyHidden>
       {open.length > 0 && (
         <ul className={cardGridClass}>
-          {open.map((quest) => (
+          {open.slice(0, limit).map((quest) => (
             <OpenQuest key={quest.id} quest={quest} state={states[quest.id]} isSaved={savedIds.includes(quest.id)} />
           ))}
         </ul>
       )}
-      {done.length > 0 && (
+      {done.length > 0 && limit > open.length && (
         <section aria-labelledby="done-quests" className="grid gap-4">
           <h2 id="done-quests" className="text-xl">
             Done by you

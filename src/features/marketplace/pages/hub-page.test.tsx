@@ -166,6 +166,30 @@ describe('fifty cards', () => {
     return { ...hub, rendered };
   }
 
+  /** Titles of the cards that were added to a list that stood already. */
+  function watchAdded(): string[] {
+    const added: string[] = [];
+    const observer = new MutationObserver((records) => {
+      for (const node of records.flatMap(({ addedNodes }) => [...addedNodes]))
+        if (node instanceof HTMLLIElement) added.push(within(node).getByRole('heading').textContent);
+    });
+    observer.observe(document.body, { childList: true, subtree: true });
+    onTestFinished(() => observer.disconnect());
+    return added;
+  }
+
+  it('come a screenful at a time, and at once where one comes back to them', async () => {
+    const added = watchAdded();
+    const { user } = await showFifty();
+    expect(added).toEqual(quests.slice(12).map(({ title }) => title));
+    await user.click(screen.getByRole('tab', { name: 'Projects' }));
+    expect(await screen.findByText('Mossworks')).toBeInTheDocument();
+    added.length = 0;
+    await user.click(screen.getByRole('tab', { name: 'Quests' }));
+    expect(await screen.findByText('Quest 49')).toBeInTheDocument();
+    expect(added).toEqual([]);
+  });
+
   it('are not rendered for a key that is typed into the search', async () => {
     const { rendered } = await showFifty();
     fireEvent.change(screen.getByRole('searchbox', { name: 'Search quests' }), { target: { value: 'q' } });

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { SlidersHorizontal } from 'lucide-react';
-import { lazy, Suspense, useDeferredValue, useId, useState } from 'react';
+import { lazy, Suspense, startTransition, useDeferredValue, useEffect, useId, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
@@ -98,6 +98,7 @@ function QuestsTab() {
   const shown = useDeferredValue(list.data);
   const shownView = useDeferredValue(view);
   const isFiltered = useDeferredValue(search !== '' || count > 0);
+  const limit = useGrowingLimit(shown?.pages.flat().length);
 
   return (
     <div className="grid gap-5">
@@ -148,6 +149,7 @@ function QuestsTab() {
               <>
                 <QuestGrid
                   pages={shown?.pages ?? []}
+                  limit={limit}
                   view={shownView}
                   isFiltered={isFiltered}
                   isDoneHidden={isDoneHidden}
@@ -169,4 +171,20 @@ function QuestsTab() {
       </Tabs>
     </div>
   );
+}
+
+/** Cards that are laid out at a time: more than a screen shows, in whole rows of two or three. */
+const STEP = 12;
+
+/**
+ * How many of the first `length` cards to show. Those that were there with the page all at once, so that Back finds the place that was
+ * left (C-73); those that come later a few per paint, because laying out fifty takes a phone a quarter of a second.
+ */
+function useGrowingLimit(length: number | undefined): number {
+  const [limit, setLimit] = useState(length === undefined ? STEP : Number.POSITIVE_INFINITY);
+  useEffect(() => {
+    if (length === undefined || limit === Number.POSITIVE_INFINITY) return;
+    startTransition(() => setLimit(limit < length ? limit + STEP : Number.POSITIVE_INFINITY));
+  }, [limit, length]);
+  return limit;
 }
