@@ -17,7 +17,7 @@ import {
 import { trackPerson } from './support/ledger.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
-// 64 connections, each a person of their own. The long run repeats every race.
+// 64 connections, each with its own member. The long run repeats every race.
 const SIZE = 64;
 const ROUNDS = process.env.QUESTBOARD_FULL ? 20 : 1;
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => pool.leave());
 
-/** People who exist as far as the database needs them: a profile, no token. */
+/** Members as far as the database needs them: a profile, but no token. */
 async function people(count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => `user_crowd_${randomUUID()}`);
   await sql().query(
@@ -52,7 +52,7 @@ const submit = (user: string | undefined, taskId: string): [string, string, unkn
   [taskId],
 ];
 
-describe('64 connections at once', () => {
+describe('64 concurrent connections', () => {
   race('TRUST-04 the last slots: as many winners as there are slots', async () => {
     const owner = await newOwner();
     const { taskId, campaign } = await newQuest(owner, { task: { max_completions: 3 } });
@@ -191,7 +191,7 @@ describe('64 connections at once', () => {
   race('RULE-11 the rate of one member is exact: six of 64 different tasks', async () => {
     const owner = await newOwner();
     const { campaign } = await newQuest(owner, { task: { reward_points: 1, max_completions: 1 } });
-    // The tasks are made by hand: a trial quest could not pay for 64.
+    // The tasks are inserted directly: a trial quest could not pay for 64.
     const { rows } = await sql().query<{ id: string }>(
       `insert into public.tasks (campaign_id, title, type, instructions_md, reward_points, max_completions)
        select $1, 'T', 'visit', 'I', 0, 5 from generate_series(1, $2::integer) returning id`,
@@ -221,7 +221,7 @@ describe('64 connections at once', () => {
       ]);
       expect(tally(outcomes)).toEqual({ ok: SIZE });
       expect(outcomes.filter(isActivated)).toHaveLength(10);
-      // The display says the same, and a further checkout is refused.
+      // The displayed number agrees, and another checkout is refused.
       expect(await unwrap(asService().rpc('get_og_slots'))).toMatchObject([{ remaining_slots: 0 }]);
     });
     await sql().query("update public.subscriptions set status = 'refunded' where owner_user_id = any ($1)", [owners]);

@@ -6,8 +6,8 @@ import { setUpDatabase } from './support/set-up-database.ts';
 setUpDatabase();
 
 /**
- * What the clean-up keeps of rows of two ages, `kept` and `gone`, which lie a second apart. Everything happens in one transaction
- * that is rolled back, so that now() stands still; without triggers and foreign keys, as only ages are asked about.
+ * What the clean-up does with rows of two ages a second apart: `kept` just within the period and `gone` just past it. Everything happens in
+ * one transaction that is rolled back, so that now() stands still; without triggers and foreign keys, because only ages are tested.
  */
 async function cleanUp(insert: string, select: string, runs = 1): Promise<string[]> {
   const client = new pg.Client({ connectionString: testEnv().ADMIN_DATABASE_URL });
@@ -95,7 +95,7 @@ test.each([
   expect(await cleanUp(insert, select)).toEqual(['kept']);
 });
 
-test('the clean-up leaves members’ feedback, mails that wait, and addresses that are confirmed or were left', async () => {
+test("the clean-up keeps members' feedback, pending mails, and confirmed or unsubscribed addresses", async () => {
   const kept = await cleanUp(
     `insert into public.beta_feedback (type, user_id, title, description, created_at) values ('bug', 'user_probe', 'feedback', 'probe', '2020-01-01');
      insert into public.outbox_events (type, created_at, user_id) values ('Waiting', '2020-01-01', 'user_probe');
