@@ -7,7 +7,7 @@ import { expectInAudit, newBrowser, newBrowserAdmin, openTab, rowWith } from './
 import { newFounder } from './support/founder.ts';
 import { applyForReview } from './support/outside-beta.ts';
 
-/** What a visitor finds on the board, seen with a browser that has nothing cached. */
+/** What a visitor sees on the board, in a browser with an empty cache. */
 async function visitorFinds(browser: Browser, address: string, name: string): Promise<boolean> {
   const context = await newBrowser(browser);
   const page = await context.newPage();
@@ -21,7 +21,7 @@ async function visitorFinds(browser: Browser, address: string, name: string): Pr
   return isFound;
 }
 
-test('ADMIN-03 SEC-15 a project is rejected with a reason, approved later, and its owner and visitors see it', async ({
+test('ADMIN-03 SEC-15 a project is rejected with a reason and approved later, and its owner and visitors see it', async ({
   page,
   context,
   browser,
@@ -82,7 +82,7 @@ test('ADMIN-03 SEC-15 a project is rejected with a reason, approved later, and i
   await ownerContext.close();
 });
 
-test('ADMIN-04 C-25 C-78 a quest that is taken down leaves the board, its owner reads why and publishes it again once released', async ({
+test('ADMIN-04 C-25 C-78 a quest that is taken down leaves the board; its owner sees the reason and publishes it again after release', async ({
   page,
   context,
   browser,
@@ -140,7 +140,7 @@ test('ADMIN-04 C-25 C-78 a quest that is taken down leaves the board, its owner 
   await ownerContext.close();
 });
 
-test('C-91 BEY-04 a revoked founder reads why, appeals, and is heard; upheld is final, overturned gives everything back', async ({
+test('C-91 BEY-04 a revoked founder sees the reason and appeals; upheld is final, overturned restores everything', async ({
   page,
   context,
   browser,
@@ -304,7 +304,7 @@ test('ADMIN-05 ADMIN-06 feedback is found by search and filters in the address, 
   );
 });
 
-test('C-43 TRUST-08 a reversed approval takes its points back by opposite entries, and the member reads why', async ({
+test('C-43 TRUST-08 a reversed approval takes its points back with opposite entries, and the member sees the reason', async ({
   page,
   context,
   browser,

@@ -6,7 +6,7 @@ const LINK = 'https://blog.example/tried-it';
 
 test.use({ expectedErrors: [/status of 403 .*submit_proof/] });
 
-test('BEY-04 a person is found with wallet and ledger, suspended with a reason, refused, and let in again', async ({
+test('BEY-04 a person is found with wallet and ledger, suspended with a reason, refused, and reinstated', async ({
   page,
   context,
   browser,

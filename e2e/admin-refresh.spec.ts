@@ -11,7 +11,7 @@ async function addFeedback(mark: string, number: number) {
   );
 }
 
-/** Half a minute later by the page's clock; what is read again then has arrived. */
+/** Advances the page's clock by half a minute and waits for the refetched data. */
 async function waitForRefresh(page: Page, procedure: string) {
   const [answer] = await Promise.all([
     page.waitForResponse((received) => received.url().includes(`/rpc/${procedure}`)),
@@ -20,7 +20,7 @@ async function waitForRefresh(page: Page, procedure: string) {
   await answer.finished();
 }
 
-test('ADMIN-01 what is read again every 30 s moves nothing: place, dialog, words and selection stay', async ({
+test('ADMIN-01 the refetch every 30 s moves nothing: scroll position, dialog, input and selection remain', async ({
   page,
   context,
 }) => {

@@ -9,7 +9,7 @@ import { cutRings } from './support/rings.ts';
 const grant = (member: Account, points: number) =>
   unwrap(asService().rpc('credit_points_safe', { p_user_id: member.userId, p_points: points, p_description: 'Grant' }));
 
-test('SEC-10 C-45 a reward is created with a picture, edited, hidden and deleted, and members see it', async ({
+test('SEC-10 C-45 a reward is created with an image, edited, hidden and deleted, and members see each change', async ({
   page,
   context,
   browser,
@@ -76,7 +76,7 @@ test('SEC-10 C-45 a reward is created with a picture, edited, hidden and deleted
   await memberContext.close();
 });
 
-test('C-50 TRUST-10 redemptions: pending first, one fulfilled with a note, one cancelled and refunded once', async ({
+test('C-50 TRUST-10 redemptions: pending ones first, one fulfilled with a note, one cancelled and refunded once', async ({
   page,
   context,
   browser,

@@ -7,7 +7,7 @@ import { follow } from './support/screens.ts';
 
 const TEXT = 'Both pages are in the second link, https://blog.example/second';
 
-test('BEY-05 BEY-22 BEY-23 a quest says until when it answers; a rejected member appeals, an admin overturns, and the points arrive', async ({
+test('BEY-05 BEY-22 BEY-23 a quest shows its review promise; a rejected member appeals, an admin overturns, and the points arrive', async ({
   page,
   context,
   browser,

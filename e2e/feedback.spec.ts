@@ -5,7 +5,7 @@ import { stepUntil, stopClock } from './support/clock.ts';
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Beta Feedback' });
 
-/** What the table holds of somebody's notes, the newest first. */
+/** The table's rows for one person's feedback, newest first. */
 async function notes(column: 'user_id' | 'email', value: string) {
   const { rows } = await sql().query(
     `select email, type, title, description, rating, status, priority from public.beta_feedback
@@ -15,7 +15,7 @@ async function notes(column: 'user_id' | 'email', value: string) {
   return rows;
 }
 
-test('FEED-01 FEED-02 FEED-03 FEED-04 a member sends a note; the thanks close by themselves', async ({
+test('FEED-01 FEED-02 FEED-03 FEED-04 a member sends feedback; the confirmation closes by itself', async ({
   page,
   context,
 }) => {

@@ -5,7 +5,7 @@ import { newBrowser } from './support/admin.ts';
 import { newFounder } from './support/founder.ts';
 import { PNG } from './support/pictures.ts';
 
-test('C-89 C-59 BEY-10 BEY-24 a screenshot and an address are handed over, seen by the project, taken back, and taken along', async ({
+test('C-89 C-59 BEY-10 BEY-24 a screenshot and an address are shared, seen by the project, withdrawn, and exported', async ({
   page,
   context,
   browser,

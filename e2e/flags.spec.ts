@@ -6,7 +6,7 @@ import { expectInAudit, newBrowser, newBrowserAdmin, openTab, rowWith } from './
 import { newFounder } from './support/founder.ts';
 import { submitForReview } from './support/outside-beta.ts';
 
-test('BEY-02 a copied link is flagged for its owner, compared with the first, and set aside by an admin', async ({
+test('BEY-02 a copied link is flagged for its owner, compared with the first, and dismissed by an admin', async ({
   page,
   context,
   browser,

@@ -3,7 +3,7 @@ import { ledgerProblems, newOwner, newQuest, unwrap, walletOf } from '../supabas
 import { expect, expectAccessible, expectNoSidewaysScroll, signUp, test } from './fixtures.ts';
 import { expectInAudit, newBrowser, newBrowserAdmin, openTab, rowWith } from './support/admin.ts';
 
-test('C-94 TRUST-16 TRUST-17 TRUST-23 points of a new project are held until an admin has looked, then redeemed, traced and corrected', async ({
+test("C-94 TRUST-16 TRUST-17 TRUST-23 points of a new project are held until an admin's review, then redeemed, traced and corrected", async ({
   page: member,
   context,
   browser,

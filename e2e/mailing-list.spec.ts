@@ -12,7 +12,7 @@ async function subscribe(page: Page, email: string) {
   await form(page).getByRole('button', { name: 'Subscribe' }).click();
 }
 
-/** The list's entries of an address, by what the table holds. */
+/** The list's rows for an address. */
 async function entries(email: string): Promise<{ source: string; status: string; page_url: string }[]> {
   const { rows } = await sql().query(
     `select source, status, metadata ->> 'page_url' as page_url from public.mailing_list where email = $1`,
@@ -21,7 +21,7 @@ async function entries(email: string): Promise<{ source: string; status: string;
   return rows;
 }
 
-/** The link of the newest confirmation mail, which the outbox's worker sends. */
+/** The link of the newest confirmation mail, which the outbox worker sends. */
 async function confirmationLink(email: string): Promise<string> {
   const { SUPABASE_URL, CRON_SECRET, MAIL_URL } = testEnv();
   const headers = { authorization: `Bearer ${CRON_SECRET}` };
@@ -33,7 +33,7 @@ async function confirmationLink(email: string): Promise<string> {
   return /http\S+\/confirm-subscription\?token=\w+/.exec(mails.at(-1)?.text)?.[0] ?? '';
 }
 
-test('MAIL-01 MAIL-02 C-82 a visitor subscribes and confirms, leaves by the link of a mail and comes back, as one entry', async ({
+test('MAIL-01 MAIL-02 C-82 a visitor subscribes and confirms, unsubscribes through the link of a mail and resubscribes, as one entry', async ({
   page,
 }) => {
   const email = newEmail('reader');
@@ -100,7 +100,7 @@ test('MAIL-01 MAIL-02 C-82 a visitor subscribes and confirms, leaves by the link
   });
 
   await test.step('the form alone does not put the address back; the link of a new mail does', async () => {
-    // The pause between two mails to an address is over.
+    // Skips the interval between two mails to an address.
     await sql().query("delete from private.rate_limits where action = 'confirmation'");
     await subscribe(page, email);
     await expect(answer(page)).toBeVisible();

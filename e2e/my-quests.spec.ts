@@ -7,7 +7,7 @@ const LINK = 'https://blog.example/first-try';
 
 const mainBar = (page: Page) => page.locator('[data-sticky-action]');
 
-/** Somebody whose proof of a quest was sent back with a reason. */
+/** A member whose proof was rejected with a reason. */
 async function rejectedProof(context: BrowserContext) {
   const account = await signUp(context);
   const quest = await newQuest(await newOwner(), {
@@ -27,7 +27,7 @@ async function rejectedProof(context: BrowserContext) {
 
 const asPerson = ({ userId, email }: Account) => ({ id: userId, email });
 
-test('BEY-21 C-77 C-72 a member learns why a proof was not accepted, sends a better one and sees it approved', async ({
+test('BEY-21 C-77 C-72 a member sees why a proof was rejected, sends a better one and sees it approved', async ({
   page,
   context,
 }) => {
@@ -79,7 +79,7 @@ test('BEY-21 C-77 C-72 a member learns why a proof was not accepted, sends a bet
   });
 });
 
-test('C-71 C-72 on a phone the one main action is in reach from the top and covers nothing at the end; no raw Markdown is ever seen', async ({
+test('C-71 C-72 on phones the main action is always in reach and covers nothing at the end; raw Markdown is never visible', async ({
   page,
   context,
 }) => {

@@ -29,7 +29,7 @@ async function expectInstallable(page: Page, request: APIRequestContext) {
   expect(installabilityErrors).toEqual([]);
 }
 
-test('BEY-12 the app can be installed, opens without a network, says so, keeps nobody’s data, and goes on by itself', async ({
+test("BEY-12 the app can be installed, opens offline, says so, stores nobody's data, and recovers automatically", async ({
   page,
   context,
   request,

@@ -18,7 +18,7 @@ async function openPaymentPage(page: Page) {
   await expect(pay(page)).toBeVisible();
 }
 
-test('SDASH-03 SDASH-04 SUBS-01 C-20 a founder pays; the plan is confirming until the payment is', async ({
+test('SDASH-03 SDASH-04 SUBS-01 C-20 a founder pays; the plan is shown as confirming until the payment arrives', async ({
   page,
   context,
 }) => {
@@ -70,7 +70,7 @@ test('SDASH-03 SDASH-04 SUBS-01 C-20 a founder pays; the plan is confirming unti
   });
 });
 
-test('SUBS-05 a payment that is cancelled charges nothing, a card that is declined pays nothing; another one does', async ({
+test('SUBS-05 a cancelled payment charges nothing, a declined card pays nothing, and another card works', async ({
   page,
   context,
 }) => {
@@ -97,7 +97,7 @@ test('SUBS-05 a payment that is cancelled charges nothing, a card that is declin
     successUrl: expect.stringMatching(/\/startup\?success=subscription$/),
     cancelUrl: expect.stringMatching(/\/startup\/subscribe\?plan=og_lifetime&cancelled=1$/),
   });
-  // The session's token and not the user's id, which is no secret (C-19).
+  // The session's token, not the user's id, which is no secret (C-19).
   expect(request.headers().authorization).toMatch(/^Bearer [\w-]+\.[\w-]+\.[\w-]+$/);
 
   await page.getByRole('button', { name: 'Pay with a declined card' }).click();
@@ -113,7 +113,7 @@ test('SUBS-05 a payment that is cancelled charges nothing, a card that is declin
   expect(await subscriptionsOf(founder)).toMatchObject([{ status: 'active', amount_cents: 9900 }]);
 });
 
-test('paid twice, from two tabs, is one plan and one refund', async ({ page, context }) => {
+test('paying twice, from two tabs, makes one plan and one refund', async ({ page, context }) => {
   const founder = await newFounder(context);
   const otherTab = await context.newPage();
   await openPaymentPage(page);

@@ -4,7 +4,7 @@ import { expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtur
 import { newFounder } from './support/founder.ts';
 import { PNG } from './support/pictures.ts';
 
-/** A drawing that carries a script, as a logo from the internet may. */
+/** An SVG with a script, as a logo from the internet may contain. */
 const SVG = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><script>document.title = "run"</script><rect width="40" height="20" fill="#c33"/></svg>',
 );
@@ -17,7 +17,7 @@ async function logoOf(founder: Owner): Promise<string> {
   return (await unwrap(own.single())).logo_url ?? '';
 }
 
-test('SPROF-04 C-56 a logo is cropped, drawn anew as PNG and stored; an SVG, what is no picture or too large never is', async ({
+test('SPROF-04 C-56 a logo is cropped, redrawn as PNG and stored; an SVG, a non-image or an oversized file never is', async ({
   page,
   context,
   expectedErrors,
@@ -65,7 +65,7 @@ test('SPROF-04 C-56 a logo is cropped, drawn anew as PNG and stored; an SVG, wha
       const shown = page.getByRole('region', { name: 'Project profile' }).locator('img');
       await expect(shown).toHaveAttribute('src', logo);
       await expect(shown).toHaveJSProperty('naturalWidth', 512);
-      // The one that it replaces leaves the bucket.
+      // The replaced logo is removed from the bucket.
       if (former) await expect.poll(async () => (await fetch(former)).ok).toBe(false);
       former = logo;
     });
@@ -85,7 +85,7 @@ test('SPROF-04 C-56 a logo is cropped, drawn anew as PNG and stored; an SVG, wha
   });
 });
 
-test('SPROF-02 SPROF-06 SPROF-07 SPROF-08 ROUTE-10 a profile is edited, creating leads to it once there is one, and it is deleted only after its quests', async ({
+test('SPROF-02 SPROF-06 SPROF-07 SPROF-08 ROUTE-10 a profile is edited, the create page redirects to it once it exists, and it can be deleted only after its quests', async ({
   page,
   context,
   expectedErrors,
@@ -140,7 +140,7 @@ test('SPROF-02 SPROF-06 SPROF-07 SPROF-08 ROUTE-10 a profile is edited, creating
   expect(left.data).toEqual([]);
 });
 
-test('SWAL-01 the wallet shows figures and history with a running balance, and follows by itself', async ({
+test('SWAL-01 the wallet shows figures and history with a running balance, and updates itself', async ({
   page,
   context,
 }) => {

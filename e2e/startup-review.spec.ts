@@ -14,7 +14,7 @@ const HEADER = [
 const TRICKY = '=HYPERLINK("https://evil.example","press")\nsecond line, "quoted"';
 const REASON = 'The link leads to an empty page.';
 
-/** Presses Tab until a button of this name has the focus, as somebody without a mouse would. */
+/** Presses Tab until a button with this name is focused, as a keyboard user would. */
 async function tabTo(page: Page, name: string) {
   const focused = page.locator(':focus');
   for (let presses = 0; presses < 60; presses += 1) {
@@ -24,7 +24,7 @@ async function tabTo(page: Page, name: string) {
   throw new Error(`No button "${name}" within 60 presses of Tab.`);
 }
 
-test('C-08 C-92 an owner reviews eight submissions by keyboard; who was rejected tries again', {
+test('C-08 C-92 an owner reviews eight submissions by keyboard; a rejected member tries again', {
   tag: '@desktop',
 }, async ({ page: owner, context, browser }) => {
   const founder = await newFounder(context);
@@ -78,7 +78,7 @@ test('C-08 C-92 an owner reviews eight submissions by keyboard; who was rejected
 
   await test.step('and approves the other six', async () => {
     await tabTo(owner, 'Approve');
-    // The focus goes on to the next one by itself.
+    // The focus moves to the next one by itself.
     for (let left = 6; left > 0; left -= 1) {
       await owner.keyboard.press('Enter');
       await expect(owner.getByRole('button', { name: 'Approve' })).toHaveCount(left - 1);
