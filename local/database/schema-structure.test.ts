@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import { schemaProblems } from '../testing/schema-structure.ts';
 import { readSchemaFiles, type SchemaFile } from './schema-files.ts';
 
-it('each table stands in one file with all that belongs to it, and no file refers forward or changes an earlier one', () => {
+it('each table is in one file with everything that belongs to it, and no file refers forward or changes an earlier one', () => {
   expect(schemaProblems(readSchemaFiles())).toEqual([]);
 });
 
-/** Problems that the real files get by adding `sql` to the end of one of them. */
+/** Problems that the real files have with `sql` appended to one of them. */
 function problemsWith(file: string, sql: string): string[] {
   const files: SchemaFile[] = readSchemaFiles();
   const target = files.find((candidate) => candidate.file === file);
@@ -116,7 +116,7 @@ it.each([
   expect(problemsWith(file, sql)).toContainEqual(expect.stringContaining(expected));
 });
 
-it('what comments say of later objects is no reference', () => {
+it('comments may mention later objects', () => {
   expect(
     problemsWith(
       '10_accounts.sql',

@@ -8,11 +8,11 @@ import { type Finding, fine, problem, skipped, warning } from './finding.ts';
 const env = testEnv();
 setUpDeployment();
 
-/** Whether the functions of a stack are those of the checkout shows only on a deployment. */
+/** Whether a stack's functions match the checkout shows only on a deployment. */
 const unseen = (findings: Finding[]) =>
   findings.flatMap(({ state, subject }) => (state === 'skipped' && !subject.startsWith('Function ') ? [subject] : []));
 
-it('finds nothing wrong with a configuration that is right', async () => {
+it('finds no problem with a correct configuration', async () => {
   const findings = await examine(await rightConfiguration());
   expect(problems(findings)).toEqual([]);
   expect(findings.map(({ subject }) => subject)).toEqual(
@@ -51,7 +51,7 @@ it('skips what it has no keys for, and says which', async () => {
   expect(unseen(findings)).toEqual(['Database', 'Session token', 'Site']);
 });
 
-it('names every variable that is missing or malformed, and shows no value', async () => {
+it('names every missing or malformed variable, and shows no value', async () => {
   const findings = await examine({ STRIPE_SECRET_KEY: 'pk_wrong', VITE_SUPABASE_URL: 'example.com' });
   expect(findings.map(({ subject }) => subject)).toEqual(
     expect.arrayContaining(['VITE_SUPABASE_URL', 'VITE_SUPABASE_ANON_KEY', 'STRIPE_SECRET_KEY', 'CLERK_ISSUER']),
@@ -59,7 +59,7 @@ it('names every variable that is missing or malformed, and shows no value', asyn
   expect(JSON.stringify(findings)).not.toContain('pk_wrong');
 });
 
-it('after the first step of deploy.md looks at the database already, and names what is still to come', async () => {
+it('checks the database after the first step of deploy.md, and names the remaining steps', async () => {
   const { VITE_SUPABASE_URL, VITE_SUPABASE_ANON_KEY, SUPABASE_SECRET_KEY } = await rightConfiguration();
   const findings = await examine({ VITE_SUPABASE_URL, VITE_SUPABASE_ANON_KEY, SUPABASE_SECRET_KEY });
   const fine = findings.filter(({ state }) => state === 'fine').map(({ subject }) => subject);
@@ -130,7 +130,7 @@ describe('with a session token', () => {
   });
 });
 
-it('takes addresses with a slash at their end as the app and the functions do', async () => {
+it('accepts addresses with a trailing slash, as the app and the functions do', async () => {
   const { VITE_SUPABASE_URL, SITE_URL, CLERK_ISSUER } = await rightConfiguration();
   const changes = {
     VITE_SUPABASE_URL: `${VITE_SUPABASE_URL}/`,
@@ -140,7 +140,7 @@ it('takes addresses with a slash at their end as the app and the functions do', 
   expect(await examineWith(changes)).toEqual([]);
 });
 
-it('tells a procedure that was changed behind the migrations’ back', async () => {
+it('reports a procedure that was changed outside the migrations', async () => {
   await sql().query('create function public.doctor_test() returns integer language sql as $$ select 1 $$');
   onTestFinished(async () => void (await sql().query('drop function public.doctor_test()')));
   const findings = await examine(await rightConfiguration());
@@ -151,7 +151,7 @@ it('tells a procedure that was changed behind the migrations’ back', async () 
   });
 });
 
-it('says that nothing is wrong only when everything was looked at', () => {
+it('reports success only when every check ran', () => {
   expect(summarize([fine('A', '')])).toBe('Everything was looked at, and nothing is wrong.');
   expect(summarize([fine('A', ''), skipped('B', '')])).toBe('Not looked at: B.');
   expect(summarize([fine('A', ''), problem('B', ''), warning('C', ''), skipped('D', '')])).toBe(

@@ -25,7 +25,7 @@ describe('with a database', () => {
   });
   const without = (objects: Report['objects'], name: string) =>
     Object.fromEntries(Object.entries(objects).filter(([object]) => object !== name));
-  /** deliver-events in trouble. */
+  /** deliver-events with failing runs. */
   const delivery =
     (state: Partial<Report['workers'][number]>, changes: Partial<Report> = {}) =>
     (report: Report) => ({
@@ -33,14 +33,14 @@ describe('with a database', () => {
       workers: report.workers.map((worker) => (worker.worker === 'deliver-events' ? { ...worker, ...state } : worker)),
     });
   const silent = { seconds_since_success: 3_600, is_late: true };
-  /** The jobs, one of them changed or (null) left out. */
+  /** The jobs, with one changed or (null) omitted. */
   const jobs = (changed: string, changes: object | null) => (report: Report) =>
     report.schedules?.flatMap((job) => {
       if (job.name !== changed) return [job];
       return changes ? [{ ...job, ...changes }] : [];
     }) ?? null;
 
-  // TRUST-29, TRUST-24: what only the installation can set is looked at as well.
+  // TRUST-29, TRUST-24: what only the installation can set is checked as well.
   it.each<[string, (report: Report) => Partial<Report>, string, RegExp]>([
     ['without the last migration', () => ({ migrations: [] }), 'Migrations', /db push --remote/],
     ['whose migrations nobody recorded', () => ({ migrations: null }), 'Migrations', /official CLI/],

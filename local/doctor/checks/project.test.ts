@@ -12,7 +12,7 @@ const env = testEnv();
 setUpDeployment();
 
 describe('with a project', () => {
-  /** The stack under test, with some answers of its own. */
+  /** The stack under test, with some responses replaced. */
   async function projectThat(build: (app: Hono) => void): Promise<string[]> {
     const { url, close } = await serveApp((app) => {
       build(app);
@@ -75,20 +75,20 @@ describe('with a project', () => {
       (app) => app.get('/rest/v1/user_profiles', (context) => context.json([])),
       'Visitors',
     ],
-  ])('%s, complains about it', async (_what, build, subject) => {
+  ])('%s, reports it', async (_what, build, subject) => {
     expect(await projectThat((app) => void build(app))).toContain(subject);
   });
 });
 
 describe('with functions', () => {
-  it('says yes only to those of this checkout', () => {
+  it('accepts only those of this checkout', () => {
     expect(compareRelease('Function x', functionsRelease(), functionsRelease()).state).toBe('fine');
     expect(compareRelease('Function x', 'other', functionsRelease()).state).toBe('problem');
     expect(compareRelease('Function x', undefined, functionsRelease()).state).toBe('problem');
     expect(compareRelease('Function x', UNSTAMPED, functionsRelease()).state).toBe('skipped');
   });
 
-  it('knows those that were deployed by their stamp, which changes with their source', () => {
+  it('identifies deployed ones by their stamp, which changes with their source', () => {
     const { directory, remove } = stampedCopy();
     onTestFinished(remove);
     const copy = join(directory, 'supabase/functions');
