@@ -143,7 +143,7 @@ async function expectNoViolations(page: Page, runOnly: RunOnly): Promise<void> {
   expect(violations).toEqual([]);
 }
 
-/** The page does not scroll sideways (look.md: from 360 px on). */
+/** The page does not scroll sideways (from 360 px on). */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
