@@ -45,7 +45,7 @@ test('a member deletes the account: signed out, removed by name from the leaderb
   };
   expect(await leaderboardElsewhere()).toContain(masked);
 
-  await test.step('from the settings, on the page of the identity provider', async () => {
+  await test.step("in the settings, on the identity provider's page", async () => {
     await page.goto('/settings');
     await expect(page.getByRole('button', { name: 'Manage account' })).toBeVisible();
     await expectAccessible(page);
@@ -72,7 +72,7 @@ test('a member deletes the account: signed out, removed by name from the leaderb
     expect(lines).toContain('delet***ber');
   });
 
-  await test.step('nothing names the person, and every point is where it was', async () => {
+  await test.step('nothing names the person, and every point is accounted for', async () => {
     const { rows } = await sql().query(
       'select username, display_name, email from public.user_profiles where user_id = $1',
       [userId],

@@ -44,7 +44,7 @@ test('ADMIN-01 the refetch every 30 s moves nothing: scroll position, dialog, in
   const placed = await place();
   expect(placed.scroll).toBeGreaterThan(0);
 
-  await test.step('a new row waits to be asked for', async () => {
+  await test.step('a new row waits until it is requested', async () => {
     await addFeedback(mark, 21);
     await sql().query("update public.beta_feedback set priority = 'urgent' where title = $1", [`Idea 7 ${mark}`]);
     await waitForRefresh(page, 'admin_list_feedback');
@@ -57,7 +57,7 @@ test('ADMIN-01 the refetch every 30 s moves nothing: scroll position, dialog, in
     expect((await place()).row).toBeCloseTo(placed.row ?? 0, 0);
   });
 
-  await test.step('a dialog stays open with what was typed', async () => {
+  await test.step('a dialog stays open with its input', async () => {
     await reading.click();
     const dialog = page.getByRole('dialog', { name: 'Feedback details' });
     await dialog.getByLabel('Notes').fill('Half a sentence');
@@ -70,7 +70,7 @@ test('ADMIN-01 the refetch every 30 s moves nothing: scroll position, dialog, in
     expect(await titles.allTextContents()).toEqual(before);
   });
 
-  await test.step('the new ones come when asked for', async () => {
+  await test.step('the new ones appear on request', async () => {
     await panel.getByRole('button', { name: 'Show 2 new feedback' }).click();
     await expect(titles.first()).toContainText('Idea 22 ');
   });

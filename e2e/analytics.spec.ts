@@ -59,7 +59,7 @@ test('ANA-02 ANA-04 a visit is recorded with its campaign and clicks until the u
   await expect(script(page)).toHaveCount(0);
   await expect(page.getByRole('region', { name: 'Statistics' })).toHaveCount(0);
 
-  await test.step('turned off, nothing more is counted', async () => {
+  await test.step('after opting out nothing more is recorded', async () => {
     // Another visit, whose first event already exists.
     const tab = await context.newPage();
     await tab.goto('/pricing');

@@ -42,7 +42,7 @@ test('BEY-12 with Ctrl+K a user opens a page, finds a quest, changes the theme a
   await page.keyboard.press('Escape');
   await expect(menu(page)).toHaveCount(0);
 
-  await test.step('over an open dialog, where something may be half written, the key does nothing', async () => {
+  await test.step('over an open dialog, which may have unsent input, the key does nothing', async () => {
     await page.getByRole('button', { name: 'Share Feedback' }).click();
     const dialog = page.getByRole('dialog', { name: 'Beta Feedback' });
     await expect(dialog).toBeVisible();

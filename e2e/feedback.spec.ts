@@ -34,7 +34,7 @@ test('FEED-01 FEED-02 FEED-03 FEED-04 a member sends feedback; the confirmation 
   const dialog = dialogOf(page);
   await expect(dialog).toBeVisible();
 
-  await test.step('the address is filled in as soon as it is known who is there', async () => {
+  await test.step('the address is prefilled once the user is known', async () => {
     await expect(dialog.getByLabel(/email/i)).toHaveValue('');
     answer();
     await expect(dialog.getByLabel(/email/i)).toHaveValue(email);
@@ -49,7 +49,7 @@ test('FEED-01 FEED-02 FEED-03 FEED-04 a member sends feedback; the confirmation 
     expect(await notes('user_id', userId)).toEqual([]);
   });
 
-  await test.step('a rating can be taken back', async () => {
+  await test.step('a rating can be cleared', async () => {
     await dialog.getByRole('radio', { name: /^4 stars/ }).press('Space');
     await expect(dialog.getByRole('radio', { name: /^4 stars/ })).toBeChecked();
     await dialog.getByRole('button', { name: /clear/i }).click();

@@ -130,7 +130,7 @@ test.describe('code that fails to load', () => {
     await page.goto('/pricing');
     await expect(title).toHaveText('Pricing - Coming Soon');
 
-    await test.step('slow: the former page stays until then', async () => {
+    await test.step('slow: the previous page remains until then', async () => {
       let release = () => {};
       const isReleased = new Promise<void>((resolve) => {
         release = resolve;
@@ -147,7 +147,7 @@ test.describe('code that fails to load', () => {
       await expect(page.getByText('Loading page')).toHaveCount(0);
     });
 
-    await test.step('offline: it says so inside the frame, and comes by itself', async () => {
+    await test.step('offline: it says so inside the frame, and recovers automatically', async () => {
       await context.setOffline(true);
       await page
         .getByRole('banner')
@@ -161,7 +161,7 @@ test.describe('code that fails to load', () => {
       await expect(title).toHaveText(/Help new products grow/);
     });
 
-    await test.step('online: it is not called offline, and Retry brings the page', async () => {
+    await test.step('online: it is not reported as offline, and Retry loads the page', async () => {
       await page.route(/assets\/rewards-page-/, (route) => route.abort());
       await footer.getByRole('link', { name: 'Rewards' }).click();
       await expect(title).toHaveText('This page could not be loaded');

@@ -105,7 +105,7 @@ test('BEY-17 curl gets the head and preview of every kind of public page, and of
   });
   await expectPicture(request, invitation.ogImage[0]);
 
-  await test.step('what is gone, missing, or somebody’s own', () => expectUnlisted(page, request));
+  await test.step('gone, missing and private pages', () => expectUnlisted(page, request));
 });
 
 /** Gone and missing pages answer with their status, and are noindex. */

@@ -40,7 +40,7 @@ test('MAIL-01 MAIL-02 C-82 a visitor subscribes and confirms, unsubscribes throu
   await page.clock.install();
   await page.goto('/pricing');
 
-  await test.step('what is no address is refused in words and sent nowhere', async () => {
+  await test.step('an invalid address is refused with a sentence and not sent', async () => {
     let calls = 0;
     page.on('request', (request) => {
       if (request.url().includes('rpc/subscribe_to_mailing_list')) calls += 1;
@@ -65,7 +65,7 @@ test('MAIL-01 MAIL-02 C-82 a visitor subscribes and confirms, unsubscribes throu
   const entry = { source: 'website', status: 'active', page_url: `${process.env.APP_URL}/pricing` };
   expect(await entries(email)).toEqual([{ ...entry, status: 'pending' }]);
 
-  await test.step('the link of the mail asks before it confirms', async () => {
+  await test.step('the link in the mail asks before it confirms', async () => {
     await page.goto(await confirmationLink(email));
     await expect(page.getByRole('heading', { name: 'Get our news by mail?' })).toBeVisible();
     expect(await entries(email)).toEqual([{ ...entry, status: 'pending' }]);
@@ -76,7 +76,7 @@ test('MAIL-01 MAIL-02 C-82 a visitor subscribes and confirms, unsubscribes throu
     expect(await entries(email)).toEqual([entry]);
   });
 
-  await test.step('subscribing again is no failure, and tells nobody who is on the list', async () => {
+  await test.step('subscribing again is no error, and reveals nothing about the list', async () => {
     await subscribe(page, email);
     await expect(answer(page)).toBeVisible();
     expect(await entries(email)).toEqual([entry]);
@@ -93,13 +93,13 @@ test('MAIL-01 MAIL-02 C-82 a visitor subscribes and confirms, unsubscribes throu
     expect(await entries(email)).toEqual([{ ...entry, status: 'unsubscribed' }]);
   });
 
-  await test.step('a link that is not complete says so', async () => {
+  await test.step('an incomplete link says so', async () => {
     await page.goto('/unsubscribe');
     await expect(page.getByText('This link is not complete.')).toBeVisible();
     await expect(page.getByRole('main').getByRole('button', { name: 'Unsubscribe' })).toHaveCount(0);
   });
 
-  await test.step('the form alone does not put the address back; the link of a new mail does', async () => {
+  await test.step('the form alone does not resubscribe the address; the link of a new mail does', async () => {
     // Skips the interval between two mails to an address.
     await sql().query("delete from private.rate_limits where action = 'confirmation'");
     await subscribe(page, email);

@@ -105,9 +105,9 @@ test('REWARD-02 no member screen scrolls sideways on any phone from 360 to 430 p
   context,
 }) => {
   const account = await signUp(context, 'narrow');
-  await test.step("the words in the level's ring stay inside it", () => expectRoomInRing(page));
+  await test.step('the text in the level ring fits inside it', () => expectRoomInRing(page));
   const { handle, quest } = await fillScreens(account);
-  await test.step('also those of a large level', () => expectRoomInRing(page));
+  await test.step('also for a large level', () => expectRoomInRing(page));
   const routes: Route[] = [
     ...(await membersRoutes()),
     ['/rewards', 'My Rewards'],

@@ -59,7 +59,7 @@ test('BEY-03 a rejection and an approval arrive within one poll, and each notifi
   await expect(bell(member, 0)).toBeVisible();
   await submitForReview(person, taskId, { text: 'Flown' });
 
-  await test.step('the founder reads that a proof waits, and opens it', async () => {
+  await test.step('the founder is notified of a pending proof, and opens it', async () => {
     await desk.goto('/browse');
     await bell(desk, 2).click();
     await expect(panel(desk)).toContainText(`1 proof of “${campaign.title}” waits for your decision.`);
@@ -72,7 +72,7 @@ test('BEY-03 a rejection and an approval arrive within one poll, and each notifi
     await expect(bell(desk, 1)).toBeVisible();
   });
 
-  await test.step('the member hears of the rejection, and goes from it to the quest', async () => {
+  await test.step('the member is notified of the rejection, and opens the quest from it', async () => {
     await decide(desk, { because: 'Incomplete', words: 'Show the string.' });
     await member.clock.runFor(ONE_POLL_MS);
     await bell(member, 1).click();
@@ -90,7 +90,7 @@ test('BEY-03 a rejection and an approval arrive within one poll, and each notifi
     await expect(bell(member, 0)).toBeVisible();
   });
 
-  await test.step('the founder hears of the next proof, and the member of its approval', async () => {
+  await test.step('the founder is notified of the next proof, and the member of its approval', async () => {
     await submitForReview(person, taskId, { text: 'Flown, with the string' });
     await desk.clock.runFor(ONE_POLL_MS);
     await expect(bell(desk, 2)).toBeVisible();
@@ -101,7 +101,7 @@ test('BEY-03 a rejection and an approval arrive within one poll, and each notifi
     await panel(member).getByRole('link', { name: 'See all notifications' }).click();
   });
 
-  await test.step('the page has both, and marks them as read', async () => {
+  await test.step('the page lists both, and marks them as read', async () => {
     await expect(member.getByRole('heading', { name: 'Notifications', level: 1 })).toBeVisible();
     const lines = member.getByRole('tabpanel').getByRole('listitem');
     await expect(lines).toHaveCount(2);

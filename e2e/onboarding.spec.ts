@@ -33,7 +33,7 @@ test('ONB-01 ONB-02 C-116 a new member completes a first quest in the wizard, se
   await expect(main.getByRole('link', { name: 'Open your wallet' })).toHaveAttribute('href', '/rewards');
   await expect(main.getByRole('heading', { name: 'Check your wallet' })).toBeFocused();
 
-  await test.step('reloading keeps the step', async () => {
+  await test.step('a reload keeps the step', async () => {
     await page.reload();
     await expect(page.getByText('Step 2 of 2')).toBeVisible();
   });

@@ -36,7 +36,7 @@ test('HOME-03 HOME-04 HOME-06 C-111 a visitor finds a live quest without scrolli
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
   expect(height, 'of the whole page').toBeLessThanOrEqual(2880);
 
-  await test.step('nothing moves for those who ask for calm', async () => {
+  await test.step('nothing moves under prefers-reduced-motion', async () => {
     const times = () =>
       page
         .getByRole('button', { name: 'Subscribe' })
@@ -141,7 +141,7 @@ test('HUB-01 HUB-08 the hub has tabs, a search and two sorts; a full quest is un
     'Highest Reward',
   ]);
 
-  await test.step('going back leads to where one was on the page', async () => {
+  await test.step('going back restores the scroll position', async () => {
     const cards = page.getByRole('main').getByRole('heading', { level: 2 });
     await expect(cards.first()).toBeVisible();
     await cards.last().scrollIntoViewIfNeeded();

@@ -130,7 +130,7 @@ test('BEY-01 on phones one proof at a time is decided by thumb', async ({ page, 
   const proof = page.getByRole('article', { name: 'Proof' });
   const button = (name: string) => page.getByRole('button', { name, exact: true });
 
-  await test.step('two buttons at the bottom, and nothing else to choose from', async () => {
+  await test.step('two buttons at the bottom, and no other choices', async () => {
     await expect(proof).toContainText('posts.example');
     await expect(page.locator('[data-row]')).toHaveCount(0);
     const height = page.viewportSize()?.height ?? 0;
@@ -144,7 +144,7 @@ test('BEY-01 on phones one proof at a time is decided by thumb', async ({ page, 
     await expectLaidOut(page);
   });
 
-  await test.step('approve, take back, approve', async () => {
+  await test.step('approve, undo, approve', async () => {
     await button('Approve').click();
     await expect(proof).toContainText('I wrote about the kite');
     await button('Undo').click();

@@ -59,7 +59,7 @@ test('C-93 BEY-16 a code, a parcel and a mail are redeemed on the phone and proc
     ).toBeVisible();
   });
 
-  await test.step('a parcel asks for an address, and says what is missing', async () => {
+  await test.step('a posted reward asks for an address, and says what is missing', async () => {
     await open('Mug');
     await dialog.getByRole('button', { name: 'Redeem' }).click();
     await expect(dialog.getByText('Please enter a street and number')).toBeVisible();
@@ -75,7 +75,7 @@ test('C-93 BEY-16 a code, a parcel and a mail are redeemed on the phone and proc
     await expect(line('Mug')).toContainText('We are packing it for you.');
   });
 
-  await test.step('a mail needs nothing more', async () => {
+  await test.step('a mailed reward needs nothing more', async () => {
     await open('Letter');
     await expect(dialog).toContainText('It comes by mail to the address of your account.');
     await dialog.getByRole('button', { name: 'Redeem' }).click();
@@ -102,7 +102,7 @@ test('C-93 BEY-16 a code, a parcel and a mail are redeemed on the phone and proc
     await expect(rowWith(desk, `Letter ${mark}`)).toContainText('Fulfilled');
   });
 
-  await test.step('the member reads it; the ledger and its file agree with the balance', async () => {
+  await test.step('the member sees it; the ledger and its export match the balance', async () => {
     await page.reload();
     await expect(line('Mug')).toContainText('Sent today');
     await page.getByRole('link', { name: 'Full history' }).click();

@@ -31,7 +31,7 @@ test('ADMIN-12 C-22 settings take effect for members: a harmless one at once, a 
     );
 
   await withSettings({ beta_mode: true, og_original_price_cents: 29_700 }, async () => {
-    await test.step('harmless: the price before', async () => {
+    await test.step('harmless: the previous price', async () => {
       await openTab(page, 'settings');
       const price = page.getByLabel('Price before, in US$');
       await price.fill('x');
@@ -44,7 +44,7 @@ test('ADMIN-12 C-22 settings take effect for members: a harmless one at once, a 
       await expect(member.getByText('$350')).toBeVisible();
     });
 
-    await test.step('dangerous: beta mode off, after saying what it means', async () => {
+    await test.step('dangerous: beta mode off, after stating the consequence', async () => {
       const dialog = await switchBeta(page, 'on → off');
       await expectAccessible(page);
       await dialog.getByRole('button', { name: 'Cancel' }).click();

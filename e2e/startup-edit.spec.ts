@@ -76,7 +76,7 @@ test('C-75 C-113 BEY-07 with participants, promised terms can only be improved; 
   const reward = page.getByLabel('Custom reward title');
   const toCorrect = page.getByRole('region', { name: 'What to correct' });
 
-  await test.step('less is refused, all at once and at its field', async () => {
+  await test.step('lower terms are refused, all at once and at their fields', async () => {
     await expect(page.getByRole('radio', { name: /^Points:/ })).toBeDisabled();
     await expect(page.getByLabel('Collect participants’ emails')).toBeDisabled();
     await points.fill('10');
@@ -92,7 +92,7 @@ test('C-75 C-113 BEY-07 with participants, promised terms can only be improved; 
     await expect(reward).toBeFocused();
   });
 
-  await test.step('more is saved, with an end', async () => {
+  await test.step('higher terms are saved, with an end date', async () => {
     await reward.fill('A mug and a pin');
     await points.fill('30');
     await page.getByLabel('Points budget').fill('200');
@@ -109,7 +109,7 @@ test('C-75 C-113 BEY-07 with participants, promised terms can only be improved; 
     expect(await projectPoints(founder.startup.id, campaign.id)).toMatchObject({ reserved: 150 });
   });
 
-  await test.step('members read it on the card and on the page', async () => {
+  await test.step('members see it on the card and on the page', async () => {
     const visitor = await (await browser.newContext({ ...test.info().project.use })).newPage();
     await visitor.goto(`/browse?q=${encodeURIComponent(campaign.title)}`);
     await expect(visitor.getByRole('listitem').filter({ hasText: campaign.title })).toContainText('Ends in 2 days');

@@ -116,7 +116,7 @@ test("QNEW-17 RULE-04 RULE-05 unsaved input is not lost without confirmation; th
   expectedErrors.push(/status of 4\d\d .*create_quest/);
   const founder = await newFounder(context);
   await completeSomeQuest(founder);
-  await test.step('what was typed is not lost without a question', async () => {
+  await test.step('input is not lost without confirmation', async () => {
     await page.goto('/startup/campaigns/new');
     await page.getByRole('radio', { name: 'Join Discord' }).check();
     await page.getByLabel('Discord invite').fill('kites');

@@ -95,7 +95,7 @@ test('C-09 an admin role forged in the browser gives no access', async ({ page, 
   await page.goto('/community');
   await expect(page.getByRole('banner')).toContainText('0 points');
 
-  await test.step('written while the page is open, the database has nothing for it', async () => {
+  await test.step('set while the page is open, it gets nothing from the database', async () => {
     await page.evaluate(becomeAdmin, userId);
     await page.evaluate(() => {
       window.history.pushState(null, '', '/admin');
@@ -107,7 +107,7 @@ test('C-09 an admin role forged in the browser gives no access', async ({ page, 
     await expect(main.getByRole('tab').or(main.getByRole('table')).or(main.getByRole('textbox'))).toHaveCount(0);
   });
 
-  await test.step('written before the page is opened, the saved role puts it right', async () => {
+  await test.step('set before the page is opened, it is replaced by the saved role', async () => {
     await page.goto('/admin/data');
     await expect(page).toHaveURL(/\/community$/);
   });

@@ -36,7 +36,7 @@ test('SDASH-03 SDASH-04 SUBS-01 C-20 a founder pays; the plan is shown as confir
   });
 
   const buyer = await context.newPage();
-  await test.step('the offer leads to the payment page and back', async () => {
+  await test.step('the offer leads to the checkout page and back', async () => {
     await buyer.goto('/startup');
     await buyer.getByRole('link', { name: 'See OG Lifetime' }).click();
     await expect(buyer.getByRole('heading', { name: 'OG Lifetime Access', level: 1 })).toBeVisible();
@@ -50,7 +50,7 @@ test('SDASH-03 SDASH-04 SUBS-01 C-20 a founder pays; the plan is shown as confir
     await expect(panel(buyer)).toContainText('OG Lifetime is active for your project.');
   });
 
-  await test.step('the panel that waited has seen it by itself', async () => {
+  await test.step('the waiting panel has updated by itself', async () => {
     await expect(panel(page)).toContainText('OG Lifetime is active for your project.');
     await expect(trial).toBeHidden();
     await page.getByRole('button', { name: 'Got it!' }).click();
@@ -58,7 +58,7 @@ test('SDASH-03 SDASH-04 SUBS-01 C-20 a founder pays; the plan is shown as confir
     await expect(panel(page)).toBeHidden();
   });
 
-  await test.step('the badge is there, and nothing to pay twice', async () => {
+  await test.step('the badge is there, and nothing can be paid twice', async () => {
     expect(await subscriptionsOf(founder)).toMatchObject([
       { plan_id: 'og_lifetime', status: 'active', amount_cents: 9900 },
     ]);

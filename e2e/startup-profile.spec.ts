@@ -26,7 +26,7 @@ test('SPROF-04 C-56 a logo is cropped, redrawn as PNG and stored; an SVG, a non-
   const founder = await newFounder(context);
   let former = '';
 
-  await test.step('what is no picture, or too large, is refused before it is sent', async () => {
+  await test.step('a file that is not an image, or too large, is refused before it is sent', async () => {
     await page.goto('/startup/profile/edit');
     await chooseLogo(page, 'notes.txt', 'text/plain', Buffer.from('hello'));
     await expect(page.getByText('Please choose a PNG, JPG, WebP or SVG image')).toBeVisible();
@@ -71,7 +71,7 @@ test('SPROF-04 C-56 a logo is cropped, redrawn as PNG and stored; an SVG, a non-
     });
   }
 
-  await test.step('a save that fails leaves the logo that is shown, and not the new one', async () => {
+  await test.step('a failed save keeps the current logo and discards the new one', async () => {
     await page.goto('/startup/profile/edit');
     await chooseLogo(page, 'logo.png', 'image/png', PNG);
     await page.getByRole('dialog', { name: 'Crop your logo' }).getByRole('button', { name: 'Use this crop' }).click();

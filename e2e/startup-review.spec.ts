@@ -44,7 +44,7 @@ test('C-08 C-92 an owner reviews eight submissions by keyboard; a rejected membe
     await submitForReview({ id: retrier.userId, email: retrier.email }, taskId, empty);
   });
 
-  await test.step('the owner rejects the newest with a reason, at the top once sorted so', async () => {
+  await test.step('the owner rejects the newest with a reason, sorted to the top', async () => {
     await owner.goto(`/startup/campaigns/${campaign.id}/submissions?sort=newest`);
     await expect(owner.getByRole('button', { name: 'Approve' })).toHaveCount(8);
     await expect(owner.getByText(retrier.userId)).toHaveCount(0);
@@ -66,7 +66,7 @@ test('C-08 C-92 an owner reviews eight submissions by keyboard; a rejected membe
     await expect(owner.getByText('Rejected', { exact: true })).toHaveCount(1);
   });
 
-  await test.step('the next one, to which the focus has gone on, without words', async () => {
+  await test.step('the next one, which has the focus, without a note', async () => {
     await expect(owner.getByRole('button', { name: 'Reject' }).and(owner.locator(':focus'))).toHaveCount(1);
     await owner.keyboard.press('Enter');
     await expect(owner.getByRole('radio').first()).toBeFocused();
@@ -90,7 +90,7 @@ test('C-08 C-92 an owner reviews eight submissions by keyboard; a rejected membe
     await expect(owner.locator('[data-row]').getByText('Approved', { exact: true })).toHaveCount(6);
   });
 
-  await test.step('the rejected member reads why and submits again', async () => {
+  await test.step('the rejected member sees the reason and resubmits', async () => {
     await member.goto(`/community/quest/${campaign.id}`);
     await expect(member.getByText('Try Again', { exact: true })).toBeVisible();
     await expect(member.getByText(REASON)).toBeVisible();
@@ -120,7 +120,7 @@ test('C-08 C-92 an owner reviews eight submissions by keyboard; a rejected membe
     await owner.keyboard.press('Escape');
   });
 
-  await test.step('and downloads them all, readable and without formulas', async () => {
+  await test.step('and exports them all, readable and without formulas', async () => {
     const [download] = await Promise.all([
       owner.waitForEvent('download'),
       owner.getByRole('button', { name: 'Download CSV' }).click(),

@@ -53,7 +53,7 @@ test('SUBM-09 RULE-07 an owner reviews sixteen submissions by keyboard alone', {
     await expect(help).toBeHidden();
   });
 
-  await test.step('the first is rejected with a reason, the second approved, the third taken back', async () => {
+  await test.step('the first is rejected with a reason, the second approved, the third undone', async () => {
     const row = (index: number) => page.locator('[data-row]').nth(index);
     await page.keyboard.press('j');
     await expect(row(0).getByRole('checkbox')).toBeFocused();
@@ -75,7 +75,7 @@ test('SUBM-09 RULE-07 an owner reviews sixteen submissions by keyboard alone', {
     await expect.poll(() => statesOf(campaign.id)).toEqual({ pending: 14, approved: 1, rejected: 1 });
   });
 
-  await test.step('two more by hand, the other twelve together', async () => {
+  await test.step('two more individually, the other twelve together', async () => {
     await page.keyboard.press('x');
     await page.keyboard.press('j');
     await page.keyboard.press('x');
@@ -134,7 +134,7 @@ test('SUBM-09 bulk decisions: Undo moves no point, and leaving the page loses no
     expect(await statesOf(campaign.id)).toEqual({ pending: 6 });
   });
 
-  await test.step('one is reviewed elsewhere meanwhile: told, and the others are approved', async () => {
+  await test.step('one is reviewed elsewhere meanwhile: this is reported, and the others are approved', async () => {
     for (const index of [0, 1]) await page.locator('[data-row]').nth(index).getByRole('checkbox').check();
     await decide('Approve selected');
     await unwrap(
@@ -151,7 +151,7 @@ test('SUBM-09 bulk decisions: Undo moves no point, and leaving the page loses no
     expect(await statesOf(campaign.id)).toEqual({ pending: 4, approved: 1, rejected: 1 });
   });
 
-  await test.step('to another page of the app', async () => {
+  await test.step('leaving for another page of the app', async () => {
     // Pending ones come first.
     for (const index of [0, 1]) await page.locator('[data-row]').nth(index).getByRole('checkbox').check();
     await decide('Reject selected');
@@ -163,7 +163,7 @@ test('SUBM-09 bulk decisions: Undo moves no point, and leaving the page loses no
     await expect.poll(() => statesOf(campaign.id)).toEqual({ pending: 2, approved: 1, rejected: 3 });
   });
 
-  await test.step('out of the app altogether', async () => {
+  await test.step('leaving the app', async () => {
     await page.goto(table);
     await selectAll(page, 2).check();
     await decide('Approve selected');

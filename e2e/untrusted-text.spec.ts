@@ -53,7 +53,7 @@ test('TRUST-13 user-written text is shown as text: no markup, no scripts, no ext
     await expect(task.locator('img')).toHaveCount(0);
   });
 
-  await test.step('a project and what is said about it', async () => {
+  await test.step('a project and its feedback', async () => {
     await page.goto(`/community/project/${owner.startup.id}`);
     await expect(page.getByRole('main').getByText(SCRIPT).first()).toBeVisible();
   });

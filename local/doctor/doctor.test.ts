@@ -80,14 +80,14 @@ it('checks the database after the first step of deploy.md, and names the remaini
 });
 
 describe.each([
-  ['an address where nobody is', { VITE_SUPABASE_URL: 'http://127.0.0.1:1' }, 'VITE_SUPABASE_URL'],
+  ['an unreachable address', { VITE_SUPABASE_URL: 'http://127.0.0.1:1' }, 'VITE_SUPABASE_URL'],
   ['a wrong publishable key', { VITE_SUPABASE_ANON_KEY: 'sb_publishable_other' }, 'VITE_SUPABASE_ANON_KEY'],
   ['the secret key in the app', { VITE_SUPABASE_ANON_KEY: env.SUPABASE_SECRET_KEY }, 'VITE_SUPABASE_ANON_KEY'],
   ['a wrong secret key', { SUPABASE_SECRET_KEY: 'sb_secret_other' }, 'SUPABASE_SECRET_KEY'],
-  ['an issuer that is not of the key', { CLERK_ISSUER: 'https://other.clerk.accounts.dev' }, 'CLERK_ISSUER'],
-  ['a Clerk host that is not of the key', { CLERK_DOMAIN: 'clerk.other.example' }, 'CLERK_DOMAIN'],
-  ['keys that are nowhere', { CLERK_JWKS_URL: `${env.IDENTITY_URL}/nothing` }, 'CLERK_ISSUER'],
-  ['no token at all', { DOCTOR_SESSION_TOKEN: 'abc' }, 'DOCTOR_SESSION_TOKEN'],
+  ['an issuer that does not match the key', { CLERK_ISSUER: 'https://other.clerk.accounts.dev' }, 'CLERK_ISSUER'],
+  ['a Clerk host that does not match the key', { CLERK_DOMAIN: 'clerk.other.example' }, 'CLERK_DOMAIN'],
+  ['missing signing keys', { CLERK_JWKS_URL: `${env.IDENTITY_URL}/nothing` }, 'CLERK_ISSUER'],
+  ['no session token', { DOCTOR_SESSION_TOKEN: 'abc' }, 'DOCTOR_SESSION_TOKEN'],
   ['another Stripe secret', { STRIPE_WEBHOOK_SECRET: 'whsec_other' }, 'STRIPE_WEBHOOK_SECRET'],
   ['another Clerk secret', { CLERK_WEBHOOK_SECRET: `whsec_${btoa('other')}` }, 'CLERK_WEBHOOK_SECRET'],
   [
@@ -96,17 +96,17 @@ describe.each([
     'Keys',
   ],
   [
-    'the same, and nothing else there yet',
+    'the same, with nothing else configured yet',
     { VITE_CLERK_PUBLISHABLE_KEY: `pk_live_${btoa('clerk.local$')}`, SITE_URL: undefined },
     'Keys',
   ],
-  ['the address of the demo project', { DEMO_PROJECT_URL: 'http://127.0.0.1:1' }, 'DEMO_PROJECT_URL'],
+  ["the demo project's address", { DEMO_PROJECT_URL: 'http://127.0.0.1:1' }, 'DEMO_PROJECT_URL'],
   ['a short secret for the schedule', { CRON_SECRET: 'short' }, 'CRON_SECRET'],
-  ['a sender of a domain that Resend does not know', { MAIL_FROM: 'Us <us@other.example>' }, 'MAIL_FROM'],
-  ['a Clerk key in the place of Stripe’s', { STRIPE_SECRET_KEY: 'sk_clerk' }, 'STRIPE_SECRET_KEY'],
+  ['a sender domain that Resend does not know', { MAIL_FROM: 'Us <us@other.example>' }, 'MAIL_FROM'],
+  ["a Clerk key in place of Stripe's", { STRIPE_SECRET_KEY: 'sk_clerk' }, 'STRIPE_SECRET_KEY'],
   ['two sites', { VITE_SITE_URL: 'https://one.test', SITE_URL: 'https://two.test' }, 'SITE_URL'],
-  ['a site that may not call', { SITE_URL: 'https://other.example.com' }, 'Origin'],
-  ['a site where nobody is', { VITE_SITE_URL: 'http://127.0.0.1:1', SITE_URL: 'http://127.0.0.1:1' }, 'Site'],
+  ['a site that is not allowed to call', { SITE_URL: 'https://other.example.com' }, 'Origin'],
+  ['an unreachable site', { VITE_SITE_URL: 'http://127.0.0.1:1', SITE_URL: 'http://127.0.0.1:1' }, 'Site'],
 ])('with %s', (_what, changes, subject) => {
   it(`complains about ${subject}`, async () => {
     expect((await examineWith(changes)).map((finding) => finding.subject)).toContain(subject);

@@ -57,10 +57,10 @@ it('C-88 a rolled-back message is not sent', async () => {
 });
 
 it.each<[string, (who: Persona) => Promise<string | null>]>([
-  ['somebody else', () => tokenFor(newPersona())],
+  ['another member', () => tokenFor(newPersona())],
   ['an admin', () => tokenFor(newPersona(), { claims: { public_metadata: { role: 'admin' } } })],
   ['a visitor', async () => null],
-  ['a token that has run out', (who) => tokenFor(who, { ttlSeconds: -60 })],
+  ['an expired token', (who) => tokenFor(who, { ttlSeconds: -60 })],
   ['a token of another issuer', (who) => tokenFor(who, { claims: { iss: 'https://other.example' } })],
 ])('C-88 the channel of a person is closed to %s', async (_who, token) => {
   const [member, witness] = [newPersona(), newPersona()];

@@ -91,8 +91,8 @@ describe('toAppError', () => {
 
   it.each([
     ['the gateway’s limit', { message: 'Too many calls are waiting already', code: 'overloaded', hint: null }, 503],
-    ['PostgREST’s wait for a connection', { message: 'Timed out acquiring connection', code: 'PGRST003' }, 504],
-    ['a limit of the platform’s edge', { message: 'API rate limit exceeded' }, 429],
+    ["PostgREST's wait for a connection", { message: 'Timed out acquiring connection', code: 'PGRST003' }, 504],
+    ["a rate limit of the platform's edge", { message: 'API rate limit exceeded' }, 429],
   ])('%s means a busy server that has done nothing: retryable, and not an error of ours', (_what, wire, status) => {
     const error = toAppError({ ...wire, requestId: '1a2b3c4d' }, status);
     expect(error).toMatchObject({ code: 'BUSY', status });
@@ -101,8 +101,8 @@ describe('toAppError', () => {
   });
 
   it.each([
-    ['a limit of our own', { message: 'Rate limit exceeded', hint: 'RATE_LIMITED', code: 'PT429' }, 429, true],
-    ['a 503 of somebody between us and the server', { message: '<html>' }, 503, false],
+    ['a rate limit of our own', { message: 'Rate limit exceeded', hint: 'RATE_LIMITED', code: 'PT429' }, 429, true],
+    ['a 503 from a proxy in between', { message: '<html>' }, 503, false],
     ['no answer', { message: 'Failed to fetch' }, 0, false],
   ])('%s does not mean a busy server', (_what, wire, status, isWithoutEffect) => {
     const error = toAppError(wire, status);
@@ -145,9 +145,9 @@ describe('describeError', () => {
       { prefix: 'Failed to save' },
       'Failed to save: Your account is suspended.',
     ],
-    ['the prefix alone when nobody knows the reason', broken, { prefix: 'Failed to save' }, 'Failed to save'],
-    ['the fallback when nobody knows the reason', broken, { prefix: 'x', fallback: 'Try later' }, 'Try later'],
-    ['the safe sentence when there is nothing else', broken, {}, 'Something went wrong on our side. Please try again.'],
+    ['only the prefix when the reason is unknown', broken, { prefix: 'Failed to save' }, 'Failed to save'],
+    ['the fallback when the reason is unknown', broken, { prefix: 'x', fallback: 'Try later' }, 'Try later'],
+    ['the safe sentence as a last resort', broken, {}, 'Something went wrong on our side. Please try again.'],
     ['the fallback for an empty sentence', new AppError('X', ''), { fallback: 'Failed' }, 'Failed'],
     ['the fallback where only some reasons help', refusal, { fallback: 'Failed', isWorded: () => false }, 'Failed'],
   ])('gives %s', (_case, error, overrides, sentence) => {

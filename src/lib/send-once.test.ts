@@ -93,8 +93,8 @@ describe('TRUST-21 a call that moves points', () => {
   });
 
   it.each([
-    ['has done nothing says so', async () => null, 'NOT_APPLIED'],
-    ['cannot be looked up says that nobody knows', () => Promise.reject(lost()), 'OUTCOME_UNKNOWN'],
+    ['has had no effect says so', async () => null, 'NOT_APPLIED'],
+    ['cannot be looked up says that the outcome is unknown', () => Promise.reject(lost()), 'OUTCOME_UNKNOWN'],
   ])('C-99 that %s, and is sent under the same key next time, even after a reload', async (_, find, code) => {
     const name = `redeem.${code}`;
     const send = vi.fn((_key: string): Promise<string> => Promise.reject(lost()));

@@ -40,8 +40,8 @@ describe('the database client', () => {
   });
 
   it.each([
-    ['the usual client', supabase],
-    ['the one for pages that are being left', keepaliveClient],
+    ['the default client', supabase],
+    ['the keepalive client', keepaliveClient],
   ])('leaves retries to the queries: %s', async (_, client) => {
     const fetch = answerWith(503, { message: 'down' });
     await expect(unwrap(client().from('rewards').select('id'))).rejects.toMatchObject({ status: 503 });

@@ -31,8 +31,8 @@ afterEach(() => sql().query('update private.deployment set token_issuer = $1', [
 describe.each([
   ['of the platform’s own sign-in', 'http://project.supabase.co/auth/v1'],
   ['of another instance', 'https://other.clerk.accounts.dev'],
-  ['of an issuer that only begins alike', `${ISSUER}.evil.example`],
-  ['with a slash more', `${ISSUER}/`],
+  ['of an issuer with the same prefix', `${ISSUER}.evil.example`],
+  ['with an additional slash', `${ISSUER}/`],
   ['without an issuer', undefined],
   ['whose issuer is a list', [ISSUER]],
 ])('a token %s', (_what, iss) => {

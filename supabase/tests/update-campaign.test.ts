@@ -267,8 +267,12 @@ describe('update_campaign: C-75 promised terms can only be improved', () => {
   }
 
   test('before the first proof everything may change', async () => {
-    const { save } = await promised();
-    await unwrap(save({ custom_reward_title: 'A pin', email_collection_purpose: 'Marketing' }, { reward_points: 10 }));
+    const { owner, id, save } = await promised();
+    const changed = { custom_reward_title: 'A pin', email_collection_purpose: 'Marketing' };
+    expect(await unwrap(save(changed, { reward_points: 10 }))).toMatchObject(changed);
+    expect(await unwrap(owner.client.from('tasks').select('reward_points').eq('campaign_id', id))).toEqual([
+      { reward_points: 10 },
+    ]);
   });
 
   test('the points of a task may be raised, not lowered, also of a task without proofs and of a draft', async () => {
@@ -310,13 +314,15 @@ describe('update_campaign: C-75 promised terms can only be improved', () => {
         message: kept,
       });
     }
-    await unwrap(save({ custom_reward_title: 'A mug and a pin', custom_reward_description: 'By post, in a box' }));
+    const longer = { custom_reward_title: 'A mug and a pin', custom_reward_description: 'By post, in a box' };
+    expect(await unwrap(save(longer))).toMatchObject(longer);
   });
 
   test('a custom reward may be added for members who took part without one', async () => {
     const { save, submit } = await promised({});
     await submit();
-    await unwrap(save({ custom_reward_title: 'A mug', custom_reward_description: 'By post' }));
+    const added = { custom_reward_title: 'A mug', custom_reward_description: 'By post' };
+    expect(await unwrap(save(added))).toMatchObject(added);
   });
 
   test('BEY-10 e-mail collection can be switched off, but neither repurposed nor switched on after proofs without it', async () => {

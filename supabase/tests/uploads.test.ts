@@ -34,7 +34,7 @@ describe('who may upload', () => {
   const outsiders: [string, () => Promise<Member>][] = [
     ['a suspended member', async () => suspend(await newMember())],
     [
-      'somebody erased, with a session that still lives',
+      'an erased person whose session has not expired',
       async () => {
         const member = await newMember();
         await unwrap(asService().rpc('anonymise_user', { p_user_id: member.id }));

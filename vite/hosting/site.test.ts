@@ -99,8 +99,8 @@ describe('BEY-17 page metadata before any script runs', () => {
     ['patterns of String.replace', "$& $' $` $1 $$", "$& $' $` $1 $$"],
     ['entities', '&lt;b&gt; &amp;', '&lt;b&gt; &amp;'],
     ['line breaks and control characters', 'a\nb\r\n\u0007c\u2028d', 'a b c d'],
-    ['marks that turn the direction', '\u202Eevil\u202C \u2067x\u2069', 'evil x'],
-    ['half a character', 'x \uD83D', 'x \uFFFD'],
+    ['bidirectional control characters', '\u202Eevil\u202C \u2067x\u2069', 'evil x'],
+    ['a lone surrogate', 'x \uD83D', 'x \uFFFD'],
     ['our own markers', `${HEAD_START}x${HEAD_END}`, `${HEAD_START}x${HEAD_END}`],
   ])('a hostile title is plain text: %s', async (_, title, shown) => {
     const { get } = await project([{ ...quest, title, summary: title, project_name: title }]);
@@ -265,8 +265,8 @@ describe('BEY-17 preview images', () => {
 
   it.each([
     ['the function fails', path, 500, 1],
-    ['it leads elsewhere', path, 302, 1],
-    ['the address is no picture’s', `${path}x`, 200, 0],
+    ['it redirects elsewhere', path, 302, 1],
+    ["the address is not an image's", `${path}x`, 200, 0],
     ['the kind is unknown', path.replace('quest', 'wallet'), 200, 0],
   ])("are the site's image when %s", async (_, address, status, calls) => {
     const { get, asked } = await project({}, status);

@@ -29,9 +29,13 @@ describe('with a project', () => {
     app.get('/rest/v1/nothing', (context) => context.json(answer, 406));
 
   it.each<[string, (app: Hono) => unknown, string]>([
-    ['where anybody may sign up', auth({ disable_signup: false }), 'Sign-ups'],
+    ['with open sign-up', auth({ disable_signup: false }), 'Sign-ups'],
     ['with anonymous sign-ins', auth({ disable_signup: true, external: { anonymous_users: true } }), 'Sign-ups'],
-    ['whose Auth says nothing', (app) => app.get('/auth/v1/settings', (context) => context.notFound()), 'Sign-ups'],
+    [
+      'whose Auth gives no settings',
+      (app) => app.get('/auth/v1/settings', (context) => context.notFound()),
+      'Sign-ups',
+    ],
     [
       'that exposes our helpers (PostgREST 12)',
       schemas({ message: 'The schema must be one of the following: public, private' }),
@@ -43,7 +47,7 @@ describe('with a project', () => {
       'Exposed schemas',
     ],
     [
-      'that hands out everything at once',
+      'without a row limit',
       (app) => app.get('/rest/v1/rpc/probe_row_ceiling', (context) => context.json(Array.from({ length: 2_000 }))),
       'Row ceiling',
     ],
@@ -58,12 +62,12 @@ describe('with a project', () => {
       'Function unsubscribe',
     ],
     [
-      'whose function wants a token',
+      'with a function that requires a token',
       (app) => app.get('/functions/v1/unsubscribe/health', (context) => context.json({}, 401)),
       'Function unsubscribe',
     ],
     [
-      'whose function lacks a variable',
+      'with a function that lacks a variable',
       (app) =>
         app.get('/functions/v1/unsubscribe/health', (context) =>
           context.json({ code: 'NOT_CONFIGURED', details: ['SITE_URL: missing'] }, 500),
@@ -71,7 +75,7 @@ describe('with a project', () => {
       'Function unsubscribe',
     ],
     [
-      'where visitors read addresses',
+      'where visitors can read addresses',
       (app) => app.get('/rest/v1/user_profiles', (context) => context.json([])),
       'Visitors',
     ],

@@ -109,7 +109,7 @@ describe('C-101 a logo is loaded', () => {
     ['as it was just chosen', 'blob:http://x/1', 'blob:http://x/1'],
     ['from no other host', 'https://spy.example/pixel.png', null],
     ['from no other host without a scheme', '//spy.example/pixel.png', null],
-    ['from nowhere without one', null, null],
+    ['from nowhere without an address', null, null],
   ])('%s', (_case, logoUrl, shown) => {
     expect(shownLogo(logoUrl)).toBe(shown);
   });

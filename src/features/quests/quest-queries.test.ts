@@ -122,7 +122,7 @@ it("BEY-21 the member's started quests come page by page, filtered by state, wit
 
 it.each([
   ['a state', { state: 'paused', submissions: [] }],
-  ['a status of a proof', { state: 'waiting', submissions: [{ ...sent, status: 'lost' }] }],
+  ['a proof status', { state: 'waiting', submissions: [{ ...sent, status: 'lost' }] }],
 ])('fails on %s that it does not know, rather than showing something wrong', async (_, row) => {
   fakeApi({ 'rpc list_my_quests': [{ id: 'q1', ...row }] });
   await expect(new QueryClient().fetchInfiniteQuery(questQueries.mine('user_test'))).rejects.toThrow();

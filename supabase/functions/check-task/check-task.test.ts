@@ -177,10 +177,10 @@ describe("the member's check", () => {
   it.each<[string, typeof behave, string]>([
     ['hangs', () => 'hang', 'CHECK_TOO_SLOW'],
     ['answers 5 MB', () => ({ body: Buffer.alloc(5_000_000, 32) }), 'CHECK_NOT_UNDERSTOOD'],
-    ['answers 6 KB of good JSON', () => ({ body: `${' '.repeat(6_000)}{"completed":true}` }), 'CHECK_NOT_UNDERSTOOD'],
+    ['answers 6 KB of valid JSON', () => ({ body: `${' '.repeat(6_000)}{"completed":true}` }), 'CHECK_NOT_UNDERSTOOD'],
     ['answers 500', () => ({ status: 500, body: '{"completed":true}' }), 'CHECK_NOT_UNDERSTOOD'],
     ['answers nonsense', () => ({ body: 'completed!' }), 'CHECK_NOT_UNDERSTOOD'],
-    ['answers "true" as a word', () => ({ body: '{"completed":"true"}' }), 'CHECK_NOT_UNDERSTOOD'],
+    ['answers "true" as a string', () => ({ body: '{"completed":"true"}' }), 'CHECK_NOT_UNDERSTOOD'],
     ['answers nothing', () => ({}), 'CHECK_NOT_UNDERSTOOD'],
     [
       'redirects to loopback',

@@ -28,8 +28,8 @@ describe('verification', () => {
     ['no signature', () => ({})],
     ['the signature of another secret', (body: string) => svixHeaders(body, `whsec_${btoa('other')}`)],
     ['the signature of another body', () => svixHeaders(deletion('user_other'), CLERK_WEBHOOK_SECRET)],
-    ['an old signature', (body: string) => svixHeaders(body, CLERK_WEBHOOK_SECRET, now() - 600)],
-    ['a signature of the future', (body: string) => svixHeaders(body, CLERK_WEBHOOK_SECRET, now() + 600)],
+    ['an expired signature', (body: string) => svixHeaders(body, CLERK_WEBHOOK_SECRET, now() - 600)],
+    ['a signature from the future', (body: string) => svixHeaders(body, CLERK_WEBHOOK_SECRET, now() + 600)],
     [
       'a signature of another version',
       (body: string) => {

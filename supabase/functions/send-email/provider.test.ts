@@ -61,10 +61,10 @@ describe('the mail provider', () => {
     ['refusing the mail', 422, {}, 'failure'],
     ['down', 503, {}, 'deferred'],
     ['broken', 500, {}, 'deferred'],
-    ['not taking the key any more', 401, {}, 'deferred'],
-    ['not letting us send', 403, {}, 'deferred'],
-    ['asking for patience', 429, { 'retry-after': '90' }, ['deferred', 90]],
-    ['behind a gateway that got no answer', 504, {}, 'uncertain'],
+    ['no longer accepting the key', 401, {}, 'deferred'],
+    ['not allowing the sender', 403, {}, 'deferred'],
+    ['asking for a later retry', 429, { 'retry-after': '90' }, ['deferred', 90]],
+    ['behind a gateway without a response', 504, {}, 'uncertain'],
   ])('%s: is called once, and the outbox records why', async (_state, status, headers, report) => {
     answer = () => Response.json({ name: 'some_error' }, { status, headers });
     expect(await (await sendWelcome(served)).json()).toEqual({ ok: true, sent: false });
@@ -110,7 +110,7 @@ describe('the mail provider', () => {
 describe('the identity provider', () => {
   it.each([
     ['down', () => new Response('down', { status: 500 })],
-    ['talking nonsense', () => new Response('<html>')],
+    ['sending malformed keys', () => new Response('<html>')],
   ])('%s: answers 503, and does not blame the session', (_state, keys) =>
     servedWith({ CLERK_JWKS_URL: provider.url }, async ({ post, backend }) => {
       answer = keys;

@@ -96,7 +96,7 @@ describe('authorization', () => {
     ['an expired token', { exp: Math.floor(Date.now() / 1000) - 60 }],
     ['a token of another issuer', { iss: 'https://elsewhere.test' }],
     ['a token without a subject', { sub: undefined }],
-    ['a token that was given to the page of another site', { azp: 'https://elsewhere.test' }],
+    ["a token issued to another site's page", { azp: 'https://elsewhere.test' }],
   ])('C-49 refuses %s', async (_name, claims) => {
     const authorization = `Bearer ${await served.backend.token(user, claims)}`;
     expect((await send(welcome(), { authorization })).status).toBe(401);

@@ -88,8 +88,8 @@ describe('verify-upload', () => {
 
   const text = (content: string) => new TextEncoder().encode(content);
   const notPictures: [string, () => Promise<Uint8Array<ArrayBuffer>>][] = [
-    ['a page', async () => text('<!doctype html><script>alert(1)</script>')],
-    ['a drawing with scripts', async () => text('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
+    ['an HTML page', async () => text('<!doctype html><script>alert(1)</script>')],
+    ['an SVG with scripts', async () => text('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
     [
       'a PNG’s first bytes and then a page',
       async () => new Uint8Array([...(await picture(4)).slice(0, 40), ...text('<html>')]),

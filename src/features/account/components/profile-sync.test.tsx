@@ -126,7 +126,7 @@ describe('welcome mail', () => {
   });
 
   it.each([
-    ['went out before, from another browser', { welcome_email_sent_at: '2026-01-01T00:00:00Z' }],
+    ['was sent before, from another browser', { welcome_email_sent_at: '2026-01-01T00:00:00Z' }],
     ['has no verified address to go to', { email: null }],
   ])('MAIL-03 is not requested when it %s', async (_why, saved) => {
     const { mails } = setUp({ saved });

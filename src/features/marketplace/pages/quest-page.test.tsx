@@ -361,7 +361,7 @@ describe('BEY-18 the first view', () => {
 
   it.each([
     ['a visitor', { identity: signedOut }],
-    ['a member who has begun', { identity: signedIn(), overrides: { 'GET submissions': [submissionRow()] } }],
+    ['a member who has started', { identity: signedIn(), overrides: { 'GET submissions': [submissionRow()] } }],
   ])('of %s is not recorded', async (_who, options) => {
     const { api } = showQuestPage(options);
     // All requests of the loaded page have been answered.

@@ -134,9 +134,9 @@ describe('C-116 the first quest', () => {
   });
 
   it.each([
-    ['asks for a proof', { 'GET tasks': [task('t1', { requires_proof: true })] }],
-    ['asks for a code', { 'GET tasks': [task('t1', { verification: 'code' })] }],
-    ['is of a quest that was begun', { 'rpc get_own_quest_states': [{ campaign_id: 'q1', state: 'started' }] }],
+    ['requires a proof', { 'GET tasks': [task('t1', { requires_proof: true })] }],
+    ['requires a code', { 'GET tasks': [task('t1', { verification: 'code' })] }],
+    ['is of a started quest', { 'rpc get_own_quest_states': [{ campaign_id: 'q1', state: 'started' }] }],
     ['is full', { 'GET tasks': [task('t1', { approved_count: 5 })] }],
     ['exists', { 'rpc list_published_quests': [] }],
   ])('C-116 links to the quests when every task %s', async (_, routes) => {

@@ -42,7 +42,7 @@ describe('the target of a check', () => {
 
   it.each([
     ['it is not configured', sources('endpoint')],
-    ['nobody can tell', refuse(500, null, 'down')],
+    ['the request fails', refuse(500, null, 'down')],
   ])("BEY-13 only the project's own address is offered when %s", async (_, answer) => {
     await openCheck(answer);
     expect(await screen.findByLabelText(/^Address that we ask/)).toBeInTheDocument();

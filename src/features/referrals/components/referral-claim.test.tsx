@@ -51,7 +51,7 @@ describe('pending referral', () => {
 
   it.each([
     ['there was no answer', offline()],
-    ['the invitation was used too often today', refuse(429, 'REFERRAL_LIMIT', 'Please try again tomorrow.')],
+    ['the referrer has reached the daily limit', refuse(429, 'REFERRAL_LIMIT', 'Please try again tomorrow.')],
   ])('waits for the next visit when %s', async (_, claim) => {
     const { calls } = setUp({ claim });
     await waitFor(() => expect(calls('process_referral_signup')).toHaveLength(1));

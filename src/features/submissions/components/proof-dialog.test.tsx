@@ -256,7 +256,7 @@ it.each([
     'Authentication error. Please refresh the page and try again.',
   ],
   ['a failing server', refuse(500, null, 'deadlock'), 'It did not go through. Please try again.'],
-  ['a quest that filled up meanwhile', refuse(409, 'QUEST_FULL', 'Quest Full'), 'Quest Full'],
+  ['a quest that has filled up meanwhile', refuse(409, 'QUEST_FULL', 'Quest Full'), 'Quest Full'],
 ])('QUEST-06 QUEST-22 C-99 words %s and keeps the input, even across a reload', async (_case, answer, sentence) => {
   fakeApi({ 'rpc submit_proof': answer, 'GET submissions': _case === 'a lost connection' ? offline() : [] });
   const { user, unmount } = show();

@@ -59,7 +59,7 @@ it.each([
   ['unauthorized', refuse(401, 'UNAUTHENTICATED', 'Please sign in'), 'Please sign in again to continue.'],
   ['other', refuse(409, 'QUEST_FULL', 'Quest Full'), 'Failed to quick verify: Quest Full'],
   [
-    'another price',
+    'changed price',
     refuse(409, 'PRICE_CHANGED', 'This has changed since you looked: it is now 10 points.'),
     'Failed to quick verify: This has changed since you looked: it is now 10 points.',
   ],

@@ -66,8 +66,8 @@ it('BEY-23 shows the outcome of the appeal, and offers no second one', async () 
 });
 
 it.each([
-  ['its time is over', { kept_until: inDays(-0.01) }],
-  ['nobody may appeal it', { kept_until: null }],
+  ['the period is over', { kept_until: inDays(-0.01) }],
+  ['it cannot be appealed', { kept_until: null }],
 ])('BEY-23 offers no appeal when %s', (_, change) => {
   open(rejected(change));
   expect(screen.getByText('Incomplete: Page two is missing')).toBeVisible();
