@@ -97,7 +97,7 @@ afterAll(async () => {
 });
 
 describe('npm run backup, npm run restore', () => {
-  it('refuse a damaged backup, and change nothing', async () => {
+  it('refuse a damaged backup', async () => {
     const { file = '' } = backup.tables.find(({ name }) => name === 'public.wallets') ?? {};
     const path = join(backupDirectory, file);
     const whole = readFileSync(path);

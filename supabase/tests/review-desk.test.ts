@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { sql } from '../../local/testing/clients.ts';
+import { asAnon, sql } from '../../local/testing/clients.ts';
 import {
   FORBIDDEN,
   ledgerProblems,
@@ -149,6 +149,8 @@ describe('BEY-01 list_review_submissions', () => {
     const member = await newMember();
     expect(await unwrap(list(member))).toEqual([]);
     expect(await counts(member)).toEqual([]);
+    expect(await refusal(asAnon().rpc('list_review_submissions', {}))).toMatchObject({ status: 401 });
+    expect(await refusal(asAnon().rpc('get_review_counts'))).toMatchObject({ status: 401 });
     await suspend(owner);
     expect(await refusal(list(owner))).toEqual(SUSPENDED);
     expect(await refusal(owner.client.rpc('get_review_counts'))).toEqual(SUSPENDED);

@@ -146,6 +146,7 @@ describe('referral page', () => {
     expect(await screen.findByText('Your referrals could not be loaded')).toBeInTheDocument();
     expect(await screen.findByText('Your latest referrals could not be loaded')).toBeInTheDocument();
     expect(screen.queryByText('Nobody has joined through you yet')).not.toBeInTheDocument();
+    expect(screen.getAllByRole('button', { name: 'Retry' })).toHaveLength(2);
   });
 
   it('C-80 shows the held points, in total and per referral', async () => {

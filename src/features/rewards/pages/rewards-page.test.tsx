@@ -412,5 +412,6 @@ describe('/rewards signed in', () => {
     expect(await screen.findByText('The rewards could not be loaded')).toBeInTheDocument();
     expect(await screen.findByText('Your activity could not be loaded')).toBeInTheDocument();
     expect(screen.queryByText('No transactions yet')).not.toBeInTheDocument();
+    expect(screen.getAllByRole('button', { name: 'Retry' })).toHaveLength(2);
   });
 });
