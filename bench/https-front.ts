@@ -30,7 +30,7 @@ export function makeCertificate(directory: string): Certificate {
 export interface Front {
   url: string;
   /** Forwards requests to the server at this address, which sees the page's origin `pages.front` as `pages.behind`. */
-  leadTo: (target: string, pages: { front: string; behind: string }) => void;
+  forwardTo: (target: string, pages: { front: string; behind: string }) => void;
   stop: () => Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export async function startFront({ key, cert }: Certificate): Promise<Front> {
   await once(server, 'listening');
   return {
     url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    leadTo: (target, pages) => {
+    forwardTo: (target, pages) => {
       handle = (incoming, outgoing) => void forward(incoming, outgoing, target, pages);
     },
     stop: async () => {

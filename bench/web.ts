@@ -245,8 +245,8 @@ const certificate = makeCertificate(work.path);
 process.env.NODE_EXTRA_CA_CERTS = certificate.certFile;
 const [stack, site, api] = await Promise.all([startEphemeralStack(), startFront(certificate), startFront(certificate)]);
 const pages = { front: site.url, behind: stack.env.APP_URL };
-site.leadTo(stack.env.APP_URL, pages);
-api.leadTo(stack.env.SUPABASE_URL, pages);
+site.forwardTo(stack.env.APP_URL, pages);
+api.forwardTo(stack.env.SUPABASE_URL, pages);
 const stopApp = await serveBuiltApp(
   { ...stack.env, SUPABASE_URL: api.url },
   {

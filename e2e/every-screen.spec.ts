@@ -3,14 +3,14 @@ import { adminTabs } from '../src/features/admin/tabs.ts';
 import { expect, expectAccessible, expectLaidOut, expectNoSidewaysScroll, expectReadable, test } from './fixtures.ts';
 import {
   admin,
-  everyonesRoutes,
-  expectDoors,
+  expectRedirects,
   follow,
   founderWithoutProfile,
   founderWithQuest,
   member,
   membersRoutes,
   open,
+  publicRoutes,
   type Route,
   visitor,
 } from './support/screens.ts';
@@ -55,7 +55,7 @@ test('ROUTE-01 ROUTE-02 ROUTE-05 ROUTE-06 ROUTE-19 a visitor finds every public 
   page,
   context,
 }) => {
-  await walk(page, [...(await visitor.enter(context)), ...(await everyonesRoutes())]);
+  await walk(page, [...(await visitor.enter(context)), ...(await publicRoutes())]);
 });
 
 test('ROUTE-03 ROUTE-04 ROUTE-07 ROUTE-12 ROUTE-13 ROUTE-16 a member finds every member screen accessible and without overflow, in light and dark colours; other routes redirect home', async ({
@@ -63,7 +63,7 @@ test('ROUTE-03 ROUTE-04 ROUTE-07 ROUTE-12 ROUTE-13 ROUTE-16 a member finds every
   context,
 }) => {
   await member.enter(context);
-  await expectDoors(page, member, ['/startup/wallet', '/admin?tab=people']);
+  await expectRedirects(page, member, ['/startup/wallet', '/admin?tab=people']);
   await walk(page, await membersRoutes());
 });
 
@@ -73,7 +73,7 @@ for (const role of [founderWithoutProfile, founderWithQuest]) {
     context,
   }) => {
     const routes = await role.enter(context);
-    await expectDoors(page, role, ['/admin']);
+    await expectRedirects(page, role, ['/admin']);
     await walk(page, routes);
   });
 }

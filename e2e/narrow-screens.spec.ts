@@ -5,7 +5,7 @@ import { type Account, expect, signUp, test } from './fixtures.ts';
 import { submitForReview } from './support/outside-beta.ts';
 import { atPhoneWidths } from './support/phones.ts';
 import { cutRings } from './support/rings.ts';
-import { everyonesRoutes, follow, membersRoutes, open, type Route, visitor } from './support/screens.ts';
+import { follow, membersRoutes, open, publicRoutes, type Route, visitor } from './support/screens.ts';
 
 const LONG_WORD = 'Wolfeschlegelsteinhausenbergerdorff';
 
@@ -69,7 +69,7 @@ async function fillScreens({ userId, email, client }: Account): Promise<{ handle
 test.beforeEach(() => test.setTimeout(480_000));
 
 test('no visitor screen scrolls sideways on any phone from 360 to 430 px', async ({ page, context }) => {
-  const routes = [...(await visitor.enter(context)), ...(await everyonesRoutes())];
+  const routes = [...(await visitor.enter(context)), ...(await publicRoutes())];
   await expectNothingWrong(page, routes, (path) => tooWide(page, path));
 });
 

@@ -1,12 +1,12 @@
 import { expect, test } from './fixtures.ts';
 import {
   admin,
-  everyonesRoutes,
-  expectDoors,
+  expectRedirects,
   follow,
   founderWithQuest,
   membersRoutes,
   open,
+  publicRoutes,
   subscribeRoute,
 } from './support/screens.ts';
 
@@ -22,8 +22,8 @@ for (const { role, shut } of signedIn) {
     context,
   }) => {
     await role.enter(context);
-    await expectDoors(page, role, shut);
-    for (const route of [...(await everyonesRoutes()), ...(await membersRoutes())]) {
+    await expectRedirects(page, role, shut);
+    for (const route of [...(await publicRoutes()), ...(await membersRoutes())]) {
       await test.step(route[0], () => follow(page, route));
     }
     await open(page, subscribeRoute);

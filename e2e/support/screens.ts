@@ -15,7 +15,7 @@ export interface Role {
 }
 
 /** Routes for everybody (ROUTE-01, 02, 05, 19). */
-export async function everyonesRoutes(): Promise<Route[]> {
+export async function publicRoutes(): Promise<Route[]> {
   const { startup, ...owner } = await newOwner();
   const { campaign, taskId } = await newQuest({ ...owner, startup });
   await submitAsNewMember(taskId);
@@ -182,7 +182,7 @@ async function expectArrived(page: Page, [address, heading, kind]: Route) {
 }
 
 /** Addresses not allowed for this role redirect home and make no admin requests; /app-dashboard redirects home as well. */
-export async function expectDoors(page: Page, role: Role, shut: readonly string[]): Promise<void> {
+export async function expectRedirects(page: Page, role: Role, shut: readonly string[]): Promise<void> {
   const home = new RegExp(`${role.home}$`);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
