@@ -12,8 +12,8 @@ import { writeResults } from './results.ts';
 
 /**
  * `npm run bench:api [-- --full] [--seconds 15]`: the API half of the benchmarks, through gateway and PostgREST of a durable throw-away
- * stack. The clients run on the same processors as what they measure, so these are upper bounds of the times. About two minutes, most of
- * them for filling; prints the table of docs/benchmarks.md.
+ * stack. The clients share the processors with the system under test, so the times are upper bounds. Takes about two minutes, most of them
+ * for filling; prints the table of docs/benchmarks.md.
  */
 const { values } = parseArgs({
   options: { full: { type: 'boolean', default: false }, seconds: { type: 'string', default: '15' } },
@@ -25,13 +25,13 @@ const REDEEMERS = 1000;
 const CLIENTS = 500;
 const OVERLOAD_CLIENTS = 3000;
 const IDLE_POLLS = 200;
-/** What an overloaded server should answer at once, instead of letting people wait. */
+/** What an overloaded server should answer at once, instead of queueing. */
 const REFUSALS = [429, 503];
 const TOKEN_SECONDS = 1800;
-/** What the bell of an idle member asks for every 30 s. */
+/** What the notification bell of an idle member requests every 30 s. */
 const BELL = 'get_unread_notification_count';
 
-/** NaN when there are none. */
+/** NaN without samples. */
 function percentile(values: number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
@@ -78,7 +78,7 @@ async function tokens(env: StackEnv): Promise<{ user: string; token: string }[]>
   );
 }
 
-/** Median milliseconds of the database for one look of the bell. */
+/** Median database milliseconds of one poll of the bell. */
 async function databaseMilliseconds(databaseUrl: string, user: string): Promise<number> {
   return withClient(databaseUrl, async (client) => {
     const claims = JSON.stringify({ iss: IDENTITY_ISSUER, sub: user, role: 'authenticated' });
@@ -130,7 +130,7 @@ try {
   const visit = (clients: number, seconds: number) =>
     runClients({ kind: 'clients', url, calls: publicMix, clients, seconds });
 
-  // Connections and plans first, so that nobody measures how they are made.
+  // Warms up connections and plans, so that their creation is not measured.
   await visit(20, 2);
   const redeeming = summary(
     await runClients({ kind: 'rate', url, calls: redemptions, perSecond: REDEMPTIONS_A_SECOND }),

@@ -10,21 +10,21 @@ export interface Call {
 
 export interface Answer {
   path: string;
-  /** 0: no answer at all. */
+  /** 0: no response at all. */
   status: number;
   milliseconds: number;
 }
 
-/** What the clients do. */
+/** The workload. */
 export type Load =
-  /** Each call once, so many a second, whatever the server does. */
+  /** Open loop: each call once, at a fixed rate per second, whatever the server does. */
   | { kind: 'rate'; url: string; calls: Call[]; perSecond: number }
   /**
-   * So many clients, over connections that stay open, each of which sends its next call as soon as the last one is answered. One that
-   * is told to come back later does so when the product's own client would.
+   * Closed loop: a number of clients over keep-alive connections, each of which sends its next call as soon as the last one is answered. A
+   * client that is told to retry later does so when the product's own client would.
    */
   | { kind: 'clients'; url: string; calls: Call[]; clients: number; seconds: number }
-  /** One client until it is answered within so many milliseconds, for a minute at most. */
+  /** One client retrying until it is answered within this many milliseconds, for a minute at most. */
   | { kind: 'recovery'; url: string; calls: Call[]; within: number };
 
 export interface Measured {
@@ -32,7 +32,7 @@ export interface Measured {
   seconds: number;
 }
 
-/** Runs the clients in a thread of their own: the gateway runs in the caller's, and neither should wait for the other. */
+/** Runs the clients in their own thread: the gateway runs in the caller's, and neither should wait for the other. */
 export function runClients(load: Load): Promise<Measured> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL(import.meta.url), { workerData: load });
@@ -43,7 +43,10 @@ export function runClients(load: Load): Promise<Measured> {
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, Math.max(0, milliseconds)));
 
-/** One call, and for how many seconds the server wants no other; `since` is when it should have been sent, so that a late client does not flatter it. */
+/**
+ * One call, and the retry delay in seconds that the server asked for; `since` is when it should have been sent, so that a late client does
+ * not flatter it.
+ */
 function send(
   url: string,
   { path, headers, body }: Call,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { withClient } from '../local/database/connection.ts';
 
-/** How much there is. `full` is what the floors of docs/benchmarks.md are meant for; `small` is for a quick look. */
+/** Data sizes. The floors of docs/benchmarks.md apply to `full`; `small` is for a quick look. */
 export const SIZES = {
   small: { wallets: 50_000, campaigns: 5_000, submissions: 200_000, transactions: 400_000 },
   full: { wallets: 1_000_000, campaigns: 100_000, submissions: 5_000_000, transactions: 10_000_000 },
@@ -9,21 +9,21 @@ export const SIZES = {
 
 export type Size = keyof typeof SIZES;
 
-/** New accounts that the approval and referral scripts use up, one a call. */
+/** New accounts that the approval and referral scripts use up, one per call. */
 const NEWCOMERS = 600_000;
-/** Submissions that wait to be decided, a multiple of what one project has of them (100), each of another member. */
+/** Pending submissions, a multiple of one project's share (100), each of another member. */
 const PENDING = 200_000;
-/** Proofs by which new ones are looked up. */
+/** Existing proofs against which new ones are looked up. */
 const FINGERPRINTS = 200_000;
 const TASKS_PER_CAMPAIGN = 5;
 const CAMPAIGNS_PER_STARTUP = 50;
-/** What is there has come in evenly over two years. */
+/** The data is spread evenly over two years. */
 const PERIOD_SECONDS = 2 * 365 * 86_400;
 
-/** SQL for one of 5,000 words of letters that titles have; each stands in a few quests. */
+/** SQL for one of 5,000 words used in titles; each occurs in a few quests. */
 export const searchWord = (n: string): string => `translate(left(md5((${n})::text), 9), '0123456789', 'ghijklmnop')`;
 
-/** Statements that fill the product's tables with `size` rows, straight into the tables: only speed is measured on them. */
+/** Statements that insert `size` rows directly into the product's tables: only speed is measured on them. */
 function dataSets(size: Size): { name: string; sql: string }[] {
   const { wallets, campaigns, submissions, transactions } = SIZES[size];
   const startups = campaigns / CAMPAIGNS_PER_STARTUP;
@@ -40,7 +40,7 @@ function dataSets(size: Size): { name: string; sql: string }[] {
     },
     {
       name: `${campaigns} campaigns`,
-      // Their words are indexed together once their tasks are there.
+      // Their words are indexed in bulk once their tasks exist.
       sql: `alter table public.campaigns disable trigger campaigns_search;
         insert into public.campaigns (startup_id, title, summary, status, budget_points, published_at, created_at, task_count, open_reward_points, total_slots)
         select s.id, 'Quest ' || s.n || '.' || i || ' ' || ${searchWord('(s.n * 50 + i) % 5000')}, 'Summary of quest ' || i, 'published', 100 + (s.n * 37 + i * 101) % 4900,
@@ -50,7 +50,7 @@ function dataSets(size: Size): { name: string; sql: string }[] {
     },
     {
       name: `${tasks} tasks`,
-      // The quests say already what their tasks add up to.
+      // The quests already contain their tasks' totals.
       sql: `alter table public.tasks disable trigger tasks_open_reward_row, disable trigger tasks_search;
         insert into public.tasks (campaign_id, title, type, instructions_md, reward_points, max_completions, proof_type, order_index)
         select c.id, 'Task ' || i, 'visit', 'Do it', 10, 100000, 'link', i from public.campaigns c, generate_series(1, ${TASKS_PER_CAMPAIGN}) i;
@@ -104,7 +104,7 @@ function dataSets(size: Size): { name: string; sql: string }[] {
     },
     {
       name: `${PENDING} pending submissions, a hundred of each of ${PENDING / 100} projects`,
-      // Of the newest newcomers, whom the other scripts do not reach.
+      // From the newest accounts, which the other scripts do not reach.
       sql: `insert into public.submissions (task_id, campaign_id, user_id, proof_url, status, reward_points)
           select t.id, t.campaign_id, 'bench_member_' || ${wallets + NEWCOMERS} + 1 - s.n, 'https://example.com/p/' || s.n, 'pending', 10
           from generate_series(1, ${PENDING}) s (n)

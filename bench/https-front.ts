@@ -9,11 +9,11 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import { UserError } from '../local/process/user-error.ts';
 
-/** Key and certificate for 127.0.0.1, made for the occasion. */
+/** Temporary key and certificate for 127.0.0.1. */
 export interface Certificate {
   key: string;
   cert: string;
-  /** Where the certificate lies, for NODE_EXTRA_CA_CERTS. */
+  /** Path of the certificate, for NODE_EXTRA_CA_CERTS. */
   certFile: string;
 }
 
@@ -29,16 +29,16 @@ export function makeCertificate(directory: string): Certificate {
 
 export interface Front {
   url: string;
-  /** Hands requests on to the server at this address, which takes the page at `pages.front` for the one at `pages.behind`. */
-  leadTo: (target: string, pages: { front: string; behind: string }) => void;
+  /** Forwards requests to the server at this address, which sees the page's origin `pages.front` as `pages.behind`. */
+  forwardTo: (target: string, pages: { front: string; behind: string }) => void;
   stop: () => Promise<void>;
 }
 
-/** HTTP/2 and Brotli as hosts have them, before a server that has neither. Files that never change are compressed once. */
+/** Adds HTTP/2 and Brotli, as hosts have them, to a server without either. Immutable files are compressed once. */
 export async function startFront({ key, cert }: Certificate): Promise<Front> {
   let handle = (_request: Http2ServerRequest, response: Http2ServerResponse): void =>
     void response.writeHead(503).end();
-  // Chromium opens a WebSocket, and Playwright asks, by HTTP/1.1.
+  // Chromium's WebSockets and Playwright's requests use HTTP/1.1.
   const server = createSecureServer({ key, cert, allowHTTP1: true }, (incoming, outgoing) =>
     handle(incoming, outgoing),
   );
@@ -46,7 +46,7 @@ export async function startFront({ key, cert }: Certificate): Promise<Front> {
   await once(server, 'listening');
   return {
     url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    leadTo: (target, pages) => {
+    forwardTo: (target, pages) => {
       handle = (incoming, outgoing) => void forward(incoming, outgoing, target, pages);
     },
     stop: async () => {
@@ -93,7 +93,7 @@ const brotli = promisify(brotliCompress);
 const SMALLEST = 500;
 const COMPRESSIBLE = /^(?:text\/|application\/(?:[\w.+-]*json|javascript|manifest)|image\/svg)/;
 const BEST = 11;
-/** What hosts spend on an answer that they make for each request. */
+/** The compression level that hosts use for dynamic responses. */
 const QUICK = 5;
 const kept = new Map<string, Promise<Buffer>>();
 

@@ -7,19 +7,19 @@ export interface Operation {
   name: string;
   /** The product's own statement. */
   script: string;
-  /** What it is measured against, and its pgbench script. */
+  /** The baseline, and its pgbench script. */
   against: string;
   baseline: string;
   /**
-   * Writes: transactions a second divided by the baseline's, at least `floor` (aim `aim`). Reads: time divided by the
+   * Writes: transactions per second divided by the baseline's, at least `floor` (aim `aim`). Reads: time divided by the
    * baseline's, at most.
    */
   kind: 'write' | 'read';
   floor: number;
   aim: number;
-  /** Connections at once, where it is not the usual number. */
+  /** Concurrent connections, where not the default. */
   clients?: number;
-  /** How many transactions of the baseline do what one of the script does. */
+  /** How many baseline transactions correspond to one of the script. */
   baselineTransactions?: number;
 }
 
@@ -58,7 +58,7 @@ export function operations(size: Size): Operation[] {
       against: 'the same without flags',
       baseline: "\\set k random(1, 20000)\nselect bench.submit(:k, 'link', false);",
       kind: 'write',
-      // A tenth more time.
+      // At most a tenth more time.
       floor: 0.91,
       aim: 0.95,
     },
@@ -185,10 +185,10 @@ commit;`,
   ];
 }
 
-/** How many quests lie before the deep page. */
+/** How many quests precede the deep page. */
 export const deep = (size: Size): number => Math.floor(SIZES[size].campaigns * 0.9);
 
-/** What the admin's pages ask for, by name. */
+/** The requests of the admin's pages, by name. */
 export const REPORTS = {
   'get_platform_stats(7)': 'select public.get_platform_stats(7)',
   'get_platform_stats(30)': 'select public.get_platform_stats(30)',

@@ -13,7 +13,7 @@ export interface Load {
   isSynchronous: boolean;
 }
 
-/** Transactions a second of a pgbench script. Throws when a transaction fails. */
+/** Transactions per second of a pgbench script. Throws when a transaction fails. */
 export function transactionsPerSecond(script: string, { databaseUrl, clients, seconds, isSynchronous }: Load): number {
   const directory = mkdtempSync(join(tmpdir(), 'questboard-bench-'));
   try {

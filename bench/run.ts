@@ -8,10 +8,10 @@ import { type Load, median, transactionsPerSecond } from './pgbench.ts';
 import { writeResults } from './results.ts';
 
 /**
- * `npm run bench [-- --small] [--rounds 5] [--seconds 3] [--only TEXT]`: the database half of the benchmarks on a durable
- * throw-away database. `--only` takes what has the text in its name, and writes no results. Both sides of a ratio run in turns; the
- * result is the ratio of medians. Noise on a shared machine hits both sides alike, which is why there are no absolute floors. Results are
- * written after each operation, so that an interrupted run keeps what it measured.
+ * `npm run bench [-- --small] [--rounds 5] [--seconds 3] [--only TEXT]`: the database half of the benchmarks on a durable throw-away
+ * database. `--only` runs the operations whose name contains the text, and writes no results. Both sides of a ratio run in turns; the
+ * result is the ratio of medians. Noise on a shared machine affects both sides equally, which is why there are no absolute floors. Results
+ * are written after each operation, so that an interrupted run keeps what it measured.
  */
 const { values } = parseArgs({
   options: {
@@ -62,7 +62,7 @@ function measure(operation: Operation, load: Load): Result {
   };
 }
 
-/** Milliseconds of each statement that only admins send. No ratio, because there is no baseline. */
+/** Milliseconds of each statement that only admins send. There is no baseline, hence no ratio. */
 async function timeReports(databaseUrl: string): Promise<Record<string, number>> {
   return withClient(databaseUrl, async (client) => {
     const claims = {
@@ -72,7 +72,7 @@ async function timeReports(databaseUrl: string): Promise<Record<string, number>>
       public_metadata: { role: 'admin' },
     };
     await client.query("select set_config('request.jwt.claims', $1, false)", [JSON.stringify(claims)]);
-    // The worker of a running site rolls the figures up every minute; the writes before have just made ten minutes of rows.
+    // The worker of a running site rolls the figures up every minute; the preceding writes have just made ten minutes of rows.
     await client.query("select private.roll_up_figures('0 seconds')");
     const milliseconds: Record<string, number> = {};
     for (const [name, statement] of Object.entries(REPORTS).filter(([name]) => name.includes(values.only))) {

@@ -10,7 +10,7 @@ const SEED = 20_261_122;
 /** Shares of all calls. A member reads far more often than anything is paid. */
 const MIX = { approval: 0.15, redemption: 0.05, ownRead: 0.4, listing: 0.4 };
 
-/** Milliseconds of a processor on one machine, measured. */
+/** Milliseconds of processor time on one machine, measured. */
 export interface Costs {
   approval: number;
   redemption: number;
@@ -19,38 +19,38 @@ export interface Costs {
 }
 
 /**
- * Of an approval's 1.4 ms, what is written beside the reserve and the slots: quest and task 205 µs, half of two entries 70, one
- * balance 55. The event in the queue takes 35. Measured, docs/benchmarks.md.
+ * Of an approval's 1.4 ms, what is written besides the reserve and the slots: quest and task 205 µs, half of two entries 70, one balance
+ * 55. Enqueueing the event takes 35. Measured, docs/benchmarks.md.
  */
 const PROJECT_SHARE = 0.33 / 1.4;
 const QUEUE_MS = 0.035;
 
-/** Assumed: nothing of this has been measured. */
+/** Assumptions, not measured. */
 const ASSUMED = {
   /** Work on each side of a statement that is sent to another node. */
   remoteStatementMs: 0.05,
   /** Statements of an approval for the project's node, and for the queue. */
   projectStatements: 4,
   queueStatements: 1,
-  /** The row of a reward's stock, which is the coordinator's; as much as a task's. */
+  /** The row of a reward's stock, on the coordinator; as expensive as a task's. */
   stockMs: 0.055,
-  /** Work of each participant of a two-phase commit, for preparing and for committing it. */
+  /** Work of each participant of a two-phase commit, for prepare and commit. */
   participantMs: 0.15,
   /** Round trip between two nodes. */
   roundTripMs: 0.5,
   /** Duration of a commit's fsync. */
   flushMs: 1,
-  /** Of an approval's own time, from the lock on the slots to the end. */
+  /** The part of an approval from locking the slots to the end. */
   lockedShare: 0.7,
 };
 
 export interface Scenario {
   name: string;
-  /** Share of all approvals that one quest gets, beside what the skew gives it. */
+  /** Share of all approvals that goes to one quest, on top of the skew. */
   viralShare: number;
-  /** Wallets and rows of slots that the viral quest's reserve is split into. */
+  /** Wallets and slot rows into which the viral quest's reserve is split. */
   subAccounts: number;
-  /** Whether the queues are the coordinator's, as docs/scaling.md leaves them. */
+  /** Whether the queues are on the coordinator, as docs/scaling.md leaves them. */
   hasCentralQueue: boolean;
 }
 
@@ -69,18 +69,18 @@ export interface Replay extends Scenario {
 }
 
 export interface Outcome {
-  /** Calls a second when the first resource is used up. */
+  /** Calls per second when the first resource is exhausted. */
   perSecond: number;
   approvalsPerSecond: number;
   /** Work of the busiest node, as a multiple of the mean. */
   hottestNode: number;
-  /** Approvals and redemptions that write on more than one node, of all approvals and redemptions. */
+  /** Share of approvals and redemptions that write on more than one node. */
   crossNodeShare: number;
   /** The first resource to be exhausted. */
   limit: string;
 }
 
-/** The same numbers for the same seed, everywhere (mulberry32). */
+/** Deterministic random numbers for a seed (mulberry32). */
 function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -111,18 +111,18 @@ function zipf(n: number, random: () => number): () => number {
   };
 }
 
-/** The node of a person's rows: FNV-1a picks the shard, shards are dealt out to the nodes. */
+/** The node of a person's rows: FNV-1a selects the shard, and shards are assigned to nodes in turn. */
 function nodeOf(person: string, nodes: number): number {
   let hash = 0x811c9dc5;
   for (const character of person) hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193);
-  // Neighbouring numbers differ in the last digits only; mix them through.
+  // Neighbouring numbers differ only in their last digits; this mixes them.
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   return (((hash ^ (hash >>> 13)) >>> 0) % SHARDS) % nodes;
 }
 
 /**
- * Replays calls one by one and adds up what each node has to do and how long each quest's slots are locked. The busiest of them
- * bounds the throughput; queueing before that point is not modelled.
+ * Replays calls one by one and sums up each node's work and how long each quest's slots are locked. The busiest of them limits the
+ * throughput; queueing before that point is not modelled.
  */
 export function replay({ nodes, cores, operations, costs, viralShare, subAccounts, hasCentralQueue }: Replay): Outcome {
   const random = randomNumbers(SEED);
@@ -135,7 +135,7 @@ export function replay({ nodes, cores, operations, costs, viralShare, subAccount
   };
   let [approvals, writes, crossing] = [0, 0, 0];
 
-  /** Ends a transaction on its nodes; returns the milliseconds that its locks outlast its own work. */
+  /** Commits a transaction on its nodes; returns the milliseconds that its locks outlast its own work. */
   const commit = (participants: Set<number>): number => {
     if (participants.size === 1) return ASSUMED.flushMs;
     crossing += 1;
@@ -180,7 +180,7 @@ export function replay({ nodes, cores, operations, costs, viralShare, subAccount
     } else if (kind < MIX.approval + MIX.redemption + MIX.ownRead) {
       add(member, costs.ownRead);
     } else {
-      // Quests are on every node; the balancer deals the calls out.
+      // Quests are on every node; the balancer distributes the calls.
       add(Math.floor(random() * nodes), costs.listing);
     }
   }

@@ -5,8 +5,8 @@ import { type Costs, NODES, replay, SCENARIOS } from './scaling-model.ts';
 
 /**
  * `npm run bench:scaling [-- --operations 400000]`: replays skewed traffic over 1, 4 and 16 nodes of the cluster that docs/scaling.md
- * describes. A simulation, no database: what an operation costs is measured (bench/results/operations-full.json), what several
- * nodes add is assumed (scaling-model.ts).
+ * describes. A simulation without a database: the cost of an operation is measured (bench/results/operations-full.json), what several nodes
+ * add is assumed (scaling-model.ts).
  */
 const { values } = parseArgs({ options: { operations: { type: 'string', default: '400000' } } });
 
@@ -17,7 +17,7 @@ interface Measured {
 
 const measured: Measured = JSON.parse(readFileSync(new URL('./results/operations-full.json', import.meta.url), 'utf8'));
 
-/** Milliseconds of a processor, from the best round in which nothing waited for the disk if there is one. */
+/** Milliseconds of processor time, from the best round without disk waits if there is one. */
 function milliseconds(operation: string, synchronousCommit: 'on' | 'off'): number {
   const run = measured.results.find(
     (result) => result.operation.startsWith(operation) && result.synchronousCommit === synchronousCommit,

@@ -1,20 +1,23 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import { median } from './pgbench.ts';
 
-/** How much slower than this machine's the processor of a phone is taken to be. */
+/** Assumed CPU slowdown of a phone compared with this machine. */
 const SLOWDOWN = 4;
 
 interface Interaction {
   path: string;
-  /** A browser of whoever it is about. */
+  /** A browser of the given user. */
   newContext: () => Promise<BrowserContext>;
-  /** Waits until the page is whole; not measured. */
+  /** Waits until the page is complete; not measured. */
   ready: (page: Page) => Promise<void>;
-  /** What somebody does, every press of it measured. */
+  /** The user's actions, every press of them measured. */
   act: (page: Page) => Promise<void>;
 }
 
-/** Milliseconds from a press to the next paint: of each page the longest and the median press, and of those the medians of so many pages. */
+/**
+ * Milliseconds from a press to the next paint: for each page the longest and the median press, and of those the medians over this many
+ * pages.
+ */
 export async function measureInteractions<Name extends string>(
   origin: string,
   runs: number,
@@ -43,7 +46,7 @@ async function durations(origin: string, { path, newContext, ready, act }: Inter
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
   await page.evaluate(() => window.takeInteractions());
   await act(page);
-  // Entries come after the paint that they tell of.
+  // Entries are queued after the paint that they measure.
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 500)));
   const found = await page.evaluate(() => window.takeInteractions());
   await context.close();
@@ -53,12 +56,12 @@ async function durations(origin: string, { path, newContext, ready, act }: Inter
 
 declare global {
   interface Window {
-    /** Durations of the interactions since it was last called, in milliseconds. */
+    /** Durations of the interactions since the last call, in milliseconds. */
     takeInteractions: () => number[];
   }
 }
 
-/** Runs in the page. Events of one press have one id, and the longest of them is the interaction. */
+/** Runs in the page. The events of one press share an id, and the longest of them is the interaction. */
 function watchEvents(): void {
   const longest = new Map<number, number>();
   const note = (entries: PerformanceEntryList) => {

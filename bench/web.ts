@@ -18,30 +18,30 @@ import { writeResults } from './results.ts';
 import { measureInteractions } from './web-interactions.ts';
 
 /**
- * `npm run bench:web [-- --runs 5]`: what the browser loads, Lighthouse's judgement of home, hub and a quest on a slow phone, and
- * how long a press waits for its paint. Pages and API are served as the hosts serve them (https-front.ts). Lighthouse is fetched for
- * the occasion: it is large, and nothing else needs it.
+ * `npm run bench:web [-- --runs 5]`: what the browser loads, the Lighthouse scores of home, hub and a quest on a slow phone, and the delay
+ * from a press to its paint. Pages and API are served as the hosts serve them (https-front.ts). Lighthouse is downloaded on demand: it is
+ * large, and nothing else needs it.
  */
 const LIGHTHOUSE = 'lighthouse@13.5.0';
 const { values } = parseArgs({ options: { runs: { type: 'string', default: '5' } } });
-/** Of Lighthouse on each page, and of each interaction; the results are their medians. */
+/** Runs of Lighthouse on each page, and of each interaction; the results are their medians. */
 const RUNS = Number(values.runs);
 const KB = 1000;
-/** The certificate is its own authority. */
+/** The certificate is self-signed. */
 const BROWSER_ARGUMENTS = [...CHROMIUM_ARGUMENTS, '--ignore-certificate-errors'];
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 /** One page of the hub. */
 const CARDS = 50;
 const PROOF_BUTTON = /^Submit Proof/;
 
-/** What npm needs where a proxy signs the registry's answers. */
+/** What npm needs behind a proxy that re-signs the registry's TLS. */
 const ownAuthorities = process.env.NODE_EXTRA_CA_CERTS;
 
 const gzipped = (file: string) => gzipSync(readFileSync(file)).length / KB;
 
 /**
- * Kilobytes, compressed, of the app's own scripts that a page loads until `whole` is there and nothing shown is still on its way.
- * Clerk's scripts come from elsewhere.
+ * Kilobytes, compressed, of the app's own scripts that a page loads until `whole` is visible and the network is idle. Clerk's scripts have
+ * another origin.
  */
 async function scriptKilobytes(
   context: BrowserContext,
@@ -63,7 +63,7 @@ async function scriptKilobytes(
   return [...names].reduce((sum, name) => sum + gzipped(join(directory, 'assets', name)), 0);
 }
 
-/** Kilobytes, compressed, of the largest script that is not among those of the first public route. */
+/** Kilobytes, compressed, of the largest script outside the first public route. */
 function largestChunk(directory: string): { name: string; kilobytes: number } {
   const page = readFileSync(join(directory, 'index.html'), 'utf8');
   const chunks = readdirSync(join(directory, 'assets'))
@@ -137,7 +137,7 @@ async function measureScripts(browser: Browser, url: string, directory: string) 
   };
 }
 
-/** The hub, whole, with as many cards as it shows at a time. */
+/** The complete hub, with a full page of cards. */
 async function hubIsReady(page: Page): Promise<void> {
   await page
     .locator('main li article, main li')
@@ -151,11 +151,11 @@ async function hubIsReady(page: Page): Promise<void> {
 async function questIsReady(page: Page): Promise<void> {
   await page.getByRole('button', { name: /Your menu/ }).waitFor();
   await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
-  // It comes two seconds after the page, and few press sooner.
+  // It loads two seconds after the page, and few press sooner.
   await hasLoaded(page, 'proof-dialog-content');
 }
 
-/** Waits until the script of this name, which the page loads after itself, is there. */
+/** Waits until the script of this name, which the page loads after itself, has arrived. */
 async function hasLoaded(page: Page, script: string): Promise<void> {
   await page.waitForFunction(
     (start) => performance.getEntriesByType('resource').some(({ name }) => name.includes(start)),
@@ -211,7 +211,7 @@ function measurePresses(browser: Browser, url: string, questId: string) {
       ...hub,
       act: async (page) => {
         await page.getByRole('searchbox', { name: 'Search quests' }).tap();
-        // Slow enough that what was found arrives between the keys.
+        // Slow enough for results to arrive between key presses.
         await page.keyboard.type('bench quest', { delay: 350 });
       },
     },
@@ -222,7 +222,7 @@ function measurePresses(browser: Browser, url: string, questId: string) {
   });
 }
 
-/** Enough quests for a full page of the hub, straight into the tables: only speed is measured on them. */
+/** Enough quests for a full page of the hub, inserted directly: only speed is measured on them. */
 const QUESTS = `
   with projects as (select id from public.startup_profiles where status = 'verified' order by id limit 3)
   insert into public.campaigns (startup_id, title, summary, status, budget_points, published_at, task_count, open_reward_points, total_slots)
@@ -230,7 +230,7 @@ const QUESTS = `
     now() - make_interval(mins => i), 2, 50, 20
   from projects, generate_series(1, 20) i`;
 
-/** A quest of the demo data whose first task waits for the demo member's link. */
+/** A quest of the demo data whose first task expects a link from the demo member. */
 const DEMO_QUEST = `
   select c.id from public.campaigns c join public.tasks t on t.campaign_id = c.id and t.proof_type = 'link'
   where c.status = 'published' and not c.is_full and not exists (
@@ -241,12 +241,12 @@ const DEMO_QUEST = `
 const executablePath = ensureChromium();
 const work = await makeWorkDirectory();
 const certificate = makeCertificate(work.path);
-// Read by the programs that are started from here on: the site asks the API for what it says of a quest.
+// For the programs started from here on: the site asks the API about a quest.
 process.env.NODE_EXTRA_CA_CERTS = certificate.certFile;
 const [stack, site, api] = await Promise.all([startEphemeralStack(), startFront(certificate), startFront(certificate)]);
 const pages = { front: site.url, behind: stack.env.APP_URL };
-site.leadTo(stack.env.APP_URL, pages);
-api.leadTo(stack.env.SUPABASE_URL, pages);
+site.forwardTo(stack.env.APP_URL, pages);
+api.forwardTo(stack.env.SUPABASE_URL, pages);
 const stopApp = await serveBuiltApp(
   { ...stack.env, SUPABASE_URL: api.url },
   {

@@ -6,10 +6,10 @@ import { expect, expectAccessible, expectNoSidewaysScroll, signIn, signUp, test 
 import { newBrowser } from './support/admin.ts';
 
 const REWARD = 500;
-/** Enough, with the reward, for a place among the fifty that the leaderboard shows. */
+/** With the reward, enough for one of the fifty places on the leaderboard. */
 const EARNED_BEFORE = 1000;
 
-/** The lines of the leaderboard as a member reads them. */
+/** The rows of the leaderboard as a member sees them. */
 async function leaderboard(page: Page): Promise<string> {
   await page.goto('/rewards');
   const lines = page.getByRole('region', { name: 'Beta Leaderboard' });
@@ -19,8 +19,8 @@ async function leaderboard(page: Page): Promise<string> {
 
 test.use({ expectedErrors: [/status of 4\d\d/] });
 
-// On phones the sections of the provider's page are behind a menu of its own.
-test('a member deletes the account: signed out, without a name on the leaderboard, and the books still balance', {
+// On phones the provider's page hides its sections behind a menu.
+test('a member deletes the account: signed out, removed by name from the leaderboard, and the books still balance', {
   tag: '@desktop',
 }, async ({ page, context, browser }) => {
   const { userId, email, password, client } = await signUp(context, 'leaver');
@@ -35,7 +35,7 @@ test('a member deletes the account: signed out, without a name on the leaderboar
   const before = await walletOf(userId);
   expect(before.points).toBe(REWARD + EARNED_BEFORE);
 
-  /** What somebody reads whose browser keeps no list of before. */
+  /** What a fresh browser context shows, without cached lists. */
   const leaderboardElsewhere = async () => {
     const elsewhere = await newBrowser(browser);
     await signUp(elsewhere, 'watcher');
@@ -45,7 +45,7 @@ test('a member deletes the account: signed out, without a name on the leaderboar
   };
   expect(await leaderboardElsewhere()).toContain(masked);
 
-  await test.step('from the settings, on the page of the identity provider', async () => {
+  await test.step("in the settings, on the identity provider's page", async () => {
     await page.goto('/settings');
     await expect(page.getByRole('button', { name: 'Manage account' })).toBeVisible();
     await expectAccessible(page);
@@ -72,7 +72,7 @@ test('a member deletes the account: signed out, without a name on the leaderboar
     expect(lines).toContain('delet***ber');
   });
 
-  await test.step('nothing names the person, and every point is where it was', async () => {
+  await test.step('nothing names the person, and every point is accounted for', async () => {
     const { rows } = await sql().query(
       'select username, display_name, email from public.user_profiles where user_id = $1',
       [userId],

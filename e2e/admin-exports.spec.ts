@@ -11,7 +11,7 @@ const today = () => new Date().toISOString().slice(0, 10);
 const count = async (query: string): Promise<number> =>
   Number((await sql().query<{ count: string }>(`select count(*) as count from ${query}`)).rows[0]?.count);
 
-/** Downloads, and holds the number of lines against the table; other tests may add rows meanwhile. */
+/** Downloads, and checks the number of lines against the table; other tests may add rows meanwhile. */
 async function downloadAll(page: Page, button: string, table: string) {
   const before = await count(table);
   const file = await downloadCsv(page, button);
@@ -21,7 +21,7 @@ async function downloadAll(page: Page, button: string, table: string) {
   return file;
 }
 
-test('ADMIN-05 ADMIN-08 C-55 DATA-01 DATA-02 C-53 feedback, mailing list and each section of the chosen period are exported whole, readable and without formulas', async ({
+test('ADMIN-05 ADMIN-08 C-55 DATA-01 DATA-02 C-53 feedback, mailing list and each section for the chosen period are exported completely, readable and without formulas', async ({
   page,
   context,
 }) => {

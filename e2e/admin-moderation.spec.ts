@@ -7,7 +7,7 @@ import { expectInAudit, newBrowser, newBrowserAdmin, openTab, rowWith } from './
 import { newFounder } from './support/founder.ts';
 import { applyForReview } from './support/outside-beta.ts';
 
-/** What a visitor finds on the board, seen with a browser that has nothing cached. */
+/** What a visitor sees on the board, in a browser with an empty cache. */
 async function visitorFinds(browser: Browser, address: string, name: string): Promise<boolean> {
   const context = await newBrowser(browser);
   const page = await context.newPage();
@@ -21,7 +21,7 @@ async function visitorFinds(browser: Browser, address: string, name: string): Pr
   return isFound;
 }
 
-test('ADMIN-03 SEC-15 a project is rejected with a reason, approved later, and its owner and visitors see it', async ({
+test('ADMIN-03 SEC-15 a project is rejected with a reason and approved later, and its owner and visitors see it', async ({
   page,
   context,
   browser,
@@ -38,7 +38,7 @@ test('ADMIN-03 SEC-15 a project is rejected with a reason, approved later, and i
   await expect(owner.getByText('Your project is under review')).toBeVisible();
   expect(await visitorFinds(browser, board, name)).toBe(false);
 
-  await test.step('rejected: a reason is asked for', async () => {
+  await test.step('rejected: a reason is required', async () => {
     await openTab(page, 'projects', { q: name });
     await expect(rowWith(page, name)).toContainText('Pending');
     await expectAccessible(page);
@@ -82,7 +82,7 @@ test('ADMIN-03 SEC-15 a project is rejected with a reason, approved later, and i
   await ownerContext.close();
 });
 
-test('ADMIN-04 C-25 C-78 a quest that is taken down leaves the board, its owner reads why and publishes it again once released', async ({
+test('ADMIN-04 C-25 C-78 a quest that is taken down leaves the board; its owner sees the reason and publishes it again after release', async ({
   page,
   context,
   browser,
@@ -107,7 +107,7 @@ test('ADMIN-04 C-25 C-78 a quest that is taken down leaves the board, its owner 
     expect(await visitorFinds(browser, board, title)).toBe(false);
   });
 
-  await test.step('the owner reads why and cannot publish it', async () => {
+  await test.step('the owner sees the reason and cannot publish it', async () => {
     await owner.goto('/startup');
     await expect(owner.getByText('On hold by moderation')).toBeVisible();
     await expect(owner.getByText('Never ask for passwords.')).toBeVisible();
@@ -140,7 +140,7 @@ test('ADMIN-04 C-25 C-78 a quest that is taken down leaves the board, its owner 
   await ownerContext.close();
 });
 
-test('C-91 BEY-04 a revoked founder reads why, appeals, and is heard; upheld is final, overturned gives everything back', async ({
+test('C-91 BEY-04 a revoked founder sees the reason and appeals; upheld is final, overturned restores everything', async ({
   page,
   context,
   browser,
@@ -188,7 +188,7 @@ test('C-91 BEY-04 a revoked founder reads why, appeals, and is heard; upheld is 
     await expect(dialog).toBeHidden();
   };
 
-  await test.step('revoked: quest and project leave the board; the owner reads why wherever a quest would be made', async () => {
+  await test.step('revoked: quest and project leave the board; the owner sees the reason wherever a quest could be created', async () => {
     expect(await visitorFinds(browser, board, title)).toBe(true);
     await revoke('You sell followers.');
     expect(await visitorFinds(browser, board, title)).toBe(false);
@@ -198,7 +198,7 @@ test('C-91 BEY-04 a revoked founder reads why, appeals, and is heard; upheld is 
     await expect(owner.getByRole('button', { name: 'Create Quest' })).toHaveCount(0);
   });
 
-  await test.step('the appeal is upheld: that is final', async () => {
+  await test.step('the appeal is upheld, which is final', async () => {
     await appeal('We only count them.');
     await expectAccessible(owner);
     await expectNoSidewaysScroll(owner);
@@ -209,7 +209,7 @@ test('C-91 BEY-04 a revoked founder reads why, appeals, and is heard; upheld is 
     await expect(owner.getByRole('button', { name: 'Appeal' })).toHaveCount(0);
   });
 
-  await test.step('approved after all, revoked again, and this time the appeal is overturned', async () => {
+  await test.step('approved again, revoked again, and this time the appeal is overturned', async () => {
     await openTab(page, 'projects', { q: name });
     await rowWith(page, name).getByRole('button', { name: 'Approve' }).click();
     const dialog = page.getByRole('alertdialog', { name: `Approve “${name}” after all?` });
@@ -257,7 +257,7 @@ test('ADMIN-05 ADMIN-06 feedback is found by search and filters in the address, 
   const bug = rowWith(page, `The map is upside down ${mark}`);
   const wish = rowWith(page, `A bigger map ${mark}`);
 
-  await test.step('search and filters narrow the list and stand in the address', async () => {
+  await test.step('search and filters restrict the list and are kept in the address', async () => {
     const panel = await openTab(page, 'feedback');
     await panel.getByRole('searchbox').fill(mark);
     await expect(bug).toBeVisible();
@@ -304,7 +304,7 @@ test('ADMIN-05 ADMIN-06 feedback is found by search and filters in the address, 
   );
 });
 
-test('C-43 TRUST-08 a reversed approval takes its points back by opposite entries, and the member reads why', async ({
+test('C-43 TRUST-08 a reversed approval takes its points back with opposite entries, and the member sees the reason', async ({
   page,
   context,
   browser,

@@ -6,7 +6,7 @@ const LINK = 'https://blog.example/tried-it';
 
 test.use({ expectedErrors: [/status of 403 .*submit_proof/] });
 
-test('BEY-04 a person is found with wallet and ledger, suspended with a reason, refused, and let in again', async ({
+test('BEY-04 a person is found with wallet and ledger, suspended with a reason, refused, and reinstated', async ({
   page,
   context,
   browser,
@@ -51,7 +51,7 @@ test('BEY-04 a person is found with wallet and ledger, suspended with a reason, 
     await expect(page.getByRole('dialog').getByText(/^Suspended since/)).toBeVisible();
   });
 
-  await test.step('the member is refused in words, keeps the points and reads why', async () => {
+  await test.step('the member is refused with a sentence, keeps the points and sees the reason', async () => {
     const dialog = await openProof();
     await dialog.getByRole('button', { name: 'Submit' }).click();
     await expect(dialog.getByText('Your account is suspended. Please contact support.')).toBeVisible();
@@ -62,7 +62,7 @@ test('BEY-04 a person is found with wallet and ledger, suspended with a reason, 
     await expect(status).toContainText('Copied proofs.');
   });
 
-  await test.step('lifted: the same proof is taken', async () => {
+  await test.step('lifted: the same proof is accepted', async () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Lift suspension' }).click();
     const dialog = page.getByRole('dialog', { name: /^Lift the suspension/ });
     await dialog.getByLabel('Note').fill('They were their own.');

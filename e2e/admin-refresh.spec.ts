@@ -11,7 +11,7 @@ async function addFeedback(mark: string, number: number) {
   );
 }
 
-/** Half a minute later by the page's clock; what is read again then has arrived. */
+/** Advances the page's clock by half a minute and waits for the refetched data. */
 async function waitForRefresh(page: Page, procedure: string) {
   const [answer] = await Promise.all([
     page.waitForResponse((received) => received.url().includes(`/rpc/${procedure}`)),
@@ -20,7 +20,7 @@ async function waitForRefresh(page: Page, procedure: string) {
   await answer.finished();
 }
 
-test('ADMIN-01 what is read again every 30 s moves nothing: place, dialog, words and selection stay', async ({
+test('ADMIN-01 the refetch every 30 s moves nothing: scroll position, dialog, input and selection remain', async ({
   page,
   context,
 }) => {
@@ -44,7 +44,7 @@ test('ADMIN-01 what is read again every 30 s moves nothing: place, dialog, words
   const placed = await place();
   expect(placed.scroll).toBeGreaterThan(0);
 
-  await test.step('a new row waits to be asked for', async () => {
+  await test.step('a new row waits until it is requested', async () => {
     await addFeedback(mark, 21);
     await sql().query("update public.beta_feedback set priority = 'urgent' where title = $1", [`Idea 7 ${mark}`]);
     await waitForRefresh(page, 'admin_list_feedback');
@@ -57,7 +57,7 @@ test('ADMIN-01 what is read again every 30 s moves nothing: place, dialog, words
     expect((await place()).row).toBeCloseTo(placed.row ?? 0, 0);
   });
 
-  await test.step('a dialog stays open with what was typed', async () => {
+  await test.step('a dialog stays open with its input', async () => {
     await reading.click();
     const dialog = page.getByRole('dialog', { name: 'Feedback details' });
     await dialog.getByLabel('Notes').fill('Half a sentence');
@@ -70,7 +70,7 @@ test('ADMIN-01 what is read again every 30 s moves nothing: place, dialog, words
     expect(await titles.allTextContents()).toEqual(before);
   });
 
-  await test.step('the new ones come when asked for', async () => {
+  await test.step('the new ones appear on request', async () => {
     await panel.getByRole('button', { name: 'Show 2 new feedback' }).click();
     await expect(titles.first()).toContainText('Idea 22 ');
   });

@@ -9,7 +9,7 @@ import { cutRings } from './support/rings.ts';
 const grant = (member: Account, points: number) =>
   unwrap(asService().rpc('credit_points_safe', { p_user_id: member.userId, p_points: points, p_description: 'Grant' }));
 
-test('SEC-10 C-45 a reward is created with a picture, edited, hidden and deleted, and members see it', async ({
+test('SEC-10 C-45 a reward is created with an image, edited, hidden and deleted, and members see each change', async ({
   page,
   context,
   browser,
@@ -21,7 +21,7 @@ test('SEC-10 C-45 a reward is created with a picture, edited, hidden and deleted
   const title = `Enamel pin ${randomUUID().slice(0, 8)}`;
   const card = member.getByRole('listitem').filter({ hasText: title });
 
-  await test.step('created: what is missing is said, the picture is uploaded', async () => {
+  await test.step('created: missing fields are named, the image is uploaded', async () => {
     const panel = await openTab(page, 'rewards');
     await panel.getByRole('button', { name: 'New reward' }).click();
     const dialog = page.getByRole('dialog', { name: 'New reward' });
@@ -42,7 +42,7 @@ test('SEC-10 C-45 a reward is created with a picture, edited, hidden and deleted
     await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(2);
   });
 
-  await test.step('made dearer and scarce: the member cannot afford it any more', async () => {
+  await test.step('made more expensive and scarce: the member can no longer afford it', async () => {
     await page.getByRole('button', { name: `Edit ${title}` }).click();
     const dialog = page.getByRole('dialog', { name: `Edit “${title}”` });
     await dialog.getByLabel('Cost in points').fill('75');
@@ -76,7 +76,7 @@ test('SEC-10 C-45 a reward is created with a picture, edited, hidden and deleted
   await memberContext.close();
 });
 
-test('C-50 TRUST-10 redemptions: pending first, one fulfilled with a note, one cancelled and refunded once', async ({
+test('C-50 TRUST-10 redemptions: pending ones first, one fulfilled with a note, one cancelled and refunded once', async ({
   page,
   context,
   browser,
@@ -98,7 +98,7 @@ test('C-50 TRUST-10 redemptions: pending first, one fulfilled with a note, one c
   expect(await walletOf(account.userId)).toMatchObject({ points: 10 });
   const titles = () => rowWith(page, mark).locator('p:first-child').filter({ hasText: mark }).allTextContents();
 
-  await test.step('the longest waiting stands first; it is fulfilled with a note', async () => {
+  await test.step('the oldest is first and is fulfilled with a note', async () => {
     await openTab(page, 'redemptions', { q: account.email });
     await expect(rowWith(page, mark)).toHaveCount(3);
     expect(await titles()).toEqual([`Mug ${mark}`, `Cap ${mark}`, `Sock ${mark}`]);
@@ -135,7 +135,7 @@ test('C-50 TRUST-10 redemptions: pending first, one fulfilled with a note, one c
     expect((await titles())[0]).toBe(`Sock ${mark}`);
   });
 
-  await test.step('the member reads both notes and has the points back, once', async () => {
+  await test.step('the member sees both notes and gets the points back, once', async () => {
     const member = await memberContext.newPage();
     await member.goto('/rewards');
     const line = (title: string) => member.getByRole('listitem').filter({ hasText: `${title} ${mark}` });

@@ -3,7 +3,7 @@ import { newOwner, newQuest } from '../supabase/tests/support/factories.ts';
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts';
 import { expectInAudit, newBrowserAdmin, openTab } from './support/admin.ts';
 
-test('ADMIN-12 C-54 TRUST-01 every part of the system is measured, and each quick action does what it says and shows what came of it', async ({
+test('ADMIN-12 C-54 TRUST-01 every part of the system is measured, and each quick action does its work and shows the result', async ({
   page,
   context,
 }) => {

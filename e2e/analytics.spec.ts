@@ -9,7 +9,7 @@ interface Row {
   data: Record<string, unknown>;
 }
 
-/** The rows of this tab's visit, the oldest first. */
+/** The rows of this tab's visit, oldest first. */
 async function rows(page: Page): Promise<Row[]> {
   const session = await page.evaluate(() => sessionStorage.getItem('questboard.session-id'));
   const found = await sql().query<Row>(
@@ -22,7 +22,7 @@ async function rows(page: Page): Promise<Row[]> {
 const types = async (page: Page) => (await rows(page)).map(({ type }) => type);
 const script = (page: Page) => page.locator('script[data-analytics]');
 
-test('ANA-02 ANA-04 a visit is written with its campaign and what was pressed, until statistics are turned off; no script is loaded', async ({
+test('ANA-02 ANA-04 a visit is recorded with its campaign and clicks until the user opts out of statistics; no script is loaded', async ({
   page,
   context,
 }) => {
@@ -59,8 +59,8 @@ test('ANA-02 ANA-04 a visit is written with its campaign and what was pressed, u
   await expect(script(page)).toHaveCount(0);
   await expect(page.getByRole('region', { name: 'Statistics' })).toHaveCount(0);
 
-  await test.step('turned off, nothing more is counted', async () => {
-    // A visit of its own, whose first event is there before.
+  await test.step('after opting out nothing more is recorded', async () => {
+    // Another visit, whose first event already exists.
     const tab = await context.newPage();
     await tab.goto('/pricing');
     await expect.poll(() => types(tab)).toEqual(['page_view']);
@@ -75,7 +75,7 @@ test('ANA-02 ANA-04 a visit is written with its campaign and what was pressed, u
   });
 });
 
-test('ANA-03 ANA-04 a proof and a feedback each write their event, as the member who sent them', async ({
+test('ANA-03 ANA-04 a proof and a feedback each record their event, as the member who sent them', async ({
   page,
   context,
 }) => {

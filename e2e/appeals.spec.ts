@@ -7,7 +7,7 @@ import { follow } from './support/screens.ts';
 
 const TEXT = 'Both pages are in the second link, https://blog.example/second';
 
-test('BEY-05 BEY-22 BEY-23 a quest says until when it answers; a rejected member appeals, an admin overturns, and the points arrive', async ({
+test('BEY-05 BEY-22 BEY-23 a quest shows its review promise; a rejected member appeals, an admin overturns, and the points arrive', async ({
   page,
   context,
   browser,
@@ -17,7 +17,7 @@ test('BEY-05 BEY-22 BEY-23 a quest says until when it answers; a rejected member
   const title = `Two pages for ${email.slice(0, 15)}`;
   const { campaign, taskId } = await newQuest(owner, { campaign: { title, review_hours: 48 } });
 
-  await test.step('card and project say within what time proofs are answered', async () => {
+  await test.step('card and project show the review time', async () => {
     await page.goto(`/community?q=${encodeURIComponent(title)}`);
     const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: title }) });
     await expect(card.getByText('Answer within 2 days')).toBeVisible();
@@ -30,7 +30,7 @@ test('BEY-05 BEY-22 BEY-23 a quest says until when it answers; a rejected member
   });
 
   const id = await submitForReview({ id: userId, email }, taskId, { text: TEXT });
-  await test.step('a waiting proof says until when', async () => {
+  await test.step('a pending proof shows its due time', async () => {
     await page.goto(`/community/quest/${campaign.id}`);
     await expect(page.getByText(/The project answers by .*; if it does not, your proof is approved\./)).toBeVisible();
     await expectAccessible(page);
@@ -39,7 +39,7 @@ test('BEY-05 BEY-22 BEY-23 a quest says until when it answers; a rejected member
   const decision = { p_submission_id: id, p_decision: 'reject', p_reason: 'incomplete', p_note: 'Page two is missing' };
   await unwrap(owner.client.rpc('review_submission', decision));
 
-  await test.step('the quest says why, until when the spot is kept, and takes one appeal', async () => {
+  await test.step('the quest shows the reason and until when the slot is kept, and accepts one appeal', async () => {
     await page.goto(`/community/quest/${campaign.id}`);
     await expect(page.getByText('Incomplete: Page two is missing')).toBeVisible();
     await expect(page.getByText(/^Your spot is kept until/)).toBeVisible();
@@ -62,7 +62,7 @@ test('BEY-05 BEY-22 BEY-23 a quest says until when it answers; a rejected member
     if (phone) await page.setViewportSize(phone);
   });
 
-  await test.step('an admin sees both sides, the proof and when it is due, and overturns', async () => {
+  await test.step('an admin sees both sides, the proof and the due time, and overturns', async () => {
     const adminContext = await newBrowser(browser);
     const admin = await newBrowserAdmin(adminContext);
     const desk = await adminContext.newPage();
@@ -83,7 +83,7 @@ test('BEY-05 BEY-22 BEY-23 a quest says until when it answers; a rejected member
     await adminContext.close();
   });
 
-  await test.step('the member is told, the task is done, the points are there', async () => {
+  await test.step('the member is notified, the task is completed, the points are there', async () => {
     await page.goto('/notifications');
     await page.getByRole('link', { name: /Your appeal was granted/ }).click();
     await expect(page.getByRole('heading', { name: campaign.title, level: 1 })).toBeVisible();

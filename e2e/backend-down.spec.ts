@@ -10,10 +10,10 @@ test.use({ expectedErrors: [/Failed to load resource|net::ERR/] });
 interface Screen {
   name: string;
   path: string;
-  /** What stands there when the data has come. */
+  /** What is visible once the data has loaded. */
   whenUp: (page: Page) => ReturnType<Page['getByText']>;
   whenDown: string;
-  /** Gives the path when it depends on what was made. */
+  /** Returns the path if it depends on created data. */
   prepare?: () => Promise<string>;
 }
 
@@ -93,7 +93,7 @@ const founders: Screen = {
   whenDown: 'Your project could not be loaded',
 };
 
-/** Lets the page's own time pass until the two further tries have failed as well. */
+/** Advances the page's clock until both retries have failed as well. */
 const expectFailed = (page: Page, sentence: string) =>
   expect(async () => {
     await page.clock.fastForward(3000);
@@ -107,10 +107,10 @@ async function expectRecovery(page: Page, { name, path, whenUp, whenDown, prepar
     await page.route(API, (route) => (isDown ? route.abort() : route.continue()));
     await page.goto(target);
     await expectFailed(page, whenDown);
-    // Whatever has failed says so in one box.
+    // All failures are reported in one alert.
     await expect(page.getByRole('main').getByRole('alert')).toHaveCount(1);
     isDown = false;
-    // Nobody presses anything; the next try is about 15 seconds away.
+    // No interaction; the next retry is about 15 seconds away.
     await page.clock.fastForward(17_000);
     await expect(whenUp(page)).toBeVisible();
     await expect(page.getByText(whenDown)).toHaveCount(0);
@@ -121,7 +121,7 @@ async function expectRecovery(page: Page, { name, path, whenUp, whenDown, prepar
 
 test.beforeEach(({ page }) => page.clock.install());
 
-test('TRUST-14 the public screens say that the server is down and recover by themselves, or at once by Retry', async ({
+test('TRUST-14 the public screens report that the server is down and recover automatically, or at once with Retry', async ({
   page,
 }) => {
   for (const screen of visitors) await expectRecovery(page, screen);
@@ -137,7 +137,7 @@ test('TRUST-14 the public screens say that the server is down and recover by the
   });
 });
 
-test('TRUST-14 the screens of a member say that the server is down and recover by themselves', async ({
+test('TRUST-14 the member screens report that the server is down and recover automatically', async ({
   page,
   context,
 }) => {
@@ -145,7 +145,7 @@ test('TRUST-14 the screens of a member say that the server is down and recover b
   for (const screen of members) await expectRecovery(page, screen);
 });
 
-test('TRUST-14 the project dashboard says that the server is down and recovers by itself', async ({
+test('TRUST-14 the project dashboard reports that the server is down and recovers automatically', async ({
   page,
   context,
 }) => {

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { APIRequestContext } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 
-/** Bytes after gzip that a screen loads before it shows: the frame, its page, and the header's corner of those who are signed in. */
+/** Bytes after gzip that a screen loads before it shows: the frame, its page, and the header's corner for signed-in users. */
 const SCREENS = [
   { name: 'home', page: /^home-page-/, budget: 163_000 },
   { name: 'hub', page: /^hub-page-/, budget: 180_000 },
@@ -22,9 +22,12 @@ const SCREENS = [
     budget: 224_000,
   },
 ];
-/** Bytes after gzip of any one chunk that comes with a route and not with the app. */
+/** Bytes after gzip of any single chunk that comes with a route, not with the app. */
 const CHUNK = 60_000;
-/** Files of the first public route, and of the app, and how many of them may have less than a kilobyte: each costs a request, and compresses by itself. */
+/**
+ * Number of files of the first public route, and of the app, and how many may be below a kilobyte: each costs a request, and is compressed
+ * separately.
+ */
 const FIRST_ROUTE_FILES = 13;
 const FILES = 160;
 const CRUMBS = 24;
@@ -35,7 +38,7 @@ const MENTIONED = /["'](?:\.\/|assets\/)([\w-]+\.js)["']/g;
 
 const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].flatMap(([, file]) => file ?? []);
 
-/** Texts of the given chunks and of what they lead to, by file name. */
+/** Texts of the given chunks and everything they import, by file name. */
 async function chunks(request: APIRequestContext, files: string[], pattern: RegExp): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   const waiting = [...files];
@@ -76,20 +79,17 @@ for (const { name, page, says, isSignedIn = false, budget } of SCREENS) {
     const sizes = [...loaded].map(([file, text]) => [file, gzipped(text)] as const);
     const sum = sizes.reduce((total, [, size]) => total + size, 0);
     expect(sum, JSON.stringify(sizes.toSorted((a, b) => b[1] - a[1]).slice(0, 12))).toBeLessThanOrEqual(budget);
-    // The provider's code, live updates and the libraries of forms and schemas come when somebody needs them.
+    // The provider's code, live updates and the form and schema libraries are loaded on demand.
     for (const text of loaded.values())
       expect(text).not.toMatch(/ZodMini|clerk-js|RealtimeClient|shouldUseNativeValidation/);
     if (name === 'home') expect(loaded.size).toBeLessThanOrEqual(FIRST_ROUTE_FILES);
   });
 }
 
-/** Elements whose style the opening of a menu may change: its own, and the few that it stands in. */
+/** Elements whose style may change when a menu opens: the menu's own and a few around it. */
 const RESTYLED = 150;
 
-test('the menu over the cards of the hub opens without a new style for the page below it', async ({
-  page,
-  browser,
-}) => {
+test("opening the menu over the hub's cards does not restyle the page below it", async ({ page, browser }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/browse');
   await expect(page.getByRole('link', { name: 'View Details' }).first()).toBeVisible();
@@ -106,7 +106,7 @@ test('the menu over the cards of the hub opens without a new style for the page 
   expect(Math.max(...restyled)).toBeLessThan(RESTYLED);
 });
 
-test('no chunk is large, and few are crumbs', async ({ request }) => {
+test('no chunk is large, and few are tiny', async ({ request }) => {
   const { entry, all } = await built(request);
   expect(all.size).toBeGreaterThan(30);
   expect(all.size).toBeLessThanOrEqual(FILES);

@@ -5,7 +5,7 @@ import { expect, expectAccessible, expectNoSidewaysScroll, signUp, test } from '
 const menu = (page: Page) => page.getByRole('dialog', { name: 'Search and go to' });
 const box = (page: Page) => menu(page).getByRole('combobox');
 
-test('BEY-12 by Ctrl+K somebody goes to a page, finds a quest, changes the theme and signs out, without the mouse', {
+test('BEY-12 with Ctrl+K a user opens a page, finds a quest, changes the theme and signs out, without the mouse', {
   tag: '@desktop',
 }, async ({ page, context }) => {
   const { campaign } = await newQuest(await newOwner());
@@ -42,7 +42,7 @@ test('BEY-12 by Ctrl+K somebody goes to a page, finds a quest, changes the theme
   await page.keyboard.press('Escape');
   await expect(menu(page)).toHaveCount(0);
 
-  await test.step('over an open dialog, where something may be half written, the key does nothing', async () => {
+  await test.step('over an open dialog, which may have unsent input, the key does nothing', async () => {
     await page.getByRole('button', { name: 'Share Feedback' }).click();
     const dialog = page.getByRole('dialog', { name: 'Beta Feedback' });
     await expect(dialog).toBeVisible();
@@ -57,7 +57,7 @@ test('BEY-12 by Ctrl+K somebody goes to a page, finds a quest, changes the theme
   await expect(page.getByRole('banner').getByRole('link', { name: 'Get Started' })).toBeVisible();
 });
 
-test('BEY-12 on the phone the menu leads to it, and a project is found by its name', async ({ page }) => {
+test('BEY-12 on phones the header menu opens it, and a project is found by name', async ({ page }) => {
   const { startup } = await newOwner();
   await page.goto('/pricing');
   await page.getByRole('button', { name: 'Menu', exact: true }).click();

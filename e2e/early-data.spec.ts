@@ -5,7 +5,7 @@ import { expect, signUp, test } from './fixtures.ts';
 
 interface FirstView {
   path: string;
-  /** What its first view reads of the database. */
+  /** Database reads of its first view. */
   reads: string[];
 }
 
@@ -32,7 +32,7 @@ async function firstViews(): Promise<FirstView[]> {
   ];
 }
 
-/** Addresses of the database that the page reads, in their order. */
+/** Database requests of the page, in order. */
 function watchReads(page: Page): string[] {
   const reads: string[] = [];
   page.on('request', (request) => {
@@ -52,7 +52,7 @@ async function expectWhole(page: Page) {
 }
 
 for (const who of ['a visitor', 'a member'] as const) {
-  test(`for ${who} a page’s first data is requested with the page, once, and its scripts only after its first paint`, async ({
+  test(`for ${who} the page's first data is requested with the page, once, and its scripts only after the first paint`, async ({
     context,
   }) => {
     if (who === 'a member') await signUp(context, 'reader');
@@ -87,10 +87,10 @@ test.describe('without an answer', () => {
   test.use({ expectedErrors: [/Failed to load resource|CORS policy/] });
 
   const refused = { status: 503 };
-  /** What a visitor does not find: the owner may. */
+  /** A quest that visitors cannot see, but its owner can. */
   const empty = { json: [], headers: { 'access-control-allow-origin': '*' } };
 
-  test('what was refused to the page, or not found by it, is asked for again by the app, and shown', async ({
+  test('data that the page was refused or did not find is requested again by the app, and shown', async ({
     context,
   }) => {
     for (const { path, reads } of await firstViews()) {

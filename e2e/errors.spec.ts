@@ -2,12 +2,12 @@ import { newMember, unwrap } from '../supabase/tests/support/factories.ts';
 import { expect, expectAccessible, signUp, test } from './fixtures.ts';
 
 test.describe('a page that breaks', () => {
-  // The browser, React and the router each note what was thrown.
+  // The browser, React and the router each log the error.
   test.use({ expectedErrors: [/./] });
 
-  test('ERR-05 shows the fallback page; Try Again loads it again and Go Home leads home', async ({ page }) => {
+  test('ERR-05 shows the fallback page; Try Again reloads it and Go Home navigates home', async ({ page }) => {
     let isBroken = true;
-    // Rows that no code of ours can have written.
+    // Rows that the product could never have written.
     await page.route(/rpc\/list_published_quests/, (route) =>
       isBroken ? route.fulfill({ json: [null, 7] }) : route.continue(),
     );
@@ -36,7 +36,7 @@ test.describe('a page that breaks', () => {
   });
 });
 
-test('ERR-06 two browser wallets that fight over the page leave no mark on it', async ({ page }) => {
+test('ERR-06 two competing browser wallets do not affect the page', async ({ page }) => {
   await page.addInitScript(() => {
     const inject = (name: string) =>
       Object.defineProperty(window, 'ethereum', { value: { name }, configurable: false, writable: false });
@@ -53,7 +53,7 @@ test('ERR-06 two browser wallets that fight over the page leave no mark on it', 
   await expect(page.getByRole('heading', { level: 1, name: 'Explore the board' })).toBeVisible();
 });
 
-test.describe('quiet failures', () => {
+test.describe('silent failures', () => {
   test.use({ expectedErrors: [/Failed to load resource|net::ERR/] });
 
   test('ERR-04 REF-04 a referral that cannot be counted or claimed blocks no page', async ({ page, context }) => {

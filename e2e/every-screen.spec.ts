@@ -3,14 +3,14 @@ import { adminTabs } from '../src/features/admin/tabs.ts';
 import { expect, expectAccessible, expectLaidOut, expectNoSidewaysScroll, expectReadable, test } from './fixtures.ts';
 import {
   admin,
-  everyonesRoutes,
-  expectDoors,
+  expectRedirects,
   follow,
   founderWithoutProfile,
   founderWithQuest,
   member,
   membersRoutes,
   open,
+  publicRoutes,
   type Route,
   visitor,
 } from './support/screens.ts';
@@ -18,7 +18,7 @@ import {
 const NARROWEST = { width: 360, height: 740 };
 const DESKTOP = { width: 1280, height: 800 };
 
-/** The page as it stands: every rule at this size, and what dark colours, the narrowest phone and a desktop can do wrong. */
+/** Checks the current page: every rule at this size, plus what dark colours, the narrowest phone and a desktop can break. */
 async function expectSound(page: Page) {
   const size = page.viewportSize() ?? DESKTOP;
   await expectAccessible(page);
@@ -51,34 +51,34 @@ test.beforeEach(async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
 });
 
-test('ROUTE-01 ROUTE-02 ROUTE-05 ROUTE-06 ROUTE-19 a visitor finds every open screen sound, in light and in dark colours', async ({
+test('ROUTE-01 ROUTE-02 ROUTE-05 ROUTE-06 ROUTE-19 a visitor finds every public screen accessible and without overflow, in light and dark colours', async ({
   page,
   context,
 }) => {
-  await walk(page, [...(await visitor.enter(context)), ...(await everyonesRoutes())]);
+  await walk(page, [...(await visitor.enter(context)), ...(await publicRoutes())]);
 });
 
-test('ROUTE-03 ROUTE-04 ROUTE-07 ROUTE-12 ROUTE-13 ROUTE-16 a member finds every screen of members sound, in light and in dark colours; others lead home', async ({
+test('ROUTE-03 ROUTE-04 ROUTE-07 ROUTE-12 ROUTE-13 ROUTE-16 a member finds every member screen accessible and without overflow, in light and dark colours; other routes redirect home', async ({
   page,
   context,
 }) => {
   await member.enter(context);
-  await expectDoors(page, member, ['/startup/wallet', '/admin?tab=people']);
+  await expectRedirects(page, member, ['/startup/wallet', '/admin?tab=people']);
   await walk(page, await membersRoutes());
 });
 
 for (const role of [founderWithoutProfile, founderWithQuest]) {
-  test(`ROUTE-08 ROUTE-09 ROUTE-12 ROUTE-13 the startup routes lead ${role.name} to their screens, sound in light and in dark colours; others lead home`, async ({
+  test(`ROUTE-08 ROUTE-09 ROUTE-12 ROUTE-13 the startup routes show ${role.name} their screens, accessible in light and dark colours; other routes redirect home`, async ({
     page,
     context,
   }) => {
     const routes = await role.enter(context);
-    await expectDoors(page, role, ['/admin']);
+    await expectRedirects(page, role, ['/admin']);
     await walk(page, routes);
   });
 }
 
-test('ADMIN-01 ROUTE-13 ROUTE-14 an admin finds the dashboard in the menu, every tab by its name, and every screen sound', async ({
+test('ADMIN-01 ROUTE-13 ROUTE-14 an admin finds the dashboard in the menu, every tab by name, and every screen accessible', async ({
   page,
   context,
 }) => {

@@ -5,7 +5,7 @@ import { stepUntil, stopClock } from './support/clock.ts';
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Beta Feedback' });
 
-/** What the table holds of somebody's notes, the newest first. */
+/** The table's rows for one person's feedback, newest first. */
 async function notes(column: 'user_id' | 'email', value: string) {
   const { rows } = await sql().query(
     `select email, type, title, description, rating, status, priority from public.beta_feedback
@@ -15,7 +15,7 @@ async function notes(column: 'user_id' | 'email', value: string) {
   return rows;
 }
 
-test('FEED-01 FEED-02 FEED-03 FEED-04 a member sends a note; the thanks close by themselves', async ({
+test('FEED-01 FEED-02 FEED-03 FEED-04 a member sends feedback; the confirmation closes by itself', async ({
   page,
   context,
 }) => {
@@ -34,7 +34,7 @@ test('FEED-01 FEED-02 FEED-03 FEED-04 a member sends a note; the thanks close by
   const dialog = dialogOf(page);
   await expect(dialog).toBeVisible();
 
-  await test.step('the address is filled in as soon as it is known who is there', async () => {
+  await test.step('the address is prefilled once the user is known', async () => {
     await expect(dialog.getByLabel(/email/i)).toHaveValue('');
     answer();
     await expect(dialog.getByLabel(/email/i)).toHaveValue(email);
@@ -49,7 +49,7 @@ test('FEED-01 FEED-02 FEED-03 FEED-04 a member sends a note; the thanks close by
     expect(await notes('user_id', userId)).toEqual([]);
   });
 
-  await test.step('a rating can be taken back', async () => {
+  await test.step('a rating can be cleared', async () => {
     await dialog.getByRole('radio', { name: /^4 stars/ }).press('Space');
     await expect(dialog.getByRole('radio', { name: /^4 stars/ })).toBeChecked();
     await dialog.getByRole('button', { name: /clear/i }).click();

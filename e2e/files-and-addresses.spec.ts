@@ -5,7 +5,7 @@ import { newBrowser } from './support/admin.ts';
 import { newFounder } from './support/founder.ts';
 import { PNG } from './support/pictures.ts';
 
-test('C-89 C-59 BEY-10 BEY-24 a screenshot and an address are handed over, seen by the project, taken back, and taken along', async ({
+test('C-89 C-59 BEY-10 BEY-24 a screenshot and an address are shared, seen by the project, withdrawn, and exported', async ({
   page,
   context,
   browser,
@@ -34,7 +34,7 @@ test('C-89 C-59 BEY-10 BEY-24 a screenshot and an address are handed over, seen 
     await expect(dialog).toBeHidden();
   });
 
-  await test.step('what lies in the bucket is the picture that the browser has written anew', async () => {
+  await test.step('the bucket contains the picture as re-encoded by the browser', async () => {
     const { rows } = await sql().query(
       `select o.metadata ->> 'mimetype' as type, v.mime, v.dhash is not null as hashed from storage.objects o
        join private.verified_uploads v on v.object_id = o.id where o.bucket_id = 'proofs' and v.owner = $1`,
@@ -53,7 +53,7 @@ test('C-89 C-59 BEY-10 BEY-24 a screenshot and an address are handed over, seen 
     await expect.poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBe(2);
   });
 
-  await test.step('the member takes the address back', async () => {
+  await test.step('the member withdraws the address', async () => {
     await member.goto('/settings');
     const shared = member.getByRole('region', { name: 'Shared addresses' });
     await expect(shared.getByText(founder.startup.name, { exact: true })).toBeVisible();
@@ -68,7 +68,7 @@ test('C-89 C-59 BEY-10 BEY-24 a screenshot and an address are handed over, seen 
     await expect(page.getByText(account.email)).toHaveCount(0);
   });
 
-  await test.step('and takes everything along that is the member’s', async () => {
+  await test.step('and exports all of their data', async () => {
     const download = member.waitForEvent('download');
     await member.getByRole('button', { name: 'Download my data' }).click();
     expect((await download).suggestedFilename()).toMatch(/^questboard_my_data_.*\.zip$/);

@@ -7,17 +7,17 @@ import type { RunOnly } from 'axe-core';
 import { asUser, type TestClient } from '../local/testing/clients.ts';
 import { forgetPeople, trackPerson } from '../supabase/tests/support/ledger.ts';
 
-/** Somebody with an account at the identity emulator, signed in in the given browser context. */
+/** A user with an account at the identity emulator, signed in in the given browser context. */
 export interface Account {
   userId: string;
   email: string;
   password: string;
-  /** Calls the API as this person, to prepare what a journey is not about. */
+  /** Calls the API as this person, for set-up outside the journey under test. */
   client: TestClient;
 }
 
 export const PASSWORD = 'questboard-e2e';
-/** Addresses with this mark take the fixed code, as in Clerk's own test mode. */
+/** Addresses with this tag accept the fixed code, as in Clerk's own test mode. */
 export const TEST_CODE = '424242';
 
 declare global {
@@ -47,7 +47,7 @@ export const test = base.extend<Fixtures>({
         if (!expectedErrors.some((pattern) => pattern.test(text))) unexpected.push(text);
       };
       context.on('console', (message: ConsoleMessage) => {
-        // A page that is not there says so by its status (BEY-17), and the browser writes that down.
+        // A missing page answers 404 (BEY-17), which the browser logs.
         if (message.type() === 'error' && !isMissingPage(message)) note(describeMessage(message));
       });
       context.on('weberror', (error) => note(String(error.error())));
@@ -63,10 +63,10 @@ export { expect };
 
 const describeMessage = (message: ConsoleMessage) => `${message.text()} (${message.location().url})`;
 
-/** A new address that takes the fixed code. */
+/** A new address that accepts the fixed code. */
 export const newEmail = (label = 'person') => `${label}-${randomUUID().slice(0, 8)}+clerk_test@example.com`;
 
-/** Signs somebody new up over the identity emulator's HTTP API; the context's cookies are then those of a signed-in browser. */
+/** Signs up a new user over the identity emulator's HTTP API; the context's cookies are then those of a signed-in browser. */
 export async function signUp(context: BrowserContext, label = 'person'): Promise<Account> {
   const email = newEmail(label);
   const post = frontendApi(context);
@@ -83,7 +83,7 @@ export async function signUp(context: BrowserContext, label = 'person'): Promise
   return { userId, email, password: PASSWORD, client };
 }
 
-/** Signs an existing account in, by password. */
+/** Signs in an existing account, by password. */
 export async function signIn(context: BrowserContext, email: string, password = PASSWORD): Promise<void> {
   await frontendApi(context)('/v1/client/sign_ins', { identifier: email, password });
 }
@@ -100,35 +100,39 @@ function frontendApi(context: BrowserContext) {
   };
 }
 
-/** The accessibility rules of WCAG 2.2 AA find nothing on the page as it stands. */
+/** The WCAG 2.2 AA rules find no violation on the current page. */
 export async function expectAccessible(page: Page): Promise<void> {
   const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
   await expectNoViolations(page, { type: 'tag', values: tags });
 }
 
-/** All text stands out from its background: what other colours alone can do wrong. */
+/** All text has sufficient contrast: the only rule that other colours can break. */
 export async function expectReadable(page: Page): Promise<void> {
   await expectNoViolations(page, { type: 'rule', values: ['color-contrast', 'link-in-text-block'] });
 }
 
-/** What another size alone can do wrong: text on another background, targets too small or too near. */
+/**
+ * The rules that another viewport size can break: contrast over another background, and the size and spacing of
+ * targets.
+ */
 export async function expectLaidOut(page: Page): Promise<void> {
   await expectNoViolations(page, { type: 'rule', values: ['color-contrast', 'link-in-text-block', 'target-size'] });
   await expectNoSidewaysScroll(page);
 }
 
-/** Less than half of what the package's own `source` is, and each page reads it anew. */
+/** Less than half of the package's own `source`, and each page parses it again. */
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 async function expectNoViolations(page: Page, runOnly: RunOnly): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
   const violations = await page.evaluate(async (rules) => {
-    // A toast lies over the page for a few seconds; what is under it is then not too small, only covered. A stylesheet also
+    // A toast covers the page for a few seconds; what is under it is then not too small, only covered. A style sheet also hides a toast
+    // that appears during the check, and one added by a script passes the content policy.
     // hides the toast that comes while the page is judged, and one that is made by a script passes the content policy.
     const noToasts = new CSSStyleSheet();
     noToasts.replaceSync('[data-sonner-toaster] { display: none !important; }');
     document.adoptedStyleSheets.push(noToasts);
-    // The identity provider's own form is not ours to mend. There are no frames.
+    // The identity provider's form is outside our control. There are no frames.
     const { violations } = await window.axe.run(
       { exclude: ['.cl-rootBox'] },
       { runOnly: rules, resultTypes: ['violations'], iframes: false },
@@ -139,7 +143,7 @@ async function expectNoViolations(page: Page, runOnly: RunOnly): Promise<void> {
   expect(violations).toEqual([]);
 }
 
-/** The page does not scroll sideways (look.md: from 360 px on). */
+/** The page does not scroll sideways (from 360 px on). */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

@@ -6,7 +6,7 @@ import { expectInAudit, newBrowser, newBrowserAdmin, openTab, rowWith } from './
 import { newFounder } from './support/founder.ts';
 import { submitForReview } from './support/outside-beta.ts';
 
-test('BEY-02 a copied link is flagged for its owner, compared with the first, and set aside by an admin', async ({
+test('BEY-02 a copied link is flagged for its owner, compared with the first, and dismissed by an admin', async ({
   page,
   context,
   browser,
@@ -23,7 +23,7 @@ test('BEY-02 a copied link is flagged for its owner, compared with the first, an
   const rows = page.locator('[data-row]');
   const rowOf = (member: { id: string }) => rows.filter({ has: page.getByTitle(member.id) });
 
-  await test.step('the owner sees it on the row, reads it in the details and opens the first submission', async () => {
+  await test.step('the owner sees it on the row, reads the details and opens the first submission', async () => {
     await page.goto(address);
     await expect(rows).toHaveCount(2);
     await expect(rowOf(copier)).toContainText('Repeated link');
@@ -41,13 +41,13 @@ test('BEY-02 a copied link is flagged for its owner, compared with the first, an
     await page.keyboard.press('Escape');
   });
 
-  await test.step('and narrows the list to what is flagged', async () => {
+  await test.step('and filters the list for flagged ones', async () => {
     await page.getByRole('button', { name: 'Flagged only' }).click();
     await expect(rows).toHaveCount(1);
     await expect(rowOf(copier)).toHaveCount(1);
   });
 
-  await test.step('an admin finds it and sets it aside with a reason', async () => {
+  await test.step('an admin finds it and dismisses it with a reason', async () => {
     const adminContext = await newBrowser(browser);
     const account = await newBrowserAdmin(adminContext);
     const admin = await adminContext.newPage();
@@ -70,7 +70,7 @@ test('BEY-02 a copied link is flagged for its owner, compared with the first, an
     await adminContext.close();
   });
 
-  await test.step('the owner finds nothing flagged any more, and the reason in the details', async () => {
+  await test.step('the owner finds no flags any more, and sees the reason in the details', async () => {
     await page.reload();
     await expect(page.getByRole('heading', { name: 'No flagged submissions' })).toBeVisible();
     await page.getByRole('button', { name: 'Reset Filters' }).click();

@@ -9,7 +9,7 @@ import { follow, open, type Route } from './support/screens.ts';
 const makeOg = (userId: string) =>
   sql().query('update public.user_profiles set og_badge = true where user_id = $1', [userId]);
 
-/** Everybody who has a header of their own; a member's has the most in it. */
+/** Each role with its own header; a member's contains the most. */
 const people: { who: string; enter: (context: BrowserContext) => Promise<unknown>; badge: boolean }[] = [
   { who: 'a visitor', enter: async () => undefined, badge: false },
   { who: 'a member with the badge', enter: async (context) => makeOg((await signUp(context)).userId), badge: true },
@@ -30,7 +30,7 @@ test('HEAD-09 the header of visitors, members, founders and admins fits every ph
       const context = await browser.newContext({ ...test.info().project.use });
       const page = await context.newPage();
       await enter(context);
-      // More points than anybody is likely to have.
+      // A higher balance than anybody is likely to have.
       await page.route(/\/rest\/v1\/wallets/, async (route) => {
         const answer = await route.fetch();
         const rows = await answer.json();
@@ -58,13 +58,13 @@ test('HEAD-09 the header of visitors, members, founders and admins fits every ph
         expect(seen.right, `right edge at ${width} px`).toBeLessThanOrEqual(width);
         expect(seen.height, `one line at ${width} px`).toBeLessThanOrEqual(66);
       }
-      // A poll may be under way.
+      // A poll may be in flight.
       await page.unrouteAll({ behavior: 'wait' });
       await context.close();
     });
 });
 
-/** Texts and controls that the Share Feedback tab lies over, as the page stands. */
+/** Texts and controls that the Share Feedback tab covers at the current scroll position. */
 async function coveredByFeedback(page: Page): Promise<string[]> {
   return page.getByRole('button', { name: 'Share Feedback' }).evaluate((tab) => {
     const box = tab.getBoundingClientRect();
@@ -87,7 +87,7 @@ async function coveredByFeedback(page: Page): Promise<string[]> {
   });
 }
 
-test('FEED-01 the Share Feedback tab covers nothing at the end of scrolling, and the menu has it too', async ({
+test('FEED-01 the Share Feedback tab covers nothing at the end of scrolling, and the menu contains it too', async ({
   page,
   context,
 }) => {
@@ -118,10 +118,10 @@ test('FEED-01 the Share Feedback tab covers nothing at the end of scrolling, and
   await expect(page.getByRole('dialog', { name: 'Beta Feedback' })).toBeVisible();
 });
 
-test.describe('code that does not come', () => {
+test.describe('code that fails to load', () => {
   test.use({ expectedErrors: [/Failed to load resource|net::ERR|PageLoadError|dynamically imported/] });
 
-  test('a page that is slow to come is announced at once; one that cannot be fetched says why, offline and online', async ({
+  test('a slow page is announced at once; one that cannot be loaded says why, offline and online', async ({
     page,
     context,
   }) => {
@@ -130,7 +130,7 @@ test.describe('code that does not come', () => {
     await page.goto('/pricing');
     await expect(title).toHaveText('Pricing - Coming Soon');
 
-    await test.step('slow: the former page stays until then', async () => {
+    await test.step('slow: the previous page remains until then', async () => {
       let release = () => {};
       const isReleased = new Promise<void>((resolve) => {
         release = resolve;
@@ -147,7 +147,7 @@ test.describe('code that does not come', () => {
       await expect(page.getByText('Loading page')).toHaveCount(0);
     });
 
-    await test.step('offline: it says so inside the frame, and comes by itself', async () => {
+    await test.step('offline: it says so inside the frame, and recovers automatically', async () => {
       await context.setOffline(true);
       await page
         .getByRole('banner')
@@ -161,7 +161,7 @@ test.describe('code that does not come', () => {
       await expect(title).toHaveText(/Help new products grow/);
     });
 
-    await test.step('online: it is not called offline, and Retry brings the page', async () => {
+    await test.step('online: it is not reported as offline, and Retry loads the page', async () => {
       await page.route(/assets\/rewards-page-/, (route) => route.abort());
       await footer.getByRole('link', { name: 'Rewards' }).click();
       await expect(title).toHaveText('This page could not be loaded');

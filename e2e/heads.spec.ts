@@ -7,7 +7,7 @@ import { expect, test } from './fixtures.ts';
 const HOSTILE = `</title></script><script>globalThis.slippedIn = 1</script> "quoted" & '$&' <b>`;
 const SITE = process.env.APP_URL ?? '';
 
-/** The page as `curl` gets it: no script runs. Its head is read by the browser's own parser, in a document that loads nothing. */
+/** The page as `curl` gets it: no script runs. Its head is parsed by the browser, in a document that loads nothing. */
 async function curl(request: APIRequestContext, page: Page, path: string) {
   const response = await request.get(path, { maxRedirects: 0, headers: { accept: '*/*' } });
   const html = await response.text();
@@ -35,7 +35,7 @@ async function curl(request: APIRequestContext, page: Page, path: string) {
   return { status: response.status(), ...head };
 }
 
-/** A PNG of the size that previews have, without a detour. */
+/** A PNG of the preview size, without a redirect. */
 async function expectPicture(request: APIRequestContext, address: string | null | undefined) {
   const response = await request.get(address ?? '', { maxRedirects: 0 });
   expect([response.status(), response.headers()['content-type']]).toEqual([200, 'image/png']);
@@ -43,7 +43,7 @@ async function expectPicture(request: APIRequestContext, address: string | null 
   expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([1200, 630]);
 }
 
-test('BEY-17 curl gets the head and preview of every kind of public page, and of no other; what is gone or missing says so by its status', async ({
+test('BEY-17 curl gets the head and preview of every kind of public page, and of no other; gone and missing pages answer with their status', async ({
   page,
   request,
 }) => {
@@ -105,10 +105,10 @@ test('BEY-17 curl gets the head and preview of every kind of public page, and of
   });
   await expectPicture(request, invitation.ogImage[0]);
 
-  await test.step('what is gone, missing, or somebody’s own', () => expectUnlisted(page, request));
+  await test.step('gone, missing and private pages', () => expectUnlisted(page, request));
 });
 
-/** It says so by its status, and asks to be listed nowhere. */
+/** Gone and missing pages answer with their status, and are noindex. */
 async function expectUnlisted(page: Page, request: APIRequestContext) {
   const owner = await newOwner();
   const [held, deleted] = [await newQuest(owner), await newQuest(await newOwner())];
@@ -132,7 +132,9 @@ async function expectUnlisted(page: Page, request: APIRequestContext) {
   }
 }
 
-test('BEY-17 the sitemap names a quest as soon as it is there, and robots.txt leads to it', async ({ request }) => {
+test('BEY-17 the sitemap lists a quest as soon as it is published, and robots.txt names the sitemap', async ({
+  request,
+}) => {
   const text = async (path: string) => (await request.get(path)).text();
   const addresses = async (path: string) =>
     [...(await text(path)).matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address);
@@ -152,10 +154,7 @@ test('BEY-17 the sitemap names a quest as soon as it is there, and robots.txt le
   expect(await addresses(quests)).not.toContain(`${SITE}/browse/quest/${campaign.id}`);
 });
 
-test('BEY-17 the app keeps the head that came with the page, and changes it as people move on', async ({
-  page,
-  request,
-}) => {
+test('BEY-17 the app keeps the server-rendered head, and updates it on navigation', async ({ page, request }) => {
   const { campaign } = await newQuest(await newOwner(), { campaign: { title: HOSTILE } });
   const inPage = () =>
     page.evaluate(() =>

@@ -3,7 +3,7 @@ import { ledgerProblems, newOwner, newQuest, unwrap, walletOf } from '../supabas
 import { expect, expectAccessible, expectNoSidewaysScroll, signUp, test } from './fixtures.ts';
 import { expectInAudit, newBrowser, newBrowserAdmin, openTab, rowWith } from './support/admin.ts';
 
-test('C-94 TRUST-16 TRUST-17 TRUST-23 points of a new project are held until an admin has looked, then redeemed, traced and corrected', async ({
+test("C-94 TRUST-16 TRUST-17 TRUST-23 points of a new project are held until an admin's review, then redeemed, traced and corrected", async ({
   page: member,
   context,
   browser,
@@ -40,7 +40,7 @@ test('C-94 TRUST-16 TRUST-17 TRUST-23 points of a new project are held until an 
     await expectNoSidewaysScroll(member);
   });
 
-  await test.step('an admin looks at the project', async () => {
+  await test.step('an admin reviews the project', async () => {
     await openTab(desk, 'projects', { q: owner.startup.name });
     await rowWith(desk, owner.startup.name).getByRole('button', { name: 'Mark as checked' }).click();
     const dialog = desk.getByRole('dialog', { name: /as checked/ });
@@ -60,7 +60,7 @@ test('C-94 TRUST-16 TRUST-17 TRUST-23 points of a new project are held until an 
     await expect(member.getByText(`Redeemed: ${reward.title}`)).toBeVisible();
   });
 
-  await test.step('the admin sees where they came from before fulfilling', async () => {
+  await test.step('the admin sees their source before fulfilling', async () => {
     await openTab(desk, 'redemptions', { q: account.email });
     await rowWith(desk, reward.title).getByRole('button', { name: 'Fulfil' }).click();
     const dialog = desk.getByRole('dialog', { name: `Fulfil “${reward.title}”?` });
@@ -73,7 +73,7 @@ test('C-94 TRUST-16 TRUST-17 TRUST-23 points of a new project are held until an 
     await expect(dialog).toBeHidden();
   });
 
-  await test.step('and gives points that were lost, with a reason that the member reads', async () => {
+  await test.step('and compensates lost points, with a reason that the member sees', async () => {
     await desk.goto(`/admin?${new URLSearchParams({ tab: 'people', person: account.userId })}`);
     await desk.getByRole('button', { name: 'Correct points' }).click();
     const dialog = desk.getByRole('dialog', { name: /Correct the points/ });

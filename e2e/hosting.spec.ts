@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 
-/** What the page's policy has refused so far. */
+/** What the page's policy has blocked so far. */
 async function refusals(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript(() => {
     const blocked: string[] = [];
@@ -14,7 +14,7 @@ async function refusals(page: Page): Promise<() => Promise<string[]>> {
 }
 
 test.describe('static hosting', () => {
-  test('sends the security headers, lets browsers keep hashed files, and leads /api to the functions', async ({
+  test('sends the security headers, lets browsers cache hashed files, and forwards /api to the functions', async ({
     request,
   }) => {
     for (const path of ['/', '/browse', '/favicon.svg']) {
@@ -30,14 +30,14 @@ test.describe('static hosting', () => {
       });
     }
 
-    // Browsers keep hashed files for good, and ask for the page each time.
+    // Browsers cache hashed files permanently, and revalidate the page each time.
     const page = await request.get('/');
     expect(page.headers()['cache-control']).toBe('no-cache');
     const [script] = /\/assets\/[^"]+\.js/.exec(await page.text()) ?? [];
     const asset = await request.get(script ?? '');
     expect(asset.headers()['cache-control']).toBe('public, max-age=31536000, immutable');
 
-    // Of paths, /api leads to the functions, and what nobody knows to the page.
+    // /api paths are forwarded to the functions; unknown paths get the page.
     for (const [path, name] of [
       ['/api/send-email', 'send-email'],
       ['/api/stripe/create-checkout-session', 'create-checkout-session'],
@@ -47,7 +47,7 @@ test.describe('static hosting', () => {
     expect(await (await request.get('/community/quest/any')).text()).toContain('<div id="root">');
   });
 
-  test('blocks nothing that the home page and sign-in need; the one inline script of ours remembers a theme before the first paint', async ({
+  test('blocks nothing that the home page and sign-in need; our one inline script applies the stored theme before the first paint', async ({
     page,
   }) => {
     const blocked = await refusals(page);
@@ -56,20 +56,20 @@ test.describe('static hosting', () => {
     await expect(page.getByRole('contentinfo')).toBeVisible();
     expect(await blocked()).toEqual([]);
     await page.goto('/auth/signin');
-    // The provider's own form: its script, styles and calls all went through.
+    // The provider's own form: its script, styles and calls all passed.
     await expect(page.getByLabel(/email address/i)).toBeVisible();
     expect(await blocked()).toEqual([]);
     await page.evaluate(() => localStorage.setItem('questboard.theme', 'dark'));
-    // Without the app, nobody else can have set it.
+    // The app has not run, so only the inline script can have set it.
     await page.route(/\/assets\/.*\.js/, (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
     await page.goto('/');
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   });
 
-  test.describe('an inline script that somebody slipped in', () => {
+  test.describe('an injected inline script', () => {
     test.use({ expectedErrors: [/Content Security Policy/] });
 
-    test('is refused, and so are handlers in attributes and scripts of other hosts', async ({ page }) => {
+    test('is blocked, as are handlers in attributes and scripts from other hosts', async ({ page }) => {
       const blocked = await refusals(page);
       await page.goto('/');
       await page.evaluate(() => {

@@ -7,13 +7,13 @@ import { founderWithQuest } from './support/screens.ts';
 
 test.use({ reducedMotion: 'no-preference' });
 
-/** What the design allows: half of what counts as good; less on home, which comes rendered. */
+/** The design's budget: half of what counts as good; less on home, which is prerendered. */
 const allowed = { '/': 0.02, other: 0.05 };
 
 interface Screen {
   name: string;
   path: string;
-  /** Gives the path where it depends on what was made. */
+  /** Returns the path if it depends on created data. */
   prepare?: () => Promise<string>;
 }
 
@@ -32,7 +32,7 @@ const newProjectPath = async () => {
   return `/community/project/${owner.startup.id}`;
 };
 
-/** Who looks at which screens; the browser of somebody who was here before remembers whose role it keeps. */
+/** Which role visits which screens; a returning browser remembers the stored role. */
 const walks: { who: string; enter?: (context: BrowserContext) => Promise<unknown>; screens: Screen[] }[] = [
   {
     who: 'a visitor',
@@ -50,7 +50,7 @@ const walks: { who: string; enter?: (context: BrowserContext) => Promise<unknown
     enter: async (context) => {
       const { userId } = await signUp(context);
       await context.addInitScript((id) => {
-        // Not in the blank page that comes before the first one.
+        // Not in the blank page that precedes the first one.
         if (location.protocol === 'http:') localStorage.setItem('questboard.role-owner', id);
       }, userId);
     },
@@ -72,7 +72,7 @@ const walks: { who: string; enter?: (context: BrowserContext) => Promise<unknown
   },
 ];
 
-/** Adds up what moves without anybody's doing, with the largest movers for whoever has to mend it. */
+/** Sums up unexpected layout shifts, with the largest sources for debugging. */
 async function watchShifts(page: Page) {
   await page.addInitScript(() => {
     const shifts: { value: number; at: number; movers: string[] }[] = [];
@@ -93,7 +93,7 @@ async function watchShifts(page: Page) {
 }
 
 async function expectSteady(page: Page, path: string) {
-  // Answers come one after the other, as on a bad connection.
+  // Responses arrive one after the other, as on a bad connection.
   let number = 0;
   let underWay = 0;
   await page.route(/\/rest\/v1\//, async (route) => {
@@ -107,7 +107,7 @@ async function expectSteady(page: Page, path: string) {
   await page.goto(path);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
-  // One answer may ask for the next, so that nothing under way must be so twice.
+  // One response may trigger the next request, so the network must be idle twice.
   const settled = async () => {
     const before = number;
     await new Promise((resolve) => setTimeout(resolve, 300));
@@ -122,7 +122,9 @@ async function expectSteady(page: Page, path: string) {
 }
 
 for (const { who, enter, screens } of walks) {
-  test(`${who}: on a slow network skeletons stand in, and nothing moves when the data comes`, async ({ context }) => {
+  test(`${who}: on a slow network skeletons are shown, and nothing shifts when the data arrives`, async ({
+    context,
+  }) => {
     await enter?.(context);
     for (const { name, path, prepare } of screens) {
       await test.step(name, async () => {

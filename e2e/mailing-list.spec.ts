@@ -12,7 +12,7 @@ async function subscribe(page: Page, email: string) {
   await form(page).getByRole('button', { name: 'Subscribe' }).click();
 }
 
-/** The list's entries of an address, by what the table holds. */
+/** The list's rows for an address. */
 async function entries(email: string): Promise<{ source: string; status: string; page_url: string }[]> {
   const { rows } = await sql().query(
     `select source, status, metadata ->> 'page_url' as page_url from public.mailing_list where email = $1`,
@@ -21,7 +21,7 @@ async function entries(email: string): Promise<{ source: string; status: string;
   return rows;
 }
 
-/** The link of the newest confirmation mail, which the outbox's worker sends. */
+/** The link of the newest confirmation mail, which the outbox worker sends. */
 async function confirmationLink(email: string): Promise<string> {
   const { SUPABASE_URL, CRON_SECRET, MAIL_URL } = testEnv();
   const headers = { authorization: `Bearer ${CRON_SECRET}` };
@@ -33,14 +33,14 @@ async function confirmationLink(email: string): Promise<string> {
   return /http\S+\/confirm-subscription\?token=\w+/.exec(mails.at(-1)?.text)?.[0] ?? '';
 }
 
-test('MAIL-01 MAIL-02 C-82 a visitor subscribes and confirms, leaves by the link of a mail and comes back, as one entry', async ({
+test('MAIL-01 MAIL-02 C-82 a visitor subscribes and confirms, unsubscribes through the link of a mail and resubscribes, as one entry', async ({
   page,
 }) => {
   const email = newEmail('reader');
   await page.clock.install();
   await page.goto('/pricing');
 
-  await test.step('what is no address is refused in words and sent nowhere', async () => {
+  await test.step('an invalid address is refused with a sentence and not sent', async () => {
     let calls = 0;
     page.on('request', (request) => {
       if (request.url().includes('rpc/subscribe_to_mailing_list')) calls += 1;
@@ -65,7 +65,7 @@ test('MAIL-01 MAIL-02 C-82 a visitor subscribes and confirms, leaves by the link
   const entry = { source: 'website', status: 'active', page_url: `${process.env.APP_URL}/pricing` };
   expect(await entries(email)).toEqual([{ ...entry, status: 'pending' }]);
 
-  await test.step('the link of the mail asks before it confirms', async () => {
+  await test.step('the link in the mail asks before it confirms', async () => {
     await page.goto(await confirmationLink(email));
     await expect(page.getByRole('heading', { name: 'Get our news by mail?' })).toBeVisible();
     expect(await entries(email)).toEqual([{ ...entry, status: 'pending' }]);
@@ -76,7 +76,7 @@ test('MAIL-01 MAIL-02 C-82 a visitor subscribes and confirms, leaves by the link
     expect(await entries(email)).toEqual([entry]);
   });
 
-  await test.step('subscribing again is no failure, and tells nobody who is on the list', async () => {
+  await test.step('subscribing again is no error, and reveals nothing about the list', async () => {
     await subscribe(page, email);
     await expect(answer(page)).toBeVisible();
     expect(await entries(email)).toEqual([entry]);
@@ -93,14 +93,14 @@ test('MAIL-01 MAIL-02 C-82 a visitor subscribes and confirms, leaves by the link
     expect(await entries(email)).toEqual([{ ...entry, status: 'unsubscribed' }]);
   });
 
-  await test.step('a link that is not complete says so', async () => {
+  await test.step('an incomplete link says so', async () => {
     await page.goto('/unsubscribe');
     await expect(page.getByText('This link is not complete.')).toBeVisible();
     await expect(page.getByRole('main').getByRole('button', { name: 'Unsubscribe' })).toHaveCount(0);
   });
 
-  await test.step('the form alone does not put the address back; the link of a new mail does', async () => {
-    // The pause between two mails to an address is over.
+  await test.step('the form alone does not resubscribe the address; the link of a new mail does', async () => {
+    // Skips the interval between two mails to an address.
     await sql().query("delete from private.rate_limits where action = 'confirmation'");
     await subscribe(page, email);
     await expect(answer(page)).toBeVisible();

@@ -9,7 +9,7 @@ import { signUpByForm } from './support/sign-up.ts';
 
 test.use({ reducedMotion: 'no-preference' });
 
-/** Chooses the side and signs up as a new person would; the home of that side is open afterwards. */
+/** Chooses the side and signs up like a new user; ends on that side's home. */
 async function signUpAs(page: Page, role: 'Community Member' | 'Startup', email: string) {
   await page.getByRole('radio', { name: role }).check();
   await signUpByForm(page, email);
@@ -18,7 +18,7 @@ async function signUpAs(page: Page, role: 'Community Member' | 'Startup', email:
   trackPerson(rows[0].user_id);
 }
 
-/** The steps of the pitch stand side by side on wider screens, however many lines their texts have. */
+/** The steps of the pitch are in one row on wider screens, however many lines their texts have. */
 async function expectHeadingsOnOneLine(page: Page): Promise<void> {
   const phone = page.viewportSize();
   for (const width of [700, 820, 1024, 1280]) {
@@ -31,7 +31,7 @@ async function expectHeadingsOnOneLine(page: Page): Promise<void> {
   if (phone) await page.setViewportSize(phone);
 }
 
-test('a project publishes a quest, a member proves it three ways, earns points and redeems them', async ({
+test('a project publishes a quest; a member proves it three ways, earns points and redeems them', async ({
   page: founder,
   browser,
 }) => {
@@ -136,7 +136,7 @@ test('a project publishes a quest, a member proves it three ways, earns points a
       .click();
     const dialog = member.getByRole('dialog', { name: 'Redeem Reward' });
     await expect(dialog.getByText('Balance after')).toBeVisible();
-    // It comes by post.
+    // It is delivered by post.
     await dialog.getByLabel('Name').fill('Robin Reed');
     await dialog.getByLabel('Street and number').fill('1 Lantern Street');
     await dialog.getByLabel('Town or city').fill('Brookhaven');

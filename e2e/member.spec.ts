@@ -5,7 +5,7 @@ import { stepUntil, stopClock } from './support/clock.ts';
 
 const LINK = 'https://blog.example/tried-it';
 
-/** What the browser itself notes when the server refuses something. */
+/** What the browser itself logs when the server refuses a request. */
 const REFUSALS = /status of 4\d\d/;
 
 const proofDialog = (page: Page) => page.getByRole('dialog', { name: /Proof$/ });
@@ -17,7 +17,7 @@ async function openProofDialog(page: Page, campaignId: string) {
   return proofDialog(page);
 }
 
-/** Changes sides with the switch in the header, or in the menu on phones. */
+/** Switches the side in the header, or in the menu on phones. */
 async function switchSide(page: Page, side: 'Community' | 'Project') {
   const menu = page.getByRole('button', { name: 'Menu', exact: true });
   await expect(page.getByRole('button', { name: /Your menu/ })).toBeVisible();
@@ -28,7 +28,10 @@ async function switchSide(page: Page, side: 'Community' | 'Project') {
 test.describe('limits', () => {
   test.use({ expectedErrors: [REFUSALS] });
 
-  test('RULE-12 C-99 a task proven in another tab counts once, and is shown as it is', async ({ page, context }) => {
+  test('RULE-12 C-99 a task completed in another tab counts once, and is shown as completed', async ({
+    page,
+    context,
+  }) => {
     await signUp(context);
     const { campaign } = await newQuest(await newOwner());
     const other = await context.newPage();
@@ -41,7 +44,7 @@ test.describe('limits', () => {
 
     await other.bringToFront();
     await late.getByRole('button', { name: 'Submit' }).click();
-    // What is there already is the answer, not an error.
+    // The existing submission is the answer, not an error.
     await expect(late).toBeHidden();
     await expect(other.getByRole('heading', { name: 'Quest Complete' })).toBeVisible();
     await expect(other.getByText('Completed').first()).toBeVisible();
@@ -51,7 +54,7 @@ test.describe('limits', () => {
 test.describe('interruptions', () => {
   test.use({ expectedErrors: [/Failed to load resource|net::ERR/] });
 
-  test('QUEST-18 QUEST-22 BEY-11 offline, a submit says so; the draft survives a closed tab, and back online it goes through', async ({
+  test('QUEST-18 QUEST-22 BEY-11 offline, a submit says so; the draft survives a closed tab, and is sent back online', async ({
     page,
     context,
   }) => {
@@ -72,7 +75,7 @@ test.describe('interruptions', () => {
     await expect(other.getByRole('heading', { name: 'Quest Complete' })).toBeVisible();
   });
 
-  test('QUEST-22 BEY-11 a session that ends in mid-dialog says so; the draft is still there after signing in again, and goes with the sign-out', async ({
+  test('QUEST-22 BEY-11 a session that ends during a dialog is reported; the draft survives signing in again, and is deleted on sign-out', async ({
     page,
     context,
   }) => {
@@ -80,7 +83,7 @@ test.describe('interruptions', () => {
     const { campaign } = await newQuest(await newOwner());
     let dialog = await openProofDialog(page, campaign.id);
     await dialog.getByLabel('Link').fill(LINK);
-    // Ended by another device: the token is refused, and there will be no other.
+    // Ended by another device: the token is refused, and there will be no new one.
     await page.route(/rpc\/submit_proof/, (route) =>
       route.fulfill({ status: 401, json: { code: 'PGRST301', message: 'JWT expired', details: null, hint: null } }),
     );
@@ -108,7 +111,7 @@ test.describe('interruptions', () => {
   });
 });
 
-test('QUEST-13 QUEST-14 HEAD-06 quick verify completes a task with one press and says what it earned', async ({
+test('QUEST-13 QUEST-14 HEAD-06 quick verify completes a task with one press and shows the earned points', async ({
   page,
   context,
 }) => {
@@ -125,7 +128,7 @@ test('QUEST-13 QUEST-14 HEAD-06 quick verify completes a task with one press and
   const box = await toast.boundingBox();
   const { width } = page.viewportSize() ?? { width: 0 };
   expect((box?.x ?? 0) + (box?.width ?? 0), 'the toast ends within the screen').toBeLessThanOrEqual(width);
-  // It goes by itself; the pointer is not on it, which would hold it.
+  // The toast closes by itself; the pointer is not on it, which would keep it open.
   await page.clock.runFor(4000);
   await expect(toast).toBeHidden();
   await page.clock.resume();
@@ -193,7 +196,7 @@ test('PROF-01 PROF-04 PROF-05 a member edits the profile, and the settings show 
   await expect(page.getByLabel('Username')).toHaveValue('ada-of-the-harbour');
 });
 
-test('HEAD-04 HEAD-05 HEAD-06 changing sides in one tab changes the other, with the points chip', async ({
+test('HEAD-04 HEAD-05 HEAD-06 switching the side in one tab updates the other, including the points chip', async ({
   page,
   context,
 }) => {
@@ -209,7 +212,7 @@ test('HEAD-04 HEAD-05 HEAD-06 changing sides in one tab changes the other, with 
     unwrap(client.from('user_profiles').select('role').eq('user_id', userId).single()).then(({ role }) => role);
   await expect.poll(saved).toBe('startup_unverified');
 
-  // On a desktop the switch stands in the header, on a phone in its menu.
+  // On desktops the switch is in the header, on phones in its menu.
   await page.setViewportSize({ width: 1280, height: 800 });
   await switchSide(page, 'Community');
   await expect(page).toHaveURL(/\/community$/);

@@ -7,7 +7,7 @@ const LINK = 'https://blog.example/first-try';
 
 const mainBar = (page: Page) => page.locator('[data-sticky-action]');
 
-/** Somebody whose proof of a quest was sent back with a reason. */
+/** A member whose proof was rejected with a reason. */
 async function rejectedProof(context: BrowserContext) {
   const account = await signUp(context);
   const quest = await newQuest(await newOwner(), {
@@ -27,13 +27,13 @@ async function rejectedProof(context: BrowserContext) {
 
 const asPerson = ({ userId, email }: Account) => ({ id: userId, email });
 
-test('BEY-21 C-77 C-72 a member learns why a proof was not accepted, sends a better one and sees it approved', async ({
+test('BEY-21 C-77 C-72 a member sees why a proof was rejected, sends a better one and sees it approved', async ({
   page,
   context,
 }) => {
   const { campaign } = await rejectedProof(context);
 
-  await test.step('the dashboard begins with it', async () => {
+  await test.step('the dashboard shows it first', async () => {
     await page.goto('/community');
     const step = page.getByRole('region', { name: 'Your next step' });
     await expect(step.getByRole('heading', { name: campaign.title })).toBeVisible();
@@ -42,7 +42,7 @@ test('BEY-21 C-77 C-72 a member learns why a proof was not accepted, sends a bet
     await expectNoSidewaysScroll(page);
   });
 
-  await test.step('my quests have the proof, the reason and the next step', async () => {
+  await test.step('my quests show the proof, the reason and the next step', async () => {
     await page.getByRole('region', { name: 'In progress' }).getByRole('link', { name: 'My quests' }).click();
     const quest = page.getByRole('listitem', { name: campaign.title });
     await expect(quest.getByText('Incomplete: Page two is missing')).toBeVisible();
@@ -53,7 +53,7 @@ test('BEY-21 C-77 C-72 a member learns why a proof was not accepted, sends a bet
     await expect(page.getByRole('heading', { name: campaign.title, level: 1 })).toBeVisible();
   });
 
-  await test.step('the dialog tells the reason again and starts from the old proof', async () => {
+  await test.step('the dialog repeats the reason and starts from the old proof', async () => {
     await page.getByRole('button', { name: 'Submit New Proof' }).click();
     const dialog = page.getByRole('dialog', { name: 'Link Proof' });
     await expect(dialog.getByText('Incomplete: Page two is missing')).toBeVisible();
@@ -65,7 +65,7 @@ test('BEY-21 C-77 C-72 a member learns why a proof was not accepted, sends a bet
     await expect(dialog).toBeHidden();
   });
 
-  await test.step('the approval shows, the points arrive, the next quest is offered, and Back leads to the list', async () => {
+  await test.step('the approval is shown, the points arrive, the next quest is offered, and Back leads to the list', async () => {
     await expect(page.getByRole('heading', { name: 'Quest Complete' })).toBeVisible();
     await expect(page.getByRole('banner')).toContainText('10 points');
     await expect(page.getByRole('listitem', { name: 'Try the product' })).toBeFocused();
@@ -79,7 +79,7 @@ test('BEY-21 C-77 C-72 a member learns why a proof was not accepted, sends a bet
   });
 });
 
-test('C-71 C-72 on a phone the one main action is in reach from the top and covers nothing at the end; no raw Markdown is ever seen', async ({
+test('C-71 C-72 on phones the main action is always in reach and covers nothing at the end; raw Markdown is never visible', async ({
   page,
   context,
 }) => {

@@ -5,11 +5,11 @@ import { type Account, expect, signUp, test } from './fixtures.ts';
 import { submitForReview } from './support/outside-beta.ts';
 import { atPhoneWidths } from './support/phones.ts';
 import { cutRings } from './support/rings.ts';
-import { everyonesRoutes, follow, membersRoutes, open, type Route, visitor } from './support/screens.ts';
+import { follow, membersRoutes, open, publicRoutes, type Route, visitor } from './support/screens.ts';
 
 const LONG_WORD = 'Wolfeschlegelsteinhausenbergerdorff';
 
-/** What reaches beyond the right edge at some width, told once per width. */
+/** What overflows the right edge at some width, reported once per width. */
 async function tooWide(page: Page, path: string): Promise<string[]> {
   const sizes = await atPhoneWidths(page, (copy) => {
     const edge = copy.documentElement.clientWidth;
@@ -21,7 +21,7 @@ async function tooWide(page: Page, path: string): Promise<string[]> {
   return wide.map(({ width, seen }) => `${path} at ${width} px: ${seen.join(' | ')}`);
 }
 
-/** Opens the first of these screens, follows links to the others, and asks each what is wrong with it. */
+/** Opens the first of these screens, follows links to the others, and collects the problems of each. */
 async function expectNothingWrong(page: Page, routes: Route[], ask: (path: string) => Promise<string[]>) {
   const found: string[] = [];
   const screens = routes.filter(([, , kind]) => !kind);
@@ -34,13 +34,13 @@ async function expectNothingWrong(page: Page, routes: Route[], ask: (path: strin
   expect(found).toEqual([]);
 }
 
-/** Somebody with a long name and something in each list. */
+/** A member with a long name and content in every list. */
 async function fillScreens({ userId, email, client }: Account): Promise<{ handle: string; quest: Route }> {
   await unwrap(client.rpc('update_profile', { p_username: 'narrow', p_display_name: LONG_WORD }));
   const handle = `h${userId.replaceAll(/[^a-z0-9]/gi, '').toLowerCase()}`.slice(0, 30);
   await unwrap(client.rpc('set_public_profile', { p_handle: handle }));
   const { code } = await unwrap(client.from('referral_codes').select('code').single());
-  // More points than anybody is likely to have.
+  // A higher balance than anybody is likely to have.
   await unwrap(
     asService().rpc('credit_points_safe', { p_user_id: userId, p_points: 1_234_567, p_description: 'Grant' }),
   );
@@ -68,19 +68,19 @@ async function fillScreens({ userId, email, client }: Account): Promise<{ handle
 
 test.beforeEach(() => test.setTimeout(480_000));
 
-test('nothing that a visitor opens scrolls sideways on any phone from 360 to 430 px', async ({ page, context }) => {
-  const routes = [...(await visitor.enter(context)), ...(await everyonesRoutes())];
+test('no visitor screen scrolls sideways on any phone from 360 to 430 px', async ({ page, context }) => {
+  const routes = [...(await visitor.enter(context)), ...(await publicRoutes())];
   await expectNothingWrong(page, routes, (path) => tooWide(page, path));
 });
 
-/** Room between the words in the level's ring and the ring, at each width. */
+/** Space between the text in the level ring and the ring, at each width. */
 const roomInRing = (page: Page) =>
   atPhoneWidths(page, (copy) => {
     const ring = copy.querySelector('[role="progressbar"][aria-label="Progress to the next level"]');
     if (!ring) throw new Error('there is no ring');
     const box = ring.getBoundingClientRect();
     const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-    // The drawing is 100 wide: the ring's inner edge is its radius less half its stroke.
+    // The drawing is 100 wide: the ring's inner edge is its radius minus half its stroke.
     const inner = ((42 - 9 / 2) / 100) * box.width;
     const range = copy.createRange();
     const corners: number[] = [];
@@ -100,14 +100,14 @@ async function expectRoomInRing(page: Page): Promise<void> {
     expect(seen, `room between the words and the ring at ${width} px`).toBeGreaterThanOrEqual(0);
 }
 
-test('REWARD-02 nothing that a member opens scrolls sideways on any phone from 360 to 430 px, and every ring around what has the focus is whole', async ({
+test('REWARD-02 no member screen scrolls sideways on any phone from 360 to 430 px, and no focus ring is cut off', async ({
   page,
   context,
 }) => {
   const account = await signUp(context, 'narrow');
-  await test.step("the words in the level's ring stay inside it", () => expectRoomInRing(page));
+  await test.step('the text in the level ring fits inside it', () => expectRoomInRing(page));
   const { handle, quest } = await fillScreens(account);
-  await test.step('also those of a large level', () => expectRoomInRing(page));
+  await test.step('also for a large level', () => expectRoomInRing(page));
   const routes: Route[] = [
     ...(await membersRoutes()),
     ['/rewards', 'My Rewards'],

@@ -7,7 +7,7 @@ test.use({
 
 const pricing = (page: Page) => page.getByRole('heading', { level: 1, name: 'Pricing - Coming Soon' });
 
-/** Lets no code of further pages arrive until it is told to, and counts the times that the page itself is opened. */
+/** Blocks the code of further pages until released, and counts how often the page itself is loaded. */
 async function loseCode(page: Page) {
   let isLost = true;
   let opened = 0;
@@ -18,7 +18,7 @@ async function loseCode(page: Page) {
   return { find: () => (isLost = false), opened: () => opened };
 }
 
-/** What a host answers to the question for the page: that of a version with another entry and the same libraries. */
+/** The host's answer for the page: a version with another entry and the same libraries. */
 async function answerOtherVersion(route: Route) {
   const page = await route.fetch();
   await route.fulfill({ response: page, body: (await page.text()).replaceAll(/index-[\w-]+\.js/g, 'index-other.js') });
@@ -31,7 +31,7 @@ const openPricing = (page: Page) =>
     window.dispatchEvent(new PopStateEvent('popstate'));
   });
 
-test('BEY-12 a page left open across a deployment opens the new version by itself, once', async ({ page }) => {
+test('BEY-12 a page left open across a deployment loads the new version automatically, once', async ({ page }) => {
   const code = await loseCode(page);
   await page.goto('/terms');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -44,7 +44,7 @@ test('BEY-12 a page left open across a deployment opens the new version by itsel
   expect(code.opened()).toBe(2);
 });
 
-test('BEY-12 ERR-05 code that is merely lost costs no reload; when a new version does not come people are told, and nothing goes round in circles', async ({
+test('BEY-12 ERR-05 code that failed to load causes no reload; if no new version arrives the user is told, without a reload loop', async ({
   page,
 }) => {
   const code = await loseCode(page);

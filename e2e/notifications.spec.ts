@@ -8,7 +8,7 @@ import { newFounder } from './support/founder.ts';
 import { submitForReview } from './support/outside-beta.ts';
 import { follow } from './support/screens.ts';
 
-/** A poll comes every 30 s, ten per cent sooner or later. */
+/** The poll interval of 30 s with its jitter of ten per cent. */
 const ONE_POLL_MS = 34_000;
 
 const bell = (page: Page, unread: number) =>
@@ -18,7 +18,9 @@ const bell = (page: Page, unread: number) =>
   });
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Notifications' });
 
-/** The founder decides at the desk in a browser of their own, and leaves it; done when the server has the decision. */
+/**
+ * The founder decides at the desk in another browser and leaves the page; resolves when the server has the decision.
+ */
 async function decide(desk: Page, decision: 'approve' | { because: string; words: string }) {
   await desk.goto('/startup/review');
   await expect(desk.getByText(/^1 proof waits/)).toBeVisible();
@@ -36,7 +38,7 @@ async function decide(desk: Page, decision: 'approve' | { because: string; words
   expect((await sent).status()).toBe(200);
 }
 
-test('BEY-03 a rejection and an approval are heard within one poll, and each line leads to where it is dealt with', async ({
+test('BEY-03 a rejection and an approval arrive within one poll, and each notification links to its subject', async ({
   page: member,
   context,
   browser,
@@ -48,7 +50,7 @@ test('BEY-03 a rejection and an approval are heard within one poll, and each lin
   const { campaign, taskId } = await newQuest(founder, { task: { title: 'Fly the kite' } });
   const desk = await founderContext.newPage();
 
-  // Without Realtime: the poll is the truth.
+  // Without Realtime: polling alone.
   for (const page of [member, desk]) {
     await page.routeWebSocket(/\/realtime\//, (socket) => socket.close());
     await page.clock.install();
@@ -57,7 +59,7 @@ test('BEY-03 a rejection and an approval are heard within one poll, and each lin
   await expect(bell(member, 0)).toBeVisible();
   await submitForReview(person, taskId, { text: 'Flown' });
 
-  await test.step('the founder reads that a proof waits, and opens it', async () => {
+  await test.step('the founder is notified of a pending proof, and opens it', async () => {
     await desk.goto('/browse');
     await bell(desk, 2).click();
     await expect(panel(desk)).toContainText(`1 proof of “${campaign.title}” waits for your decision.`);
@@ -70,7 +72,7 @@ test('BEY-03 a rejection and an approval are heard within one poll, and each lin
     await expect(bell(desk, 1)).toBeVisible();
   });
 
-  await test.step('the member hears of the rejection, and goes from it to the quest', async () => {
+  await test.step('the member is notified of the rejection, and opens the quest from it', async () => {
     await decide(desk, { because: 'Incomplete', words: 'Show the string.' });
     await member.clock.runFor(ONE_POLL_MS);
     await bell(member, 1).click();
@@ -88,7 +90,7 @@ test('BEY-03 a rejection and an approval are heard within one poll, and each lin
     await expect(bell(member, 0)).toBeVisible();
   });
 
-  await test.step('the founder hears of the next proof, and the member of its approval', async () => {
+  await test.step('the founder is notified of the next proof, and the member of its approval', async () => {
     await submitForReview(person, taskId, { text: 'Flown, with the string' });
     await desk.clock.runFor(ONE_POLL_MS);
     await expect(bell(desk, 2)).toBeVisible();
@@ -99,7 +101,7 @@ test('BEY-03 a rejection and an approval are heard within one poll, and each lin
     await panel(member).getByRole('link', { name: 'See all notifications' }).click();
   });
 
-  await test.step('the page has both, and marks them as read', async () => {
+  await test.step('the page lists both, and marks them as read', async () => {
     await expect(member.getByRole('heading', { name: 'Notifications', level: 1 })).toBeVisible();
     const lines = member.getByRole('tabpanel').getByRole('listitem');
     await expect(lines).toHaveCount(2);
@@ -113,7 +115,7 @@ test('BEY-03 a rejection and an approval are heard within one poll, and each lin
   await founderContext.close();
 });
 
-/** The page listens: the server has let it into its channel. */
+/** The page is subscribed: the server has admitted it to its channel. */
 const joined = (page: Page) =>
   page.waitForEvent('websocket').then((socket) =>
     socket.waitForEvent('framereceived', {
@@ -121,7 +123,7 @@ const joined = (page: Page) =>
     }),
   );
 
-test('BEY-03 C-88 where Realtime is configured two browsers hear each other within two seconds, from rejection to approval, and the open screens show it', {
+test('BEY-03 C-88 where Realtime is configured two browsers notify each other within two seconds, from rejection to approval, and the open screens show it', {
   tag: '@alone',
 }, async ({ page, context, browser }) => {
   const account = await signUp(context, 'live');
@@ -133,7 +135,7 @@ test('BEY-03 C-88 where Realtime is configured two browsers hear each other with
   const grant = { p_user_id: account.userId, p_points: 100, p_description: 'Grant' };
   await unwrap(asService().rpc('credit_points_safe', grant));
   const admin = await newAdmin();
-  // Looked at by an admin: what it pays is not held.
+  // Reviewed by an admin, so that its payments are not held.
   await unwrap(admin.client.rpc('mark_startup_checked', { p_startup_id: founder.startup.id }));
   const reward = await unwrap(
     admin.client.rpc('save_reward', {
@@ -160,7 +162,7 @@ test('BEY-03 C-88 where Realtime is configured two browsers hear each other with
   ]);
 
   await deskListening;
-  // Nothing waits any more: that line counts as read, the one about the verified project does not.
+  // Nothing is pending any more: that notification is marked read, the one about the verified project is not.
   await expect(bell(desk, 1)).toBeVisible();
   await submitForReview(person, taskId, { text: 'Flown, with the string' });
   await expect(bell(desk, 2)).toBeVisible({ timeout: 2000 });

@@ -29,7 +29,7 @@ async function expectInstallable(page: Page, request: APIRequestContext) {
   expect(installabilityErrors).toEqual([]);
 }
 
-test('BEY-12 the app can be installed, opens without a network, says so, keeps nobody’s data, and goes on by itself', async ({
+test("BEY-12 the app can be installed, opens offline, says so, stores nobody's data, and recovers automatically", async ({
   page,
   context,
   request,
@@ -62,7 +62,7 @@ test('BEY-12 the app can be installed, opens without a network, says so, keeps n
   await expect(page.getByRole('banner').getByRole('button', { name: /Your menu/ })).toBeVisible();
   await expect(notice).toBeHidden();
 
-  await test.step('losing the network is said over the page that is open', async () => {
+  await test.step('going offline is announced on the open page', async () => {
     await context.setOffline(true);
     await expect(notice).toBeVisible();
     await expect(title).toHaveText('My quests');
@@ -70,5 +70,5 @@ test('BEY-12 the app can be installed, opens without a network, says so, keeps n
     await expect(notice).toBeHidden();
   });
 
-  await test.step('its name, its start and its icons are there', () => expectInstallable(page, request));
+  await test.step('its name, start URL and icons are there', () => expectInstallable(page, request));
 });

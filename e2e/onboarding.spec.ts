@@ -5,11 +5,11 @@ import { expect, expectAccessible, signUp, test } from './fixtures.ts';
 
 const invite = (page: Page) => page.getByRole('region', { name: 'First steps' });
 
-test('ONB-01 ONB-02 C-116 a new member does a first quest and meets its points in the wizard, says who they are, and is not asked again', async ({
+test('ONB-01 ONB-02 C-116 a new member completes a first quest in the wizard, sees its points, enters a profile, and is not asked again', async ({
   page,
   context,
 }) => {
-  // Nothing pays more, so that this is the one that is offered.
+  // No other quest pays more, so that this one is offered.
   const { taskId } = await newQuest(await newOwner(), {
     task: { title: 'Open the harbour map', requires_proof: false, reward_points: 500, max_completions: 1 },
   });
@@ -33,7 +33,7 @@ test('ONB-01 ONB-02 C-116 a new member does a first quest and meets its points i
   await expect(main.getByRole('link', { name: 'Open your wallet' })).toHaveAttribute('href', '/rewards');
   await expect(main.getByRole('heading', { name: 'Check your wallet' })).toBeFocused();
 
-  await test.step('reloading keeps the step', async () => {
+  await test.step('a reload keeps the step', async () => {
     await page.reload();
     await expect(page.getByText('Step 2 of 2')).toBeVisible();
   });
@@ -52,7 +52,7 @@ test('ONB-01 ONB-02 C-116 a new member does a first quest and meets its points i
   await expect(invite(page)).toHaveCount(0);
 });
 
-test('ONB-01 skipping leads on and leaves the invitation until it is waved away', async ({ page, context }) => {
+test('ONB-01 skipping continues and keeps the invitation until it is dismissed', async ({ page, context }) => {
   await signUp(context);
   await page.goto('/onboarding');
   await page.getByRole('link', { name: 'Skip for now' }).click();

@@ -9,8 +9,7 @@ import { entryOf, kept, workerReady } from './support/service-worker.ts';
 import { buildSite, type Site } from './support/site.ts';
 
 /**
- * A build without an identity provider, with somebody's script for statistics and a stand-in for Sentry, served on a port of its
- * own and under its own policy.
+ * A build without an identity provider, with a third-party analytics script and a fake Sentry, served on its own port under its own policy.
  */
 let site: Site;
 let ingest: Ingest;
@@ -72,7 +71,7 @@ test('ROUTE-17 ROUTE-18 without sign-in the public pages work, every other path 
   await expect(title).toHaveText('Page Not Found');
 });
 
-test('ANA-01 a no keeps the script away, also after reloading; after a yes it is loaded, then at every start, and hears the events', async ({
+test('ANA-01 a refusal keeps the script out, even after a reload; after consent it is loaded, now and on every start, and receives the events', async ({
   page,
   browser,
 }) => {
@@ -117,7 +116,7 @@ test('ANA-01 a no keeps the script away, also after reloading; after a yes it is
 });
 
 test.describe('error tracking', () => {
-  // The browser, React and the router each note what was thrown, and what was refused.
+  // The browser, React and the router each log what was thrown and refused.
   test.use({ expectedErrors: [/./] });
 
   test.beforeEach(() => {
@@ -130,7 +129,7 @@ test.describe('error tracking', () => {
     return loaded;
   };
 
-  test('ERR-05 TRUST-28 a page that breaks is reported under the reference that it shows, without anything of the person', async ({
+  test('ERR-05 TRUST-28 a page that breaks is reported under the reference that it shows, without personal data', async ({
     page,
   }) => {
     const loaded = scripts(page);
@@ -149,11 +148,11 @@ test.describe('error tracking', () => {
     });
     expect(text).not.toMatch(/mina|search=|user_|breadcrumbs|cookie/i);
     expect(text).toContain('"infer_ip":"never"');
-    // A preload and the import, or the service worker on the page's behalf: one file in any case.
+    // A preload and the import, or the service worker for the page: one file in any case.
     expect(new Set(loaded.filter((url) => url.includes('/sentry-'))).size).toBe(1);
   });
 
-  test('TRUST-24 nothing of the tracker is loaded while nothing breaks; refusals and lost connections are not reported, and what the policy refuses is counted', async ({
+  test('TRUST-24 the tracker is not loaded while nothing breaks; refusals and lost connections are not reported, and CSP violations are counted', async ({
     page,
   }) => {
     const loaded = scripts(page);
@@ -173,7 +172,7 @@ test.describe('error tracking', () => {
     expect(ingest.reports).toEqual([]);
   });
 
-  test('a failure of the server is reported with the reference that its message shows, and so is a promise that nobody awaits', async ({
+  test('a server failure is reported with the reference in its message, and so is an unhandled rejection', async ({
     page,
   }) => {
     await page.route(/rpc\/list_published_quests/, (route) =>
@@ -202,7 +201,7 @@ test.describe('error tracking', () => {
     expect(JSON.stringify(ingest.reports)).not.toContain('mina');
   });
 
-  test('source maps are made beside the site and never in it', () => {
+  test('source maps are written beside the site and never into it', () => {
     const maps = globSync('*.map', { cwd: `${site.directory}.maps/assets` });
     expect(maps.some((name) => name.startsWith('sentry-'))).toBe(true);
     expect(globSync('**/*.map', { cwd: site.directory })).toEqual([]);
@@ -218,7 +217,7 @@ test.describe('the next release', () => {
     expectedErrors: [/Failed to load resource|net::ERR|PageLoadError|dynamically imported|Failed to fetch/],
   });
 
-  test('BEY-12 a new release is there with the next page, and the worker of the former one goes with its last page', async ({
+  test('BEY-12 a new release is used from the next page on, and the old service worker is replaced once its last page closes', async ({
     page,
     context,
   }) => {
@@ -232,12 +231,12 @@ test.describe('the next release', () => {
     await page.goto(`${next.url}/terms`);
     const nextEntry = await entryOf(page);
     expect(nextEntry).not.toBe(formerEntry);
-    // Both are kept as long as a page might belong to the former one.
+    // Both are kept as long as a page might belong to the old one.
     await expect.poll(async () => Object.values(await kept(page)).flat()).toContain(nextEntry);
     expect(Object.values(await kept(page)).flat()).toContain(formerEntry);
 
     await page.close();
-    // The next page that finds no other one open belongs to the new worker alone.
+    // The next page opened while no other is open belongs to the new worker alone.
     const keptByNextPage = async () => {
       const each = await context.newPage();
       await each.goto(`${next.url}/terms`);
@@ -248,7 +247,7 @@ test.describe('the next release', () => {
     await expect.poll(keptByNextPage).not.toContain(formerEntry);
     expect(await keptByNextPage()).toContain(nextEntry);
     await next.stop();
-    // The host is gone altogether.
+    // The host is completely offline.
     const later = await context.newPage();
     await later.goto(`${next.url}/pricing`);
     expect(await entryOf(later)).toBe(nextEntry);

@@ -10,7 +10,7 @@ const pages = [
   ['/cookies', 'Cookie Policy'],
 ] as const;
 
-/** Holds the app's scripts back until they are let go. */
+/** Blocks the app's scripts until they are released. */
 async function holdScripts(page: Page): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(/\/assets\/.*\.js$/, async (route) => {
@@ -23,7 +23,7 @@ async function holdScripts(page: Page): Promise<() => void> {
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('BEY-17 home, hub, pricing and the legal pages show their heading, links lead on, and everybody gets the same page', async ({
+  test('BEY-17 home, hub, pricing and the legal pages show their heading, links work, and everybody gets the same page', async ({
     page,
     context,
     playwright,
@@ -36,7 +36,7 @@ test.describe('without scripts', () => {
     await page.getByRole('link', { name: 'See the plans' }).click();
     await expect(page).toHaveURL('/#pricing');
 
-    // With no trace of who asks.
+    // Independent of who requests it.
     const visitor = await playwright.request.newContext({ baseURL: process.env.APP_URL });
     const account = await signUp(context, 'reader');
     for (const [path] of pages) {
@@ -53,7 +53,7 @@ for (const [who, theme] of [
   ['a visitor', 'dark'],
   ['a member', 'light'],
 ] as const) {
-  test(`the app takes the page over as it stands, for ${who} in the ${theme} theme`, async ({ page, context }) => {
+  test(`the app hydrates the page without changes, for ${who} in the ${theme} theme`, async ({ page, context }) => {
     if (who === 'a member') await signUp(context, 'reader');
     await page.addInitScript((chosen) => localStorage.setItem('questboard.theme', chosen), theme);
     for (const [path, name] of pages) {
@@ -62,7 +62,7 @@ for (const [who, theme] of [
       const heading = page.getByRole('heading', { level: 1, name });
       await expect(heading).toBeVisible();
       await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
-      // Nobody is taken for a visitor before it is known who looks.
+      // Nobody is treated as a visitor before the identity is known.
       await expect(page.getByRole('link', { name: /Sign In|Get Started/ })).toHaveCount(0);
       const first = await heading.elementHandle();
       letGo();
@@ -77,7 +77,7 @@ for (const [who, theme] of [
   });
 }
 
-test('before the scripts are there a pressed button waits to do its work, and the fields of the hub take nothing', async ({
+test("before the scripts have loaded a pressed button is queued, and the hub's fields accept no input", async ({
   page,
 }) => {
   let letGo = await holdScripts(page);

@@ -7,7 +7,7 @@ import { signUpByForm } from './support/sign-up.ts';
 
 const questTitle = (mark: string) => `Draw the harbour ${mark}`;
 
-/** A published quest of a new project, found by its mark alone. */
+/** A published quest of a new project, identified by its mark alone. */
 async function pinUpQuest() {
   const owner = await newOwner('harbour');
   const mark = owner.startup.id.slice(0, 8);
@@ -15,13 +15,13 @@ async function pinUpQuest() {
   return { owner, mark, title: questTitle(mark), ...quest };
 }
 
-/** Other tests pin quests up at the same time, with titles of any length: home shows the latest with this word. */
+/** Other tests publish quests at the same time, with titles of any length: home shows the latest with this word. */
 const showOnHome = (page: Page, word: string) =>
   page.route(/list_published_quests\?.*p_limit=3/, (route) =>
     route.continue({ url: `${route.request().url()}&p_search=${word}` }),
   );
 
-test('HOME-03 HOME-04 HOME-06 C-111 a visitor finds a live quest without scrolling, plans and the ways in on the home page, which is short', async ({
+test('HOME-03 HOME-04 HOME-06 C-111 a visitor finds a live quest without scrolling, plans and entry points on the home page, which is short', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 });
@@ -36,7 +36,7 @@ test('HOME-03 HOME-04 HOME-06 C-111 a visitor finds a live quest without scrolli
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
   expect(height, 'of the whole page').toBeLessThanOrEqual(2880);
 
-  await test.step('nothing moves for those who ask for calm', async () => {
+  await test.step('nothing moves under prefers-reduced-motion', async () => {
     const times = () =>
       page
         .getByRole('button', { name: 'Subscribe' })
@@ -60,7 +60,7 @@ test('HOME-03 HOME-04 HOME-06 C-111 a visitor finds a live quest without scrolli
   await expect(page).toHaveURL(/\/browse$/);
 });
 
-test('HUB-07 search, sort and view stand in the address and survive reloading and going back', async ({ page }) => {
+test('HUB-07 search, sort and view are kept in the address and survive reloading and going back', async ({ page }) => {
   const { mark, title } = await pinUpQuest();
   await page.goto('/browse');
   const search = page.getByRole('searchbox', { name: 'Search quests' });
@@ -124,7 +124,7 @@ test('HUB-02 HUB-05 PROJ-01 PROJ-02 PROJ-03 a visitor filters projects and opens
   await expect(page).toHaveURL(/\/browse\?tab=projects$/);
 });
 
-test('HUB-01 HUB-08 the hub has tabs, a search and two sorts; a full quest is under Completed; going back leads to where one was', async ({
+test('HUB-01 HUB-08 the hub has tabs, a search and two sorts; a full quest is under Completed; going back restores the position', async ({
   page,
 }) => {
   const owner = await newOwner('lighthouse');
@@ -141,7 +141,7 @@ test('HUB-01 HUB-08 the hub has tabs, a search and two sorts; a full quest is un
     'Highest Reward',
   ]);
 
-  await test.step('going back leads to where one was on the page', async () => {
+  await test.step('going back restores the scroll position', async () => {
     const cards = page.getByRole('main').getByRole('heading', { level: 2 });
     await expect(cards.first()).toBeVisible();
     await cards.last().scrollIntoViewIfNeeded();
@@ -163,7 +163,7 @@ test('HUB-01 HUB-08 the hub has tabs, a search and two sorts; a full quest is un
   await expect(page.getByRole('button', { name: 'Quest Full' })).toBeDisabled();
 });
 
-test('ROUTE-02 QUEST-02 QUEST-10 a visitor reads a quest, is asked in and comes back to it after signing up: four presses from home to the first points, five to a first proof', async ({
+test('ROUTE-02 QUEST-02 QUEST-10 a visitor reads a quest, is asked to join and returns to it after signing up: four presses from home to the first points, five to a first proof', async ({
   page,
 }) => {
   const { owner, mark, campaign, title, tasks } = await pinUpQuest();
@@ -191,11 +191,11 @@ test('ROUTE-02 QUEST-02 QUEST-10 a visitor reads a quest, is asked in and comes 
   await showOnHome(page, mark);
   await page.goto('/');
   await press(page.getByRole('link', { name: title }));
-  // On phones it stands in the bar at the bottom.
+  // On phones it is in the bar at the bottom.
   await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible();
   await press(page.getByRole('main').getByRole('link', { name: 'Join Community' }));
   await signUpByForm(page);
-  presses += 1; // its Continue; the code is taken as it is typed
+  presses += 1; // its Continue; the code is submitted as it is typed
   await expect(page).toHaveURL(new RegExp(`/community/quest/${campaign.id}$`));
   const pressesToJoin = presses;
 

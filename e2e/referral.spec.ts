@@ -4,7 +4,7 @@ import { expect, newEmail, signUp, test } from './fixtures.ts';
 import { stepUntil, stopClock } from './support/clock.ts';
 import { signUpByForm } from './support/sign-up.ts';
 
-// The second claim is refused, which the browser itself notes.
+// The second claim is refused, which the browser itself logs.
 test.use({ expectedErrors: [/status of 4\d\d/] });
 
 test('REF-04 REF-05 REF-09 a link opened in one tab rewards a sign-up in another, both sides once', async ({
@@ -40,7 +40,7 @@ test('REF-04 REF-05 REF-09 a link opened in one tab rewards a sign-up in another
   expect(await walletOf(referrer.userId)).toEqual({ points: 500, lifetime: 500 });
 });
 
-test('REF-01 REF-02 REF-03 the referral page shows code and link for copying, and what they brought', async ({
+test('REF-01 REF-02 REF-03 the referral page shows code and link for copying, and their results', async ({
   page,
   context,
 }) => {

@@ -7,7 +7,7 @@ import { submitForReview } from './support/outside-beta.ts';
 
 const [QUESTS, PROOFS] = process.env.QUESTBOARD_FULL ? [6, 500] : [3, 20];
 
-/** Live quests of the founder with link proofs that wait, spread evenly; a trial has one, so they come from the database. */
+/** Live quests of the founder with pending link proofs, spread evenly; a trial allows one, so they are inserted directly. */
 async function fillDesk(founder: Owner, quests: number, proofs: number): Promise<string[]> {
   const { rows } = await sql().query<{ id: string }>(
     `insert into public.campaigns (startup_id, title, status, published_at)
@@ -78,7 +78,7 @@ test('BEY-01 every link proof of several quests is opened and decided by keyboar
   expect(await ledgerProblems()).toEqual([]);
 });
 
-test('BEY-01 the row that has the focus is never covered, and the proof stands beside it', { tag: '@desktop' }, async ({
+test('BEY-01 the focused row is never covered, and the proof is beside it', { tag: '@desktop' }, async ({
   page,
   context,
 }) => {
@@ -119,7 +119,7 @@ test('BEY-01 the row that has the focus is never covered, and the proof stands b
   await expectNoSidewaysScroll(page);
 });
 
-test('BEY-01 on a phone one proof at a time is decided by thumb', async ({ page, context }) => {
+test('BEY-01 on phones one proof at a time is decided by thumb', async ({ page, context }) => {
   const founder = await newFounder(context);
   const { taskId, campaign } = await newQuest(founder, { task: { max_completions: 3, auto_verify: false } });
   const members = [await newMember(), await newMember(), await newMember()] as const;
@@ -130,7 +130,7 @@ test('BEY-01 on a phone one proof at a time is decided by thumb', async ({ page,
   const proof = page.getByRole('article', { name: 'Proof' });
   const button = (name: string) => page.getByRole('button', { name, exact: true });
 
-  await test.step('two buttons at the bottom, and nothing else to choose from', async () => {
+  await test.step('two buttons at the bottom, and no other choices', async () => {
     await expect(proof).toContainText('posts.example');
     await expect(page.locator('[data-row]')).toHaveCount(0);
     const height = page.viewportSize()?.height ?? 0;
@@ -144,7 +144,7 @@ test('BEY-01 on a phone one proof at a time is decided by thumb', async ({ page,
     await expectLaidOut(page);
   });
 
-  await test.step('approve, take back, approve', async () => {
+  await test.step('approve, undo, approve', async () => {
     await button('Approve').click();
     await expect(proof).toContainText('I wrote about the kite');
     await button('Undo').click();

@@ -14,7 +14,7 @@ async function expectRoomOnPhones(page: Page): Promise<void> {
   expect(sizes.filter(({ seen }) => seen > 0)).toEqual([]);
 }
 
-test('C-93 BEY-16 a code, a parcel and a mail are redeemed on the phone and worked through by an admin', async ({
+test('C-93 BEY-16 a code, a parcel and a mail are redeemed on the phone and processed by an admin', async ({
   page,
   context,
   browser,
@@ -59,7 +59,7 @@ test('C-93 BEY-16 a code, a parcel and a mail are redeemed on the phone and work
     ).toBeVisible();
   });
 
-  await test.step('a parcel asks for an address, and says what is missing', async () => {
+  await test.step('a posted reward asks for an address, and says what is missing', async () => {
     await open('Mug');
     await dialog.getByRole('button', { name: 'Redeem' }).click();
     await expect(dialog.getByText('Please enter a street and number')).toBeVisible();
@@ -75,7 +75,7 @@ test('C-93 BEY-16 a code, a parcel and a mail are redeemed on the phone and work
     await expect(line('Mug')).toContainText('We are packing it for you.');
   });
 
-  await test.step('a mail needs nothing more', async () => {
+  await test.step('a mailed reward needs nothing more', async () => {
     await open('Letter');
     await expect(dialog).toContainText('It comes by mail to the address of your account.');
     await dialog.getByRole('button', { name: 'Redeem' }).click();
@@ -102,7 +102,7 @@ test('C-93 BEY-16 a code, a parcel and a mail are redeemed on the phone and work
     await expect(rowWith(desk, `Letter ${mark}`)).toContainText('Fulfilled');
   });
 
-  await test.step('the member reads it; the ledger and its file agree with the balance', async () => {
+  await test.step('the member sees it; the ledger and its export match the balance', async () => {
     await page.reload();
     await expect(line('Mug')).toContainText('Sent today');
     await page.getByRole('link', { name: 'Full history' }).click();
@@ -113,7 +113,7 @@ test('C-93 BEY-16 a code, a parcel and a mail are redeemed on the phone and work
   await adminContext.close();
 });
 
-test('ADMIN-01 at 1280 px the actions of a redemption stand in one line, and the ring around an admin tab is whole', {
+test('ADMIN-01 at 1280 px the actions of a redemption fit one line, and the focus ring of an admin tab is not cut off', {
   tag: '@desktop',
 }, async ({ page, context, browser }) => {
   const memberContext = await newBrowser(browser);
@@ -145,7 +145,7 @@ test('ADMIN-01 at 1280 px the actions of a redemption stand in one line, and the
   await tab.click();
   await expect(tab).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('ArrowDown');
-  // Inside the tab, where the column that scrolls cannot cut it off.
+  // Inside the tab, where the scrolling column cannot cut it off.
   expect(await ring()).toEqual({ isTab: true, outlineStyle: 'solid', outlineWidth: '3px', outlineOffset: '-3px' });
   await memberContext.close();
 });

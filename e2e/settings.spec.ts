@@ -7,7 +7,7 @@ import { newFounder } from './support/founder.ts';
 
 const save = (page: Page) => page.getByRole('button', { name: 'Save settings' });
 
-/** Changes the switch of beta mode, which asks for confirmation. */
+/** Toggles beta mode, which asks for confirmation. */
 async function switchBeta(page: Page, change: 'on → off' | 'off → on') {
   await page.getByRole('checkbox', { name: 'Beta mode' }).click();
   await save(page).click();
@@ -17,7 +17,7 @@ async function switchBeta(page: Page, change: 'on → off' | 'off → on') {
   return dialog;
 }
 
-test('ADMIN-12 C-22 settings take effect for members: a harmless one at once, a dangerous one after asking', {
+test('ADMIN-12 C-22 settings take effect for members: a harmless one at once, a dangerous one after confirmation', {
   tag: '@alone',
 }, async ({ page, context, browser }) => {
   const admin = await newBrowserAdmin(context);
@@ -31,7 +31,7 @@ test('ADMIN-12 C-22 settings take effect for members: a harmless one at once, a 
     );
 
   await withSettings({ beta_mode: true, og_original_price_cents: 29_700 }, async () => {
-    await test.step('harmless: the price before', async () => {
+    await test.step('harmless: the previous price', async () => {
       await openTab(page, 'settings');
       const price = page.getByLabel('Price before, in US$');
       await price.fill('x');
@@ -44,7 +44,7 @@ test('ADMIN-12 C-22 settings take effect for members: a harmless one at once, a 
       await expect(member.getByText('$350')).toBeVisible();
     });
 
-    await test.step('dangerous: beta mode off, after saying what it means', async () => {
+    await test.step('dangerous: beta mode off, after stating the consequence', async () => {
       const dialog = await switchBeta(page, 'on → off');
       await expectAccessible(page);
       await dialog.getByRole('button', { name: 'Cancel' }).click();
@@ -75,7 +75,7 @@ test('ADMIN-12 C-22 settings take effect for members: a harmless one at once, a 
 const SUBSCRIBE = '/startup/subscribe?plan=og_lifetime';
 const subscribeButton = (page: Page) => page.getByRole('button', { name: 'Get OG Lifetime Access for $99' });
 
-test('SUBS-02 SUBS-06 without a free slot nobody can pay, not even from a page that is older', {
+test('SUBS-02 SUBS-06 without a free slot nobody can pay, not even from a stale page', {
   tag: '@alone',
 }, async ({ page, context, browser, expectedErrors }) => {
   expectedErrors.push(/status of 409 .*create-checkout-session/);

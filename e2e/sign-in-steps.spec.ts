@@ -6,7 +6,7 @@ const emailField = (page: Page) => page.getByLabel('Email address', { exact: tru
 const picker = (page: Page) => page.getByRole('radiogroup', { name: 'I am a' });
 const title = (page: Page) => page.getByRole('main').getByRole('heading', { level: 1 });
 
-test('AUTH-04 signing up names what one agrees to; the code step says where the code went, takes it at once and lets the address be changed', async ({
+test('AUTH-04 signing up names the terms; the code step shows the address, submits the code as it is typed and lets the address be changed', async ({
   page,
 }) => {
   await page.goto('/auth/signup?role=startup_unverified');
@@ -43,7 +43,7 @@ test('AUTH-04 signing up names what one agrees to; the code step says where the 
   await expect(title(page)).toHaveText('Welcome to Questboard');
 });
 
-test('AUTH-01 a forgotten password: each step says what it asks', async ({ page, browser }) => {
+test('AUTH-01 a forgotten password: each step explains what it needs', async ({ page, browser }) => {
   const elsewhere = await browser.newContext();
   const { email } = await signUp(elsewhere);
   await elsewhere.close();
@@ -81,7 +81,7 @@ function luminance(color: string): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-/** The line around each field and what is around the field. */
+/** The border of each field and the background around it. */
 async function borderContrasts(fields: Locator): Promise<number[]> {
   const found = await fields.evaluateAll((elements) =>
     elements.map((element) => {
@@ -114,10 +114,10 @@ async function expectBorders(page: Page, fields: string, count: number) {
 }
 
 test.describe('with a social provider', () => {
-  // The emulator's policy has no place for Clerk's pictures; a hosted site's has (vite/hosting/policy.ts).
+  // The emulator's policy does not allow Clerk's pictures; a hosted site's does (vite/hosting/policy.ts).
   test.use({ expectedErrors: [/img\.clerk\.com/] });
 
-  test('AUTH-01 social sign-in is offered when the provider has it, and only then', async ({ page }) => {
+  test('AUTH-01 social sign-in is offered only when the provider has it', async ({ page }) => {
     const social = page.getByRole('button', { name: /Google/ });
     await page.goto('/auth/signup');
     await expect(emailField(page)).toBeVisible();

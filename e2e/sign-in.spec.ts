@@ -17,10 +17,10 @@ async function signInByForm(page: Page, address: string, secret: string) {
 }
 
 test.describe('mistakes', () => {
-  // The browser itself notes every answer of 4xx.
+  // The browser itself logs every 4xx response.
   test.use({ expectedErrors: [/status of 422/] });
 
-  test('a wrong password is refused; the right one leads to the wanted page', async ({ page, browser }) => {
+  test('a wrong password is refused; the right one leads to the requested page', async ({ page, browser }) => {
     const elsewhere = await browser.newContext();
     const account = await signUp(elsewhere);
     await elsewhere.close();
@@ -35,7 +35,7 @@ test.describe('mistakes', () => {
     await expect(page.getByRole('heading', { name: 'Referrals', level: 1 })).toBeVisible();
   });
 
-  test('AUTH-02 AUTH-03 AUTH-04 AUTH-05 AUTH-08 C-67 the role in the address goes without a click through sign-up, a wrong code too, to the profile', async ({
+  test('AUTH-02 AUTH-03 AUTH-04 AUTH-05 AUTH-08 C-67 the role in the address passes without a click through sign-up, including a wrong code, to the profile', async ({
     page,
   }) => {
     await page.clock.install();
@@ -51,7 +51,7 @@ test.describe('mistakes', () => {
     const code = await askForCode(page, address);
     await code.fill('111111');
     await expect(page.getByText(/incorrect/i).first()).toBeVisible();
-    // The form empties the field a moment after the refusal, and with it whatever is typed before.
+    // The form clears the field a moment after the refusal, and with it anything typed before.
     await expect(code).toHaveValue('');
     await stopClock(page);
     await code.fill(TEST_CODE);
@@ -70,7 +70,7 @@ test.describe('mistakes', () => {
   });
 });
 
-test('AUTH-01 the provider signs people up, in and out: its form, its calls, and a password goes nowhere else', async ({
+test('AUTH-01 the provider signs people up, in and out: its form, its requests, and a password goes nowhere else', async ({
   page,
 }) => {
   const calls: { method: string; url: string; body: string }[] = [];
@@ -105,7 +105,7 @@ test('AUTH-01 the provider signs people up, in and out: its form, its calls, and
   expect(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toContain(PASSWORD);
 });
 
-test('AUTH-03 AUTH-06 C-17 whoever is signed in already is told so and taken on after 3 seconds, never to another site', async ({
+test('AUTH-03 AUTH-06 C-17 a signed-in user is told so and redirected after 3 seconds, never to another site', async ({
   page,
   context,
 }) => {
@@ -130,10 +130,10 @@ test('AUTH-03 AUTH-06 C-17 whoever is signed in already is told so and taken on 
 });
 
 test.describe('several tabs', () => {
-  // A read that home begins on the way out may leave when the session has just ended.
+  // A read that home starts while signing out may be sent after the session has ended.
   test.use({ expectedErrors: [/401 \(Unauthorized\) \(.*get_own_quest_states/] });
 
-  test('HEAD-02 HEAD-07 signing out in one tab signs the other tabs out, and leaves other browsers alone', async ({
+  test('HEAD-02 HEAD-07 signing out in one tab signs out the other tabs, but no other browsers', async ({
     page,
     context,
     browser,

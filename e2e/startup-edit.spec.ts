@@ -54,7 +54,7 @@ test('QEDIT-07 QEDIT-08 QEDIT-14 the reserve follows budget and tasks, up and do
   });
 });
 
-test('C-75 C-113 BEY-07 with participants, what they were promised is only improved; an end is set and seen by members', async ({
+test('C-75 C-113 BEY-07 with participants, promised terms can only be improved; an end date is set and shown to members', async ({
   page,
   context,
   browser,
@@ -76,7 +76,7 @@ test('C-75 C-113 BEY-07 with participants, what they were promised is only impro
   const reward = page.getByLabel('Custom reward title');
   const toCorrect = page.getByRole('region', { name: 'What to correct' });
 
-  await test.step('less is refused, all at once and at its field', async () => {
+  await test.step('lower terms are refused, all at once and at their fields', async () => {
     await expect(page.getByRole('radio', { name: /^Points:/ })).toBeDisabled();
     await expect(page.getByLabel('Collect participants’ emails')).toBeDisabled();
     await points.fill('10');
@@ -92,7 +92,7 @@ test('C-75 C-113 BEY-07 with participants, what they were promised is only impro
     await expect(reward).toBeFocused();
   });
 
-  await test.step('more is saved, with an end', async () => {
+  await test.step('higher terms are saved, with an end date', async () => {
     await reward.fill('A mug and a pin');
     await points.fill('30');
     await page.getByLabel('Points budget').fill('200');
@@ -109,7 +109,7 @@ test('C-75 C-113 BEY-07 with participants, what they were promised is only impro
     expect(await projectPoints(founder.startup.id, campaign.id)).toMatchObject({ reserved: 150 });
   });
 
-  await test.step('members read it on the card and on the page', async () => {
+  await test.step('members see it on the card and on the page', async () => {
     const visitor = await (await browser.newContext({ ...test.info().project.use })).newPage();
     await visitor.goto(`/browse?q=${encodeURIComponent(campaign.title)}`);
     await expect(visitor.getByRole('listitem').filter({ hasText: campaign.title })).toContainText('Ends in 2 days');
@@ -128,11 +128,11 @@ test('C-75 C-113 BEY-07 with participants, what they were promised is only impro
   });
 });
 
-/** Takes the first task by its handle to below the middle of the second, on a screen that has room for both. */
+/** Drags the first task by its handle below the middle of the second, on a screen with room for both. */
 async function dragFirstDown(page: Page) {
   await page.setViewportSize({ width: 1280, height: 4000 });
   const handle = page.getByRole('button', { name: 'Move task 1', exact: true });
-  // Waits until the handle stands still.
+  // Waits until the handle no longer moves.
   await handle.hover();
   const [from, below] = await Promise.all([handle.boundingBox(), task(page, 2).boundingBox()]);
   if (!from || !below) throw new Error('the tasks are not on the screen');
@@ -197,7 +197,7 @@ test('QEDIT-05 a task is dragged by its handle with a finger', async ({ page, co
   if (!from || !above) throw new Error('the tasks are not on the screen');
   const x = from.x + from.width / 2;
   const start = { x, y: from.y + from.height / 2 };
-  // Above the middle of the first task. Where that is out of sight, the page scrolls under the resting finger.
+  // Above the middle of the first task. If that is out of view, the page scrolls under the resting finger.
   const end = { x, y: Math.max(above.y + above.height / 2 - 20, 10) };
   const dragged = async () => {
     await expect(task(page, 1)).toHaveClass(/shadow/);
@@ -218,7 +218,7 @@ test('QEDIT-05 a task is dragged by its handle with a finger', async ({ page, co
   expect(await unwrap(stored)).toMatchObject([{ title: 'Dragged up' }, { id: taskId }]);
 });
 
-test('QEDIT-15 deleting asks with its consequence, gives unspent points back and leaves earned ones', async ({
+test('QEDIT-15 deleting asks with its consequence, returns unspent points and keeps earned ones', async ({
   page,
   context,
 }) => {

@@ -6,7 +6,7 @@ import { follow } from './support/screens.ts';
 const BETA_LIMIT =
   'Beta limit reached: You can only create 1 quest during the beta period. Please wait for the full launch to create more quests.';
 
-/** What a template with and one without a proof fills in, its field, and what is left of a pasted address. */
+/** What a template with and one without a proof prefills, its field, and what remains of a pasted address. */
 const TEMPLATES = [
   ['Write a product review', 75, 'Link', 'Product URL', 'http://kite.example', 'kite.example'],
   ['Join Discord', 30, 'No proof', 'Discord invite', 'https://discord.gg/kites', 'kites'],
@@ -27,7 +27,7 @@ test('QNEW-07 QNEW-08 QNEW-09 QNEW-10 QNEW-18 QNEW-19 a quest from a template is
       await page.getByLabel(field).fill(pasted);
       await expect(page.getByLabel(field)).toHaveValue(kept);
 
-      // Choosing again fills everything anew and clears the link.
+      // Choosing again prefills everything and clears the link.
       await page.getByLabel('Quest title').fill('Something else');
       await template('Custom quest').check();
       await template(name).check();
@@ -91,7 +91,7 @@ test('ROUTE-11 QNEW-03 QNEW-04 C-114 the gate opens when a quest was completed i
   await expect(otherTab.getByText('Quest Complete').first()).toBeVisible();
   await otherTab.close();
 
-  // Every page of an automated browser counts as focused all the time; the event is what a person's return causes.
+  // Every page of an automated browser always counts as focused; the event simulates a person's return.
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));
   await expect(page.getByRole('heading', { name: 'You are ready' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Recently completed' })).toContainText(campaign.title);
@@ -108,7 +108,7 @@ test('ROUTE-11 QNEW-03 QNEW-04 C-114 the gate opens when a quest was completed i
   await expect(page.getByRole('heading', { name: 'Explore first' })).toBeHidden();
 });
 
-test('QNEW-17 RULE-04 RULE-05 what was typed is not lost without a question; the form says what the trial allows, and the server holds to it', async ({
+test("QNEW-17 RULE-04 RULE-05 unsaved input is not lost without confirmation; the form shows the trial's limits, and the server enforces them", async ({
   page,
   context,
   expectedErrors,
@@ -116,7 +116,7 @@ test('QNEW-17 RULE-04 RULE-05 what was typed is not lost without a question; the
   expectedErrors.push(/status of 4\d\d .*create_quest/);
   const founder = await newFounder(context);
   await completeSomeQuest(founder);
-  await test.step('what was typed is not lost without a question', async () => {
+  await test.step('input is not lost without confirmation', async () => {
     await page.goto('/startup/campaigns/new');
     await page.getByRole('radio', { name: 'Join Discord' }).check();
     await page.getByLabel('Discord invite').fill('kites');
@@ -159,7 +159,7 @@ test('QNEW-17 RULE-04 RULE-05 what was typed is not lost without a question; the
   await expectAccessible(page);
   await page.getByLabel('Points per person').fill('20');
 
-  // The form was opened before the first quest was there: only the server can know.
+  // The form was opened before the first quest existed: only the server can know.
   await newQuest(founder);
   await page.getByLabel('Max participants').fill('5');
   await create.click();
@@ -168,7 +168,7 @@ test('QNEW-17 RULE-04 RULE-05 what was typed is not lost without a question; the
   await expect(page.getByText(BETA_LIMIT)).toBeVisible();
 });
 
-test('QUEST-11 QUEST-12 the owner sees figures and recent submissions in place of progress; others do not', async ({
+test('QUEST-11 QUEST-12 the owner sees figures and recent submissions instead of progress; others do not', async ({
   page,
   context,
 }) => {

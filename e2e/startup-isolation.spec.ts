@@ -10,7 +10,7 @@ interface Victim {
   submissionId: string;
 }
 
-/** A project with a quest and a submission, whose words appear nowhere else. */
+/** A project with a quest and a submission, whose words occur nowhere else. */
 async function newVictim(): Promise<Victim> {
   const owner = await newOwner('victim');
   const quest = await newQuest(owner);
@@ -32,7 +32,7 @@ async function stateOf({ owner, quest }: Victim): Promise<unknown> {
   return rows[0];
 }
 
-test('SEC-13 SEC-14 another startup gets nothing at the addresses of this one, and from no kind of procedure', async ({
+test("SEC-13 SEC-14 another startup gets nothing at this one's addresses, nor from any kind of procedure", async ({
   page,
   context,
 }) => {
@@ -84,7 +84,7 @@ test('SEC-13 SEC-14 another startup gets nothing at the addresses of this one, a
   expect(await stateOf(victim)).toEqual(before);
 });
 
-test('C-09 an admin role written into the browser opens an empty door', async ({ page, context, expectedErrors }) => {
+test('C-09 an admin role forged in the browser gives no access', async ({ page, context, expectedErrors }) => {
   expectedErrors.push(/status of 403 .*get_admin_todo/);
   const { userId } = await signUp(context, 'intruder');
   const becomeAdmin = (owner: string) => {
@@ -95,7 +95,7 @@ test('C-09 an admin role written into the browser opens an empty door', async ({
   await page.goto('/community');
   await expect(page.getByRole('banner')).toContainText('0 points');
 
-  await test.step('written while the page is open, the database has nothing for it', async () => {
+  await test.step('set while the page is open, it gets nothing from the database', async () => {
     await page.evaluate(becomeAdmin, userId);
     await page.evaluate(() => {
       window.history.pushState(null, '', '/admin');
@@ -107,7 +107,7 @@ test('C-09 an admin role written into the browser opens an empty door', async ({
     await expect(main.getByRole('tab').or(main.getByRole('table')).or(main.getByRole('textbox'))).toHaveCount(0);
   });
 
-  await test.step('written before the page is opened, the saved role puts it right', async () => {
+  await test.step('set before the page is opened, it is replaced by the saved role', async () => {
     await page.goto('/admin/data');
     await expect(page).toHaveURL(/\/community$/);
   });

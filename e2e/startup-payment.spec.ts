@@ -18,7 +18,7 @@ async function openPaymentPage(page: Page) {
   await expect(pay(page)).toBeVisible();
 }
 
-test('SDASH-03 SDASH-04 SUBS-01 C-20 a founder pays; the plan is confirming until the payment is', async ({
+test('SDASH-03 SDASH-04 SUBS-01 C-20 a founder pays; the plan is shown as confirming until the payment arrives', async ({
   page,
   context,
 }) => {
@@ -36,7 +36,7 @@ test('SDASH-03 SDASH-04 SUBS-01 C-20 a founder pays; the plan is confirming unti
   });
 
   const buyer = await context.newPage();
-  await test.step('the offer leads to the payment page and back', async () => {
+  await test.step('the offer leads to the checkout page and back', async () => {
     await buyer.goto('/startup');
     await buyer.getByRole('link', { name: 'See OG Lifetime' }).click();
     await expect(buyer.getByRole('heading', { name: 'OG Lifetime Access', level: 1 })).toBeVisible();
@@ -50,7 +50,7 @@ test('SDASH-03 SDASH-04 SUBS-01 C-20 a founder pays; the plan is confirming unti
     await expect(panel(buyer)).toContainText('OG Lifetime is active for your project.');
   });
 
-  await test.step('the panel that waited has seen it by itself', async () => {
+  await test.step('the waiting panel has updated by itself', async () => {
     await expect(panel(page)).toContainText('OG Lifetime is active for your project.');
     await expect(trial).toBeHidden();
     await page.getByRole('button', { name: 'Got it!' }).click();
@@ -58,7 +58,7 @@ test('SDASH-03 SDASH-04 SUBS-01 C-20 a founder pays; the plan is confirming unti
     await expect(panel(page)).toBeHidden();
   });
 
-  await test.step('the badge is there, and nothing to pay twice', async () => {
+  await test.step('the badge is there, and nothing can be paid twice', async () => {
     expect(await subscriptionsOf(founder)).toMatchObject([
       { plan_id: 'og_lifetime', status: 'active', amount_cents: 9900 },
     ]);
@@ -70,7 +70,7 @@ test('SDASH-03 SDASH-04 SUBS-01 C-20 a founder pays; the plan is confirming unti
   });
 });
 
-test('SUBS-05 a payment that is cancelled charges nothing, a card that is declined pays nothing; another one does', async ({
+test('SUBS-05 a cancelled payment charges nothing, a declined card pays nothing, and another card works', async ({
   page,
   context,
 }) => {
@@ -97,7 +97,7 @@ test('SUBS-05 a payment that is cancelled charges nothing, a card that is declin
     successUrl: expect.stringMatching(/\/startup\?success=subscription$/),
     cancelUrl: expect.stringMatching(/\/startup\/subscribe\?plan=og_lifetime&cancelled=1$/),
   });
-  // The session's token and not the user's id, which is no secret (C-19).
+  // The session's token, not the user's id, which is no secret (C-19).
   expect(request.headers().authorization).toMatch(/^Bearer [\w-]+\.[\w-]+\.[\w-]+$/);
 
   await page.getByRole('button', { name: 'Pay with a declined card' }).click();
@@ -113,7 +113,7 @@ test('SUBS-05 a payment that is cancelled charges nothing, a card that is declin
   expect(await subscriptionsOf(founder)).toMatchObject([{ status: 'active', amount_cents: 9900 }]);
 });
 
-test('paid twice, from two tabs, is one plan and one refund', async ({ page, context }) => {
+test('paying twice, from two tabs, makes one plan and one refund', async ({ page, context }) => {
   const founder = await newFounder(context);
   const otherTab = await context.newPage();
   await openPaymentPage(page);

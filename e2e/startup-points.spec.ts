@@ -10,7 +10,7 @@ test('BEY-20 RULE-18 C-20 C-110 a founder at the limit buys points, finds the re
   await newQuest(founder, { task: { reward_points: 100, max_completions: 5 } });
   const pay = page.getByRole('button', { name: 'Pay $49.00' });
 
-  await test.step('the page says what binds, and what lifts it', async () => {
+  await test.step('the page shows the limit, and what lifts it', async () => {
     await page.goto('/startup/wallet');
     await page.getByRole('link', { name: 'Buy points' }).click();
     await expect(page.getByRole('heading', { name: 'Points and billing', level: 1 })).toBeVisible();

@@ -4,7 +4,7 @@ import { expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtur
 import { newFounder } from './support/founder.ts';
 import { PNG } from './support/pictures.ts';
 
-/** A drawing that carries a script, as a logo from the internet may. */
+/** An SVG with a script, as a logo from the internet may contain. */
 const SVG = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><script>document.title = "run"</script><rect width="40" height="20" fill="#c33"/></svg>',
 );
@@ -17,7 +17,7 @@ async function logoOf(founder: Owner): Promise<string> {
   return (await unwrap(own.single())).logo_url ?? '';
 }
 
-test('SPROF-04 C-56 a logo is cropped, drawn anew as PNG and stored; an SVG, what is no picture or too large never is', async ({
+test('SPROF-04 C-56 a logo is cropped, redrawn as PNG and stored; an SVG, a non-image or an oversized file never is', async ({
   page,
   context,
   expectedErrors,
@@ -26,7 +26,7 @@ test('SPROF-04 C-56 a logo is cropped, drawn anew as PNG and stored; an SVG, wha
   const founder = await newFounder(context);
   let former = '';
 
-  await test.step('what is no picture, or too large, is refused before it is sent', async () => {
+  await test.step('a file that is not an image, or too large, is refused before it is sent', async () => {
     await page.goto('/startup/profile/edit');
     await chooseLogo(page, 'notes.txt', 'text/plain', Buffer.from('hello'));
     await expect(page.getByText('Please choose a PNG, JPG, WebP or SVG image')).toBeVisible();
@@ -65,13 +65,13 @@ test('SPROF-04 C-56 a logo is cropped, drawn anew as PNG and stored; an SVG, wha
       const shown = page.getByRole('region', { name: 'Project profile' }).locator('img');
       await expect(shown).toHaveAttribute('src', logo);
       await expect(shown).toHaveJSProperty('naturalWidth', 512);
-      // The one that it replaces leaves the bucket.
+      // The replaced logo is removed from the bucket.
       if (former) await expect.poll(async () => (await fetch(former)).ok).toBe(false);
       former = logo;
     });
   }
 
-  await test.step('a save that fails leaves the logo that is shown, and not the new one', async () => {
+  await test.step('a failed save keeps the current logo and discards the new one', async () => {
     await page.goto('/startup/profile/edit');
     await chooseLogo(page, 'logo.png', 'image/png', PNG);
     await page.getByRole('dialog', { name: 'Crop your logo' }).getByRole('button', { name: 'Use this crop' }).click();
@@ -85,7 +85,7 @@ test('SPROF-04 C-56 a logo is cropped, drawn anew as PNG and stored; an SVG, wha
   });
 });
 
-test('SPROF-02 SPROF-06 SPROF-07 SPROF-08 ROUTE-10 a profile is edited, creating leads to it once there is one, and it is deleted only after its quests', async ({
+test('SPROF-02 SPROF-06 SPROF-07 SPROF-08 ROUTE-10 a profile is edited, the create page redirects to it once it exists, and it can be deleted only after its quests', async ({
   page,
   context,
   expectedErrors,
@@ -140,7 +140,7 @@ test('SPROF-02 SPROF-06 SPROF-07 SPROF-08 ROUTE-10 a profile is edited, creating
   expect(left.data).toEqual([]);
 });
 
-test('SWAL-01 the wallet shows figures and history with a running balance, and follows by itself', async ({
+test('SWAL-01 the wallet shows figures and history with a running balance, and updates itself', async ({
   page,
   context,
 }) => {

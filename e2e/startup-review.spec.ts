@@ -14,7 +14,7 @@ const HEADER = [
 const TRICKY = '=HYPERLINK("https://evil.example","press")\nsecond line, "quoted"';
 const REASON = 'The link leads to an empty page.';
 
-/** Presses Tab until a button of this name has the focus, as somebody without a mouse would. */
+/** Presses Tab until a button with this name is focused, as a keyboard user would. */
 async function tabTo(page: Page, name: string) {
   const focused = page.locator(':focus');
   for (let presses = 0; presses < 60; presses += 1) {
@@ -24,7 +24,7 @@ async function tabTo(page: Page, name: string) {
   throw new Error(`No button "${name}" within 60 presses of Tab.`);
 }
 
-test('C-08 C-92 an owner reviews eight submissions by keyboard; who was rejected tries again', {
+test('C-08 C-92 an owner reviews eight submissions by keyboard; a rejected member tries again', {
   tag: '@desktop',
 }, async ({ page: owner, context, browser }) => {
   const founder = await newFounder(context);
@@ -44,7 +44,7 @@ test('C-08 C-92 an owner reviews eight submissions by keyboard; who was rejected
     await submitForReview({ id: retrier.userId, email: retrier.email }, taskId, empty);
   });
 
-  await test.step('the owner rejects the newest with a reason, at the top once sorted so', async () => {
+  await test.step('the owner rejects the newest with a reason, sorted to the top', async () => {
     await owner.goto(`/startup/campaigns/${campaign.id}/submissions?sort=newest`);
     await expect(owner.getByRole('button', { name: 'Approve' })).toHaveCount(8);
     await expect(owner.getByText(retrier.userId)).toHaveCount(0);
@@ -66,7 +66,7 @@ test('C-08 C-92 an owner reviews eight submissions by keyboard; who was rejected
     await expect(owner.getByText('Rejected', { exact: true })).toHaveCount(1);
   });
 
-  await test.step('the next one, to which the focus has gone on, without words', async () => {
+  await test.step('the next one, which has the focus, without a note', async () => {
     await expect(owner.getByRole('button', { name: 'Reject' }).and(owner.locator(':focus'))).toHaveCount(1);
     await owner.keyboard.press('Enter');
     await expect(owner.getByRole('radio').first()).toBeFocused();
@@ -78,7 +78,7 @@ test('C-08 C-92 an owner reviews eight submissions by keyboard; who was rejected
 
   await test.step('and approves the other six', async () => {
     await tabTo(owner, 'Approve');
-    // The focus goes on to the next one by itself.
+    // The focus moves to the next one by itself.
     for (let left = 6; left > 0; left -= 1) {
       await owner.keyboard.press('Enter');
       await expect(owner.getByRole('button', { name: 'Approve' })).toHaveCount(left - 1);
@@ -90,7 +90,7 @@ test('C-08 C-92 an owner reviews eight submissions by keyboard; who was rejected
     await expect(owner.locator('[data-row]').getByText('Approved', { exact: true })).toHaveCount(6);
   });
 
-  await test.step('the rejected member reads why and submits again', async () => {
+  await test.step('the rejected member sees the reason and resubmits', async () => {
     await member.goto(`/community/quest/${campaign.id}`);
     await expect(member.getByText('Try Again', { exact: true })).toBeVisible();
     await expect(member.getByText(REASON)).toBeVisible();
@@ -120,7 +120,7 @@ test('C-08 C-92 an owner reviews eight submissions by keyboard; who was rejected
     await owner.keyboard.press('Escape');
   });
 
-  await test.step('and downloads them all, readable and without formulas', async () => {
+  await test.step('and exports them all, readable and without formulas', async () => {
     const [download] = await Promise.all([
       owner.waitForEvent('download'),
       owner.getByRole('button', { name: 'Download CSV' }).click(),

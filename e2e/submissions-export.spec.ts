@@ -7,7 +7,7 @@ import { readQuotedCsv } from './support/csv.ts';
 import { expectAlert, newFounder } from './support/founder.ts';
 
 const ROWS = process.env.QUESTBOARD_FULL ? 10_000 : 3000;
-/** Beginnings that a spreadsheet would run, and what the file must hold instead. */
+/** Prefixes that a spreadsheet would execute, and what the file must contain instead. */
 const FORMULAS = ['=1+1', '+1', '-1', '@sum(1)', '\t=1', ' plain', 'plain'];
 
 async function readDownload(download: { path: () => Promise<string> }) {
@@ -15,7 +15,7 @@ async function readDownload(download: { path: () => Promise<string> }) {
   return rows.map((row) => Object.fromEntries(header.map((name, index) => [name, row[index] ?? ''])));
 }
 
-test('SUBM-10 three thousand submissions come as one file, with progress and without formulas', async ({
+test('SUBM-10 three thousand submissions are exported as one file, with progress and without formulas', async ({
   page,
   context,
 }) => {
@@ -41,7 +41,7 @@ test('SUBM-10 three thousand submissions come as one file, with progress and wit
   const records = await readDownload(download);
   expect(records).toHaveLength(ROWS);
   expect(new Set(records.map((record) => record['Submission ID'])).size).toBe(ROWS);
-  // Newest first, whatever the screen is sorted by.
+  // Newest first, however the screen is sorted.
   for (const [n, record] of records.entries()) {
     const start = FORMULAS[n % FORMULAS.length] ?? '';
     const safe = /^[=+\-@\t]/.test(start) ? `'${start}` : start;
@@ -62,7 +62,7 @@ test('SUBM-10 three thousand submissions come as one file, with progress and wit
   expect(new Set(some.map((record) => record['Task Title']))).toEqual(new Set(['Extra task 2']));
 });
 
-test('SDASH-07 SDASH-08 SDASH-09 a published quest shows its figures and gives its e-mails', async ({
+test('SDASH-07 SDASH-08 SDASH-09 a published quest shows its figures and exports its e-mails', async ({
   page,
   context,
   expectedErrors,

@@ -13,7 +13,7 @@ const selectAll = (page: Page, count: number) =>
   page.getByRole('checkbox', { name: `Select ${count} pending submissions` });
 const undo = (page: Page) => page.getByRole('button', { name: 'Undo' });
 
-/** How many submissions of a quest are in each state, as the database has them. */
+/** How many of a quest's submissions are in each state, from the database. */
 async function statesOf(campaignId: string): Promise<Record<string, number>> {
   const { rows } = await sql().query<{ status: string; count: number }>(
     'select status, count(*)::integer as count from public.submissions where campaign_id = $1 group by status',
@@ -22,7 +22,7 @@ async function statesOf(campaignId: string): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
 }
 
-/** A quest of a new founder and members who have submitted to it and wait. */
+/** A quest of a new founder with pending submissions of several members. */
 async function waitingQuest(context: Parameters<typeof newFounder>[0], count: number) {
   const founder = await newFounder(context);
   const { campaign, taskId } = await newQuest(founder, { task: { max_completions: count, auto_verify: false } });
@@ -53,7 +53,7 @@ test('SUBM-09 RULE-07 an owner reviews sixteen submissions by keyboard alone', {
     await expect(help).toBeHidden();
   });
 
-  await test.step('the first is rejected with a reason, the second approved, the third taken back', async () => {
+  await test.step('the first is rejected with a reason, the second approved, the third undone', async () => {
     const row = (index: number) => page.locator('[data-row]').nth(index);
     await page.keyboard.press('j');
     await expect(row(0).getByRole('checkbox')).toBeFocused();
@@ -75,7 +75,7 @@ test('SUBM-09 RULE-07 an owner reviews sixteen submissions by keyboard alone', {
     await expect.poll(() => statesOf(campaign.id)).toEqual({ pending: 14, approved: 1, rejected: 1 });
   });
 
-  await test.step('two more by hand, the other twelve together', async () => {
+  await test.step('two more individually, the other twelve together', async () => {
     await page.keyboard.press('x');
     await page.keyboard.press('j');
     await page.keyboard.press('x');
@@ -108,12 +108,12 @@ test('SUBM-09 RULE-07 an owner reviews sixteen submissions by keyboard alone', {
   });
 });
 
-test('SUBM-09 several at once: Undo moves no point, and leaving the page loses no decision', async ({
+test('SUBM-09 bulk decisions: Undo moves no point, and leaving the page loses no decision', async ({
   page,
   context,
 }) => {
   const { founder, campaign, submissions } = await waitingQuest(context, 6);
-  // On a phone one proof at a time comes first.
+  // On phones one proof at a time comes first.
   const table = `${address(campaign.id)}?view=table`;
   const decide = (name: 'Approve selected' | 'Reject selected') => page.getByRole('button', { name }).click();
   await page.clock.install();
@@ -127,14 +127,14 @@ test('SUBM-09 several at once: Undo moves no point, and leaving the page loses n
     await undo(page).click();
     await expect(stamps(page, 'Pending')).toHaveCount(6);
     await expect(page.getByText('6 selected')).toBeVisible();
-    // Neither when the time for Undo is over nor on leaving is anything sent.
+    // After Undo nothing is sent, neither when its period ends nor on leaving.
     await page.clock.fastForward(7000);
     await page.reload();
     await expect(stamps(page, 'Pending')).toHaveCount(6);
     expect(await statesOf(campaign.id)).toEqual({ pending: 6 });
   });
 
-  await test.step('one is reviewed elsewhere meanwhile: told, and the others are approved', async () => {
+  await test.step('one is reviewed elsewhere meanwhile: this is reported, and the others are approved', async () => {
     for (const index of [0, 1]) await page.locator('[data-row]').nth(index).getByRole('checkbox').check();
     await decide('Approve selected');
     await unwrap(
@@ -151,8 +151,8 @@ test('SUBM-09 several at once: Undo moves no point, and leaving the page loses n
     expect(await statesOf(campaign.id)).toEqual({ pending: 4, approved: 1, rejected: 1 });
   });
 
-  await test.step('to another page of the app', async () => {
-    // What waits comes first.
+  await test.step('leaving for another page of the app', async () => {
+    // Pending ones come first.
     for (const index of [0, 1]) await page.locator('[data-row]').nth(index).getByRole('checkbox').check();
     await decide('Reject selected');
     await page.getByRole('radio', { name: 'Cannot be opened or read' }).check();
@@ -163,7 +163,7 @@ test('SUBM-09 several at once: Undo moves no point, and leaving the page loses n
     await expect.poll(() => statesOf(campaign.id)).toEqual({ pending: 2, approved: 1, rejected: 3 });
   });
 
-  await test.step('out of the app altogether', async () => {
+  await test.step('leaving the app', async () => {
     await page.goto(table);
     await selectAll(page, 2).check();
     await decide('Approve selected');
@@ -174,7 +174,7 @@ test('SUBM-09 several at once: Undo moves no point, and leaving the page loses n
   expect(await ledgerProblems()).toEqual([]);
 });
 
-test('SUBM-04 SUBM-05 SUBM-06 filter and order are in the address and hold past the first hundred', async ({
+test('SUBM-04 SUBM-05 SUBM-06 filter and sort are in the address and work beyond the first hundred', async ({
   page,
   context,
 }) => {
@@ -191,7 +191,7 @@ test('SUBM-04 SUBM-05 SUBM-06 filter and order are in the address and hold past 
   await expect(rows).toHaveCount(100);
 
   await test.step('order', async () => {
-    // By the column's heading where there is one, and by a field on phones.
+    // Through the column heading where there is one, and through a field on phones.
     const phone = page.viewportSize();
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.getByRole('columnheader', { name: 'Status' }).getByRole('button').click();
@@ -210,7 +210,7 @@ test('SUBM-04 SUBM-05 SUBM-06 filter and order are in the address and hold past 
     await expect(stamps(page, 'Pending')).toHaveCount(6);
 
     await page.goto(`${address(campaign.id)}?view=table&sort=-member`);
-    // Members without a profile have no name; the order among them is that of their ids.
+    // Members without a profile have no name; they are sorted by id.
     await expect(rows.first().getByTitle('pool-239')).toBeVisible();
     for (const count of [200, 240]) {
       await page.getByRole('button', { name: 'Show more submissions' }).click();

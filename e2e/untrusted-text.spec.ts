@@ -2,7 +2,7 @@ import { newMember, newOwner, newQuest, unwrap } from '../supabase/tests/support
 import { expect, test } from './fixtures.ts';
 import { newFounder } from './support/founder.ts';
 
-/** Marks the window when it is run. */
+/** Marks the window if it is executed. */
 const RUN = 'window.wasRun = true';
 const SCRIPT = `<img src="x" onerror="${RUN}"><script>${RUN}</script>`;
 
@@ -12,7 +12,7 @@ const INSTRUCTIONS = `**Read** [the guide](https://guide.example/start) and [thi
 
 <a href="https://evil.example" onclick="${RUN}">here</a>`;
 
-test('TRUST-13 what others wrote is shown as words: no markup, no scripts, no outside pictures', async ({
+test('TRUST-13 user-written text is shown as text: no markup, no scripts, no external images', async ({
   page,
   context,
 }) => {
@@ -53,7 +53,7 @@ test('TRUST-13 what others wrote is shown as words: no markup, no scripts, no ou
     await expect(task.locator('img')).toHaveCount(0);
   });
 
-  await test.step('a project and what is said about it', async () => {
+  await test.step('a project and its feedback', async () => {
     await page.goto(`/community/project/${owner.startup.id}`);
     await expect(page.getByRole('main').getByText(SCRIPT).first()).toBeVisible();
   });

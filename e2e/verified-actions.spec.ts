@@ -4,7 +4,7 @@ import { expect, expectAccessible, expectNoSidewaysScroll, signUp, test } from '
 import { newFounder } from './support/founder.ts';
 import { follow } from './support/screens.ts';
 
-/** The site of the project that the embedded stack plays. */
+/** The site of the project that the embedded stack simulates. */
 const tour = (owner: Owner) => `${testEnv().SUPABASE_URL}/demo-project/${owner.startup.id}/tour`;
 const CHECKED = 'https://project.questboard.test/demo-project/completed';
 
@@ -13,7 +13,7 @@ const pointsOf = async (userId: string) => {
   return Number(rows[0]?.points);
 };
 
-test('BEY-13 BEY-03 the link is followed, the project calls, and the open page shows it within two seconds; the wallet is up once', {
+test('BEY-13 BEY-03 the link is followed, the project calls, and the open page shows it within two seconds; the points are added once', {
   tag: '@alone',
 }, async ({ page, context }) => {
   const account = await signUp(context);
@@ -36,17 +36,17 @@ test('BEY-13 BEY-03 the link is followed, the project calls, and the open page s
   await expect(page.getByText('Completed').first()).toBeVisible({ timeout: 2_000 });
   await expect(page.getByRole('banner')).toContainText('30 points');
 
-  // Once more from the project: nothing more.
+  // A repeated call from the project has no effect.
   await project.goBack();
   await project.getByRole('button', { name: 'Finish the tour' }).click();
   await expect(project.getByText('has completed the task before')).toBeVisible();
   expect(await pointsOf(account.userId)).toBe(30);
 });
 
-test.describe('what is not right yet', () => {
+test.describe('not completed yet', () => {
   test.use({ expectedErrors: [/status of 4\d\d/] });
 
-  test('BEY-13 a check says that it is not done yet, and pays when it is; a code says how many tries are left', async ({
+  test('BEY-13 a check says that the task is not done yet, and pays when it is; a code says how many tries are left', async ({
     page,
     context,
   }) => {
@@ -85,7 +85,7 @@ test.describe('what is not right yet', () => {
     });
   });
 
-  test('BEY-13 a founder makes a secret, tests an address and reads what became of a call', async ({
+  test('BEY-13 a founder creates a secret, tests an address and sees the result of a call', async ({
     page,
     context,
   }) => {
@@ -107,7 +107,7 @@ test.describe('what is not right yet', () => {
     await expect(visitor.getByText('Questboard answered 404')).toBeVisible();
     await page.reload();
     await expect(page.getByText('404 TOKEN_UNKNOWN')).toBeVisible();
-    // Shown this once.
+    // Shown only this once.
     await expect(page.getByText(/^Ends with/)).toBeVisible();
     await expect(shown).toBeHidden();
     await expectAccessible(page);

@@ -10,7 +10,7 @@ const subjectsTo = async (address: string): Promise<string[]> => {
 
 test.use({ expectedErrors: [/status of 502 .*send-email/] });
 
-test('MAIL-03 MAIL-05 the welcome mail fails without a word, comes with the next visit, and once', async ({
+test('MAIL-03 MAIL-05 a failed welcome mail shows no error, is retried on the next visit, and sent once', async ({
   page,
   context,
 }) => {

@@ -14,7 +14,7 @@ const documents = [
   ),
 ];
 
-/** What somebody is told to type: lines of shell blocks, and code in sentences that begins with one of our programs. */
+/** The documented commands: lines of shell blocks, and inline code that starts with one of our programs. */
 const documented = documents.flatMap((document) =>
   [
     ...[...read(document).matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = '']) => block.split('\n')),
@@ -42,11 +42,11 @@ describe('each documented command', () => {
     expect(named).toEqual([]);
   });
 
-  it('runs on the oldest Node that package.json supports, which does not read TypeScript: our own does, by npx', () => {
+  it('runs on the oldest Node that package.json supports, which does not run TypeScript: our own Node does, through npx', () => {
     expect(documented.filter(({ command }) => /^node \S+\.ts\b/.test(command))).toEqual([]);
   });
 
-  it('names no file of ours that does not exist', () => {
+  it('names no missing file of ours', () => {
     const missing = documented.flatMap(({ command, document }) =>
       [
         ...command.matchAll(/(?<=^| )(?:src|e2e|local|supabase|bench|docs|lint)\/[\w./-]+\.(?:tsx?|mjs|sql)\b/g),
@@ -56,7 +56,7 @@ describe('each documented command', () => {
   });
 });
 
-/** Commands of a workflow, in order, as somebody would type them: without the options for where nobody sits. */
+/** Commands of a workflow, in order, as typed by hand: without the non-interactive options. */
 function workflow(name: string): { text: string; commands: string[] } {
   const text = read(`.github/workflows/${name}.yml`);
   const commands = [...text.matchAll(/^ +- run: (?!\|)(.+)$/gm)].map(([, command = '']) => command);
@@ -66,7 +66,7 @@ const asTyped = (command: string) =>
   command.replace(/npx --yes (@?[\w/-]+)@[\w.]+/, 'npx $1').replace(/ --yes| --token "\$VERCEL_TOKEN"/g, '');
 
 describe('the workflows', () => {
-  it('call only scripts and files that exist', () => {
+  it('call only existing scripts and files', () => {
     const wrong = readdirSync(join(root, '.github/workflows')).flatMap((name) =>
       [
         ...read(`.github/workflows/${name}`).matchAll(/\b(npm run ([\w:-]+)|(?:node|bash) ([\w./-]+\/[\w./-]+))/g),
@@ -89,7 +89,7 @@ describe('the workflows', () => {
     const guide =
       /## Later versions\n\n```sh\n([\s\S]*?)```/.exec(read('docs/deploy.md'))?.[1]?.trim().split('\n') ?? [];
     const deploying = commands.map(asTyped).filter((command) => !/^npm ci|supabase link/.test(command));
-    // The backup is taken by hand, where its files may lie.
+    // The backup is made by hand, where its files can be stored.
     expect(guide[0]).toMatch(/^npm run backup/);
     expect([...deploying, 'npm run doctor']).toEqual(guide.slice(1));
     expect(
@@ -106,7 +106,7 @@ describe('the workflows', () => {
     );
   });
 
-  it('release a tag after the tests, to staging, and then to the environment that asks for an approval', () => {
+  it('release a tag after the tests, first to staging, and then to the environment that requires approval', () => {
     const { text } = workflow('release');
     const jobs = Object.fromEntries(
       text
@@ -137,7 +137,7 @@ describe('the workflows', () => {
   });
 });
 
-it('a site build installs neither the embedded stack nor the tests’ programs', () => {
+it("a site build installs neither the embedded stack nor the tests' programs", () => {
   const forTests = Object.keys({ ...devDependencies, ...stack.dependencies });
   expect(Object.keys(dependencies).filter((name) => forTests.includes(name))).toEqual([]);
   const lock: Record<string, { dependencies?: Record<string, string>; optionalDependencies?: Record<string, string> }> =

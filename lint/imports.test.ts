@@ -88,7 +88,7 @@ const forbidden: Record<string, Record<string, string>> = {
   },
 };
 
-/** What the rules must leave alone, and what the files above need. */
+/** What the rules must accept, and what the files above need. */
 const allowed: Record<string, string> = {
   'src/features/rewards/legal.ts':
     "export * from '@/features/wallet';\nexport * from '../account';\nexport * from '../feedback';\nexport * from './level';",
@@ -106,7 +106,7 @@ const allowed: Record<string, string> = {
   'src/features/unheard-of/pages/page.ts': 'export const answer = 42;',
 };
 
-/** Two files that import each other, and two features that do in files that neither index.ts knows. */
+/** Two files that import each other, and two features that do so in files outside index.ts. */
 const cycles: Record<string, string> = {
   'src/features/rewards/cycle.ts': "export * from './cycle-back';",
   'src/features/rewards/cycle-back.ts': "export type * from './cycle';",
@@ -116,7 +116,7 @@ const cycles: Record<string, string> = {
 
 type Violation = { from: string; to: string; rule: { name: string } };
 
-/** A copy of the checkout in which all of these stand. */
+/** A copy of the checkout that contains all of these. */
 let copy: string;
 let violations: Violation[];
 
@@ -147,7 +147,7 @@ function plant(file: string, text: string): void {
   writeFileSync(join(copy, file), text);
 }
 
-/** Runs a program of node_modules in the copy; returns what it reports. */
+/** Runs a program of node_modules in the copy; returns its report. */
 function run(program: string, args: string[]): string {
   const path = join(root, 'node_modules/.bin', program);
   const { stdout, stderr } = spawnSync(path, args, { cwd: copy, encoding: 'utf8', maxBuffer: 2 ** 28 });
@@ -167,7 +167,7 @@ it.each(Object.entries(forbidden).flatMap(([rule, texts]) => files(texts).map((p
 it.each([
   ['no-cycle', 'src/features/rewards/cycle'],
   ['no-feature-cycle', 'src/features/referrals'],
-])('%s rejects what imports each other, in %s', (name, place) => {
+])('%s rejects circular imports, in %s', (name, place) => {
   const found = violations.filter(({ rule, from }) => rule.name === name && from.startsWith(place));
   expect(found).not.toEqual([]);
 });
@@ -178,7 +178,7 @@ it('every rule rejects something here', async () => {
   expect(Object.keys(forbidden).concat('no-cycle', 'no-feature-cycle').sort()).toEqual(rules.sort());
 });
 
-it('everything else is left alone', () => {
+it('everything else is accepted', () => {
   const planted = new Set([...Object.values(forbidden), cycles].flatMap(Object.keys));
   const rest = violations.filter(({ from, rule }) => !planted.has(from) && rule.name !== 'no-feature-cycle');
   expect(rest).toEqual([]);
@@ -189,7 +189,7 @@ it.each([
   ['the type of a module', "export type Copy = typeof import('@/features/wallet/queries');"],
   ['a name from elsewhere', 'export const load = (name: string) => import(name);'],
   ['a pattern', "export const all = import.meta.glob<string>('../wallet/*.ts');"],
-])('Biome rejects an import that the check above cannot see: %s', (_kind, text) => {
+])('Biome rejects an import that the import check cannot see: %s', (_kind, text) => {
   plant('src/features/rewards/hidden.ts', `${text}\n`);
   const report = run('biome', ['lint', '--vcs-enabled=false', 'src/features/rewards/hidden.ts']);
   expect(report).toContain('where the import check sees');

@@ -6,13 +6,13 @@ const root = join(import.meta.dirname, '..');
 const folders = ['src', 'supabase', 'e2e', 'local', 'bench', 'vite'];
 const isSource = (path: string) => /\.(?:tsx?|mjs|sql|toml|css|md)$/.test(path);
 
-/** Looks like a requirement id but is not one. */
+/** Resembles a requirement id but is not one. */
 const standards = ['SHA-256'];
 
 const document = readFileSync(join(root, 'docs/requirements.md'), 'utf8');
 const defined = document.split('\n').flatMap((line) => /^\| ([A-Z]+-\d+) \|/.exec(line)?.[1] ?? []);
 
-/** Ids in a text; of a range like HEAD-03..09 both ends. */
+/** Ids in a text; for a range like HEAD-03..09 both ends. */
 function mentions(text: string): string[] {
   return [...text.matchAll(/\b([A-Z]+)-(\d{2,3})(?:\.\.(\d{2,3}))?\b/g)].flatMap(([, area, first, last]) =>
     [first, last].flatMap((number) => (number ? `${area}-${number}` : [])),
@@ -24,7 +24,7 @@ it('docs/requirements.md defines every id once', () => {
   expect(defined.filter((id, index) => defined.indexOf(id) !== index)).toEqual([]);
 });
 
-it('docs/requirements.md has a row for every id that it mentions itself', () => {
+it('docs/requirements.md has a row for every id that it mentions', () => {
   expect(mentions(document).filter((id) => !defined.includes(id))).toEqual([]);
 });
 

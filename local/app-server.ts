@@ -21,7 +21,7 @@ export function startAppServer({ mode, env, port, onFailure, outDir }: AppServer
     command: program('vite'),
     args: [...command, '--port', String(port), '--strictPort', '--clearScreen', 'false'],
     cwd: PROJECT_ROOT,
-    // Without CI Vite ends when its stdin closes, so that it never outlives us.
+    // Without CI Vite ends when its stdin closes, so that it never outlives this process.
     env: { ...process.env, ...viteEnv(env), CI: undefined, NO_COLOR: '1', FORCE_COLOR: undefined },
     onLine: (line) => {
       isListening ||= line.includes(`127.0.0.1:${port}`);

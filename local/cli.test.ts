@@ -16,13 +16,13 @@ const run = (...args: string[]): Promise<Outcome> =>
   });
 
 it.each([
-  ['a word behind a command that takes none', ['start', 'nonsense'], 'Unknown word: nonsense'],
-  ['a second word behind one that takes one', ['token', 'a@example.com', 'more'], 'Unknown word: more'],
+  ['an extra word after a command without arguments', ['start', 'nonsense'], 'Unknown word: nonsense'],
+  ['a second word after a command with one argument', ['token', 'a@example.com', 'more'], 'Unknown word: more'],
   ['an option that does not exist', ['stack', '--nonsense'], "Unknown option '--nonsense'"],
   ['a command that does not exist', ['nonsense'], 'Usage: npm start'],
   ['no command', [], 'Usage: npm start'],
   ['a step of the tests that does not exist', ['test', 'nonsense'], 'nonsense'],
-  ['an address that is none', ['token', 'nobody'], 'Usage: npm run token -- EMAIL'],
+  ['an invalid address', ['token', 'nobody'], 'Usage: npm run token -- EMAIL'],
 ])('%s is refused in a sentence, and nothing starts', async (_what, args, sentence) => {
   const { code, output } = await run(...args);
   expect(output).toContain(sentence);

@@ -1,4 +1,4 @@
-/** The Clerk host that the local publishable key names. No such host exists; `/__clerk` replaces it. */
+/** The Clerk host encoded in the local publishable key. No such host exists; `/__clerk` replaces it. */
 const CLERK_HOST = 'clerk.questboard.local';
 
 export const CLERK_PUBLISHABLE_KEY = `pk_test_${Buffer.from(`${CLERK_HOST}$`).toString('base64')}`;

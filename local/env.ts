@@ -6,13 +6,13 @@ import { z } from 'zod';
 export const stackEnvSchema = z.object({
   /** The gateway: /rest/v1, /storage/v1, /functions/v1 and /api. */
   SUPABASE_URL: z.url(),
-  /** Publishable key: what a browser holds. */
+  /** Publishable key, used by browsers. */
   SUPABASE_ANON_KEY: z.string(),
   /** Secret key: acts as service_role. */
   SUPABASE_SECRET_KEY: z.string(),
-  /** What the schedule shows to the workers among the functions. */
+  /** The secret with which the schedule calls the workers among the functions. */
   CRON_SECRET: z.string(),
-  /** Role postgres, who owns the schema and is no superuser, as on the hosted platform. */
+  /** Role postgres, which owns the schema and is not a superuser, as on the hosted platform. */
   DATABASE_URL: z.string(),
   /** The cluster's superuser; exists locally only. */
   ADMIN_DATABASE_URL: z.string(),
@@ -20,7 +20,7 @@ export const stackEnvSchema = z.object({
   IDENTITY_URL: z.url(),
   /** The `iss` claim of its tokens. */
   IDENTITY_ISSUER: z.string(),
-  /** Where its signing key lies, so that tests can sign tokens. */
+  /** Path of its signing key, so that tests can sign tokens. */
   IDENTITY_DIRECTORY: z.string(),
   CLERK_PUBLISHABLE_KEY: z.string(),
   /** Path below the app's own origin by which the browser reaches the emulator. */
@@ -29,7 +29,7 @@ export const stackEnvSchema = z.object({
   MAIL_URL: z.url(),
   /** The Stripe emulator. */
   STRIPE_URL: z.url(),
-  /** Where the app is or will be served. */
+  /** URL at which the app is or will be served. */
   APP_URL: z.url(),
 });
 

@@ -12,7 +12,7 @@ export interface EphemeralDirectory {
   remove(): void;
 }
 
-/** A state directory below the system's temporary one. Also clears away those of test runs that were ended by `kill -9`. */
+/** A state directory below the system's temporary one. Also removes those of test runs that were ended by `kill -9`. */
 export async function makeEphemeralDirectory(): Promise<EphemeralDirectory> {
   await removeAbandoned();
   const path = mkdtempSync(join(tmpdir(), PREFIX));
@@ -21,7 +21,7 @@ export async function makeEphemeralDirectory(): Promise<EphemeralDirectory> {
   return { path, remove: () => removeState(path) };
 }
 
-/** With the database's own directory, which may lie elsewhere. */
+/** Including the database's own directory, which may be elsewhere. */
 export function removeState(directory: string): void {
   removeDataDirectory(directory);
   // A process that is still shutting down may write a last file.

@@ -11,7 +11,7 @@ const ask = (body: unknown, key = env.SUPABASE_SECRET_KEY) =>
     body: JSON.stringify(body),
   });
 
-it('gives the developer a session token, and says in a sentence what it cannot do', async () => {
+it('gives the developer a session token, and reports each failure in a sentence', async () => {
   const token = await ask({ email: 'token-test@example.com', ttlSeconds: 60 });
   expect([token.status, (await token.text()).split('.')]).toEqual([
     200,

@@ -32,7 +32,7 @@ async function start(env: NodeJS.ProcessEnv = {}): Promise<RunningStack> {
   return stack;
 }
 
-/** Ids of the processes that the running stack has recorded, by part. */
+/** Ids of the processes recorded by the running stack, by part. */
 function recordedPids(): Record<string, number> {
   const records: Record<string, { pid: number }> = JSON.parse(readFileSync(join(directory, 'pids.json'), 'utf8'));
   return Object.fromEntries(Object.entries(records).map(([name, { pid }]) => [name, pid]));
@@ -53,7 +53,7 @@ describe('a stack', () => {
     expect(pids.map(isAlive)).toEqual([false, false]);
   });
 
-  it('keeps data, accounts and addresses over a restart, and makes new secrets', async () => {
+  it('keeps data, accounts and addresses across a restart, and creates new secrets', async () => {
     const first = await start();
     await query(first.env.DATABASE_URL, 'create table public.kept (n int); insert into public.kept values (7)');
     first.process.kill('SIGTERM');
@@ -68,7 +68,7 @@ describe('a stack', () => {
     expect(await query(second.env.DATABASE_URL, 'select n from public.kept')).toEqual([{ n: 7 }]);
   });
 
-  it('is followed by its parts when it is killed by kill -9, and starts again with its data', async () => {
+  it('takes its parts along when it is killed by kill -9, and starts again with its data', async () => {
     const first = await start();
     const left = Object.values(recordedPids());
     await query(first.env.DATABASE_URL, 'create table public.kept (n int)');
@@ -100,7 +100,7 @@ describe('a stack', () => {
   it.each([
     ['PostgREST', 'PostgREST'],
     ['PostgreSQL', 'PostgreSQL'],
-  ])('ends completely when %s dies, and says so with its last lines', async (part, name) => {
+  ])('ends completely when %s dies, and reports its last lines', async (part, name) => {
     const { exited, output } = await start();
     const pids = recordedPids();
     process.kill(pids[part] ?? 0, 'SIGKILL');
@@ -110,7 +110,7 @@ describe('a stack', () => {
     expect(Object.values(pids).map(isAlive)).toEqual([false, false]);
   });
 
-  it('leaves a process alone that merely got the id of an earlier part', async () => {
+  it('does not touch an unrelated process that reuses the id of an earlier part', async () => {
     const records = { PostgREST: { pid: process.pid, identity: 'started earlier as another program' } };
     writeFileSync(join(directory, 'pids.json'), JSON.stringify(records));
     await start();
@@ -127,7 +127,7 @@ describe('a start is refused in one sentence', () => {
     expect(output).toContain(`running already at ${env.SUPABASE_URL}`);
   });
 
-  it('when a demanded port is taken', async () => {
+  it('when a required port is in use', async () => {
     const blocker = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => blocker.once('listening', resolve));
     const address = blocker.address();
@@ -141,7 +141,7 @@ describe('a start is refused in one sentence', () => {
   });
 
   // Not even root may write there.
-  it.runIf(process.platform === 'linux')('where it may not write', async () => {
+  it.runIf(process.platform === 'linux')('without write permission', async () => {
     const { code, output } = await runStackCommand('/sys/questboard');
     expect(code).toBe(1);
     expect(output.trim()).toBe('No permission to write /sys/questboard; Questboard keeps its local data there.');

@@ -19,8 +19,8 @@ import { newPersona } from './testing/clients.ts';
 import { startTraffic } from './testing/traffic.ts';
 
 /**
- * docs/deploy.md and docs/restore.md from beginning to end, on embedded stacks that pose as hosted projects: the database comes without our
- * migrations, and the official CLI applies them. Part of `npm run test:full`; backup, upgrade and doctor have quick tests of their own.
+ * docs/deploy.md and docs/restore.md from beginning to end, on embedded stacks that pose as hosted projects: the database starts without
+ * our migrations, and the official CLI applies them. Part of `npm run test:full`; backup, upgrade and doctor have quick tests of their own.
  */
 const run = describe.runIf(process.env.QUESTBOARD_FULL);
 const work = mkdtempSync(join(tmpdir(), 'questboard-rehearsal-'));
@@ -39,7 +39,7 @@ async function newProject(): Promise<StackEnv> {
   return stack.env;
 }
 
-/** `npx supabase db push --remote --yes`, with the project's address in the place of a link. */
+/** `npx supabase db push --remote --yes`, with the project's address instead of a link. */
 async function push(env: StackEnv, directory = PROJECT_ROOT): Promise<string> {
   const args = [
     'db',
@@ -55,7 +55,7 @@ async function push(env: StackEnv, directory = PROJECT_ROOT): Promise<string> {
   return stdout + stderr;
 }
 
-/** What the guide has somebody type into the SQL editor. */
+/** What the guide puts into the SQL editor. */
 const configure = (env: StackEnv) =>
   withClient(env.DATABASE_URL, async (client) => {
     await client.query('update private.deployment set token_issuer = $1', [env.IDENTITY_ISSUER]);
@@ -70,7 +70,7 @@ async function tick(env: StackEnv): Promise<void> {
   }
 }
 
-/** A procedure as the app calls it for somebody who has signed in. */
+/** A procedure called by a signed-in user, as the app does. */
 async function call(env: StackEnv, who: typeof owner, name: string, args: object = {}) {
   const token = await signSessionToken(
     await loadSigningKey(env.IDENTITY_DIRECTORY),
@@ -90,7 +90,7 @@ async function call(env: StackEnv, who: typeof owner, name: string, args: object
   return { status: response.status, body: await response.json() };
 }
 
-/** What the doctor finds wrong with the project's database and functions. */
+/** The doctor's findings about the project's database and functions. */
 async function wrong(env: StackEnv): Promise<string[]> {
   const findings = await examine({
     VITE_SUPABASE_URL: env.SUPABASE_URL,
@@ -121,7 +121,7 @@ run('from nothing to live, an upgrade, a loss and a restore', () => {
     const env = await newProject();
     expect(await wrong(env)).toContain('Database');
     expect(await push(env)).toContain('Finished');
-    // The API reads the new schema a moment after the CLI is done.
+    // The API reloads the schema a moment after the CLI has finished.
     await vi.waitFor(
       async () =>
         expect(await wrong(env)).toEqual(expect.arrayContaining(['Owner', 'Token issuer', 'Schedule deliver-events'])),
@@ -131,7 +131,7 @@ run('from nothing to live, an upgrade, a loss and a restore', () => {
     await tick(env);
     expect(await wrong(env)).toEqual([]);
 
-    // Somebody signs up and is paid; the owner is an admin.
+    // A member signs up and is paid; the owner is an admin.
     expect(await call(env, member, 'sync_current_user')).toMatchObject({ status: 200 });
     expect(await call(env, owner, 'sync_current_user')).toMatchObject({ status: 200 });
     expect(await call(env, owner, 'get_system_health')).toMatchObject({ status: 200 });
@@ -139,7 +139,7 @@ run('from nothing to live, an upgrade, a loss and a restore', () => {
       client.query("select public.credit_points_safe($1, 25, 'Rehearsal')", [member.id]),
     );
 
-    // The next release, while people go on.
+    // The next release, under load.
     const next = join(work, 'next');
     mkdirSync(next);
     cpSync(join(PROJECT_ROOT, 'supabase'), join(next, 'supabase'), {
@@ -156,7 +156,7 @@ run('from nothing to live, an upgrade, a loss and a restore', () => {
     const { calls, errors } = await traffic.stop();
     expect(errors).toEqual([]);
     expect(calls).toBeGreaterThan(20);
-    // The checkout of before knows that the database is ahead of it.
+    // The previous checkout reports that the database is ahead of it.
     const foundThen = await wrong(env);
     expect(foundThen).toContain('Migrations');
 
@@ -178,7 +178,7 @@ run('from nothing to live, an upgrade, a loss and a restore', () => {
     expect(after.body.wallets).toEqual(before.body.wallets);
     expect(after.body.wallets).toEqual([expect.objectContaining({ kind: 'user', rehearsal: '' })]);
     expect(after.body.wallets[0].points).toBeGreaterThanOrEqual(25);
-    // The new project is a whole one: the doctor finds what the old one had, and the owner is an admin again.
+    // The new project is complete: the doctor finds the same as before, and the owner is an admin again.
     expect(await wrong(again)).toEqual(foundThen);
     expect(await call(again, owner, 'get_system_health')).toMatchObject({ status: 200 });
     expect(JSON.parse(readFileSync(join(directory, 'manifest.json'), 'utf8')).tables.length).toBeGreaterThan(30);

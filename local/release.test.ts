@@ -17,8 +17,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { PROJECT_ROOT } from './paths.ts';
 
 /**
- * CONTRIBUTING.md, "Changing the database" and "Releasing", with its own commands in a throw-away copy of the checkout. Part of
- * `npm run test:full`: it makes a dozen databases.
+ * The sections "Changing the database" and "Releasing" of CONTRIBUTING.md, with their own commands in a throw-away copy of the checkout.
+ * Part of `npm run test:full`: it creates a dozen databases.
  */
 const run = describe.runIf(process.env.QUESTBOARD_FULL);
 const copy = mkdtempSync(join(tmpdir(), 'questboard-release-'));
@@ -34,7 +34,7 @@ interface Outcome {
   output: string;
 }
 
-/** Runs a program of the copy; a code other than 0 is an outcome too. */
+/** Runs a program of the copy; a non-zero exit code is a result too. */
 async function call(program: string, ...args: string[]): Promise<Outcome> {
   const options = { cwd: copy, maxBuffer: 32 * 1024 * 1024, env: { ...process.env, NO_COLOR: '1' } };
   return promisify(execFile)(program, args, options).then(
@@ -48,7 +48,7 @@ async function call(program: string, ...args: string[]): Promise<Outcome> {
 
 const command = (...args: string[]) => call(process.execPath, 'local/bin/run.mjs', ...args);
 
-/** The tests that hold migrations, schema and released checksums together, as `npm test` runs them. */
+/** The tests that keep migrations, schema and released checksums consistent, as `npm test` runs them. */
 const checks = () => call('node_modules/.bin/vitest', 'run', '--project', 'stack', 'local/database/schema.test.ts');
 
 function edit(file: string, before: string, after: string): void {
@@ -66,7 +66,7 @@ run('a release and the one after it', () => {
     expect(migrations()).toHaveLength(1);
   });
 
-  it('1.0.0: the baseline is recorded with its demo data, and can no longer be written anew', async () => {
+  it('1.0.0: the baseline is recorded with its demo data, and can no longer be regenerated', async () => {
     expect(await command('db:release')).toMatchObject({
       code: 0,
       output: expect.stringContaining('1 migrations are released'),
@@ -78,7 +78,7 @@ run('a release and the one after it', () => {
     expect(refused.output).toContain('is released and stays as it is');
   });
 
-  it('1.0.1: a changed schema becomes the next migration, which a seeded database of 1.0.0 takes with clean books', async () => {
+  it('1.0.1: a changed schema becomes the next migration, which a seeded database of 1.0.0 applies with balanced books', async () => {
     edit('package.json', '"version": "1.0.0"', '"version": "1.0.1"');
     edit(
       'supabase/schemas/52_csp_reports.sql',

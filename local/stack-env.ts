@@ -14,7 +14,7 @@ import type { Ports } from './process/ports.ts';
 
 const url = (port: number): string => `http://127.0.0.1:${port}`;
 
-/** Where everything will be, known as soon as the ports are. */
+/** Where everything will be, known as soon as the ports are chosen. */
 export const stackEnv = (ports: Ports, identityDirectory: string): StackEnv => ({
   SUPABASE_URL: url(ports.gateway),
   SUPABASE_ANON_KEY: ANON_KEY,

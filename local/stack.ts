@@ -37,7 +37,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
 }
 
-/** Data, uploaded files and accounts go; the claim, the remembered ports and the templates stay. */
+/** Deletes data, uploaded files and accounts; the claim, the remembered ports and the templates are kept. */
 function removeState(directory: string): void {
   removeDataDirectory(directory);
   for (const name of ['files', 'identity']) rmSync(join(directory, name), { recursive: true, force: true });

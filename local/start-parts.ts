@@ -28,7 +28,7 @@ interface Start {
   started: StartedParts;
 }
 
-/** Starts the parts, as many at a time as do not wait for each other, and registers each for stopping. */
+/** Starts the parts, concurrently where they do not depend on each other, and registers each for stopping. */
 export async function startParts(options: StackOptions, start: Start): Promise<void> {
   const { ports, env, started } = start;
   const { onFailure } = options;

@@ -7,7 +7,7 @@ const SIGNAL_GRACE_MS = 200;
 export interface Supervision {
   /** Resolves with the exit code when the work has to end, for whatever reason. */
   ended: Promise<number>;
-  /** To be called when a part ended by itself. */
+  /** To be called when a part ended unexpectedly. */
   onFailure(failure: PartFailure): void;
 }
 

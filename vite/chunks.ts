@@ -1,6 +1,6 @@
 import type { Rolldown } from 'vite';
 
-/** Modules of which the pages open to all need most, by their paths: one file instead of thirty. */
+/** Modules that the public pages need most, by their paths: one file instead of thirty. */
 const SHARED = [
   /react-query|query-core/,
   /src\/components\/(?:empty-state|page-header|points|query-view|spot-progress|status-badge)\./,
@@ -8,13 +8,13 @@ const SHARED = [
   /src\/lib\/(?:format|paging|head\/page-head)\./,
 ];
 
-/** Fields without the libraries of forms and schemas: filters need them too. */
+/** Form fields without the form and schema libraries: filters need them too. */
 const FIELDS = [/src\/components\/ui\/(?:field|input)\./, /react-(?:id|presence|use-controllable-state)\//];
 
-/** Schemas with their library: what the first screens read needs none. */
+/** Schemas with their library: the first screens need none. */
 const SCHEMAS = [/node_modules\/zod\//, /src\/features\/\w+\/response-schemas\./];
 
-/** Small modules of several pages each, which would be files of some hundred bytes. Together they have the size of one. */
+/** Small modules shared by several pages, which would be files of a few hundred bytes. Together they have the size of one. */
 const COMMON = [
   /src\/components\/(?:budget-bar|confirm-dialog|copy-button|form|lazy-dialog|markdown|not-authenticated|search-box)\.tsx/,
   /src\/components\/ui\/(?:select|textarea)\./,
@@ -26,23 +26,23 @@ const COMMON = [
   /@radix-ui\/(?:primitive|react-use-size)\//,
 ];
 
-/** The same of the admin's tabs. */
+/** The same for the admin's tabs. */
 const ADMIN =
   /src\/features\/admin\/(?:export|keys|mutations|tabs|use-admin-mutation|components\/(?:export-button|person-link|time))\./;
 
-/** Icons take 300 bytes each: those of the same pages go together until a file is worth its request. */
+/** Icons take 300 bytes each: those of the same pages are combined until a file is worth its request. */
 const ICONS_TOGETHER = 6000;
 
 const is = (patterns: readonly RegExp[]) => (id: string) => patterns.some((pattern) => pattern.test(id));
 
 /**
- * What goes into one file. Left alone, the build makes a file for every set of pages that share a module: 250 files, half of them
- * under a kilobyte, and most of what the first page loads compressed in crumbs. A group also takes what its modules import.
+ * Assigns modules to chunks. By default, the build creates a file for every set of pages that share a module: 250 files, half of them under
+ * a kilobyte, which compress badly. A group also includes what its modules import.
  */
 const groups: Rolldown.OutputOptions['codeSplitting'] = {
   groups: [
-    // The worker stays a file of its own: browsers load it outside of the page.
-    // Libraries change less often than the app, and each file is evaluated by itself (vite/script-per-chunk.ts).
+    // The worker remains a separate file: browsers load it outside the page.
+    // Libraries change less often than the app, and each file is evaluated in a task of its own (vite/script-per-chunk.ts).
     { name: 'react', tags: ['$initial'], test: /node_modules\/(?:react|react-dom|scheduler)\//, priority: 6 },
     { name: 'vendor', tags: ['$initial'], test: /node_modules\/(?!lucide-react)/, priority: 5 },
     { name: 'app', tags: ['$initial'], test: (id) => !id.endsWith('/src/service-worker.ts'), priority: 4 },

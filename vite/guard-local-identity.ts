@@ -3,7 +3,7 @@ import type { Plugin } from 'vite';
 /** The publishable key of the local identity emulator, valid for nothing else. */
 export const localClerkKey = `pk_test_${btoa('clerk.questboard.local$')}`;
 
-/** Why these variables must not be built for production; null when they may. */
+/** Why these variables must not be built for production; null if they may. */
 export function localIdentityProblem(env: Record<string, string | undefined>): string | null {
   if (env.VITE_CLERK_PUBLISHABLE_KEY === localClerkKey) {
     return 'VITE_CLERK_PUBLISHABLE_KEY is the key of the local identity emulator';

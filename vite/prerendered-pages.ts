@@ -6,20 +6,20 @@ import { build, type Plugin, type ResolvedConfig, type Rolldown } from 'vite';
 import type { EarlyRequest } from '../src/lib/head/early-requests.ts';
 import { FONT } from './service-worker.ts';
 
-/** What is put into the built page for one path, or for all pages of one kind. */
+/** What is inserted into the built page for one path, or for all pages of one kind. */
 export interface PrerenderedPage {
-  /** What starts loading with it. */
+  /** Its preloads. */
   head: string;
-  /** Markup of #root; none for a kind of pages, which the host fills with what it knows of each. */
+  /** Markup of #root; none for a kind of page, which the host fills with the data of each page. */
   body?: string;
-  /** What its first view asks the database. */
+  /** The database requests of its first view. */
   requests: EarlyRequest[];
 }
 
-/** Beside Vite's own manifests, below the build's folder. */
+/** Next to Vite's own manifests, in the build's folder. */
 export const PRERENDERED_PAGES_FILE = '.vite/prerendered-pages.json';
 
-/** The modules of the pages, by path (src/app/prerendered-pages.ts says which there are), and by kind where each has a key in its address. */
+/** The pages' modules, by path (src/app/prerendered-pages.ts lists them), and by kind for pages with an id in their address. */
 const MODULES: Readonly<Record<string, string>> = {
   '/': '/features/home/pages/home-page.tsx',
   '/browse': '/features/marketplace/pages/hub-page.tsx',
@@ -32,7 +32,10 @@ const MODULES: Readonly<Record<string, string>> = {
   member: '/features/rewards/pages/member-profile-page.tsx',
 };
 
-/** Renders the pages that are the same for everybody, so that they show before any script has run (docs/decisions/0080-prerendered-pages.md). */
+/**
+ * Renders the pages that are the same for everybody, so that they show before any script has run
+ * (docs/decisions/0080-prerendered-pages.md).
+ */
 export function prerenderPages(): Plugin {
   let config: ResolvedConfig;
   return {
@@ -59,12 +62,12 @@ export function prerenderPages(): Plugin {
   };
 }
 
-/** What `prerenderPages` has made of a build. */
+/** The output of `prerenderPages` for a build. */
 export function readPrerenderedPages(directory: string): Record<string, PrerenderedPage> {
   return JSON.parse(readFileSync(join(directory, PRERENDERED_PAGES_FILE), 'utf8'));
 }
 
-/** Builds src/app/prerender.tsx for Node, as one module, and runs it. */
+/** Bundles src/app/prerender.tsx for Node as one module, and runs it. */
 async function renderPages(
   config: ResolvedConfig,
 ): ReturnType<typeof import('../src/app/prerender.tsx').prerenderPages> {
@@ -75,7 +78,7 @@ async function renderPages(
       root: config.root,
       mode: config.mode,
       publicDir: false,
-      // React's marks for the server, which the app's own build has answered already.
+      // Hides warnings about directives such as "use client", which do not matter here.
       logLevel: 'error',
       define: config.define,
       resolve: { alias: config.resolve.alias },
@@ -96,7 +99,7 @@ async function renderPages(
   }
 }
 
-/** The page's code and the fonts start loading with the page. */
+/** Preloads the page's code and the fonts. */
 function preloads(bundle: Rolldown.OutputBundle, module: string | undefined): string {
   const scripts = new Set<string>();
   const add = (name: string) => {

@@ -15,7 +15,7 @@ const serve: Connect.NextHandleFunction = (request, response, next) => {
 
 /**
  * The demo projects' logos under `/demo`, the addresses that the seed gives them. On the embedded stack only: they are
- * no part of the product, so `vite build` leaves them out.
+ * not part of the product, so `vite build` omits them.
  */
 export function serveDemoFiles(): Plugin {
   return {

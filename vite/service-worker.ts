@@ -4,15 +4,15 @@ import type { Plugin, Rolldown } from 'vite';
 const WORKER = 'service-worker.js';
 const PLACEHOLDER = '__SHELL__';
 
-/** Parts of the app that come after the first paint and that the page without a network needs as well. */
+/** Parts of the app that load after the first paint and that the offline page needs as well. */
 const LATE_PARTS = ['src/app/layout/late-parts.tsx'];
 
-/** Fonts of the alphabet that the product's own words are written in. */
+/** Fonts of the alphabet that the product's own texts use. */
 export const FONT = /latin-wght-normal-[\w-]+\.woff2$/;
 
 /**
- * Builds src/service-worker.ts to /service-worker.js and tells it what to keep: the page as it is built, without anything that is
- * written into it later, and the files that it starts with.
+ * Builds src/service-worker.ts to /service-worker.js and lists what it must cache: the page as built, without anything inserted later, and
+ * the files that it starts with.
  */
 export function serviceWorker(): Plugin {
   return {
@@ -40,7 +40,7 @@ export function serviceWorker(): Plugin {
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8);
 
-/** Chunks that the app's entry and its late parts import, with their styles, and the fonts. */
+/** Chunks that the app's entry and its lazy parts import, with their styles, and the fonts. */
 function shellFiles(bundle: Rolldown.OutputBundle): string[] {
   const output = Object.values(bundle);
   const isShell = ({ isEntry, fileName, facadeModuleId }: Rolldown.OutputChunk) =>

@@ -1,9 +1,10 @@
--- What the benchmarks compare with: the least that could move a point in the product's own tables. It writes the same rows, with
--- their constraints and indexes, and leaves out every rule: no caller, no rights, no idempotency, no cause, no event.
+-- The baseline of the benchmarks: the least that could move a point in the product's own tables. It writes the same
+-- rows, with their constraints and indexes, and omits every rule: no caller, no rights, no idempotency, no cause, no
+-- event.
 
 create schema bench;
 
--- T: a transfer with two entries, balances changed in the order of the numbers.
+-- T: a transfer with two entries, balances updated in the order of their ids.
 create function bench.transfer(p_from integer, p_to integer, p_points bigint) returns bigint
 language plpgsql as $$
 declare
@@ -24,7 +25,7 @@ begin
   return v_id;
 end $$;
 
--- The same in tables that know nothing but accounts and points: what T is held against.
+-- The same in tables with nothing but accounts and points: the baseline for T.
 create table bench.accounts (id integer primary key, points bigint not null);
 create table bench.postings (
   id bigint generated always as identity primary key, account_id integer not null references bench.accounts (id), points bigint not null
@@ -43,7 +44,7 @@ begin
   insert into bench.postings (account_id, points) values (p_from, -p_points), (p_to, p_points);
 end $$;
 
--- One entry and one balance: what a credit or debit is without its other side.
+-- One entry and one balance: a credit or debit without its other side.
 create function bench.post(p_member integer, p_points bigint) returns bigint
 language plpgsql as $$
 declare
@@ -123,7 +124,7 @@ begin
   perform public.review_submission(v_pending.id, 'approve');
 end $$;
 
--- What flags cost: submit_proof and the same without them, with proofs of each kind that nobody else has handed in.
+-- The cost of flags: submit_proof with and without them, with unique proofs of each kind.
 create table bench.texts (n integer primary key, text text not null);
 do $$
 declare

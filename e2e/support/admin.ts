@@ -7,7 +7,7 @@ import { type Account, expect, signUp, test } from '../fixtures.ts';
 import { readQuotedCsv } from './csv.ts';
 import { followTo } from './screens.ts';
 
-/** Somebody new with the server-held admin flag, signed in in the given browser context. */
+/** A new user with the server-held admin flag, signed in in the given browser context. */
 export async function newBrowserAdmin(context: BrowserContext): Promise<Account> {
   const account = await signUp(context, 'admin');
   await sql().query("insert into private.admins (user_id, reason) values ($1, 'browser test')", [account.userId]);
@@ -30,7 +30,7 @@ export async function openTab(page: Page, tab: string, filters: Record<string, s
   return panel;
 }
 
-/** The row of a list with this text: of a table, or a card of its own on phones. */
+/** The row of a list with this text: of a table, or a card on phones. */
 export const rowWith = (page: Page, text: string | RegExp): Locator => {
   const panel = page.getByRole('tabpanel');
   return panel.locator('tbody').getByRole('row').or(panel.getByRole('listitem')).filter({ hasText: text });
@@ -39,13 +39,16 @@ export const rowWith = (page: Page, text: string | RegExp): Locator => {
 interface AuditLine {
   /** As it is stored: 'campaign.take_down'. */
   action: string;
-  /** Id of what it was done to. */
+  /** Id of the subject. */
   subject: string;
-  /** Further words of the line: the note, 'status: draft → published'. */
+  /** Further text of the entry: the note, 'status: draft → published'. */
   texts?: readonly string[];
 }
 
-/** The audit tab, reached from the page that is open, shows who did what, with what was before and after (BEY-04). */
+/**
+ * Checks that the audit tab, opened from the current page, shows the actor, the action, and the values before and after
+ * (BEY-04).
+ */
 export async function expectInAudit(page: Page, admin: Account, ...lines: AuditLine[]): Promise<void> {
   await followTo(page, tabAddress('audit', { q: admin.email }));
   const own = admin.client.from('user_profiles').select('username').eq('user_id', admin.userId);
@@ -62,7 +65,7 @@ export async function expectInAudit(page: Page, admin: Account, ...lines: AuditL
   }
 }
 
-/** Presses a button that downloads a CSV file; gives the file's name and its rows by column. */
+/** Presses a button that downloads a CSV file; returns the file's name and its rows by column. */
 export async function downloadCsv(page: Page, button: string) {
   const [download] = await Promise.all([
     page.waitForEvent('download'),

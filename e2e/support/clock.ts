@@ -3,16 +3,19 @@ import { expect } from '../fixtures.ts';
 
 const JUMP_MS = 3000;
 const STEP_MS = 250;
-/** How long a step may take to be seen. */
+/** How long a step may take to become visible. */
 const GLANCE_MS = 100;
 
-/** Stops the page's clock; from now on its time passes by `stepUntil` and `page.clock.runFor` alone. */
+/** Stops the page's clock; from now on time passes only through `stepUntil` and `page.clock.runFor`. */
 export async function stopClock(page: Page): Promise<void> {
-  // It can be stopped at a moment to come only.
+  // It can only be stopped at a future moment.
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + JUMP_MS);
 }
 
-/** Lets time pass in small steps until this is seen: what stays for a few seconds is not missed on a busy machine. */
+/**
+ * Advances time in small steps until this is visible, so that what shows for a few seconds is not missed on a busy
+ * machine.
+ */
 export async function stepUntil(page: Page, seen: Locator): Promise<void> {
   await expect(async () => {
     await page.clock.runFor(STEP_MS);

@@ -1,11 +1,11 @@
 /**
- * Reads a CSV file strictly by RFC 4180 with every cell quoted (SUBM-10): rows of cells, the header first. Throws at whatever
- * does not follow the format.
+ * Parses a CSV file strictly by RFC 4180 with every cell quoted (SUBM-10): rows of cells, the header first. Throws on any deviation from
+ * the format.
  */
 export function readQuotedCsv(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
-  // One quoted cell and what ends it.
+  // One quoted cell and its delimiter.
   const cell = /"((?:[^"]|"")*)"(,|\r\n)/y;
   while (cell.lastIndex < text.length) {
     const start = cell.lastIndex;

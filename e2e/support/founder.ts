@@ -4,10 +4,7 @@ import { expect, signUp } from '../fixtures.ts';
 
 const LINK = 'https://blog.example/kitebox';
 
-/**
- * Somebody new on the startup side with a verified project and the 500 points of the trial, signed in in the given browser
- * context.
- */
+/** A new founder with a verified project and the 500 points of the trial, signed in in the given browser context. */
 export async function newFounder(context: BrowserContext, label = 'founder'): Promise<Owner> {
   const { userId, email, client } = await signUp(context, label);
   await unwrap(client.rpc('switch_role', { p_role: 'startup' }));
@@ -17,20 +14,20 @@ export async function newFounder(context: BrowserContext, label = 'founder'): Pr
   return { id: userId, email, name: label, client, claims: {}, startup };
 }
 
-/** Completes a quest of another project, so that the gate before the founder's own first quest stays shut. */
+/** Completes a quest of another project, so that the founder passes the gate before the first own quest. */
 export async function completeSomeQuest(founder: Owner): Promise<void> {
   const { taskId } = await newQuest(await newOwner('neighbour'));
   await unwrap(founder.client.rpc('submit_proof', { p_task_id: taskId, p_url: LINK }));
 }
 
-/** A new member and their proof of a task. Rejects when it is refused. */
+/** A new member and their proof of a task. Rejects when the proof is refused. */
 export async function submitAsNewMember(taskId: string, proof: { p_url?: string; p_text?: string } = { p_url: LINK }) {
   const member = await newMember();
   const submission = await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, ...proof }));
   return { member, submission };
 }
 
-/** The open alert says exactly this; closes it. */
+/** Expects the open alert to have exactly this text, and closes it. */
 export async function expectAlert(page: Page, sentence: string): Promise<void> {
   const alert = page.getByRole('alertdialog', { name: 'Please note' });
   await expect(alert).toContainText(sentence);

@@ -6,8 +6,8 @@ interface Person {
 }
 
 /**
- * Calls a procedure as somebody, as it is outside beta, where people review proofs and projects. Beta is off in this
- * transaction only, which puts it back before it ends: no other test ever sees it. Gives the first row.
+ * Calls a procedure as a user outside beta, where people review proofs and projects. Beta is off only inside this
+ * transaction, which restores it before it ends, so no other test ever sees it. Returns the first row.
  */
 async function callOutsideBeta(person: Person, statement: string, values: unknown[]): Promise<{ id: string }> {
   const claims = JSON.stringify({
@@ -34,7 +34,7 @@ async function callOutsideBeta(person: Person, statement: string, values: unknow
   }
 }
 
-/** A proof that waits for the owner. Gives the submission's id. */
+/** A proof pending with the owner. Returns the submission's id. */
 export async function submitForReview(
   member: Person,
   taskId: string,
@@ -45,7 +45,7 @@ export async function submitForReview(
   return id;
 }
 
-/** A project that waits for an admin. Gives its id. */
+/** A project that waits for an admin. Returns its id. */
 export async function applyForReview(owner: Person, name: string): Promise<string> {
   const statement = 'select id from public.create_startup_profile(p_name => $1, p_industry => $2)';
   return (await callOutsideBeta(owner, statement, [name, 'SaaS'])).id;

@@ -11,9 +11,9 @@ interface Size<T> {
 }
 
 /**
- * Measures the page as it stands at each width of common phones, pixel by pixel, in a copy inside a frame: a frame is laid out at
- * once when its width changes, while the window draws each of 71 sizes. At both ends the page itself has to be as high as its copy;
- * a page that changed meanwhile is copied again. `measure` runs in the browser and sees nothing from outside of it.
+ * Measures the current page at each width of common phones, pixel by pixel, in a copy inside a frame: a frame is laid out at once when its
+ * width changes, while the window paints each of 71 sizes. At both ends the page itself must be as high as its copy; a page that has
+ * changed meanwhile is copied again. `measure` runs in the browser and has no access to outer variables.
  */
 export async function atPhoneWidths<T>(page: Page, measure: (copy: Document) => T): Promise<Size<T>[]> {
   const before = page.viewportSize();
@@ -32,12 +32,12 @@ export async function atPhoneWidths<T>(page: Page, measure: (copy: Document) => 
   return sizes;
 }
 
-/** What the browser does: text, because it takes a function of the caller along. */
+/** What the browser runs, as text because it embeds a function of the caller. */
 const inCopy = (measure: (copy: Document) => unknown) => `(async () => {
   const frame = document.createElement('iframe');
   frame.style.cssText = 'position: fixed; top: 0; left: 0; border: 0; visibility: hidden; width: ${WIDEST}px; height: ${HEIGHT}px';
   const copy = document.documentElement.cloneNode(true);
-  // Rules that a script has added are in no text.
+  // Rules added by scripts are not in any text.
   const styles = copy.querySelectorAll('style');
   for (const [index, { sheet }] of document.querySelectorAll('style').entries())
     styles[index].textContent = [...sheet.cssRules].map((rule) => rule.cssText).join(' ');

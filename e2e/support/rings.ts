@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 
-/** Controls whose ring something around them cuts off, as the page stands. */
+/** Controls whose focus ring is cut off by an element around them. */
 export async function cutRings(page: Page): Promise<string[]> {
-  // By the keyboard first: rings are for those who use it.
+  // With the keyboard first: focus rings appear for keyboard users.
   await page.keyboard.press('Tab');
   return page.evaluate(() => {
     const cut: string[] = [];
@@ -15,7 +15,7 @@ export async function cutRings(page: Page): Promise<string[]> {
       if (document.activeElement !== control) continue;
       const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(control);
       if (outlineStyle === 'none') {
-        // The link of a whole card has its ring inside the card's edge, where nothing cuts it.
+        // The link of a whole card has its ring inside the card's edge, where nothing cuts it off.
         const after = getComputedStyle(control, '::after');
         const reach = Number.parseFloat(after.outlineWidth) + Number.parseFloat(after.outlineOffset);
         if (after.outlineStyle !== 'none' && reach <= 0) continue;

@@ -3,19 +3,19 @@ import { newMember, newOwner, newQuest, unwrap } from '../../supabase/tests/supp
 import { expect, signIn, signUp } from '../fixtures.ts';
 import { newFounder, submitAsNewMember } from './founder.ts';
 
-/** A route and the heading of its screen; an alias shows the screen of a route before it, a redirect leads to its address. */
+/** A route and the heading of its screen; an alias shows the screen of an earlier route, a redirect leads to its address. */
 export type Route = readonly [path: string, heading: string | RegExp, kind?: 'alias' | 'redirect'];
 
-/** Somebody who looks at the app. `enter` signs them in and gives the routes that only they have. */
+/** A kind of user. `enter` signs them in and returns the routes that only they have. */
 export interface Role {
   name: string;
   enter: (context: BrowserContext) => Promise<Route[]>;
-  /** Where /app-dashboard leads; undefined for visitors. */
+  /** Where /app-dashboard redirects; undefined for visitors. */
   home?: string;
 }
 
-/** What everyone has (ROUTE-01, 02, 05, 19). */
-export async function everyonesRoutes(): Promise<Route[]> {
+/** Routes for everybody (ROUTE-01, 02, 05, 19). */
+export async function publicRoutes(): Promise<Route[]> {
   const { startup, ...owner } = await newOwner();
   const { campaign, taskId } = await newQuest({ ...owner, startup });
   await submitAsNewMember(taskId);
@@ -26,7 +26,7 @@ export async function everyonesRoutes(): Promise<Route[]> {
     .replaceAll(/[^a-z0-9]/g, 'x')}`;
   await unwrap(member.client.rpc('set_public_profile', { p_handle: handle }));
   await unwrap(member.client.rpc('update_profile', { p_username: 'kite', p_display_name: 'Kite Flyer' }));
-  // A list says the same with one entry as with fifty, all of which would have to be looked at.
+  // One entry of a list is enough: fifty would all have to be checked.
   const found = new URLSearchParams({ q: startup.name });
   return [
     ['/', /Help new products grow/],
@@ -49,7 +49,7 @@ export async function everyonesRoutes(): Promise<Route[]> {
   ];
 }
 
-/** What all signed-in roles have (ROUTE-03, 04, 07), `subscribeRoute` apart. */
+/** Routes for all signed-in roles (ROUTE-03, 04, 07), except `subscribeRoute`. */
 export async function membersRoutes(): Promise<Route[]> {
   const { campaign } = await newQuest(await newOwner());
   return [
@@ -68,7 +68,7 @@ export async function membersRoutes(): Promise<Route[]> {
   ];
 }
 
-/** Always the last that somebody opens: it makes whoever comes a startup (SUBS-04). */
+/** Always opened last: it makes its visitor a startup (SUBS-04). */
 export const subscribeRoute: Route = ['/startup/subscribe?plan=og_lifetime', 'OG Lifetime Access'];
 
 export const visitor: Role = {
@@ -143,27 +143,27 @@ export const admin: Role = {
   },
 };
 
-/** Opens a route as an address typed in, on the site that the page shows if it shows one, and waits until the page has arrived. */
+/** Opens a route by its address, on the site that the page shows if any, and waits until the page has loaded. */
 export async function open(page: Page, route: Route): Promise<void> {
   const here = page.url();
   await page.goto(here.startsWith('http') ? new URL(route[0], here).href : route[0]);
   await expectArrived(page, route);
 }
 
-/** Follows a link to an address: the same document goes on, without being loaded again. */
+/** Follows a link to an address inside the same document, without a reload. */
 export const followTo = (page: Page, address: string): Promise<void> =>
   page.evaluate(async (to) => {
     window.history.pushState(null, '', to);
     window.dispatchEvent(new PopStateEvent('popstate'));
-    // What was there before is gone with the next frame.
+    // The previous content is gone with the next frame.
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
   }, address);
 
-/** Follows a link to a route, and waits until the page has arrived. */
+/** Follows a link to a route, and waits until the page has loaded. */
 export async function follow(page: Page, route: Route): Promise<void> {
   const here = new URL(page.url());
-  // The same page may show its former list until the new one has loaded, and a heading that is there already proves nothing
-  // about the next page.
+  // The same page may show its previous list until the new one has loaded, and a heading that was there before proves nothing about the
+  // next page.
   const isSamePage = new URL(route[0], here).pathname === here.pathname;
   const heading = await page.getByRole('heading', { level: 1 }).textContent();
   if (isSamePage || heading === route[1]) return open(page, route);
@@ -171,9 +171,9 @@ export async function follow(page: Page, route: Route): Promise<void> {
   await expectArrived(page, route);
 }
 
-/** The heading stands and nothing is on its way any more. */
+/** The heading is visible and the network is idle. */
 async function expectArrived(page: Page, [address, heading, kind]: Route) {
-  // It may lead to the screen that is left, whose heading stands all the time.
+  // It may lead to the screen being left, whose heading is visible all the time.
   if (kind === 'redirect') await expect(page).not.toHaveURL(address);
   const level1 = page.getByRole('heading', { level: 1 });
   await expect(level1).toHaveText(heading);
@@ -181,8 +181,8 @@ async function expectArrived(page: Page, [address, heading, kind]: Route) {
   await expect(level1).toHaveCount(1);
 }
 
-/** Addresses that are not this role's lead home and ask nothing that is the admins'; /app-dashboard leads home as well. */
-export async function expectDoors(page: Page, role: Role, shut: readonly string[]): Promise<void> {
+/** Addresses not allowed for this role redirect home and make no admin requests; /app-dashboard redirects home as well. */
+export async function expectRedirects(page: Page, role: Role, shut: readonly string[]): Promise<void> {
   const home = new RegExp(`${role.home}$`);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** The worker has kept what it needs and answers the next page. */
+/** The worker has cached its files and controls the next page. */
 export const workerReady = (page: Page) =>
   page.evaluate(async () => {
     const { active } = await navigator.serviceWorker.ready;
@@ -8,7 +8,7 @@ export const workerReady = (page: Page) =>
     await new Promise((resolve) => active?.addEventListener('statechange', resolve));
   });
 
-/** Addresses of everything that is kept, by the name of the store. */
+/** Addresses of everything in the cache, by cache name. */
 export const kept = (page: Page) =>
   page.evaluate(async () => {
     const names = await caches.keys();

@@ -8,18 +8,18 @@ import { viteEnv } from '../../local/env.ts';
 import { PROJECT_ROOT, program } from '../../local/paths.ts';
 import { testEnv } from '../../local/testing/clients.ts';
 
-/** A build of its own, served on a port of its own. */
+/** A separate build, served on its own port. */
 export interface Site {
   url: string;
-  /** Where it was built; its source maps, if any, are beside it in a folder of the same name with `.maps`. */
+  /** The build directory; its source maps, if any, are beside it in a directory of the same name with `.maps`. */
   directory: string;
   stop: () => Promise<void>;
 }
 
-/** The port that the stack knows the other site by. */
+/** The port that the stack knows for the other site. */
 const otherSitePort = Number(process.env.QUESTBOARD_OTHER_SITE_PORT ?? 0);
 
-/** Builds and serves the app with these variables instead of the stack's; takes some seconds. Port 0 is any free one. */
+/** Builds and serves the app with these variables instead of the stack's, in some seconds. Port 0 is any free one. */
 export async function buildSite(variables: Record<string, string>, port = otherSitePort): Promise<Site> {
   const outDir = mkdtempSync(join(tmpdir(), 'questboard-site-'));
   const args = ['build', '--mode', 'test', '--logLevel', 'warn', '--outDir', outDir, '--emptyOutDir'];
@@ -33,7 +33,7 @@ export async function buildSite(variables: Record<string, string>, port = otherS
     preview: { port, strictPort: true },
     logLevel: 'silent',
   });
-  // What the site answers with is decided by now.
+  // The site's responses are fixed by now.
   for (const name of Object.keys(env)) if (!(name in own)) delete process.env[name];
   Object.assign(process.env, own);
   let stopped: Promise<void> | undefined;

@@ -39,7 +39,7 @@ const rowsOf = (folder: string, { tables }: Manifest, name: string) => {
     .sort();
 };
 
-/** Credits the member again and again until stopped. */
+/** Credits the member repeatedly until stopped. */
 function movePoints(): { stop(): Promise<void> } {
   let isStopped = false;
   let moved = 0;
@@ -97,7 +97,7 @@ afterAll(async () => {
 });
 
 describe('npm run backup, npm run restore', () => {
-  it('refuse a damaged backup, and touch nothing', async () => {
+  it('refuse a damaged backup', async () => {
     const { file = '' } = backup.tables.find(({ name }) => name === 'public.wallets') ?? {};
     const path = join(backupDirectory, file);
     const whole = readFileSync(path);
@@ -106,12 +106,12 @@ describe('npm run backup, npm run restore', () => {
     writeFileSync(path, whole);
   });
 
-  it('refuse to write over people, and into a directory that is not empty', async () => {
+  it('refuse to overwrite existing members, and to write into a directory that is not empty', async () => {
     await expect(restore(projectOf(source), backupDirectory)).rejects.toThrow('There are people');
     await expect(backUp(projectOf(source), backupDirectory)).rejects.toThrow('is not empty');
   });
 
-  it('TRUST-01 C-105 bring back every row, sequence and file, taken while points moved, and the books are right', async () => {
+  it('TRUST-01 C-105 restore every row, sequence and file of a backup taken while points moved, and the books balance', async () => {
     expect(await restore(projectOf(target.env), backupDirectory)).toEqual([]);
     const again = join(directory, 'again');
     const restored = await backUp(projectOf(target.env), again);
@@ -134,7 +134,7 @@ describe('npm run backup, npm run restore', () => {
     expect(backup.tables.reduce((sum, { rows }) => sum + rows, 0)).toBeGreaterThan(1_000);
   });
 
-  it('sign-in works as before: the member finds points and screenshot, and can go on', async () => {
+  it('sign-in still works: the member finds their points and screenshot, and can continue', async () => {
     const { env } = target;
     const token = await signSessionToken(
       await loadSigningKey(env.IDENTITY_DIRECTORY),

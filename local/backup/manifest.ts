@@ -7,11 +7,11 @@ import { UserError } from '../process/user-error.ts';
 export const MANIFEST_FILE = 'manifest.json';
 
 const table = z.object({
-  /** "public"."wallets": quoted, as it stands in statements. */
+  /** "public"."wallets": quoted, as used in statements. */
   name: z.string(),
   columns: z.array(z.string()),
   rows: z.number(),
-  /** Below the backup's directory, compressed, in the text form of COPY. */
+  /** Below the backup's directory, compressed, in COPY's text format. */
   file: z.string(),
   sha256: z.string(),
 });
@@ -25,7 +25,7 @@ const storedFile = z.object({
   owner_id: z.string().nullable(),
   created_at: z.string(),
   mime: z.string(),
-  /** Of the bytes, under which they lie in the folder files. */
+  /** Hash of the bytes, which is their name in the folder files. */
   sha256: z.string(),
 });
 
@@ -33,7 +33,7 @@ const manifest = z.object({
   format: z.literal(1),
   /** When the snapshot was taken, ISO 8601. */
   takenAt: z.string(),
-  /** Migrations that were applied. */
+  /** The applied migrations. */
   migrations: z.array(z.string()),
   tables: z.array(table),
   sequences: z.array(z.object({ name: z.string(), value: z.string(), isCalled: z.boolean() })),

@@ -1,6 +1,6 @@
 /**
- * Fails when a package that reaches people (the site's and the edge functions') has a known vulnerability of level high
- * or critical. A registry that does not respond is only a warning; the next run tries again.
+ * Fails when a shipped package (the site's and the edge functions') has a known vulnerability of level high or critical.
+ * An unresponsive registry is only a warning; the next run tries again.
  */
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

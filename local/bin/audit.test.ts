@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { PROJECT_ROOT } from '../paths.ts';
 
-/** Runs the audit of the packages with an npm that answers so; it notes what it was asked. */
+/** Runs the package audit with a fake npm that gives this answer and records its arguments. */
 function audit(answer: unknown) {
   const directory = mkdtempSync(join(tmpdir(), 'questboard-npm-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
@@ -23,7 +23,7 @@ function audit(answer: unknown) {
 
 const report = (vulnerabilities: object) => ({ vulnerabilities, metadata: { dependencies: { prod: 9 } } });
 
-it('the audit passes without findings of level high, and asks for the site’s packages and for those of the functions', () => {
+it('the audit passes without findings of level high, and covers the packages of the site and of the functions', () => {
   const { status, asked, functions } = audit(report({ a: { name: 'a', severity: 'moderate', range: '<1' } }));
   expect(status).toBe(0);
   expect(asked.map((line) => line.split(' ')[0])).toEqual(['audit', 'install', 'audit']);
@@ -40,7 +40,7 @@ it('the audit fails with a finding of level high and names it', () => {
   expect(stdout).toContain('::error::Site: jose <7 (high)');
 });
 
-it('a registry that does not answer fails nothing and says so', () => {
+it('an unresponsive registry is reported, but fails nothing', () => {
   const { status, stdout } = audit({ message: 'request failed', error: { summary: 'ETIMEDOUT' } });
   expect(status).toBe(0);
   expect(stdout).toContain('::warning::Site: the registry did not answer: ETIMEDOUT');

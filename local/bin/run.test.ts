@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(project, { recursive: true }));
 
-/** Starts the script; resolves to its exit code and the lines it wrote for people. */
+/** Starts the script; resolves to its exit code and its messages. */
 function start({ path = programs, flags = [] as string[] } = {}) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [...flags, 'local/bin/run.mjs', 'start'], {
     cwd: project,
@@ -59,7 +59,7 @@ it('package-lock.json has every build for every platform, so that `npm ci` works
   expect(wanted.filter((places) => !places.some((place) => place in packages))).toEqual([]);
 });
 
-it('a package that somebody has deleted is installed again', () => {
+it('a deleted package is reinstalled', () => {
   npmThatSays('npm is asked');
   const nothing = 'node_modules/@questboard/nothing';
   for (const folder of [nothing, 'node_modules/.bin']) mkdirSync(join(project, folder), { recursive: true });
@@ -73,7 +73,7 @@ it('a package that somebody has deleted is installed again', () => {
   expect(start().lines.join()).toContain('npm is asked');
 });
 
-describe('the first script says in one sentence', () => {
+describe('the bootstrap script says in one sentence', () => {
   it.each(['18.20.4', '20.18.3'])('that Node %s is too old, before it does anything', (version) => {
     expect(start({ flags: asNode(version) })).toEqual({
       status: 1,
@@ -82,13 +82,13 @@ describe('the first script says in one sentence', () => {
     });
   });
 
-  it('nothing about a Node that is new enough', () => {
+  it('nothing when Node is new enough', () => {
     npmThatSays('npm error code EACCES');
     for (const version of ['20.19.0', '22.0.0'])
       expect(start({ flags: asNode(version) }).lines.join()).not.toContain('Node');
   });
 
-  it('that there is no npm', () => {
+  it('that npm is missing', () => {
     expect(start().lines).toEqual(['Packages could not be installed: npm is not on the PATH.']);
   });
 
@@ -99,12 +99,12 @@ describe('the first script says in one sentence', () => {
     expect(lines).toEqual(['Packages could not be installed: the npm registry cannot be reached.']);
   });
 
-  it('that it may not write', () => {
+  it('that it lacks write permission', () => {
     npmThatSays('npm error code EACCES: permission denied, mkdir node_modules');
     expect(start().lines).toEqual([`Packages could not be installed: no permission to write in ${project}/.`]);
   });
 
-  it('what npm said, when it is something else', () => {
+  it("npm's own message for any other error", () => {
     npmThatSays('npm warn old\nnpm error notarget No matching version');
     expect(start().lines).toEqual([
       'Packages could not be installed (npm install failed):',

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('takes the Chromium that is named, and says when it is not there', () => {
+it('uses the configured Chromium, and says when it does not exist', () => {
   vi.stubEnv('QUESTBOARD_CHROMIUM', process.execPath);
   expect(findChromium()).toBe(process.execPath);
   vi.stubEnv('QUESTBOARD_CHROMIUM', '/nowhere/chromium');

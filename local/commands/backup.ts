@@ -14,7 +14,7 @@ export async function backupCommand(directory: string | undefined): Promise<numb
   return 0;
 }
 
-/** `npm run restore -- DIRECTORY`: fills the empty, migrated project of `.env` from a backup. Exit code 1 when the books are not right. */
+/** `npm run restore -- DIRECTORY`: fills the empty, migrated project of `.env` from a backup. Exit code 1 when the books do not balance. */
 export async function restoreCommand(directory: string | undefined): Promise<number> {
   const problems = await restore(project(), directoryOf(directory, 'restore'), console.log);
   for (const { problem, subject_type, subject_id } of problems)

@@ -9,11 +9,11 @@ import { STEPS, type Step, type StepContext } from '../test/steps.ts';
 import { formatTable, type StepResult } from '../test/table.ts';
 import { makeWorkDirectory } from '../test/work-directory.ts';
 
-/** Steps that run side by side. One works with the processor; of the others some mostly wait, for servers and programs that start. */
+/** Steps that run concurrently. One keeps the processor busy; the others mostly wait for servers and programs to start. */
 const LANES = 3;
 
 export interface TestOptions {
-  /** A step's name and what follows for the step's own program; nothing = all steps. */
+  /** A step's name and arguments for the step's own program; nothing = all steps. */
   args: string[];
   /** The nightly run: every journey at both sizes, the long versions and the mutation runs. */
   isFull: boolean;

@@ -8,7 +8,7 @@ import { UserError } from '../process/user-error.ts';
 
 const TOKEN_SECONDS = 3600;
 
-/** `npm run token -- EMAIL`: prints a session token of a local user, made if missing, that holds for an hour. */
+/** `npm run token -- EMAIL`: prints a session token of a local user, created if missing, that is valid for an hour. */
 export async function tokenCommand(email: string | undefined): Promise<number> {
   if (!email || !/^[^\s@]+@[^\s@]+$/.test(email)) throw new UserError('Usage: npm run token -- EMAIL');
   const envFile = join(LOCAL_DIRECTORY, 'env');

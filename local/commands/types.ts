@@ -4,7 +4,7 @@ import { startEphemeralStack } from '../ephemeral-stack.ts';
 import { PROJECT_ROOT } from '../paths.ts';
 import { generateTypes, TYPES_FILE } from '../types-file.ts';
 
-/** `npm run types`: writes src/types/database.ts from the migrations as they are now. */
+/** `npm run types`: writes src/types/database.ts from the current migrations. */
 export async function typesCommand(): Promise<number> {
   const stack = await startEphemeralStack({ isSeeded: false });
   try {

@@ -27,10 +27,10 @@ async function prepare(...migrations: Migration[]) {
   return { ...(await prepareDataDirectory({ directory, isSeeded: false, onProgress, migrations })), lines };
 }
 
-/** A file that only this data directory has. */
+/** A file that only this data directory contains. */
 const mark = (path: string) => writeFileSync(join(path, 'mark'), '');
 
-it('makes the directory once and finds it again', async () => {
+it('creates the directory once and finds it again', async () => {
   const made = await prepare(first);
   mark(made.path);
   const found = await prepare(first);
@@ -38,7 +38,7 @@ it('makes the directory once and finds it again', async () => {
   expect(existsSync(join(found.path, 'mark'))).toBe(true);
 });
 
-it('keeps the data when a migration is added, and hands the new one out until it is applied', async () => {
+it('keeps the data when a migration is added, and reports the new one as pending until it is applied', async () => {
   mark((await prepare(first)).path);
   const added = await prepare(first, second);
   expect(added.pending).toEqual([second]);
@@ -56,7 +56,7 @@ it('sets the data aside and says so when an applied migration was edited', async
   expect(existsSync(join(directory, 'database.previous-1/mark'))).toBe(true);
 });
 
-it('keeps what was set aside before when migrations are edited again', async () => {
+it('keeps earlier set-aside data when migrations are edited again', async () => {
   mark((await prepare(first)).path);
   await prepare(migration('1', 'create table public.renamed ()'));
   await prepare(migration('1', 'create table public.renamed_again ()'));

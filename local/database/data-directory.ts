@@ -37,9 +37,9 @@ export interface DataDirectoryOptions {
 }
 
 /**
- * Finds or creates the database's data directory. New migrations apply to the data that is there. When an applied one
- * was edited (which is how we work until 1.0) the data cannot follow: it is set aside as `database.previous-1`, `-2`, …
- * and a fresh directory with the demo data takes its place, so that after a `git pull` the next start just works.
+ * Finds or creates the database's data directory. New migrations apply to the existing data. When an applied one was
+ * edited (which is how we work until 1.0) the data cannot follow: it is set aside as `database.previous-1`, `-2`, … and
+ * replaced by a fresh directory with the demo data, so that after a `git pull` the next start just works.
  */
 export async function prepareDataDirectory(options: DataDirectoryOptions): Promise<DataDirectory> {
   const home = reachableDirectory(options.directory, postgresUser());
@@ -75,7 +75,7 @@ export function removeDataDirectory(directory: string): void {
   for (const name of ['database', 'database.json', ...previous]) {
     rmSync(join(home, name), { recursive: true, force: true });
   }
-  // Elsewhere it holds nothing but the database.
+  // Elsewhere it contains nothing but the database.
   if (home !== directory) rmSync(home, { recursive: true, force: true });
 }
 

@@ -52,14 +52,14 @@ export function releaseProblems(migrations: Migration[], released: Record<string
   ];
 }
 
-/** The official CLI's own history table, so that `supabase db push` finds nothing left to do. */
+/** The official CLI's own history table, so that `supabase db push` has nothing left to apply. */
 const HISTORY = `
   create schema if not exists supabase_migrations;
   create table if not exists supabase_migrations.schema_migrations (
     version text not null primary key, statements text[], name text
   );`;
 
-/** Applies migrations as role postgres, each in a transaction of its own together with its line in the history. */
+/** Applies migrations as role postgres, each in its own transaction together with its row in the history. */
 export async function applyMigrations(client: pg.Client, migrations: Migration[]): Promise<void> {
   await client.query(HISTORY);
   for (const { version, name, sql } of migrations) {

@@ -22,7 +22,7 @@ async function push(url: string, ...flags: string[]): Promise<string> {
   return stdout + stderr;
 }
 
-it('the official CLI finds nothing left to do on a stack', async () => {
+it('the official CLI has nothing left to apply on a stack', async () => {
   expect(await push(testEnv().DATABASE_URL, '--dry-run')).toContain('up to date');
 });
 

@@ -9,11 +9,11 @@ beforeAll(() => loadModule());
 
 interface Part {
   sql: string;
-  /** A policy on a table of the platform, which it lets postgres make without owning the table. */
+  /** A policy on a platform table, which postgres may create without owning the table. */
   isPlatformPolicy: boolean;
 }
 
-/** The statements of a migration, those that stand together as one text. */
+/** A migration's statements, consecutive ones of the same kind joined. */
 function partsOf(sql: string): Part[] {
   const bytes = Buffer.from(sql);
   const parts: Part[] = [];
@@ -52,7 +52,7 @@ async function apply(client: pg.Client, parts: Part[]): Promise<string[]> {
 }
 
 describe('the migrations', () => {
-  it('need nothing of the platform’s own schemas but rows and policies, whoever owns their tables', () =>
+  it("need only rows and policies in the platform's schemas, whoever owns their tables", () =>
     withScratchDatabases({ bare: async () => undefined }, ({ bare }) =>
       withClient(bare.replace('//postgres:', '//supabase_admin:'), async (client) => {
         const parts = readMigrations().flatMap(({ sql }) => partsOf(sql));

@@ -15,7 +15,7 @@ async function changeOf(edits: [string, string][]) {
 }
 
 describe('npm run db:change', () => {
-  it('reaches the schema with columns, enum values, functions, policies, grants, indexes and comments', async () => {
+  it('migrates columns, enum values, functions, policies, grants, indexes and comments', async () => {
     const { steps, destructive, rest } = await changeOf([
       ['handled_by text,\n', "handled_by text check (handled_by <> ''),\n"],
       ["'follow', 'custom', 'others')", "'follow', 'custom', 'others', 'vote')"],
@@ -32,7 +32,7 @@ describe('npm run db:change', () => {
     expect(steps[0]).toContain("ADD VALUE 'vote'");
   });
 
-  it('names what loses data, and what it could not reach: changed rows, a column that does not stand last', async () => {
+  it('reports data loss, and what it cannot migrate: changed rows, a column that is not last', async () => {
     const { steps, destructive, rest } = await changeOf([
       ['  cash_cents bigint not null default 0,\n', ''],
       ['leaderboard_points, cash_cents, held_points', 'leaderboard_points, held_points'],

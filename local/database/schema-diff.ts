@@ -33,7 +33,7 @@ async function read(url: string): Promise<ExtractResult['factBase']> {
   const pool = new pg.Pool({ connectionString: url });
   try {
     const { factBase, diagnostics } = await extract(pool);
-    // Generated columns and identity sequences depend on what the engine keeps inside their tables; that loses nothing.
+    // Dangling edges of generated columns and identity sequences lead to what the engine keeps inside their tables.
     const unreadable = diagnostics.filter(({ severity, code }) => severity !== 'info' && code !== 'dangling_edge');
     if (unreadable.length === 0) return factBase;
     throw new UserError(`The schema cannot be read:\n${unreadable.map(({ message }) => `- ${message}`).join('\n')}`);

@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import { schemaProblems } from '../testing/schema-structure.ts';
 import { readSchemaFiles, type SchemaFile } from './schema-files.ts';
 
-it('each table stands in one file with all that belongs to it, and no file refers forward or changes an earlier one', () => {
+it('each table is in one file with everything that belongs to it, and no file refers forward or changes an earlier one', () => {
   expect(schemaProblems(readSchemaFiles())).toEqual([]);
 });
 
-/** Problems that the real files get by adding `sql` to the end of one of them. */
+/** Problems that the real files have with `sql` appended to one of them. */
 function problemsWith(file: string, sql: string): string[] {
   const files: SchemaFile[] = readSchemaFiles();
   const target = files.find((candidate) => candidate.file === file);
@@ -90,33 +90,48 @@ it.each([
   ['a changed table', '30_quests.sql', 'alter table public.tasks add column x integer;', 'not a declaration'],
   ['a dropped trigger', '30_quests.sql', 'drop trigger campaigns_count_row on public.campaigns;', 'not a declaration'],
   [
-    'a comment on what is the platform’s',
+    'a comment on a platform object',
     '50_storage.sql',
     "comment on policy proofs_read on storage.objects is 'x';",
     'the platform refuses',
   ],
-  ['a grant on it', '50_storage.sql', 'grant select on storage.objects to anon;', 'the platform refuses'],
   [
-    'a trigger on it',
+    'a grant on a platform object',
+    '50_storage.sql',
+    'grant select on storage.objects to anon;',
+    'the platform refuses',
+  ],
+  [
+    'a trigger on a platform object',
     '50_storage.sql',
     'create trigger x after insert on storage.objects for each row execute function private.touch_updated_at();',
     'the platform refuses',
   ],
-  ['an index on it', '50_storage.sql', 'create index x on storage.objects (name);', 'the platform refuses'],
   [
-    'a comment on it inside a function',
+    'an index on a platform object',
+    '50_storage.sql',
+    'create index x on storage.objects (name);',
+    'the platform refuses',
+  ],
+  [
+    'a comment on a platform object inside a function',
     '50_storage.sql',
     body("comment on policy x on realtime.messages is 'x';"),
     'the platform refuses',
   ],
-  ['a row of it', '50_storage.sql', "insert into storage.objects (name) values ('x');", 'the platform refuses'],
+  [
+    'a row of a platform table',
+    '50_storage.sql',
+    "insert into storage.objects (name) values ('x');",
+    'the platform refuses',
+  ],
   ['a long line', '30_quests.sql', `-- ${'x'.repeat(140)}`, 'more than 140 characters'],
   ['a long file', '30_quests.sql', '--\n'.repeat(400), 'more than 400 lines'],
 ])('%s is a problem', (_, file, sql, expected) => {
   expect(problemsWith(file, sql)).toContainEqual(expect.stringContaining(expected));
 });
 
-it('what comments say of later objects is no reference', () => {
+it('comments may mention later objects', () => {
   expect(
     problemsWith(
       '10_accounts.sql',

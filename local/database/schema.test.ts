@@ -8,7 +8,7 @@ import { diffSchemas } from './schema-diff.ts';
 import { applySchemaFiles, baselineSql, readSchemaFiles } from './schema-files.ts';
 import { withScratchDatabases } from './scratch-databases.ts';
 
-/** A change of each kind of object, and what the comparison has to say about it. */
+/** A change of each kind of object, and what the comparison reports for it. */
 const CHANGES: [string, string][] = [
   ['create table public.extra (id integer)', '+ relation r public.extra'],
   ['drop table public.metrics_events', '- relation r public.metrics_events'],
@@ -44,7 +44,10 @@ const CHANGES: [string, string][] = [
   ['update storage.buckets set public = true', '~ rows of storage.buckets: rows'],
 ];
 
-/** The changes in as few rounds as let each change another object: what is said of one stands in one line. */
+/**
+ * Groups the changes into as few rounds as possible, each changing different objects, so that every reported line
+ * belongs to one change.
+ */
 function inRounds(): [string, string][][] {
   const objectOf = (expected: string) => expected.slice(2).split(':', 1)[0];
   const rounds: [string, string][][] = [];
@@ -78,7 +81,7 @@ it('the migrations and the schema files make the same database, and the comparis
     },
   ));
 
-it('until it is released, the baseline is the schema files in order', () => {
+it('until it is released, the baseline equals the schema files in order', () => {
   const [baseline] = readMigrations();
   if (!baseline) throw new Error('There is no migration.');
   const isReleased = fileNameOf(baseline) in readReleased();
@@ -99,10 +102,10 @@ it('no released migration was edited, removed or preceded by a new one', () => {
   ]);
 });
 
-it('a seeded database of the last release upgrades to today with clean books', () => {
+it('a seeded database of the last release upgrades to the current schema with balanced books', () => {
   const migrations = readMigrations();
   const released = migrations.filter((migration) => fileNameOf(migration) in readReleased());
-  // Before the first release there is the baseline alone to start from.
+  // Before the first release there is only the baseline to start from.
   const start = released.length > 0 ? released : migrations.slice(0, 1);
   const seed = readFileSync(existsSync(RELEASED_SEED_FILE) ? RELEASED_SEED_FILE : SEED_FILE, 'utf8');
   return withScratchDatabases(

@@ -11,8 +11,8 @@ import { startDatabase } from './server.ts';
 type Fill = (client: pg.Client) => Promise<void>;
 
 /**
- * Starts a server for the time of `work`, with one database per entry of `fills`. Each starts as an empty platform, and is
- * then filled. `work` gets their addresses under the same names.
+ * Starts a server for the duration of `work`, with one database per entry of `fills`. Each starts as an empty platform, and is then filled.
+ * `work` gets their addresses under the same names.
  */
 export async function withScratchDatabases<Name extends string, T>(
   fills: Record<Name, Fill>,
@@ -32,7 +32,7 @@ export async function withScratchDatabases<Name extends string, T>(
     started.addDatabase(
       await startDatabase({ directory: data.path, port, isDurable: false, onFailure: () => undefined }),
     );
-    // It belongs to the server and not to a schema, and the engine of schema changes refuses to read a database that has one.
+    // It belongs to the server and not to a schema, and the schema diff engine refuses to read a database that has one.
     await withClient(databaseUrl('supabase_admin', port), (client) =>
       client.query('revoke set on parameter session_replication_role from postgres'),
     );

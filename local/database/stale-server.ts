@@ -5,7 +5,7 @@ import { commandOf } from '../process/process-identity.ts';
 
 /**
  * After a `kill -9` of the stack its Postgres may still run, or be dead and have left its postmaster.pid. The caller
- * holds the directory's lock, so whatever server uses this data directory is such a leftover and is stopped.
+ * holds the directory's lock, so any server that uses this data directory is such a leftover and is stopped.
  */
 export async function clearStaleServer(directory: string): Promise<void> {
   const file = join(directory, 'postmaster.pid');

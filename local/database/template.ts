@@ -68,7 +68,7 @@ export async function databaseTemplate(options: TemplateOptions): Promise<string
   return template;
 }
 
-/** Text of the demo data; empty as long as there is none. */
+/** Text of the demo data; empty if there is none. */
 const readSeed = (): string => (existsSync(SEED_FILE) ? readFileSync(SEED_FILE, 'utf8') : '');
 
 function templateKey({ migrations, isSeeded }: TemplateOptions): string {
@@ -115,7 +115,7 @@ function moveUnlessThere(from: string, to: string): void {
   }
 }
 
-/** What a `kill -9` in the middle of making a template left behind, its server included. */
+/** Removes what a `kill -9` during the creation of a template left behind, including its server. */
 async function removeAbandoned(cache: string): Promise<void> {
   for (const name of readdirSync(cache)) {
     const pid = UNFINISHED.exec(name)?.[1];
@@ -127,7 +127,7 @@ async function removeAbandoned(cache: string): Promise<void> {
 
 const markUsed = (template: string): void => writeFileSync(`${template}.used`, new Date().toISOString());
 
-/** While migrations are being written every edit makes a new template; only the latest are worth their space. */
+/** While migrations are being written every edit creates a new template; only the latest are worth their space. */
 function dropOldTemplates(cache: string): void {
   const templates = readdirSync(cache)
     .filter((file) => file.endsWith('.used'))

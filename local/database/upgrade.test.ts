@@ -8,7 +8,7 @@ import { withScratchDatabases } from './scratch-databases.ts';
 
 const migration = (name: string, sql: string) => [{ version: `29990101_${name}`, name, sql, hash: '' }];
 
-/** As in CONTRIBUTING.md: a column with a default, a further procedure, a replaced body, an index. */
+/** As in CONTRIBUTING.md: a column with a default, a new procedure, a replaced body, an index. */
 const EXPAND = `
   set local lock_timeout = '5s';
   alter table public.wallets add column upgrade_note text not null default '';
@@ -22,7 +22,7 @@ const EXPAND = `
 /** What a release must not do while the previous code runs. */
 const CONTRACT = 'alter table public.wallets rename column points to balance';
 
-/** Applies a migration while people call procedures; resolves to how many calls there were, and how some failed. */
+/** Applies a migration under load; resolves to the number of calls, and the errors of the failed ones. */
 async function upgradeUnderTraffic(url: string, name: string, sql: string) {
   const traffic = startTraffic(url);
   const settle = () => new Promise((resolve) => setTimeout(resolve, 300));
@@ -32,7 +32,7 @@ async function upgradeUnderTraffic(url: string, name: string, sql: string) {
   return traffic.stop();
 }
 
-it('an upgrade that expands fails no call of those who use the product, and leaves the books right; one that contracts at once fails some', () =>
+it('an expanding upgrade fails no concurrent call and leaves the books balanced; one that contracts at once fails some', () =>
   withScratchDatabases(
     {
       used: async (client) => {

@@ -5,13 +5,13 @@ export interface DemoAccount {
   email: string;
   password: string;
   name: string;
-  /** What the account is there to show. */
+  /** What the account demonstrates. */
   role: 'member' | 'startup' | 'admin';
 }
 
 const PASSWORD = 'questboard-demo';
 
-/** One account for each role. Their ids are those that supabase/seed.sql gives profiles, wallets and history. */
+/** One account for each role. Their ids are those that supabase/seed.sql uses for profiles, wallets and history. */
 export const DEMO_ACCOUNTS: readonly DemoAccount[] = [
   {
     role: 'member',
@@ -30,7 +30,7 @@ export const DEMO_ACCOUNTS: readonly DemoAccount[] = [
   { role: 'admin', id: 'user_demo_admin', email: 'admin@questboard.local', name: 'Demo Admin', password: PASSWORD },
 ];
 
-/** Creates the demo accounts that are missing; an account that the developer changed stays as it is. */
+/** Creates the missing demo accounts; an account that the developer has changed is left alone. */
 export async function createDemoAccounts(identity: Identity): Promise<void> {
   for (const { id, email, password, name } of DEMO_ACCOUNTS) {
     if (!identity.users.find(id) && !identity.users.find(email)) {

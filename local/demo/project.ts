@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { svixHeaders } from '../emulators/clerk-webhooks.ts';
 import type { StackEnv } from '../env.ts';
 
-/** Where supabase/seed.sql has the demo project's pages, and the function check-task its endpoint: a host that exists nowhere. */
+/** Host of the demo project's pages in supabase/seed.sql, and of its endpoint for the function check-task; it does not exist. */
 const SEEDED_ADDRESS = 'https://project.questboard.test';
 
 /** Below the gateway's address. */
@@ -42,7 +42,7 @@ const page = (content: unknown) => html`<!doctype html>
     <body style="font: 1.125rem/1.5 sans-serif; max-width: 36rem; margin: 3rem auto; padding: 0 1rem"><h1>Demo project</h1>${content}</body>
   </html>`;
 
-/** As the developers' page shows it. What Questboard answers, in words. */
+/** The example of the developers page. Returns Questboard's answer as a sentence. */
 async function sendCall(
   { SUPABASE_URL, SUPABASE_SECRET_KEY }: Pick<StackEnv, 'SUPABASE_URL' | 'SUPABASE_SECRET_KEY'>,
   project: string,
@@ -72,7 +72,7 @@ const standardHeaders = (body: string, secret: string): Record<string, string> =
     Object.entries(svixHeaders(body, secret)).map(([name, value]) => [name.replace('svix-', 'webhook-'), value]),
   );
 
-/** The gateway's port may be another one than last time. */
+/** The gateway's port may have changed since the last start. */
 export async function linkDemoProject(
   client: pg.Client,
   { SUPABASE_URL }: Pick<StackEnv, 'SUPABASE_URL'>,

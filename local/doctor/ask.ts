@@ -1,14 +1,14 @@
 const DEADLINE_MS = 10_000;
 
 export interface Answer {
-  /** HTTP status; 0 when nobody answered. */
+  /** HTTP status; 0 without a response. */
   status: number;
   headers: Headers;
   /** The body as JSON, or as text when it is none. */
   body: unknown;
 }
 
-/** `fetch` that never throws and never waits for long. */
+/** `fetch` that never throws and never waits long. */
 export async function ask(url: string, init: RequestInit = {}): Promise<Answer> {
   try {
     const response = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(DEADLINE_MS) });

@@ -8,7 +8,7 @@ import { PROJECT_ROOT, program } from '../paths.ts';
 const guide = readFileSync(join(PROJECT_ROOT, 'docs/deploy.md'), 'utf8');
 const PROJECT = 'abcdefghijklmnopqrst';
 
-/** Every command that the guide has somebody type: lines of its shell blocks, and code in sentences that starts like one. */
+/** Every command in the guide: lines of its shell blocks, and inline code that starts like one. */
 const commands = [
   ...[...guide.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = '']) =>
     block.split('\n').map((line) => line.replace(/\s+#.*$/, '').trim()),
@@ -18,7 +18,7 @@ const commands = [
 
 const supabaseCommands = commands.filter((command) => command.startsWith('npx supabase '));
 
-/** A folder as it is after `supabase link`. */
+/** A folder in its state after `supabase link`. */
 let folder = '';
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'questboard-guide-'));
@@ -31,7 +31,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What the CLI says. Nothing of a hosted project can be reached here, so most commands end with an error after that. */
+/** The CLI's output. No hosted project can be reached here, so most commands end with an error after that. */
 function supabase(args: string[]): Promise<string> {
   return new Promise((resolve) => {
     const env = {
@@ -48,12 +48,12 @@ function supabase(args: string[]): Promise<string> {
 }
 
 describe('docs/deploy.md', () => {
-  it('has commands to look at', () => {
+  it('contains commands', () => {
     expect(commands.length).toBeGreaterThan(10);
     expect(supabaseCommands.length).toBeGreaterThan(6);
   });
 
-  it('names no npm script that does not exist, and no file to copy that is not there', () => {
+  it('names no npm script and no file to copy that does not exist', () => {
     const { scripts } = JSON.parse(readFileSync(join(PROJECT_ROOT, 'package.json'), 'utf8'));
     const known = new Set([...Object.keys(scripts), 'ci', 'install']);
     const named = commands.flatMap((command) => /npm (?:run )?([\w:-]+)/.exec(command)?.[1] ?? []);
@@ -76,7 +76,7 @@ describe('docs/deploy.md', () => {
     expect(await supabase(['db', 'push', '--dry-run'])).toContain('Target: local stack');
   });
 
-  it('sends no address of a development machine to a project with `config push`, and closes its own sign-up', async () => {
+  it('`config push` sends no development address to a project, and closes its own sign-up', async () => {
     const config = readFileSync(join(PROJECT_ROOT, 'supabase/config.toml'), 'utf8');
     expect(config).not.toMatch(/localhost|127\.0\.0\.1|0\.0\.0\.0/);
     expect(config).toContain('site_url = "env(VITE_SITE_URL)"');
@@ -84,7 +84,7 @@ describe('docs/deploy.md', () => {
     expect(await supabase(['config', 'push', '--remote'])).toContain(`Target: project ${PROJECT}`);
   });
 
-  it('says of every secret how it is replaced', () => {
+  it('says how every secret is replaced', () => {
     const table = guide.slice(guide.indexOf('## 10. Replacing a key'), guide.indexOf('## With Docker instead'));
     const secrets = ['.env.example', 'supabase/functions/.env.example'].flatMap((file) =>
       [
@@ -93,7 +93,7 @@ describe('docs/deploy.md', () => {
         ),
       ].map(([, name = '']) => name),
     );
-    /** What the table calls by the name that the vendor's page has. */
+    /** What the table calls by the vendor's name. */
     const inWords: Record<string, string> = {
       SUPABASE_SECRET_KEY: 'secret key of Supabase',
       VITE_SUPABASE_ANON_KEY: 'publishable key of Supabase',

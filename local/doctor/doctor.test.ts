@@ -8,11 +8,11 @@ import { type Finding, fine, problem, skipped, warning } from './finding.ts';
 const env = testEnv();
 setUpDeployment();
 
-/** Whether the functions of a stack are those of the checkout shows only on a deployment. */
+/** Whether a stack's functions match the checkout shows only on a deployment. */
 const unseen = (findings: Finding[]) =>
   findings.flatMap(({ state, subject }) => (state === 'skipped' && !subject.startsWith('Function ') ? [subject] : []));
 
-it('finds nothing wrong with a configuration that is right', async () => {
+it('finds no problem with a correct configuration', async () => {
   const findings = await examine(await rightConfiguration());
   expect(problems(findings)).toEqual([]);
   expect(findings.map(({ subject }) => subject)).toEqual(
@@ -51,7 +51,7 @@ it('skips what it has no keys for, and says which', async () => {
   expect(unseen(findings)).toEqual(['Database', 'Session token', 'Site']);
 });
 
-it('names every variable that is missing or malformed, and shows no value', async () => {
+it('names every missing or malformed variable, and shows no value', async () => {
   const findings = await examine({ STRIPE_SECRET_KEY: 'pk_wrong', VITE_SUPABASE_URL: 'example.com' });
   expect(findings.map(({ subject }) => subject)).toEqual(
     expect.arrayContaining(['VITE_SUPABASE_URL', 'VITE_SUPABASE_ANON_KEY', 'STRIPE_SECRET_KEY', 'CLERK_ISSUER']),
@@ -59,7 +59,7 @@ it('names every variable that is missing or malformed, and shows no value', asyn
   expect(JSON.stringify(findings)).not.toContain('pk_wrong');
 });
 
-it('after the first step of deploy.md looks at the database already, and names what is still to come', async () => {
+it('checks the database after the first step of deploy.md, and names the remaining steps', async () => {
   const { VITE_SUPABASE_URL, VITE_SUPABASE_ANON_KEY, SUPABASE_SECRET_KEY } = await rightConfiguration();
   const findings = await examine({ VITE_SUPABASE_URL, VITE_SUPABASE_ANON_KEY, SUPABASE_SECRET_KEY });
   const fine = findings.filter(({ state }) => state === 'fine').map(({ subject }) => subject);
@@ -80,14 +80,14 @@ it('after the first step of deploy.md looks at the database already, and names w
 });
 
 describe.each([
-  ['an address where nobody is', { VITE_SUPABASE_URL: 'http://127.0.0.1:1' }, 'VITE_SUPABASE_URL'],
+  ['an unreachable address', { VITE_SUPABASE_URL: 'http://127.0.0.1:1' }, 'VITE_SUPABASE_URL'],
   ['a wrong publishable key', { VITE_SUPABASE_ANON_KEY: 'sb_publishable_other' }, 'VITE_SUPABASE_ANON_KEY'],
   ['the secret key in the app', { VITE_SUPABASE_ANON_KEY: env.SUPABASE_SECRET_KEY }, 'VITE_SUPABASE_ANON_KEY'],
   ['a wrong secret key', { SUPABASE_SECRET_KEY: 'sb_secret_other' }, 'SUPABASE_SECRET_KEY'],
-  ['an issuer that is not of the key', { CLERK_ISSUER: 'https://other.clerk.accounts.dev' }, 'CLERK_ISSUER'],
-  ['a Clerk host that is not of the key', { CLERK_DOMAIN: 'clerk.other.example' }, 'CLERK_DOMAIN'],
-  ['keys that are nowhere', { CLERK_JWKS_URL: `${env.IDENTITY_URL}/nothing` }, 'CLERK_ISSUER'],
-  ['no token at all', { DOCTOR_SESSION_TOKEN: 'abc' }, 'DOCTOR_SESSION_TOKEN'],
+  ['an issuer that does not match the key', { CLERK_ISSUER: 'https://other.clerk.accounts.dev' }, 'CLERK_ISSUER'],
+  ['a Clerk host that does not match the key', { CLERK_DOMAIN: 'clerk.other.example' }, 'CLERK_DOMAIN'],
+  ['missing signing keys', { CLERK_JWKS_URL: `${env.IDENTITY_URL}/nothing` }, 'CLERK_ISSUER'],
+  ['no session token', { DOCTOR_SESSION_TOKEN: 'abc' }, 'DOCTOR_SESSION_TOKEN'],
   ['another Stripe secret', { STRIPE_WEBHOOK_SECRET: 'whsec_other' }, 'STRIPE_WEBHOOK_SECRET'],
   ['another Clerk secret', { CLERK_WEBHOOK_SECRET: `whsec_${btoa('other')}` }, 'CLERK_WEBHOOK_SECRET'],
   [
@@ -96,17 +96,17 @@ describe.each([
     'Keys',
   ],
   [
-    'the same, and nothing else there yet',
+    'the same, with nothing else configured yet',
     { VITE_CLERK_PUBLISHABLE_KEY: `pk_live_${btoa('clerk.local$')}`, SITE_URL: undefined },
     'Keys',
   ],
-  ['the address of the demo project', { DEMO_PROJECT_URL: 'http://127.0.0.1:1' }, 'DEMO_PROJECT_URL'],
+  ["the demo project's address", { DEMO_PROJECT_URL: 'http://127.0.0.1:1' }, 'DEMO_PROJECT_URL'],
   ['a short secret for the schedule', { CRON_SECRET: 'short' }, 'CRON_SECRET'],
-  ['a sender of a domain that Resend does not know', { MAIL_FROM: 'Us <us@other.example>' }, 'MAIL_FROM'],
-  ['a Clerk key in the place of Stripe’s', { STRIPE_SECRET_KEY: 'sk_clerk' }, 'STRIPE_SECRET_KEY'],
+  ['a sender domain that Resend does not know', { MAIL_FROM: 'Us <us@other.example>' }, 'MAIL_FROM'],
+  ["a Clerk key in place of Stripe's", { STRIPE_SECRET_KEY: 'sk_clerk' }, 'STRIPE_SECRET_KEY'],
   ['two sites', { VITE_SITE_URL: 'https://one.test', SITE_URL: 'https://two.test' }, 'SITE_URL'],
-  ['a site that may not call', { SITE_URL: 'https://other.example.com' }, 'Origin'],
-  ['a site where nobody is', { VITE_SITE_URL: 'http://127.0.0.1:1', SITE_URL: 'http://127.0.0.1:1' }, 'Site'],
+  ['a site that is not allowed to call', { SITE_URL: 'https://other.example.com' }, 'Origin'],
+  ['an unreachable site', { VITE_SITE_URL: 'http://127.0.0.1:1', SITE_URL: 'http://127.0.0.1:1' }, 'Site'],
 ])('with %s', (_what, changes, subject) => {
   it(`complains about ${subject}`, async () => {
     expect((await examineWith(changes)).map((finding) => finding.subject)).toContain(subject);
@@ -130,7 +130,7 @@ describe('with a session token', () => {
   });
 });
 
-it('takes addresses with a slash at their end as the app and the functions do', async () => {
+it('accepts addresses with a trailing slash, as the app and the functions do', async () => {
   const { VITE_SUPABASE_URL, SITE_URL, CLERK_ISSUER } = await rightConfiguration();
   const changes = {
     VITE_SUPABASE_URL: `${VITE_SUPABASE_URL}/`,
@@ -140,7 +140,7 @@ it('takes addresses with a slash at their end as the app and the functions do', 
   expect(await examineWith(changes)).toEqual([]);
 });
 
-it('tells a procedure that was changed behind the migrations’ back', async () => {
+it('reports a procedure that was changed outside the migrations', async () => {
   await sql().query('create function public.doctor_test() returns integer language sql as $$ select 1 $$');
   onTestFinished(async () => void (await sql().query('drop function public.doctor_test()')));
   const findings = await examine(await rightConfiguration());
@@ -151,7 +151,7 @@ it('tells a procedure that was changed behind the migrations’ back', async () 
   });
 });
 
-it('says that nothing is wrong only when everything was looked at', () => {
+it('reports success only when every check ran', () => {
   expect(summarize([fine('A', '')])).toBe('Everything was looked at, and nothing is wrong.');
   expect(summarize([fine('A', ''), skipped('B', '')])).toBe('Not looked at: B.');
   expect(summarize([fine('A', ''), problem('B', ''), warning('C', ''), skipped('D', '')])).toBe(

@@ -12,8 +12,8 @@ import type { Finding } from './finding.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * Checks a whole configuration from outside, read-only. Checks that need a missing variable or a project that does not
- * respond are left out; the variable itself is reported.
+ * Checks a whole configuration from outside, read-only. Checks that need a missing variable or an unresponsive project
+ * are skipped; the variable itself is reported.
  */
 export async function examine(raw: Record<string, string | undefined>): Promise<Finding[]> {
   const { settings, findings } = checkSettings(raw);

@@ -3,7 +3,7 @@ import { withClient } from '../database/connection.ts';
 import { applyMigrations, readMigrations } from '../database/migrations.ts';
 import { withScratchDatabases } from '../database/scratch-databases.ts';
 
-/** What the procedure get_deployment_report says of a database. */
+/** The result of the procedure get_deployment_report for a database. */
 export const reportSchema = z.object({
   migrations: z.array(z.string()).nullable(),
   /** A hash by "function public.x()", "policy storage.objects.y" and the like. */
@@ -41,7 +41,7 @@ export type Report = z.infer<typeof reportSchema>;
 
 let expected: Promise<Report> | undefined;
 
-/** The report of a database that was just made from supabase/migrations, on the embedded PostgreSQL. */
+/** The report of a database freshly created from supabase/migrations, on the embedded PostgreSQL. */
 export function expectedReport(): Promise<Report> {
   expected ??= withScratchDatabases(
     { deployed: (client) => applyMigrations(client, readMigrations()) },

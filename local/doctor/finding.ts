@@ -1,4 +1,4 @@
-/** What one check found. `problem` means that something will not work; `warning` that it may not; `skipped` says what is missing. */
+/** Result of one check. `problem` means that something will not work; `warning` that it may not; `skipped` says what is missing. */
 export interface Finding {
   state: 'fine' | 'warning' | 'problem' | 'skipped';
   /** What was checked, as a noun: "Database policies". */

@@ -3,23 +3,23 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
 
-/** Where the variables are, later files first: `.env.example` and `supabase/functions/.env.example` explain each. */
+/** The env files, later files first: `.env.example` and `supabase/functions/.env.example` explain each variable. */
 export const SETTINGS_FILES = ['.env.local', '.env', 'supabase/functions/.env'];
 
-/** Without slashes at the end, as the app and the functions take it. */
+/** Without trailing slashes, like the app and the functions. */
 const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));
 const key = z.string().min(1);
 const named = (pattern: RegExp, example: string) => z.string().regex(pattern, `does not look like ${example}`);
-/** Where errors are reported: a public key before the host, the number of the project behind it. */
+/** Sentry DSN: a public key before the host, the number of the project after it. */
 const dsn = named(/^https?:\/\/\w+@[^/\s]+\/\d+$/, 'https://KEY@o1.ingest.sentry.io/1');
-/** One secret, or the new and the old one while it is being replaced. */
+/** One secret, or the new and the old one during rotation. */
 const secrets = (pattern: RegExp, example: string) =>
   z
     .string()
     .transform((list) => list.split(',').map((entry) => entry.trim()))
     .pipe(z.tuple([named(pattern, example)], named(pattern, example)));
 
-/** Every variable of a deployment. Those of the doctor alone are optional: without them some checks are skipped. */
+/** Every variable of a deployment. Only the doctor's own are optional: without them some checks are skipped. */
 export const settingsSchema = z.object({
   VITE_SUPABASE_URL: url,
   VITE_SUPABASE_ANON_KEY: key,
@@ -29,7 +29,7 @@ export const settingsSchema = z.object({
   VITE_REALTIME: z.literal('on').optional(),
   VITE_SENTRY_DSN: dsn.optional(),
 
-  /** What supabase/config.toml asks for. */
+  /** Required by supabase/config.toml. */
   CLERK_DOMAIN: key.optional(),
 
   SITE_URL: url,
@@ -47,26 +47,26 @@ export const settingsSchema = z.object({
   STRIPE_AUTOMATIC_TAX: z.enum(['true', 'false']).optional(),
 
   GITHUB_API_URL: url.optional(),
-  /** The embedded stack's demo project: a deployment that sets it asks that address about tasks. */
+  /** The embedded stack's demo project: a deployment that sets it sends checks of tasks to that address. */
   DEMO_PROJECT_URL: z.undefined('belongs to the embedded stack alone: remove it').optional(),
 
-  /** Secret key of the project, to look into the database. */
+  /** Secret key of the project, to inspect the database. */
   SUPABASE_SECRET_KEY: key.optional(),
-  /** A session token of somebody signed in. */
+  /** A session token of a signed-in user. */
   DOCTOR_SESSION_TOKEN: key.optional(),
 });
 
 export type Settings = z.infer<typeof settingsSchema>;
-/** Settings of which some are known to be usable. */
+/** Settings, of which some are known to be usable. */
 export type SettingsWith<Name extends keyof Settings> = Partial<Settings> & Pick<Settings, Name>;
 type RawSettings = Record<string, string | undefined>;
 
-/** What the example files have where a value of one's own belongs. */
+/** Placeholders of the example files. */
 const isExample = (value = '') => ['…', 'YOUR-PROJECT', 'questboard.example'].some((part) => value.includes(part));
 
 /**
- * The variables of the files below a directory; the environment wins. An empty value is none, and so is one that is
- * still the example's.
+ * The variables of the env files below a directory; the environment takes precedence. An empty value counts as missing,
+ * and so does the example's.
  */
 export function readSettings(directory: string, environment: RawSettings): RawSettings {
   const files = SETTINGS_FILES.map((name) => join(directory, name)).filter(existsSync);

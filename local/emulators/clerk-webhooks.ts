@@ -2,14 +2,14 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { UserEvent } from '../identity/services.ts';
 
-/** Pauses before each attempt, in milliseconds; Clerk retries for days, a laptop does not need that. */
+/** Delays before each attempt, in milliseconds; Clerk retries for days, a laptop does not need that. */
 const ATTEMPT_DELAYS_MS = [0, 1_000, 4_000, 15_000];
 const DELIVERY_TIMEOUT_MS = 10_000;
 
 export interface ClerkWebhookTarget {
   /** The product's clerk-webhook function. */
   url: string;
-  /** `whsec_` and the key in base64. */
+  /** `whsec_` followed by the key in base64. */
   secret: string;
 }
 

@@ -57,13 +57,13 @@ describe('Stripe', () => {
     expect(await (await fetch(url ?? '')).text()).toContain('Pay $10.00');
   });
 
-  it('gives the same session for the same idempotency key', async () => {
+  it('returns the same session for the same idempotency key', async () => {
     const [first, second] = await Promise.all([createSession('key-1'), createSession('key-1')]);
     expect(second.id).toBe(first.id);
     expect((await createSession('key-2')).id).not.toBe(first.id);
   });
 
-  it('sends a signed event with payment, amount and metadata, refunds it once, and says so', async () => {
+  it('sends a signed event with payment, amount and metadata, refunds it once, and reports the refund', async () => {
     await complete(await createSession());
     const paid = events.at(-1);
     if (paid?.type !== 'checkout.session.completed') throw new Error('no event');
@@ -91,11 +91,11 @@ describe('Stripe', () => {
     expect(events.at(-1)).toMatchObject({ type: 'checkout.session.completed', data: { object: { id: session.id } } });
   });
 
-  it('knows no refund without a payment', async () => {
+  it('refuses a refund without a payment', async () => {
     await expect(stripe.refunds.create({ payment_intent: 'pi_none' })).rejects.toMatchObject({ statusCode: 404 });
   });
 
-  it('delivers the same event again after a failure', async () => {
+  it('redelivers the same event after a failure', async () => {
     receiverStatus = 503;
     await complete(await createSession());
     const failed = events.at(-1);

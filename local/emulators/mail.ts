@@ -9,7 +9,7 @@ export interface Mail {
   html?: string;
 }
 
-/** Resend by `emulate`: takes mails at `/emails` and shows them at `/inbox`; nothing leaves the machine. */
+/** Resend by `emulate`: accepts mails at `/emails` and shows them at `/inbox`; nothing leaves the machine. */
 export async function startMail(port: number): Promise<{ url: string; close(): Promise<void> }> {
   const emulator = await createEmulator({ service: 'resend', port, hostname: '127.0.0.1' });
   return { url: emulator.url.replace('localhost', '127.0.0.1'), close: () => emulator.close() };

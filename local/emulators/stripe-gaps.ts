@@ -3,7 +3,7 @@ import { type Context, Hono } from 'hono';
 import { proxy } from 'hono/proxy';
 import type { WebhookSender } from './stripe-webhooks.ts';
 
-/** Where the emulator's own, unfinished events arrive before they are completed and sent on. */
+/** Receives the emulator's own, incomplete events before they are completed and sent on. */
 export const RELAY_PATH = '/_relay';
 
 /** Events that the product's webhook endpoint subscribes to and the emulator itself produces. */
@@ -39,7 +39,7 @@ export function createStripeGaps(emulatorUrl: () => string, webhooks: WebhookSen
     return { status: response.status, body: (await response.json()) as StripeObject };
   }
 
-  /** The same key gives the same reply, as Stripe keeps it for 24 hours. */
+  /** The same key gives the same response; Stripe keeps it for 24 hours. */
   async function once(context: Context, act: () => Promise<Response>): Promise<Response> {
     const key = context.req.header('idempotency-key');
     if (!key) return act();
@@ -135,7 +135,7 @@ export function createStripeGaps(emulatorUrl: () => string, webhooks: WebhookSen
     return context.body(null, 204);
   });
 
-  /** The emulator's checkout page marks a session as paid without a payment; make the one that it stands for. */
+  /** The emulator's checkout page marks a session as paid without a payment; this creates the payment. */
   async function pay(session: StripeObject & Partial<SessionFacts>): Promise<string> {
     const intent = await call('POST', '/v1/payment_intents', {
       amount: String(session.amount_total ?? 0),
@@ -146,7 +146,7 @@ export function createStripeGaps(emulatorUrl: () => string, webhooks: WebhookSen
     return intent.body.id;
   }
 
-  /** The emulator's page with what Stripe's shows for a declined card: the session stays open for another try. */
+  /** The emulator's page, plus Stripe's message for a declined card: the session stays open for another try. */
   app.get('/checkout/:id', async (context) => {
     const { pathname } = new URL(context.req.url);
     const response = await fetch(`${emulatorUrl()}${pathname}`);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import Stripe from 'stripe';
 
-/** Pauses before each delivery attempt, in milliseconds; Stripe retries for days, a laptop does not need that. */
+/** Delays before each delivery attempt, in milliseconds; Stripe retries for days, a laptop does not need that. */
 const ATTEMPT_DELAYS_MS = [0, 1_000, 4_000, 15_000];
 const DELIVERY_TIMEOUT_MS = 10_000;
 
@@ -15,7 +15,7 @@ export interface WebhookSender {
   close(): void;
 }
 
-/** Delivers events signed like Stripe's (`Stripe-Signature: t=…,v1=…` over the raw body), again after a failure. */
+/** Delivers events signed like Stripe's (`Stripe-Signature: t=…,v1=…` over the raw body), and retries failures. */
 export function createWebhookSender(url: string, secret: string): WebhookSender {
   const closed = new AbortController();
 
@@ -26,7 +26,7 @@ export function createWebhookSender(url: string, secret: string): WebhookSender 
         body: payload,
         headers: {
           'content-type': 'application/json',
-          // Signed anew for each attempt: the receiver refuses old timestamps.
+          // Signed again for each attempt: the receiver refuses old timestamps.
           'stripe-signature': stripe.webhooks.generateTestHeaderString({ payload, secret }),
         },
         signal: AbortSignal.any([closed.signal, AbortSignal.timeout(DELIVERY_TIMEOUT_MS)]),

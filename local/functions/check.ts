@@ -5,8 +5,9 @@ import { DENO_BINARY, denoEnvironment, FUNCTIONS_DIRECTORY, OFFLINE_FLAGS, PROJE
 import { functionNames } from './function-names.ts';
 
 /**
- * Type-checks the edge functions with Deno's own types, without network. Exit code tells. All in one program and with the packages of
- * all, because most of the time goes into the types that they share; what a function's own deno.json lacks shows when it starts.
+ * Type-checks the edge functions with Deno's own types, offline; the exit code gives the result. All functions are checked in one program
+ * with all their packages, because most of the time is spent on shared types; an import that a function's own deno.json lacks fails when it
+ * starts.
  */
 const names = functionNames(FUNCTIONS_DIRECTORY);
 const importsOf = (name: string): Record<string, string> =>

@@ -9,7 +9,7 @@ export const PROJECT_ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export const FUNCTIONS_DIRECTORY = join(PROJECT_ROOT, 'supabase/functions');
 export const DENO_BINARY = join(PROJECT_ROOT, 'node_modules/.bin/deno');
 
-/** Flags that make Deno resolve npm packages from `node_modules` and never ask the network. */
+/** Flags that make Deno resolve npm packages from `node_modules` and never use the network. */
 export const OFFLINE_FLAGS = ['--cached-only', '--node-modules-dir=manual', '--no-lock'];
 
 const KEPT_LINES = 20;

@@ -18,16 +18,16 @@ const isAlive = (pid: number) => {
   }
 };
 
-/** Whether the process is Deno with this function. */
+/** Whether the process is Deno running this function. */
 const isServing = (name: string) => (pid: number) => commandOf(pid)?.includes(`functions/${name}/index.ts`) ?? false;
 
 describe('startFunctions', () => {
-  it('starts every function when it is called, answers 404 for others, and stops the processes', async () => {
+  it('starts every function on its first call, answers 404 for others, and stops the processes', async () => {
     const functions = await startFunctions({ env: {} });
     const names = functionNames(FUNCTIONS_DIRECTORY);
     expect(functions.pids()).toEqual({});
     expect((await fetch(`${functions.url}/_shared`)).status).toBe(404);
-    // Nothing is configured: a function says so instead of not starting.
+    // Nothing is configured: a function reports that instead of failing to start.
     const answers = await Promise.all(names.map((name) => fetch(`${functions.url}/${name}/health`)));
     expect(answers.map(({ status }) => status)).toEqual(names.map(() => 500));
     expect(Object.keys(functions.pids()).sort()).toEqual(names);
@@ -37,7 +37,7 @@ describe('startFunctions', () => {
     expect(pids.filter(isAlive)).toEqual([]);
   });
 
-  it('starts a function once, however many call it first', async () => {
+  it('starts a function once, however many concurrent first calls it gets', async () => {
     const functions = await startFunctions({ env: {} });
     try {
       const answers = await Promise.all([1, 2, 3].map(() => fetch(`${functions.url}/send-email/health`)));
@@ -61,7 +61,7 @@ describe('startFunctions', () => {
     }
   });
 
-  it('reports a function that does not start with what it said, and answers 502 for it', async () => {
+  it('reports a function that does not start, with its output, and answers 502 for it', async () => {
     const onExit = vi.fn();
     const functions = await startFunctions({ env: { SUPABASE_URL: 'http://no..host' }, onExit });
     try {
@@ -75,7 +75,7 @@ describe('startFunctions', () => {
     }
   });
 
-  it('refuses a port that is taken', async () => {
+  it('refuses a port in use', async () => {
     const first = await startFunctions({ env: {} });
     try {
       await expect(startFunctions({ env: {}, port: Number(new URL(first.url).port) })).rejects.toThrow('EADDRINUSE');
@@ -102,7 +102,7 @@ describe('startFunctions', () => {
   });
 });
 
-it('lets functions reach the configured hosts alone', () => {
+it('lets functions connect only to the configured hosts', () => {
   expect(
     reachableHosts({ SUPABASE_URL: 'https://a.test/x', STRIPE_API_URL: 'http://b.test:81', MAIL_FROM: 'c' }),
   ).toEqual(['a.test', 'b.test:81']);

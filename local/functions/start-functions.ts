@@ -14,7 +14,7 @@ export interface FunctionsOptions {
   env: FunctionsEnvironment;
   /** One line of a function's output; request logs are JSON. */
   onLog?: (name: string, line: string) => void;
-  /** A function did not start, or its process ended by itself; `lastLines` says why. */
+  /** A function did not start, or its process ended unexpectedly; `lastLines` says why. */
   onExit?: (name: string, lastLines: string[]) => void;
   /** Deno's cache; shared by all stacks of this checkout unless told otherwise. */
   cacheDir?: string;
@@ -29,8 +29,8 @@ export interface Functions {
 }
 
 /**
- * Serves the files of `supabase/functions` on Deno behind one router, each in a process of its own that starts with the first call,
- * as on the hosted platform.
+ * Serves the files of `supabase/functions` on Deno behind one router, each function in its own process that starts on the first call, as on
+ * the hosted platform.
  */
 export async function startFunctions(options: FunctionsOptions): Promise<Functions> {
   const processes = new FunctionProcesses(options);
@@ -45,7 +45,7 @@ export async function startFunctions(options: FunctionsOptions): Promise<Functio
   };
 }
 
-/** The processes that have been asked for, by the name of their function. */
+/** The requested processes, by the name of their function. */
 class FunctionProcesses {
   readonly #options: FunctionsOptions;
   readonly #names = new Set(functionNames(FUNCTIONS_DIRECTORY));
@@ -60,7 +60,7 @@ class FunctionProcesses {
     return this.#names.has(name);
   }
 
-  /** Starts the function unless somebody has called it before. */
+  /** Starts the function unless it has been started before. */
   async get(name: string): Promise<DenoProcess> {
     const start = this.#starts.get(name) ?? this.#start(name);
     this.#starts.set(name, start);

@@ -4,7 +4,7 @@ import { listen } from '../process/listen.ts';
 import { probeFreePort } from '../process/ports.ts';
 import { startTicker } from './ticker.ts';
 
-it('calls the outbox worker with its secret again and again, also after failures, until it is stopped', async () => {
+it('calls the outbox worker with its secret repeatedly, also after failures, until it is stopped', async () => {
   const keys: (string | undefined)[] = [];
   const app = new Hono();
   app.post('/deliver-events', (context) => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Short, so that a mail is in the inbox by the time one looks; hosted projects tick every minute or so (docs/deploy.md). */
+/** Short, so that a mail soon appears in the inbox; hosted projects tick every minute or so (docs/deploy.md). */
 const TICK_MS = 2_000;
 
 export interface TickerOptions {

@@ -1,16 +1,16 @@
 import { errors, type JWTPayload, jwtVerify } from 'jose';
 import { ANON_KEY, type GatewayKeys } from './keys.ts';
 
-/** Whom a request speaks for, as the database sees it. */
+/** The identity of a request, as the database sees it. */
 export interface Caller {
   role: 'anon' | 'authenticated' | 'service_role';
   /** Claims of the session token; `{role}` alone for the two API keys. */
   claims: JWTPayload;
-  /** What PostgREST gets as bearer token; none for visitors. */
+  /** The bearer token for PostgREST; none for visitors. */
   token?: string;
 }
 
-/** A request that gets nowhere. `status` 401, with PostgREST's code where it has one. */
+/** A refused request. `status` 401, with PostgREST's code where it has one. */
 export class CallerRefused extends Error {
   override name = 'CallerRefused';
   readonly code: string;
@@ -21,14 +21,14 @@ export class CallerRefused extends Error {
   }
 }
 
-/** PostgREST's code for a token that it does not accept. */
+/** PostgREST's code for an invalid token. */
 const BAD_TOKEN = 'PGRST301';
 
 /**
- * Decides whom a request speaks for from its `apikey` and `Authorization` headers, as the hosted platform does:
- * no bearer token or the publishable key = visitor, the secret key = service_role, otherwise a session token.
- * A session token must be signed by the identity provider, be its own, be in time and claim the role `authenticated`:
- * whatever else it says, the provider's key cannot make anybody service_role.
+ * Determines the caller from the `apikey` and `Authorization` headers, as the hosted platform does: no bearer token or
+ * the publishable key = visitor, the secret key = service_role, otherwise a session token. A session token must be
+ * signed by the identity provider, come from it, be unexpired and claim the role `authenticated`: whatever else it
+ * says, the provider's key cannot make anybody service_role.
  */
 export async function identifyCaller(headers: Headers, keys: GatewayKeys, issuer: string): Promise<Caller> {
   const apiKey = headers.get('apikey');

@@ -2,20 +2,20 @@ import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { toWebStream } from '../process/web-stream.ts';
 
-/** What an upstream is given. */
+/** Limits for an upstream. */
 export interface Limits {
-  /** Calls at a time. */
+  /** Concurrent calls. */
   running: number;
-  /** Calls that wait for one of those to end; at least 1. */
+  /** Calls that may wait for one of those to end; at least 1. */
   waiting: number;
-  /** For so long. */
+  /** The longest wait. */
   waitMs: number;
 }
 
-/** About as many wait as are answered in half a second; PostgREST waits 10 s, too, for one of its connections to the database. */
+/** About as many may wait as are answered in half a second; PostgREST also waits 10 s for one of its database connections. */
 export const DEFAULT_LIMITS: Limits = { running: 64, waiting: 500, waitMs: 10_000 };
 
-/** The upstream has never seen the call, so it may be sent again. */
+/** The upstream has not seen the call, so it may be retried. */
 export class Overloaded extends Error {
   override name = 'Overloaded';
 }
@@ -25,21 +25,21 @@ const NOT_FORWARDED = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade
 const HAS_NO_BODY = new Set([204, 205, 304]);
 
 export interface Upstream {
-  /** Passes a request on to an address and streams the answer back. `headers` replaces the request's own. */
+  /** Forwards a request to an address and streams the response back. `headers` replaces the request's own. */
   forward(request: Request, target: string, headers: Headers): Promise<Response>;
   /** Whether the next call would be refused at once. */
   isFull(): boolean;
 }
 
 /**
- * Forwards to one upstream, within limits: what they do not allow throws Overloaded, at once or after the wait, instead of making
- * everybody wait longer and longer. Method, status, caching, range and CORS headers go through unchanged, so that a GET or HEAD of a
- * stable function stays cacheable.
+ * Forwards to one upstream, within limits: calls beyond them throw Overloaded, at once or after the wait, instead of making everybody wait
+ * longer and longer. Method, status, caching, range and CORS headers are passed on unchanged, so that a GET or HEAD of a stable function
+ * remains cacheable.
  */
 export function createUpstream(limits: Limits): Upstream {
-  // Idle connections are dropped before PostgREST (30 s) drops them, or the next request would meet a closed one.
+  // Idle connections are dropped before PostgREST (30 s) drops them, or the next request would use a closed one.
   const agent = new Agent({ keepAlive: true, maxSockets: limits.running, timeout: 20_000 });
-  // Those who have left stay in the agent's queue until it moves on. So a queue that stands still refuses at once.
+  // Disconnected callers stay in the agent's queue until it advances. So a stalled queue refuses at once.
   const countWaiting = () => Object.values(agent.requests).reduce((count, queue = []) => count + queue.length, 0);
   const isFull = () => countWaiting() >= limits.waiting;
 

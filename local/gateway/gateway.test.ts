@@ -11,7 +11,7 @@ afterAll(closeSql);
 const env = testEnv();
 const rpc = `${env.SUPABASE_URL}/rest/v1/rpc/current_user_id`;
 
-/** Asks PostgREST who we are, with this session token. */
+/** Asks PostgREST for the current user, with this session token. */
 async function whoAmI(token?: string, apiKey = env.SUPABASE_ANON_KEY) {
   const response = await fetch(rpc, {
     method: 'POST',
@@ -29,12 +29,12 @@ const claims = { iss: env.IDENTITY_ISSUER, sub: 'user_forged', role: 'authentica
 const inAMinute = () => Math.floor(Date.now() / 1000) + 60;
 
 describe('session tokens', () => {
-  it('a token of the identity provider speaks for its subject', async () => {
+  it('a token of the identity provider identifies its subject', async () => {
     const who = newPersona();
     expect(await whoAmI(await tokenFor(who))).toEqual({ status: 200, body: who.id });
   });
 
-  it('a token signed by somebody else is refused', async () => {
+  it('a token signed by another key is refused', async () => {
     const { privateKey } = await generateKeyPair('RS256');
     const own = new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'mine' }).setExpirationTime('1m');
     expect((await whoAmI(await own.sign(privateKey))).status).toBe(401);
@@ -51,12 +51,12 @@ describe('session tokens', () => {
     expect((await whoAmI(await token.setExpirationTime('1m').sign(key))).status).toBe(401);
   });
 
-  it('an expired token is refused and says so', async () => {
+  it('an expired token is refused with the reason', async () => {
     const answer = await whoAmI(await tokenFor(newPersona(), { ttlSeconds: -60 }));
     expect(answer).toMatchObject({ status: 401, body: { message: 'JWT expired' } });
   });
 
-  it('a token without an end is refused', async () => {
+  it('a token without an expiry is refused', async () => {
     const token = await tokenFor(newPersona(), { claims: { exp: undefined } });
     expect((await whoAmI(token)).status).toBe(401);
   });
@@ -74,27 +74,27 @@ describe('session tokens', () => {
     },
   );
 
-  it.each(['abc', 'a.b.c', ''])('the text %j is no token', async (token) => {
+  it.each(['abc', 'a.b.c', ''])('the text %j is not a token', async (token) => {
     const { status, body } = await whoAmI(token);
-    // Without a token one is a visitor, which is not an error.
+    // Without a token the caller is a visitor, which is not an error.
     expect(token === '' ? [status, body] : status).toEqual(token === '' ? [200, null] : 401);
   });
 });
 
 describe('API keys', () => {
-  it('no key at all is refused', async () => {
+  it('a missing key is refused', async () => {
     expect((await fetch(rpc)).status).toBe(401);
   });
 
-  it('the secret key cannot be known from the sources', () => {
+  it('the secret key cannot be derived from the sources', () => {
     expect(env.SUPABASE_SECRET_KEY).toMatch(/^sb_secret_[A-Za-z0-9_-]{32}$/);
   });
 
-  it('a wrong key is refused even with a good token', async () => {
+  it('a wrong key is refused even with a valid token', async () => {
     expect((await whoAmI(await tokenFor(newPersona()), 'sb_secret_guess')).status).toBe(401);
   });
 
-  it('a good token without a key is refused, as on the platform', async () => {
+  it('a valid token without a key is refused, as on the platform', async () => {
     const response = await fetch(rpc, { headers: { authorization: `Bearer ${await tokenFor(newPersona())}` } });
     expect(response.status).toBe(401);
   });
@@ -112,14 +112,14 @@ describe('API keys', () => {
     expect((await user.rpc('get_user_email_by_clerk_id', probe)).status).toBe(403);
   });
 
-  it('a session token wins over the secret key', async () => {
+  it('a session token takes precedence over the secret key', async () => {
     const who = newPersona();
     expect((await whoAmI(await tokenFor(who), env.SUPABASE_SECRET_KEY)).body).toBe(who.id);
   });
 });
 
 describe('requests', () => {
-  it('answers a preflight of the app, with every header that it asks for', async () => {
+  it("answers the app's preflight, with every header that it requests", async () => {
     const response = await fetch(rpc, {
       method: 'OPTIONS',
       headers: {
@@ -149,13 +149,13 @@ describe('requests', () => {
       expect(response.headers.get('vary')).toBe('Origin');
     });
 
-    it('lets no other site in', async () => {
+    it('allows no other origin', async () => {
       const response = await preflight('https://evil.example.com');
       expect(response.status).toBe(403);
       expect(response.headers.get('access-control-allow-origin')).toBeNull();
     });
 
-    it("passes the function's own headers on", async () => {
+    it("passes on the function's own headers", async () => {
       const response = await fetch(`${env.SUPABASE_URL}${path}`, { method: 'POST', headers: { origin: env.APP_URL } });
       expect(response.headers.get('access-control-allow-origin')).toBe(env.APP_URL);
       expect(response.headers.get('cache-control')).toBe('no-store');
@@ -163,7 +163,7 @@ describe('requests', () => {
     });
   });
 
-  it('TRUST-24 passes on what the caller wrote as the platform does: only cf-connecting-ip is vouched for', async () => {
+  it("TRUST-24 passes on the caller's headers as the platform does: only cf-connecting-ip is trustworthy", async () => {
     await sql().query(`
       create function public.test_addresses() returns json language sql stable
       as $$ select json_build_array(h ->> 'x-forwarded-for', h ->> 'cf-connecting-ip')
@@ -188,7 +188,7 @@ describe('requests', () => {
   });
 
   describe.each(['/rest/v1/rpc/current_user_id', '/storage/v1/object/public/site/x.xml'])('%s', (path) => {
-    it('is closed to pages of other sites, whatever key they show', async () => {
+    it('is closed to pages of other sites, whatever key they use', async () => {
       for (const origin of ['https://evil.example.com', 'null', env.APP_URL.replace(/:\d+$/, ':1')]) {
         for (const method of ['GET', 'OPTIONS']) {
           const response = await fetch(`${env.SUPABASE_URL}${path}`, {
@@ -202,7 +202,7 @@ describe('requests', () => {
     });
   });
 
-  it('numbers each answer, as the platform does, and lets pages read the number', async () => {
+  it('adds a request id to each response, as the platform does, and lets pages read it', async () => {
     for (const path of [
       '/rest/v1/rpc/get_site_stats',
       '/storage/v1/object/public/site/none.xml',
@@ -217,7 +217,7 @@ describe('requests', () => {
     }
   });
 
-  it('logs a request that failed under its number, without what was asked', async () => {
+  it('logs a failed request under its id, without its content', async () => {
     const errors = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const gateway = createGateway({
       restUrl: 'http://127.0.0.1:9',
@@ -247,7 +247,7 @@ describe('requests', () => {
     expect(response.headers.get('access-control-expose-headers')).toContain('content-range');
   });
 
-  it('passes HEAD and GET of a stable function on', async () => {
+  it('passes on HEAD and GET of a stable function', async () => {
     for (const method of ['GET', 'HEAD']) {
       const response = await fetch(rpc, { method, headers: { apikey: env.SUPABASE_ANON_KEY } });
       expect([method, response.status]).toEqual([method, 200]);
@@ -263,7 +263,7 @@ describe('requests', () => {
     expect(response.status).toBe(413);
   });
 
-  it('has nothing at other paths', async () => {
+  it('answers 404 for other paths', async () => {
     expect((await fetch(`${env.SUPABASE_URL}/auth/v1/user`)).status).toBe(404);
   });
 });

@@ -20,21 +20,24 @@ const EXPOSED_HEADERS = [
 ];
 
 export interface GatewayOptions {
-  /** Base URLs of what stands behind the gateway, without a trailing slash. */
+  /** Base URLs of the upstreams, without a trailing slash. */
   restUrl: string;
   functionsUrl: string;
   /** Answers /storage/v1. */
   storage: Hono;
-  /** What else is served below a path, such as the demo project. */
+  /** Other handlers by path, such as the demo project. */
   sites: Record<string, Hono>;
   identify(headers: Headers): Promise<Caller>;
-  /** Sites whose pages may call /rest/v1 and /storage/v1; the functions name theirs themselves. */
+  /** Origins whose pages may call /rest/v1 and /storage/v1; the functions define theirs themselves. */
   origins: string[];
-  /** How much PostgREST and the functions are given, each for itself; the rest is answered 503. */
+  /** Limits for PostgREST and the functions, separately; calls beyond them are answered 503. */
   limits?: Limits;
 }
 
-/** One origin for what a hosted project answers: /rest/v1, /storage/v1, /functions/v1, the settings of /auth/v1, and the app's /api. */
+/**
+ * One origin for everything that a hosted project serves: /rest/v1, /storage/v1, /functions/v1, the settings of /auth/v1, and the app's
+ * /api.
+ */
 export function createGateway(options: GatewayOptions): Hono {
   const gateway = new Hono();
   const limits = options.limits ?? DEFAULT_LIMITS;
@@ -61,13 +64,13 @@ export function createGateway(options: GatewayOptions): Hono {
 
   gateway.route('/storage/v1', options.storage);
 
-  // Supabase Auth as docs/deploy.md wants it on the platform: it makes no accounts.
+  // Supabase Auth as docs/deploy.md configures it on the platform: without sign-up.
   gateway.get('/auth/v1/settings', async (context) => {
     await options.identify(context.req.raw.headers);
     return context.json({ disable_signup: true, external: { anonymous_users: false, email: true } });
   });
 
-  // The functions answer preflights and name their origins themselves, here as on the platform.
+  // The functions answer preflights and define their origins themselves, here as on the platform.
   gateway.use('/functions/v1/*', limitBody(2 * MEGABYTE));
   gateway.all('/functions/v1/*', (context) => {
     const request = context.req.raw;
@@ -103,8 +106,8 @@ export function createGateway(options: GatewayOptions): Hono {
 }
 
 /**
- * The request's headers as the hosted platform passes them on (TRUST-24): whatever the caller wrote into x-forwarded-for
- * stays in front of the true address, cf-connecting-ip is the true address alone.
+ * The request's headers as the hosted platform passes them on (TRUST-24): the caller's own x-forwarded-for entries stay
+ * in front of the true address, cf-connecting-ip is the true address alone.
  */
 function vouchedHeaders(context: Context): Headers {
   const headers = new Headers(context.req.raw.headers);
@@ -115,8 +118,8 @@ function vouchedHeaders(context: Context): Headers {
 }
 
 /**
- * What an upstream has no room for is refused before anything else is done with it: under overload, tokens and bodies that nobody will
- * look at would keep everybody waiting. Preflights go through, because without them a page could not read the refusal.
+ * Calls beyond an upstream's limits are refused before anything else is done with them: under overload, checking tokens and bodies that are
+ * then discarded would keep everybody waiting. Preflights pass, because without them a page could not read the refusal.
  */
 const refuseAtOnce = (upstream: Upstream, origins: string[]) =>
   createMiddleware(async (context, next) => {
@@ -129,7 +132,7 @@ function refuse(context: Context, origins: string[], headers: Record<string, str
   return context.json(body, 503, { 'retry-after': '1', ...headers, ...readableBy(context, origins) });
 }
 
-/** Lets our own pages read an answer that the gateway gives in a function's place. */
+/** Lets our own pages read a response that the gateway gives in a function's place. */
 function readableBy(context: Context, origins: string[]): Record<string, string> {
   const origin = context.req.header('origin') ?? '';
   if (!origins.includes(origin)) return {};
@@ -140,21 +143,21 @@ function readableBy(context: Context, origins: string[]): Record<string, string>
   };
 }
 
-/** Gives each answer the id under which the platform logs its request, and logs those that failed. */
+/** Gives each response the id under which the platform logs its request, and logs failed ones. */
 const numberRequests = createMiddleware(async (context, next) => {
   const requestId = crypto.randomUUID();
   await next();
   context.header('sb-request-id', requestId);
   const { method, path, raw } = context.req;
   const { status } = context.res;
-  // Who has left gets no answer, and that is nobody's failure. Under overload, a line for each would be more load.
+  // A disconnected caller gets no response, which is not a failure. Under overload, a log line for each would add load.
   if (status >= 500 && !raw.signal.aborted && !(context.error instanceof Overloaded))
     console.error(JSON.stringify({ level: 'error', event: 'gateway', requestId, method, path, status }));
 });
 
 /**
- * Stricter than the platform, where the token alone decides: this gateway stands on the machine of somebody who has other
- * pages open. Programs, which send no origin, may call.
+ * Stricter than the platform, where the token alone decides: this gateway runs on the machine of somebody with other pages open. Programs,
+ * which send no origin, may call.
  */
 const refuseForeignPages = (origins: string[]) =>
   createMiddleware(async (context, next) => {

@@ -6,14 +6,14 @@ import { createLocalJWKSet, type JSONWebKeySet, SignJWT } from 'jose';
 /** The publishable key of every local project. */
 export const ANON_KEY = 'sb_publishable_local';
 
-/** A secret key, new for each start: whoever runs code on this machine's browser cannot know it. */
+/** A secret key, new for each start: code in this machine's browser cannot know it. */
 export const newSecretKey = (): string => `sb_secret_${randomBytes(24).toString('base64url')}`;
 
 const SERVICE_KEY_ID = 'local-service';
 const SERVICE_TOKEN_SECONDS = 600;
 
 export interface GatewayKeys {
-  /** Makes its holder service_role. */
+  /** Grants service_role. */
   secretKey: string;
   /** Resolves the public key of a session token of the identity provider; knows no other key. */
   sessionKeys: ReturnType<typeof createLocalJWKSet>;
@@ -23,7 +23,7 @@ export interface GatewayKeys {
   serviceToken(): Promise<string>;
 }
 
-/** With a new key for PostgREST, which nothing outside this process has to know. */
+/** With a new key for PostgREST, which nothing outside this process needs to know. */
 export async function createGatewayKeys(
   directory: string,
   { identityKeys, secretKey }: { identityKeys: JSONWebKeySet; secretKey: string },

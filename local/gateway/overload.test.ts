@@ -10,7 +10,7 @@ import { createGateway } from './gateway.ts';
 const APP = 'http://app.test';
 const LIMITS: Limits = { running: 2, waiting: 2, waitMs: 60_000 };
 
-/** A server that answers nobody before it is told to. */
+/** A server that responds only when told to. */
 async function holdingServer() {
   const seen: string[] = [];
   const held: ServerResponse[] = [];
@@ -54,21 +54,21 @@ async function busyGateway(limits = LIMITS) {
   onTestFinished(await listen(gateway, port));
   const call = (path: string, init?: RequestInit) =>
     fetch(`http://127.0.0.1:${port}${path}`, { headers: { origin: APP }, ...init });
-  /** Calls that the server gets at once or when others have ended, one after the other. */
+  /** Calls that reach the server at once or after others have ended, in order. */
   const fill = async () => {
     const calls: Promise<Response>[] = [];
     for (const id of [1, 2, 3, 4]) {
       calls.push(call(`/rest/v1/quests?id=eq.${id}`));
       if (id <= limits.running) await vi.waitFor(() => expect(rest.seen).toHaveLength(id));
     }
-    // What has come in on the same loop before this call is in the queue when this call is answered.
+    // What has arrived on the same event loop before this call is queued when this call is answered.
     await call('/auth/v1/settings');
     return calls;
   };
   return { rest, functions, asked, call, fill };
 }
 
-it('refuses at once what would wait behind too many, readable by our pages, and never asks the server for it', async () => {
+it('refuses at once when the queue is full, readable by our pages, without calling the server', async () => {
   const errors = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   onTestFinished(() => errors.mockRestore());
   const { rest, call, fill } = await busyGateway();
@@ -96,12 +96,12 @@ it('refuses at once what would wait behind too many, readable by our pages, and 
   expect(rest.seen.slice(2)).toEqual(['GET /quests?id=eq.3', 'GET /quests?id=eq.4', 'GET /after']);
 });
 
-it('refuses before it looks at who is asking or reads a body, but answers the preflight without which no page could tell', async () => {
+it('refuses before it authenticates or reads a body, but answers the preflight, without which no page could read the refusal', async () => {
   const { rest, functions, asked, call, fill } = await busyGateway();
   const calls = await fill();
   const known = asked.identify;
   expect((await call('/rest/v1/rpc/refused')).status).toBe(503);
-  // It is answered while its body is still on its way.
+  // The response comes while the request body is still being sent.
   const endless = new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode('{')) });
   const unread = { method: 'POST', body: endless, duplex: 'half' } as RequestInit;
   expect((await call('/rest/v1/rpc/refused', unread)).status).toBe(503);
@@ -115,7 +115,7 @@ it('refuses before it looks at who is asking or reads a body, but answers the pr
   expect((await Promise.all(calls)).every(({ ok }) => ok)).toBe(true);
 });
 
-it('answers everybody of a rush: as many as fit are served, all others are told to come back', async () => {
+it('answers every call of a burst: as many as fit are served, all others are told to retry', async () => {
   const { rest, call, fill } = await busyGateway();
   const first = await fill();
   const rush = await Promise.all(Array.from({ length: 300 }, () => call('/rest/v1/rush')));
@@ -125,7 +125,7 @@ it('answers everybody of a rush: as many as fit are served, all others are told 
   expect(rest.seen).toHaveLength(4);
 });
 
-it('storage, functions and settings answer while the database is overloaded; functions have a limit of their own', async () => {
+it('storage, functions and settings respond while the database is overloaded; functions have their own limit', async () => {
   const { rest, functions, call, fill } = await busyGateway();
   const calls = await fill();
   expect(await (await call('/storage/v1/status')).text()).toBe('stored');
@@ -137,7 +137,7 @@ it('storage, functions and settings answer while the database is overloaded; fun
   expect((await Promise.all(calls)).every(({ ok }) => ok)).toBe(true);
 });
 
-it('a refusal in place of a function can be read by our pages and by no others', async () => {
+it('a refusal in place of a function can be read only by our pages', async () => {
   const { functions, call } = await busyGateway({ ...LIMITS, running: 1, waiting: 1 });
   const ask = (origin: string) => call('/functions/v1/send-email', { method: 'POST', headers: { origin } });
   const first = ask(APP);
@@ -152,19 +152,19 @@ it('a refusal in place of a function can be read by our pages and by no others',
   expect((await Promise.all([first, second])).map(({ status }) => status)).toEqual([200, 200]);
 });
 
-it('who has waited too long is refused too, and is not served behind their back', async () => {
+it('a call that has waited too long is refused too, and is not forwarded afterwards', async () => {
   const { rest, call } = await busyGateway({ running: 1, waiting: 2, waitMs: 100 });
   const running = call('/rest/v1/running');
   await vi.waitFor(() => expect(rest.seen).toHaveLength(1));
   expect((await call('/rest/v1/waiting', { method: 'POST', body: '{}' })).status).toBe(503);
   rest.open();
-  // However long the first one took: it was not waiting any more.
+  // However long the first one took: it was no longer waiting.
   expect((await running).status).toBe(200);
   expect((await call('/rest/v1/next')).status).toBe(200);
   expect(rest.seen).toEqual(['GET /running', 'GET /next']);
 });
 
-it('who leaves while waiting is not sent on', async () => {
+it('a caller who disconnects while waiting is not forwarded', async () => {
   const { rest, call } = await busyGateway({ ...LIMITS, running: 1 });
   const running = call('/rest/v1/running');
   await vi.waitFor(() => expect(rest.seen).toHaveLength(1));

@@ -13,14 +13,14 @@ import type { GatewayKeys } from './keys.ts';
 
 export interface ServedGatewayOptions {
   port: number;
-  /** As the role authenticator; storage asks it. */
+  /** Connection as the role authenticator, for storage. */
   databaseUrl: string;
   restUrl: string;
   functionsUrl: string;
-  /** Where uploaded files lie, in a folder `files`. */
+  /** Directory of the uploaded files, in a folder `files`. */
   directory: string;
   keys: GatewayKeys;
-  /** Sites whose pages may call. */
+  /** Origins whose pages may call. */
   origins: string[];
   /** See GatewayOptions. */
   sites: Record<string, Hono>;

@@ -14,7 +14,7 @@ let directory: string;
 let cacheDir: string;
 let sample: ClerkPackage;
 
-/** Packs a small package, so that nothing is fetched from outside. */
+/** Packs a small package, so that nothing is downloaded. */
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'questboard-assets-'));
   cacheDir = join(directory, 'cache');
@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-test('unpacks what is pinned, once', async () => {
+test('unpacks the pinned packages, once', async () => {
   const progress: string[] = [];
   const options = { packages: [sample], onProgress: (line: string) => progress.push(line) };
   await Promise.all([prepareClerkAssets(cacheDir, options), prepareClerkAssets(cacheDir, options)]);
@@ -42,7 +42,7 @@ test('unpacks what is pinned, once', async () => {
   expect(progress).toEqual([]);
 });
 
-test('refuses a tarball whose content is not the pinned one, and leaves nothing behind', async () => {
+test('refuses a tarball that does not match its pin, and leaves nothing behind', async () => {
   const [pinned] = clerkPackages;
   const swapped = { ...sample, integrity: pinned?.integrity ?? '' };
   await expect(prepareClerkAssets(cacheDir, { packages: [swapped] })).rejects.toThrow(
@@ -58,7 +58,7 @@ test('says in one sentence that the registry cannot be reached', async () => {
   );
 });
 
-test('serves the files where the SDK looks, cached for long where the name is exact', async () => {
+test('serves the files where the SDK looks, cached for long if the version is exact', async () => {
   await prepareClerkAssets(cacheDir, { packages: [sample] });
   await mkdir(join(cacheDir, 'ui-1.34.0'), { recursive: true });
   const running = await runIdentity({ assetsDir: cacheDir });

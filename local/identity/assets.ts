@@ -31,7 +31,7 @@ export interface PrepareOptions {
   packages?: readonly ClerkPackage[];
   /** Called before each download, with a line for the terminal. */
   onProgress?: (line: string) => void;
-  /** How often a failing download is tried again; twice by default. */
+  /** How often a failed download is retried; twice by default. */
   retries?: number;
 }
 
@@ -40,9 +40,9 @@ export function packageDirectory(cacheDir: string, { name, version }: ClerkPacka
 }
 
 /**
- * Makes sure that Clerk's browser files lie unpacked under `cacheDir`, downloading what is missing. A package is there
- * completely or not at all, also when two starts run at once. Throws one sentence when the registry cannot be reached
- * or hands out something else than what is pinned.
+ * Makes sure that Clerk's browser files are unpacked under `cacheDir`, downloading what is missing. A package is
+ * complete or absent, even when two starts run at once. Throws one sentence when the registry cannot be reached or
+ * returns something else than what is pinned.
  */
 export async function prepareClerkAssets(cacheDir: string, options: PrepareOptions = {}): Promise<void> {
   for (const clerkPackage of options.packages ?? clerkPackages) {

@@ -52,7 +52,7 @@ export function ensureClient(c: FapiContext): Client {
   return client;
 }
 
-/** The origin of the page that calls, which becomes the token's `azp`. */
+/** The origin of the calling page, which becomes the token's `azp`. */
 export function callingOrigin(c: FapiContext): string {
   const origin = c.req.header('origin');
   if (origin) return origin;
@@ -61,7 +61,7 @@ export function callingOrigin(c: FapiContext): string {
   return `${protocol}://${c.req.header('x-forwarded-host') ?? url.host}`;
 }
 
-/** The active session with this id in this browser; 401 when it was ended, upon which the SDK signs out. */
+/** The active session with this id in this browser; 401 when it has ended, upon which the SDK signs out. */
 export function sessionById(c: FapiContext, id: string): { session: Session; user: User } {
   const session = c.get('client')?.sessions.find((candidate) => candidate.id === id);
   const user = session && c.get('services').store.user(session.userId);
@@ -69,7 +69,7 @@ export function sessionById(c: FapiContext, id: string): { session: Session; use
   return { session, user };
 }
 
-/** Who calls: the SDK names its session in the query. */
+/** The calling user: the SDK names its session in the query. */
 export function currentSession(c: FapiContext): { session: Session; user: User } {
   const id = c.req.query('_clerk_session_id') ?? c.get('client')?.sessions[0]?.id;
   if (!id) throw failures.signedOut();

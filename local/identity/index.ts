@@ -28,7 +28,7 @@ export interface IdentityOptions {
   assetsDir?: string;
   /** Sends a code; prints it to the terminal by default. */
   sendMail?: (mail: Mail) => void | Promise<void>;
-  /** Told of each account whose owner deletes it or changes its address. */
+  /** Notified of each account whose owner deletes it or changes its address. */
   onUserEvent?: (event: UserEvent) => void;
   tokenTtlSeconds?: number;
 }
@@ -56,10 +56,10 @@ export interface Identity {
     find(idOrEmail: string): User | undefined;
     /** Throws when the id or the address is taken. */
     create(input: CreateUser): Promise<User>;
-    /** The only way to a role: no request of a browser changes public metadata. Throws when there is no such user. */
+    /** The only way to a role: no browser request changes public metadata. Throws when there is no such user. */
     setPublicMetadata(id: string, metadata: Metadata): void;
   };
-  /** Signs a token as a session of this user would carry it; `claims` replaces or adds some. */
+  /** Signs a token as a session of this user would have it; `claims` replaces or adds some. */
   mintToken(user: User | TokenSubject, options?: { ttlSeconds?: number; claims?: JWTPayload }): Promise<string>;
   /** Resolves when everything is saved. */
   close(): Promise<void>;

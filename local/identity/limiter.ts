@@ -1,6 +1,6 @@
 import { failures } from './errors.ts';
 
-/** Counts tries by key in a window that starts with the first try; in memory, so that a restart forgives. */
+/** Counts attempts by key in a window that starts with the first one; in memory, so a restart resets it. */
 export class Limiter {
   readonly #maximum: number;
   readonly #windowMs: number;
@@ -12,8 +12,8 @@ export class Limiter {
   }
 
   /**
-   * Counts a try and throws 429 when there were too many. Call it before the slow work that the try stands for:
-   * counting failures afterwards would let a burst of parallel tries through.
+   * Counts an attempt and throws 429 when there were too many. Call it before the slow work of the attempt: counting
+   * failures afterwards would let a burst of parallel attempts through.
    */
   take(key: string): void {
     const now = Date.now();

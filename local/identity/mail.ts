@@ -1,6 +1,6 @@
 export type CodeStrategy = 'email_code' | 'reset_password_email_code';
 
-/** A mail with a code in it. `code` repeats what is in the text, for terminals and tests. */
+/** A mail with a code. `code` repeats the one in the text, for terminals and tests. */
 export interface Mail {
   to: string;
   subject: string;
@@ -9,7 +9,7 @@ export interface Mail {
   code: string;
 }
 
-/** Prints the mail's essence; used where no inbox is wired in. */
+/** Prints the mail's essence; used where no inbox is configured. */
 export async function printMail({ to, subject }: Mail): Promise<void> {
   console.log(`Mail to ${to}: ${subject}`);
 }

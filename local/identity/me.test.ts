@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 afterEach(() => running.stop());
 
-test('a stranger has no account page', async () => {
+test('a visitor has no account page', async () => {
   expect(await running.browser().get('/v1/me')).toMatchObject({ status: 401, error: 'signed_out' });
 });
 
@@ -26,7 +26,7 @@ test('names change, also in the next token', async () => {
   expect(decodeJwt(await browser.token()).name).toBe('Augusta King');
 });
 
-test('public metadata is beyond the browser; the server sets it and the next token says so', async () => {
+test('the browser cannot change public metadata; the server sets it, and the next token contains it', async () => {
   for (const path of ['/v1/me', '/v1/me/metadata']) {
     const refused = await browser.change('PATCH', path, { public_metadata: '{"role":"admin"}' });
     expect(refused).toMatchObject({ status: 422, error: 'form_param_unknown' });
@@ -38,7 +38,7 @@ test('public metadata is beyond the browser; the server sets it and the next tok
   expect(decodeJwt(await browser.token()).public_metadata).toEqual({ role: 'admin' });
 });
 
-test('unsafe metadata is merged in depth, and null removes', async () => {
+test('unsafe metadata is merged deeply, and null removes a key', async () => {
   await browser.change('PATCH', '/v1/me', { unsafe_metadata: '{"a":{"b":1,"c":2},"d":3}' });
   const merged = await browser.change('PATCH', '/v1/me/metadata', { unsafe_metadata: '{"a":{"b":null,"e":4}}' });
   expect(merged.body.response?.unsafe_metadata).toEqual({ a: { c: 2, e: 4 }, d: 3 });
@@ -57,7 +57,7 @@ test('a new password needs the current one and can end the other sessions', asyn
   expect((await elsewhere.signIn(ada.email, form.new_password)).status).toBe(200);
 });
 
-test('a further address counts once it is proved, and can become the primary one', async () => {
+test('a further address counts once it is verified, and can become the primary one', async () => {
   const address = 'ada@work.example.com';
   const added = await browser.post('/v1/me/email_addresses/', { email_address: address });
   const id = added.body.response?.id ?? '';
@@ -74,13 +74,13 @@ test('a further address counts once it is proved, and can become the primary one
   expect((await browser.change('DELETE', path)).status).toBe(400);
 });
 
-test("somebody else's address cannot be added", async () => {
+test("another user's address cannot be added", async () => {
   await running.identity.users.create({ email: 'bob@example.com' });
   const refused = await browser.post('/v1/me/email_addresses', { email_address: 'BOB@example.com' });
   expect(refused.error).toBe('form_identifier_exists');
 });
 
-test('a device can be signed out from another', async () => {
+test('one device can sign out another', async () => {
   const elsewhere = running.browser();
   await elsewhere.signIn(ada.email, ada.password);
   const revoked = await browser.post(`/v1/me/sessions/${await elsewhere.sessionId()}/revoke`);
@@ -97,7 +97,7 @@ test('a deleted account is gone in every browser', async () => {
   expect((await browser.signIn(ada.email, ada.password)).error).toBe('form_identifier_not_found');
 });
 
-test('a deleted account is told to who asked for it, once, and only then', async () => {
+test('the listener is told of a deleted account once, and only then', async () => {
   const deleted: string[] = [];
   const other = await runIdentity({ onUserEvent: ({ type, data }) => deleted.push(`${type} ${data.id}`) });
   try {

@@ -9,7 +9,7 @@ import type { Store } from './store.ts';
 import { signSessionToken, tokenSubject } from './tokens.ts';
 import { sendCode, type Verification } from './verification.ts';
 
-/** What Clerk tells its webhooks of an account, in its words. */
+/** Clerk's webhook event types for an account. */
 export interface UserEvent {
   type: 'user.updated' | 'user.deleted';
   data: { object: string; id: string };
@@ -23,13 +23,13 @@ export interface Services {
   issuer: string;
   tokenTtlSeconds: number;
   sendMail: (mail: Mail) => Promise<void>;
-  /** An account changed its address or was deleted; nobody waits for what follows. */
+  /** An account changed its address or was deleted; the caller does not wait for the consequences. */
   onUserEvent: (event: UserEvent) => void;
   passwordTries: Limiter;
   codesSent: Limiter;
 }
 
-/** The token of a session for the page that asks. */
+/** The session's token for the requesting page. */
 export function sessionToken(services: Services, session: Session, user: User, origin: string): Promise<string> {
   return signSessionToken(services.key, tokenSubject(user), {
     issuer: services.issuer,

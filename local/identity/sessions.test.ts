@@ -20,7 +20,7 @@ afterEach(async () => {
   await running.stop();
 });
 
-test('the cookie is out of reach of scripts, and no visitor gets one before signing in', async () => {
+test('the cookie is HttpOnly, and no visitor gets one before signing in', async () => {
   const browser = running.browser();
   const visit = await browser.get('/v1/client');
   expect(visit.body.response).toBeNull();
@@ -58,13 +58,13 @@ test.each(['DELETE all', 'remove one'])('sign-out (%s) ends the tokens of every 
   expect(otherTab).toMatchObject({ status: 401, error: 'signed_out' });
 });
 
-test('one account at a time in a browser', async () => {
+test('one account at a time per browser', async () => {
   const browser = running.browser();
   await browser.signIn(ada.email, ada.password);
   expect(await browser.signIn(bob.email, bob.password)).toMatchObject({ status: 400, error: 'session_exists' });
 });
 
-test('an expired token is followed by a fresh one of the same session', async () => {
+test('an expired token is replaced by a fresh one of the same session', async () => {
   const short = await runIdentity({ tokenTtlSeconds: 1 });
   await short.identity.users.create(ada);
   const browser = short.browser();
@@ -103,7 +103,7 @@ test('a restart keeps users, sessions and the signing key', async () => {
   expect((await running.browser().signIn(bob.email, bob.password)).status).toBe(200);
 });
 
-test('what is on disk holds no password and is for the owner alone', async () => {
+test('the files contain no password and are readable only by their owner', async () => {
   await running.identity.close();
   const path = join(running.dataDir, 'identity.json');
   const text = await readFile(path, 'utf8');
@@ -114,7 +114,7 @@ test('what is on disk holds no password and is for the owner alone', async () =>
   }
 });
 
-test('a damaged file is named, not overwritten', async () => {
+test('a damaged file is reported, not overwritten', async () => {
   const { dataDir } = running;
   await running.stop({ keepData: true });
   await writeFile(join(dataDir, 'identity.json'), '{"users":');

@@ -30,7 +30,7 @@ test('an address without an account is refused', async () => {
   expect(refused).toMatchObject({ status: 422, error: 'form_identifier_not_found' });
 });
 
-test('the form is offered password, code and reset', async () => {
+test('the form offers password, code and reset', async () => {
   const started = await running.browser().post('/v1/client/sign_ins', { identifier: ' ADA@example.com ' });
   expect(started.body.response?.status).toBe('needs_first_factor');
   expect(started.body.response?.supported_first_factors?.map(({ strategy }) => strategy)).toEqual([
@@ -40,7 +40,7 @@ test('the form is offered password, code and reset', async () => {
   ]);
 });
 
-test('a wrong password is refused in words for the password field, the right one signs in', async () => {
+test('a wrong password is reported at the password field, and the right one signs in', async () => {
   const browser = running.browser();
   const { body } = await browser.post('/v1/client/sign_ins', { identifier: ada.email });
   const path = `/v1/client/sign_ins/${body.response?.id}/attempt_first_factor`;
@@ -55,7 +55,7 @@ test('a wrong password is refused in words for the password field, the right one
   expect(signedIn.body.client?.sessions[0]?.id).toBe(signedIn.body.response?.created_session_id);
 });
 
-test('after ten wrong passwords even the right one waits', async () => {
+test('after ten wrong passwords even the right one is refused for a while', async () => {
   const browser = running.browser();
   for (let tries = 0; tries < 10; tries++) expect((await browser.signIn(ada.email, 'wrong horse')).status).toBe(422);
   const refused = await browser.signIn(ada.email, ada.password);
@@ -79,7 +79,7 @@ test('a mailed code signs in once; a wrong one does not', async () => {
   expect((await browser.post(`${path}/attempt_first_factor`, attempt)).status).toBe(404);
 });
 
-test('a code is dead after five wrong tries', async () => {
+test('a code is invalid after five wrong tries', async () => {
   const browser = running.browser();
   const path = await prepare(browser);
   const code = running.lastCode(ada.email);
@@ -91,7 +91,7 @@ test('a code is dead after five wrong tries', async () => {
   expect(await browser.isSignedIn()).toBe(false);
 });
 
-test('an expired code is refused, a new one works', async () => {
+test('an expired code is refused, and a new one works', async () => {
   const browser = running.browser();
   const path = await prepare(browser);
   const code = running.lastCode(ada.email);
@@ -104,7 +104,7 @@ test('an expired code is refused, a new one works', async () => {
   expect((await browser.post(`${path}/attempt_first_factor`, fresh)).body.response?.status).toBe('complete');
 });
 
-test('codes cannot be asked for without end', async () => {
+test('the number of codes is limited', async () => {
   const browser = running.browser();
   const path = await prepare(browser);
   for (let sent = 1; sent < 10; sent++) await browser.post(`${path}/prepare_first_factor`, { strategy: 'email_code' });
@@ -119,7 +119,7 @@ test('another browser cannot continue the attempt', async () => {
   expect((await running.browser().post(`${path}/attempt_first_factor`, attempt)).status).toBe(404);
 });
 
-test('424242 opens test addresses only, which get no mail', async () => {
+test('424242 works for test addresses only, which get no mail', async () => {
   const tester = 'ada+clerk_test@example.com';
   await running.identity.users.create({ email: tester });
   const attempt = { strategy: 'email_code', code: '424242' };
@@ -158,7 +158,7 @@ test('a forgotten password is reset by code; the old one and other sessions end'
   expect((await elsewhere.signIn(ada.email, form.password)).status).toBe(200);
 });
 
-test('a code sent for one purpose does not serve the other', async () => {
+test('a code sent for one purpose does not work for the other', async () => {
   const browser = running.browser();
   const path = await prepare(browser);
   const code = running.lastCode(ada.email);

@@ -17,7 +17,7 @@ afterEach(async () => {
   await running.stop();
 });
 
-/** Fills the form and has the code mailed; returns the path of the attempt. */
+/** Fills in the form and has the code mailed; returns the path of the attempt. */
 async function fill(browser: Browser, form: Record<string, string> = grace) {
   const started = await browser.post('/v1/client/sign_ups', form);
   const path = `/v1/client/sign_ups/${started.body.response?.id}`;
@@ -25,7 +25,7 @@ async function fill(browser: Browser, form: Record<string, string> = grace) {
   return path;
 }
 
-test('the account exists and is signed in once the mailed code is entered, not before', async () => {
+test('the account exists and is signed in only after the mailed code is entered', async () => {
   const browser = running.browser();
   const path = await fill(browser, { ...grace, unsafe_metadata: '{"selectedRole":"community"}' });
   expect(running.identity.users.list()).toEqual([]);
@@ -43,17 +43,17 @@ test('the account exists and is signed in once the mailed code is entered, not b
   });
 });
 
-test('the account is on disk when the sign-up is answered: a process that is killed then loses nothing', async () => {
+test('the account is persisted before the sign-up is answered, so that a killed process loses nothing', async () => {
   const browser = running.browser();
   const path = await fill(browser);
   const form = { strategy: 'email_code', code: running.lastCode(grace.email_address) };
   const done = await browser.post(`${path}/attempt_verification`, form);
-  // What another process would find in the directory, without this one being asked to close.
+  // What another process would find in the directory, while this one is still running.
   const heir = await createIdentity({ dataDir: running.dataDir, sendMail: () => undefined });
   expect(heir.users.find(grace.email_address)?.id).toBe(done.body.response?.created_user_id);
 });
 
-test('a wrong code and an expired code make no account', async () => {
+test('a wrong or expired code creates no account', async () => {
   const browser = running.browser();
   const path = await fill(browser);
   const code = running.lastCode(grace.email_address);
@@ -94,13 +94,13 @@ test.each([
   expect(refused).toMatchObject({ status: 422, error: code });
 });
 
-test('an address that has an account is refused, however it is written', async () => {
+test('an address that has an account is refused, in any spelling', async () => {
   await running.identity.users.create({ email: grace.email_address });
   const refused = await running.browser().post('/v1/client/sign_ups', { ...grace, email_address: 'Grace@Example.com' });
   expect(refused).toMatchObject({ status: 422, error: 'form_identifier_exists' });
 });
 
-test('of two sign-ups with one address only the first to prove it gets an account', async () => {
+test('of two sign-ups with one address only the first to verify it gets an account', async () => {
   const [first, second] = [running.browser(), running.browser()];
   const secondPath = await fill(second);
   const secondCode = running.lastCode(grace.email_address);
@@ -113,7 +113,7 @@ test('of two sign-ups with one address only the first to prove it gets an accoun
   expect(running.identity.users.list()).toHaveLength(1);
 });
 
-test('a proved address cannot be exchanged for another before the account is made', async () => {
+test('a verified address cannot be replaced before the account is created', async () => {
   const browser = running.browser();
   const started = await browser.post('/v1/client/sign_ups', { email_address: grace.email_address });
   const path = `/v1/client/sign_ups/${started.body.response?.id}`;

@@ -19,7 +19,7 @@ function verify(token: string) {
   return jwtVerify(token, keys, { issuer, algorithms: ['RS256'] });
 }
 
-test('a session token verifies against the published keys and names the user, the session and the origin', async () => {
+test('a session token verifies against the published keys and contains the user, the session and the origin', async () => {
   const browser = running.browser();
   await browser.signIn(ada.email, ada.password);
   const { payload, protectedHeader } = await verify(await browser.token());
@@ -43,7 +43,7 @@ test('a session token verifies against the published keys and names the user, th
   });
 });
 
-test('the published key set holds no private part', () => {
+test('the published key set contains no private key', () => {
   expect(Object.keys(running.identity.jwks().keys[0] ?? {}).sort()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use']);
 });
 
@@ -62,7 +62,7 @@ test('a token of another instance does not verify', async () => {
   await other.stop();
 });
 
-test('a minted token lives as long as asked and carries claims of choice', async () => {
+test('a minted token has the requested lifetime and claims', async () => {
   const user = running.identity.users.find(ada.email);
   if (!user) throw new Error('The user is missing.');
   const token = await running.identity.mintToken(user, { ttlSeconds: 3600, claims: { role: 'service_role' } });
@@ -72,7 +72,7 @@ test('a minted token lives as long as asked and carries claims of choice', async
   await expect(verify(await running.identity.mintToken(user, { ttlSeconds: -1 }))).rejects.toThrow('"exp"');
 });
 
-test('a token can be minted for somebody who has no account here', async () => {
+test('a token can be minted for a person without an account here', async () => {
   const subject = { id: 'user_nobody', email: null, emailVerified: false, name: null, publicMetadata: {} };
   expect(decodeJwt(await running.identity.mintToken(subject)).sub).toBe('user_nobody');
 });

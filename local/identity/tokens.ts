@@ -7,10 +7,10 @@ import { fullName, type Metadata, primaryEmail, type User } from './model.ts';
 /** The issuer of local session tokens; like a Clerk instance's own host it is a name, nothing is fetched from it. */
 export const defaultIssuer = 'https://clerk.questboard.local';
 
-/** Seconds that a session token lives, as on Clerk; the SDK fetches a new one before it ends. */
+/** Seconds that a session token is valid, as with Clerk; the SDK fetches a new one before it expires. */
 export const defaultTokenTtl = 60;
 
-/** Whom a token speaks of. */
+/** The subject of a token. */
 export interface TokenSubject {
   id: string;
   email: string | null;
@@ -21,9 +21,9 @@ export interface TokenSubject {
 
 export interface TokenOptions {
   issuer?: string;
-  /** The session's id; a token minted for a script gets one of its own. */
+  /** The session's id; a token minted for a script gets its own. */
   sessionId?: string;
-  /** The origin that asked for the token. */
+  /** The origin that requested the token. */
   authorizedParty?: string;
   /** May be negative, which gives a token that has already expired. */
   ttlSeconds?: number;

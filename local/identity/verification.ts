@@ -2,9 +2,9 @@ import { failures } from './errors.ts';
 import { randomCode } from './ids.ts';
 import { type CodeStrategy, codeMail, type Mail } from './mail.ts';
 
-/** How long a code holds. */
+/** How long a code is valid. */
 export const codeLifetimeMs = 10 * 60_000;
-/** Wrong tries after which a code is dead. */
+/** Wrong attempts after which a code is invalid. */
 export const maximumAttempts = 5;
 /** Clerk's test mode: addresses with this tag get no mail, and this code. */
 const testTag = '+clerk_test';
@@ -19,7 +19,7 @@ export interface Verification {
   code: string;
 }
 
-/** Makes a new code and mails it; an earlier code of the same attempt is thereby void. */
+/** Creates a new code and mails it; this invalidates an earlier code of the same attempt. */
 export async function sendCode(
   strategy: CodeStrategy,
   to: string,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { type PartFailure, startChild } from './child.ts';
 
-it('tells of the end of a part within seconds, also while a process that it left behind holds its output', async () => {
+it('reports the end of a part within seconds, even while a process that it left behind holds its output open', async () => {
   let tell: (failure: PartFailure) => void = () => undefined;
   const failure = new Promise<PartFailure>((resolve) => {
     tell = resolve;
@@ -25,7 +25,7 @@ it('tells of the end of a part within seconds, also while a process that it left
   process.kill(-child.pid, 'SIGKILL');
 });
 
-it('names its process before it is ready, so that one that never gets there is known, too', async () => {
+it('reports its process before it is ready, so that one that never becomes ready is known, too', async () => {
   const seen: string[] = [];
   const child = await startChild({
     name: 'The part',

@@ -25,12 +25,12 @@ export interface ChildOptions {
   cwd?: string;
   /** Run as another user (Postgres refuses to run as root). */
   user?: { uid: number; gid: number };
-  /** How it is asked to stop; SIGTERM unless told otherwise. */
+  /** The stop signal; SIGTERM by default. */
   stopSignal?: NodeJS.Signals;
   onLine?: (line: string) => void;
   /** Called as soon as the process exists, long before it is ready, so that it can be recorded for clean-up. */
   onSpawn?: (pid: number) => void;
-  /** Asked every few milliseconds until it says yes; `startChild` resolves then. */
+  /** Polled every few milliseconds until it returns true; `startChild` resolves then. */
   isReady: () => boolean | Promise<boolean>;
   /** Called when it ends after it was ready and without `stop()`. */
   onFailure: (failure: PartFailure) => void;
@@ -39,7 +39,7 @@ export interface ChildOptions {
 export interface Child {
   pid: number;
   lastLines: string[];
-  /** Asks it to stop, kills it after 8 s; resolves when it is gone. */
+  /** Stops it, kills it after 8 s; resolves when it is gone. */
   stop(): Promise<void>;
 }
 

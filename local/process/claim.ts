@@ -12,7 +12,7 @@ const claimFile = (directory: string) => join(directory, 'running.json');
 
 /** The right to use a state directory: two stacks on one data directory would damage it. */
 export interface Claim {
-  /** What a second start is told. */
+  /** The message for a second start. */
   setUrl(url: string): void;
   release(): void;
 }

@@ -7,7 +7,7 @@ const ENTRY = fileURLToPath(new URL('./guardian-process.ts', import.meta.url));
 export interface GuardianOptions {
   /** Whose recorded processes it ends (see ProcessRecords). */
   directory: string;
-  /** Delete the directory too, because it is thrown away anyway. */
+  /** Delete the directory too, because it is temporary. */
   isEphemeral: boolean;
 }
 

@@ -4,19 +4,19 @@ import { createAdaptorServer } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { codeOf, UserError } from './user-error.ts';
 
-/** So many connections may come in before the program gets round to them; the system allows no more than its own limit. */
+/** How many connections may be pending before the program accepts them; the system's own limit may be lower. */
 const BACKLOG = 4096;
 /**
- * How long a connection stays open without a request. Longer than clients keep one: a server that is busy for a while would otherwise
- * close it in the moment in which the next request arrives.
+ * How long a connection stays open without a request. Longer than clients keep one: a server that is busy for a while would otherwise close
+ * it just as the next request arrives.
  */
 const KEEP_ALIVE_MS = 75_000;
 
 type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 /**
- * Serves an app on 127.0.0.1. The returned function closes it, open connections included; those that `onUpgrade` took are to be
- * closed before.
+ * Serves an app on 127.0.0.1. The returned function closes it, including open connections; those taken by `onUpgrade` must be closed
+ * before.
  */
 export function listen(app: Hono, port: number, onUpgrade?: Upgrade): Promise<() => Promise<void>> {
   return new Promise((resolve, reject) => {

@@ -12,12 +12,12 @@ const STOP_TIMEOUT_MS = 5_000;
 
 const RECORDS_FILE = /^pids.*\.json$/;
 
-/** Remembers the started processes on disk, for the guardian and for the start after a `kill -9`. */
+/** Records the started processes on disk, for the guardian and for the start after a `kill -9`. */
 export class ProcessRecords {
   readonly #file: string;
   #records: Records = {};
 
-  /** `name` tells the records of several processes that share the directory apart. */
+  /** `name` distinguishes the records of several processes that share the directory. */
   constructor(directory: string, name = '') {
     this.#file = join(directory, `pids${name && `-${name}`}.json`);
   }
@@ -69,7 +69,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
       process.kill(target, signal);
       return;
     } catch {
-      // It leads no group, or it ended by itself in the meantime.
+      // It leads no group, or it has ended meanwhile.
     }
   }
 }

@@ -21,10 +21,10 @@ const portsSchema = z.object({
 export type Ports = z.infer<typeof portsSchema>;
 type Part = keyof Ports;
 
-/** What a first start tries; the API and database are where `supabase start` has them. */
+/** The ports that a first start tries; the API and database are where `supabase start` has them. */
 const WISHES: Partial<Ports> = { app: 5173, gateway: 54321, database: 54322, mail: 54324 };
 
-/** Environment variables by which a developer may insist on a port. */
+/** Environment variables with which a developer can require a port. */
 const VARIABLES: Partial<Record<Part, string>> = {
   app: 'QUESTBOARD_APP_PORT',
   gateway: 'QUESTBOARD_API_PORT',
@@ -34,7 +34,7 @@ const VARIABLES: Partial<Record<Part, string>> = {
 
 const PARTS = portsSchema.keyof().options;
 
-/** The ports of last time where they are still free, so that bookmarks survive a restart; others are picked anew. */
+/** The previous ports where they are still free, so that bookmarks survive a restart; the others are chosen again. */
 export async function rememberedPorts(directory: string): Promise<Ports> {
   const file = join(directory, 'ports.json');
   const ports = await choosePorts({ ...WISHES, ...readJsonFile(file, portsSchema) }, demandedPort);
@@ -72,7 +72,7 @@ async function insist(part: Part, port: number): Promise<number> {
   );
 }
 
-/** Below the ports that systems give to outgoing connections (from 32768), which could take a port between choice and use. */
+/** Below the ports that systems use for outgoing connections (from 32768), which could take a port between choice and use. */
 const CHOICE = { from: 20_000, to: 32_000 };
 
 async function freePort(wish: number | undefined, taken: Set<number>): Promise<number> {
@@ -82,8 +82,8 @@ async function freePort(wish: number | undefined, taken: Set<number>): Promise<n
 }
 
 /**
- * Keeps a port from other runs of these tools until this process ends, because two that choose at the same moment would both
- * find it free. UDP has ports of its own: holding one is in the way of nothing that is started here.
+ * Reserves a port against other runs of these tools until this process ends, because two that choose at the same moment would both find it
+ * free. UDP ports are separate: holding one does not block anything that is started here.
  */
 function reserve(port: number): Promise<boolean> {
   return new Promise((resolve) => {
@@ -95,7 +95,7 @@ function reserve(port: number): Promise<boolean> {
 
 const isFree = async (port: number): Promise<boolean> => (await probe(port)) !== undefined;
 
-/** Listens for a moment; resolves to the port, or undefined when it cannot be had. */
+/** Listens for a moment; resolves to the port, or undefined when it is not available. */
 function probe(port: number): Promise<number | undefined> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -107,5 +107,5 @@ function probe(port: number): Promise<number | undefined> {
   });
 }
 
-/** One free port for a server that lives shorter than a stack. */
+/** One free port for a server with a shorter life than a stack. */
 export const probeFreePort = (): Promise<number> => freePort(undefined, new Set());

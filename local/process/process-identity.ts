@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
 /**
- * What tells a process from a later one that got the same id: when it was started. It stays the same when the process becomes
- * another program (`env node …`). Undefined when no such process runs. Reads /proc where it exists (`ps` is missing in slim
- * containers), asks `ps` elsewhere.
+ * What distinguishes a process from a later one with the same id: its start time. It stays the same when the process executes another
+ * program (`env node …`). Undefined when no such process runs. Reads /proc where it exists (`ps` is missing in slim containers), and uses
+ * `ps` elsewhere.
  */
 export function processIdentity(pid: number): string | undefined {
   if (!existsSync('/proc/self/stat')) return ps(pid, 'lstart=');
   const fields = statFields(pid);
-  // The start is counted from the system's own.
+  // The start time is relative to the system's boot.
   return fields && fields.state !== 'Z' ? `${bootId()} ${fields.startTime}` : undefined;
 }
 
@@ -19,7 +19,7 @@ export function commandOf(pid: number): string | undefined {
   return read(`/proc/${pid}/cmdline`)?.replaceAll('\0', ' ').trim();
 }
 
-/** State, start time and parent: the process that started this one, or the one that took its place. Linux only. */
+/** State, start time and parent: the process that started this one, or its replacement. Linux only. */
 export function statFields(pid: number) {
   const stat = read(`/proc/${pid}/stat`);
   if (stat === undefined) return undefined;

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { ProcessRecords } from './orphans.ts';
 import { StartedParts } from './started-parts.ts';
 
-it('ends what another process of the directory has recorded and left', async () => {
+it('ends what another process of the directory has recorded and left running', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'questboard-parts-'));
   const parts = new StartedParts(directory, { isEphemeral: false });
   const left = spawn('sleep', ['60'], { detached: true, stdio: 'ignore' });

@@ -5,7 +5,7 @@ import { messageOf } from './user-error.ts';
 
 type Close = () => Promise<void>;
 
-/** What has been started so far and how to stop it: first all that talks to the database, then the database. */
+/** What has been started so far and how to stop it: first everything that talks to the database, then the database. */
 export class StartedParts {
   readonly #directory: string;
   readonly #records: ProcessRecords;
@@ -47,7 +47,9 @@ export class StartedParts {
   }
 }
 
-/** Like Promise.all, but on failure still waits for the others, so that whatever they started is known and stopped. */
+/**
+ * Like Promise.all, but on failure still waits for the others, so that everything they started is known and stopped.
+ */
 export async function settleAll(promises: Promise<unknown>[]): Promise<void> {
   await Promise.allSettled(promises);
   await Promise.all(promises);

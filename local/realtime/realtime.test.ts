@@ -16,7 +16,7 @@ const topicOf = ({ id }: Persona) => `notifications:${id}`;
 const tell = (who: Persona) =>
   sql().query('select private.enqueue_event(\'PointsCorrected\', $1, \'{"points": 5, "reason": "secret"}\')', [who.id]);
 
-/** Joins a channel as somebody; `heard` fills with what comes. Resolves with the first status. */
+/** Joins a channel as this person; `heard` collects the messages. Resolves with the first status. */
 async function join(topic: string, token: () => Promise<string | null>, isPrivate = true) {
   const client = new RealtimeClient(url, { params: { apikey: env.SUPABASE_ANON_KEY }, accessToken: token });
   clients.push(client);
@@ -34,7 +34,7 @@ async function join(topic: string, token: () => Promise<string | null>, isPrivat
   return { client, channel, heard, status, statuses };
 }
 
-it('C-88 a person hears at once that there is something to look at, and nothing of what it is', async () => {
+it('C-88 a member is notified at once that something has changed, but not what', async () => {
   const [member, other] = [newPersona(), newPersona()];
   const { heard, status } = await join(topicOf(member), () => tokenFor(member));
   expect(status).toBe('SUBSCRIBED');
@@ -43,7 +43,7 @@ it('C-88 a person hears at once that there is something to look at, and nothing 
   await expect.poll(() => heard, { timeout: 2000 }).toEqual([{ type: 'broadcast', event: 'look', payload: {} }]);
 });
 
-it('C-88 what is rolled back is not told', async () => {
+it('C-88 a rolled-back message is not sent', async () => {
   const member = newPersona();
   const { heard } = await join(topicOf(member), () => tokenFor(member));
   const client = await sql().connect();
@@ -57,10 +57,10 @@ it('C-88 what is rolled back is not told', async () => {
 });
 
 it.each<[string, (who: Persona) => Promise<string | null>]>([
-  ['somebody else', () => tokenFor(newPersona())],
+  ['another member', () => tokenFor(newPersona())],
   ['an admin', () => tokenFor(newPersona(), { claims: { public_metadata: { role: 'admin' } } })],
   ['a visitor', async () => null],
-  ['a token that has run out', (who) => tokenFor(who, { ttlSeconds: -60 })],
+  ['an expired token', (who) => tokenFor(who, { ttlSeconds: -60 })],
   ['a token of another issuer', (who) => tokenFor(who, { claims: { iss: 'https://other.example' } })],
 ])('C-88 the channel of a person is closed to %s', async (_who, token) => {
   const [member, witness] = [newPersona(), newPersona()];
@@ -68,7 +68,8 @@ it.each<[string, (who: Persona) => Promise<string | null>]>([
   const { heard, status } = await join(topicOf(member), () => token(member));
   expect(status).toBe('CHANNEL_ERROR');
   await tell(member);
-  // Messages arrive in order: once the witness has theirs, the first is over, and the member's own channel hears only the second.
+  // Messages arrive in order: once the witness has theirs, the first one has been delivered, and the member's own channel receives only the
+  // second.
   await tell(witness);
   await expect.poll(() => seen.heard.length, { timeout: 2000 }).toBe(1);
   const own = await join(topicOf(member), () => tokenFor(member));
@@ -82,7 +83,7 @@ it('a channel that is not private is refused', async () => {
   expect((await join(topicOf(member), () => tokenFor(member), false)).status).toBe('CHANNEL_ERROR');
 });
 
-it('a channel ends with the token that opened it', async () => {
+it('a channel closes when the token that opened it expires', async () => {
   const member = newPersona();
   const { statuses } = await join(topicOf(member), () => tokenFor(member, { ttlSeconds: 1 }));
   await expect.poll(() => statuses, { timeout: 5000 }).toEqual(['SUBSCRIBED', 'CLOSED']);

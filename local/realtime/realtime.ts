@@ -10,12 +10,12 @@ const PATH = '/realtime/v1/websocket';
 const PREFIX = 'realtime:';
 
 export interface RealtimeOptions {
-  /** Asked as the caller whether the policies let them listen. */
+  /** Used as the caller, to check whether the policies allow listening. */
   database: StorageDatabase;
-  /** As the role authenticator; listens for what realtime.send says. */
+  /** As the role authenticator; listens for what realtime.send emits. */
   databaseUrl: string;
   identify(headers: Headers): Promise<Caller>;
-  /** Sites whose pages may connect. */
+  /** Origins whose pages may connect. */
   origins: string[];
 }
 
@@ -29,14 +29,14 @@ const signalSchema = z.object({ topic: z.string(), event: z.string(), payload: z
 interface Member {
   topic: string;
   joinReference: string | null;
-  /** Ends the channel when the token does, as on the platform. */
+  /** Closes the channel when the token expires, as on the platform. */
   expiry?: NodeJS.Timeout;
 }
 
 /**
- * Stand-in for Supabase's Realtime: private channels on which the database speaks (`realtime.send`). The policies on
- * realtime.messages decide who listens. What this product does not use is refused: public channels, sending by clients,
- * presence and changes of tables.
+ * Replaces Supabase's Realtime: private channels on which the database sends messages (`realtime.send`). The policies
+ * on realtime.messages decide who may listen. Features that this product does not use are refused: public channels,
+ * sending by clients, presence and table changes.
  */
 export class Realtime {
   readonly #options: RealtimeOptions;
@@ -125,7 +125,7 @@ export class Realtime {
     }
   }
 
-  /** When the token's holder has to show a new one, in milliseconds; null when they may not listen to the topic. */
+  /** When the token's holder has to send a new one, in milliseconds; null when they may not listen to the topic. */
   async #allowedUntil(apiKey: string, token: string, channel: string): Promise<number | null> {
     const topic = channel.startsWith(PREFIX) ? channel.slice(PREFIX.length) : null;
     if (topic === null) return null;
@@ -138,7 +138,7 @@ export class Realtime {
     }
   }
 
-  /** As the platform asks: whether the caller would see a message of the topic. */
+  /** As the platform does it: whether the caller would see a message of the topic. */
   async #maySee({ role, claims }: Caller, topic: string): Promise<boolean> {
     let isSeen = false;
     const service = { role: 'service_role' as const, claims: { role: 'service_role' } };
@@ -171,7 +171,7 @@ export class Realtime {
 
   async #listen(): Promise<pg.Client> {
     const client = new pg.Client({ connectionString: this.#options.databaseUrl });
-    // A server that stops takes the connection with it; the supervisor reports that.
+    // A server that stops closes the connection; the supervisor reports that.
     client.on('error', () => undefined);
     client.on('notification', ({ payload }) => this.#broadcast(signalSchema.parse(JSON.parse(payload ?? ''))));
     await client.connect();

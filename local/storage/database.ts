@@ -35,14 +35,14 @@ export interface ObjectMetadata {
   httpStatusCode: 200;
 }
 
-/** Speaks to the database as the caller, so that the policies on storage.objects decide, exactly as on the platform. */
+/** Accesses the database as the caller, so that the policies on storage.objects decide, exactly as on the platform. */
 export class StorageDatabase {
   readonly #pool: pg.Pool;
 
   /** `url` is that of the role authenticator, who may become any API role and nothing else. */
   constructor(url: string) {
     this.#pool = new pg.Pool({ connectionString: url, max: 5 });
-    // A server that stops takes idle connections with it; the supervisor reports that, not the pool.
+    // A server that stops closes idle connections; the supervisor reports that, not the pool.
     this.#pool.on('error', () => undefined);
   }
 
@@ -69,7 +69,7 @@ export class StorageDatabase {
     }
   }
 
-  /** Runs `work` as the caller and undoes it: whether the policies would let it happen. */
+  /** Runs `work` as the caller and rolls back: whether the policies would allow it. */
   async rehearse(
     caller: Pick<Caller, 'role' | 'claims'>,
     work: (client: pg.PoolClient) => Promise<void>,
@@ -84,7 +84,7 @@ export class StorageDatabase {
     });
   }
 
-  /** For what every caller may know whatever the policies say, such as a bucket's limits. */
+  /** For what every caller may know regardless of the policies, such as a bucket's limits. */
   asService<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     return this.as({ role: 'service_role', claims: { role: 'service_role' } }, work);
   }

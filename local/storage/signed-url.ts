@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { StorageError } from './storage-error.ts';
 
-/** Signs and checks the tokens of signed URLs. The key lives as long as the process: a restart ends all of them. */
+/** Signs and checks the tokens of signed URLs. The key lives as long as the process: a restart invalidates them. */
 export class UrlSigner {
   readonly #key = randomBytes(32);
 
@@ -19,7 +19,7 @@ export class UrlSigner {
     return `/object/sign/${object}?token=${token}`;
   }
 
-  /** Throws unless the token was signed here for this very object and is still in time. */
+  /** Throws unless the token was signed here for exactly this object and has not expired. */
   async verify(token: string | null, object: string): Promise<void> {
     try {
       const { payload } = await jwtVerify(token ?? '', this.#key, { algorithms: ['HS256'] });

@@ -26,25 +26,25 @@ async function uploadProof(name: string): Promise<string> {
 }
 
 describe('upload', () => {
-  it('stores a file in one’s own folder and gives it back unchanged', async () => {
+  it("stores a file in the member's own folder and returns it unchanged", async () => {
     const path = await uploadProof('proof_1_my file (1).png');
     const { data } = await mine.storage.from('proofs').download(path);
     expect(data?.type).toBe('image/png');
     expect(new Uint8Array(await (data ?? new Blob()).arrayBuffer())).toEqual(png);
   });
 
-  it('takes bare bytes too', async () => {
+  it('accepts a raw body too', async () => {
     const path = `${owner.id}/bytes.png`;
     const { data, error } = await mine.storage.from('proofs').upload(path, png, { contentType: 'image/png' });
     expect([error, data?.fullPath]).toEqual([null, `proofs/${path}`]);
   });
 
-  it('C-59 refuses another person’s folder', async () => {
+  it("C-59 refuses another member's folder", async () => {
     const { error } = await theirs.storage.from('proofs').upload(`${owner.id}/planted.png`, image());
     expect(error).toMatchObject({ statusCode: '403' });
   });
 
-  it('C-59 refuses a path that leaves one’s own folder', async () => {
+  it("C-59 refuses a path that leaves the member's own folder", async () => {
     const { error } = await theirs.storage.from('proofs').upload(`${stranger.id}%2F..%2F${owner.id}%2Fa.png`, image());
     expect(error).toMatchObject({ statusCode: '400' });
   });
@@ -54,7 +54,7 @@ describe('upload', () => {
     expect(error).toMatchObject({ statusCode: '403' });
   });
 
-  it('C-59 refuses a proof of more than 10 MB and takes one of exactly 10 MB', async () => {
+  it('C-59 refuses a proof of more than 10 MB and accepts one of exactly 10 MB', async () => {
     const proofs = mine.storage.from('proofs');
     const tooBig = await proofs.upload(`${owner.id}/big.png`, image(new Uint8Array(10 * 1024 * 1024 + 1)));
     expect(tooBig.error).toMatchObject({ statusCode: '413' });
@@ -78,7 +78,7 @@ describe('upload', () => {
     expect(error).toMatchObject({ statusCode: '404' });
   });
 
-  it('leaves the stored bytes alone when the policies refuse to replace them', async () => {
+  it('keeps the stored bytes when the policies refuse to replace them', async () => {
     const path = await uploadProof('kept.png');
     const changed = image(new Uint8Array([9, 9, 9]));
     expect((await theirs.storage.from('proofs').update(path, changed)).error).toMatchObject({ statusCode: '403' });
@@ -97,7 +97,7 @@ describe('upload', () => {
 });
 
 describe('reading', () => {
-  it('C-59 shows a proof to nobody but its owner', async () => {
+  it('C-59 shows a proof only to its owner', async () => {
     const path = await uploadProof('private.png');
     expect((await theirs.storage.from('proofs').download(path)).error).not.toBeNull();
     expect((await asAnon().storage.from('proofs').download(path)).error).not.toBeNull();
@@ -105,7 +105,7 @@ describe('reading', () => {
     expect((await fetch(publicUrl)).status).toBe(400);
   });
 
-  it('lists one’s own files and no others', async () => {
+  it("lists the member's own files and no others", async () => {
     await uploadProof('listed.png');
     const names = async (client: TestClient) =>
       (await client.storage.from('proofs').list(owner.id)).data?.map(({ name }) => name);
@@ -114,7 +114,7 @@ describe('reading', () => {
     expect((await mine.storage.from('proofs').list()).data).toMatchObject([{ name: owner.id, id: null }]);
   });
 
-  it('serves a public file to everybody, with headers under which it cannot run as a page', async () => {
+  it('serves a public file to everybody, with headers that prevent it from running as a page', async () => {
     const path = `${owner.id}/logo.png`;
     await mine.storage.from('project-logos').upload(path, image(), { cacheControl: '600' });
     const { publicUrl } = asAnon().storage.from('project-logos').getPublicUrl(path).data;
@@ -141,7 +141,7 @@ describe('signed URLs', () => {
     expect((await fetch(url)).status).toBe(400);
   });
 
-  it('C-59 are given to those who may read the file only', async () => {
+  it('C-59 are given only to those who may read the file', async () => {
     const path = await uploadProof('unsigned.png');
     expect((await theirs.storage.from('proofs').createSignedUrl(path, 60)).error).not.toBeNull();
     const many = await theirs.storage.from('proofs').createSignedUrls([path], 60);
@@ -157,7 +157,7 @@ describe('signed URLs', () => {
 });
 
 describe('removing', () => {
-  it('DB-29 C-59 a proof has one key from upload to deletion, is kept by browsers for 3600 s, and never becomes public', async () => {
+  it('DB-29 C-59 a proof has one key from upload to deletion, is cached by browsers for 3600 s, and never becomes public', async () => {
     const proofs = mine.storage.from('proofs');
     const path = `${owner.id}/proof_1_whole life.png`;
     expect((await proofs.upload(path, image(), { cacheControl: '3600' })).data?.path).toBe(path);
@@ -165,7 +165,7 @@ describe('removing', () => {
     const served = await fetch(signedUrl);
     expect([served.status, served.headers.get('cache-control')]).toEqual([200, 'max-age=3600']);
     expect((await fetch(proofs.getPublicUrl(path).data.publicUrl)).ok).toBe(false);
-    // A refused proof is not put among the public logos instead.
+    // A refused proof is not stored among the public logos instead.
     expect((await mine.storage.from('project-logos').upload(`proofs/${path}`, image())).error).toMatchObject({
       statusCode: '403',
     });
@@ -173,19 +173,19 @@ describe('removing', () => {
     expect((await fetch(signedUrl)).ok).toBe(false);
   });
 
-  it('deletes one’s own file and ignores those of others', async () => {
+  it("deletes the member's own file and ignores others", async () => {
     const path = await uploadProof('removed.png');
     expect((await theirs.storage.from('proofs').remove([path])).data).toEqual([]);
     expect((await mine.storage.from('proofs').remove([path])).data).toMatchObject([{ name: path }]);
     expect((await mine.storage.from('proofs').download(path)).error).not.toBeNull();
   });
 
-  it('refuses to delete rows behind the storage API’s back, as the platform does', async () => {
+  it('refuses to delete rows outside the storage API, as the platform does', async () => {
     const path = await uploadProof('guarded.png');
     await expect(sql().query('delete from storage.objects where name = $1', [path])).rejects.toThrow('Storage API');
   });
 
-  it('answers a forged token like any stranger', async () => {
+  it('treats a forged token like no token', async () => {
     const { SUPABASE_URL, SUPABASE_ANON_KEY } = testEnv();
     const response = await fetch(`${SUPABASE_URL}/storage/v1/object/proofs/${owner.id}/listed.png`, {
       headers: { apikey: SUPABASE_ANON_KEY, authorization: 'Bearer a.b.c' },

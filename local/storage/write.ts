@@ -6,9 +6,10 @@ import { bucketNotFound } from './storage-error.ts';
 import { readUpload, type Upload } from './upload-body.ts';
 
 /**
- * Stores an upload as the platform does: the caller's policies are asked with a row that is rolled back, before the bytes
- * come and without their size; the row that stays is the service's. So two uploads at once may both pass a count in a
- * policy, and one may replace the other. Bytes are written first under a new version: no row points to missing ones.
+ * Stores an upload as the platform does: the caller's policies are checked with a row that is rolled back, before the
+ * bytes arrive and without their size; the final row is written by the service. So two concurrent uploads may both pass a
+ * count in a policy, and one may replace the other. Bytes are written first under a new version: no row points to
+ * missing ones.
  */
 export async function writeObject(
   database: StorageDatabase,
@@ -58,7 +59,7 @@ const values = (row: NewRow) => [
   row.userMetadata === null ? null : JSON.stringify(row.userMetadata),
 ];
 
-/** Without "returning": that would demand a select policy, which a plain upload on the platform does not. */
+/** Without "returning": that would require a select policy, which a plain upload on the platform does not. */
 async function insert(client: Write, row: NewRow): Promise<void> {
   await client.query(
     `insert into storage.objects (bucket_id, name, owner_id, version, metadata, user_metadata)

@@ -4,8 +4,8 @@ import { PROJECT_ROOT } from '../paths.ts';
 import { FOLDERS, mutableFiles } from './client-mutation.ts';
 
 /**
- * Writes docs/mutation-results-client.md from the report of `stryker run`, which knows the files of earlier runs as well. Ends with 1 when
- * less is killed than should be.
+ * Writes docs/mutation-results-client.md from the report of `stryker run`, which includes the files of earlier runs. Exits with 1 when too
+ * few mutants are killed.
  */
 
 /** Percent of the mutants that must be killed. */

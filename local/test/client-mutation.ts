@@ -5,10 +5,10 @@ import { PROJECT_ROOT } from '../paths.ts';
 const { mutate } = JSON.parse(readFileSync(join(PROJECT_ROOT, 'stryker.config.json'), 'utf8')) as { mutate: string[] };
 const without = mutate.filter((pattern) => pattern.startsWith('!'));
 
-/** Tests outside of src/lib that prove what is in it: what pages say of themselves is proved by what the hosts send. */
+/** Tests outside src/lib that cover code in it: page metadata is covered by the tests of the hosts' responses. */
 const MORE_TESTS_OF_LIB = ['src/app/page-addresses.test.ts', 'vite/hosting/site.test.ts'];
 
-/** Folders of rules, each proved by the tests in it: running all tests against all mutants would take days. */
+/** Folders with rules, each covered by the tests in it: running all tests against all mutants would take days. */
 export const FOLDERS = [
   'src/lib',
   ...readdirSync(join(PROJECT_ROOT, 'src/features'))
@@ -16,7 +16,7 @@ export const FOLDERS = [
     .map((name) => `src/features/${name}`),
 ];
 
-/** Stryker's arguments for one folder. What it finds out is added to what is known of the others. */
+/** Stryker's arguments for one folder. Its results are added to those of the others. */
 export function argumentsFor(folder: string): string[] {
   const tests = [`${folder}/**/*.test.ts`, ...(folder === 'src/lib' ? MORE_TESTS_OF_LIB : [])];
   return ['--mutate', [`${folder}/**/*.ts`, ...without].join(','), '--testFiles', tests.join(',')];

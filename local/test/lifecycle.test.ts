@@ -8,7 +8,7 @@ import { PROJECT_ROOT } from '../paths.ts';
 import { commandOf, processIdentity } from '../process/process-identity.ts';
 import { descendantsOf } from '../testing/processes.ts';
 
-/** Stands for the system's temporary directory, so that what a run leaves behind can be told from what others have there. */
+/** Acts as the system's temporary directory, so that a run's leftovers can be distinguished from other files. */
 let temporary: string;
 let npm: ChildProcess;
 
@@ -48,7 +48,7 @@ const commandProcess = (): number => {
   return pid;
 };
 
-/** npm keeps a cache of its own there. */
+/** npm's own cache directory. */
 const questboardFiles = () => readdirSync(temporary).filter((name) => name.startsWith('questboard-'));
 
 describe.runIf(process.platform === 'linux')('npm test leaves no process and no file behind', () => {

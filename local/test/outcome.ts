@@ -1,10 +1,10 @@
-/** What a step of `npm test` adds to the last line. */
+/** A step's contribution to the last line of `npm test`. */
 export interface Outcome {
   passed: number;
   failed: number;
 }
 
-/** A check without tests of its own counts as one. */
+/** A check without individual tests counts as one. */
 export const checkOutcome = (isOk: boolean): Outcome => (isOk ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
 
 /** A run that failed although no test says so (an error outside the tests, a crash) counts as one failure. */

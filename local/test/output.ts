@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 
-/** Keeps what a step writes until the step has ended, so that the outputs of steps side by side do not mix. */
+/** Buffers a step's output until the step has ended, so that the output of concurrent steps does not mix. */
 export class BufferedOutput extends Writable {
   readonly #chunks: Buffer[] = [];
 

@@ -14,11 +14,11 @@ export class Interrupted extends Error {
 
 export interface RunOptions {
   signal: AbortSignal;
-  /** Where the program puts its temporary files. */
+  /** The program's directory for temporary files. */
   directory: string;
   /** Ends the program too when this process is killed. */
   records: ProcessRecords;
-  /** Gets what the program writes. */
+  /** Receives the program's output. */
   output: Writable;
   env?: NodeJS.ProcessEnv;
 }
@@ -36,7 +36,7 @@ export async function run(name: string, args: string[], options: RunOptions): Pr
       ...process.env,
       FORCE_COLOR: process.stdout.isTTY ? '1' : undefined,
       TMPDIR: directory,
-      // Hundreds of short processes load the same modules: each is compiled once a run.
+      // Hundreds of short processes load the same modules: each is compiled once per run.
       NODE_COMPILE_CACHE: join(directory, 'compile-cache'),
       ...env,
     },

@@ -9,7 +9,7 @@ export interface StackUnderTest {
   stop(): Promise<void>;
 }
 
-/** A second build of the site, served by the tests themselves, is another origin: the stack has to know it when it starts. */
+/** A second build of the site, served by the tests themselves, has another origin, which the stack must know when it starts. */
 async function allowOtherSite(): Promise<void> {
   const port = String(await probeFreePort());
   process.env.QUESTBOARD_OTHER_SITE_PORT = port;

@@ -16,28 +16,28 @@ export interface StepContext extends Omit<RunOptions, 'env'> {
   log(line: string): void;
   /** Env file of the stack under test, which starts on first use. */
   envFile(): Promise<string>;
-  /** What the developer put behind the step's name. */
+  /** The developer's arguments after the step's name. */
   extraArguments: string[];
 }
 
 export interface Step {
   name: string;
   title: string;
-  /** Runs when all others have ended, because it needs the whole machine. */
+  /** Runs after all others, because it needs the whole machine. */
   isAlone?: boolean;
   /** Not part of `npm test`, only of `npm run test:full`. */
   isLong?: boolean;
   run(context: StepContext): Promise<Outcome>;
 }
 
-/** Projects of Vitest that talk to a whole stack; `database` starts what it needs itself. */
+/** Vitest projects that need a whole stack; `database` starts what it needs itself. */
 const NEED_STACK = new Set(['stack', 'functions']);
 
 const long = { isAlone: true, isLong: true } as const;
 
 /**
- * Everything that `npm test` and `npm run test:full` run, three at a time and in this order: what fails in seconds first, then the
- * longest, so that all ends come at about the same time.
+ * Everything that `npm test` and `npm run test:full` run, three at a time and in this order: what fails in seconds first, then the longest,
+ * so that all end at about the same time.
  */
 export const STEPS: Step[] = [
   check('lint', 'Lint and format (Biome)', 'biome', ['check']),
@@ -103,7 +103,7 @@ async function runPlaywright({ extraArguments, envFile, log, ...options }: StepC
   }
 }
 
-/** Folder by folder, so that an interrupted run keeps what it found out about those before; or as the developer says. */
+/** Folder by folder, so that an interrupted run keeps the results of completed ones; or as the developer requests. */
 async function runStryker({ extraArguments, ...options }: StepContext): Promise<Outcome> {
   const runs = extraArguments.length > 0 ? [extraArguments] : FOLDERS.map(argumentsFor);
   const codes: number[] = [];

@@ -6,7 +6,7 @@ export interface StepResult {
   seconds: number;
 }
 
-/** One line a step: its name, what passed and failed, and how long it took. Lanes overlap, so the times do not add up. */
+/** One line per step: its name, what passed and failed, and its duration. Steps overlap, so the times do not add up. */
 export function formatTable(results: StepResult[]): string {
   const width = Math.max(...results.map(({ name }) => name.length));
   const line = (name: string, passed: string, failed: string, minutes: string) =>

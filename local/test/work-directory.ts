@@ -9,7 +9,7 @@ const NAME = /^questboard-test-(\d+)-/;
 
 export interface WorkDirectory {
   path: string;
-  /** Of the programs that the steps run. */
+  /** TMPDIR of the programs that the steps run. */
   records: ProcessRecords;
   remove(): void;
 }

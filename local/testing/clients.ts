@@ -9,7 +9,7 @@ import { signSessionToken } from '../identity/tokens.ts';
 
 export type TestClient = SupabaseClient<Database>;
 
-/** Whom a test acts as. Give a random id to each, so that tests do not meet each other's data. */
+/** The identity a test acts as. Use a random id for each, so that tests do not share data. */
 export interface Persona {
   /** The token's `sub`. */
   id: string;
@@ -18,7 +18,7 @@ export interface Persona {
 }
 
 export interface TokenOverrides {
-  /** Seconds from now; negative for an expired token. 300 by default, as tests are not about refreshing. */
+  /** Seconds from now; negative for an expired token. 300 by default, because tests are not about refreshing. */
   ttlSeconds?: number;
   /** Replace or add claims. */
   claims?: JWTPayload;
@@ -27,7 +27,7 @@ export interface TokenOverrides {
 /** Addresses and keys of the stack under test. */
 export const testEnv = (): StackEnv => stackEnvSchema.parse(process.env);
 
-/** Somebody who exists nowhere yet. `label` shows up in the id and address, which helps to read failures. */
+/** A person without an account yet. `label` appears in the id and address, which helps to read failures. */
 export function newPersona(label = 'user'): Persona {
   const suffix = randomUUID().slice(0, 8);
   return { id: `user_${label}_${suffix}`, email: `${label}-${suffix}@example.com`, name: `${label} ${suffix}` };
@@ -47,13 +47,13 @@ export async function tokenFor(
   );
 }
 
-/** A client with this person's session token, as the app makes one. */
+/** A client with this person's session token, as the app creates one. */
 export async function asUser(who: Persona | string, claims?: JWTPayload): Promise<TestClient> {
   const token = await tokenFor(who, { claims });
   return withToken(token);
 }
 
-/** A client with whatever is given as session token, valid or not. */
+/** A client with an arbitrary session token, valid or not. */
 export function withToken(token: string): TestClient {
   const { SUPABASE_URL, SUPABASE_ANON_KEY } = testEnv();
   return createClient<Database>(SUPABASE_URL, SUPABASE_ANON_KEY, { accessToken: async () => token });
@@ -80,8 +80,8 @@ export function sql(): pg.Pool {
 }
 
 /**
- * Resolves when every connection is closed. `end` alone does not wait for that, and dropping the database would then end them
- * with an error.
+ * Resolves when every connection is closed. `end` alone does not wait for that, and dropping the database would then end them with an
+ * error.
  */
 export async function closeSql(): Promise<void> {
   if (!pool) return;

@@ -13,11 +13,11 @@ import { freePorts } from '../process/ports.ts';
 import { StartedParts } from '../process/started-parts.ts';
 import { stackEnv } from '../stack-env.ts';
 
-/** Files that run side by side have a pool of PostgREST each, and some call over many connections at once. */
+/** Files that run concurrently have a PostgREST pool each, and some use many connections at once. */
 const MAX_CONNECTIONS = 500;
 
 export interface DatabaseServer {
-  /** Of a stack of which only the database runs. */
+  /** Env of a stack of which only the database runs. */
   env: StackEnv;
   stop(): Promise<void>;
 }
@@ -55,8 +55,8 @@ export async function startDatabaseServer(): Promise<DatabaseServer> {
 }
 
 /**
- * Starts one server for all files of the project `database`. Nobody uses its database `postgres`: each file works on a copy,
- * see own-database.ts. Vitest's workers inherit this process's environment.
+ * Starts one server for all files of the project `database`. Nobody uses its database `postgres`: each file works on a copy, see
+ * own-database.ts. Vitest's workers inherit this process's environment.
  */
 export default async function setup(_project: TestProject): Promise<() => Promise<void>> {
   const { env, stop } = await startDatabaseServer();

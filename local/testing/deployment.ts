@@ -10,7 +10,7 @@ import { closeSql, newPersona, sql, testEnv, tokenFor } from './clients.ts';
 const env = testEnv();
 const OUR_ENDPOINT = `${env.SUPABASE_URL}/functions/v1/stripe-webhook`;
 
-/** Serves an app until the test, or the file, is over. */
+/** Serves an app until the test, or the file, has finished. */
 export async function serveApp(build: (app: Hono) => void): Promise<{ url: string; close: () => void }> {
   const app = new Hono();
   build(app);
@@ -21,7 +21,7 @@ export async function serveApp(build: (app: Hono) => void): Promise<{ url: strin
   return { url: `http://127.0.0.1:${port}`, close: () => void server.close() };
 }
 
-/** Stripe's list of webhook endpoints; the emulator has none. */
+/** Stripe's list of webhook endpoints, which the emulator lacks. */
 export const serveStripe = (endpoint: object | null, key = 'sk_test_local') =>
   serveApp((app) =>
     app.get('/v1/webhook_endpoints', (context) =>
@@ -34,7 +34,7 @@ export const serveStripe = (endpoint: object | null, key = 'sk_test_local') =>
     ),
   );
 
-/** Resend's list of domains; the emulator has none. */
+/** Resend's list of domains, which the emulator lacks. */
 export const serveResend = (answer: object, status: 200 | 401 | 403 = 200) =>
   serveApp((app) => app.get('/domains', (context) => context.json(answer, status)));
 
@@ -64,7 +64,7 @@ export function setUpDeployment(): void {
   });
 }
 
-/** The configuration of the stack under test, as a deployment would write it down. */
+/** The configuration of the stack under test, as a deployment would write it. */
 export async function rightConfiguration() {
   return {
     VITE_SUPABASE_URL: env.SUPABASE_URL,
@@ -88,6 +88,6 @@ export async function rightConfiguration() {
 
 export const problems = (findings: Finding[]): Finding[] => findings.filter(({ state }) => state === 'problem');
 
-/** What the doctor finds wrong when some variables are other ones. */
+/** The doctor's findings when some variables are changed. */
 export const examineWith = async (changes: Record<string, string | undefined>): Promise<Finding[]> =>
   problems(await examine({ ...(await rightConfiguration()), ...changes }));

@@ -14,9 +14,8 @@ import { ownOrigins } from '../stack-env.ts';
 import { closeSql, testEnv } from './clients.ts';
 
 /**
- * Set-up file of the project `database`: gives each test file a database of its own, copied from the server's migrated and
- * seeded one, with its own PostgREST and gateway. Settings, counters and the ledger are then the file's alone, and files can
- * run side by side.
+ * Set-up file of the project `database`: gives each test file its own database, copied from the server's migrated and seeded one, with its
+ * own PostgREST and gateway. Settings, counters and the ledger then belong to the file alone, and files can run concurrently.
  */
 const server = testEnv();
 const name = `test_${randomUUID().replaceAll('-', '')}`;
@@ -28,7 +27,9 @@ const ports = await freePorts();
 const asSuperuser = (statement: string) =>
   withClient(inDatabase(server.ADMIN_DATABASE_URL, 'template1'), (client) => client.query(statement));
 
-/** Nobody may be connected to the database that is copied, so statements about databases come from another one. */
+/**
+ * Nobody may be connected to the database that is copied, so statements about databases are sent through another one.
+ */
 await asSuperuser(`create database ${name} template postgres owner postgres strategy file_copy`);
 const keys = await createGatewayKeys(directory, {
   identityKeys: (await loadSigningKey(server.IDENTITY_DIRECTORY)).jwks,

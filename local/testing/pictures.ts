@@ -8,7 +8,7 @@ const wasm = (file: string) => new WebAssembly.Module(readFileSync(createRequire
 
 export type PictureType = 'png' | 'jpeg' | 'webp';
 
-/** A real picture, large patches of grey that depend on `seed`: the same seed gives the same picture, others another. */
+/** A real picture, large patches of grey derived from `seed`: the same seed gives the same picture. */
 export async function picture(
   seed: number,
   { type = 'png', width = 180, height = 160 }: { type?: PictureType; width?: number; height?: number } = {},
@@ -43,7 +43,7 @@ function draw(seed: number, width: number, height: number): ImageData {
   return { width, height, data, colorSpace: 'srgb' } as ImageData;
 }
 
-/** Well spread greys from a linear congruential generator. */
+/** Evenly distributed greys from a linear congruential generator. */
 function patches(seed: number): number[] {
   let state = (seed * 2_654_435_761 + 1) >>> 0;
   return Array.from({ length: COLUMNS * ROWS }, () => {

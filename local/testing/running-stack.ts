@@ -8,17 +8,17 @@ import { PROJECT_ROOT } from '../paths.ts';
 
 const START_TIMEOUT_MS = 60_000;
 
-/** `npm run stack` as a process of its own, for tests of its life: signals, crashes, restarts. */
+/** `npm run stack` as a separate process, for tests of its life cycle: signals, crashes, restarts. */
 export interface RunningStack {
   env: StackEnv;
   process: ChildProcess;
-  /** Everything that it printed so far. */
+  /** Everything that it has printed so far. */
   output(): string;
   /** Resolves to the exit code; null when a signal ended it. */
   exited: Promise<number | null>;
 }
 
-/** A state directory in which the database server can work, whoever runs the tests. */
+/** A state directory that the database server can use, whoever runs the tests. */
 export function makeStateDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'questboard-life-'));
   chmodSync(directory, 0o711);
@@ -27,7 +27,7 @@ export function makeStateDirectory(): string {
 
 export const removeStateDirectory = (directory: string): void => rmSync(directory, { recursive: true, force: true });
 
-/** Runs the command and resolves when it has ended, as for starts that are refused. */
+/** Runs the command and resolves when it has ended, for starts that are refused. */
 export async function runStackCommand(directory: string, env: NodeJS.ProcessEnv = {}) {
   const { process: child, output } = spawnStack(directory, env);
   const [code] = await once(child, 'close');
@@ -46,7 +46,7 @@ export async function startStackProcess(directory: string, env: NodeJS.ProcessEn
   const ended = exited.then((code) => {
     throw new Error(`The stack ended with code ${code}:\n${output()}`);
   });
-  // Later it may end, that is what the tests are about.
+  // It may end later; that is what the tests are about.
   ended.catch(() => undefined);
   const timeout = setTimeout(() => child.kill('SIGTERM'), START_TIMEOUT_MS);
   await Promise.race([ready, ended]);

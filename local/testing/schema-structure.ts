@@ -11,7 +11,7 @@ const DECLARATIONS = [
   /^(comment on|grant|revoke|insert into) /,
 ];
 
-/** `create table public.x`, and so on: the objects that other files may name. */
+/** `create table public.x`, and so on: the objects that other files may reference. */
 const OBJECT = /^create (?:table|type|sequence|function|view) ((?:public|private)\.\w+)/;
 
 /** Statements that belong to an object and must be in its file. */
@@ -26,8 +26,8 @@ const ATTACHMENTS = [
 ];
 
 /**
- * What the hosted platform lets us do to its own schemas: rows of buckets, policies on files. There the role postgres owns nothing of them, while
- * the embedded stack has to let it, because it has no other way to allow policies.
+ * What the hosted platform lets us do in its own schemas: rows of buckets, policies on files. There the role postgres owns none of their
+ * tables, while the embedded stack has to give it their owner’s rights, because there is no other way to allow policies.
  */
 const ON_THE_PLATFORM =
   /^(?:create|alter|comment on|grant|revoke)\b.*?\b(?:storage|auth|realtime|vault|extensions|cron|net)\.\w+/;
@@ -39,9 +39,9 @@ const CHANGED_THERE =
 const INSERTED = /^insert into (?!storage\.buckets|public\.|private\.)/;
 
 /**
- * Where the schema files break the rules of CONTRIBUTING.md: a table with all that belongs to it in one file, no
- * mention of what a later file declares (the database itself does not look into PL/pgSQL bodies), nothing redefined,
- * lines and files within their limits.
+ * Where the schema files break the rules of CONTRIBUTING.md: a table with everything that belongs to it in one file, no
+ * mention of what a later file declares (the database itself does not check PL/pgSQL bodies), nothing redefined, lines
+ * and files within their limits.
  */
 export function schemaProblems(files: SchemaFile[]): string[] {
   const parsed = files.map(({ file, sql }) => ({
@@ -94,12 +94,12 @@ export function schemaProblems(files: SchemaFile[]): string[] {
   return problems;
 }
 
-/** The code alone: no `--` comments, no texts of `comment on`. */
+/** The code alone, without `--` comments and the texts of `comment on`. */
 function withoutComments(sql: string): string {
   return sql.replace(/--.*$/gm, '').replace(/^(comment on [^']*? is)\s+(?:'(?:[^']|'')*'\s*)+;/gm, '$1;');
 }
 
-/** The statements in one line each, without the bodies of functions. */
+/** The statements, each on one line, without the bodies of functions. */
 function statementsOf(sql: string): string[] {
   return withoutComments(sql)
     .replace(/\$(\w*)\$[\s\S]*?\$\1\$/g, '')

@@ -1,11 +1,11 @@
 import pg from 'pg';
 
 export interface Traffic {
-  /** Ends it; resolves to how many calls there were and what went wrong. */
+  /** Stops it; resolves to the number of calls and their errors. */
   stop(): Promise<{ calls: number; errors: string[] }>;
 }
 
-/** What people do all the time, as the browser's procedures do it: lists are read, points are paid. */
+/** Typical load, through the browser's procedures: lists are read, points are paid. */
 const CALLS = [
   'select * from public.list_published_quests()',
   'select * from public.get_site_stats()',
@@ -13,7 +13,7 @@ const CALLS = [
   `select public.credit_points_safe((select user_id from public.wallets where user_id is not null order by random() limit 1), 1, 'Traffic')`,
 ];
 
-/** Calls procedures over several connections, one after another, until it is told to stop. */
+/** Calls procedures over several connections, one after another, until stopped. */
 export function startTraffic(databaseUrl: string, connections = 4): Traffic {
   const errors: string[] = [];
   let calls = 0;

@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react';
 import { ErrorBoundary } from 'react-error-boundary';
 
-it('the app says which variable is missing instead of showing nothing', async () => {
+it('the app names a missing variable instead of showing nothing', async () => {
   vi.stubEnv('VITE_SUPABASE_URL', '');
   vi.stubEnv('VITE_SUPABASE_ANON_KEY', '');
   // The environment is read once.

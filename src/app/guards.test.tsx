@@ -17,7 +17,7 @@ function renderGuarded(identity: ReturnType<typeof signedIn>, roles?: Role[]) {
 }
 
 describe('RequireSession', () => {
-  it('ROUTE-15 C-16 sends a visitor to sign in and remembers the wanted path', async () => {
+  it('ROUTE-15 C-16 sends a visitor to sign in and remembers the requested path', async () => {
     const { router } = renderGuarded(signedOut);
     expect(await screen.findByText('at /auth/signin')).toBeInTheDocument();
     expect(new URLSearchParams(router.state.location.search).get('redirect')).toBe('/secret?tab=a#b');
@@ -30,7 +30,7 @@ describe('RequireSession', () => {
     expect(router.state.location.pathname).toBe('/secret');
   });
 
-  it('BEY-12 without a network sends nobody to sign in: the page says so where it is', () => {
+  it('BEY-12 while offline nobody is redirected to sign in: the page itself says so', () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
     const routes = [
@@ -63,12 +63,12 @@ describe('RequireSession', () => {
     expect(await screen.findByText('at /admin')).toBeInTheDocument();
   });
 
-  it('SEC-03 C-14 the placeholder of a visitor has the community role but passes no guard', async () => {
+  it('SEC-03 C-14 the placeholder identity of a visitor has the community role but passes no guard', async () => {
     renderGuarded(signedOut, ['community']);
     expect(await screen.findByText('at /auth/signin')).toBeInTheDocument();
   });
 
-  it('ROUTE-16 waits for the saved role of somebody who is new on this browser before sending them away', async () => {
+  it('ROUTE-16 waits for the stored role of a member who is new on this browser before redirecting', async () => {
     const identity = signedIn('community', { clerkRole: null, userId: 'user_first_visit' });
     const { router } = renderGuarded(identity, ['startup_verified']);
     expect(screen.getByRole('status')).toHaveTextContent('Loading page');
@@ -77,13 +77,13 @@ describe('RequireSession', () => {
     expect(await screen.findByText('secret')).toBeInTheDocument();
   });
 
-  it('ROUTE-16 goes by the default role when the saved one cannot be had', async () => {
+  it('ROUTE-16 falls back to the default role when the stored one cannot be loaded', async () => {
     renderGuarded(signedIn('community', { clerkRole: null }), ['startup_verified']);
     act(() => markRoleResolved('user_test'));
     expect(await screen.findByText('at /community')).toBeInTheDocument();
   });
 
-  it('SEC-06 C-68 lets an unverified startup in where a verified one may be, while the setting is on', async () => {
+  it('SEC-06 C-68 admits an unverified startup where a verified one is required, while the setting is on', async () => {
     const { router } = renderGuarded(signedIn('startup_unverified'), ['startup_verified']);
     expect(await screen.findByText('at /startup')).toBeInTheDocument();
     act(() => trustUnverified(true));
@@ -93,7 +93,7 @@ describe('RequireSession', () => {
     expect(await screen.findByText('at /startup')).toBeInTheDocument();
   });
 
-  it('lets an allowed role in', () => {
+  it('admits an allowed role', () => {
     renderGuarded(signedIn('admin'), ['admin']);
     expect(screen.getByText('secret')).toBeInTheDocument();
   });

@@ -21,12 +21,12 @@ it('BEY-17 the host knows every page of the app, so that none is answered with 4
   );
 });
 
-it('what an address names is decoded, and a stray percent sign names nothing', () => {
+it('the id in an address is decoded, and a malformed percent sign names nothing', () => {
   expect(pageRoute(new URL('/m/ada%20l', site))).toEqual({ kind: 'member', handle: 'ada l' });
   expect(pageRoute(new URL('/m/%E0%A4', site))).toEqual({ kind: 'member', handle: '' });
 });
 
-it('robots.txt keeps crawlers off what is guarded, and off nothing that is public, and names the sitemap', () => {
+it('robots.txt excludes guarded pages but no public ones, and names the sitemap', () => {
   const robots = robotsTxt(site);
   const refused = [...robots.matchAll(/^Disallow: (.*)$/gm)].map(([, path]) => path ?? '');
   expect(refused).toContain('/admin');

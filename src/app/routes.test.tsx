@@ -7,7 +7,7 @@ import { appRoutes } from './routes';
 const configured = appRoutes({ isAuthConfigured: true });
 const notConfigured = appRoutes({ isAuthConfigured: false });
 
-/** The pattern a path falls to ('*' is the 404 page), and the roles of the guard it passes. */
+/** The pattern that a path matches ('*' is the 404 page), and the roles of its guard. */
 function resolve(path: string, routes: RouteObject[] = configured) {
   const matches = matchRoutes(routes, path) ?? [];
   const guard = matches
@@ -79,12 +79,12 @@ describe('the route table', () => {
     expect(resolve(path).access).toEqual(['admin']);
   });
 
-  it.each(['/nope', '/startup/nope', '/browse/nope/1', '/admin/nope'])('ROUTE-19 %s falls to the 404 page', (path) => {
+  it.each(['/nope', '/startup/nope', '/browse/nope/1', '/admin/nope'])('ROUTE-19 %s shows the 404 page', (path) => {
     expect(resolve(path).pattern).toBe('*');
   });
 
-  it('knows every path that links are built from', () => {
-    // A picture is no page: the host answers it.
+  it('covers every path that links are built from', () => {
+    // An image is not a page: the host serves it.
     const { preview: _, ...pages } = paths;
     const built = Object.values(pages).map((path) => (typeof path === 'function' ? path('1' as never) : path));
     for (const path of built) expect([path, resolve(path.split('?')[0] ?? '').pattern]).not.toContain('*');
@@ -99,7 +99,7 @@ describe('without an identity provider', () => {
     for (const path of gone) expect([path, resolve(path, notConfigured).pattern]).toEqual([path, '*']);
   });
 
-  it('ROUTE-18 every /auth address has the page that explains it', () => {
+  it('ROUTE-18 every /auth address shows the page that explains it', () => {
     for (const path of auth) expect(resolve(path, notConfigured).pattern).toBe('/auth/*');
   });
 });

@@ -19,7 +19,7 @@ function Example({ onConfirm }: { onConfirm: () => unknown }) {
 }
 
 describe('ConfirmDialog', () => {
-  it('names the thing and the consequence, and closes when the work has succeeded', async () => {
+  it('names the subject and the consequence, and closes on success', async () => {
     const onConfirm = vi.fn(() => Promise.resolve());
     const { user } = renderApp(<Example onConfirm={onConfirm} />);
     const dialog = screen.getByRole('alertdialog', { name: 'Delete “Try our app”?' });
@@ -29,7 +29,7 @@ describe('ConfirmDialog', () => {
     expect(onConfirm).toHaveBeenCalledOnce();
   });
 
-  it('stays and says why when the work has failed', async () => {
+  it('stays open and says why on failure', async () => {
     const refuse = () => Promise.reject(new AppError('FORBIDDEN', 'Forbidden', 403));
     const { user } = renderApp(<Example onConfirm={refuse} />);
     await user.click(screen.getByRole('button', { name: 'Delete quest' }));
@@ -37,7 +37,7 @@ describe('ConfirmDialog', () => {
     expect(screen.getByRole('alertdialog')).toBeInTheDocument();
   });
 
-  it('does not run the work twice while it is under way', async () => {
+  it('does not run the action twice while it is pending', async () => {
     const onConfirm = vi.fn(() => new Promise(() => undefined));
     const { user } = renderApp(<Example onConfirm={onConfirm} />);
     const button = screen.getByRole('button', { name: 'Delete quest' });

@@ -18,7 +18,7 @@ async function showAt(path: string) {
     );
 }
 
-it('BEY-17 the words that came with the page stay while its code and then its data load', async () => {
+it("BEY-17 the prerendered text remains while the page's code and data load", async () => {
   const show = await showAt('/quest/1');
   const { unmount } = show('page');
   expect(screen.getByRole('heading', { name: 'Sent' })).toBeVisible();

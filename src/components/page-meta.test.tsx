@@ -4,7 +4,7 @@ import { PageMeta } from './page-meta';
 
 const attribute = (selector: string, name: string) => document.head.querySelector(selector)?.getAttribute(name);
 
-it('BEY-17 gives a page its title, description and canonical address, in place of those that came with the page', () => {
+it("BEY-17 replaces the prerendered title, description and canonical address with the page's own", () => {
   document.head.innerHTML =
     '<meta charset="utf-8"><title data-head>Old</title><meta data-head name="robots" content="noindex">';
   window.history.replaceState(null, '', '/browse?utm_source=letter');
@@ -17,7 +17,7 @@ it('BEY-17 gives a page its title, description and canonical address, in place o
   expect(document.head.querySelector('meta[charset]')).not.toBeNull();
 });
 
-it('a page that is not for everybody is listed nowhere and has no canonical address', () => {
+it('a private page is noindex and has no canonical address', () => {
   const { rerender } = render(<PageMeta {...heads.pricing} />);
   rerender(<PageMeta title="Settings" />);
   expect(document.title).toBe('Settings · Questboard');
@@ -25,13 +25,13 @@ it('a page that is not for everybody is listed nowhere and has no canonical addr
   expect(document.head.querySelector('link[rel=canonical], meta[property^="og:"], script')).toBeNull();
 });
 
-it('names the site where it is configured', () => {
+it('uses the configured site address', () => {
   vi.stubEnv('VITE_SITE_URL', 'https://questboard.example');
   render(<PageMeta {...heads.pricing} />);
   expect(attribute('link[rel=canonical]', 'href')).toBe('https://questboard.example/pricing');
 });
 
-it('BEY-17 keeps the picture that came with the page until another page is shown', () => {
+it('BEY-17 keeps the prerendered preview image until another page is shown', () => {
   const site = 'https://questboard.example';
   vi.stubEnv('VITE_SITE_URL', site);
   const picture = `${site}/previews/quest/1/a.png`;

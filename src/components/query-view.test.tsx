@@ -17,12 +17,12 @@ function Quests({ queryFn }: { queryFn: () => Promise<string> }) {
   );
 }
 
-describe('a read that failed', () => {
+describe('a failed read', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
   const pass = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds * 1000));
 
-  it('TRUST-14 stays on the screen while it is tried again by itself, until the data is there', async () => {
+  it('TRUST-14 remains on the screen during automatic retries, until the data arrives', async () => {
     let isDown = true;
     const queryFn = vi.fn(async () => {
       if (isDown) throw down;
@@ -84,7 +84,7 @@ function view(query: readonly Answer[], props: { tellsStale?: boolean; isWaiting
   );
 }
 
-it('TRUST-14 a failed read says what failed, why in safe words, and offers Retry', async () => {
+it('TRUST-14 a failed read says what failed and why, in safe words, and offers Retry', async () => {
   const refetch = vi.fn();
   view([{ ...failed, refetch }]);
   expect(screen.getByRole('alert')).toHaveTextContent('The page could not be loaded');
@@ -93,7 +93,7 @@ it('TRUST-14 a failed read says what failed, why in safe words, and offers Retry
   expect(refetch).toHaveBeenCalledOnce();
 });
 
-it('several queries are shown when all have answered; Retry asks only those again that failed', async () => {
+it('several queries are shown when all have answered; Retry repeats only the failed ones', async () => {
   const [good, bad] = [vi.fn(), vi.fn()];
   view([
     { ...answered, refetch: good },
@@ -106,14 +106,14 @@ it('several queries are shown when all have answered; Retry asks only those agai
   expect(screen.getByText('A quest, A quest')).toBeInTheDocument();
 });
 
-it('one query without an answer, or a session on its way, keeps the others waiting', () => {
+it('one pending query, or a loading session, keeps the others waiting', () => {
   view([answered, { ...answered, data: undefined }]);
   view([answered], { isWaiting: true });
   expect(screen.getAllByText('Loading')).toHaveLength(2);
   expect(screen.queryByText('A quest')).not.toBeInTheDocument();
 });
 
-it('TRUST-14 a failed refresh keeps the old data, and says so where the screen asks for it', () => {
+it('TRUST-14 a failed refresh keeps the old data, and says so if the screen wants it', () => {
   const stale = { ...answered, isError: true, error: down };
   view([stale]);
   expect(screen.getByText('A quest')).toBeInTheDocument();
@@ -146,7 +146,7 @@ describe('a page with several reads', () => {
     );
   }
 
-  it('TRUST-14 says once that all of them failed, names each, and tries all again', async () => {
+  it('TRUST-14 says once that all of them failed, names each, and retries all', async () => {
     let isDown = true;
     const answer = (text: string) => async () => {
       if (isDown) throw down;
@@ -166,7 +166,7 @@ describe('a page with several reads', () => {
     expect(screen.queryByRole('alert')).not.toBeInTheDocument();
   });
 
-  it('TRUST-14 lets each failure speak for itself while something of the page is there', async () => {
+  it('TRUST-14 shows each failure separately while part of the page is available', async () => {
     const fail = async () => {
       throw down;
     };

@@ -9,19 +9,19 @@ import { SpotProgress } from './spot-progress';
 import { StarRating } from './star-rating';
 import { StatusBadge } from './status-badge';
 
-it('no results offer Reset Filters', async () => {
+it('an empty result offers Reset Filters', async () => {
   const onReset = vi.fn();
   render(<NoResults title="No projects found" onReset={onReset} />);
   await userEvent.click(screen.getByRole('button', { name: 'Reset Filters' }));
   expect(onReset).toHaveBeenCalledOnce();
 });
 
-it('points carry separators, a sign where asked, and their unit for screen readers', () => {
+it('points have separators, an optional sign, and their unit for screen readers', () => {
   const { container } = render(<Points value={12700} hasSign />);
   expect(container).toHaveTextContent('+12,700 points');
 });
 
-it('a status is a word with an icon, not a colour alone', () => {
+it('a status is shown as text with an icon, not by colour alone', () => {
   const { container } = render(<StatusBadge status="Try Again" />);
   expect(container).toHaveTextContent('Try Again');
   expect(container.querySelector('svg')).not.toBeNull();
@@ -62,7 +62,7 @@ function RatingExample() {
   return <StarRating label="Rating" value={value} onChange={setValue} captions={captions} isClearable />;
 }
 
-it('a star rating is chosen with the keyboard and says what it means', async () => {
+it('a star rating can be chosen with the keyboard and announces its meaning', async () => {
   render(<RatingExample />);
   expect(screen.getByText('Click to rate')).toBeInTheDocument();
   await userEvent.tab();

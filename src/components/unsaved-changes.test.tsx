@@ -11,7 +11,7 @@ const open = (isDirty: boolean) => renderApp(<Form isDirty={isDirty} />, { path:
 const question = () => screen.queryByRole('alertdialog', { name: 'Leave without saving?' });
 
 describe('unsaved changes', () => {
-  it.each(['/admin', '/admin?tab=audit', '/browse'])('are asked about before going to %s', async (target) => {
+  it.each(['/admin', '/admin?tab=audit', '/browse'])('ask for confirmation before navigating to %s', async (target) => {
     const { router, user } = open(true);
     await act(() => router.navigate(target));
     expect(question()).toBeVisible();
@@ -20,7 +20,7 @@ describe('unsaved changes', () => {
     expect(router.state.location.pathname + router.state.location.search).toBe(target);
   });
 
-  it('stay when asked to', async () => {
+  it('are kept when the user stays', async () => {
     const { router, user } = open(true);
     await act(() => router.navigate('/admin?tab=audit'));
     await user.click(screen.getByRole('button', { name: 'Keep editing' }));
@@ -28,14 +28,14 @@ describe('unsaved changes', () => {
     expect(router.state.location.search).toBe('?tab=settings&sort=new');
   });
 
-  it('are not touched by another search, sort or page of the same tab', async () => {
+  it('are not affected by another search, sort or page of the same tab', async () => {
     const { router } = open(true);
     await act(() => router.navigate('/admin?tab=settings&sort=old&q=x'));
     expect(question()).not.toBeInTheDocument();
     expect(router.state.location.search).toBe('?tab=settings&sort=old&q=x');
   });
 
-  it('without any, nobody is asked', async () => {
+  it('without changes, no confirmation is asked', async () => {
     const { router } = open(false);
     await act(() => router.navigate('/admin?tab=audit'));
     expect(question()).not.toBeInTheDocument();

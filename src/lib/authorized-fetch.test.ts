@@ -24,7 +24,7 @@ describe('authorizedFetch', () => {
     [503, new Date(Date.now() + 60_000).toUTCString(), 60],
     [503, '-1', undefined],
     [503, 'soon', undefined],
-  ])('an error of status %i carries when to ask again: %s', async (status, header, seconds) => {
+  ])('an error of status %i carries the retry delay: %s', async (status, header, seconds) => {
     answer(status, { 'retry-after': header });
     const error = await unwrap(supabase().from('campaigns').select('id')).catch((thrown: unknown) => thrown);
     const { retryAfter } = error as AppError;
@@ -33,7 +33,7 @@ describe('authorizedFetch', () => {
     else expect(Math.abs(retryAfter - seconds)).toBeLessThanOrEqual(1);
   });
 
-  it('leaves other answers as they are', async () => {
+  it('leaves other responses unchanged', async () => {
     answer(400, { 'sb-request-id': '1a2b3c4d' });
     expect(await (await authorizedFetch('http://x.test')).json()).toEqual({ message: 'down', code: 'XX000' });
     answer(500, {});
@@ -44,7 +44,7 @@ describe('authorizedFetch', () => {
     expect(await (await authorizedFetch('http://x.test')).text()).toBe('Bad gateway');
   });
 
-  it('hands on an answer that breaks off, instead of failing itself', async () => {
+  it('passes on a response that breaks off, instead of failing itself', async () => {
     const headers = { 'x-request-id': '1', 'content-type': 'application/json' };
     vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response('{"message":', { status: 503, headers }));
     const response = await authorizedFetch('http://x.test');
@@ -52,14 +52,14 @@ describe('authorizedFetch', () => {
   });
 });
 
-describe('answers that the page has asked for before its scripts', () => {
+describe('responses that the page requested before its scripts', () => {
   const address = 'http://x.test/rest/v1/rpc/list';
   const early = (answer: Promise<Response | null>) =>
     vi.stubGlobal('window', { earlyAnswers: new Map([[address, answer]]) });
   beforeEach(() => void vi.spyOn(performance, 'now').mockReturnValue(1000));
   afterEach(() => setTokenSource(null));
 
-  it('are taken once, also while they are on their way', async () => {
+  it('are used once, even while in flight', async () => {
     const fetched = answer(200, {});
     const { promise, resolve } = Promise.withResolvers<Response | null>();
     early(promise);
@@ -71,7 +71,7 @@ describe('answers that the page has asked for before its scripts', () => {
     expect(fetched).toHaveBeenCalledTimes(1);
   });
 
-  it('are asked for by the app itself when they failed or have grown old', async () => {
+  it('are requested again when they failed or have become stale', async () => {
     const fetched = answer(200, {});
     early(Promise.resolve(null));
     await authorizedFetch(address);
@@ -82,7 +82,7 @@ describe('answers that the page has asked for before its scripts', () => {
     expect(fetched).toHaveBeenCalledTimes(2);
   });
 
-  it('are those of the same read alone, and of members as well', async () => {
+  it('are used only for the same read, for members too', async () => {
     const fetched = answer(200, {});
     early(Promise.resolve(Response.json('early')));
     await authorizedFetch(`${address}?x=1`);

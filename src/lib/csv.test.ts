@@ -19,7 +19,7 @@ describe('csv', () => {
     expect(csvCell(-5)).toBe('"-5"');
   });
 
-  it('writes a header and one line a row', async () => {
+  it('writes a header and one line per row', async () => {
     const columns = [
       { header: 'Email', value: (row: { email: string; points: number }) => row.email },
       { header: 'Points', value: (row: { points: number }) => row.points },
@@ -31,7 +31,7 @@ describe('csv', () => {
     expect([...new Uint8Array(await file.arrayBuffer())].slice(0, 4)).toEqual([0xef, 0xbb, 0xbf, 0x22]);
   });
 
-  it('is handed to the browser under its name, and let go of once the download has begun', () => {
+  it('is handed to the browser under its name, and its object URL is revoked once the download has started', () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     const link = { href: '', download: '', click: vi.fn() };
     vi.stubGlobal('document', { createElement: (name: string) => (name === 'a' ? link : null) });

@@ -8,7 +8,7 @@ const call = (signal?: AbortSignal) => callFunction('check-link', { url: 'https:
 afterEach(() => setTokenSource(null));
 
 describe('a call of an edge function', () => {
-  it('sends JSON as whoever is signed in, and gives the answer', async () => {
+  it('sends JSON as the signed-in user, and returns the answer', async () => {
     setTokenSource(() => Promise.resolve('session-jwt'));
     const { calls } = fakeApi({ [route]: { isReachable: true } });
     expect(await call()).toEqual({ isReachable: true });
@@ -18,12 +18,12 @@ describe('a call of an edge function', () => {
     expect(new Headers(init?.headers).get('authorization')).toBe('Bearer session-jwt');
   });
 
-  it('gives null for an answer without a body', async () => {
+  it('returns null for an empty response', async () => {
     fakeApi({ [route]: undefined });
     expect(await call()).toBeNull();
   });
 
-  it('throws what the function refused with, and a safe sentence where something else answered', async () => {
+  it("throws the function's own error, and a safe sentence for anything else", async () => {
     fakeApi({ [route]: refuse(409, 'UPLOAD_LIMIT', 'You have uploaded too many files.') });
     await expect(call()).rejects.toMatchObject({ code: 'UPLOAD_LIMIT', status: 409 });
     fakeApi({ [route]: new Response('<h1>Not found</h1>', { status: 404 }) });
@@ -32,7 +32,7 @@ describe('a call of an edge function', () => {
     await expect(call()).rejects.toMatchObject({ code: 'UNKNOWN', status: 502 });
   });
 
-  it('says that there was no connection, and passes on why it was given up', async () => {
+  it('reports a failed connection, and passes on an abort', async () => {
     fakeApi({ [route]: offline() });
     await expect(call()).rejects.toMatchObject({ code: 'NETWORK' });
     await expect(call(new AbortController().signal)).rejects.toMatchObject({ code: 'NETWORK' });

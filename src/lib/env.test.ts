@@ -8,7 +8,7 @@ describe('parseEnv', () => {
     expect(parseEnv(minimal).VITE_CLERK_PUBLISHABLE_KEY).toBeUndefined();
   });
 
-  it('takes an address with or without a slash at its end', () => {
+  it('accepts an address with or without a trailing slash', () => {
     const env = parseEnv({
       ...minimal,
       VITE_SUPABASE_URL: 'https://x.supabase.co/',
@@ -42,7 +42,7 @@ describe('parseEnv', () => {
     VITE_SENTRY_DSN: 'https://key1@reports.test/42',
   };
 
-  it('takes every variable, and shortens only addresses that paths are put behind', () => {
+  it('accepts every variable, and trims the slash only from base addresses', () => {
     expect(parseEnv({ ...all, UNKNOWN: 'x' })).toEqual(all);
     expect(parseEnv({ ...minimal, VITE_CLERK_PUBLISHABLE_KEY: 'pk_test_abc' })).toMatchObject({
       VITE_CLERK_PUBLISHABLE_KEY: 'pk_test_abc',
@@ -77,7 +77,7 @@ describe('parseEnv', () => {
     );
   });
 
-  it('says that one of the two required ones is missing although the other is there', () => {
+  it('reports one missing required variable although the other is set', () => {
     expect(() => parseEnv({ VITE_SUPABASE_URL: minimal.VITE_SUPABASE_URL })).toThrow(
       'Questboard is not configured: VITE_SUPABASE_ANON_KEY is missing. See .env.example.',
     );

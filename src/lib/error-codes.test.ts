@@ -6,15 +6,15 @@ const sources = import.meta.glob<string>(
   { query: '?raw', import: 'default', eager: true },
 );
 
-it('every code of the catalogue is taken for one of ours', () => {
+it('every code of the catalogue is recognised', () => {
   const codes = Object.keys(databaseSentences);
   expect(codes.map((hint) => toAppError({ message: 'A sentence', hint }, 400).code)).toEqual(codes);
 });
 
-/** Labels such as 'Quest Full' are sentences of refusals, too; only what has three words or more is held to be one. */
+/** Labels such as 'Quest Full' are also sentences of refusals; only those with three words or more are checked. */
 const sentences = Object.values(databaseSentences).filter((sentence) => sentence.split(' ').length > 2);
 
-/** String literals and texts of attributes, with a placeholder's value as the catalogue marks it. */
+/** String literals and attribute texts, with placeholders as the catalogue marks them. */
 function literalsIn(source: string): string[] {
   const code = source.replace(/^\s*(\/\/|\*|\/\*).*$/gm, '');
   return [...code.matchAll(/'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g)].map(
@@ -23,7 +23,7 @@ function literalsIn(source: string): string[] {
   );
 }
 
-it('no file types a sentence of the catalogue again: databaseSentences has it', () => {
+it('no file repeats a sentence of the catalogue: databaseSentences has it', () => {
   expect(sentences.length).toBeGreaterThan(100);
   expect(literalsIn(`\`Please enter a title for Task \${number}.\``)).toEqual([databaseSentences.TASK_TITLE_REQUIRED]);
   const known = new Set<string>(sentences);

@@ -2,7 +2,7 @@
 const dsn = 'https://key@reports.test/1';
 const sendReport = vi.fn();
 
-/** The module as a build with this address has it. */
+/** The module as built with this address. */
 async function load(address: string) {
   vi.resetModules();
   vi.stubEnv('VITE_SENTRY_DSN', address);
@@ -18,14 +18,14 @@ afterEach(() => {
   vi.stubEnv('VITE_SENTRY_DSN', '');
 });
 
-/** What was reported, after everything under way has ended. */
+/** What was reported, after all pending work has ended. */
 async function reported(): Promise<unknown[]> {
   await vi.dynamicImportSettled();
   return sendReport.mock.calls.map(([, error]) => error);
 }
 
 describe('an error', () => {
-  it('of ours is reported, once', async () => {
+  it('in our code is reported, once', async () => {
     const { reportError, AppError } = await load(dsn);
     const faults = [new AppError('UNEXPECTED', 'x', 500), new AppError('UNKNOWN', 'x', 0), new TypeError('x is null')];
     for (const fault of [...faults, ...faults]) reportError(fault);
@@ -34,7 +34,7 @@ describe('an error', () => {
     expect(sendReport.mock.calls[0]?.[0]).toBe(dsn);
   });
 
-  it('that is a refusal, a broken connection or somebody leaving is part of life', async () => {
+  it('that is a refusal, a broken connection or an abort is expected', async () => {
     const { reportError, AppError } = await load(dsn);
     reportError(new AppError('FORBIDDEN', 'Forbidden', 403));
     reportError(new AppError('NETWORK', 'Network error.', 0));
@@ -44,7 +44,7 @@ describe('an error', () => {
     expect(await reported()).toEqual([]);
   });
 
-  it('is reported under the reference that people are shown', async () => {
+  it('is reported under the reference shown to the user', async () => {
     const { reportError, crashReference, AppError } = await load(dsn);
     const cause = { message: 'x', requestId: '1a2b3c4d-0000-4000-8000-000000000000' };
     const crash = new Error('x');
@@ -59,7 +59,7 @@ describe('an error', () => {
     expect(sendReport.mock.calls.map(([, , reference]) => reference)).toEqual(['1a2b3c4d', shown]);
   });
 
-  it('that nobody catches is reported, unless it is of somebody else’s script', async () => {
+  it('that is uncaught is reported, unless it comes from a third-party script', async () => {
     const { startErrorTracking } = await load(dsn);
     startErrorTracking();
     const [own, strange, promised] = [new Error('own'), new Error('strange'), new Error('promised')];
@@ -70,7 +70,7 @@ describe('an error', () => {
     expect(await reported()).toEqual([own, promised]);
   });
 
-  it('that a boundary has caught is reported, and stays in the console', async () => {
+  it('caught by a boundary is reported, and still logged to the console', async () => {
     const { rootOptions } = await load(dsn);
     const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const caught = new Error('caught');
@@ -79,7 +79,7 @@ describe('an error', () => {
     expect(logged).toHaveBeenCalledWith(caught);
   });
 
-  it('is nothing anybody hears of where no address is configured', async () => {
+  it('is not reported where no address is configured', async () => {
     const { reportError, crashReference, rootOptions, startErrorTracking } = await load('');
     const listen = vi.spyOn(window, 'addEventListener');
     startErrorTracking();

@@ -32,7 +32,7 @@ describe('toAppError', () => {
     ['22P02', 'invalid input syntax for type uuid: "x"'],
     ['22003', 'integer out of range'],
     ['54001', 'stack depth limit exceeded'],
-  ])('says that something is wrong with the input for what the database cannot read (%s)', (code, message) => {
+  ])('reports invalid input for values that the database cannot parse (%s)', (code, message) => {
     expect(toAppError({ message, hint: null, code }, 400)).toMatchObject({
       code: 'INVALID_INPUT',
       message: 'Some fields are missing or wrong.',
@@ -55,7 +55,7 @@ describe('toAppError', () => {
     expect(isRefusal(error)).toBe(false);
   });
 
-  it('takes a sentence about fetching for a network failure only when there was no answer', () => {
+  it('treats a sentence about fetching as a network failure only when there was no response', () => {
     expect(toAppError({ message: 'Failed to fetch the row' }, 500).code).toBe('UNKNOWN');
     expect(toAppError({ message: 'No idea' }, 0).code).toBe('UNKNOWN');
   });
@@ -72,7 +72,7 @@ describe('toAppError', () => {
     ['UNAUTHENTICATED', 401, true],
     ['SESSION_EXPIRED', 401, true],
     ['FORBIDDEN', 403, false],
-  ])('%s is mended by signing in again: %3$s', (code, status, isMended) => {
+  ])('%s is solved by signing in again: %3$s', (code, status, isMended) => {
     expect(isSessionExpired(new AppError(code, 'x', status))).toBe(isMended);
     expect(isSessionExpired({ code, status })).toBe(false);
   });
@@ -84,16 +84,16 @@ describe('toAppError', () => {
     [429, true],
     [499, true],
     [500, false],
-  ])('whether an answer of %i is a refusal: %s', (status, isRefused) => {
+  ])('whether a response of %i is a refusal: %s', (status, isRefused) => {
     expect(isRefusal(new AppError('X', 'x', status))).toBe(isRefused);
     expect(isRefusal({ status })).toBe(false);
   });
 
   it.each([
     ['the gateway’s limit', { message: 'Too many calls are waiting already', code: 'overloaded', hint: null }, 503],
-    ['PostgREST’s wait for a connection', { message: 'Timed out acquiring connection', code: 'PGRST003' }, 504],
-    ['a limit of the platform’s edge', { message: 'API rate limit exceeded' }, 429],
-  ])('%s is a busy server that has done nothing: worth another try, and no fault', (_what, wire, status) => {
+    ["PostgREST's wait for a connection", { message: 'Timed out acquiring connection', code: 'PGRST003' }, 504],
+    ["a rate limit of the platform's edge", { message: 'API rate limit exceeded' }, 429],
+  ])('%s means a busy server that has done nothing: retryable, and not an error of ours', (_what, wire, status) => {
     const error = toAppError({ ...wire, requestId: '1a2b3c4d' }, status);
     expect(error).toMatchObject({ code: 'BUSY', status });
     expect(describeError(error)).toBe('We are very busy right now. Try again in a moment.');
@@ -101,15 +101,15 @@ describe('toAppError', () => {
   });
 
   it.each([
-    ['a limit of our own', { message: 'Rate limit exceeded', hint: 'RATE_LIMITED', code: 'PT429' }, 429, true],
-    ['a 503 of somebody between us and the server', { message: '<html>' }, 503, false],
+    ['a rate limit of our own', { message: 'Rate limit exceeded', hint: 'RATE_LIMITED', code: 'PT429' }, 429, true],
+    ['a 503 from a proxy in between', { message: '<html>' }, 503, false],
     ['no answer', { message: 'Failed to fetch' }, 0, false],
-  ])('%s is no busy server', (_what, wire, status, isWithoutEffect) => {
+  ])('%s does not mean a busy server', (_what, wire, status, isWithoutEffect) => {
     const error = toAppError(wire, status);
     expect([isBusy(error), hadNoEffect(error)]).toEqual([false, isWithoutEffect]);
   });
 
-  it('keeps when the server wants to be asked again, however the failure is worded', async () => {
+  it('keeps the retry delay, however the failure is worded', async () => {
     const wire = { message: 'busy', code: 'overloaded', retryAfter: 7 };
     expect(toAppError(wire, 503).retryAfter).toBe(7);
     await expect(Promise.reject(toAppError(wire, 503)).catch(rethrow({ prefix: 'Failed' }))).rejects.toMatchObject({
@@ -145,9 +145,9 @@ describe('describeError', () => {
       { prefix: 'Failed to save' },
       'Failed to save: Your account is suspended.',
     ],
-    ['the prefix alone when nobody knows the reason', broken, { prefix: 'Failed to save' }, 'Failed to save'],
-    ['the fallback when nobody knows the reason', broken, { prefix: 'x', fallback: 'Try later' }, 'Try later'],
-    ['the safe sentence when there is nothing else', broken, {}, 'Something went wrong on our side. Please try again.'],
+    ['only the prefix when the reason is unknown', broken, { prefix: 'Failed to save' }, 'Failed to save'],
+    ['the fallback when the reason is unknown', broken, { prefix: 'x', fallback: 'Try later' }, 'Try later'],
+    ['the safe sentence as a last resort', broken, {}, 'Something went wrong on our side. Please try again.'],
     ['the fallback for an empty sentence', new AppError('X', ''), { fallback: 'Failed' }, 'Failed'],
     ['the fallback where only some reasons help', refusal, { fallback: 'Failed', isWorded: () => false }, 'Failed'],
   ])('gives %s', (_case, error, overrides, sentence) => {
@@ -159,7 +159,7 @@ describe('rethrow', () => {
   const caught = (error: unknown) =>
     Promise.reject(error).catch(rethrow({ code: 'WALLET_FETCH_FAILED', fallback: 'Failed to fetch wallet' }));
 
-  it('words and names a failure that nobody has worded, and keeps its status and cause', async () => {
+  it('words and names an unworded failure, and keeps its status and cause', async () => {
     const cause = { message: 'relation "wallets" does not exist', status: 500 };
     await expect(caught(cause)).rejects.toMatchObject({
       code: 'WALLET_FETCH_FAILED',
@@ -169,27 +169,27 @@ describe('rethrow', () => {
     });
   });
 
-  it('keeps what is worded already', async () => {
+  it('keeps a sentence that exists already', async () => {
     const refusal = new AppError('SUSPENDED', 'Your account is suspended.', 403);
     await expect(caught(refusal)).rejects.toMatchObject({ code: 'SUSPENDED', message: refusal.message, status: 403 });
     await expect(caught(new TypeError('Failed to fetch'))).rejects.toMatchObject({ code: 'NETWORK' });
   });
 });
 
-it('fills the places of a sentence in order, and leaves none', () => {
+it('fills all placeholders of a sentence in order', () => {
   expect(fillSentence('Task … needs … points', 2, 'ten')).toBe('Task 2 needs ten points');
   expect(fillSentence('Task … of …', 1)).toBe('Task 1 of ');
   expect(errorMessage(new AppError('SUSPENDED', 'Your account is suspended.', 403))).toBe('Your account is suspended.');
 });
 
-describe('the reference of a request', () => {
+describe('the request reference', () => {
   const failed = {
     code: 'UNEXPECTED',
     message: 'Something went wrong.',
     requestId: '1a2b3c4d-0000-4000-8000-000000000000',
   };
 
-  it('stands behind the sentence of a failure of the server, once, whoever words it', () => {
+  it('is appended to server failures once, whoever words them', () => {
     const error = toAppError(failed, 500);
     expect(describeError(error)).toBe('Something went wrong. (Reference 1a2b3c4d)');
     expect(describeError(error, { codes: { UNEXPECTED: 'No mail went out' } })).toBe(
@@ -205,7 +205,7 @@ describe('the reference of a request', () => {
     expect(describeError(reworded)).toBe('Failed to save: Something went wrong. (Reference 1a2b3c4d)');
   });
 
-  it('is left out of refusals, and of failures that have none', () => {
+  it('is omitted from refusals, and from failures that have none', () => {
     expect(describeError(toAppError(failed, 409))).toBe('Something went wrong.');
     expect(describeError(toAppError({ ...failed, requestId: undefined }, 500))).toBe('Something went wrong.');
   });

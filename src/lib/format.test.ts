@@ -15,7 +15,7 @@ import {
 const now = new Date('2026-03-10T12:00:00Z');
 
 describe('format', () => {
-  it('separates thousands and signs only where asked', () => {
+  it('separates thousands, and signs only on request', () => {
     expect(formatNumber(12700.4)).toBe('12,700');
     expect(formatPoints(12700)).toBe('12,700');
     expect(formatPoints(250, { sign: true })).toBe('+250');

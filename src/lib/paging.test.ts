@@ -3,17 +3,17 @@ import { fetchAll, nextCursor } from './paging';
 const rows = (from: number, count: number) =>
   Array.from({ length: count }, (_, index) => ({ id: from + index, cursor: `after-${from + index}` }));
 
-test('a full page leads on from its last row, a short or empty one is the last', () => {
+test('a full page continues from its last row, a short or empty one is the last', () => {
   expect(nextCursor(rows(1, 3), 3)).toBe('after-3');
   expect(nextCursor(rows(1, 2), 3)).toBeNull();
   expect(nextCursor([], 3)).toBeNull();
 });
 
-test('rows without a cursor have no further page', () => {
+test('without a cursor there is no further page', () => {
   expect(nextCursor([{}, {}], 2)).toBeNull();
 });
 
-test('everything is read page after page, and the count is told', async () => {
+test('reads all pages, and reports the count', async () => {
   const asked: (string | null)[] = [];
   const counts: number[] = [];
   const pages = [rows(1, 2), rows(3, 2), rows(5, 0)];
@@ -30,6 +30,6 @@ test('everything is read page after page, and the count is told', async () => {
   expect(counts).toEqual([2, 4, 4]);
 });
 
-test('nobody needs to be told the count', async () => {
+test('the count callback is optional', async () => {
   expect(await fetchAll(async () => rows(1, 1), 2)).toHaveLength(1);
 });

@@ -30,11 +30,11 @@ describe('parseRedirect', () => {
     '/auth/signin',
     '/rewards/../auth/signin',
     '/auth/signup?redirect=/x',
-  ])('C-17 AUTH-03 answers %j with /app-dashboard', (value) => {
+  ])('C-17 AUTH-03 replaces %j with /app-dashboard', (value) => {
     expect(parseRedirect(value)).toBe('/app-dashboard');
   });
 
-  it('C-17 reads redirect and role out of the literal plan link', () => {
+  it('C-17 parses redirect and role from the literal plan link', () => {
     const params = new URL(paths.signUpForOgLifetime, 'https://site.example').searchParams;
     expect(parseRedirect(params.get('redirect'))).toBe('/startup/subscribe?plan=og_lifetime');
     expect(params.get('role')).toBe('startup_unverified');
@@ -42,7 +42,7 @@ describe('parseRedirect', () => {
 });
 
 describe('paths', () => {
-  it('escapes ids and leaves out empty parameters', () => {
+  it('escapes ids and omits empty parameters', () => {
     expect(paths.communityQuest('a/b')).toBe('/community/quest/a%2Fb');
     expect(paths.signIn()).toBe('/auth/signin');
     expect(paths.signIn({ redirect: '/rewards?x=1' })).toBe('/auth/signin?redirect=%2Frewards%3Fx%3D1');

@@ -1,14 +1,14 @@
 import { fitInto, pictureName, preparePicture, verifyUpload } from './picture';
 import { fakeApi, refuse } from './testing/fake-api';
 
-describe('a picture before it is uploaded', () => {
+describe('preparing a picture for upload', () => {
   it.each([
     [5120, 2560, 2560, 1280],
     [1000, 4000, 640, 2560],
     [2560, 2560, 2560, 2560],
     [300, 200, 300, 200],
     [100_000, 10, 2560, 1],
-  ])('C-89 of %i by %i pixels becomes %i by %i', (width, height, newWidth, newHeight) => {
+  ])('C-89 scales %i by %i pixels to %i by %i', (width, height, newWidth, newHeight) => {
     expect(fitInto(width, height)).toEqual({ width: newWidth, height: newHeight });
   });
 
@@ -16,7 +16,7 @@ describe('a picture before it is uploaded', () => {
     ['shot.heic', 'image/webp', 'shot.webp'],
     ['my.first.shot.png', 'image/jpeg', 'my.first.shot.jpg'],
     ['shot', 'image/webp', 'shot.webp'],
-  ])('C-89 %s written as %s is called %s', (name, type, expected) => {
+  ])('C-89 names %s written as %s %s', (name, type, expected) => {
     expect(pictureName(name, type)).toBe(expected);
   });
 
@@ -27,10 +27,10 @@ describe('a picture before it is uploaded', () => {
   });
 });
 
-describe('C-89 a picture as it is uploaded', () => {
+describe('C-89 a prepared picture', () => {
   type Browser = { width: number; height: number; writes: string[]; draws?: boolean };
 
-  /** A browser that decodes pictures of this size and writes these types; `drawn` is what its canvas was told, in order. */
+  /** A browser that decodes pictures of this size and encodes these types; `drawn` records the canvas calls, in order. */
   function browser({ width, height, writes, draws = true }: Browser) {
     const drawn: unknown[] = [];
     vi.stubGlobal('createImageBitmap', async () => ({ width, height }));
@@ -60,7 +60,7 @@ describe('C-89 a picture as it is uploaded', () => {
   }
   afterEach(() => void vi.unstubAllGlobals());
 
-  it('is scaled, and written as WebP', async () => {
+  it('is scaled, and encoded as WebP', async () => {
     const drawn = browser({ width: 5120, height: 2560, writes: ['image/webp', 'image/jpeg'] });
     expect((await preparePicture(new Blob(['x'])))?.type).toBe('image/webp');
     expect(drawn).toEqual([
@@ -70,12 +70,12 @@ describe('C-89 a picture as it is uploaded', () => {
     ]);
   });
 
-  it('is none where the browser cannot draw it: a blank one would be taken for a proof', async () => {
+  it('is null if the browser cannot draw it: a blank one would pass as a proof', async () => {
     browser({ width: 300, height: 200, writes: ['image/webp'], draws: false });
     expect(await preparePicture(new Blob(['x']))).toBeNull();
   });
 
-  it('is a JPEG on a white ground where the browser writes no WebP', async () => {
+  it('is a JPEG on white if the browser cannot encode WebP', async () => {
     const drawn = browser({ width: 300, height: 200, writes: ['image/jpeg'] });
     expect((await preparePicture(new Blob(['x'])))?.type).toBe('image/jpeg');
     expect(drawn).toEqual([
@@ -89,13 +89,13 @@ describe('C-89 a picture as it is uploaded', () => {
 });
 
 describe('verifyUpload', () => {
-  it('C-89 asks the function about this very file', async () => {
+  it('C-89 asks the function about exactly this file', async () => {
     const { calls } = fakeApi({ 'POST /functions/v1/verify-upload': { ok: true, sha256: 'x' } });
     await verifyUpload('proofs', 'user_1/a.webp');
     expect(calls.map(({ body }) => body)).toEqual([{ bucket: 'proofs', path: 'user_1/a.webp' }]);
   });
 
-  it('C-89 says what the server found', async () => {
+  it('C-89 returns what the server found', async () => {
     const body = { ok: false, code: 'NOT_A_PICTURE', message: 'Please select an image file (PNG, JPG, GIF, etc.)' };
     fakeApi({ 'POST /functions/v1/verify-upload': Response.json(body, { status: 422 }) });
     await expect(verifyUpload('proofs', 'user_1/a.webp')).rejects.toMatchObject({

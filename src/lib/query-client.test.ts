@@ -6,7 +6,7 @@ import { createQueryClient, poll, pollPages } from './query-client';
 const succeeded = { state: { status: 'success', error: null } };
 
 describe('query client', () => {
-  it('does not repeat a refused request', async () => {
+  it('does not retry a refused request', async () => {
     const queryFn = vi.fn(() => Promise.reject(new AppError('FORBIDDEN', 'Forbidden', 403)));
     await expect(createQueryClient().fetchQuery({ queryKey: ['a'], queryFn, retryDelay: 0 })).rejects.toThrow(
       'Forbidden',
@@ -14,7 +14,7 @@ describe('query client', () => {
     expect(queryFn).not.toHaveBeenCalledTimes(2);
   });
 
-  it('repeats what may succeed the next time', () => {
+  it('retries what may succeed the next time', () => {
     const { retry } = createQueryClient().getDefaultOptions().queries ?? {};
     const decide = typeof retry === 'function' ? retry : () => false;
     expect(decide(0, new AppError('NETWORK', 'Network error.', 0))).toBe(true);
@@ -23,7 +23,7 @@ describe('query client', () => {
     expect(decide(0, new AppError('FORBIDDEN', 'Forbidden', 403))).toBe(false);
   });
 
-  it('waits longer before each attempt, for 8 seconds at most, and goes on when the browser believes to be offline', () => {
+  it('backs off up to 8 seconds, and retries even when the browser reports being offline', () => {
     const { queries, mutations } = createQueryClient().getDefaultOptions();
     const delay = (attempt: number) =>
       typeof queries?.retryDelay === 'function' ? queries.retryDelay(attempt, new Error('failed')) : Number.NaN;
@@ -37,7 +37,7 @@ describe('query client', () => {
     expect(mutations).toEqual({ retry: false, networkMode: 'always' });
   });
 
-  it('polls near the asked rhythm, the same at every render, and not in hidden tabs', () => {
+  it('polls near the requested interval, stable across renders, and not in hidden tabs', () => {
     const { refetchInterval, refetchIntervalInBackground } = poll(30);
     expect(refetchInterval(succeeded)).toBeGreaterThanOrEqual(27_000);
     expect(refetchInterval(succeeded)).toBeLessThanOrEqual(33_000);
@@ -45,7 +45,7 @@ describe('query client', () => {
     expect(refetchIntervalInBackground).toBe(false);
   });
 
-  it('tries again by itself while the server is down, but not after a refusal', async () => {
+  it('retries automatically while the server is down, but not after a refusal', async () => {
     vi.useFakeTimers();
     const queryFn = vi.fn(() => Promise.reject(new AppError('NETWORK', 'Network error.', 0)));
     const refusal = vi.fn(() => Promise.reject(new AppError('FORBIDDEN', 'Forbidden', 403)));
@@ -65,7 +65,7 @@ describe('query client', () => {
     expect(poll(3).refetchInterval(down)).toBeLessThanOrEqual(3300);
   });
 
-  it('polls a list with few open pages; the requests of a poll do not grow with the list', () => {
+  it('polls a list with few open pages, so that the requests per poll do not grow with the list', () => {
     const listOf = (pages: number) => ({ state: { ...succeeded.state, data: { pages: Array(pages).fill([]) } } });
     expect(pollPages(30).refetchInterval(listOf(5))).toBe(poll(30).refetchInterval(succeeded));
     expect(pollPages(30).refetchInterval(listOf(6))).toBe(false);
@@ -87,7 +87,7 @@ describe('while the server is busy', () => {
     );
   const stateOf = (error: Error) => ({ state: { status: 'error', error } });
 
-  it('reads are tried again, not before it wants them, and not all in the same moment', () => {
+  it('reads are retried, not before the server allows it, and with jitter', () => {
     expect([0, 1, 2].map((failures) => shouldRetry(failures, busy()))).toEqual([true, true, false]);
     for (const [asked, failures, least] of [
       [undefined, 0, 1],
@@ -102,7 +102,7 @@ describe('while the server is busy', () => {
     }
   });
 
-  it('nobody is left waiting for long: the failure is shown, and the query is asked again when the server wants it', () => {
+  it('nobody waits for long: the failure is shown, and the query is retried when the server allows it', () => {
     expect(shouldRetry(0, busy(8))).toBe(true);
     expect(shouldRetry(0, busy(9))).toBe(false);
     const { refetchInterval } = queries ?? {};
@@ -111,7 +111,7 @@ describe('while the server is busy', () => {
     expect(next).toBeLessThanOrEqual(132_000);
   });
 
-  it('a failing server that asks for patience gets it as well, for two minutes at most', () => {
+  it('the retry delay of a failing server is honoured as well, up to two minutes', () => {
     const failing = (retryAfter: number) =>
       new AppError('UNKNOWN', 'Something went wrong.', 503, { message: 'down', retryAfter });
     expect(Math.min(...delays(failing(5)))).toBeGreaterThanOrEqual(4500);
@@ -120,7 +120,7 @@ describe('while the server is busy', () => {
     expect(poll(30).refetchInterval(stateOf(failing(86_400)))).toBeLessThanOrEqual(132_000);
   });
 
-  it('polls slow down, where they speed up while it is down', () => {
+  it('polling slows down, whereas it speeds up while the server is down', () => {
     for (const seconds of [3, 15, 60]) {
       const slowed = Array.from({ length: 200 }, () => Number(poll(seconds).refetchInterval(stateOf(busy()))));
       const least = Math.max(seconds, 15) * 900;
@@ -129,7 +129,7 @@ describe('while the server is busy', () => {
     }
   });
 
-  it('a write is never sent again by itself', async () => {
+  it('a write is never retried automatically', async () => {
     const client = createQueryClient();
     const mutationFn = vi.fn(() => Promise.reject(busy()));
     const run = client.getMutationCache().build(client, { mutationFn }).execute(undefined);
@@ -138,10 +138,10 @@ describe('while the server is busy', () => {
   });
 });
 
-describe('a query that failed with nothing to show', () => {
+describe('a query that failed without data', () => {
   const failed = new AppError('FORBIDDEN', 'Forbidden', 403);
 
-  /** A query whose answers are given one by one, and what its observer shows. */
+  /** A query whose answers are given one by one, and the states of its observer. */
   function observe() {
     const client = createQueryClient();
     const answers: ((answer: Promise<string>) => void)[] = [];
@@ -156,7 +156,7 @@ describe('a query that failed with nothing to show', () => {
     return { client, observer, unsubscribe, answer };
   }
 
-  it('stays failed while it is tried again, and shows the next answer', async () => {
+  it('remains failed during retries, and shows the next answer', async () => {
     const { observer, unsubscribe, answer } = observe();
     expect(observer.getCurrentResult().status).toBe('pending');
     await answer(Promise.reject(failed));
@@ -172,7 +172,7 @@ describe('a query that failed with nothing to show', () => {
     unsubscribe();
   });
 
-  it('keeps what it showed when a later read fails', async () => {
+  it('keeps its data when a later read fails', async () => {
     const { observer, unsubscribe, answer } = observe();
     await answer(Promise.resolve('rows'));
     void observer.refetch();
@@ -183,7 +183,7 @@ describe('a query that failed with nothing to show', () => {
     unsubscribe();
   });
 
-  it('begins anew after an answer: a reset query is pending, not failed', async () => {
+  it('is pending, not failed, after a reset', async () => {
     const { client, observer, unsubscribe, answer } = observe();
     await answer(Promise.reject(failed));
     void observer.refetch();
@@ -213,7 +213,7 @@ describe('a query that failed with nothing to show', () => {
 });
 
 describe('after a mutation', () => {
-  /** Runs a mutation that makes the leaderboard stale; `read` holds the reading back. */
+  /** Runs a mutation that makes the leaderboard stale; `read` delays the refetch. */
   async function mutate(meta: MutationMeta | undefined) {
     const client = createQueryClient();
     let finishReading: () => void = () => undefined;
@@ -243,7 +243,7 @@ describe('after a mutation', () => {
 
   const calls = ['submit_proof'] as const;
 
-  it('waits until what it made stale is read again, unless that may happen in the background or later', async () => {
+  it('waits for the refetch of stale queries, unless it may happen in the background or later', async () => {
     expect(await mutate({ calls })).toEqual({ isSettled: false, reads: 1 });
     expect(await mutate({ calls, refetch: 'background' })).toEqual({ isSettled: true, reads: 1 });
     expect(await mutate({ calls, refetch: 'later' })).toEqual({ isSettled: true, reads: 0 });

@@ -21,7 +21,7 @@ describe('roles', () => {
     expect(roles).toEqual(['community', 'startup_unverified', 'startup_verified', 'admin']);
   });
 
-  it('SEC-02 comes from storage, else the provider, else is community', () => {
+  it('SEC-02 comes from storage, else from the provider, else is community', () => {
     expect(resolveRole(null, 'u1')).toBe('community');
     expect(resolveRole('admin', 'u1')).toBe('admin');
     storeRole('startup_unverified', 'u1');
@@ -30,7 +30,7 @@ describe('roles', () => {
     expect(resolveRole(null, 'u1')).toBe('community');
   });
 
-  it('does not hand one user the choice of another, but keeps the choice made before signing in', () => {
+  it("ignores another user's stored choice, but keeps a choice made before signing in", () => {
     storeRole('admin', 'u1');
     expect(resolveRole(null, 'u2')).toBe('community');
     storeRole('startup_unverified');
@@ -62,7 +62,7 @@ describe('roles', () => {
 });
 
 describe('HEAD-05 role changes', () => {
-  it('reach this tab when the setting about unverified startups changes', () => {
+  it('reach this tab when the setting for unverified startups changes', () => {
     const { result } = renderHook(() => useResolvedRole('startup_unverified', 'u1'));
     expect(result.current).toBe('startup_unverified');
     act(() => trustUnverified(true));
@@ -86,14 +86,14 @@ describe('HEAD-05 role changes', () => {
   });
 });
 
-describe('SEC-02 whether the role is final', () => {
+describe('SEC-02 whether the role is known', () => {
   const isFinal = (clerkRole: Role | null, userId: string | null) => {
     const { result, unmount } = renderHook(() => useIsRoleResolved(clerkRole, userId));
     unmount();
     return result.current;
   };
 
-  it('is known of visitors, of people whose token names a role and of those who chose one here', () => {
+  it('is true for visitors, for users whose token contains a role and for those who chose one here', () => {
     expect(isFinal(null, null)).toBe(true);
     expect(isFinal('admin', 'u1')).toBe(true);
     expect(isFinal(null, 'u1')).toBe(false);
@@ -103,7 +103,7 @@ describe('SEC-02 whether the role is final', () => {
     expect(isFinal(null, 'u1')).toBe(true);
   });
 
-  it('is known of somebody once the profile was read, and the screen hears of it', () => {
+  it('becomes true once the profile was loaded, and the screen is notified', () => {
     const { result } = renderHook(() => useIsRoleResolved(null, 'u3'));
     expect(result.current).toBe(false);
     act(() => markRoleResolved('u3'));

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-/** Runs a call to its end, pauses included. */
+/** Runs a call to its end, including delays. */
 async function run<T>(call: Promise<T>): Promise<T | Error> {
   const outcome = call.catch((error: Error) => error);
   await vi.runAllTimersAsync();
@@ -20,7 +20,7 @@ async function run<T>(call: Promise<T>): Promise<T | Error> {
 }
 
 describe('TRUST-21 a call that moves points', () => {
-  it('keeps its key until an answer came: the next one has another', async () => {
+  it('keeps its key until it was answered, and then gets a new one', async () => {
     const send = vi.fn(async (key: string) => key);
     const find = vi.fn(async () => null);
     const first = await run(sendOnce('redeem.answered', { send, find }));
@@ -29,7 +29,7 @@ describe('TRUST-21 a call that moves points', () => {
     expect(find).not.toHaveBeenCalled();
   });
 
-  it('is another call when it would set something else: the key of the lost one is not used for it', async () => {
+  it('is a new call when its content changes: the key of the lost one is not reused', async () => {
     const keys: string[] = [];
     const send = (key: string) => {
       keys.push(key);
@@ -44,7 +44,7 @@ describe('TRUST-21 a call that moves points', () => {
     expect(third).toBe(second);
   });
 
-  it('is free again after a refusal, which is passed on without looking anything up', async () => {
+  it('releases its key after a refusal, which is passed on without a look-up', async () => {
     const find = vi.fn(async () => null);
     const error = await run(sendOnce('redeem.refused', { send: () => Promise.reject(refused()), find }));
     expect(error).toMatchObject({ code: 'OUT_OF_STOCK' });
@@ -52,7 +52,7 @@ describe('TRUST-21 a call that moves points', () => {
     expect(find).not.toHaveBeenCalled();
   });
 
-  it('that the server was too busy to begin with has done nothing: nobody is left wondering', async () => {
+  it('that a busy server rejected has done nothing: its outcome is known', async () => {
     const find = vi.fn(async () => null);
     const error = await run(sendOnce('redeem.busy', { send: () => Promise.reject(busy()), find }));
     expect(error).toMatchObject({ code: 'BUSY' });
@@ -64,7 +64,7 @@ describe('TRUST-21 a call that moves points', () => {
     ['busy', busy],
     ['refused', refused],
   ])(
-    'keeps the key of a lost call when the next one is %s, which says nothing about the first',
+    'keeps the key of a lost call when the next one is %s, which proves nothing about the first',
     async (name, second) => {
       const keys: string[] = [];
       const answers = [lost(), second(), lost()];
@@ -81,7 +81,7 @@ describe('TRUST-21 a call that moves points', () => {
     },
   );
 
-  it('C-99 whose answer was lost has the outcome that is found, also when it is found late', async () => {
+  it('C-99 whose answer was lost has the outcome that a look-up finds, even late', async () => {
     const onChecking = vi.fn();
     const find = vi.fn(async (_key: string): Promise<string | null> => null);
     find.mockResolvedValueOnce(null).mockRejectedValueOnce(lost()).mockResolvedValueOnce('redemption-1');
@@ -93,9 +93,9 @@ describe('TRUST-21 a call that moves points', () => {
   });
 
   it.each([
-    ['has done nothing says so', async () => null, 'NOT_APPLIED'],
-    ['cannot be looked up says that nobody knows', () => Promise.reject(lost()), 'OUTCOME_UNKNOWN'],
-  ])('C-99 that %s, and is sent under the same key next time, also after a reload', async (_, find, code) => {
+    ['has had no effect says so', async () => null, 'NOT_APPLIED'],
+    ['cannot be looked up says that the outcome is unknown', () => Promise.reject(lost()), 'OUTCOME_UNKNOWN'],
+  ])('C-99 that %s, and is sent under the same key next time, even after a reload', async (_, find, code) => {
     const name = `redeem.${code}`;
     const send = vi.fn((_key: string): Promise<string> => Promise.reject(lost()));
     expect(await run(sendOnce(name, { send, find }))).toMatchObject({ code });
@@ -106,7 +106,7 @@ describe('TRUST-21 a call that moves points', () => {
     expect(send.mock.calls[1]?.[0]).toBe(kept);
   });
 
-  it('C-99 of which a later look could not say that it did nothing may have gone through', async () => {
+  it('C-99 may have succeeded if a later look-up cannot rule it out', async () => {
     const find = vi.fn(async (): Promise<string | null> => null);
     find.mockResolvedValueOnce(null).mockRejectedValue(lost());
     const error = await run(sendOnce('redeem.late', { send: () => Promise.reject(lost()), find }));
@@ -114,14 +114,14 @@ describe('TRUST-21 a call that moves points', () => {
     expect(find).toHaveBeenCalledTimes(3);
   });
 
-  it('C-99 that did nothing says so in words', async () => {
+  it('C-99 without effect says so', async () => {
     const send = () => Promise.reject(lost());
     expect(await run(sendOnce('redeem.words', { send, find: async () => null }))).toMatchObject({
       message: 'It did not go through. Please try again.',
     });
   });
 
-  it('keeps its key for the page where storage is forbidden, until the answer came', async () => {
+  it('keeps its key in memory where storage is disabled, until it was answered', async () => {
     const forbidden = () => {
       throw new DOMException('Storage is forbidden', 'SecurityError');
     };

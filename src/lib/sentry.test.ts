@@ -2,7 +2,7 @@
 import { AppError } from './errors';
 import { sendReport } from './sentry';
 
-/** The reports that were sent since, each as the receiver reads it. */
+/** The reports sent since the last call, as the receiver parses them. */
 function receiver() {
   const fetch = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response('{}'));
   const read = async (count: number) => {
@@ -17,7 +17,7 @@ function receiver() {
   return { fetch, read };
 }
 
-it('a report says what failed, on which kind of page and under which reference, and not who it was', async () => {
+it('a report contains the error, the kind of page and the reference, but no personal data', async () => {
   const { fetch, read } = receiver();
   window.history.replaceState(null, '', '/community/quest/0a0a0a0a-0000-4000-8000-000000000001?token=secret');
   const cause = new TypeError('x is null');

@@ -8,26 +8,26 @@ const sources = import.meta.glob<string>(['../**/*.{ts,tsx}', '!../**/*.test.{ts
 const mutationFiles = Object.entries(sources).filter(([path]) => path.endsWith('/mutations.ts'));
 const known = Object.keys(staleQueries);
 
-/** Procedures that a file calls to change something; reads go by GET. */
+/** Procedures that a file calls to change something; reads use GET. */
 function changesIn(source: string): string[] {
   return [...source.matchAll(/\.rpc\(\s*'(\w+)'(?:(?!\.rpc\()[\s\S])*?\)/g)]
     .map(([, name = '']) => name)
     .filter((name) => !new RegExp(`rpc\\('${name}'(?:(?!\\.rpc\\()[^;])*get: true`).test(source));
 }
 
-describe('what a mutation makes stale', () => {
-  it.each(mutationFiles)('is stated for every procedure in %s', (_path, source) => {
+describe('the stale queries of a mutation', () => {
+  it.each(mutationFiles)('are declared for every procedure in %s', (_path, source) => {
     expect(changesIn(source).filter((name) => !known.includes(name))).toEqual([]);
   });
 
-  it('names no procedure that no mutation calls any more', () => {
+  it('are declared only for procedures that a mutation calls', () => {
     const called = Object.values(sources).flatMap(changesIn);
     expect(called.length).toBeGreaterThan(30);
     const ofFunctions = ['create_checkout_session', 'check_task', 'test_endpoint'];
     expect(known.filter((name) => ![...called, ...ofFunctions].includes(name))).toEqual([]);
   });
 
-  it('is looked up by every mutation of the app', () => {
+  it('are looked up by every mutation of the app', () => {
     const mutations = Object.entries(sources).flatMap(([path, source]) =>
       source
         .split(/\buseMutation\(/)
@@ -40,7 +40,7 @@ describe('what a mutation makes stale', () => {
     expect(mutations.filter(([, hasCalls]) => !hasCalls)).toEqual([]);
   });
 
-  it('is marked nowhere else, and never without a key', () => {
+  it('are invalidated nowhere else, and never without a key', () => {
     const others = Object.keys(sources).filter((path) => sources[path]?.includes('.invalidateQueries('));
     expect(others).toEqual(['./stale-queries.ts']);
     expect(sources['./stale-queries.ts']).toContain('.invalidateQueries({ queryKey, refetchType })');

@@ -3,7 +3,7 @@ import { QueryObserver } from '@tanstack/react-query';
 import { createQueryClient } from './query-client';
 import { invalidateStaleQueries, readNews } from './stale-queries';
 
-/** A client, and how it shows a query: `read` is called when it reads again, `leave` takes it off the screen. */
+/** A client with a mounted query: `read` is called on each fetch, `leave` unmounts it. */
 function screens() {
   const client = createQueryClient();
   const show = (queryKey: string[]) => {
@@ -14,7 +14,7 @@ function screens() {
   return { client, show, observe: (queryKey: string[]) => show(queryKey).read };
 }
 
-it('reads again what is on the screen and stale, and nothing else', async () => {
+it('refetches exactly the queries that are mounted and stale', async () => {
   const { client, show, observe } = screens();
   const left = show(['wallets', 'left']);
   left.leave();
@@ -33,7 +33,7 @@ it('reads again what is on the screen and stale, and nothing else', async () => 
   expect(client.getQueryState(['rewards', 'list'])?.isInvalidated).toBe(true);
 });
 
-it('reads again whatever a notification may be about', async () => {
+it('refetches whatever a notification may be about', async () => {
   const { client, observe } = screens();
   const asked = ['notifications', 'submissions', 'wallets', 'rewards', 'referrals', 'startups', 'appeals'];
   const reads = asked.map((key) => observe([key]));

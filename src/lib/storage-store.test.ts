@@ -3,7 +3,7 @@ import { createStorageStore } from './storage-store';
 
 const otherTab = (key: string | null) => window.dispatchEvent(new StorageEvent('storage', { key }));
 
-it('tells of changes in this tab, in another one and of a cleared storage, until it is left', () => {
+it('notifies of changes in this tab, in another one and of a cleared storage, until unsubscribed', () => {
   const [onChange, onOtherTab] = [vi.fn(), vi.fn()];
   const store = createStorageStore('theme', 'theme-changed', onOtherTab);
   const stop = store.subscribe(onChange);

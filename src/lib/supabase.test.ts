@@ -15,7 +15,7 @@ function answerWith(status: number, body: unknown) {
 const read = () => unwrap(supabase().from('rewards').select('id'));
 
 describe('the database client', () => {
-  it('SEC-11 C-13 sends the session token of whoever is signed in, and no identity otherwise', async () => {
+  it('SEC-11 C-13 sends the session token of the signed-in user, and no identity otherwise', async () => {
     const fetch = answerWith(200, []);
     setTokenSource(() => Promise.resolve('session-jwt'));
     await read();
@@ -27,7 +27,7 @@ describe('the database client', () => {
     expect(new Headers(fetch.mock.calls[1]?.[1]?.headers).get('apikey')).toBe('sb_publishable_test');
   });
 
-  it('gives data, or throws the sentence of a known code', async () => {
+  it('returns data, or throws the sentence of a known code', async () => {
     answerWith(200, [{ id: 'r1' }]);
     await expect(read()).resolves.toEqual([{ id: 'r1' }]);
     answerWith(403, { message: 'Forbidden', hint: 'FORBIDDEN', code: 'PT403', details: null });
@@ -40,15 +40,15 @@ describe('the database client', () => {
   });
 
   it.each([
-    ['the usual client', supabase],
-    ['the one for pages that are being left', keepaliveClient],
-  ])('leaves a second try to the queries: %s', async (_, client) => {
+    ['the default client', supabase],
+    ['the keepalive client', keepaliveClient],
+  ])('leaves retries to the queries: %s', async (_, client) => {
     const fetch = answerWith(503, { message: 'down' });
     await expect(unwrap(client().from('rewards').select('id'))).rejects.toMatchObject({ status: 503 });
     expect(fetch).toHaveBeenCalledTimes(1);
   });
 
-  it('asks for what must arrive in a way that outlives the page, as the same person', async () => {
+  it('sends keepalive requests that outlive the page, as the same user', async () => {
     const fetch = answerWith(200, []);
     setTokenSource(() => Promise.resolve('session-jwt'));
     await unwrap(keepaliveClient().from('rewards').select('id'));
@@ -58,7 +58,7 @@ describe('the database client', () => {
     expect(new Headers(fetch.mock.calls[0]?.[1]?.headers).get('authorization')).toBe('Bearer session-jwt');
   });
 
-  it('reaches the buckets as the same person', async () => {
+  it('accesses storage as the same user', async () => {
     const fetch = answerWith(200, []);
     setTokenSource(() => Promise.resolve('session-jwt'));
     await (await storage()).from('proofs').list();
@@ -67,12 +67,12 @@ describe('the database client', () => {
   });
 });
 
-describe('DB-28 a read by a procedure', () => {
+describe('DB-28 a read through a procedure', () => {
   const fromTables = vi.fn(async () => 'tables');
   beforeEach(() => void fromTables.mockClear());
   const fail = (code: string, status: number) => Promise.reject<string>(new AppError(code, 'x', status));
 
-  it('asks the tables only where the procedure does not exist', async () => {
+  it('falls back to the tables only if the procedure does not exist', async () => {
     expect(await readWithFallback(Promise.resolve('procedure'), fromTables)).toBe('procedure');
     expect(fromTables).not.toHaveBeenCalled();
     expect(await readWithFallback(fail('NOT_FOUND', 404), fromTables)).toBe('tables');

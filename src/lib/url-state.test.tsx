@@ -19,7 +19,7 @@ function Screen({ onRender }: { onRender: (params: Params) => void }) {
   return null;
 }
 
-/** A screen with three parameters; `now()` is what its last rendering got. */
+/** A screen with three parameters; `now()` returns those of its last render. */
 function show(path: string) {
   let latest: Params | undefined;
   const handleRender = (params: Params) => {
@@ -37,8 +37,8 @@ function show(path: string) {
   return { router, now };
 }
 
-describe('state in the address', () => {
-  it('HUB-01 HUB-02 keeps both of two changes made before the screen is rendered again', async () => {
+describe('URL state', () => {
+  it('HUB-01 HUB-02 keeps both of two changes made before a render', async () => {
     const { router, now } = show('/?tab=projects');
     const { search, industry, sort } = now();
     await act(async () => {
@@ -55,7 +55,7 @@ describe('state in the address', () => {
     expect([now().search[0], now().industry[0], now().sort[0]]).toEqual(['tea', 'Energy', 'reward']);
   });
 
-  it('HUB-07 resets its own parameters, and leaves the address clean for defaults', async () => {
+  it('HUB-07 resets its own parameters, and omits defaults from the address', async () => {
     const { router, now } = show('/?q=tea&sort=reward&industry=Energy');
     await act(async () => now().reset());
     expect(router.state.location.search).toBe('?industry=Energy');
@@ -64,7 +64,7 @@ describe('state in the address', () => {
     expect(router.state.location.search).toBe('?industry=Energy');
   });
 
-  it('does not come back to a screen that is being left', async () => {
+  it('does not reappear on a screen that is being left', async () => {
     const { router, now } = show('/');
     const { search } = now();
     await act(async () => {

@@ -6,7 +6,7 @@ import { evaluateTable, exposedTables, updateOf, VERBS, withHidden } from './acc
 import { FIXTURE, insertFixture, keyOf, labelsOf, VIEWS } from './access/fixture.ts';
 import { PERSONA_NAMES } from './access/personas.ts';
 
-// Everything happens in one transaction that is rolled back: the fixture's rows never meet other tests.
+// The whole file runs in one transaction that is rolled back, so other tests never see the fixture's rows.
 const client = new pg.Client({ connectionString: testEnv().DATABASE_URL });
 
 beforeAll(async () => {
@@ -20,18 +20,21 @@ afterAll(async () => {
   await client.end();
 });
 
-describe('who may do what with which row', () => {
-  test('C-64 every exposed table has its line in the declared matrix, and no line is without a table', async () => {
+describe('row access', () => {
+  test('C-64 the declared matrix lists exactly the exposed tables', async () => {
     expect(Object.keys(ACCESS).sort()).toEqual((await exposedTables(client)).sort());
   });
 
-  test.each(Object.keys(ACCESS))('SEC-13 TRUST-03 %s: each verb, each persona, as declared', async (table) => {
-    const declared = ACCESS[table];
-    if (!declared) throw new Error(`${table} is not declared`);
-    expect(await evaluateTable(client, table)).toEqual(withHidden(declared));
-  });
+  test.each(Object.keys(ACCESS))(
+    'SEC-13 TRUST-03 %s: each verb gives each persona exactly the declared rows',
+    async (table) => {
+      const declared = ACCESS[table];
+      if (!declared) throw new Error(`${table} is not declared`);
+      expect(await evaluateTable(client, table)).toEqual(withHidden(declared));
+    },
+  );
 
-  test.each(Object.keys(ACCESS))('control: %s has rows to be refused, and each is seen by somebody', async (table) => {
+  test.each(Object.keys(ACCESS))('control: %s has rows, and each is visible to at least one persona', async (table) => {
     const labels = labelsOf(table);
     expect(labels).not.toEqual([]);
     for (const label of labels) {
@@ -42,10 +45,10 @@ describe('who may do what with which row', () => {
     }
   });
 
-  test('control: where a write is refused, the owner of the schema does it with the same statement', async () => {
+  test('control: every refused write succeeds as the owner of the schema', async () => {
     for (const table of Object.keys(ACCESS)) {
       const [label] = labelsOf(table);
-      // A view of two tables takes no writes, whoever asks.
+      // A view of two tables is not writable by anyone.
       if (!label || VIEWS.has(table)) continue;
       for (const verb of VERBS.filter((name) => name === 'update' || name === 'delete')) {
         await client.query("savepoint control; select set_config('storage.allow_delete_query', 'true', true)");
@@ -58,7 +61,7 @@ describe('who may do what with which row', () => {
           (error: Error) => error.message,
         );
         await client.query('rollback to savepoint control');
-        // "Append-only" and "still referenced" show as well that the statement reached the row.
+        // An error from an append-only trigger or a foreign key also shows that the statement reached the row.
         expect(outcome, `${verb} ${table}`).toMatch(/^1 row$|append-only|violates foreign key/);
       }
     }
@@ -66,7 +69,7 @@ describe('who may do what with which row', () => {
 });
 
 describe('privileges beyond rows', () => {
-  test('nobody truncates, references or puts triggers on anything; the schema private is closed', async () => {
+  test('no API role may truncate, reference or add triggers to a table; the schema private is closed', async () => {
     const { rows } = await client.query(`
       select n.nspname || '.' || c.relname as name, r.rolname as role, p.privilege
       from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -78,7 +81,7 @@ describe('privileges beyond rows', () => {
     expect(rows).toEqual([]);
   });
 
-  test('no sequence is usable by the API roles', async () => {
+  test('no API role may use a sequence', async () => {
     const { rows } = await client.query(`
       select c.relname, r.rolname from pg_class c join pg_namespace n on n.oid = c.relnamespace
       cross join (select rolname from pg_roles where rolname in ('anon', 'authenticated', 'service_role')) r
@@ -86,7 +89,7 @@ describe('privileges beyond rows', () => {
     expect(rows).toEqual([]);
   });
 
-  test('the service role reads, and writes only the outbox and the settings', async () => {
+  test('the service role reads tables, and writes only the outbox and the settings', async () => {
     const { rows } = await client.query(`
       select c.relname as name, p.privilege from pg_class c
       cross join unnest(array['insert', 'update', 'delete']) p (privilege)
@@ -99,7 +102,7 @@ describe('privileges beyond rows', () => {
   });
 });
 
-test('the fixture names tables that exist', () => {
+test('the fixture names only tables that exist', () => {
   expect(Object.keys(FIXTURE).filter((table) => !ACCESS[table])).toEqual([]);
 });
 

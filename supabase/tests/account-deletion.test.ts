@@ -27,7 +27,7 @@ const erase = async (userId: string) => {
 
 const one = async (query: string, id: string) => (await sql().query(query, [id])).rows[0];
 
-/** Names of the tables in which a text stands anywhere in a row. */
+/** Names of the tables that contain the text anywhere in a row. */
 async function tablesWith(text: string): Promise<string[]> {
   const { rows: tables } = await sql().query<{ name: string }>(`
     select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -40,7 +40,7 @@ async function tablesWith(text: string): Promise<string[]> {
   return found;
 }
 
-/** A proof of a quest that collects addresses. */
+/** A proof of a quest that collects e-mail addresses. */
 async function submit(member: Member, taskId: string, text: string) {
   return unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: text, p_email: member.email }));
 }
@@ -50,8 +50,8 @@ const collecting = {
   task: { proof_type: 'text' },
 };
 
-describe('anonymise_user of a member', () => {
-  test('removes names, addresses and proofs everywhere; wallet, ledger and decisions stay', async () => {
+describe('anonymise_user for a member', () => {
+  test('removes names, addresses and proofs everywhere, and keeps the wallet, the ledger and decisions', async () => {
     const [owner, member] = await Promise.all([newOwner(), newMember()]);
     const marker = `marker-${randomUUID()}`;
     const { taskId, campaign } = await newQuest(owner, collecting);
@@ -85,7 +85,7 @@ describe('anonymise_user of a member', () => {
     });
   });
 
-  test('frees the slots and points of what was waiting, and blanks earlier proofs in the history', async () => {
+  test('releases the slots and points of pending proofs, and blanks earlier proofs in the history', async () => {
     await withSettings({ beta_mode: false }, async () => {
       const [owner, member] = await Promise.all([newOwner(), newMember()]);
       await sql().query("select private.mark_verified($1, 'test', 'by the test')", [owner.startup.id]);
@@ -113,7 +113,7 @@ describe('anonymise_user of a member', () => {
     });
   });
 
-  test('C-93 TRUST-10 TRUST-28 cancels what is not sent yet: points and piece go back, the address is gone, what was sent stays', async () => {
+  test('C-93 TRUST-10 TRUST-28 cancels unsent redemptions, returning points and stock and removing the address, and keeps sent ones', async () => {
     const [admin, member] = await Promise.all([newAdmin(), newMember()]);
     await unwrap(
       asService().rpc('credit_points_safe', { p_user_id: member.id, p_points: 100, p_description: 'Grant' }),
@@ -147,7 +147,7 @@ describe('anonymise_user of a member', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
-  test('a session token that is still in time brings nothing back', async () => {
+  test('a session token that has not expired cannot recreate anything', async () => {
     const member = await newMember();
     await erase(member.id);
     expect(await refusal(member.client.rpc('sync_current_user', {}))).toMatchObject({
@@ -160,7 +160,7 @@ describe('anonymise_user of a member', () => {
     expect(await tablesWith(member.email)).toEqual([]);
   });
 
-  test('somebody who was never here is no error, and cannot come', async () => {
+  test('an id without a profile is no error, and gets no profile', async () => {
     const id = `user_never_${randomUUID()}`;
     await erase(id);
     expect(await one('select count(*)::integer as profiles from public.user_profiles where user_id = $1', id)).toEqual({
@@ -169,8 +169,8 @@ describe('anonymise_user of a member', () => {
   });
 });
 
-describe('anonymise_user of an owner', () => {
-  test('closes the quests, releases their reserve, drops collected addresses and hides the project', async () => {
+describe('anonymise_user for an owner', () => {
+  test('closes the quests, releases their reserves, removes collected addresses and hides the project', async () => {
     const [owner, member] = await Promise.all([newOwner(), newMember()]);
     const { campaign, taskId } = await newQuest(owner, collecting);
     await submit(member, taskId, 'Done');
@@ -195,7 +195,7 @@ describe('anonymise_user of an owner', () => {
   });
 });
 
-test('an owner can leave while somebody decides on a proof of another project', async () => {
+test('an owner can delete the account while a proof of another project is being reviewed', async () => {
   await withSettings({ beta_mode: false }, async () => {
     const [owner, other, member] = [await newOwner(), await newVerifiedOwner(), await newMember()];
     const { taskId } = await newQuest(other, collecting);
@@ -212,8 +212,8 @@ test('an owner can leave while somebody decides on a proof of another project', 
   });
 });
 
-describe('history of submissions', () => {
-  test('TRUST-08 stays append-only: a proof may be blanked, nothing else', async () => {
+describe('submission history', () => {
+  test('TRUST-08 is append-only, except that a proof may be blanked', async () => {
     const change = (set: string) => sql().query(`update public.submission_history set ${set}`);
     await withSettings({ beta_mode: false }, async () => {
       const [owner, member] = await Promise.all([newOwner(), newMember()]);
@@ -229,7 +229,7 @@ describe('history of submissions', () => {
   });
 });
 
-test('SEC-04 only the service role may delete', async () => {
+test('SEC-04 only the service role may delete an account', async () => {
   const [member, other] = await Promise.all([newMember(), newMember()]);
   const { status } = await refusal(member.client.rpc('anonymise_user', { p_user_id: other.id }));
   expect(status).toBe(FORBIDDEN.status);

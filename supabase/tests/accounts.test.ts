@@ -17,7 +17,7 @@ import { setUpDatabase } from './support/set-up-database.ts';
 setUpDatabase();
 
 describe('sync_current_user', () => {
-  test('SEC-01 AUTH-08 DB-12 DB-13 makes profile, empty wallet and referral code from the token, once', async () => {
+  test('SEC-01 AUTH-08 DB-12 DB-13 creates profile, empty wallet and referral code from the token, once', async () => {
     const persona = newPersona('fresh');
     const client = await asUser(persona);
     const profile = await unwrap(client.rpc('sync_current_user', {}));
@@ -37,7 +37,7 @@ describe('sync_current_user', () => {
     expect(await unwrap(client.from('referral_codes').select('user_id'))).toEqual([{ user_id: persona.id }]);
   });
 
-  test('AUTH-08 takes over a new address and a first name when the person comes back', async () => {
+  test('AUTH-08 updates the address and a first name on the next sign-in', async () => {
     const persona = newPersona('moved');
     const sync = async (claims = {}) => unwrap((await asUser(persona, claims)).rpc('sync_current_user', {}));
     expect((await sync()).email).toBe(persona.email);
@@ -50,7 +50,7 @@ describe('sync_current_user', () => {
     expect(rows).toEqual([{ profiles: 1 }]);
   });
 
-  test('SEC-02 the role is the one in signed metadata or the chosen one, and community when there is neither', async () => {
+  test("SEC-02 the role comes from signed metadata or the member's choice, and defaults to community", async () => {
     const role = async (claims: object, selected?: string) => {
       const client = await asUser(newPersona('role'), { ...claims });
       return (await unwrap(client.rpc('sync_current_user', selected ? { p_selected_role: selected } : {}))).role;
@@ -62,7 +62,7 @@ describe('sync_current_user', () => {
     expect(await role({ public_metadata: { role: 'admin' } }, 'community')).toBe('admin');
   });
 
-  test('SEC-06 the flag is told to everybody, and lifts nothing on the server: an unverified project still publishes no quest', () =>
+  test('SEC-06 the flag for unverified projects is public, but has no effect on the server: an unverified project still publishes no quest', () =>
     withSettings({ treat_unverified_as_verified: true, beta_mode: false }, async () => {
       const settings = await unwrap(asAnon().from('app_settings').select('treat_unverified_as_verified').single());
       expect(settings).toEqual({ treat_unverified_as_verified: true });
@@ -77,7 +77,7 @@ describe('sync_current_user', () => {
       expect(await refusal(create)).toMatchObject({ status: 403, code: 'STARTUP_NOT_VERIFIED' });
     }));
 
-  test('C-12 SEC-05 the owner address makes admin only when the provider has verified it', () =>
+  test("C-12 SEC-05 the owner's address grants admin only when the provider has verified it", () =>
     withSettings({ owner_email: 'boss@example.com' }, async () => {
       const claims = { email: 'Boss@Example.com', email_verified: false };
       const pretender = newPersona('pretender');
@@ -85,12 +85,12 @@ describe('sync_current_user', () => {
       const boss = newPersona('boss');
       const client = await asUser(boss, { ...claims, email_verified: true });
       expect((await unwrap(client.rpc('sync_current_user', {}))).role).toBe('admin');
-      // It follows the address: with another one it is gone.
+      // The right follows the address: with another one it is gone.
       const later = await asUser(boss, { email: 'other@example.com' });
       expect((await unwrap(later.rpc('sync_current_user', { p_selected_role: 'community' }))).role).toBe('community');
     }));
 
-  test('C-09 nobody becomes admin by wishing; an unknown role is refused', async () => {
+  test('C-09 nobody can make themselves admin, and an unknown role is refused', async () => {
     const client = await asUser(newPersona('wisher'));
     expect((await unwrap(client.rpc('sync_current_user', { p_selected_role: 'admin' }))).role).toBe('community');
     expect(await refusal(client.rpc('sync_current_user', { p_selected_role: 'root' }))).toEqual({
@@ -100,7 +100,7 @@ describe('sync_current_user', () => {
     });
   });
 
-  test('an unverified address is not stored, and a stored one is not lost', async () => {
+  test('an unverified address is not stored, and does not replace a stored one', async () => {
     const persona = newPersona('unverified');
     const unverified = await asUser(persona, { email_verified: false });
     expect((await unwrap(unverified.rpc('sync_current_user', {}))).email).toBeNull();
@@ -108,13 +108,13 @@ describe('sync_current_user', () => {
     expect((await unwrap(unverified.rpc('sync_current_user', {}))).email).toBe(persona.email);
   });
 
-  test('visitors are refused', async () => {
+  test('refuses visitors', async () => {
     expect(await refusal(asAnon().rpc('sync_current_user', {}))).toMatchObject({ status: 401 });
   });
 });
 
 describe('switch_role', () => {
-  test('C-10 HEAD-04 community and project; which project role follows from the project', async () => {
+  test('C-10 HEAD-04 switches between community and project; the project role follows from the project', async () => {
     const member = await newMember();
     const switchTo = async (role: string) => (await unwrap(member.client.rpc('switch_role', { p_role: role }))).role;
     expect(await switchTo('startup_verified')).toBe('startup_unverified');
@@ -124,12 +124,12 @@ describe('switch_role', () => {
     expect(await switchTo('startup')).toBe('startup_verified');
   });
 
-  test('C-11 an admin stays admin, whatever is chosen', async () => {
+  test('C-11 an admin remains admin, whatever role they choose', async () => {
     const admin = await newAdmin();
     expect((await unwrap(admin.client.rpc('switch_role', { p_role: 'community' }))).role).toBe('admin');
   });
 
-  test('refuses admin as a wish, people without profile, suspended ones and visitors, changing nothing', async () => {
+  test('refuses admin as a choice, callers without a profile, suspended members and visitors, and changes nothing', async () => {
     const member = await newMember();
     const suspended = await suspend(await newMember());
     const stranger = await asUser(newPersona());
@@ -153,7 +153,7 @@ describe('switch_role', () => {
 });
 
 describe('save_interests', () => {
-  test("C-116 keeps what the caller named, each once and nobody else's, and an empty list takes it back", async () => {
+  test("C-116 stores the caller's choices without duplicates and for the caller only; an empty list clears them", async () => {
     const [member, other] = [await newMember(), await newMember()];
     const save = (interests: string[]) => unwrap(member.client.rpc('save_interests', { p_interests: interests }));
     expect(await save(['Travel', 'Gaming', 'Travel'])).toMatchObject({ interests: ['Gaming', 'Travel'] });
@@ -164,7 +164,7 @@ describe('save_interests', () => {
     expect(await save([])).toMatchObject({ interests: [] });
   });
 
-  test('C-116 refuses what is no industry, and visitors', async () => {
+  test('C-116 refuses unknown industries and visitors', async () => {
     const member = await newMember();
     const save = (client: typeof member.client, interests: string[]) =>
       refusal(client.rpc('save_interests', { p_interests: interests }));
@@ -180,7 +180,7 @@ describe('save_interests', () => {
 });
 
 describe('update_profile and update_user_email', () => {
-  test('C-65 saves names; the address only when the token says that it is verified', async () => {
+  test('C-65 saves names, and the address only when the token says that it is verified', async () => {
     const member = await newMember();
     const save = (email?: string) =>
       unwrap(
@@ -202,7 +202,7 @@ describe('update_profile and update_user_email', () => {
     expect(saved).toMatchObject({ username: 'neo', display_name: null, email: 'new@example.com' });
   });
 
-  test('update_user_email stores only the verified address of the caller', async () => {
+  test("update_user_email stores only the caller's verified address", async () => {
     const [member, other, admin] = [await newMember(), await newMember(), await newAdmin()];
     const store = (client: typeof member.client, userId: string, email: string) =>
       client.rpc('update_user_email', { p_user_id: userId, p_email: email, p_full_name: 'Name' });
@@ -227,7 +227,7 @@ describe('update_profile and update_user_email', () => {
     expect((await unwrap(store(moved, member.id, ' MOVED@example.com '))).email).toBe('moved@example.com');
   });
 
-  test('refuses overlong names and suspended people, changing nothing', async () => {
+  test('refuses overlong names and suspended members, and changes nothing', async () => {
     const member = await newMember();
     const suspended = await suspend(await newMember());
     await changesNothing(async () => {
@@ -246,8 +246,8 @@ describe('update_profile and update_user_email', () => {
   });
 });
 
-describe('addresses and the welcome mail are the server’s business', () => {
-  test('MAIL-03 get_user_email_by_clerk_id and the request are for the service role; one mail is put into the outbox', async () => {
+describe('addresses and the welcome mail belong to the server', () => {
+  test('MAIL-03 only the service role reads an address by id and requests the welcome mail, which is enqueued once', async () => {
     const member = await newMember();
     const service = asService();
     expect(await unwrap(service.rpc('get_user_email_by_clerk_id', { p_user_id: member.id }))).toBe(member.email);

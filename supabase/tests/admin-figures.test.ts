@@ -52,14 +52,14 @@ const round = (value: number, digits: number) => Math.round(value * 10 ** digits
 const since = (days: number) => daysOf(days, new Date())[0] ?? '';
 const isSince = (days: number) => (time: string | null) => time !== null && dayOf(time) >= since(days);
 
-/** Plans and point packs whose money was kept. */
+/** Paid plans and point packs that have not been refunded. */
 const paid = async () => [
   ...(await allRows('subscriptions')).filter(({ status }) => status === 'active' || status === 'expired'),
   ...(await allRows('point_purchases')).filter(({ status }) => status === 'paid'),
 ];
 
-describe('get_platform_stats equals a recount', () => {
-  test('DATA-03 DATA-06 C-52 the totals, with the stated formulas for conversion, engagement and points distributed', async () => {
+describe('get_platform_stats matches a recount', () => {
+  test('DATA-03 DATA-06 C-52 the totals, with the specified formulas for conversion, engagement and points distributed', async () => {
     const { totals } = await stats(30);
     const { profiles, startups, campaigns, submissions } = rows;
     const published = campaigns.filter(({ status }) => status === 'published').length;
@@ -129,7 +129,7 @@ describe('get_platform_stats equals a recount', () => {
     },
   );
 
-  test('DATA-04 the five quests with the most approved submissions, and approved divided by all times 100', async () => {
+  test('DATA-04 the five quests with the most approved submissions, with approved / all × 100', async () => {
     const { top_campaigns } = await stats(90);
     const isIn = isSince(90);
     const counted = rows.campaigns
@@ -152,7 +152,7 @@ describe('get_platform_stats equals a recount', () => {
     );
   });
 
-  test('ADMIN-11 the top five industries and the platform health', async () => {
+  test('ADMIN-11 the top five industries and platform health', async () => {
     const { top_industries, health } = await stats(30);
     const counts = Map.groupBy(rows.startups, ({ industry }) => industry);
     const industries = [...counts]
@@ -168,7 +168,7 @@ describe('get_platform_stats equals a recount', () => {
     });
   });
 
-  test('refuses a period that is none', async () => {
+  test('refuses an unknown period', async () => {
     for (const days of [0, -1, 367]) {
       expect(await refusal(admin.client.rpc('get_platform_stats', { p_days: days }))).toEqual({
         status: 400,
@@ -189,8 +189,8 @@ async function averageSession(isIn: (time: string) => boolean): Promise<number |
   return lengths.length > 0 ? round(sum(lengths) / lengths.length, 1) : null;
 }
 
-describe('the other reports equal a recount', () => {
-  test('ADMIN-07 the mailing list: active ones, the last 7 days, from campaigns, by source', async () => {
+describe('the other reports match a recount', () => {
+  test('ADMIN-07 the mailing list: active, last 7 days, from campaigns, by source', async () => {
     const active = (await allRows('mailing_list')).filter((row) => row.is_active);
     const bySource = Object.fromEntries(
       [...Map.groupBy(active, ({ source }) => source)].map(([source, list]) => [source, list.length]),
@@ -204,7 +204,7 @@ describe('the other reports equal a recount', () => {
     });
   });
 
-  test('DB-16 feedback: number, average to one decimal, by type', async () => {
+  test('DB-16 feedback: count, average to one decimal, by type', async () => {
     const feedback = await allRows('beta_feedback');
     const ratings = feedback.flatMap(({ rating }) => (rating === null ? [] : [rating]));
     const byType = (type: string) => feedback.filter((row) => row.type === type).length;
@@ -215,7 +215,7 @@ describe('the other reports equal a recount', () => {
     });
   });
 
-  test('DB-26 points: transfers of every kind, and what members, projects and reserves hold', async () => {
+  test('DB-26 points: transfers by kind, and the balances of members, projects and reserves', async () => {
     const received = (await allRows('transactions')).filter(({ type }) => type === 'credit');
     const wallets = await allRows('wallets');
     const held = (kind: string) => sum(wallets.filter((row) => row.kind === kind).map((row) => row.points));
@@ -224,7 +224,7 @@ describe('the other reports equal a recount', () => {
       transfers: list.length,
       points: sum(list.map(({ points }) => points)),
     }));
-    // Asked twice: what the first call has summed and kept, the second takes from there.
+    // Asked twice: the second call uses what the first one has rolled up.
     for (const _call of ['sums', 'keeps']) {
       const answer = asRecord(await unwrap(admin.client.rpc('get_points_transfer_stats')));
       expect(answer).toMatchObject({
@@ -241,7 +241,7 @@ describe('the other reports equal a recount', () => {
     }
   });
 
-  test('ADMIN-02 what waits for an admin, and the latest 3 projects, 3 quests and 4 submissions', async () => {
+  test('ADMIN-02 pending admin tasks, and the latest 3 projects, 3 quests and 4 submissions', async () => {
     const [feedback, redemptions, events] = [
       await allRows('beta_feedback'),
       await allRows('redemptions'),

@@ -32,7 +32,7 @@ type List = {
   order: string;
 };
 
-/** Pages smaller than the data, so that every list is walked over several. */
+/** Pages smaller than the data, so that every list takes several. */
 const p_limit = 7;
 
 const lists: List[] = [
@@ -94,7 +94,7 @@ describe('lists', () => {
     },
   );
 
-  test('C-50 redemptions: pending ones first, the longest waiting on top, then the handled ones, newest first', async () => {
+  test('C-50 redemptions: pending ones first, oldest on top, then the handled ones, newest first', async () => {
     const expected = await idsOf(`
       (select id::text from public.redemptions where status = 'pending' order by created_at, id)
       union all (select id::text from public.redemptions where status <> 'pending' order by created_at desc, id desc)`);
@@ -105,7 +105,7 @@ describe('lists', () => {
     expect(new Set(fulfilled.map(({ status }) => status))).toEqual(new Set(['fulfilled']));
   });
 
-  test('searches find the row by a part of its name, and nothing by a wildcard', async () => {
+  test('a search matches parts of names and treats wildcards literally', async () => {
     const owner = await newVerifiedOwner('searched');
     await newQuest(owner, { campaign: { title: `Rare ${owner.id} title` } });
     const find = async (p_search: string) => ({
@@ -120,7 +120,7 @@ describe('lists', () => {
       expect(await find(withWildcard(text))).toEqual({ startups: 0, users: 0, quests: 0 });
   });
 
-  test('C-91 one project, and the quests of one project, are found by the project', async () => {
+  test("C-91 a project, and its quests, are found by the project's id", async () => {
     const owner = await newVerifiedOwner();
     const { campaign } = await newQuest(owner);
     await newQuest(await newVerifiedOwner());
@@ -130,7 +130,7 @@ describe('lists', () => {
     expect(ids(await unwrap(admin.client.rpc('admin_list_campaigns', { p_startup_id })))).toEqual([campaign.id]);
   });
 
-  test('C-25 a held quest is listed under held with its reason, and no longer after the hold is lifted', async () => {
+  test('C-25 a held quest is listed as held with its reason until the hold is lifted', async () => {
     const quest = await newQuest(await newVerifiedOwner());
     const id = quest.campaign.id;
     await unwrap(admin.client.rpc('unpublish_campaign', { p_campaign_id: id, p_reason: 'Asks for passwords' }));
@@ -141,7 +141,7 @@ describe('lists', () => {
     expect(after.map((row) => row.id)).not.toContain(id);
   });
 
-  test('refuse unknown statuses and orders', async () => {
+  test('refuse unknown statuses and sort orders', async () => {
     const status = { status: 400, code: 'INVALID_STATUS', message: 'Unknown status' };
     expect(await refusal(admin.client.rpc('admin_list_campaigns', { p_status: 'gone' }))).toEqual(status);
     expect(await refusal(admin.client.rpc('admin_list_submissions', { p_status: 'gone' }))).toEqual(status);
@@ -155,7 +155,7 @@ describe('lists', () => {
 });
 
 describe('the audit log', () => {
-  test('BEY-04 keeps who did what, before and after, and is searched by who', async () => {
+  test('BEY-04 records the actor and the values before and after, and is searchable by actor', async () => {
     const member = await newMember('troublesome');
     await unwrap(admin.client.rpc('suspend_user', { p_user_id: member.id, p_reason: 'Spam' }));
     await unwrap(admin.client.rpc('lift_suspension', { p_user_id: member.id, p_note: 'Sorry' }));
@@ -177,7 +177,7 @@ describe('the audit log', () => {
 describe('the export', () => {
   type Export = { taken_at: string; tables: Record<string, Json[]> };
 
-  test('ADMIN-12 C-54 holds every row of every table', async () => {
+  test('ADMIN-12 C-54 contains every row of every table', async () => {
     const { tables } = (await unwrap(admin.client.rpc('export_data'))) as Export;
     expect(Object.keys(tables).sort()).toEqual(
       await idsOf(
@@ -185,7 +185,7 @@ describe('the export', () => {
       ),
     );
     const text = (row: Json) => JSON.stringify(row);
-    // The export's own entry in the audit log is written after it was read.
+    // The export is read before its own audit entry is written.
     for (const name of Object.keys(tables).filter((name) => name !== 'audit_log')) {
       const { rows } = await sql().query<{ row: Json }>(`select to_jsonb(t) as row from public.${name} t`);
       expect(tables[name]?.map(text).toSorted(), name).toEqual(rows.map(({ row }) => text(row)).toSorted());
@@ -194,7 +194,7 @@ describe('the export', () => {
     expect(entry).toMatchObject({ action: 'export.data', actor_id: admin.id });
   });
 
-  test('C-105 is of one moment: while points move, each wallet equals its entries', async () => {
+  test('C-105 is a consistent snapshot: while points move, each wallet equals its entries', async () => {
     const member = await newMember();
     let isStopped = false;
     const moving = (async () => {
@@ -220,8 +220,8 @@ describe('the export', () => {
   });
 });
 
-describe('who may not', () => {
-  test('SEC-15 SEC-10 ROUTE-13 every procedure of admins refuses a member, an owner and someone with a role they wrote themselves', async () => {
+describe('access', () => {
+  test('SEC-15 SEC-10 ROUTE-13 every admin procedure refuses members, owners and self-declared admins', async () => {
     const owner = await newOwner();
     const tampered = await newMember('tampered', {
       user_metadata: { role: 'admin' },

@@ -25,7 +25,7 @@ const nameOf = (userId: string) => profiles.find((row) => row.user_id === userId
 const completed = () => referrals.filter(({ status }) => status === 'completed');
 const pointsOf = (row: Tables<'referrals'>) => row.referrer_reward_points + row.referred_reward_points;
 
-test('DB-19 ADMIN-09 referrals: codes, clicks, completed ones, points, conversion rate and clicks per code', async () => {
+test('DB-19 ADMIN-09 referrals: codes, clicks, completed, points, conversion rate and clicks per code', async () => {
   const clicks = sum(codes.map((row) => row.clicks));
   expect((await report()).overview).toEqual({
     total_referral_codes: codes.length,
@@ -38,7 +38,7 @@ test('DB-19 ADMIN-09 referrals: codes, clicks, completed ones, points, conversio
   });
 });
 
-test('DB-19 ADMIN-10 the ten who brought most, with what they earned by it', async () => {
+test('DB-19 ADMIN-10 the ten referrers with the most completed referrals, and what they earned', async () => {
   const byReferrer = Map.groupBy(completed(), (row) => row.referrer_user_id);
   const expected = [...byReferrer]
     .map(([user_id, brought]) => ({
@@ -55,11 +55,11 @@ test('DB-19 ADMIN-10 the ten who brought most, with what they earned by it', asy
   expect((await report()).top_referrers).toEqual(expected.slice(0, 10));
 });
 
-/** Sorts as the database does: a Date knows only milliseconds, in which several may complete. */
+/** Sorts as the database does: a Date has only milliseconds, and several referrals may complete in one. */
 const atMicrosecond = ({ completed_at, id }: { completed_at: string | null; id: string }) =>
   (completed_at ?? '').replace(/(\.\d+)?\+00:00$/, (_, fraction = '.') => fraction.padEnd(7, '0')) + id;
 
-test('DB-19 ADMIN-10 the ten latest completed referrals, who brought whom', async () => {
+test('DB-19 ADMIN-10 the ten latest completed referrals, with both members', async () => {
   const latest = completed()
     .toSorted((one, other) => (atMicrosecond(one) < atMicrosecond(other) ? 1 : -1))
     .slice(0, 10);
@@ -75,7 +75,7 @@ test('DB-19 ADMIN-10 the ten latest completed referrals, who brought whom', asyn
   );
 });
 
-test("DB-19 ADMIN-10 the system's health: members without a code, referrals never completed, the share in order", async () => {
+test('DB-19 ADMIN-10 referral health: members without a code, incomplete referrals, and the healthy share', async () => {
   const withCode = new Set(codes.map((row) => row.user_id));
   const without = profiles.filter((row) => !withCode.has(row.user_id)).length;
   const failed = referrals.length - completed().length;

@@ -10,7 +10,7 @@ const revoke = (who: Member, { id }: { id: string }, reason = 'Has left') =>
   who.client.rpc('revoke_admin', { p_user_id: id, p_reason: reason });
 const restore = (who: Member, { id }: { id: string }) =>
   who.client.rpc('restore_admin', { p_user_id: id, p_reason: 'Is back' });
-/** Whether the calls and the rows of admins are open to somebody at this moment. */
+/** Whether admin procedures and rows are open to this person right now. */
 async function isAdmin({ client }: Pick<Member, 'client'>): Promise<boolean> {
   const { error } = await client.rpc('get_admin_todo');
   const lines = await unwrap(client.from('audit_log').select('id').limit(1));
@@ -18,8 +18,8 @@ async function isAdmin({ client }: Pick<Member, 'client'>): Promise<boolean> {
   return error === null;
 }
 
-describe('TRUST-19 the owner’s right', () => {
-  test('SEC-05 C-12 follows the configured address and the token’s verified one at every call, without signing in again', () =>
+describe("TRUST-19 the configured owner's right", () => {
+  test("SEC-05 C-12 follows the configured address and the token's verified one on every call, without a new sign-in", () =>
     withSettings({ owner_email: null }, async () => {
       const boss = await newMember('boss');
       const setOwner = (email: string | null) =>
@@ -37,7 +37,7 @@ describe('TRUST-19 the owner’s right', () => {
 });
 
 describe('TRUST-19 revoke_admin', () => {
-  test('takes the right away with effect at the next call, whatever the token says, and leaves a line; then suspending works', async () => {
+  test('revokes the right from the next call on, whatever the token says, and is audited; afterwards suspending works', async () => {
     const [admin, former, member] = [await newAdmin(), await newAdmin(), await newMember()];
     expect(await refusal(revoke(member, former))).toEqual(FORBIDDEN);
     expect(await refusal(revoke(admin, former, ' '))).toMatchObject({ code: 'REASON_REQUIRED' });
@@ -53,7 +53,7 @@ describe('TRUST-19 revoke_admin', () => {
     expect((await revoke(admin, former, 'Again')).error).toBeNull();
     expect(await isAdmin(former)).toBe(false);
     expect(await refusal(revoke(former, admin))).toEqual(FORBIDDEN);
-    // Signing in again does not bring it back.
+    // Signing in again does not restore it.
     expect((await unwrap(former.client.rpc('sync_current_user', {}))).role).toBe('community');
     expect(await isAdmin(former)).toBe(false);
     const { rows } = await sql().query(
@@ -64,7 +64,7 @@ describe('TRUST-19 revoke_admin', () => {
     expect((await unwrap(admin.client.rpc('suspend_user', call))).suspension_reason).toBe('Spam');
   });
 
-  test('can be taken back by another admin, never by oneself', async () => {
+  test('can be undone by another admin, never by the revoked one', async () => {
     const [admin, former] = [await newAdmin(), await newAdmin()];
     const facts = async () =>
       (await admin.client.rpc('admin_get_person', { p_user_id: former.id }).throwOnError()).data;
@@ -79,7 +79,7 @@ describe('TRUST-19 revoke_admin', () => {
     expect(await isAdmin(former)).toBe(true);
   });
 
-  test('who has lost it while waiting for another decision takes nobody’s, though a third admin would be left', async () => {
+  test("an admin whose right is revoked while waiting for a lock cannot revoke another's, even if a third admin would remain", async () => {
     const [one, two] = [await newAdmin(), await newAdmin()];
     await newAdmin();
     const decision = await sql().connect();
@@ -97,7 +97,7 @@ describe('TRUST-19 revoke_admin', () => {
     }
   });
 
-  test('refuses to take the last admin’s, also when two take it from one another at the same time', async () => {
+  test('refuses to revoke the last admin, even when two revoke each other at the same time', async () => {
     const [one, two] = [await newAdmin(), await newAdmin()];
     await sql().query(
       "update public.user_profiles set role = 'community' where role = 'admin' and user_id <> all ($1)",

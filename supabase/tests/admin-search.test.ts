@@ -19,7 +19,7 @@ setUpDatabase();
 /** A word that occurs nowhere else. */
 const newWord = () => `w${randomUUID().slice(0, 8)}`;
 
-/** Somebody's redemption of a reward called so. */
+/** A member's redemption of a reward with this title. */
 async function newRedemption(title: string) {
   const member = await newMember();
   const { rows } = await sql().query<{ id: string }>(
@@ -62,7 +62,7 @@ describe('admin_search', () => {
     expect([await found('  '), await found('%')]).toEqual([[], []]);
   });
 
-  test('ADMIN-01 finds each of them by its id, a proof’s quest too', async () => {
+  test('ADMIN-01 finds each of them by id, and a quest by the id of a proof', async () => {
     const admin = await newAdmin();
     const first = async (p_search: string) =>
       (await unwrap(admin.client.rpc('admin_search', { p_search }))).map(({ kind, id }) => [kind, id]);
@@ -82,14 +82,14 @@ describe('admin_search', () => {
     expect(redemptions.map(({ id }) => id)).toEqual([redemption.id]);
   });
 
-  test('SEC-15 is for admins', async () => {
+  test('SEC-15 is for admins only', async () => {
     for (const who of [await newMember(), await newOwner()])
       expect(await refusal(who.client.rpc('admin_search', { p_search: 'a' }))).toEqual(FORBIDDEN);
   });
 });
 
 describe('admin_get_person', () => {
-  test('BEY-04 C-80 tells what an admin decides by: proofs, flags, related accounts, holds, redemptions, project, history', () =>
+  test('BEY-04 C-80 returns what an admin decides by: proofs, flags, related accounts, holds, redemptions, project, history', () =>
     withSettings({ beta_mode: true }, async () => {
       const admin = await newAdmin();
       const [owner, member, twin] = [await newOwner(), await newMember(), await newMember()];
@@ -124,14 +124,14 @@ describe('admin_get_person', () => {
       });
     }));
 
-  test('SEC-15 is for admins', async () => {
+  test('SEC-15 is for admins only', async () => {
     const member = await newMember();
     expect(await refusal(member.client.rpc('admin_get_person', { p_user_id: member.id }))).toEqual(FORBIDDEN);
   });
 });
 
 describe('returned payments', () => {
-  /** A pack of 1,000 points, of which members have earned 750 before it was refunded: `missing` cannot be taken back. */
+  /** A pack of 1,000 points, of which members had earned 750 before the refund, so that part of it is `missing`. */
   async function newReturned() {
     const owner = await newVerifiedOwner();
     const payment = `pi_${randomUUID()}`;
@@ -147,7 +147,7 @@ describe('returned payments', () => {
     return { owner, payment };
   }
 
-  test('BEY-20 TRUST-23 what was spent before the payment went back is a list with a decision: taken back later, or written off', async () => {
+  test('BEY-20 TRUST-23 points spent before a refund are listed for a decision: recovered later, or written off', async () => {
     const admin = await newAdmin();
     const { owner, payment } = await newReturned();
     const rowOf = async (p_state?: string) =>
@@ -184,7 +184,7 @@ describe('returned payments', () => {
     ]);
   });
 
-  test('SEC-15 is for admins, and for none about their own', async () => {
+  test('SEC-15 is for admins only, and refuses admins their own payments', async () => {
     const { owner, payment } = await newReturned();
     const { rows } = await sql().query<{ id: string }>('select id from public.point_purchases where payment_ref = $1', [
       payment,

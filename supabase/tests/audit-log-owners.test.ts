@@ -17,7 +17,7 @@ setUpDatabase();
 
 const outsideBeta = <T>(run: () => Promise<T>) => withSettings({ beta_mode: false }, run);
 
-/** What the log says about a subject, oldest first. */
+/** The log entries about a subject, oldest first. */
 async function linesOf(subject: string) {
   const { rows } = await sql().query<{
     actor_id: string;
@@ -29,7 +29,7 @@ async function linesOf(subject: string) {
   return rows;
 }
 
-/** Does one thing, twice where that is harmless, and gives the one line that it has left. */
+/** Performs one action, twice where repeating is harmless, and returns the single entry that it leaves. */
 async function lineLeftBy(subject: string, act: () => PromiseLike<unknown>) {
   const before = await linesOf(subject);
   await act();
@@ -43,7 +43,7 @@ async function pendingProof(quest: Quest) {
   return unwrap(member.client.rpc('submit_proof', { p_task_id: quest.taskId, p_url: 'https://blog.example/one' }));
 }
 
-describe('BEY-04 what an owner does leaves one line, with before and after', () => {
+describe('BEY-04 each owner action leaves one entry, with before and after', () => {
   const steps: [string, (owner: Owner, quest: Quest) => PromiseLike<unknown>, object][] = [
     [
       'campaign.update',
@@ -102,7 +102,7 @@ describe('BEY-04 what an owner does leaves one line, with before and after', () 
     }
   });
 
-  test('reviews, one by one and when a quest goes with proofs that wait', () =>
+  test('reviews, one by one and when a quest is deleted with pending proofs', () =>
     outsideBeta(async () => {
       const owner = await newVerifiedOwner();
       const quest = await newQuest(owner);
@@ -119,7 +119,7 @@ describe('BEY-04 what an owner does leaves one line, with before and after', () 
       });
       const approval = { actor_id: owner.id, action: 'submission.approve', before: { status: 'pending' } };
       expect(await lineLeftBy(approved.id, () => review(approved.id, {}))).toMatchObject(approval);
-      // Another quest: one with a rejection that may still be appealed stays (BEY-23).
+      // Another quest: one with a rejection that may still be appealed cannot be deleted (BEY-23).
       const leaving = await newVerifiedOwner();
       const gone = await newQuest(leaving);
       const paid = await pendingProof(gone);
@@ -150,7 +150,7 @@ describe('BEY-04 what an owner does leaves one line, with before and after', () 
     expect(await lineLeftBy(id, remove)).toMatchObject({ action: 'startup.delete', before: { name: `${name} two` } });
   });
 
-  test('what was refused leaves none', async () => {
+  test('refused actions leave none', async () => {
     const owner = await newVerifiedOwner();
     const { campaign } = await newQuest(owner);
     const before = await linesOf(campaign.id);
@@ -161,7 +161,7 @@ describe('BEY-04 what an owner does leaves one line, with before and after', () 
   });
 });
 
-describe('BEY-04 every payment event leaves one line, with the plan before and after', () => {
+describe('BEY-04 each payment event leaves one entry, with the plan before and after', () => {
   const activate = ({ startup }: Owner, event: string, payment: string, cents = 9900) =>
     unwrap(
       asService().rpc('activate_subscription', {
@@ -183,7 +183,7 @@ describe('BEY-04 every payment event leaves one line, with the plan before and a
       }),
     );
 
-  test('paid, disputed, won back, refunded; delivered again it stays one line each', async () => {
+  test('paid, disputed, won, refunded; a redelivered event adds none', async () => {
     const owner = await newVerifiedOwner();
     const payment = `pi-${owner.startup.id}`;
     const twice = async (deliver: () => Promise<unknown>) => {
@@ -217,7 +217,7 @@ describe('BEY-04 every payment event leaves one line, with the plan before and a
     ]);
   });
 
-  test('a payment that activates nothing is on record with why', async () => {
+  test('a payment that activates nothing is recorded with the reason', async () => {
     const owner = await newVerifiedOwner();
     const payment = `cheap-${owner.startup.id}`;
     await activate(owner, `event-${payment}`, payment, 1);
@@ -230,7 +230,7 @@ describe('BEY-04 every payment event leaves one line, with the plan before and a
     ]);
   });
 
-  test('C-110 a plan that runs out', async () => {
+  test('C-110 an expired plan', async () => {
     const owner = await newVerifiedOwner();
     const payment = `old-${owner.startup.id}`;
     await activate(owner, `event-${payment}`, payment);
@@ -246,7 +246,7 @@ describe('BEY-04 every payment event leaves one line, with the plan before and a
   });
 });
 
-describe('BEY-04 the admin reads what the lines are about', () => {
+describe('BEY-04 entries name their subjects for admins', () => {
   const latest = async (actor: { email: string }, subjectType: string) => {
     const admin = await newAdmin();
     const [line] = await unwrap(
@@ -276,7 +276,7 @@ describe('BEY-04 the admin reads what the lines are about', () => {
       });
     }));
 
-  test('what is gone, by the name that the line has kept', async () => {
+  test('deleted subjects by the name stored in the entry', async () => {
     const owner = await newVerifiedOwner();
     const { campaign } = await newQuest(owner);
     await owner.client.rpc('delete_campaign', { p_campaign_id: campaign.id }).throwOnError();
@@ -287,7 +287,7 @@ describe('BEY-04 the admin reads what the lines are about', () => {
     });
   });
 
-  test('C-102 who decided about a submission is the one who decided, not the one who set its flag aside', () =>
+  test('C-102 the reviewer of a submission is the one who decided, not the one who dismissed its flag', () =>
     outsideBeta(async () => {
       const [decider, other] = [await newAdmin(), await newAdmin()];
       const proof = await pendingProof(await newQuest(await newVerifiedOwner()));

@@ -30,7 +30,7 @@ interface Entry {
   note?: string;
 }
 
-/** Prepares something, does one thing to it as the admin, and says what the log must hold of that. */
+/** Prepares a scene, performs one admin action, and returns what the log must contain. */
 type Scene = () => Promise<Entry>;
 
 async function pendingSubmission() {
@@ -66,7 +66,7 @@ async function heldQuest() {
 const insertedId = async (query: string, values: unknown[] = []) =>
   String((await sql().query<{ id: string | number }>(`${query} returning id`, values)).rows[0]?.id);
 
-/** Everything that an admin can change, by the procedure that does it. */
+/** Everything that an admin can change, by the procedure that changes it. */
 const scenes: Record<string, Scene> = {
   set_startup_status: async () => {
     const { id } = (await newOwner()).startup;
@@ -328,20 +328,20 @@ const scenes: Record<string, Scene> = {
 };
 
 describe('BEY-04 the audit log', () => {
-  test.each(Object.entries(scenes))('%s leaves a line: who, what, before and after', async (_, play) => {
+  test.each(Object.entries(scenes))('%s leaves an entry with actor, action, before and after', async (_, play) => {
     const { subject, ...expected } = await withSettings({ beta_mode: false }, play);
     const [line] = await unwrap(admin.client.rpc('admin_list_audit', { p_search: admin.email, p_limit: 1 }));
     expect(line).toMatchObject({ actor_id: admin.id, subject_id: subject, ...expected });
   });
 
-  test('nothing that only admins can change is missing above', async () => {
+  test('every procedure that only admins may use to change something has a scene above', async () => {
     const { rows } = await sql().query<{ name: string }>(
       `select p.proname as name from pg_proc p
        where p.pronamespace = 'public'::regnamespace and p.provolatile = 'v' and p.proname = any ($1)`,
       [FUNCTION_ACCESS.admins],
     );
     expect(rows.length).toBeGreaterThan(10);
-    // Writes only sums of what is in the ledger already, for the next to ask.
+    // Only caches sums of the ledger for the next call.
     const silent = ['get_points_transfer_stats'];
     expect(rows.map(({ name }) => name).filter((name) => !(name in scenes || silent.includes(name)))).toEqual([]);
   });

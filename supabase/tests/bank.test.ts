@@ -36,7 +36,7 @@ afterAll(() => pool.leave());
 const some = <T>(from: readonly T[]): T | undefined => from[Math.floor(Math.random() * from.length)];
 const upTo = (limit: number): number => 1 + Math.floor(Math.random() * limit);
 
-/** Mostly a new key, sometimes one that was used before: a client that asks again. */
+/** Mostly a new key, sometimes a used one, like a client that retries. */
 function someKey(): string {
   const old = Math.random() < 0.15 ? some(keys) : undefined;
   const key = old ?? randomUUID();
@@ -97,7 +97,7 @@ function someOperation(): Call {
 const idOf = (outcome: Outcome): string | undefined => /"id":"([0-9a-f-]{36})"/.exec(JSON.stringify(outcome))?.[1];
 
 test(
-  'TRUST-01 TRUST-02 TRUST-05 a bank day: 32 clients at once, readers in between, every point where it should be',
+  'TRUST-01 TRUST-02 TRUST-05 a bank day: 32 concurrent clients, readers in between, and every point accounted for',
   () =>
     withSettings({ trial_budget_points: 100_000, submissions_per_minute: 600 }, async () => {
       quests = await Promise.all(
@@ -129,7 +129,7 @@ test(
       await Promise.all(Array.from({ length: CLIENTS }, (_, client) => work(client)));
       const reads = await Promise.all(readers);
 
-      // Deadlocks, failed checks and anything else that is no answer of the product would show up as an SQLSTATE.
+      // A deadlock, a failed check or any other unexpected error would show up as an SQLSTATE.
       expect([...outcomes.keys()].filter((name) => name.startsWith('sqlstate'))).toEqual([]);
       expect(outcomes.get('ok')).toBeGreaterThan(OPERATIONS / 3);
       expect(Math.min(...reads)).toBeGreaterThan(0);
@@ -139,7 +139,7 @@ test(
   3_600_000,
 );
 
-/** Reads the books over and over; each look is one snapshot and must be right. Returns how often it looked. */
+/** Reads the books repeatedly; each read is one snapshot and must balance. Returns the number of reads. */
 async function readUntil(isOver: () => boolean): Promise<number> {
   const client = new pg.Client({ connectionString: testEnv().DATABASE_URL });
   await client.connect();

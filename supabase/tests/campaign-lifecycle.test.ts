@@ -41,7 +41,7 @@ const isListed = async (id: string) =>
   (await unwrap(asAnon().from('campaigns').select('id').eq('id', id))).length === 1;
 
 describe('draft, published, closed', () => {
-  // A quest is made and published in one step; a draft is what unpublishing leaves (C-85 adds saving one).
+  // A quest is created and published in one step; unpublishing makes it a draft (C-85 also allows saving one).
   test('RULE-13 RULE-14 publish, unpublish and close set status and times; only published quests are public', async () => {
     const { owner, id } = await ownedQuest();
     const created = await unwrap(owner.client.from('campaigns').select('status, published_at').eq('id', id).single());
@@ -61,7 +61,7 @@ describe('draft, published, closed', () => {
     expect(await unwrap(publish(owner, id))).toMatchObject({ status: 'published', closed_at: null });
   });
 
-  test('C-50 closing releases the unpromised reserve; publishing or drafting again takes it back', async () => {
+  test('C-50 closing releases the uncommitted reserve; publishing or drafting again takes it back', async () => {
     const { owner, id, taskId } = await ownedQuest();
     await unwrap((await newMember()).client.rpc('submit_proof', { p_task_id: taskId, p_text: 'x' }));
     const points = () => projectPoints(owner.startup.id, id);
@@ -117,7 +117,7 @@ describe('draft, published, closed', () => {
 });
 
 describe('moderation hold', () => {
-  test('C-25 ADMIN-04 SEC-15 an admin takes a quest down with a reason; the owner sees it and publishes only after it is lifted', async () => {
+  test('C-25 ADMIN-04 SEC-15 an admin takes a quest down with a reason; the owner sees it, and can publish only once it is lifted', async () => {
     const { owner, id } = await ownedQuest();
     const [admin, stranger] = [await newAdmin(), await newMember()];
     for (const reason of [undefined, '', ' \n']) {
@@ -157,7 +157,7 @@ describe('moderation hold', () => {
     ]);
   });
 
-  test('a hold leaves a closed quest closed, with the books in order', async () => {
+  test('a hold leaves a closed quest closed, and the ledger balanced', async () => {
     const { owner, id } = await ownedQuest();
     await unwrap(close(owner, id));
     expect(await unwrap(unpublish(await newAdmin(), id, 'spam'))).toMatchObject({
@@ -170,7 +170,7 @@ describe('moderation hold', () => {
 });
 
 describe('delete_campaign', () => {
-  test('TRUST-12 QEDIT-15 C-25 removes tasks, submissions and e-mails, returns the reserve; earned points and ledger rows stay', async () => {
+  test('TRUST-12 QEDIT-15 C-25 deletes tasks, submissions and e-mails and returns the reserve; earned points and ledger rows remain', async () => {
     const owner = await newOwner();
     const { campaign, taskId } = await newQuest(owner, { campaign: { collect_emails: true } });
     const member = await newMember();
@@ -188,7 +188,7 @@ describe('delete_campaign', () => {
   });
 });
 
-test('SEC-09 SEC-13 QEDIT-02 only the owner: strangers, other owners, visitors and suspended owners change no status, admins only unpublish', async () => {
+test('SEC-09 SEC-13 QEDIT-02 only the owner changes the status: strangers, other owners, visitors and suspended owners cannot; admins can only unpublish', async () => {
   const { owner, id } = await ownedQuest();
   const [stranger, other, admin] = [await newMember(), await newOwner(), await newAdmin()];
   await changesNothing(async () => {

@@ -27,7 +27,7 @@ afterAll(async () => {
 
 describe('the official CLI', () => {
   test(
-    'applies every migration to an empty database, and then finds nothing left to do',
+    'applies every migration to an empty database, and then has nothing left to apply',
     async () => {
       const { rows } = await client.query(
         'select version, name from supabase_migrations.schema_migrations order by version',
@@ -40,7 +40,7 @@ describe('the official CLI', () => {
   );
 
   test(
-    'reads config.toml with the .env that deploy.md has one make, and says what is missing without it',
+    'reads config.toml with the .env of deploy.md, and names what is missing without it',
     async () => {
       expect(await readConfig(database.url, '.env.example')).toContain('up to date');
       await expect(readConfig(database.url, null)).rejects.toThrow('auth.third_party.clerk has invalid domain');
@@ -49,7 +49,7 @@ describe('the official CLI', () => {
   );
 
   test(
-    'generates from it the types that are committed',
+    'generates the committed types from it',
     async () => {
       expect(await generateTypes(database.url)).toBe(readFileSync(join(PROJECT_ROOT, TYPES_FILE), 'utf8'));
     },
@@ -57,14 +57,14 @@ describe('the official CLI', () => {
   );
 });
 
-/** Findings that stay, by kind, with the reason; the tables, indexes or functions are named where the list is closed. */
+/** Accepted findings by kind, with the reason; where the list is closed, it names the tables, indexes or functions. */
 const ALLOWED: Record<string, string> = {
   unused_index: 'An empty database has used none; plans.test.ts shows which statement uses which.',
 };
 
-describe('the platform’s advisors', () => {
+describe("the platform's advisors", () => {
   test(
-    'C-64 find nothing but what is allowed here',
+    'C-64 report only the findings accepted here',
     async () => {
       const found = await advise(database.url);
       expect(found.filter((finding) => !ALLOWED[finding.name])).toEqual([]);
@@ -73,7 +73,7 @@ describe('the platform’s advisors', () => {
   );
 
   test(
-    'C-64 control: they do find a planted table without row level security',
+    'C-64 control: report a planted table without row level security',
     async () => {
       await client.query('create table public.planted (id integer); grant select on public.planted to anon');
       const names = (await advise(database.url))

@@ -11,7 +11,7 @@ import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
 
-/** Procedures for which the app has a way around. */
+/** Procedures for which the app has a fallback. */
 const PROCEDURES = [
   'list_published_quests',
   'get_task_completion_counts',
@@ -29,7 +29,7 @@ let undone: Quest;
 
 const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
 
-/** What the screens ask, as a visitor and as a member; but for what is reserved, which no table tells a visitor. */
+/** What the screens read, as a visitor and as a member, except reserves, which no table shows to visitors. */
 async function answers(who: Member | 'visitor') {
   actAs(who);
   const quests = [quest, full, undone].map(({ campaign }) => campaign.id);
@@ -64,7 +64,7 @@ beforeAll(async () => {
   quest = await newQuest(owner);
   full = await newQuest(await newOwner(), { task: { max_completions: 1 } });
   undone = await newQuest(await newOwner());
-  // Neither is listed anywhere: its time has not come, or is over (BEY-07).
+  // Neither is listed: one has not started, the other has ended (BEY-07).
   const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toISOString();
   await newQuest(await newOwner(), { campaign: { starts_at: hours(24) } });
   const { campaign: ended } = await newQuest(await newOwner(), { campaign: { ends_at: hours(24) } });
@@ -82,8 +82,8 @@ beforeAll(async () => {
 });
 afterEach(() => actAs('visitor'));
 
-describe('a database that has the tables but not the procedures', () => {
-  test('DB-28 C-90 BEY-07 answers every screen as one that has them, under the same rules of access', async () => {
+describe('a database that has the tables but lacks the procedures', () => {
+  test('DB-28 C-90 BEY-07 the fallback of every screen returns what the procedure would, under the same access rules', async () => {
     const before = { visitor: await answers('visitor'), member: await answers(member) };
     expect(before.member.completed).toHaveLength(2);
     expect(before.visitor.full).toEqual([full.campaign.id]);
@@ -106,7 +106,7 @@ describe('a database that has the tables but not the procedures', () => {
     );
 
     expect(await answers('visitor')).toEqual(before.visitor);
-    // What of the bonuses is held is known to the procedure alone.
+    // Only the procedure knows how much of the bonuses is held.
     const referrals = { ...before.member.referrals, pointsHeld: null };
     expect(await answers(member)).toEqual({ ...before.member, referrals });
   });

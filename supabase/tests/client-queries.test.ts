@@ -45,7 +45,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Runs with a function of the database that fails in a way that nobody foresaw. */
+/** Runs with a database function that fails with an unexpected error. */
 async function withBroken<T>(signature: string, run: () => Promise<T>): Promise<T> {
   const { rows } = await sql().query<{ definition: string; header: string; language: string }>(
     `select pg_get_functiondef(p.oid) as definition, l.lanname as language
@@ -63,7 +63,7 @@ async function withBroken<T>(signature: string, run: () => Promise<T>): Promise<
 }
 
 describe('the configured backend', () => {
-  test('DB-02 every request goes to the host and carries the key that the app is configured with', async () => {
+  test('DB-02 every request goes to the configured host with the configured key', async () => {
     const seen: Pick<IncomingMessage, 'url' | 'headers'>[] = [];
     const other = createServer(({ url, headers }, response) => {
       seen.push({ url, headers });
@@ -74,7 +74,7 @@ describe('the configured backend', () => {
       const address = other.address();
       const port = typeof address === 'object' ? address?.port : undefined;
       configureApp({ url: `http://127.0.0.1:${port}`, key: 'sb_publishable_elsewhere' });
-      // A build has its configuration from the beginning.
+      // A build has its configuration from the start.
       vi.resetModules();
       const { questQueries: elsewhere } = await import('@/features/quests/queries');
       const { storage } = await import('@/lib/supabase');
@@ -92,7 +92,7 @@ describe('the configured backend', () => {
 });
 
 describe('quests', () => {
-  test('QUEST-07 slots that are left are the task’s less what is approved or waits, never below zero', () =>
+  test("QUEST-07 free slots are the task's slots minus approved and pending submissions, never below zero", () =>
     withSettings({ beta_mode: false }, async () => {
       const owner = await newVerifiedOwner();
       const { taskId } = await newQuest(owner, { task: { max_completions: 3 } });
@@ -123,7 +123,7 @@ describe('quests', () => {
       expect(remainingSlots({ max_completions: 1, approved_count: 2, pending_count: 1, kept_count: 0 })).toBe(0);
     }));
 
-  test('QUEST-12 the owner’s figures are those of the submissions, recounted', () =>
+  test("QUEST-12 the owner's figures match a recount of the submissions", () =>
     withSettings({ beta_mode: false }, async () => {
       const owner = await newVerifiedOwner();
       const { campaign, taskId } = await newQuest(owner, { task: { reward_points: 7 } });
@@ -167,7 +167,7 @@ describe('quests', () => {
       });
     }));
 
-  test('HUB-09 C-107 a list that fails is a failure: no quest is shown, and none as full', async () => {
+  test('HUB-09 C-107 a failed list is an error: no quest is shown, and none as full', async () => {
     const { campaign } = await newQuest(await newOwner());
     const ask = () => {
       client.clear();
@@ -179,7 +179,7 @@ describe('quests', () => {
     await withBroken(signature, () => expect(ask()).rejects.toMatchObject({ status: expect.any(Number) }));
   });
 
-  test('HUB-10 HUB-11 C-70 a card, and the quest’s page, say what one member can still earn', async () => {
+  test('HUB-10 HUB-11 C-70 a card and the quest page show what one member can still earn', async () => {
     const owner = await newOwner();
     const { campaign, tasks } = await newQuest(owner, { task: { reward_points: 20, max_completions: 1 } });
     const word = `card ${campaign.id}`;
@@ -213,7 +213,7 @@ describe('quests', () => {
     expect(await shown()).toEqual({ card: 300, page: 300, tasks: 2, left: 1 });
   });
 
-  test('QNEW-06 the panel shows up to eight open quests and the three latest completions of what the server lists', async () => {
+  test('QNEW-06 the panel shows up to eight open quests and the three latest completions from the server', async () => {
     const member = await newMember();
     const quests = [];
     for (let i = 0; i < 9; i += 1) quests.push(await newQuest(await newOwner()));
@@ -254,7 +254,7 @@ describe('quests', () => {
     }
   });
 
-  test('QNEW-20 a quest that cannot be made says why: no project, no points, or a fault of ours', async () => {
+  test('QNEW-20 a failed quest creation says why: no project, no points, or a server error', async () => {
     const owner = await newOwner();
     const create = async (startupId: string) => {
       const { error, status } = await owner.client.rpc('create_quest', {
@@ -281,7 +281,7 @@ describe('quests', () => {
 });
 
 describe('points', () => {
-  test('SWAL-01 SWAL-02 a project’s wallet and its last fifty transactions, by the project’s id; nothing without a project', async () => {
+  test("SWAL-01 SWAL-02 a project's wallet and its last fifty transactions by the project's id; nothing without a project", async () => {
     const [owner, member] = [await newOwner(), await newMember()];
     await newQuest(owner);
     actAs(owner);
@@ -309,7 +309,7 @@ describe('points', () => {
     expect(await client.fetchQuery(projectQueries.own(member.id))).toBeNull();
   });
 
-  test('REWARD-04 the leaderboard asks for the fifty best, and is empty when nobody has earned anything', async () => {
+  test('REWARD-04 the leaderboard requests the top fifty, and is empty when nobody has earned anything', async () => {
     const members = [];
     for (let i = 0; i < 52; i += 1) members.push(await newMember());
     for (const [index, { id }] of members.entries()) {
@@ -334,7 +334,7 @@ describe('points', () => {
     });
   });
 
-  test('REWARD-11 a redemption that is refused reads Failed to process reward and why', async () => {
+  test('REWARD-11 a refused redemption reads Failed to process reward, with the reason', async () => {
     const [admin, member] = [await newAdmin(), await newMember()];
     const reward = await unwrap(admin.client.rpc('save_reward', { p_reward: { title: 'Mug', points_cost: 60 } }));
     actAs(member);
@@ -345,7 +345,7 @@ describe('points', () => {
     });
   });
 
-  test('ERR-02 a wallet that cannot be read or made says so', async () => {
+  test('ERR-02 a wallet that cannot be read or created says so', async () => {
     const member = await newMember();
     actAs(member);
     const read = () => {
@@ -361,7 +361,7 @@ describe('points', () => {
     expect(await read()).toMatchObject({ points: 0 });
   });
 
-  test('REF-11 a referral that fails for no reason that anybody foresaw says what failed', async () => {
+  test('REF-11 a referral that fails unexpectedly says what failed', async () => {
     const [referrer, member] = [await newMember(), await newMember()];
     actAs(member);
     const { code } = await unwrap(referrer.client.rpc('create_user_referral_code'));
@@ -369,23 +369,23 @@ describe('points', () => {
     await withBroken('public.process_referral_signup(text,text)', () =>
       expect(claim({ userId: member.id, code })).rejects.toThrow(/^Failed to process referral$/),
     );
-    // What was foreseen keeps its own words.
+    // Expected errors keep their own sentence.
     await expect(claim({ userId: member.id, code: 'NOPE' })).rejects.toThrow(/^Invalid referral code$/);
     const { mutateAsync: create } = fromHook(useCreateReferralCode);
-    // Its screen has words for what nobody foresaw (referral-card.tsx).
+    // The screen has its own sentence for unexpected errors (referral-card.tsx).
     await withBroken('public.create_user_referral_code()', () =>
       expect(create()).rejects.toMatchObject({ code: 'UNKNOWN' }),
     );
   });
 });
 
-// Edge functions do not run beside these databases; verify-upload has tests of its own.
+// Edge functions do not run beside these databases; verify-upload has its own tests.
 vi.mock('@/lib/picture', () => ({ verifyUpload: async () => undefined }));
 
 describe('files', () => {
   test('ERR-02 an upload or a removal that storage refuses says so', async () => {
     const [member, other] = [await newMember(), await newMember()];
-    // A browser's own upload, without the browser.
+    // Does what a browser's upload does.
     const { JSDOM } = createRequire(import.meta.url)('jsdom');
     const { window } = new JSDOM('', { url: testEnv().SUPABASE_URL });
     for (const name of ['XMLHttpRequest', 'FormData', 'Blob'] as const) vi.stubGlobal(name, window[name]);

@@ -33,7 +33,7 @@ const erase = async ({ id }: Member) => {
   expect((await asService().rpc('anonymise_user', { p_user_id: id })).error).toBeNull();
 };
 
-/** What a visitor sees of a project and its quest, in every list there is. */
+/** What a visitor sees of a project and its quest, in every list. */
 async function shown({ startup }: Owner, campaignId: string) {
   const visitor = asAnon();
   const project = await unwrap(visitor.from('startup_profiles').select('id').eq('id', startup.id));
@@ -62,8 +62,8 @@ const statusOf = async (campaignId: string) =>
   (await sql().query('select status, hold_cause, hold_reason from public.campaigns where id = $1', [campaignId]))
     .rows[0];
 
-describe('TRUST-18 a suspension closes the business', () => {
-  test('at once: no list shows it, no proof is taken, nothing is spent; lifting gives back what was, and each step is on record', () =>
+describe('TRUST-18 suspending an owner closes the business', () => {
+  test('at once: no list shows it, it takes no proofs and spends nothing; lifting restores it, and each step is audited', () =>
     withSettings({ beta_mode: false, trial_quest_limit: 5 }, async () => {
       const [owner, admin, member, early] = [
         await newVerifiedOwner(),
@@ -106,7 +106,7 @@ describe('TRUST-18 a suspension closes the business', () => {
           }),
         ),
       ).toEqual(SUSPENDED);
-      // Delivered work is answered: an admin decides it, from the reserve.
+      // Submitted work is still decided: by an admin, paid from the reserve.
       const approve = { p_submission_id: waiting.id, p_decision: 'approve' };
       expect(await refusal(owner.client.rpc('review_submission', approve))).toEqual(SUSPENDED);
       await unwrap(admin.client.rpc('review_submission', approve));
@@ -120,7 +120,7 @@ describe('TRUST-18 a suspension closes the business', () => {
       expect(await shown(owner, campaign.id)).toEqual(SHOWN);
       expect(await verifiedCount()).toBe(verified);
       expect(await statusOf(draft.id)).toMatchObject({ status: 'draft', hold_cause: null });
-      // An admin's decision about one quest is not lifted with it.
+      // Lifting does not release a quest that an admin has held separately.
       expect(await statusOf(taken.id)).toEqual({
         status: 'draft',
         hold_cause: 'moderation',
@@ -141,7 +141,7 @@ describe('TRUST-18 a suspension closes the business', () => {
       expect(await ledgerProblems()).toEqual([]);
     }));
 
-  test('whatever comes at the same time: a quest created or published meanwhile is held or refused', () =>
+  test('a quest created or published at the same time is held or refused', () =>
     withSettings({ trial_quest_limit: 50 }, async () => {
       const admin = await newAdmin();
       await Promise.all(
@@ -160,7 +160,7 @@ describe('TRUST-18 a suspension closes the business', () => {
       );
     }));
 
-  test('a project that is created at the same time is not shown either', async () => {
+  test('a project created at the same time is not shown either', async () => {
     const admin = await newAdmin();
     await Promise.all(
       Array.from({ length: 6 }, async () => {
@@ -178,7 +178,7 @@ describe('TRUST-18 a suspension closes the business', () => {
     );
   });
 
-  test('C-97 follows the person to the next account with the same mailbox, also after deletion, until an admin lifts it', async () => {
+  test('C-97 follows the person to the next account with the same mailbox, even after deletion, until an admin lifts it', async () => {
     const [owner, admin] = [await newOwner(), await newAdmin()];
     await suspendUser(admin, owner, 'Runs a ring of accounts');
     await erase(owner);
@@ -190,10 +190,10 @@ describe('TRUST-18 a suspension closes the business', () => {
     expect(await refusal(client.rpc('create_startup_profile', { p_name: 'Again', p_industry: 'SaaS' }))).toEqual(
       SUSPENDED,
     );
-    // Signing in again does not undo the admin's word.
+    // Signing in again does not undo the admin's decision.
     await lift(admin, again);
     expect((await unwrap(client.rpc('sync_current_user', {}))).suspended_at).toBeNull();
-    // Somebody who deleted an account in good standing is not suspended in the next one.
+    // Deleting an account in good standing does not suspend the next one.
     const honest = await newMember();
     await erase(honest);
     const next = await asUser({ ...honest, id: `${honest.id}_next` });
@@ -201,8 +201,8 @@ describe('TRUST-18 a suspension closes the business', () => {
   });
 });
 
-describe('C-91 verification taken back', () => {
-  test('the project leaves the lists, its quests are held, reserves stay, the owner is told; verified again it has what it had, without a second grant', () =>
+describe('C-91 a revoked verification', () => {
+  test('unlists the project, holds its quests, keeps reserves and notifies the owner; verifying again restores everything without a second grant', () =>
     withSettings({ beta_mode: false }, async () => {
       const [owner, admin, stranger] = [await newVerifiedOwner(), await newAdmin(), await newMember()];
       await unwrap(owner.client.rpc('switch_role', { p_role: 'startup' }));
@@ -263,7 +263,7 @@ describe('C-91 verification taken back', () => {
       expect(await ledgerProblems()).toEqual([]);
     }));
 
-  test('together with a suspension: the quests come back when both are over, in whatever order', () =>
+  test('combined with a suspension: the quests come back when both are over, in either order', () =>
     withSettings({ beta_mode: false }, async () => {
       const admin = await newAdmin();
       for (const isLiftedFirst of [true, false]) {
@@ -281,11 +281,11 @@ describe('C-91 verification taken back', () => {
     }));
 });
 
-describe('C-97 a profile made again', () => {
+describe('C-97 a re-created profile', () => {
   const create = (client: Member['client'], name: string) =>
     unwrap(client.rpc('create_startup_profile', { p_name: name, p_industry: 'SaaS' }));
 
-  test('by the same person starts pending in beta after a rejection, with its reason; an admin who approves ends that', async () => {
+  test('by the same person starts pending in beta after a rejection, with its reason, until an admin approves it', async () => {
     const admin = await newAdmin();
     const owner = await withSettings({ beta_mode: false }, () => newOwner());
     const rejection = { p_startup_id: owner.startup.id, p_status: 'rejected', p_note: 'No such company' };
@@ -310,7 +310,7 @@ describe('C-97 a profile made again', () => {
     expect((await remake(again, third.id)).status).toBe('verified');
   });
 
-  test('after the account of an owner with held quests was deleted starts pending, until all of the holds were lifted', () =>
+  test('of an owner whose account was deleted with held quests starts pending until all holds are lifted', () =>
     withSettings({ trial_quest_limit: 2 }, async () => {
       const admin = await newAdmin();
       for (const lifted of [0, 1, 2]) {
@@ -343,7 +343,7 @@ describe('BEY-04 an appeal', () => {
   const decide = (who: Member, id: string, decision: string, note = 'We looked again') =>
     who.client.rpc('decide_appeal', { p_appeal_id: id, p_decision: decision, p_note: note });
 
-  test('against a suspension is possible once while suspended; overturned, the business is open again and the person is told', async () => {
+  test('against a suspension can be made once while suspended; overturning it reopens the business and notifies the person', async () => {
     const [owner, admin] = [await newOwner(), await newAdmin()];
     const { campaign } = await newQuest(owner);
     expect(await refusal(appeal(owner, 'suspension'))).toEqual({
@@ -377,7 +377,7 @@ describe('BEY-04 an appeal', () => {
     expect(rows).toEqual([{ outcome: isOverturned ? 'overturned' : 'upheld' }]);
   });
 
-  test('against a revocation, overturned, verifies the project again; one against a decision that has changed since changes nothing', async () => {
+  test('against a revocation, when overturned, verifies the project again; one against a decision that has changed since has no effect', async () => {
     const [owner, admin] = [await newOwner(), await newAdmin()];
     const { campaign } = await newQuest(owner);
     await unwrap(revoke(admin, owner));

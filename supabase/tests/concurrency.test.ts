@@ -17,7 +17,7 @@ import {
 import { trackPerson } from './support/ledger.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
-// 64 connections, each a person of their own. The long run repeats every race.
+// 64 connections, each with its own member. The long run repeats every race.
 const SIZE = 64;
 const ROUNDS = process.env.QUESTBOARD_FULL ? 20 : 1;
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => pool.leave());
 
-/** People who exist as far as the database needs them: a profile, no token. */
+/** Members as far as the database needs them: a profile, but no token. */
 async function people(count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => `user_crowd_${randomUUID()}`);
   await sql().query(
@@ -52,8 +52,8 @@ const submit = (user: string | undefined, taskId: string): [string, string, unkn
   [taskId],
 ];
 
-describe('64 connections at once', () => {
-  race('TRUST-04 the last slots: as many winners as there are slots', async () => {
+describe('64 concurrent connections', () => {
+  race('TRUST-04 the last slots: as many winners as slots', async () => {
     const owner = await newOwner();
     const { taskId, campaign } = await newQuest(owner, { task: { max_completions: 3 } });
     const users = await people(SIZE);
@@ -72,7 +72,7 @@ describe('64 connections at once', () => {
   });
 
   race(
-    'TRUST-02 RULE-07 one submission, reviewed by owner and admin in both ways: one decision, at most one payment',
+    'TRUST-02 RULE-07 one submission, approved and rejected by owner and admin: one decision, at most one payment',
     () =>
       withSettings({ beta_mode: false }, async () => {
         const [owner, admin] = [await newVerifiedOwner(), await newMember('admin')];
@@ -93,7 +93,7 @@ describe('64 connections at once', () => {
   );
 
   race(
-    'TRUST-02 BEY-01 batches in every order and single decisions about the same proofs: each is paid once, none deadlocks',
+    'TRUST-02 BEY-01 batches in every order and single decisions about the same proofs: each is paid once, without a deadlock',
     () =>
       withSettings({ beta_mode: false, trial_quest_limit: 2 }, async () => {
         const [owner, admin] = [await newVerifiedOwner(), await newMember('admin')];
@@ -139,7 +139,7 @@ describe('64 connections at once', () => {
   });
 
   race(
-    'TRUST-05 RULE-16 the last pieces of a reward: as many winners as pieces, everybody else keeps the points',
+    'TRUST-05 RULE-16 the last items of a reward: as many winners as items, everybody else keeps the points',
     async () => {
       const users = await people(SIZE);
       const reward = await newReward(5, 40);
@@ -188,10 +188,10 @@ describe('64 connections at once', () => {
     expect(stats).toEqual({ successful_referrals: SIZE, total_rewards_earned: SIZE * 500 });
   });
 
-  race('RULE-11 the rate of one member is exact: six of 64 different tasks', async () => {
+  race("RULE-11 one member's rate limit is exact: six of 64 different tasks", async () => {
     const owner = await newOwner();
     const { campaign } = await newQuest(owner, { task: { reward_points: 1, max_completions: 1 } });
-    // The tasks are made by hand: a trial quest could not pay for 64.
+    // The tasks are inserted directly: a trial quest could not pay for 64.
     const { rows } = await sql().query<{ id: string }>(
       `insert into public.tasks (campaign_id, title, type, instructions_md, reward_points, max_completions)
        select $1, 'T', 'visit', 'I', 0, 5 from generate_series(1, $2::integer) returning id`,
@@ -203,7 +203,7 @@ describe('64 connections at once', () => {
     expect(tally(outcomes)).toEqual({ ok: 6, RATE_LIMITED: SIZE - 6 });
   });
 
-  race('C-21 SUBS-02 the OG slots: payments for more slots than there are activate only so many', async () => {
+  race('C-21 SUBS-02 OG slots: of more payments than slots, only as many activate as there are slots', async () => {
     const owners = await people(SIZE);
     const startups = await sql().query<{ id: string; owner: string }>(
       `insert into public.startup_profiles (owner_user_id, name, industry, status) select u, 'Load test', 'SaaS', 'verified' from unnest($1::text[]) u
@@ -221,14 +221,14 @@ describe('64 connections at once', () => {
       ]);
       expect(tally(outcomes)).toEqual({ ok: SIZE });
       expect(outcomes.filter(isActivated)).toHaveLength(10);
-      // The display says the same, and a further checkout is refused.
+      // The displayed number agrees, and another checkout is refused.
       expect(await unwrap(asService().rpc('get_og_slots'))).toMatchObject([{ remaining_slots: 0 }]);
     });
     await sql().query("update public.subscriptions set status = 'refunded' where owner_user_id = any ($1)", [owners]);
   });
 
   race(
-    'C-21 C-103 the hundredth and the hundred-and-first checkout at once: both pages open, one slot is held, its payment alone counts',
+    'C-21 C-103 the hundredth and the hundred-and-first checkout at once: both pages open, one slot is held, and only its payment counts',
     async () => {
       const owners = await people(2);
       const { rows } = await sql().query<{ id: string }>(

@@ -4,8 +4,8 @@ import { testEnv } from '../../local/testing/clients.ts';
 import { insertFixture } from './access/fixture.ts';
 
 /**
- * What a row may not hold, whatever the procedures in front of it check: the last line of defence. Each value is written to a row of
- * the access matrix's fixture, without triggers and foreign keys, in a transaction that is rolled back.
+ * Values that no row may hold, whatever the procedures check: the last line of defence. Each value is written to a row of the access
+ * matrix's fixture, without triggers and foreign keys, in a transaction that is rolled back.
  */
 const client = new pg.Client({ connectionString: testEnv().ADMIN_DATABASE_URL });
 
@@ -25,7 +25,7 @@ afterAll(async () => {
   await client.end();
 });
 
-/** Whether one row of the table takes these values; an SQL expression each. */
+/** Whether one row of the table accepts these values, each an SQL expression. */
 async function takes(table: string, values: Record<string, string>): Promise<boolean> {
   const changes = Object.entries(values).map(([column, value]) => `${column} = ${value}`);
   await client.query('savepoint change');
@@ -182,7 +182,7 @@ describe('values', () => {
   });
 });
 
-describe('columns that belong together', () => {
+describe('dependent columns', () => {
   const now = 'now()';
   test.each([
     ['public.transfers', { points: '5', trial_points: '5' }, { points: '5', trial_points: '6' }],

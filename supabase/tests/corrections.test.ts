@@ -43,7 +43,7 @@ async function paid(owner: Owner) {
 }
 
 describe('reverse_transfer', () => {
-  test('TRUST-23 TRUST-12 takes an approval back after its quest is gone: the points return to the project', async () => {
+  test('TRUST-23 TRUST-12 reverses an approval after its quest is deleted: the points return to the project', async () => {
     const [admin, { owner, member, quest, transfer }] = [await newAdmin(), await paid(await newCheckedOwner())];
     await unwrap(owner.client.rpc('delete_campaign', { p_campaign_id: quest.campaign.id }));
     const reversal = await unwrap(reverse(admin, transfer));
@@ -62,7 +62,7 @@ describe('reverse_transfer', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
-  test('TRUST-23 where the submission is still there it is rejected and its slot is free', async () => {
+  test('TRUST-23 rejects the submission if it still exists, and frees its slot', async () => {
     const [admin, { submission, quest, transfer }] = [await newAdmin(), await paid(await newCheckedOwner())];
     await unwrap(reverse(admin, transfer));
     const { rows } = await sql().query(
@@ -75,14 +75,14 @@ describe('reverse_transfer', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
-  test('TRUST-23 reversed, then the quest deleted: it cannot be reversed again', async () => {
+  test('TRUST-23 a reversed payment cannot be reversed again after its quest is deleted', async () => {
     const [admin, { owner, quest, submission, transfer }] = [await newAdmin(), await paid(await newCheckedOwner())];
     await unwrap(admin.client.rpc('reverse_submission', { p_submission_id: submission.id, p_note: 'Copied' }));
     await unwrap(owner.client.rpc('delete_campaign', { p_campaign_id: quest.campaign.id }));
     expect(await changesNothing(() => refusal(reverse(admin, transfer)))).toMatchObject({ code: 'ALREADY_REVERSED' });
   });
 
-  test('TRUST-23 a dropped task of a quest that goes on: the quest’s figures follow', async () => {
+  test("TRUST-23 a dropped task of a running quest: the quest's figures follow", async () => {
     const [admin, { owner, quest, transfer }] = [await newAdmin(), await paid(await newCheckedOwner())];
     await unwrap(
       owner.client.rpc('update_campaign', {
@@ -95,7 +95,7 @@ describe('reverse_transfer', () => {
     expect(await unwrap(asService().rpc('reconcile_ledger'))).toEqual([]);
   });
 
-  test('TRUST-23 C-80 a bonus is taken back from where it came, held or not, and the referral’s figures follow', async () => {
+  test("TRUST-23 C-80 a bonus returns to where it came from, held or not, and the referral's figures follow", async () => {
     const [admin, referrer, invited] = [await newAdmin(), await newMember(), await newMember()];
     const { code } = await unwrap(referrer.client.rpc('create_user_referral_code'));
     const { id } = await unwrap(invited.client.rpc('process_referral_signup', { p_user_id: invited.id, p_code: code }));
@@ -112,7 +112,7 @@ describe('reverse_transfer', () => {
     expect(await refusal(reverse(admin, Number(rows[0]?.id)))).toMatchObject({ code: 'ALREADY_REVERSED' });
   });
 
-  test('TRUST-23 SEC-15 admins only, with a reason, never their own, never what was spent or not earned', async () => {
+  test('TRUST-23 SEC-15 admins only, with a reason, never their own, and never what was spent or not earned', async () => {
     const [admin, { member, transfer }] = [await newAdmin(), await paid(await newCheckedOwner())];
     const grant = await unwrap(
       asService().rpc('credit_points_safe', { p_user_id: admin.id, p_points: 5, p_description: 'Task completion: x' }),
@@ -142,7 +142,7 @@ describe('adjust_points', () => {
       p_idempotency_key: key,
     });
 
-  test('TRUST-23 TRUST-21 gives and takes points of a member, on the record, once per key', async () => {
+  test("TRUST-23 TRUST-21 adds and removes a member's points, audited, once per key", async () => {
     const [admin, member] = [await newAdmin(), await newMember()];
     const [wallet, key] = [await walletIdOf(member.id), randomUUID()];
     const answers = await Promise.all(Array.from({ length: 20 }, () => unwrap(adjust(admin, wallet, 50, key))));
@@ -162,7 +162,7 @@ describe('adjust_points', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
-  test('TRUST-23 TRUST-05 never below zero; what is available goes before what is held', async () => {
+  test('TRUST-23 TRUST-05 never below zero; available points are taken before held ones', async () => {
     const [admin, { member }] = [await newAdmin(), await paid(await newOwner())];
     const wallet = await walletIdOf(member.id);
     await unwrap(adjust(admin, wallet, 40));
@@ -177,7 +177,7 @@ describe('adjust_points', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
-  test('TRUST-23 a project’s wallet too; a reserve, an unknown wallet and one’s own are refused', async () => {
+  test("TRUST-23 adjusts a project's wallet too; refuses a reserve, an unknown wallet and the caller's own", async () => {
     const [admin, owner] = [await newAdmin(), await newOwner()];
     await newQuest(owner);
     await unwrap(adjust(admin, await walletIdOf(owner.id, 'startup'), 25));

@@ -113,7 +113,7 @@ describe('create_quest', () => {
     expect(await projectPoints(owner.startup.id, quest.id)).toEqual({ free: 500, reserved: 0 });
   });
 
-  test('SEC-09 SEC-13 only the owner of the project: not strangers, other owners, admins, visitors, suspended owners', async () => {
+  test('SEC-09 SEC-13 only the owner of the project: not strangers, other owners, admins, visitors or suspended owners', async () => {
     const [owner, other, stranger, admin] = [await newOwner(), await newOwner(), await newMember(), await newAdmin()];
     await changesNothing(async () => {
       for (const who of [other, stranger, admin]) {
@@ -133,7 +133,7 @@ describe('create_quest', () => {
     expect(await changesNothing(() => refusal(create(owner, owner.startup.id)))).toEqual(SUSPENDED);
   });
 
-  test('SEC-12 a project that is not verified creates no quest', () =>
+  test('SEC-12 an unverified project creates no quest', () =>
     withSettings({ beta_mode: false }, async () => {
       const owner = await newOwner();
       expect(await changesNothing(() => refusal(create(owner, owner.startup.id)))).toEqual({
@@ -144,7 +144,7 @@ describe('create_quest', () => {
     }));
 });
 
-describe('limits of the trial', () => {
+describe('trial limits', () => {
   const QUEST_LIMIT = {
     status: 409,
     code: 'QUEST_LIMIT',
@@ -152,7 +152,7 @@ describe('limits of the trial', () => {
       'Beta limit reached: You can only create 1 quest during the beta period. Please wait for the full launch to create more quests.',
   };
 
-  test('RULE-04 C-23 a second quest is refused, whatever the first one’s status; deleting frees the slot', async () => {
+  test('RULE-04 C-23 a second quest is refused, whatever the status of the first; deleting frees the slot', async () => {
     const owner = await newOwner();
     const { campaign } = await newQuest(owner);
     await unwrap(owner.client.rpc('unpublish_campaign', { p_campaign_id: campaign.id }));
@@ -161,7 +161,7 @@ describe('limits of the trial', () => {
     expect((await create(owner, owner.startup.id)).error).toBeNull();
   });
 
-  test('RULE-04 RULE-05 ten creations at once make one quest', async () => {
+  test('RULE-04 RULE-05 ten concurrent creations make one quest', async () => {
     const owner = await newOwner();
     const answers = await Promise.all(Array.from({ length: 10 }, () => create(owner, owner.startup.id)));
     expect(answers.filter((answer) => !answer.error)).toHaveLength(1);
@@ -171,7 +171,7 @@ describe('limits of the trial', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
-  test('RULE-05 QNEW-17 the sum of budgets stays within 500, on the server', () =>
+  test('RULE-05 QNEW-17 the server keeps the sum of budgets within 500', () =>
     withSettings({ trial_quest_limit: 3 }, async () => {
       const owner = await newOwner();
       const over = { status: 409, code: 'BUDGET_LIMIT', message: 'Total budget exceeds trial limit of 500 points' };
@@ -186,7 +186,7 @@ describe('limits of the trial', () => {
       expect(await ledgerProblems()).toEqual([]);
     }));
 
-  test('RULE-18 C-22 after beta an active og_lifetime lifts the limits, in beta nothing does', async () => {
+  test('RULE-18 C-22 after beta an active og_lifetime plan lifts the limits; in beta it changes nothing', async () => {
     const owner = await newVerifiedOwner();
     await subscribe(owner);
     await unwrap(create(owner, owner.startup.id));

@@ -10,7 +10,7 @@ interface Sent {
   blocked?: string;
 }
 
-/** Sends a report and says whether it was counted. */
+/** Sends a report and returns whether it was counted. */
 async function report({ address = '203.0.113.7', blocked = 'https://a.example' }: Sent = {}): Promise<boolean> {
   const args = { p_address: address, p_directive: 'connect-src', p_blocked: blocked, p_page: '/browse' };
   return unwrap(asService().rpc('record_csp_report', args)) as Promise<boolean>;
@@ -26,13 +26,13 @@ const kept = async () => {
   return rows;
 };
 
-describe('reports of what the policy refused', () => {
-  test('TRUST-24 from one address are twenty a minute, however parallel; others go on', async () => {
+describe('content security policy reports', () => {
+  test('TRUST-24 are limited to twenty a minute per address, even in parallel; other addresses are not affected', async () => {
     await forget();
     expect(await countOf(times(30, () => report()))).toBe(20);
     expect(await report({ address: '203.0.113.8' })).toBe(true);
     expect(await kept()).toEqual([{ blocked: 'https://a.example', reports: 21 }]);
-    // A network of one customer is one address, and all that come without one are.
+    // A customer's network counts as one address, and so do all requests without one.
     expect(await countOf(times(25, (index) => report({ address: `2001:db8::${index + 1}` })))).toBe(20);
     expect(await countOf(times(25, () => report({ address: null })))).toBe(20);
     await sql().query(
@@ -41,14 +41,14 @@ describe('reports of what the policy refused', () => {
     expect(await report()).toBe(true);
   });
 
-  test('TRUST-24 from everybody together are 300 a minute', async () => {
+  test('TRUST-24 are limited to 300 a minute in total', async () => {
     await forget();
     expect(
       await countOf(times(320, (index) => report({ address: `198.51.${Math.floor(index / 200)}.${index % 200}` }))),
     ).toBe(300);
   });
 
-  test('TRUST-24 make a hundred rows a day; what has a row is counted on', async () => {
+  test('TRUST-24 make at most a hundred rows a day; existing rows keep counting', async () => {
     await forget();
     const from = (index: number) => ({ address: `198.51.100.${index}`, blocked: `https://${index}.example` });
     expect(await countOf(times(120, (index) => report(from(index))))).toBe(100);
@@ -58,7 +58,7 @@ describe('reports of what the policy refused', () => {
     expect(await kept()).toContainEqual({ blocked, reports: 2 });
   });
 
-  test('TRUST-24 go thirty days after the last one', async () => {
+  test('TRUST-24 are deleted thirty days after the last occurrence', async () => {
     await forget();
     await report({ blocked: 'https://old.example' });
     await report({ blocked: 'https://new.example' });
@@ -70,7 +70,7 @@ describe('reports of what the policy refused', () => {
     expect(await kept()).toEqual([{ blocked: 'https://new.example', reports: 1 }]);
   });
 
-  test('SEC-04 are taken from the server alone, and shown to admins alone', async () => {
+  test('SEC-04 are accepted from the server only, and shown to admins only', async () => {
     await forget();
     await report();
     const args = { p_address: null, p_directive: 'img-src', p_blocked: 'inline', p_page: '/' };

@@ -10,12 +10,12 @@ setUpDatabase();
 
 const guide = readFileSync(join(PROJECT_ROOT, 'docs/deploy.md'), 'utf8');
 const statements = [...guide.matchAll(/```sql\n([\s\S]*?)```/g)].map(([, sql = '']) => sql);
-/** What the guide has somebody change in a sentence. */
+/** What the guide tells the reader to change in prose. */
 const inSentences = [...guide.matchAll(/`((?:update|select|delete) [^`]+)`/g)].map(([, sql = '']) =>
   sql.replace(/\s+/g, ' '),
 );
 
-/** pg_cron, pg_net and the vault as far as the guide uses them: what is scheduled, called and kept can be read. */
+/** Minimal pg_cron, pg_net and vault, which record what is scheduled, called and stored. */
 const PLATFORM = `
   create schema cron;
   create table cron.job (jobid bigserial, jobname text unique, schedule text, command text, active boolean default true);
@@ -43,7 +43,7 @@ interface Job {
   active: boolean;
 }
 
-/** Runs `work` on a database on which everything stands that the guide has put into the SQL editor, and rolls back. */
+/** Runs `work` after everything that the guide puts into the SQL editor, and rolls back. */
 async function followed(work: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: testEnv().ADMIN_DATABASE_URL });
   await client.connect();
@@ -61,7 +61,7 @@ async function followed(work: (client: pg.Client) => Promise<void>): Promise<voi
 const report = async (client: pg.Client) =>
   (await client.query('select public.get_deployment_report() as report')).rows[0].report;
 
-test('what docs/deploy.md puts into the SQL editor runs, and sets what the doctor asks for', async () => {
+test('the SQL of docs/deploy.md runs, and sets what the doctor checks', async () => {
   expect(statements.length).toBeGreaterThan(3);
   await followed(async (client) => {
     expect(await report(client)).toMatchObject({
@@ -99,7 +99,7 @@ test('the schedule calls each worker with its secret and nothing else, and keeps
     expect((await report(client)).schedules).toHaveLength(workers.length + 1);
   }));
 
-test('what it says in its sentences runs too: a new secret for the schedule, a job that is off, other hours', () =>
+test('the statements in its prose run too: a new schedule secret, a disabled job, other hours', () =>
   followed(async (client) => {
     expect(inSentences.length).toBeGreaterThan(4);
     for (const sql of inSentences) await client.query(sql);

@@ -10,7 +10,7 @@ import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
 
-/** The plan of docs/scaling.md for several machines: its statements, and the keys that it lists as not ready. */
+/** The multi-machine plan of docs/scaling.md: its statements, and the keys that it lists as not ready. */
 const plan =
   readFileSync(join(PROJECT_ROOT, 'docs/scaling.md'), 'utf8').split('\n## Several machines: Citus\n')[1] ?? '';
 const statements = [...plan.matchAll(/```sql\n([\s\S]*?)```/g)]
@@ -22,12 +22,12 @@ const exceptions = [...plan.matchAll(/^\| `(\w+)` +\| (.+?) +\|$/gm)].map(([, ke
   wayOut,
 }));
 
-/** Where tables are: the column by which one is distributed, null for a reference table. All others are local. */
+/** Where tables live: their distribution column, or null for a reference table. All others are local. */
 type Placement = Record<string, string | null>;
 
 const PLACES =
   /^select (create_(?:distributed|reference)_table)\('([\w.]+)'(?:, '(\w+)', colocate_with => 'public\.user_profiles')?\)$/;
-/** The first table has nothing to be placed with. */
+/** The first table has nothing to be colocated with. */
 const FIRST = "select create_distributed_table('public.user_profiles', 'user_id')";
 
 function placementBy(statement: string): Placement {
@@ -39,7 +39,7 @@ function placementBy(statement: string): Placement {
 }
 
 const isPlacing = (statement: string) => /create_(?:distributed|reference)_table/.test(statement);
-/** Where the tables of today would be, without those that the plan makes itself. */
+/** Where today's tables would live, without those that the plan itself creates. */
 function placementOfToday(): Placement {
   const made = statements.flatMap((statement) => /^create table ([\w.]+)/.exec(statement)?.[1] ?? []);
   const placement: Placement = Object.assign({}, ...statements.filter(isPlacing).map(placementBy));
@@ -48,7 +48,7 @@ function placementOfToday(): Placement {
 
 const PLACED = `with placed as (select key::regclass as id, value as by from jsonb_each_text($1::jsonb))`;
 
-/** Names of unique keys and foreign keys that Citus refuses, the tables being placed so. */
+/** Names of unique keys and foreign keys that Citus refuses with this placement. */
 async function refusedKeys(client: pg.Client, placement: Placement): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `${PLACED}, columns as (
@@ -78,7 +78,7 @@ async function refusedKeys(client: pg.Client, placement: Placement): Promise<str
       left join columns here on here.oid = f.oid and here.attrelid = f.conrelid
       left join columns there on there.oid = f.oid and there.attrelid = f.confrelid
       where f.contype = 'f' and case
-        -- Within one person's rows: both sides name them, at the same place.
+        -- Within one distribution key: both sides contain it, at the same position.
         when own.by is not null and other.by is not null
           then coalesce(array_position(here.names, own.by) <> array_position(there.names, other.by), true)
         when own.by is not null then other.id is null
@@ -88,7 +88,7 @@ async function refusedKeys(client: pg.Client, placement: Placement): Promise<str
   return rows.map(({ name }) => name.replace(/^\w+\./, '')).sort();
 }
 
-/** What else Citus refuses of a distributed table. */
+/** What else Citus refuses on a distributed table. */
 async function refusedTables(client: pg.Client, placement: Placement): Promise<string[]> {
   const { rows } = await client.query<{ problem: string }>(
     `${PLACED}
@@ -99,7 +99,7 @@ async function refusedTables(client: pg.Client, placement: Placement): Promise<s
     select p.id || ' has the policy ' || l.polname || ' with a subquery' from placed p join pg_policy l on l.polrelid = p.id
       where p.by is not null and concat(l.polqual::text, l.polwithcheck::text) like '%{SUBLINK%'
     union all
-    -- Allowed by a setting, and right only for those that look at nothing but their row.
+    -- Allowed by a setting, and correct only for triggers that read nothing but their own row.
     select p.id || ' has the trigger ' || t.tgname from placed p join pg_trigger t on t.tgrelid = p.id and not t.tgisinternal
       where p.by is not null and (current_setting('citus.enable_unsafe_triggers', true) is distinct from 'on'
         or t.tgfoid not in ('private.prevent_mutation'::regproc, 'private.touch_updated_at'::regproc))`,
@@ -108,7 +108,7 @@ async function refusedTables(client: pg.Client, placement: Placement): Promise<s
   return rows.map(({ problem }) => problem);
 }
 
-/** Runs `work` as the owner of everything, and rolls back. */
+/** Runs `work` as superuser, and rolls back. */
 async function rolledBack(work: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: testEnv().ADMIN_DATABASE_URL });
   await client.connect();
@@ -121,13 +121,13 @@ async function rolledBack(work: (client: pg.Client) => Promise<void>): Promise<v
   }
 }
 
-test('the keys that docs/scaling.md lists as not ready for several machines are exactly those, each with a way out', () =>
+test('docs/scaling.md lists exactly the keys that are not ready for several machines, each with a solution', () =>
   rolledBack(async (client) => {
     expect(exceptions.map(({ key }) => key).sort()).toEqual(await refusedKeys(client, placementOfToday()));
     expect(exceptions.filter(({ wayOut }) => wayOut.trim() === '')).toEqual([]);
   }));
 
-test('its statements run in their order, Citus would take each table when its turn comes, and no transfer is lost', async () => {
+test("the plan's statements run in order, Citus would accept each table at its step, and no transfer is lost", async () => {
   const [admin, owner, member] = [await newAdmin(), await newVerifiedOwner(), await newMember()];
   const { taskId } = await newQuest(owner);
   await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_url: 'https://example.com/proof' }));
@@ -149,7 +149,7 @@ test('its statements run in their order, Citus would take each table when its tu
     expect(Object.keys(placement).length).toBeGreaterThan(10);
     expect(await refusedKeys(client, placement)).toEqual([]);
 
-    // Each entry finds its transfer without leaving its node; the approval's other side is with the owner.
+    // Each entry finds its transfer on its own node; the approval's other side is with the owner.
     const { rows } = await client.query(
       `select e.type, t.kind from public.entries e join public.transfers t on t.id = e.transfer_id and t.owner_user_id = e.owner_user_id
        where e.owner_user_id = $1 order by e.id`,

@@ -19,8 +19,8 @@ const FIXED = 'one of a fixed set of words';
 const SAID = 'what was said in public or to us stays, its sender goes';
 
 /**
- * Every column that can hold a text: what becomes of it when its person is erased, or the reason why it stays. A new column, and so a
- * new table, fails the test until it stands here; what is said to be erased is filled and looked for below.
+ * Every text column, with what happens to it on erasure or why it stays. A new column, and so a new table, fails the test until it is
+ * listed here; columns listed as erased are filled and checked below.
  */
 const COLUMNS: Record<string, Record<string, string>> = {
   'private.address_keys': { secret: 'random, replaced every day' },
@@ -262,7 +262,7 @@ const erasedColumns = Object.entries(COLUMNS).flatMap(([table, columns]) =>
   Object.entries(columns).flatMap(([column, fate]) => (fate === ERASED ? [[table, column] as const] : [])),
 );
 
-/** Erased columns, as table.column, in which one of the texts stands. */
+/** Erased columns, as table.column, that contain one of the texts. */
 async function columnsWith(texts: string[]): Promise<string[]> {
   const found: string[] = [];
   for (const [table, column] of erasedColumns) {
@@ -275,7 +275,7 @@ async function columnsWith(texts: string[]): Promise<string[]> {
   return found;
 }
 
-/** Tables in which a text stands anywhere. */
+/** Tables that contain a text anywhere. */
 async function tablesWith(text: string): Promise<string[]> {
   const found: string[] = [];
   for (const table of [...Object.keys(COLUMNS), 'storage.objects']) {
@@ -286,12 +286,12 @@ async function tablesWith(text: string): Promise<string[]> {
 }
 
 describe('erasure', () => {
-  test('TRUST-28 every column that can hold a text is erased or has a reason to stay', async () => {
+  test('TRUST-28 every text column is erased or has a reason to stay', async () => {
     const declared = Object.entries(COLUMNS).map(([table, columns]) => [table, Object.keys(columns).sort()]);
     expect(Object.fromEntries(declared)).toEqual(await textColumns());
   });
 
-  describe('of somebody who has done everything', () => {
+  describe('of a member with every kind of record', () => {
     const marker = `marker${randomUUID().slice(0, 8)}`;
     let person: Member;
     let texts: string[];
@@ -366,7 +366,7 @@ describe('erasure', () => {
       }
     });
 
-    test('TRUST-28 nothing that names the person is left, in any table', async () => {
+    test('TRUST-28 leaves nothing that identifies the person, in any table', async () => {
       const filled = erasedColumns.map(([table, column]) => `${table}.${column}`);
       expect(await columnsWith(texts)).toEqual(filled);
       await unwrap(asService().rpc('anonymise_user', { p_user_id: person.id }));
@@ -379,7 +379,7 @@ describe('erasure', () => {
 describe('ids without a profile', () => {
   const UNAUTHENTICATED = { status: 401, code: 'UNAUTHENTICATED', message: 'Please sign in to continue.' };
 
-  test('TRUST-28 an id that was erased before it ever came can do nothing with its session', async () => {
+  test('TRUST-28 an id that was erased before its first sign-in can do nothing with its session', async () => {
     const [persona, admin] = [newPersona(), await newAdmin()];
     const client = await asUser(persona);
     const { taskId } = await newQuest(await newOwner());
@@ -390,7 +390,7 @@ describe('ids without a profile', () => {
       client.rpc('sync_current_user', {}),
     ];
     for (const call of calls) expect(await refusal(call)).toEqual(UNAUTHENTICATED);
-    // Not as an admin of the identity provider either.
+    // Not even as an admin of the identity provider.
     const asAdmin = await asUser(persona, { public_metadata: { role: 'admin' } });
     const suspension = asAdmin.rpc('suspend_user', { p_user_id: admin.id, p_reason: 'x' });
     expect(await refusal(suspension)).toEqual(UNAUTHENTICATED);

@@ -2,7 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatTypeScript } from '../../local/types-file.ts';
 
-/** One error code of the database: its HTTP statuses, its sentences (`…` where a value goes) and who raises it. */
+/**
+ * One error code of the database: its HTTP statuses, its sentences (`…` where a value goes) and the procedures that
+ * raise it.
+ */
 export interface CatalogueEntry {
   code: string;
   statuses: string[];
@@ -10,7 +13,7 @@ export interface CatalogueEntry {
   raisedBy: string[];
 }
 
-/** What helpers add to the code or sentence that their callers hand them. */
+/** What helpers add to the code or sentence that their callers pass. */
 const HELPERS: Readonly<Record<string, { code?: string; status?: string; sentence?: string }>> = {
   'private.require_owned_startup': { code: 'FORBIDDEN', status: '403' },
   'private.normalize_image_url': { sentence: 'Please enter a valid image URL' },
@@ -19,7 +22,7 @@ const HELPERS: Readonly<Record<string, { code?: string; status?: string; sentenc
 const CODE = /^'([A-Z]+(?:_[A-Z]+)*)'$/;
 const SCHEMAS = join(import.meta.dirname, '../schemas');
 
-/** All schema files as one text, in the order in which they apply. Strings that go on in the next line are joined. */
+/** All schema files as one text, in the order in which they apply. Strings continued on the next line are joined. */
 export function readSchema(): string {
   const files = readdirSync(SCHEMAS).filter((name) => name.endsWith('.sql'));
   return files
@@ -64,7 +67,10 @@ export function functionsIn(sql: string): { name: string; body: string }[] {
   );
 }
 
-/** Calls that raise: `private.raise_error`, `private.normalize_…`, `private.validate_…` and the helpers above, with their arguments as written. */
+/**
+ * Calls that raise: `private.raise_error`, `private.normalize_…`, `private.validate_…` and the helpers above, with their arguments as
+ * written.
+ */
 function callsIn(body: string): { name: string; args: string[] }[] {
   return [
     ...body.matchAll(/(private\.(?:raise_error|normalize_\w+|validate_\w+|require_text|require_owned_startup))\(/g),
@@ -74,7 +80,10 @@ function callsIn(body: string): { name: string; args: string[] }[] {
   }));
 }
 
-/** Splits what follows an opening parenthesis at its own commas, up to where it closes. Strings may hold either. */
+/**
+ * Splits what follows an opening parenthesis at its top-level commas, up to the closing one. Strings may contain
+ * either.
+ */
 function argumentsFrom(text: string, start: number): string[] {
   const args: string[] = [];
   let depth = 0;
@@ -93,7 +102,7 @@ function argumentsFrom(text: string, start: number): string[] {
   return [...args, current.trim()];
 }
 
-/** The sentences in an argument: its literals, of a `format` the template alone; details hold none. */
+/** The sentences in an argument: its literals, only the template of a `format`; details contain none. */
 function sentencesIn(arg: string): string[] {
   if (arg.startsWith('jsonb_build_object(')) return [];
   const literals = [...arg.matchAll(/'((?:[^']|'')*)'/g)].map(([, text = '']) => text.replaceAll("''", "'"));
@@ -101,7 +110,7 @@ function sentencesIn(arg: string): string[] {
   return sentences.filter((text) => text !== '').map((text) => text.replaceAll('%s', '…'));
 }
 
-/** The part of docs/errors.md about the database. */
+/** The database section of docs/errors.md. */
 export function toMarkdown(entries: readonly CatalogueEntry[]): string {
   const rows = entries.map(
     ({ code, statuses, sentences, raisedBy }) =>

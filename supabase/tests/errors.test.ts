@@ -17,7 +17,7 @@ describe('errors of the database', () => {
     await expect(toTypeScript(catalogue)).toMatchFileSnapshot('../../src/types/database-errors.ts');
   });
 
-  it('have one sentence each, and one status', () => {
+  it('have one sentence and one status each', () => {
     expect(catalogue.filter(({ sentences, statuses }) => sentences.length !== 1 || statuses.length !== 1)).toEqual([]);
   });
 
@@ -29,9 +29,9 @@ describe('errors of the database', () => {
     expect([...new Set(named)].filter((code) => !codes.includes(code ?? ''))).toEqual([]);
   });
 
-  it('are raised through private.raise_error alone: no procedure raises a message of its own', () => {
+  it('are raised only through private.raise_error: no procedure raises a message of its own', () => {
     const raising = functionsIn(sql).filter(({ body }) => /\braise (exception|warning|notice)\b/.test(body));
-    // The last one warns in the server's log, for operators.
+    // The last one is a warning in the server's log, for operators.
     expect(raising.map(({ name }) => name)).toEqual([
       'private.raise_error',
       'private.prevent_mutation',
@@ -41,7 +41,7 @@ describe('errors of the database', () => {
 });
 
 describe('errors of the edge functions', () => {
-  it('are those of their catalogue, and each is raised somewhere', () => {
+  it('match their catalogue, and each is raised somewhere', () => {
     expect([...codesRaised().keys()].sort()).toEqual(functionErrors.map(({ code }) => code));
   });
 

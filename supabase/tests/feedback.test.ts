@@ -24,7 +24,7 @@ describe('beta feedback', () => {
   const row = async (id: string) =>
     (await sql().query('select * from public.beta_feedback where id = $1', [id])).rows[0];
 
-  test('DB-16 C-51 FEED-02 FEED-03 FEED-04 is stored new and medium, titled by its type, by visitors and members', async () => {
+  test('DB-16 C-51 FEED-02 FEED-03 FEED-04 is stored as new and medium, titled by its type, from visitors and members', async () => {
     const titles = { bug: 'Bug Report', feature: 'Feature Request', general: 'General Feedback' };
     for (const [type, title] of Object.entries(titles)) {
       const text = "<b>x</b>'; drop table x; --";
@@ -47,7 +47,7 @@ describe('beta feedback', () => {
     expect(await row(other)).toMatchObject({ type: 'other', priority: 'medium' });
   });
 
-  test('FEED-02 refuses blank text, wrong ratings, types and addresses; changes nothing', async () => {
+  test('FEED-02 refuses blank text and invalid ratings, types and addresses, and changes nothing', async () => {
     const cases = [
       [{ p_description: ' \n' }, 'FEEDBACK_TEXT_REQUIRED', 'Please enter your feedback'],
       [{ p_description: 'x'.repeat(5001) }, 'TEXT_TOO_LONG', 'This text is too long'],
@@ -62,7 +62,7 @@ describe('beta feedback', () => {
     });
   });
 
-  test('FEED-04 SEC-15 an admin marks it reviewed or resolved; nobody else, and nothing else', async () => {
+  test('FEED-04 SEC-15 only an admin marks it reviewed or resolved, and changes nothing else', async () => {
     const [admin, member] = [await newAdmin(), await newMember()];
     const id = await unwrap(send());
     const mark = (who: Member, status: string, feedback = id) =>
@@ -81,7 +81,7 @@ describe('beta feedback', () => {
     for (const status of ['reviewed', 'resolved']) expect((await unwrap(mark(admin, status))).status).toBe(status);
   });
 
-  test('DB-16 DB-19 the figures are those of all rows: how many, of which type, the average of the ratings to one decimal', async () => {
+  test('DB-16 DB-19 the figures cover all rows: the count, the count by type, and the average rating to one decimal', async () => {
     const admin = await newAdmin();
     const ratings: [type: string, rating: number | undefined][] = [
       ['bug', 5],
@@ -108,7 +108,7 @@ describe('beta feedback', () => {
     });
   });
 
-  test('C-108 DB-16 an admin says how urgent it is, in one of four words; members do not, and the record says who did', async () => {
+  test('C-108 DB-16 an admin sets one of four priorities, which is audited; members cannot', async () => {
     const [admin, member] = [await newAdmin(), await newMember()];
     const report = { p_type: 'bug', p_description: 'It broke' };
     const id = await unwrap(member.client.rpc('submit_beta_feedback', report));
@@ -145,7 +145,7 @@ describe('project feedback', () => {
   const statsOf = async (project: string) =>
     (await unwrap(asAnon().rpc('get_project_feedback_stats', { p_project_id: project })))[0];
 
-  test('DB-15 FEED-08 FEED-09 one rating per member, changed by sending again or by id; the figures follow', async () => {
+  test('DB-15 FEED-08 FEED-09 one rating per member, changed by resubmitting or by id; the figures follow', async () => {
     const [owner, first, second] = [await newOwner(), await newMember(), await newMember()];
     const project = owner.startup.id;
     expect(await statsOf(project)).toMatchObject({ average_rating: 0, total_reviews: 0 });
@@ -166,7 +166,7 @@ describe('project feedback', () => {
     });
   });
 
-  test('FEED-06 refuses missing parts, the own project, projects that are not verified, visitors and suspended members', async () => {
+  test("FEED-06 refuses missing fields, one's own project, unverified projects, visitors and suspended members", async () => {
     const [owner, member, suspended] = [await newOwner(), await newMember(), await suspend(await newMember())];
     const pending = await withSettings({ beta_mode: false }, () => newOwner());
     const notFound = { status: 404, code: 'PROJECT_NOT_FOUND', message: 'Project ID not found.' };
@@ -198,7 +198,7 @@ describe('project feedback', () => {
 });
 
 describe('usage events', () => {
-  test('ANA-04 anyone adds one, as oneself whatever is claimed; only admins read; nobody changes', async () => {
+  test('ANA-04 anyone adds one, always as themselves; only admins read; nobody changes them', async () => {
     const [member, other, admin] = [await newMember(), await newMember(), await newAdmin()];
     const data = { action: 'a', category: 'c', label: randomUUID(), page_url: '/', session_id: 's' };
     expect(

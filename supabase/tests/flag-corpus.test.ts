@@ -13,7 +13,7 @@ setUpDatabase();
 
 const corpus: Corpus = JSON.parse(readFileSync(CORPUS_FILE, 'utf8'));
 
-/** Kinds of flags that say what was planted; a fraud that is flagged for something else is not found. */
+/** Kinds of flags that match what was planted; a fraud flagged for anything else does not count as found. */
 const EXPECTED = {
   link: ['same_link'],
   file: ['same_picture'],
@@ -28,7 +28,7 @@ interface Result extends CorpusSubmission {
   kinds: string[];
 }
 
-/** One submission after the other, each with the member's own past as long ago as it should be: submit_proof looks at the clock. */
+/** Submits one by one, each with the member's history backdated as it should be, because submit_proof uses the clock. */
 async function play(client: pg.PoolClient): Promise<Result[]> {
   const tasks = await setUp(client);
   const joinedBefore = new Map(corpus.members.map((member) => [member.id, member.joinedBefore]));
@@ -58,7 +58,7 @@ async function play(client: pg.PoolClient): Promise<Result[]> {
   return corpus.submissions.map((row, index) => ({ ...row, kinds: kindsOf.get(ids[index] ?? '') ?? [] }));
 }
 
-/** People, projects and quests. Returns the task of each quest. */
+/** Creates members, projects and quests. Returns each quest's task. */
 async function setUp(client: pg.PoolClient): Promise<Map<string, string>> {
   await client.query('update public.app_settings set beta_mode = false');
   for (const { id, email, referrer } of corpus.members) {
@@ -103,7 +103,7 @@ async function submit(client: pg.PoolClient, row: CorpusSubmission, taskId: stri
   return rows[0]?.id ?? '';
 }
 
-/** What the storage and the function verify-upload leave behind. */
+/** What the storage API and the function verify-upload record. */
 async function upload(client: pg.PoolClient, { member, quest, picture }: CorpusSubmission): Promise<string> {
   if (!picture) throw new Error('no picture');
   const path = `${member}/${quest}.png`;
@@ -132,14 +132,14 @@ beforeAll(async () => {
 const describeRow = ({ fraud, quest, member, note, kinds, url, text }: Result): string =>
   `${fraud ?? 'honest'} (${note}) by ${member} in ${quest}: ${kinds.join(', ') || 'no flag'} ${url ?? text ?? ''}`;
 
-test('the corpus is the one that make-corpus.ts makes: 40 frauds of seven kinds, 400 honest submissions', () => {
+test('corpus.json is what make-corpus.ts generates: 40 frauds of seven kinds, 400 honest submissions', () => {
   expect(corpus).toEqual(JSON.parse(JSON.stringify(makeCorpus())));
   const frauds = corpus.submissions.filter(({ fraud }) => fraud !== null);
   expect([frauds.length, corpus.submissions.length - frauds.length]).toEqual([40, 400]);
   expect(new Set(frauds.map(({ fraud }) => fraud)).size).toBe(7);
 });
 
-test('BEY-02 at least 36 of 40 planted frauds carry the flag of what was done', () => {
+test('BEY-02 at least 36 of 40 planted frauds carry a matching flag', () => {
   const missed = results.filter(({ fraud, kinds }) => fraud && !kinds.some((kind) => EXPECTED[fraud].includes(kind)));
   expect(missed.length, missed.map(describeRow).join('\n')).toBeLessThanOrEqual(4);
 });

@@ -9,12 +9,12 @@ setUpDatabase();
 const names = async (query: string): Promise<string[]> =>
   (await sql().query<{ name: string }>(query)).rows.map((row) => row.name);
 
-/** Functions of our own schemas; those of extensions live elsewhere. */
+/** Functions of our schemas; extensions have their own. */
 const OURS = `pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname in ('public', 'private')`;
 const NAME = `n.nspname || '.' || p.proname || '(' || pg_get_function_identity_arguments(p.oid) || ') ' as name`;
 
 describe('procedures', () => {
-  test('TRUST-03 SEC-15 DB-24 DB-25 DB-26 DB-27 each is declared, and executable by exactly those', async () => {
+  test('TRUST-03 SEC-15 DB-24 DB-25 DB-26 DB-27 each is declared, and executable by exactly the declared roles', async () => {
     const { anyone, signedIn, admins, serviceRole } = FUNCTION_ACCESS;
     expect(await executableFunctions(sql())).toEqual({
       anyone,
@@ -48,13 +48,13 @@ describe('procedures', () => {
     expect(await names(`select ${NAME} from ${OURS} and obj_description(p.oid, 'pg_proc') is null`)).toEqual([]);
   });
 
-  test('none has an overload: a name means one thing', async () => {
+  test('none is overloaded', async () => {
     expect(
       await names(`select n.nspname || '.' || p.proname as name from ${OURS} group by 1 having count(*) > 1`),
     ).toEqual([]);
   });
 
-  test('SEC-13 a procedure that takes a user id and is open to people checks it against the caller', async () => {
+  test('SEC-13 a procedure that takes a user id and is open to members checks it against the caller', async () => {
     const open = await sql().query<{ name: string; body: string }>(`
       select p.proname as name, p.prosrc as body from ${OURS} and n.nspname = 'public'
         and 'p_user_id' = any (p.proargnames) and has_function_privilege('authenticated', p.oid, 'execute')`);
@@ -64,7 +64,7 @@ describe('procedures', () => {
     }
   });
 
-  test('C-12 none uses auth.uid(), which fails on the provider’s ids', async () => {
+  test("C-12 none uses auth.uid(), which fails on the provider's ids", async () => {
     expect(await names(`select ${NAME} from ${OURS} and p.prosrc like '%auth.uid(%'`)).toEqual([]);
   });
 
@@ -105,7 +105,7 @@ describe('tables and policies', () => {
     ).toEqual([]);
   });
 
-  test('every table has a comment and a policy that can be read', async () => {
+  test('every table has a comment and a readable policy', async () => {
     expect(
       await names(`select c.relname as name from pg_class c where c.relnamespace in ('public'::regnamespace, 'private'::regnamespace)
         and c.relkind in ('r', 'p') and obj_description(c.oid, 'pg_class') is null`),
@@ -128,8 +128,8 @@ describe('tables and policies', () => {
     ).toEqual([]);
   });
 
-  test('no policy calls a function of the caller for every row', async () => {
-    // Wrapped in a select, such a call is made once a statement. Those that take the row's own columns cannot be wrapped.
+  test('no policy calls a function of the caller once per row', async () => {
+    // Wrapped in a select, such a call runs once per statement. Calls that take the row's columns cannot be wrapped.
     const perRow = ['private.has_participated(id)', 'private.is_logo_shown(name)', 'storage.foldername(name)'];
     const { rows } = await sql().query<{ name: string; text: string }>(`
       select schemaname || '.' || tablename || '.' || policyname as name, coalesce(qual, '') || ' ' || coalesce(with_check, '') as text

@@ -12,7 +12,7 @@ export interface FunctionErrorEntry {
   raisedIn: string[];
 }
 
-/** The catalogue of `_shared/errors.ts`, with where each code is raised. */
+/** The catalogue of `_shared/errors.ts`, with the sources that raise each code. */
 export function readFunctionErrors(): FunctionErrorEntry[] {
   const raised = codesRaised();
   return Object.entries(FUNCTION_ERRORS)
@@ -20,7 +20,7 @@ export function readFunctionErrors(): FunctionErrorEntry[] {
     .sort((a, b) => (a.code < b.code ? -1 : 1));
 }
 
-/** Codes that the functions' sources raise, whether the catalogue has them or not, with the files. */
+/** Codes that the functions' sources raise, whether in the catalogue or not, with the files. */
 export function codesRaised(): Map<string, string[]> {
   const raised = new Map<string, string[]>();
   const files = globSync('**/*.ts', { cwd: FUNCTIONS, exclude: ['_testing/**', '**/*.test.ts'] });
@@ -34,7 +34,7 @@ export function codesRaised(): Map<string, string[]> {
   return raised;
 }
 
-/** The part of docs/errors.md about the edge functions. */
+/** The edge function section of docs/errors.md. */
 export function functionErrorsMarkdown(entries: readonly FunctionErrorEntry[]): string {
   const rows = entries.map(
     ({ code, status, sentence, raisedIn }) =>

@@ -42,7 +42,7 @@ const submit = (who: Member, taskId: string) =>
 const credit = (who: Member, points: number) =>
   unwrap(asService().rpc('credit_points_safe', { p_user_id: who.id, p_points: points, p_description: 'Grant' }));
 
-/** A member who brought another one. */
+/** A member who has referred another one. */
 async function referral(): Promise<{ referrer: Member; invited: Member }> {
   const referrer = await newMember('referrer');
   const invited = await newMember('invited');
@@ -78,7 +78,7 @@ describe('referral bonuses', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
-  test('C-80 BEY-16 a person’s approval at an unrelated project releases both sides at once', async () => {
+  test('C-80 BEY-16 a human approval at an unrelated project releases both sides at once', async () => {
     const { referrer, invited } = await referral();
     const owner = await newCheckedOwner();
     await approvedBy(owner, invited, (await newQuest(owner)).taskId);
@@ -88,7 +88,7 @@ describe('referral bonuses', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
-  test('C-80 an approval by the beta releases after seven days without a flag; a flag keeps it', async () => {
+  test('C-80 an automatic beta approval releases them after seven days without a flag; a flag keeps them held', async () => {
     const [clean, doubtful] = [await referral(), await referral()];
     const owner = await newCheckedOwner();
     const { taskId } = await newQuest(owner);
@@ -106,7 +106,7 @@ describe('referral bonuses', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
-  test('C-80 projects of the two members, or of people tied to them, do not count', async () => {
+  test('C-80 projects of the two members, or of related accounts, do not count', async () => {
     const { referrer, invited } = await referral();
     const startupOf = async (member: Member): Promise<Owner> => {
       const startup = await unwrap(
@@ -131,7 +131,7 @@ describe('referral bonuses', () => {
     expect([(await balanceOf(referrer.id)).held, (await balanceOf(invited.id)).held]).toEqual([500, 0]);
   });
 
-  test('C-80 TRUST-08 when the approval is taken back, what is not spent is held again', async () => {
+  test('C-80 TRUST-08 reversing the approval holds the unspent part again', async () => {
     const { referrer, invited } = await referral();
     const [owner, admin] = [await newCheckedOwner(), await newAdmin()];
     const { id } = await approvedBy(owner, invited, (await newQuest(owner)).taskId);
@@ -147,7 +147,7 @@ describe('referral bonuses', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
-  test('C-80 so many a day are paid, a setting, also when more claim at once', () =>
+  test('C-80 only a configured number a day is paid, also under concurrent claims', () =>
     withSettings({ paid_referrals_per_day: 3 }, async () => {
       const referrer = await newMember('referrer');
       const code = await codeOf(referrer);
@@ -173,7 +173,7 @@ describe('referral bonuses', () => {
       expect(await ledgerProblems()).toEqual([]);
     }));
 
-  test('TRUST-15 TRUST-16 C-80 two hundred sign-ups on one mailbox bring nothing that can be redeemed', async () => {
+  test('TRUST-15 TRUST-16 C-80 two hundred sign-ups with one mailbox earn nothing redeemable', async () => {
     const referrer = await newMember('farmer');
     const [code, reward] = [await codeOf(referrer), await newReward(1)];
     const name = `farm${randomUUID().replaceAll('-', '').slice(0, 12)}`;
@@ -192,7 +192,7 @@ describe('referral bonuses', () => {
 });
 
 describe('points from a trial budget', () => {
-  /** A project verified by the beta alone, and a member whom it has paid 200 points. */
+  /** A project verified automatically in beta, and a member whom it has paid 200 points. */
   async function trialPayment() {
     const [owner, member] = [await newOwner(), await newMember()];
     const quest = await newQuest(owner, { task: { reward_points: 200, max_completions: 2 } });
@@ -200,7 +200,7 @@ describe('points from a trial budget', () => {
     return { owner, member, quest, submission };
   }
 
-  test('C-94 TRUST-16 C-03 farming one’s own trial budget by a second account ends with nothing to redeem', async () => {
+  test("C-94 TRUST-16 C-03 farming one's own trial budget through a second account ends with nothing to redeem", async () => {
     const [owner, reward] = [await newOwner(), await newReward(1)];
     const { taskId } = await newQuest(owner, { task: { reward_points: 1, max_completions: 500 } });
     const second = await newMember('second');
@@ -214,7 +214,7 @@ describe('points from a trial budget', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
-  test('C-94 an admin’s look at the project releases them, once, and later payments are not held', async () => {
+  test("C-94 an admin's review of the project releases them, once, and later payments are not held", async () => {
     const { owner, member, quest } = await trialPayment();
     const admin = await newAdmin();
     expect(await balanceOf(member.id)).toEqual({ available: 0, held: 200 });
@@ -234,7 +234,7 @@ describe('points from a trial budget', () => {
     expect(rows).toEqual([{ lines: 1 }]);
   });
 
-  test('C-94 approval by an admin outside beta is such a look', () =>
+  test("C-94 an admin's approval outside beta counts as such a review", () =>
     withSettings({ beta_mode: false }, async () => {
       const [owner, admin, member] = [await newOwner(), await newAdmin(), await newMember()];
       await unwrap(admin.client.rpc('set_startup_status', { p_startup_id: owner.startup.id, p_status: 'verified' }));
@@ -242,7 +242,7 @@ describe('points from a trial budget', () => {
       expect(await balanceOf(member.id)).toEqual({ available: 10, held: 0 });
     }));
 
-  test('C-94 a paid plan releases them, and so do points that the project has bought', async () => {
+  test('C-94 a paid plan releases them, and so do purchased points', async () => {
     const [plan, points] = [await trialPayment(), await trialPayment()];
     await unwrap(
       asService().rpc('activate_subscription', {
@@ -291,7 +291,7 @@ describe('points from a trial budget', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
-  test('C-94 the same when the quest and its project are gone; an admin’s rejection stops the clock', async () => {
+  test("C-94 also after the quest and its project are deleted; an admin's rejection stops the clock", async () => {
     const [gone, rejected] = [await trialPayment(), await trialPayment()];
     await unwrap(gone.owner.client.rpc('delete_campaign', { p_campaign_id: gone.quest.campaign.id }));
     await unwrap(gone.owner.client.rpc('delete_startup_profile', { p_startup_id: gone.owner.startup.id }));
@@ -305,7 +305,7 @@ describe('points from a trial budget', () => {
     expect((await balanceOf(rejected.member.id)).held).toBe(200);
   });
 
-  test('C-94 C-01 trial points go first and are followed through reserve, release and reversal', async () => {
+  test('C-94 C-01 trial points are spent first and are tracked through reserve, release and reversal', async () => {
     const [owner, admin, member] = [await newOwner(), await newAdmin(), await newMember()];
     const trialOf = async () => {
       const { rows } = await sql().query<{ kind: string; trial: number }>(
@@ -349,7 +349,7 @@ describe('points from a trial budget', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
-  test('TRUST-02 TRUST-16 the same hold released by fifty callers who all found it open is released once', async () => {
+  test('TRUST-02 TRUST-16 fifty callers who all found the same hold open release it once', async () => {
     const [{ member }, other] = [await trialPayment(), await trialPayment()];
     await submit(member, other.quest.taskId);
     const { rows } = await sql().query<{ id: string; wallet_id: string }>(
@@ -370,7 +370,7 @@ describe('points from a trial budget', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
-  test('TRUST-02 TRUST-16 fifty releases at once release once, and the reconciliation notices a hold that is not counted', async () => {
+  test('TRUST-02 TRUST-16 fifty concurrent releases release once, and the reconciliation notices an uncounted hold', async () => {
     const { member } = await trialPayment();
     await letDaysPass(8);
     const { rows } = await sql().query<{ id: string }>('select id from public.wallets where user_id = $1', [member.id]);
@@ -385,7 +385,7 @@ describe('points from a trial budget', () => {
     expect(await ledgerProblems()).toEqual([]);
     await credit(member, 10);
     await sql().query('update public.wallets set held_points = 1 where id = $1', [rows[0]?.id]);
-    // The days that were let pass are missing in the sums by day and week.
+    // The skipped days are missing from the daily and weekly sums.
     const problems = asService().rpc('reconcile_ledger').not('problem', 'in', '(ledger_day,member_week)');
     expect(await unwrap(problems)).toEqual([
       { problem: 'wallet_held_points', subject_type: 'wallet', subject_id: rows[0]?.id, expected: 0, actual: 1 },
@@ -394,7 +394,7 @@ describe('points from a trial budget', () => {
   });
 });
 
-test('C-94 the member reads why points are held and by when they are released, and not on whom it hangs', async () => {
+test('C-94 the member reads why points are held and until when, but not which account they depend on', async () => {
   const [owner, member] = [await newOwner(), await newMember()];
   const { taskId } = await newQuest(owner);
   await submit(member, taskId);

@@ -44,7 +44,7 @@ function plain({ name, type }: Argument): Json {
   return name === 'p_user_id' ? people.member.id : 'community';
 }
 
-/** Everything that should never get through. */
+/** Inputs that must never get through. */
 const HOSTILE: Json[] = [
   null,
   ...HOSTILE_TEXTS,
@@ -58,7 +58,7 @@ const HOSTILE: Json[] = [
   Array.from({ length: 300 }, () => randomUUID()),
 ];
 
-/** What is worth sending to an argument: where a text is no value of the type, one text says the same as any other. */
+/** Inputs worth sending to an argument: for types other than text, one malformed text stands for all. */
 const hostileTo = ({ type }: Argument): Json[] =>
   /^(text|jsonb|text\[\])$/.test(type)
     ? HOSTILE
@@ -67,23 +67,23 @@ const hostileTo = ({ type }: Argument): Json[] =>
 const everyArgument = (name: string): Record<string, Json> =>
   Object.fromEntries((signatures.get(name) ?? []).map((argument) => [argument.name, plain(argument)]));
 
-/** Refused by a person's own fault (4xx) or answered; never a fault of ours, never the database's own words on a rule. */
+/** Either succeeds or is refused as the caller's fault (4xx); never a server error, never the database's own words on a rule. */
 function expectProperAnswer(answer: RawAnswer, what: string): void {
   expect(answer.status, `${what}: ${JSON.stringify(answer.body)}`).toBeLessThan(500);
   if (answer.status < 400 || answer.hint) return;
-  // What is left are values that are no value of the type at all.
+  // What remains are values that are malformed for the type.
   expect(answer.code, `${what}: ${answer.message}`).toMatch(/^(22P02|22P05|22003|22007|42883|PGRST\d+)$/);
 }
 
 const { anyone, admins, serviceRole } = FUNCTION_ACCESS;
-/** Functions of a row are columns to the API, not procedures: they have one argument without a name. */
+/** To the API, functions of a row are computed columns, not procedures: they have one unnamed argument. */
 const COMPUTED_COLUMNS = ['flags', 'is_flagged'];
 const signedIn = FUNCTION_ACCESS.signedIn.filter((name) => !COMPUTED_COLUMNS.includes(name));
 const reading = /^get_|^list_|^check_|^validate_|^current_/;
 
-// First, because the admin's hostile calls below may well suspend somebody.
-describe('who is turned away before anything else', () => {
-  test('SEC-07 SEC-15 visitors: every procedure that is not for anyone', () =>
+// First, because the admin's hostile calls below may suspend somebody.
+describe('callers who are refused before anything else', () => {
+  test('SEC-07 SEC-15 visitors: every procedure that is not public', () =>
     changesNothing(async () => {
       for (const name of [...signedIn, ...admins, ...serviceRole]) {
         const answer = await rawCall('visitor', name, everyArgument(name));
@@ -105,7 +105,7 @@ describe('who is turned away before anything else', () => {
       }
     }));
 
-  test('suspended people: every procedure but signing in, appealing and those about what is their own', () =>
+  test('suspended members: every procedure except signing in, appealing and those about their own data', () =>
     changesNothing(async () => {
       const allowed = new Set([
         'sync_current_user',
@@ -140,7 +140,7 @@ describe('who is turned away before anything else', () => {
       }
     }));
 
-  test('SEC-13 other people: every procedure that takes a user id', () =>
+  test('SEC-13 other members: every procedure that takes a user id', () =>
     changesNothing(async () => {
       const names = [...signedIn].filter((name) =>
         signatures.get(name)?.some((argument) => argument.name === 'p_user_id'),
@@ -153,7 +153,7 @@ describe('who is turned away before anything else', () => {
     }));
 });
 
-describe('every procedure, whatever is sent', () => {
+describe('every procedure, whatever the input', () => {
   test.each([...anyone, ...signedIn, ...admins])(
     '%s answers hostile arguments one by one without falling over',
     async (name) => {
@@ -167,8 +167,8 @@ describe('every procedure, whatever is sent', () => {
     },
   );
 
-  // Before any procedure of ours runs, so the codes are the database's own (decision 24); the app words them.
-  test('JSON that is nested too deeply is refused as the caller’s fault, and changes nothing', () =>
+  // Before any procedure runs, so the codes are the database's own (decision 24); the app words them.
+  test("too deeply nested JSON is refused as the caller's fault, and changes nothing", () =>
     changesNothing(async () => {
       const nested = '['.repeat(50_000) + ']'.repeat(50_000);
       const takers = [...anyone, ...signedIn].flatMap((name) =>
@@ -186,15 +186,15 @@ describe('every procedure, whatever is sent', () => {
       }
     }));
 
-  test('the books are as they were, and every table is still there', async () => {
+  test('the ledger is unchanged, and every table still exists', async () => {
     expect(await allLedgerProblems()).toEqual([]);
   });
 });
 
-/** Reads, and counts who asks: codes must not be tried out. */
+/** Reads, but counts callers, so that codes cannot be enumerated. */
 const COUNTED = 'get_referral_greeting';
 
-test('reading procedures are stable, so that they answer to GET as a shared cache needs it', async () => {
+test('reading procedures are stable, so that they answer GET requests, as a shared cache needs', async () => {
   for (const name of anyone.filter((candidate) => reading.test(candidate) && candidate !== COUNTED)) {
     const { rows } = await sql().query(
       "select provolatile from pg_proc where pronamespace = 'public'::regnamespace and proname = $1",

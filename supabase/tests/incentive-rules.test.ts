@@ -6,7 +6,7 @@ import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
 
-/** Ids of the forbidding rules that a text touches. */
+/** Ids of the forbidding rules that a text matches. */
 async function forbidding({ title, instructions }: TaskText): Promise<string[]> {
   const { rows } = await sql().query<{ id: string }>(
     `select r.id from private.incentive_rules r
@@ -19,7 +19,7 @@ async function forbidding({ title, instructions }: TaskText): Promise<string[]> 
 const rulesOf = async (taskId: string) =>
   (await unwrap(asAnon().from('tasks').select('incentive_rules').eq('id', taskId).single())).incentive_rules;
 
-describe('forty tasks', () => {
+describe('forty example tasks', () => {
   test('BEY-15 at least eighteen of twenty forbidden ones are caught, each by the rule that it breaks', async () => {
     const missed: string[] = [];
     for (const text of forbidden) {
@@ -30,7 +30,7 @@ describe('forty tasks', () => {
     expect(missed.length, missed.join('\n')).toBeLessThanOrEqual(2);
   });
 
-  test('BEY-15 no forbidding rule is there in vain: each catches a text that breaks it', async () => {
+  test('BEY-15 every forbidding rule catches at least one text that breaks it', async () => {
     const { rows } = await sql().query<{ id: string }>(
       'select r.id from private.incentive_rules r where r.is_forbidden order by r.id',
     );
@@ -80,7 +80,7 @@ describe('check_incentives', () => {
     }
   });
 
-  test('BEY-15 letters in capitals, long texts and texts of another kind do it no harm', async () => {
+  test('BEY-15 handles capitals, long texts and unrelated texts', async () => {
     expect(await forbidding({ title: 'REVIEW US', instructions: 'WRITE A REVIEW ON TRUSTPILOT' })).toEqual([
       'trustpilot',
     ]);
@@ -90,14 +90,14 @@ describe('check_incentives', () => {
     expect(await unwrap(client.rpc('check_incentives', { p_title: '', p_instructions: '' }))).toEqual([]);
   });
 
-  test('is for people who are signed in', async () => {
+  test('is for signed-in members', async () => {
     const words = { p_title: 'Say hello', p_instructions: 'In the chat' };
     expect(await refusal(asAnon().rpc('check_incentives', words))).toMatchObject({ status: 401 });
   });
 });
 
 describe('a task', () => {
-  test('BEY-15 is saved whatever it asks for, and remembers the rules that its words touch', async () => {
+  test('BEY-15 is saved whatever it asks for, and stores the rules that its text matches', async () => {
     const owner = await newOwner();
     const { taskId } = await newQuest(owner, { task: { title: 'Follow us on X', instructions_md: 'Press Follow.' } });
     expect(await rulesOf(taskId)).toEqual(['x']);
@@ -107,7 +107,7 @@ describe('a task', () => {
     expect(await rulesOf(taskId)).toEqual([]);
   });
 
-  test('BEY-15 admins list the quests that reward what is forbidden', async () => {
+  test('BEY-15 admins list the quests that reward something forbidden', async () => {
     const { client } = await newAdmin();
     const risksOf = async (title: string) => {
       const owner = await newOwner();

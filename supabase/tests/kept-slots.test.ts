@@ -41,7 +41,7 @@ const spotsOf = async (taskId: string) =>
     )
   ).rows[0];
 
-/** A full quest of so many spots for 10 points each, whose proofs, or the first of them, have been rejected one after the other. */
+/** A full quest with this many slots for 10 points each, all or the first of whose proofs were rejected one after the other. */
 async function fullOfRejections(slots: number, trial = 500, rejected = slots) {
   const owner = await newVerifiedOwner();
   const quest = await newQuest(owner, { task: { max_completions: slots } });
@@ -61,7 +61,7 @@ async function fullOfRejections(slots: number, trial = 500, rejected = slots) {
 }
 
 describe('a task full of rejected proofs', () => {
-  test('BEY-23 TRUST-04 gives the oldest kept spot to others where the project can pay for both, and keeps its points', () =>
+  test('BEY-23 TRUST-04 offers the oldest kept slot to others if the project can pay for both, and keeps its points', () =>
     outsideBeta(async () => {
       const { owner, campaign, taskId, first } = await fullOfRejections(3);
       expect(await spotsOf(taskId)).toEqual({
@@ -82,7 +82,7 @@ describe('a task full of rejected proofs', () => {
       expect(await ledgerProblems()).toEqual([]);
     }));
 
-  test('BEY-23 TRUST-04 an overturned appeal pays though somebody else has the spot by now', () =>
+  test('BEY-23 TRUST-04 an overturned appeal pays even if somebody else has taken the slot', () =>
     outsideBeta(async () => {
       const { owner, campaign, taskId, first } = await fullOfRejections(3);
       await unwrap(submit(await newMember(), taskId));
@@ -93,7 +93,7 @@ describe('a task full of rejected proofs', () => {
       expect(await ledgerProblems()).toEqual([]);
     }));
 
-  test('BEY-23 an overturned appeal takes the spot that nobody has, and what is too much goes back', () =>
+  test('BEY-23 an overturned appeal takes the free slot, and the surplus reserve is released', () =>
     outsideBeta(async () => {
       const { owner, campaign, taskId, first } = await fullOfRejections(3);
       await overturn(first.member, first.id);
@@ -102,7 +102,7 @@ describe('a task full of rejected proofs', () => {
       expect(await ledgerProblems()).toEqual([]);
     }));
 
-  test('BEY-23 C-08 a new proof of the member whose spot was given takes a free one, or waits for one', () =>
+  test('BEY-23 C-08 a new proof of the member whose slot was given away takes a free one, or waits for one', () =>
     outsideBeta(async () => {
       const { owner, campaign, taskId, first, second } = await fullOfRejections(3);
       await unwrap(submit(first.member, taskId));
@@ -118,7 +118,7 @@ describe('a task full of rejected proofs', () => {
       expect(await ledgerProblems()).toEqual([]);
     }));
 
-  test('BEY-23 TRUST-04 stays full where the project has no points for a second promise', () =>
+  test('BEY-23 TRUST-04 stays full if the project cannot pay for a second promise', () =>
     outsideBeta(async () => {
       const { owner, campaign, taskId } = await fullOfRejections(3, 9);
       expect(await spotsOf(taskId)).toMatchObject({ kept: 3, free: 0 });
@@ -126,18 +126,18 @@ describe('a task full of rejected proofs', () => {
       expect(await refusal(submit(await newMember(), taskId))).toMatchObject({ code: 'QUEST_FULL' });
     }));
 
-  test('BEY-23 a tenth of the spots is kept in any case, and nothing is given while a spot is free', () =>
+  test('BEY-23 a tenth of the slots is always kept, and none is given away while one is free', () =>
     outsideBeta(async () => {
       const { taskId } = await fullOfRejections(2);
       expect(await spotsOf(taskId)).toMatchObject({ kept: 1, free: 1 });
       const wide = await fullOfRejections(20, 500, 2);
       expect(await spotsOf(wide.taskId)).toMatchObject({ kept: 2, free: 0 });
       for (const { id } of wide.proofs.slice(2, 4)) await unwrap(reject(wide.owner, id));
-      // With the third of twenty rejections one spot was given; from then on it was free.
+      // The third of twenty rejections gave one slot away; after that one was always free.
       expect(await spotsOf(wide.taskId)).toMatchObject({ kept: 3, free: 1 });
     }));
 
-  test('BEY-23 the only spot is kept, though the project could pay for another', () =>
+  test('BEY-23 the only slot is kept, even if the project could pay for another', () =>
     outsideBeta(async () => {
       const owner = await newVerifiedOwner();
       const { taskId } = await newQuest(owner, { task: { max_completions: 1 } });
@@ -146,7 +146,7 @@ describe('a task full of rejected proofs', () => {
       expect(await refusal(submit(await newMember(), taskId))).toMatchObject({ code: 'QUEST_FULL' });
     }));
 
-  test('BEY-23 after seven days all is free and back: the spots, and what the project paid twice', () =>
+  test('BEY-23 after seven days everything is released: the slots, and what the project had reserved twice', () =>
     outsideBeta(async () => {
       const { owner, campaign, taskId } = await fullOfRejections(3);
       await letHoursPass(8 * 24);

@@ -13,7 +13,7 @@ async function kept(): Promise<Counts> {
   return rows[0]?.counts ?? {};
 }
 
-/** What `run` adds to the counts, those it leaves alone left out. */
+/** What `run` adds to the counts; unchanged ones are left out. */
 async function added(run: () => Promise<unknown>): Promise<Counts> {
   const before = await kept();
   await run();
@@ -27,13 +27,13 @@ async function added(run: () => Promise<unknown>): Promise<Counts> {
   );
 }
 
-/** The books, kept totals included, are what a recount gives. */
+/** The books, cached totals included, match a recount. */
 const expectNoDrift = async () => expect(await unwrap(asService().rpc('reconcile_ledger'))).toEqual([]);
 
 const NEW_MEMBER = { members: 1, codes: 1, active_codes: 1 };
 
-describe('ADMIN-02 DATA-06 counts of the platform', () => {
-  test('follow members, projects and quests, from the first day to the last', async () => {
+describe('ADMIN-02 DATA-06 platform counts', () => {
+  test('follow members, projects and quests, from creation to deletion', async () => {
     expect(await added(() => newMember())).toEqual(NEW_MEMBER);
     const owner = await newVerifiedOwner();
     const industry = `industry:${owner.startup.industry}`;
@@ -63,7 +63,7 @@ describe('ADMIN-02 DATA-06 counts of the platform', () => {
     await expectNoDrift();
   });
 
-  test('count a proof when it is sent, an approval when it is decided, nothing when it is refused', async () => {
+  test('count a proof when it is sent, an approval when it is decided, and nothing when it is refused', async () => {
     await withSettings({ beta_mode: false }, async () => {
       const [owner, one, other] = [await newVerifiedOwner(), await newMember(), await newMember()];
       const { campaign, taskId } = await newQuest(owner);
@@ -77,13 +77,13 @@ describe('ADMIN-02 DATA-06 counts of the platform', () => {
         approved_submissions: 1,
         active_budgets: campaign.budget_points,
       });
-      // Sent again on the same row.
+      // Resubmitted on the same row.
       expect(await added(() => send(one))).toEqual({});
     });
     await expectNoDrift();
   });
 
-  test('stay what they are while many rows become one, and while others add to them', async () => {
+  test('are unchanged by compacting rows, also while others add to them', async () => {
     const rows = async () => Number((await sql().query('select from private.counter_deltas')).rowCount);
     await sql().query(
       "insert into private.counter_deltas (name, change) select 'members', 1 - n % 2 * 2 from generate_series(1, 600) n",
@@ -139,7 +139,7 @@ describe('ADMIN-02 DATA-06 counts of the platform', () => {
   });
 });
 
-describe('TRUST-01 sums of the ledger', () => {
+describe('TRUST-01 ledger sums', () => {
   test('leave the last minute to the ledger itself, and count no row twice', async () => {
     const member = await newMember();
     const credit = () =>
@@ -155,7 +155,7 @@ describe('TRUST-01 sums of the ledger', () => {
     await credit();
     const before = await held();
     await credit();
-    // From the first row on, and at once: each row is summed by one of them, and by one only.
+    // All from the first row on, concurrently: each row is summed by exactly one of them.
     await sql().query(
       'delete from private.ledger_daily; delete from private.member_weeks; update private.ledger_daily_watermark set last_id = 0',
     );
@@ -169,7 +169,7 @@ describe('TRUST-01 sums of the ledger', () => {
     await expectNoDrift();
   });
 
-  test('that were summed without a transfer, which a console committed too late, are counted anew', async () => {
+  test('are recalculated when a transfer was committed too late to be included', async () => {
     await newMember();
     await sql().query('select private.roll_up_ledger_daily()');
     // As if the newest stored entry had not been visible when its range was summed.

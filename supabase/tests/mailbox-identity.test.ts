@@ -23,10 +23,10 @@ const erase = async (who: Member) => {
 };
 const NOT_NEW = { status: 409, code: 'NOT_A_NEW_ACCOUNT', message: 'Only new accounts can use a referral code' };
 
-/** Nobody else's Gmail name. */
+/** A Gmail name that nobody else uses. */
 const newName = () => `anna${randomUUID().replaceAll('-', '').slice(0, 12)}`;
 
-/** The n-th spelling of one Gmail mailbox: plus parts, dots, capitals, both names of the provider. */
+/** The n-th spelling of one Gmail mailbox: plus parts, dots, capitals, both domains of the provider. */
 function spelling(name: string, n: number): string {
   const at = 1 + (n % (name.length - 1));
   const dotted = n % 2 ? `${name.slice(0, at)}.${name.slice(at)}` : name;
@@ -54,7 +54,7 @@ describe('the mailbox behind an address', () => {
     expect(rows).toEqual([{ mailbox }]);
   });
 
-  test('C-81 only a hash is kept, and only with the key can anybody try addresses', async () => {
+  test('C-81 only a keyed hash is stored, so addresses cannot be tried without the key', async () => {
     const member = await newMember();
     const { rows } = await sql().query<{ mailbox: Buffer }>(
       'select mailbox from private.known_mailboxes where user_id = $1',
@@ -109,7 +109,7 @@ describe('one mailbox, one referral', () => {
     }
   });
 
-  test('TRUST-15 TRUST-02 two new accounts of one mailbox that claim at once are paid once', async () => {
+  test('TRUST-15 TRUST-02 two concurrent claims by new accounts of one mailbox are paid once', async () => {
     const [referrer, name] = [await newMember(), newName()];
     const code = await codeOf(referrer);
     const accounts = [];
@@ -119,7 +119,7 @@ describe('one mailbox, one referral', () => {
     expect((await walletOf(referrer.id)).points).toBe(500);
   });
 
-  test('TRUST-15 C-80 nobody is referred by somebody who came later: a ring of three pays nothing back', async () => {
+  test('TRUST-15 C-80 nobody can be referred by a newer account: a ring of three pays nothing back', async () => {
     const [a, b, c] = [await newMember('a'), await newMember('b'), await newMember('c')];
     await unwrap(claim(b, await codeOf(a)));
     await unwrap(claim(c, await codeOf(b)));
@@ -144,7 +144,7 @@ describe('one mailbox, one trial budget and one plan', () => {
     return { member, startup, message: (eligibility as { trial_message: string | null }).trial_message };
   };
 
-  test('TRUST-15 C-81 C-02 who comes back is verified and starts with 0 points, and is told why', async () => {
+  test('TRUST-15 C-81 C-02 whoever comes back is verified, starts with 0 points, and is told why', async () => {
     const name = newName();
     const first = await newProject(spelling(name, 0));
     expect([first.message, await projectPoints(first.startup.id)]).toEqual([null, { free: 500, reserved: 0 }]);
@@ -164,7 +164,7 @@ describe('one mailbox, one trial budget and one plan', () => {
     }
   });
 
-  test('TRUST-15 C-81 a project without a verified address gets its budget with the address', async () => {
+  test('TRUST-15 C-81 a project without a verified address gets its budget once the address is verified', async () => {
     const owner = await newOwner();
     expect((await projectPoints(owner.startup.id)).free).toBe(500);
     const unverified = await newMember('unverified', { email_verified: false });
@@ -178,7 +178,7 @@ describe('one mailbox, one trial budget and one plan', () => {
     expect((await projectPoints(startup.id)).free).toBe(500);
   });
 
-  test('TRUST-15 C-81 a plan is the person’s: it comes back with them, and a second one is refused', async () => {
+  test('TRUST-15 C-81 a plan belongs to the person: it returns with them, and a second one is refused', async () => {
     const name = newName();
     const [first, twin] = [await newProject(spelling(name, 0)), await newProject(spelling(name, 1))];
     const activate = (startupId: string) =>

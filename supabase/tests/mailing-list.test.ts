@@ -6,7 +6,7 @@ import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
 
-// Every visitor of this file calls from the same address.
+// All visitors in this file share one address.
 beforeEach(() => sql().query("delete from private.rate_limits where subject like 'visitor:%'"));
 
 const freshAddress = () => newPersona('mail').email;
@@ -26,7 +26,7 @@ const confirmationOf = async (email: string) =>
 const confirm = (token: string) => asAnon().rpc('confirm_mailing_list_subscription', { p_token: token });
 const isOptedOut = async (email: string) => (await asService().rpc('is_opted_out', { p_email: email })).data;
 
-/** Confirmation mails that wait for the worker. */
+/** Pending confirmation mails. */
 async function requestsFor(email: string): Promise<number> {
   const { rows } = await sql().query(
     `select count(*)::int as total from public.outbox_events o join public.mailing_list m on m.id = (o.payload ->> 'entry_id')::uuid
@@ -36,13 +36,13 @@ async function requestsFor(email: string): Promise<number> {
   return rows[0].total;
 }
 
-/** Subscribes an address and presses the button behind its mail's link. */
+/** Subscribes an address and confirms through the link of its mail. */
 async function subscribeAndConfirm(email: string, source?: string): Promise<void> {
   await unwrap(subscribe(email, source));
   await unwrap(confirm((await confirmationOf(email)) ?? ''));
 }
 
-/** Lets the pauses between confirmation mails pass. */
+/** Skips the intervals between confirmation mails. */
 const passTime = () => sql().query("delete from private.rate_limits where action like 'confirmation%'");
 
 const NO_LONGER_VALID = {
@@ -56,7 +56,7 @@ const NOT_CONFIRMED = {
   message: 'Only the holder of this address can put it on the list, by the link in our mail',
 };
 
-test('DB-17 MAIL-01 C-82 anyone asks for an address; it is on the list once its holder has pressed the link', async () => {
+test('DB-17 MAIL-01 C-82 anyone can subscribe an address; it is on the list once its holder has confirmed through the link', async () => {
   const email = freshAddress();
   const [first, second] = [await subscribe(` ${email.toUpperCase()} `), await subscribe(email)];
   expect([first.error, first.data, second.data]).toEqual([null, 'confirm', 'confirm']);
@@ -74,7 +74,7 @@ test('DB-17 MAIL-01 C-82 anyone asks for an address; it is on the list once its 
   expect(await entry(email)).toMatchObject({ is_active: true, status: 'active', confirmed_at: expect.any(Date) });
 });
 
-test('C-82 the answer is the same for an address that is new, waits, is on the list, or left it', async () => {
+test('C-82 the answer is the same for a new, pending, active or unsubscribed address', async () => {
   const [fresh, pending, active, left] = [freshAddress(), freshAddress(), freshAddress(), freshAddress()];
   await subscribe(pending);
   await subscribeAndConfirm(active);
@@ -86,7 +86,7 @@ test('C-82 the answer is the same for an address that is new, waits, is on the l
   expect(await entry(active)).toMatchObject({ status: 'active' });
 });
 
-test('MAIL-02 C-82 TRUST-25 whoever left comes back by the link of a new mail, and by nothing that a stranger does', async () => {
+test("MAIL-02 C-82 TRUST-25 whoever unsubscribed comes back only through the link of a new mail, never by a stranger's action", async () => {
   const [email, stranger] = [freshAddress(), await newMember()];
   await subscribeAndConfirm(email);
   for (let i = 0; i < 2; i += 1) await unsubscribe(email);
@@ -101,13 +101,13 @@ test('MAIL-02 C-82 TRUST-25 whoever left comes back by the link of a new mail, a
   expect(await entry(email)).toMatchObject({ status: 'active', unsubscribed_at: null });
   expect(await isOptedOut(email)).toBe(false);
 
-  // Leaving ends the link of the mail before: it cannot bring the address back later.
+  // Unsubscribing invalidates earlier links: they cannot bring the address back later.
   await unsubscribe(email);
   expect(await refusal(confirm(token))).toEqual(NO_LONGER_VALID);
   expect(await entry(email)).toMatchObject({ status: 'unsubscribed' });
 });
 
-test('C-82 the signed-in holder of a verified address is on the list at once, and comes back at once', async () => {
+test('C-82 the signed-in holder of a verified address is subscribed, and resubscribed, at once', async () => {
   const member = await newMember();
   const own = () => subscribe(member.email.toUpperCase(), 'website', member.client);
   expect((await own()).data).toBe('active');
@@ -132,17 +132,17 @@ test('TRUST-25 an opt-out survives the account and its entry, whatever the spell
   for (const { id } of [member, other]) await unwrap(asService().rpc('anonymise_user', { p_user_id: id }));
   expect(await entry(member.email)).toBeUndefined();
   expect([await isOptedOut(member.email.toUpperCase()), await isOptedOut(other.email)]).toEqual([true, false]);
-  // Nothing that is kept names the address.
+  // Nothing that is kept contains the address.
   const { rows } = await sql().query('select o::text as row from private.opt_outs o');
   expect(rows.map(({ row }) => row).join()).not.toContain(member.email.split('@')[0]);
 
-  // A new account with the address, and a stranger with the form, change nothing about it.
+  // Neither a new account with the address nor a stranger's form submission changes it.
   await newMember('again', { email: member.email });
   await subscribe(member.email);
   expect(await isOptedOut(member.email)).toBe(true);
 });
 
-test('C-82 an address gets one confirmation mail in five minutes and three a day, whoever asks', async () => {
+test('C-82 an address gets one confirmation mail in five minutes and three a day, whoever subscribes it', async () => {
   const email = freshAddress();
   for (let round = 1; round <= 5; round += 1) {
     for (let call = 0; call < 3; call += 1) await unwrap(subscribe(email));
@@ -151,7 +151,7 @@ test('C-82 an address gets one confirmation mail in five minutes and three a day
   }
 });
 
-test('C-82 links hold for a week and cannot be guessed, made or had by people', async () => {
+test('C-82 links are valid for a week, and people can neither guess, create nor read them', async () => {
   const [email, member] = [freshAddress(), await newMember()];
   await subscribe(email);
   const token = (await confirmationOf(email)) ?? '';
@@ -172,7 +172,7 @@ test('C-82 links hold for a week and cannot be guessed, made or had by people', 
   expect(await confirmationOf(email)).toBeNull();
 });
 
-test('C-50 unsubscribe tokens cannot be guessed, made or had by people', async () => {
+test('C-50 people can neither guess, create nor read unsubscribe tokens', async () => {
   const [email, member] = [freshAddress(), await newMember()];
   await subscribe(email);
   await changesNothing(async () => {
@@ -189,14 +189,14 @@ test('C-50 unsubscribe tokens cannot be guessed, made or had by people', async (
   expect(await tokenOf(freshAddress())).not.toBe(await tokenOf(email));
 });
 
-test('C-50 whoever was never on the list opts out by the link of any mail', async () => {
+test('C-50 an address that was never on the list can opt out through the link of any mail', async () => {
   const email = freshAddress();
   await unsubscribe(email);
   expect(await entry(email)).toMatchObject({ source: 'email', status: 'unsubscribed' });
   expect(await isOptedOut(email)).toBe(true);
 });
 
-test('MAIL-01 refuses bad input with its sentences and changes nothing', async () => {
+test('MAIL-01 refuses bad input with the exact sentences and changes nothing', async () => {
   const cases = [
     ['', 'website', 'EMAIL_REQUIRED', 'Email is required'],
     ['nobody', 'website', 'INVALID_EMAIL', 'Please enter a valid email address'],
@@ -214,7 +214,7 @@ test('MAIL-01 refuses bad input with its sentences and changes nothing', async (
 const switchEntry = async (who: Member, email: string, isActive: boolean) =>
   who.client.rpc('set_mailing_list_active', { p_entry_id: (await entry(email)).id, p_is_active: isActive });
 
-test('DB-17 ADMIN-07 C-50 admins see the numbers and switch entries; nobody else does', async () => {
+test('DB-17 ADMIN-07 C-50 only admins see the numbers and switch entries', async () => {
   const [admin, member, email] = [await newAdmin(), await newMember(), freshAddress()];
   const stats = () => unwrap(admin.client.rpc('get_mailing_list_stats'));
   const before = await stats();
@@ -233,7 +233,7 @@ test('DB-17 ADMIN-07 C-50 admins see the numbers and switch entries; nobody else
   expect(await unwrap(member.client.from('mailing_list').select('email'))).toEqual([]);
 });
 
-test('TRUST-25 C-82 an admin can take back neither an opt-out nor the need to confirm', async () => {
+test('TRUST-25 C-82 an admin can neither undo an opt-out nor skip the confirmation', async () => {
   const [admin, pending, left] = [await newAdmin(), freshAddress(), freshAddress()];
   await subscribe(pending);
   await subscribeAndConfirm(left);
@@ -243,12 +243,12 @@ test('TRUST-25 C-82 an admin can take back neither an opt-out nor the need to co
       expect(await refusal(switchEntry(admin, email, true)), email).toEqual(NOT_CONFIRMED);
     }
   });
-  // Switching off what its holder has left makes it no admin's to switch on.
+  // Deactivating an unsubscribed entry does not let admins activate it again.
   await unwrap(switchEntry(admin, left, false));
   expect(await refusal(switchEntry(admin, left, true))).toEqual(NOT_CONFIRMED);
 });
 
-test('ADMIN-07 C-82 admins list who is active, waits or left', async () => {
+test('ADMIN-07 C-82 admins list active, pending and unsubscribed entries', async () => {
   const [admin, label] = [await newAdmin(), newPersona('list').id];
   const [active, pending, left] = [`${label}-a@example.com`, `${label}-p@example.com`, `${label}-l@example.com`];
   await subscribeAndConfirm(active);
@@ -268,7 +268,7 @@ test('ADMIN-07 C-82 admins list who is active, waits or left', async () => {
   expect(await list('unsubscribed')).toEqual([[left, 'unsubscribed']]);
 });
 
-test('MAIL-01 takes twenty addresses a minute from one person; the next is refused and not stored, others go on', async () => {
+test('MAIL-01 accepts twenty addresses a minute from one person, refuses the next without storing it, and does not affect others', async () => {
   const [member, other] = [await newMember(), await newMember()];
   const add = (who: typeof member, email = freshAddress()) =>
     who.client.rpc('subscribe_to_mailing_list', { p_email: email, p_source: 'website' });

@@ -19,13 +19,13 @@ import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
 
-/** Changes the ledger's times, which only a test may do. */
+/** Changes timestamps in the ledger, which only a test may do. */
 async function moveTransfers(ids: number[], weeksAgo: number): Promise<void> {
   const client = await sql().connect();
   try {
     await client.query('begin');
     await client.query('alter table public.transfers disable trigger transfers_append_only');
-    // The middle of that week, whatever day it is today.
+    // The middle of that week, whatever today's weekday.
     await client.query(
       `update public.transfers set created_at = (private.week_of(now()) - 7 * $2::integer + interval '1 day') at time zone 'UTC'
        where id = any ($1)`,
@@ -38,7 +38,7 @@ async function moveTransfers(ids: number[], weeksAgo: number): Promise<void> {
   }
 }
 
-/** Points of a completed task, some weeks ago. */
+/** Points of a task completed some weeks ago. */
 async function earn(who: Member, points: number, weeksAgo: number, description = 'Task completion'): Promise<number> {
   const credit = { p_user_id: who.id, p_points: points, p_description: description };
   const id = await unwrap(asService().rpc('credit_points_safe', credit));
@@ -46,7 +46,7 @@ async function earn(who: Member, points: number, weeksAgo: number, description =
   return id;
 }
 
-/** Sums what has happened, as the worker does; entries of the last minute stay apart. */
+/** Rolls up the ledger, as the worker does, except the last minute. */
 const rollUp = () => sql().query("select private.roll_up_figures('0 seconds')");
 const streakOf = async (who: Member) => (await unwrap(who.client.rpc('get_own_streak')))[0];
 const badgesOf = async (who: Member) =>
@@ -68,7 +68,7 @@ describe('the weekly leaderboard', () => {
       )
     ).rows.map(({ points }) => Number(points));
 
-  test('C-84 TRUST-11 equals a recount of this ISO week, before and after the roll-up and with both kinds of entries', async () => {
+  test('C-84 TRUST-11 matches a recount of this ISO week, before and after the roll-up and with both kinds of entries', async () => {
     const people = await Promise.all(Array.from({ length: 4 }, () => newMember()));
     const [a, b, c, d] = people as [Member, Member, Member, Member];
     await earn(a, 9000, 1);
@@ -92,7 +92,7 @@ describe('the weekly leaderboard', () => {
     expect(await drift()).toEqual([]);
   });
 
-  test('C-84 a reversal is taken off in the week in which it happens; nobody stands there with less than a point', async () => {
+  test('C-84 a reversal counts in the week in which it happens; members with less than a point are not listed', async () => {
     const [owner, member, admin] = [await newVerifiedOwner(), await newMember(), await newAdmin()];
     const { taskId } = await newQuest(owner, { task: { reward_points: 60, max_completions: 1 } });
     const proof = await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: randomUUID() }));
@@ -102,7 +102,7 @@ describe('the weekly leaderboard', () => {
     expect((await board()).every((points) => points > 0)).toBe(true);
   });
 
-  test('C-84 REWARD-07 names are masked, ids are given for oneself only, and one’s own rank is known outside of the list', async () => {
+  test("C-84 REWARD-07 names are masked, ids are returned only for the caller, and the caller's rank is known even outside the list", async () => {
     const people = await Promise.all(Array.from({ length: 3 }, () => newMember()));
     const [first, second, third] = people as [Member, Member, Member];
     await earn(first, 90_000, 0);
@@ -124,7 +124,7 @@ describe('the weekly leaderboard', () => {
     expect(kept?.rank).toBe(second.id < third.id ? 2 : 3);
   });
 
-  test('REWARD-05 is refused for unknown periods, and empty while the feature is off', async () => {
+  test('REWARD-05 unknown periods are refused, and the list is empty while the feature is off', async () => {
     const member = await newMember();
     await earn(member, 10, 0);
     const unknown = { status: 400, code: 'INVALID_VIEW', message: 'Unknown view' };
@@ -146,11 +146,11 @@ describe('BEY-08 a streak', () => {
         [weeks],
       )
     ).rows[0];
-  /** Mondays by their number. */
+  /** Mondays by week number. */
   const mondays = (...numbers: number[]) =>
     numbers.map((number) => new Date(Date.UTC(2026, 0, 5 + 7 * number)).toISOString().slice(0, 10));
 
-  test('counts weeks in a row; one missed week is forgiven, two are not, and four more weeks bring the next freeze', async () => {
+  test('counts consecutive weeks; one missed week is forgiven, two are not, and four more weeks earn the next freeze', async () => {
     expect(await count(mondays(0))).toEqual({ weeks: 1, best_weeks: 1, has_freeze: true });
     expect(await count(mondays(2, 0, 1))).toEqual({ weeks: 3, best_weeks: 3, has_freeze: true });
     expect(await count(mondays(0, 1, 3))).toEqual({ weeks: 3, best_weeks: 3, has_freeze: false });
@@ -162,7 +162,7 @@ describe('BEY-08 a streak', () => {
     expect(await count([])).toEqual({ weeks: 0, best_weeks: 0, has_freeze: false });
   });
 
-  test('stands until its week has passed, is held by the freeze for one more, and is then broken', async () => {
+  test('lasts until its week has passed, is kept by the freeze for one more, and is then broken', async () => {
     const [fresh, alive, frozen, broken] = (await Promise.all(Array.from({ length: 4 }, () => newMember()))) as [
       Member,
       Member,
@@ -190,7 +190,7 @@ describe('BEY-08 a streak', () => {
     expect(await streakOf(await newMember())).toMatchObject({ weeks: 0, best_weeks: 0 });
   });
 
-  test('takes completed tasks only: no bonus, no present; and no points come of it', async () => {
+  test('counts completed tasks only, not bonuses or grants, and pays no points', async () => {
     const member = await newMember();
     await earn(member, 500, 0, 'Referral bonus');
     await earn(member, 500, 0, 'A present');
@@ -205,7 +205,7 @@ describe('BEY-08 a streak', () => {
     expect(rows).toEqual([{ points: 1020 }]);
   });
 
-  test('is one’s own: visitors and suspended members read none', async () => {
+  test('is private: visitors and suspended members read none', async () => {
     expect(await refusal(asAnon().rpc('get_own_streak'))).toMatchObject({ status: 401 });
     const member = await suspend(await newMember());
     expect(await refusal(member.client.rpc('get_own_streak'))).toEqual(SUSPENDED);
@@ -213,7 +213,7 @@ describe('BEY-08 a streak', () => {
 });
 
 describe('BEY-08 badges', () => {
-  test('come with the tasks and weeks of the ledger, and go with what is taken back', async () => {
+  test('come with the tasks and weeks of the ledger, and go with reversals', async () => {
     const [owner, member, admin] = [await newVerifiedOwner(), await newMember(), await newAdmin()];
     const { taskId } = await newQuest(owner, { task: { reward_points: 10, max_completions: 1 } });
     const proof = await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: randomUUID() }));
@@ -267,7 +267,7 @@ describe('BEY-08 a public profile', () => {
   const read = async (p_handle: string) => await unwrap(asAnon().rpc('get_member_profile', { p_handle }));
   const newHandle = () => `m-${randomUUID().slice(0, 8)}`;
 
-  test('does not exist before one opts in, shows figures of the ledger and the submissions, and goes when hidden', async () => {
+  test('does not exist before opting in, shows figures of the ledger and the submissions, and disappears when hidden', async () => {
     const [owner, member] = [await newVerifiedOwner(), await newMember()];
     const handle = newHandle();
     expect(await read(handle)).toEqual([]);
@@ -294,7 +294,7 @@ describe('BEY-08 a public profile', () => {
     expect(await read(handle)).toEqual([]);
   });
 
-  test('goes with a suspension and with the account', async () => {
+  test('disappears with a suspension and with the account', async () => {
     const [suspended, leaving] = [await newMember(), await newMember()];
     const [first, second] = [newHandle(), newHandle()];
     await unwrap(publish(suspended, first));
@@ -305,7 +305,7 @@ describe('BEY-08 a public profile', () => {
     expect([await read(first), await read(second)]).toEqual([[], []]);
   });
 
-  test('has a handle of its own, in plain letters, that speaks for nobody else; a hidden one stays taken', async () => {
+  test('has a unique handle in plain letters that cannot impersonate anybody; the handle of a hidden profile stays taken', async () => {
     const [member, other] = [await newMember(), await newOwner()];
     const handle = newHandle();
     await unwrap(publish(member, handle, false));
@@ -329,7 +329,7 @@ describe('BEY-08 a public profile', () => {
     expect(await refusal(asAnon().rpc('set_public_profile', { p_handle: handle }))).toMatchObject({ status: 401 });
   });
 
-  test('TRUST-27 is changed at most twenty times a day', async () => {
+  test('TRUST-27 can be changed at most twenty times a day', async () => {
     const member = await newMember();
     const handle = newHandle();
     for (let count = 0; count < 20; count += 1) await unwrap(publish(member, handle, count % 2 === 0));

@@ -12,8 +12,8 @@ const mine = (who: Member, args: MyQuestArguments = {}) => unwrap(who.client.rpc
 const submit = (who: Member, taskId: string, text = 'x') =>
   unwrap(who.client.rpc('submit_proof', { p_task_id: taskId, p_text: text }));
 
-describe('BEY-21 what a member has begun', () => {
-  test('has the proof that was sent, the decision with its reason, and whether it can be sent again', async () => {
+describe("BEY-21 a member's started quests", () => {
+  test('contain the proof, the decision with its reason, and whether it can be resubmitted', async () => {
     const [member, admin, owner] = [await newMember(), await newAdmin(), await newOwner()];
     const { campaign, taskId } = await newQuest(owner, { task: { reward_points: 10, max_completions: 5 } });
     expect(await mine(member)).toEqual([]);
@@ -60,7 +60,7 @@ describe('BEY-21 what a member has begun', () => {
     });
   });
 
-  test('is each member’s own, for signed-in people only, never shared by caches', async () => {
+  test('are private, for signed-in members only, and never cached by shared caches', async () => {
     const [member, other] = [await newMember(), await newMember()];
     const { taskId } = await newQuest(await newOwner());
     await submit(member, taskId);
@@ -70,7 +70,7 @@ describe('BEY-21 what a member has begun', () => {
     expect(answer.data).toHaveLength(1);
   });
 
-  test('can be narrowed to states and read page by page, what happened last first', async () => {
+  test('can be filtered by state and paged, latest activity first', async () => {
     const [member, owner] = [await newMember(), await newOwner()];
     const quests = [];
     for (const number of [1, 2, 3]) {
@@ -92,7 +92,7 @@ describe('BEY-21 what a member has begun', () => {
     expect(await code({ p_cursor: 'nonsense' })).toBe('INVALID_CURSOR');
   });
 
-  test('keeps the words of a quest that was taken back, not what its owner writes into the draft', async () => {
+  test("show an unpublished quest as it was, not its owner's draft edits", async () => {
     const [member, owner] = [await newMember(), await newOwner()];
     const { campaign, taskId, tasks } = await newQuest(owner);
     await submit(member, taskId);
@@ -110,8 +110,8 @@ describe('BEY-21 what a member has begun', () => {
   });
 });
 
-describe('C-72 what a member could do next', () => {
-  test('is an open quest that is neither theirs nor begun nor full', async () => {
+describe('C-72 the suggested next quest', () => {
+  test("is open, not the member's own, not started and not full", async () => {
     const owner = await newOwner();
     const open = await newQuest(await newOwner());
     const begun = await newQuest(await newOwner());
@@ -128,7 +128,7 @@ describe('C-72 what a member could do next', () => {
   });
 });
 
-describe('C-76 Questboard’s own news, asked for with a proof', () => {
+describe("C-76 Questboard's newsletter, offered with a proof", () => {
   const entryOf = async (email: string) => {
     const { rows } = await sql().query(
       'select source, campaign_id, user_id, is_active from public.mailing_list where email = $1',
@@ -139,7 +139,7 @@ describe('C-76 Questboard’s own news, asked for with a proof', () => {
   const submitWith = (who: Member, taskId: string, args: { p_email?: string; p_subscribe?: boolean }) =>
     unwrap(who.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'x', ...args }));
 
-  test('subscribes with source campaign and the quest, and only when it was ticked', async () => {
+  test('subscribes with source campaign and the quest, and only when the box was ticked', async () => {
     const { campaign, taskId } = await newQuest(await newOwner(), { campaign: { collect_emails: true } });
     const [ticked, unticked] = [await newMember(), await newMember()];
     await submitWith(unticked, taskId, { p_email: unticked.email });
@@ -153,7 +153,7 @@ describe('C-76 Questboard’s own news, asked for with a proof', () => {
     });
   });
 
-  test('TRUST-25 brings back whoever unsubscribed, and leaves an active subscription as it came', async () => {
+  test('TRUST-25 resubscribes whoever unsubscribed, and leaves an active subscription unchanged', async () => {
     const { campaign, taskId } = await newQuest(await newOwner(), { campaign: { collect_emails: true } });
     const [former, reader] = [await newMember(), await newMember()];
     for (const { client, email } of [former, reader]) {
@@ -171,7 +171,7 @@ describe('C-76 Questboard’s own news, asked for with a proof', () => {
     expect(await entryOf(reader.email)).toMatchObject({ source: 'website', campaign_id: null, is_active: true });
   });
 
-  test('subscribes nobody whose proof is refused, nor by a quest that collects no addresses', async () => {
+  test('subscribes nobody whose proof is refused, nor through a quest that collects no addresses', async () => {
     const collecting = await newQuest(await newOwner(), { campaign: { collect_emails: true } });
     const plain = await newQuest(await newOwner());
     const member = await newMember();

@@ -151,7 +151,7 @@ function applyToModel(model: LedgerModel, users: string[], action: Action): stri
 }
 
 test(
-  `TRUST-01 BEY-13 BEY-22 BEY-23 TRUST-20 TRUST-04 TRUST-05 TRUST-12 TRUST-15 TRUST-16 TRUST-23 random actions do in the database what they do in the model (seed ${SEED})`,
+  `TRUST-01 BEY-13 BEY-22 BEY-23 TRUST-20 TRUST-04 TRUST-05 TRUST-12 TRUST-15 TRUST-16 TRUST-23 random actions have the same effects in the database as in the model (seed ${SEED})`,
   () =>
     withSettings({ beta_mode: false, submissions_per_minute: 600, quest_changes_per_hour: 10_000 }, async () => {
       await fc.assert(
@@ -159,7 +159,7 @@ test(
           fc.tuple(create, fc.array(anyAction, { minLength: LENGTH, maxLength: LENGTH })),
           async ([first, rest]) => {
             const actions = [first, ...rest];
-            // Verified as by the beta, so that what the trial budget pays is held.
+            // Verified as by the beta, so that payments from the trial budget are held.
             const owner = await newOwner();
             await sql().query("select private.mark_verified($1, 'beta', 'by the model')", [owner.startup.id]);
             await unwrap(owner.client.rpc('create_signing_secret', { p_startup_id: owner.startup.id }));
@@ -183,7 +183,8 @@ test(
               if (action.do === 'leave') model.leave(before, world.users[action.user] ?? '');
             }
             await compare(model, world);
-            // Quests go at the end: one whose reward was raised while a proof waited may lack points for its slots.
+            // Quests are deleted last: one whose reward was raised while a proof was pending may lack points for its
+            // slots.
             for (const [user] of world.users.entries()) {
               const end: Action = { do: 'judge', user, overturn: user % 2 === 0 };
               expect(await world.run(end)).toBe(applyToModel(model, world.users, end));

@@ -72,13 +72,13 @@ describe('C-96 a name', () => {
     },
   );
 
-  test.each(HONEST)('that is honest (%s) is taken', async (name) => {
+  test.each(HONEST)('an honest name (%s) is accepted', async (name) => {
     const member = await newMember();
     const profile = await unwrap(member.client.rpc('update_profile', { p_username: name, p_display_name: name }));
     expect(profile.username).toBe(name);
   });
 
-  test('of a quest may speak of support, but not as Questboard', async () => {
+  test('of a quest may mention support, but not as Questboard', async () => {
     const owner = await newOwner();
     const create = (title: string) =>
       owner.client.rpc('create_quest', {
@@ -92,7 +92,7 @@ describe('C-96 a name', () => {
     expect((await unwrap(create('Write to our support'))).title).toBe('Write to our support');
   });
 
-  test('that the identity provider reports never keeps anybody from signing in: a bad one is replaced', async () => {
+  test('that the identity provider reports never prevents sign-in: an invalid one is replaced', async () => {
     const persona = newPersona('named');
     const client = await asUser(
       { ...persona, email: `support@${persona.id.slice(-8)}.example` },
@@ -104,7 +104,7 @@ describe('C-96 a name', () => {
 });
 
 describe('C-96 a project’s name', () => {
-  test('that looks like another verified project’s is refused, whatever the letters; also when two take it at once', async () => {
+  test("that looks like another verified project's is refused, whatever the letters, also when two projects take it at once", async () => {
     const [owner, other] = [await newOwner(), await newOwner()];
     const base = `Paypal ${owner.id.slice(-8)}`;
     await unwrap(rename(owner, base));
@@ -125,7 +125,7 @@ describe('C-96 a project’s name', () => {
       expect(await refusal(rename(other, alike)), alike).toEqual(taken);
       expect(await refusal(create(await newMember(), alike)), alike).toEqual(taken);
     }
-    // One's own name is no obstacle.
+    // A project's own name does not conflict with itself.
     expect((await unwrap(rename(owner, base.toUpperCase()))).status).toBe('verified');
 
     const owners = await Promise.all(Array.from({ length: 5 }, () => newOwner()));
@@ -133,7 +133,7 @@ describe('C-96 a project’s name', () => {
     expect(answers.filter(({ error }) => !error)).toHaveLength(1);
   });
 
-  test('of a verified project may change: it stays verified, waits for an admin and says what it was called, for 30 days', async () => {
+  test('of a verified project may change: the project stays verified, waits for an admin and shows its former name for 30 days', async () => {
     const [owner, admin] = [await newOwner(), await newAdmin()];
     const first = owner.startup.name;
     const seen = async () =>
@@ -146,7 +146,7 @@ describe('C-96 a project’s name', () => {
     await unwrap(rename(owner, `${first} two`, 'https://two.example'));
     expect(await seen()).toEqual({ status: 'verified', former_name: first });
     expect(await waiting()).toMatchObject({ changed_from: { name: first, website: null }, former_name: first });
-    // The first name stays in sight, however often it changes; what an admin saw last does too.
+    // The first name remains visible, however often it changes, and so does the last one that an admin saw.
     await unwrap(rename(owner, `${first} three`, 'https://two.example'));
     expect(await seen()).toMatchObject({ former_name: first });
     expect(await waiting()).toMatchObject({ changed_from: { name: first, website: null } });
@@ -154,10 +154,10 @@ describe('C-96 a project’s name', () => {
     await unwrap(admin.client.rpc('confirm_startup_change', { p_startup_id: owner.startup.id }).select('id'));
     expect(await waiting()).toBeUndefined();
     expect(await seen()).toMatchObject({ former_name: first });
-    // Another website alone is looked at too, and is no new name.
+    // A change of the website alone is reviewed too, but is no new name.
     await unwrap(rename(owner, `${first} three`, 'https://three.example'));
     expect(await waiting()).toMatchObject({ changed_from: { website: 'https://two.example' }, former_name: first });
-    // After 30 days it is another name's turn; back to the old one, there is nothing to say.
+    // After 30 days the next former name is shown; after changing back, none.
     await sql().query("update public.startup_profiles set renamed_at = now() - interval '31 days' where id = $1", [
       owner.startup.id,
     ]);

@@ -35,7 +35,7 @@ describe('the inbox', () => {
     );
   const points = (rows: { data: unknown }[]) => rows.map(({ data }) => (data as { points: number }).points);
 
-  test('BEY-03 pages follow each other by cursor, newest first, also while new ones arrive; unread is a filter', async () => {
+  test('BEY-03 pages by cursor, newest first, stay consistent while new notifications arrive; unread is a filter', async () => {
     const member = await newMember();
     await emit(member, 7);
     const first = await list(member, { p_limit: 3 });
@@ -52,7 +52,7 @@ describe('the inbox', () => {
     });
   });
 
-  test('BEY-03 "all read" reads what the screen showed and not what has arrived since', async () => {
+  test('BEY-03 "all read" marks what the screen showed, not what has arrived since', async () => {
     const member = await newMember();
     await emit(member, 3);
     const [newest] = await list(member);
@@ -63,7 +63,7 @@ describe('the inbox', () => {
     expect(await unread(member)).toBe(2);
   });
 
-  test('BEY-03 the count stops at 100', async () => {
+  test('BEY-03 the unread count stops at 100', async () => {
     const member = await newMember();
     await emit(member, 120);
     expect(await unread(member)).toBe(100);
@@ -95,7 +95,7 @@ describe('the inbox', () => {
     expect(await unread(member)).toBe(1);
   });
 
-  test('BEY-24 they are in the export of one’s own data, without those of others', async () => {
+  test("BEY-24 the data export contains the member's own and no others", async () => {
     const [member, other] = [await newMember(), await newMember()];
     await emit(member, 1);
     await unwrap(
@@ -113,7 +113,7 @@ describe('the inbox', () => {
     });
   });
 
-  test('they go after 180 days, and with the account', async () => {
+  test('are deleted after 180 days, and with the account', async () => {
     const [member, leaving] = [await newMember(), await newMember()];
     await emit(member, 2);
     await emit(leaving, 2);
@@ -140,7 +140,7 @@ describe('mails', () => {
   const prefer = (who: Member, p_kind: string, p_is_mailed: boolean) =>
     who.client.rpc('set_notification_preference', { p_kind, p_is_mailed });
   const preferences = async (who: Member) => await unwrap(who.client.rpc('get_notification_preferences'));
-  /** Types of the member's events that come to the worker with an address. */
+  /** Types of the member's events that the worker gets with an address. */
   async function mailed(who: Member): Promise<string[]> {
     const events = await unwrap(asService().rpc('claim_outbox_events', { p_limit: 100 }));
     return events.filter(({ email }) => email === who.email).map(({ type }) => type);
@@ -150,7 +150,7 @@ describe('mails', () => {
     await sql().query("select private.enqueue_event(t, $1, '{}') from unnest($2::text[]) t", [who.id, types]);
   };
 
-  test('BEY-03 each kind has a switch; before it is used, the mails are those that ask for an answer', async () => {
+  test('BEY-03 each kind has a switch; by default only kinds that ask for a response are mailed', async () => {
     const member = await newMember();
     const kinds = (rows: { kind: string; is_mailed: boolean }[]) =>
       rows.flatMap((row) => (row.is_mailed ? row.kind : []));
@@ -172,7 +172,7 @@ describe('mails', () => {
     expect(kinds(await preferences(await newMember()))).toEqual(byDefault);
   });
 
-  test('BEY-03 the worker gets an address for the kinds that are on, and for what is told in any case', async () => {
+  test('BEY-03 the worker gets an address for enabled kinds and mandatory ones', async () => {
     const member = await newMember();
     const types = [
       'SubmissionApproved',
@@ -191,7 +191,7 @@ describe('mails', () => {
     expect(await list(member, { p_limit: 100 })).toHaveLength(8);
   });
 
-  test('a switch is refused for a kind that is none, and to visitors; suspended people have theirs', async () => {
+  test('unknown kinds and visitors are refused; suspended members keep their switches', async () => {
     const member = await newMember();
     for (const kind of ['everything', '', 'SubmissionApproved']) {
       expect(await refusal(prefer(member, kind, true))).toEqual({
@@ -207,7 +207,7 @@ describe('mails', () => {
 });
 
 describe('the daily digest', () => {
-  /** The day's run has not been, and its hour has come. */
+  /** Today's run is due and has not happened. */
   async function newDay() {
     await sql().query("delete from private.write_windows where action = 'digests'");
     await sql().query('update private.deployment set digest_hour = 0');
@@ -221,7 +221,7 @@ describe('the daily digest', () => {
       )
     ).rows.map(({ payload }) => payload);
 
-  test('BEY-03 tells a founder once a day what waits, and not again before something new has come', () =>
+  test('BEY-03 tells a founder once a day what is pending, and again only after something new', () =>
     outsideBeta(async () => {
       const [owner, idle, declining] = [await newVerifiedOwner(), await newVerifiedOwner(), await newVerifiedOwner()];
       await declining.client.rpc('set_notification_preference', { p_kind: 'daily_digest', p_is_mailed: false });
@@ -243,7 +243,7 @@ describe('the daily digest', () => {
         },
       ]);
       expect([await digests(idle), await digests(declining)]).toEqual([[], []]);
-      // It is a mail, and no line of the inbox.
+      // It is a mail, not an inbox notification.
       expect((await list(owner)).map(({ type }) => type)).not.toContain('DigestDue');
 
       await newDay();
@@ -251,11 +251,11 @@ describe('the daily digest', () => {
       expect(await digests(owner)).toHaveLength(1);
     }));
 
-  test('BEY-03 waits for its hour', () =>
+  test('BEY-03 is not sent before its hour', () =>
     outsideBeta(async () => {
       const owner = await newVerifiedOwner();
       await submit(await newMember(), await newQuest(owner));
-      // Midnight is an hour that has not come whenever this runs; the hours of the settings may all be over.
+      // Midnight is an hour that has not come, whenever this runs; all hours in the settings may already have passed.
       await sql().query('alter table private.deployment drop constraint deployment_digest_hour_check');
       await sql().query("delete from private.write_windows where action = 'digests'");
       await sql().query('update private.deployment set digest_hour = 24');

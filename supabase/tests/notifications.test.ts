@@ -25,7 +25,7 @@ const outsideBeta = (run: () => Promise<void>) =>
 
 const list = (who: Member, args: { p_only_unread?: boolean; p_limit?: number; p_cursor?: string } = {}) =>
   unwrap(who.client.rpc('list_notifications', args));
-/** Type and data of what somebody was told, oldest first. */
+/** Type and data of a person's notifications, oldest first. */
 const told = async (who: Member) => (await list(who)).map(({ type, data }) => [type, data]).toReversed();
 const unread = (who: Member) => who.client.rpc('get_unread_notification_count').then(({ data }) => data);
 const read = (who: Member, id: number) => who.client.rpc('mark_notification_read', { p_notification_id: id });
@@ -44,8 +44,8 @@ const reject = (owner: Member, id: string) =>
 
 const newMembers = (count: number) => Promise.all(Array.from({ length: count }, () => newMember()));
 
-describe('what a member hears of a proof', () => {
-  test('BEY-03 an approval is told once, whoever decides at the same time, and says what is held', async () => {
+describe('what a member is told about a proof', () => {
+  test('BEY-03 an approval is told once, even under concurrent decisions, and says how much is held', async () => {
     const owner = await newOwner();
     await outsideBeta(async () => {
       const member = await newMember();
@@ -63,7 +63,7 @@ describe('what a member hears of a proof', () => {
     });
   });
 
-  test('BEY-03 a decision that is undone with its transaction tells nobody', () =>
+  test('BEY-03 a decision that is rolled back notifies nobody', () =>
     outsideBeta(async () => {
       const [owner, member] = [await newVerifiedOwner(), await newMember()];
       const quest = await newQuest(owner);
@@ -77,7 +77,7 @@ describe('what a member hears of a proof', () => {
       expect([inside.rows, await told(member)]).toEqual([[{ type: 'SubmissionApproved' }], []]);
     }));
 
-  test('BEY-03 C-77 a rejection carries the reason and the words, C-102 and not who wrote them', () =>
+  test('BEY-03 C-77 a rejection carries the reason and the note, C-102 but not its author', () =>
     outsideBeta(async () => {
       const [owner, member] = [await newVerifiedOwner(), await newMember()];
       const quest = await newQuest(owner);
@@ -98,7 +98,7 @@ describe('what a member hears of a proof', () => {
       expect(JSON.stringify(await list(member))).not.toContain(owner.id);
     }));
 
-  test('BEY-03 points that are taken back or corrected are told with the reason', async () => {
+  test('BEY-03 reversed and corrected points are told with the reason', async () => {
     const [admin, owner, member] = [await newAdmin(), await newCheckedOwner(), await newMember()];
     const { id } = await submit(member, await newQuest(owner));
     await unwrap(admin.client.rpc('reverse_submission', { p_submission_id: id, p_note: 'Copied' }));
@@ -113,8 +113,8 @@ describe('what a member hears of a proof', () => {
   });
 });
 
-describe('what else a member hears', () => {
-  test('BEY-03 C-80 both sides of a referral hear of their held bonus, and each once when it is released', () =>
+describe('what else a member is told', () => {
+  test('BEY-03 C-80 both sides of a referral are told about their held bonus, and once about its release', () =>
     outsideBeta(async () => {
       const [referrer, invited, owner] = [await newMember(), await newMember(), await newCheckedOwner()];
       const { code } = await unwrap(referrer.client.rpc('create_user_referral_code'));
@@ -134,7 +134,7 @@ describe('what else a member hears', () => {
       ]);
     }));
 
-  test('BEY-03 C-94 points of a trial budget are told as released when time has passed, in one line', async () => {
+  test('BEY-03 C-94 trial budget points released by time are told in one notification', async () => {
     const [first, second, member] = [await newOwner(), await newOwner(), await newMember()];
     for (const owner of [first, second]) await submit(member, await newQuest(owner));
     await letDaysPass(8);
@@ -158,7 +158,7 @@ describe('what else a member hears', () => {
     expect(await told(member)).toEqual([[type, { title: 'Mug', note: 'Sent today' }]]);
   });
 
-  test('BEY-03 a suspended person hears why, can read and mark it, and hears of the appeal and of the end', async () => {
+  test('BEY-03 a suspended person is told why, can read and mark it, and is told about the appeal and the end', async () => {
     const [admin, member] = [await newAdmin(), await newMember()];
     await unwrap(admin.client.rpc('suspend_user', { p_user_id: member.id, p_reason: 'Spam' }));
     const [first] = await list(member);
@@ -177,10 +177,10 @@ describe('what else a member hears', () => {
   });
 });
 
-describe('what an owner hears', () => {
+describe('what an owner is told', () => {
   const lines = async (owner: Owner, type: string) => (await list(owner)).filter((row) => row.type === type);
 
-  test('BEY-03 proofs that wait are one unread line per quest, however many come at once, with today’s count', () =>
+  test('BEY-03 pending proofs are one unread notification per quest, however many arrive at once, with the current count', () =>
     outsideBeta(async () => {
       const [owner, members] = [await newVerifiedOwner(), await newMembers(20)];
       const quests = [
@@ -201,7 +201,7 @@ describe('what an owner hears', () => {
         { quest: quests[1].campaign.title, waiting: 5, read: false },
       ]);
 
-      // Read, the next proof is a line of its own; decided, the line is read by itself.
+      // Once read, the next proof gets a new notification; once decided, the notification is marked read.
       const [newest] = await lines(owner, 'ProofsWaiting');
       expect((await read(owner, newest?.id ?? 0)).error).toBeNull();
       for (const quest of quests) await submit(await newMember(), quest);
@@ -214,17 +214,17 @@ describe('what an owner hears', () => {
         [0, true],
         [0, true],
       ]);
-      // What is left is that the project was verified.
+      // Only the project's verification is left.
       expect((await list(owner, { p_only_unread: true })).map(({ type }) => type)).toEqual(['StartupVerified']);
     }));
 
-  test('BEY-03 what the beta approves at once is no proof that waits', async () => {
+  test('BEY-03 a proof approved by the beta is not reported as pending', async () => {
     const owner = await newOwner();
     await submit(await newMember(), await newQuest(owner));
     expect(await lines(owner, 'ProofsWaiting')).toEqual([]);
   });
 
-  test('BEY-03 a quest that fills up is told once, and not when its owner lowers the slots', async () => {
+  test('BEY-03 a quest that fills up is reported once, but not when its owner lowers the slots', async () => {
     const owner = await newOwner();
     const quest = await newQuest(owner, { task: { max_completions: 2 } });
     const [first, second] = await newMembers(2);
@@ -279,7 +279,7 @@ describe('what an owner hears', () => {
     ]);
   });
 
-  test('BEY-03 a project that is not verified is told why', () =>
+  test('BEY-03 an unverified project is told why', () =>
     outsideBeta(async () => {
       const [admin, owner] = [await newAdmin(), await newOwner()];
       const decision = { p_startup_id: owner.startup.id, p_status: 'rejected', p_note: 'We could not open your site' };
@@ -289,7 +289,7 @@ describe('what an owner hears', () => {
       ]);
     }));
 
-  test('C-102 an address that was taken back is no notification, and no line holds a payment’s reference', async () => {
+  test('C-102 a withdrawn address is no notification, and none contains a payment reference', async () => {
     const [owner, member] = [await newOwner(), await newMember()];
     const quest = await newQuest(owner, { campaign: { collect_emails: true, email_collection_purpose: 'News.' } });
     const proof = { p_task_id: quest.taskId, p_text: 'Done', p_email: member.email };
@@ -314,11 +314,11 @@ describe('what an owner hears', () => {
 });
 
 describe('live updates', () => {
-  test('C-88 a person hears broadcasts on their own channel: on no other one, and no presence of others', async () => {
+  test('C-88 members receive broadcasts on their own channel only, and no presence of others', async () => {
     const [member, other] = [await newMember(), await newMember()];
     const topicOf = (who: Member) => `notifications:${who.id}`;
     const client = await sql().connect();
-    /** What of the member's channel is let through to somebody who listens to this topic. */
+    /** The messages on the member's channel that reach a listener on this topic. */
     const heard = async (topic: string) => {
       await client.query("select set_config('realtime.topic', $1, true)", [topic]);
       const messages = 'select extension from realtime.messages where topic = $1';

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql, testEnv } from '../../local/testing/clients.ts';
 
-/** What each function that returns rows is called with, once or more often. */
+/** The arguments of each call to a function that returns rows. */
 const CALLS: Record<string, string[]> = {
   add_reward_codes: ["(select id from public.rewards where delivery = 'code' limit 1), '{one}'"],
   admin_list_appeals: ['p_limit => 100'],
@@ -84,7 +84,7 @@ const CALLS: Record<string, string[]> = {
   submit_completion_code: ["(select id from public.tasks where title = 'Coded'), 'WRONG1'"],
 };
 
-/** Rows with as little in them as their tables allow, which the demo data does not have. */
+/** Rows with as many nulls as their tables allow, which the demo data lacks. */
 const BARE_ROWS = `
   insert into public.user_profiles (user_id, username) values ('user_bare', 'bare');
   insert into public.audit_log (actor_id, action, subject_type, subject_id) values ('system', 'test', 'test', 'test');
@@ -150,7 +150,7 @@ const BARE_ROWS = `
 interface Result {
   name: string;
   columns: string[];
-  /** Those that the function's comment calls nullable; the generated types are made from it. */
+  /** Columns that the function's comment calls nullable; the generated types follow it. */
   nullable: string[];
 }
 
@@ -167,7 +167,7 @@ beforeAll(async () => {
     from pg_proc p where p.pronamespace = 'public'::regnamespace and 't' = any (p.proargmodes) order by p.proname::text collate "C"`);
   results = rows;
   await client.query(BARE_ROWS);
-  // An admin, with whom the demo data has nothing to do.
+  // An admin who has no part in the demo data.
   const claims = {
     iss: testEnv().IDENTITY_ISSUER,
     sub: 'user_of_this_test',
@@ -182,7 +182,7 @@ afterAll(async () => {
   client.release();
 });
 
-/** Columns that are null in some row of what the function returns on the demo data. */
+/** Columns that are null in at least one row that the function returns on the demo data. */
 async function nullColumns({ name, columns }: Result): Promise<string[]> {
   const seen = new Set<string>();
   for (const args of CALLS[name] ?? []) {
@@ -192,11 +192,11 @@ async function nullColumns({ name, columns }: Result): Promise<string[]> {
   return [...seen].sort();
 }
 
-test('each function that returns rows is called here', () => {
+test('every function that returns rows is called here', () => {
   expect(results.map(({ name }) => name)).toEqual(Object.keys(CALLS));
 });
 
-test('columns come null where the comment, and so the types, say so, and nowhere else', async () => {
+test('exactly the columns that the comment, and so the types, call nullable are null somewhere', async () => {
   for (const result of results) {
     expect({ [result.name]: await nullColumns(result) }).toEqual({ [result.name]: result.nullable.toSorted() });
   }

@@ -5,7 +5,7 @@ import { setUpDatabase } from './support/set-up-database.ts';
 
 const service = asService();
 
-// The events of earlier tests are none of ours.
+// Clears the events of earlier tests.
 beforeEach(() => sql().query('update public.outbox_events set processed_at = now() where processed_at is null'));
 setUpDatabase();
 
@@ -44,7 +44,7 @@ const complete = (id: number) => unwrap(service.rpc('complete_outbox_event', { p
 /** Procedures that return nothing answer without data. */
 const always = ({ error }: { error: unknown }) => ({ data: true, error });
 
-/** Lets the pause or the lease of all events run out. */
+/** Lets the retry delay or the lease of all events expire. */
 const passTime = () =>
   sql().query(
     'update public.outbox_events set next_attempt_at = now() where processed_at is null and failed_at is null',
@@ -61,17 +61,17 @@ async function read(id: number) {
 }
 
 describe('claim_outbox_events', () => {
-  test('C-50 gives each event to one of several workers, with the address of whom it concerns', async () => {
+  test("C-50 gives each event to one of several workers, with the recipient's address", async () => {
     const member = await newMember();
     const ids = await emit(member.id, 40);
     const batches = await Promise.all(Array.from({ length: 8 }, () => claim(10)));
-    // The worker's call makes events of its own, such as the daily digest.
+    // The call itself creates events, such as the daily digest.
     const claimed = batches.flat().filter(({ type }) => type === 'Tested');
     expect(claimed.map(({ id }) => id).sort((a, b) => a - b)).toEqual(ids);
     expect(claimed[0]).toMatchObject({ type: 'Tested', attempt: 1, payload: { n: 1 }, email: member.email });
   });
 
-  test('gives an event again only when its lease has run out', async () => {
+  test('hands an event out again only after its lease has expired', async () => {
     const [id] = await emit('user_nobody');
     expect(await claim()).toMatchObject([{ id, attempt: 1, email: null }]);
     expect(await claim()).toEqual([]);
@@ -91,7 +91,7 @@ describe('claim_outbox_events', () => {
 });
 
 describe('complete_outbox_event, fail_outbox_event', () => {
-  test('what is done never comes again', async () => {
+  test('a completed event never comes again', async () => {
     const [id = 0] = await emit('user_nobody');
     await claim();
     await complete(id);
@@ -101,7 +101,7 @@ describe('complete_outbox_event, fail_outbox_event', () => {
     expect(await read(id)).toMatchObject({ processed: true, failed: false, last_error: null });
   });
 
-  test('C-50 tries eight times, each after twice the pause, then leaves it to the admin', async () => {
+  test('C-50 tries eight times with doubling delays, then leaves the event to the admin', async () => {
     const [id = 0] = await emit('user_nobody');
     const pauses: number[] = [];
     for (let attempt = 1; attempt <= 8; attempt += 1) {
@@ -115,7 +115,7 @@ describe('complete_outbox_event, fail_outbox_event', () => {
     expect(await read(id)).toMatchObject({ attempts: 8, failed: true, last_error: 'down' });
   });
 
-  test('C-50 waits out an outage of a day: what the provider did not take does not count, and comes again each hour', async () => {
+  test('C-50 survives a provider outage of a day: its failures do not count, and the event is retried every hour', async () => {
     const [id = 0] = await emit('user_nobody');
     const pauses: number[] = [];
     for (let attempt = 1; attempt <= 30; attempt += 1) {
@@ -130,7 +130,7 @@ describe('complete_outbox_event, fail_outbox_event', () => {
     expect(pauses.slice(0, 9)).toEqual([30, 60, 120, 240, 480, 960, 1920, 3600, 3600]);
     expect(pauses.at(-1)).toBe(3600);
     expect(await read(id)).toMatchObject({ failed: false, attempts: 30 });
-    // What is wrong with the mail itself still ends it, after eight tries of its own.
+    // An error in the mail itself still ends it, after eight attempts of its own.
     for (let attempt = 31; attempt <= 38; attempt += 1) {
       expect(await claim()).toMatchObject([{ id, attempt }]);
       await fail(id, attempt);
@@ -139,14 +139,14 @@ describe('complete_outbox_event, fail_outbox_event', () => {
     expect(await read(id)).toMatchObject({ failed: true });
   });
 
-  /** Moves the beginning of the provider's trouble, if there is any, into the past. */
+  /** Backdates the start of the provider outage, if there is one. */
   const putBackTrouble = (id: number, hours: number) =>
     sql().query(
       'update public.outbox_events set deferred_since = deferred_since - make_interval(hours => $2) where id = $1',
       [id, hours],
     );
 
-  test('gives up after three days of the provider’s trouble, counted from its first answer', async () => {
+  test('gives up after three days of provider outage, counted from the first failure', async () => {
     const [id = 0] = await emit('user_nobody');
     await claim();
     await fail(id, 1, 'deferred');
@@ -160,7 +160,7 @@ describe('complete_outbox_event, fail_outbox_event', () => {
     expect(await read(id)).toMatchObject({ failed: true, last_error: 'down' });
   });
 
-  test('counts the provider’s trouble anew after it has refused the mail in between', async () => {
+  test('restarts the outage clock after the provider has refused the mail in between', async () => {
     const [id = 0] = await emit('user_nobody');
     await claim();
     await fail(id, 1, 'deferred');
@@ -168,7 +168,7 @@ describe('complete_outbox_event, fail_outbox_event', () => {
     await passTime();
     await claim();
     await fail(id, 2);
-    // Its first own failure, whatever the provider's trouble was.
+    // Its own first failure, whatever the outage.
     expect(await read(id)).toMatchObject({ pause: 30 });
     await passTime();
     await claim();
@@ -178,14 +178,14 @@ describe('complete_outbox_event, fail_outbox_event', () => {
     expect(await claim()).toMatchObject([{ id, attempt: 4 }]);
   });
 
-  test('keeps the first 500 characters of what went wrong', async () => {
+  test('keeps the first 500 characters of the error', async () => {
     const [id = 0] = await emit('user_nobody');
     await claim();
     await fail(id, 1, 'failure', undefined, `${'a'.repeat(499)}bc`);
     expect((await read(id)).last_error).toBe(`${'a'.repeat(499)}b`);
   });
 
-  test('waits as long as the provider asks, when that is longer', async () => {
+  test('waits as long as the provider asks, if that is longer', async () => {
     const [first = 0, second = 0, third = 0] = await emit('user_nobody', 3);
     await claim();
     await fail(first, 1, 'deferred', 7_200);
@@ -197,7 +197,7 @@ describe('complete_outbox_event, fail_outbox_event', () => {
     ]);
   });
 
-  test('does not repeat a mail that may have gone out once the provider would not recognise it', async () => {
+  test('does not retry a mail that may have been sent once the provider would no longer recognise it', async () => {
     const [id = 0] = await emit('user_nobody');
     await claim();
     await fail(id, 1, 'uncertain');
@@ -213,7 +213,7 @@ describe('complete_outbox_event, fail_outbox_event', () => {
     expect(await read(id)).toMatchObject({ failed: true, last_error: 'It may have gone out a day ago. down' });
   });
 
-  test('a report about what was given up or is done changes nothing', async () => {
+  test('a report on a completed or dead event changes nothing', async () => {
     const [givenUp = 0, done = 0] = await emit('user_nobody', 2);
     await claim();
     await sql().query("update public.outbox_events set failed_at = now(), last_error = 'gone' where id = $1", [
@@ -225,7 +225,7 @@ describe('complete_outbox_event, fail_outbox_event', () => {
     expect(await read(done)).toMatchObject({ processed: true, last_error: null });
   });
 
-  test('a late report of an earlier try changes nothing; late success counts even after giving up', async () => {
+  test('a late report of an earlier attempt changes nothing; a late success counts even after giving up', async () => {
     const [id = 0] = await emit('user_nobody');
     await claim();
     await passTime();
@@ -239,7 +239,7 @@ describe('complete_outbox_event, fail_outbox_event', () => {
 });
 
 describe('requeue_outbox_event', () => {
-  test('C-50 BEY-04 an admin has a dead letter tried again, which the audit log records', async () => {
+  test('C-50 BEY-04 an admin requeues a dead letter, which is audited', async () => {
     const [id = 0] = await emit('user_nobody');
     await sql().query(
       "update public.outbox_events set failed_at = now(), attempts = 8, last_error = 'x' where id = $1",
@@ -256,7 +256,7 @@ describe('requeue_outbox_event', () => {
     expect(rows).toEqual([{ action: 'outbox.requeue' }]);
   });
 
-  test('C-50 BEY-04 an admin has all dead letters tried again at once, from the beginning, each with its entry in the audit log', async () => {
+  test('C-50 BEY-04 an admin requeues all dead letters at once, with their attempts reset, each audited', async () => {
     const ids = await emit('user_nobody', 3);
     const [waiting = 0] = await emit('user_nobody');
     await sql().query(
@@ -275,7 +275,7 @@ describe('requeue_outbox_event', () => {
     expect(rows).toEqual([{ count: 3 }]);
   });
 
-  test('refuses members, unknown events and events that still wait', async () => {
+  test('refuses members, unknown events and pending events', async () => {
     const [id = 0] = await emit('user_nobody');
     const [member, admin] = await Promise.all([newMember(), newAdmin()]);
     expect(await refusal(member.client.rpc('requeue_outbox_event', { p_event_id: id }))).toEqual(FORBIDDEN);
@@ -295,7 +295,7 @@ describe('requeue_outbox_event', () => {
 describe('admit_mail', () => {
   const admit = (email: string, id?: number) =>
     unwrap(service.rpc('admit_mail', { p_email: email, ...(id === undefined ? {} : { p_event_id: id }) }));
-  /** An event that somebody caused. */
+  /** An event caused by a person. */
   async function emitBy(actor: string | null, type = 'Tested'): Promise<number> {
     const { rows } = await sql().query(
       'insert into public.outbox_events (type, user_id, actor_id) values ($1, $2, $2) returning id::int',
@@ -310,19 +310,19 @@ describe('admit_mail', () => {
     return answers;
   };
 
-  test('TRUST-27 lets thirty mails a day go to a mailbox, and others go on', async () => {
+  test('TRUST-27 allows thirty mails a day to a mailbox, without affecting others', async () => {
     const email = address('much');
     expect(await repeat(32, () => admit(email))).toEqual([...Array(30).fill('send'), 'limited', 'limited']);
     expect(await admit(address('other'))).toBe('send');
   });
 
-  test('TRUST-27 counts an event once, however often it is tried', async () => {
+  test('TRUST-27 counts an event once, however often it is retried', async () => {
     const [email, id] = [address('retry'), await emitBy(null)];
     expect(await repeat(40, () => admit(email, id))).toEqual(Array(40).fill('send'));
     expect(await repeat(30, () => admit(email))).toEqual([...Array(29).fill('send'), 'limited']);
   });
 
-  test('TRUST-27 lets one account cause five hundred mails a day', async () => {
+  test('TRUST-27 allows one account to cause five hundred mails a day', async () => {
     const [actor, other] = [await newMember(), await newMember()];
     const ids = (
       await sql().query<{ id: number }>(
@@ -339,7 +339,7 @@ describe('admit_mail', () => {
     expect(await admit(address('victim'), await emitBy(other.id))).toBe('send');
   });
 
-  test('TRUST-27 the event of an action knows who acted, until that account is deleted', async () => {
+  test('TRUST-27 the event of an action records the actor, until that account is deleted', async () => {
     const member = await newMember();
     await unwrap(
       member.client.rpc('create_startup_profile', { p_name: `Project of ${member.name}`, p_industry: 'SaaS' }),
@@ -351,14 +351,14 @@ describe('admit_mail', () => {
     expect(await actors()).toEqual([{ actor_id: null }]);
   });
 
-  test('TRUST-27 says once a day that a project is verified', async () => {
+  test("TRUST-27 announces a project's verification once a day", async () => {
     const email = address('founder');
     const verified = async () => admit(email, await emitBy(null, 'StartupVerified'));
     expect(await repeat(3, verified)).toEqual(['send', 'limited', 'limited']);
     expect(await admit(email)).toBe('send');
   });
 
-  test('TRUST-27 sends no more than the product may in a day; what is left comes later', async () => {
+  test("TRUST-27 stays within the product's daily limit; the rest is sent later", async () => {
     const { rows } = await sql().query(
       "select coalesce(sum(amount), 0)::int as sent from private.write_windows where action = 'mails'",
     );
@@ -370,7 +370,7 @@ describe('admit_mail', () => {
     }
   });
 
-  test('MAIL-02 TRUST-25 keeps mails from who opted out, but not the one that asks whether to come back', async () => {
+  test('MAIL-02 TRUST-25 sends no mail to opted-out addresses, except the one that asks whether to come back', async () => {
     const member = await newMember();
     const token = await unwrap(service.rpc('get_unsubscribe_token', { p_email: member.email }));
     await service.rpc('unsubscribe_from_mailing_list', { p_token: token }).throwOnError();
@@ -379,13 +379,13 @@ describe('admit_mail', () => {
     expect(await admit(member.email, await emitBy(null, 'SubscriptionRequested'))).toBe('send');
   });
 
-  test('SEC-04 is for the service role', async () => {
+  test('SEC-04 is for the service role only', async () => {
     const member = await newMember();
     expect((await refusal(member.client.rpc('admit_mail', { p_email: member.email }))).status).toBe(403);
   });
 });
 
-test('MAIL-03 C-82 the worker gets an event by its id, and the address of an entry that is to be confirmed', async () => {
+test('MAIL-03 C-82 the worker gets an event by its id, and the address of an entry to confirm', async () => {
   const member = await newMember();
   const [first, second] = await emit(member.id, 2);
   const only = await unwrap(service.rpc('claim_outbox_events', { p_event_id: second }));

@@ -37,8 +37,8 @@ const consentsOf = (member: Member) =>
 const eventsOf = async (userId: string, type: string) =>
   (await sql().query('select payload from public.outbox_events where user_id = $1 and type = $2', [userId, type])).rows;
 
-describe('handing one’s address to a project', () => {
-  test('BEY-10 what was said is what is shown before, is kept with its time, and a receipt is mailed', async () => {
+describe("sharing one's address with a project", () => {
+  test('BEY-10 the consent text is shown in advance and stored with its time, and a receipt is mailed', async () => {
     const [owner, member] = await Promise.all([newOwner(), newMember()]);
     const quest = await newQuest(owner, { campaign: collecting });
     const shown = await unwrap(asAnon().rpc('get_consent_statement', { p_campaign_id: quest.campaign.id }));
@@ -59,7 +59,7 @@ describe('handing one’s address to a project', () => {
     ]);
   });
 
-  test('BEY-10 only an address that is verified for the member is accepted; its spelling does not matter', async () => {
+  test('BEY-10 only an address that is verified for the member is accepted, in any spelling', async () => {
     const [owner, member, other] = await Promise.all([newOwner(), newMember(), newMember()]);
     const quest = await newQuest(owner, { campaign: collecting });
     const notVerified = { status: 422, code: 'EMAIL_NOT_VERIFIED', message: 'This email address is not verified' };
@@ -74,7 +74,7 @@ describe('handing one’s address to a project', () => {
     );
   });
 
-  test('a quest that collects no addresses records none, whatever is sent', async () => {
+  test('a quest that collects no addresses stores none, whatever is sent', async () => {
     const [owner, member] = await Promise.all([newOwner(), newMember()]);
     const quest = await newQuest(owner);
     const shown = await asAnon().rpc('get_consent_statement', { p_campaign_id: quest.campaign.id });
@@ -83,7 +83,7 @@ describe('handing one’s address to a project', () => {
     expect(await consentsOf(member)).toEqual([]);
   });
 
-  test('BEY-10 taken back, the address leaves the project’s list and submissions, and the owner hears of it', async () => {
+  test("BEY-10 withdrawing removes the address from the project's list and submissions, and notifies the owner", async () => {
     const [owner, member, other] = await Promise.all([newOwner(), newMember(), newMember()]);
     const quest = await newQuest(owner, { campaign: collecting });
     await unwrap(submit(member, quest));
@@ -105,7 +105,7 @@ describe('handing one’s address to a project', () => {
     ]);
   });
 
-  test('BEY-10 consents are the member’s business, and end with the project’s list', async () => {
+  test("BEY-10 consents belong to the member, and end with the project's list", async () => {
     const [owner, member, other] = await Promise.all([newOwner(), newMember(), newMember()]);
     const quest = await newQuest(owner, { campaign: collecting });
     await unwrap(submit(member, quest));
@@ -117,7 +117,7 @@ describe('handing one’s address to a project', () => {
 });
 
 describe('get_own_data', () => {
-  test('BEY-24 everything that is mine is in it, and nothing of anybody else', async () => {
+  test("BEY-24 contains all of the caller's data, and nobody else's", async () => {
     const [owner, member, other] = await Promise.all([newOwner(), newMember(), newMember()]);
     const quest = await newQuest(owner, { campaign: collecting });
     await unwrap(submit(member, quest));
@@ -153,7 +153,7 @@ describe('get_own_data', () => {
     }
   });
 
-  test('BEY-24 an admin gets the own data too, not everybody’s; who is suspended gets it, visitors and the erased do not', async () => {
+  test('BEY-24 an admin gets only their own data; suspended members get theirs, visitors and erased accounts are refused', async () => {
     const [admin, member, erased] = await Promise.all([newAdmin(), newMember(), newMember()]);
     const own = (who: Member) => who.client.rpc('get_own_data');
     expect(await unwrap(own(admin))).toMatchObject({ profile: [{ user_id: admin.id }] });
@@ -164,7 +164,7 @@ describe('get_own_data', () => {
     expect(await refusal(own(erased))).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' });
   });
 
-  test('it is given five times an hour', async () => {
+  test('is limited to five times an hour', async () => {
     const member = await newMember();
     const answers = await Promise.all(Array.from({ length: 7 }, () => member.client.rpc('get_own_data')));
     expect(answers.filter(({ error }) => error === null)).toHaveLength(5);

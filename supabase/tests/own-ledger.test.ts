@@ -21,7 +21,7 @@ const list = (who: Member, args: { p_view?: string; p_limit?: number; p_cursor?:
   who.client.rpc('list_own_transactions', args);
 const sum = (rows: { change: number }[]) => rows.reduce((total, { change }) => total + Number(change), 0);
 
-/** A member who has seen everything: a quest, one taken back, a bonus, a present, a reward and a refund. */
+/** A member with every kind of entry: a quest, a reversal, a bonus, a grant, a reward and a refund. */
 async function newStory() {
   const [member, admin] = [await newMember(), await newAdmin()];
   const submit = async (title: string) => {
@@ -52,7 +52,7 @@ async function newStory() {
 }
 
 describe('list_own_transactions', () => {
-  test('BEY-06 every line links to quest, proof and decision, carries the balance after it, and all add up to the balance', async () => {
+  test('BEY-06 every entry links to quest, proof and decision and carries the balance after it, and all add up to the balance', async () => {
     const { member, kept, reversed, open } = await newStory();
     const rows = await unwrap(list(member));
     expect(sum(rows)).toBe((await walletOf(member.id)).points);
@@ -78,7 +78,7 @@ describe('list_own_transactions', () => {
     });
   });
 
-  test('BEY-06 is filtered on the server and read page by page, without a line lost or doubled', async () => {
+  test('BEY-06 is filtered on the server and paged, without an entry lost or repeated', async () => {
     const { member } = await newStory();
     const all = await unwrap(list(member));
     const views = await Promise.all(
@@ -101,14 +101,14 @@ describe('list_own_transactions', () => {
     expect(read).toEqual(all);
   });
 
-  test('C-80 TRUST-16 says what of a bonus is still held', async () => {
+  test('C-80 TRUST-16 says how much of a bonus is still held', async () => {
     const [referrer, invited] = [await newMember(), await newMember()];
     const { code } = await unwrap(referrer.client.rpc('create_user_referral_code'));
     await unwrap(invited.client.rpc('process_referral_signup', { p_user_id: invited.id, p_code: code }));
     expect(await unwrap(list(invited))).toMatchObject([{ kind: 'welcome_bonus', change: 250, held_points: 250 }]);
   });
 
-  test('SEC-13 is one’s own: another member reads nothing of it, a visitor and a suspended member are refused', async () => {
+  test('SEC-13 is private: another member reads none of it, and visitors and suspended members are refused', async () => {
     const { member } = await newStory();
     const other = await newMember();
     expect(await unwrap(list(other))).toEqual([]);

@@ -10,8 +10,8 @@ setUpDatabase();
 const LIMITED = { status: 429, code: 'RATE_LIMITED', message: 'Rate limit exceeded' };
 const ledgerRows = async () => Number((await sql().query('select count(*) from public.entries')).rows[0]?.count);
 
-describe('TRUST-27 what one person may do in an hour', () => {
-  test('quests created: beyond the setting 429 and no ledger row, also when all come at once', () =>
+describe('TRUST-27 hourly limits per person', () => {
+  test('creating quests: beyond the limit 429 and no ledger row, also under concurrent calls', () =>
     withSettings({ quest_creations_per_hour: 3, trial_quest_limit: 50 }, async () => {
       const owner = await newOwner();
       const one = { task: { reward_points: 1, max_completions: 1 } };
@@ -20,11 +20,11 @@ describe('TRUST-27 what one person may do in an hour', () => {
       const rows = await ledgerRows();
       await expect(newQuest(owner, one)).rejects.toThrow('RATE_LIMITED');
       expect(await ledgerRows()).toBe(rows);
-      // Somebody else is not limited by it.
+      // Others are not affected.
       await newQuest(await newOwner(), one);
     }));
 
-  test('quests edited, published, unpublished, closed and deleted share one limit', () =>
+  test('editing, publishing, unpublishing, closing and deleting quests share one limit', () =>
     withSettings({ quest_changes_per_hour: 4 }, async () => {
       const owner = await newOwner();
       const { id } = (await newQuest(owner)).campaign;
@@ -33,7 +33,7 @@ describe('TRUST-27 what one person may do in an hour', () => {
       await unwrap(change('unpublish_campaign'));
       await unwrap(change('publish_campaign'));
       await unwrap(change('close_campaign'));
-      // What changes nothing counts for nothing.
+      // No-op changes do not count.
       for (let i = 0; i < 5; i += 1) await unwrap(change('close_campaign'));
       await unwrap(change('unpublish_campaign'));
       await changesNothing(async () => {
@@ -45,7 +45,7 @@ describe('TRUST-27 what one person may do in an hour', () => {
       });
     }));
 
-  test('projects created, edited and deleted share one; StartupVerified is mailed once, however often a project is made', () =>
+  test('creating, editing and deleting projects share one limit; StartupVerified is mailed once, however often a project is re-created', () =>
     withSettings({ project_changes_per_hour: 7 }, async () => {
       const owner = await newMember('owner');
       const create = () =>
@@ -65,7 +65,7 @@ describe('TRUST-27 what one person may do in an hour', () => {
       expect(rows).toHaveLength(1);
     }));
 
-  test('RULE-11 proofs in a minute are counted when they are made: again for one that was rejected, and when its quest is gone', () =>
+  test('RULE-11 proofs are counted per minute when they are submitted: also after a rejection, and when the quest is gone', () =>
     withSettings({ beta_mode: false }, async () => {
       const owner = await newOwner();
       await sql().query("select private.mark_verified($1, 'test', 'x')", [owner.startup.id]);
@@ -78,7 +78,7 @@ describe('TRUST-27 what one person may do in an hour', () => {
         await unwrap(owner.client.rpc('review_submission', decision));
       }
       expect(await changesNothing(() => refusal(submit()))).toEqual(LIMITED);
-      // Nobody can appeal any more, so that the quest can go.
+      // The appeal period is over, so the quest can be deleted.
       await sql().query('update public.submissions set kept_until = now() where campaign_id = $1', [campaign.id]);
       await owner.client.rpc('delete_campaign', { p_campaign_id: campaign.id }).throwOnError();
       const other = await newQuest(owner);
@@ -106,8 +106,8 @@ const takenSlots = async () =>
       ?.n,
   );
 
-describe('C-103 slots held for payment pages', () => {
-  test('are a quarter of the free ones, at least five; whoever comes later opens a page without one, and can pay', async () => {
+describe('C-103 slots held for open checkout pages', () => {
+  test('are a quarter of the free ones, but at least five; later owners get a page without a slot and can still pay', async () => {
     await sql().query('delete from private.checkout_holds');
     await withSettings({ og_slots: (await takenSlots()) + 24 }, async () => {
       const owners = await Promise.all(Array.from({ length: 9 }, () => newOwner()));
@@ -121,7 +121,7 @@ describe('C-103 slots held for payment pages', () => {
       const owners = await Promise.all(Array.from({ length: 8 }, () => newOwner()));
       const held = await Promise.all(owners.map(isHeld));
       expect(held.filter(Boolean)).toHaveLength(5);
-      // Those without one get the three that are not held; a payment that finds none is to be given back.
+      // Those without one take the three slots that are not held; a payment that finds none is to be refunded.
       const paid = await Promise.all(owners.filter((_, index) => !held[index]).map(pay));
       expect(paid).toEqual(Array(3).fill({ activated: true, reason: null }));
       expect(await pay(await newOwner())).toEqual({ activated: false, reason: 'sold_out' });
@@ -131,7 +131,7 @@ describe('C-103 slots held for payment pages', () => {
     });
   });
 
-  test('are for projects in good standing: one that waits for an admin opens a page without', async () => {
+  test('are for projects in good standing: an unapproved project gets a page without a slot', async () => {
     await sql().query('delete from private.checkout_holds');
     const pending = await withSettings({ beta_mode: false }, () => newOwner());
     expect(await isHeld(pending)).toBe(false);
@@ -139,13 +139,13 @@ describe('C-103 slots held for payment pages', () => {
   });
 });
 
-describe('C-110 SUBS-07 a plan whose period is over', () => {
+describe('C-110 SUBS-07 an expired plan', () => {
   const end = ({ id }: Owner, when: string) =>
     sql().query(`update public.subscriptions set current_period_end = ${when} where owner_user_id = $1`, [id]);
   const badge = async ({ client }: Owner) =>
     (await unwrap(client.from('user_profiles').select('og_badge').single())).og_badge;
 
-  test('can be renewed by paying again; the badge goes with the period and comes back', async () => {
+  test('can be renewed by paying again; the badge ends with the period and comes back', async () => {
     const owner = await newOwner();
     await pay(owner);
     await end(owner, "now() + interval '1 hour'");
@@ -164,7 +164,7 @@ describe('C-110 SUBS-07 a plan whose period is over', () => {
     ).toEqual(['expired', 'active']);
   });
 
-  test('is renewed also when nobody has noticed its end yet', async () => {
+  test('is renewed even before its end has been processed', async () => {
     const owner = await newOwner();
     await pay(owner);
     await end(owner, "now() - interval '1 second'");

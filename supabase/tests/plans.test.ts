@@ -2,7 +2,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testEnv } from '../../local/testing/clients.ts';
 
-// The file's database at a size where a sequential scan would show, over two years: 20k members and quests, 40k tasks, 100k submissions, 120k ledger rows.
+// The file's database at a size where a sequential scan would show, over two years: 20k members and quests, 40k tasks, 100k submissions,
+// 120k ledger rows.
 const LARGE = [
   'user_profiles',
   'wallets',
@@ -23,7 +24,7 @@ beforeAll(async () => {
   client = new pg.Client({ connectionString: testEnv().DATABASE_URL });
   await client.connect();
   await client.query(DATA);
-  // As the outbox worker does with each tick.
+  // As the outbox worker does on each tick.
   await client.query('select private.roll_up_figures()');
   await client.query('vacuum analyze');
 }, 300_000);
@@ -39,7 +40,7 @@ const DATA = `
     select pg_temp.id('w', n), 'user', 'u' || n, 'u' || n, n % 997, n % 997, n % 997 from generate_series(1, 20000) n;
   insert into public.startup_profiles (id, owner_user_id, name, industry, status, created_at)
     select pg_temp.id('s', n), 'u' || n, 'Project ' || n, 'SaaS', 'verified', now() - n * interval '1 hour' from generate_series(1, 20000) n;
-  -- Each task would write its quest and the words to search it by anew, for most of the time that all this takes.
+  -- Each task would rewrite its quest and the quest's search words, which would take most of the setup time.
   alter table public.campaigns disable trigger campaigns_search;
   alter table public.tasks disable trigger tasks_search;
   alter table public.tasks disable trigger tasks_open_reward_row;
@@ -70,7 +71,7 @@ interface Plan {
   Plans?: Plan[];
 }
 
-/** Large tables that the statement reads from end to end, asked as this person. */
+/** Large tables that the statement scans sequentially, run as this person. */
 async function scans(role: 'anon' | 'authenticated', statement: string): Promise<string[]> {
   await client.query('begin');
   try {
@@ -139,17 +140,17 @@ const READS: [role: 'anon' | 'authenticated', what: string, statement: string][]
   ],
 ];
 
-describe('no statement of a screen reads a large table from end to end', () => {
+describe('no statement of a screen scans a large table sequentially', () => {
   test.each(READS)('as %s: %s', async (role, _what, statement) => {
     expect(await scans(role, statement)).toEqual([]);
   });
 
-  test('control: a condition without an index is noticed', async () => {
+  test('control: a condition without an index is detected', async () => {
     expect(await scans('authenticated', "select * from public.tasks where instructions_md = 'x'")).toEqual(['tasks']);
   });
 });
 
-/** Calls of the screens and of people who act; the statements inside them are counted by what they scanned. */
+/** Calls of the screens and of members' actions; the statements inside them are measured by the rows they scan. */
 const CALLS: [who: string, call: string][] = [
   ['u9', "public.list_published_quests(null, 'new', 10, null, false)"],
   ['u9', "public.list_published_quests(null, 'trending', 50, null, true)"],
@@ -192,13 +193,13 @@ const CALLS: [who: string, call: string][] = [
   ['u19997', 'public.sync_current_user()'],
 ];
 
-describe('no procedure reads a large table from end to end', () => {
+describe('no procedure scans a large table sequentially', () => {
   test.each(CALLS)('as %s: %s', async (who, call) => {
     expect(await usedBy(call, { claims: { sub: who } }, 'seq_scan')).toEqual({});
   });
 });
 
-test('BEY-18 measuring how long quests take reads a range of an index', async () => {
+test('BEY-18 measuring how long quests take reads an index range', async () => {
   expect(await usedBy('private.measure_quests()', { claims: { sub: 'u9' }, role: 'none' }, 'seq_scan')).toEqual({});
 });
 
@@ -217,7 +218,7 @@ test.each(['sum_ledger', 'sum_member_weeks'])(
   },
 );
 
-describe('ADMIN-02 ADMIN-11 DB-26 what the dashboards cost does not grow with the product', () => {
+describe('ADMIN-02 ADMIN-11 DB-26 the cost of dashboards does not grow with the data', () => {
   const asAdmin = { claims: { sub: 'u9', public_metadata: { role: 'admin' } } };
 
   test.each(['public.get_platform_stats(7)', 'public.get_platform_stats(30)'])(
@@ -236,18 +237,18 @@ describe('ADMIN-02 ADMIN-11 DB-26 what the dashboards cost does not grow with th
     'public.get_mailing_list_stats()',
     'public.get_beta_feedback_stats()',
   ];
-  test.each(TOTALS)('%s asks none of the tables it is about, and hardly a row of the rest', async (call) => {
+  test.each(TOTALS)('%s reads none of the tables that it counts, and hardly a row of the others', async (call) => {
     const used = (figure: string) => usedBy(call, { ...asAdmin, role: 'none' }, figure, [...LARGE, ...COUNTED]);
     const asked = Object.keys(await used('coalesce(seq_scan, 0) + coalesce(idx_scan, 0)'));
-    // The caller, and the ledger's last minute with its wallets.
+    // The caller, and the last minute of the ledger with its wallets.
     expect(asked.filter((table) => !['user_profiles', 'transfers', 'entries', 'wallets'].includes(table))).toEqual([]);
     const rows = await used('coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)');
-    // Planning looks at the ends of an index.
+    // Planning reads the ends of an index.
     expect(Object.values(rows).reduce((sum, count) => sum + count, 0)).toBeLessThan(20);
   });
 });
 
-/** A figure of pg_stat_xact_user_tables, by table, that the procedure added to in its transaction; zeros left out. */
+/** A counter of pg_stat_xact_user_tables by table, as increased by the procedure in its transaction, without zeros. */
 async function usedBy(
   call: string,
   { claims, role = 'authenticated' }: { claims: { sub: string }; role?: string },

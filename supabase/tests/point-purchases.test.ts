@@ -41,7 +41,7 @@ const credit = ({ startup }: Owner, { event, payment }: Payment, changes: Record
     ...changes,
   });
 
-/** Somebody who has bought a small pack. */
+/** An owner who has bought a small pack. */
 async function newBuyer(): Promise<{ owner: Owner; payment: string }> {
   const owner = await newOwner();
   const paid = newPayment();
@@ -94,7 +94,7 @@ const terms = (owner: Owner, changes: Record<string, unknown> = {}) =>
   });
 
 describe('the terms of a pack', () => {
-  test('BEY-20 TRUST-20 are those of the settings, and a price that has changed is refused with the new one', async () => {
+  test('BEY-20 TRUST-20 are those of the settings, and a changed price is refused with the new one', async () => {
     const owner = await newOwner();
     expect(await unwrap(terms(owner, { p_expected_cents: 4900 }))).toEqual({
       price_cents: 4900,
@@ -116,7 +116,7 @@ describe('the terms of a pack', () => {
     expect(await refusal(terms(owner, { p_pack_id: 'og_lifetime' }))).toMatchObject({ code: 'INVALID_PACK' });
   });
 
-  test('BEY-20 TRUST-18 only the owner of a verified project in good standing gets them', async () => {
+  test('BEY-20 TRUST-18 are available only to the owner of a verified project in good standing', async () => {
     const [owner, other, suspended] = await Promise.all([newOwner(), newOwner(), newOwner()]);
     const pending = await withSettings({ beta_mode: false }, () => newOwner());
     await suspend(suspended);
@@ -131,7 +131,7 @@ describe('the terms of a pack', () => {
     expect(await refusal(terms(owner, { p_startup_id: randomUUID() }))).toMatchObject({ code: 'STARTUP_NOT_FOUND' });
   });
 
-  test('TRUST-03 BEY-20 nobody credits, ends or reads payments but the server', async () => {
+  test('TRUST-03 BEY-20 only the server credits, ends or reads payments', async () => {
     const { owner, payment } = await newBuyer();
     const other = await newOwner();
     const paid = newPayment();
@@ -177,14 +177,14 @@ describe('the terms of a pack', () => {
 });
 
 describe('a payment for points', () => {
-  test('BEY-20 TRUST-21 credits the pack once, however often and in how many events it is told', async () => {
+  test('BEY-20 TRUST-21 credits the pack once, however often and by however many events it is reported', async () => {
     const owner = await newOwner();
     const paid = newPayment();
     const answers = await Promise.all(Array.from({ length: 20 }, () => unwrap(credit(owner, paid))));
     expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(
       new Set([JSON.stringify({ reason: null, credited: true })]),
     );
-    // Another event of the same payment: a repeat by the provider under a new id, or a late asynchronous one.
+    // Another event of the same payment: a redelivery under a new id, or a late asynchronous one.
     await Promise.all(
       Array.from({ length: 20 }, () => unwrap(credit(owner, { event: `evt_${randomUUID()}`, payment: paid.payment }))),
     );
@@ -201,13 +201,13 @@ describe('a payment for points', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
-  test('BEY-20 credits what its page was opened for, whatever the settings say by then', async () => {
+  test('BEY-20 credits the terms on which the page was opened, whatever the settings now say', async () => {
     const owner = await newOwner();
     await withSettings({ pack_small_points: 1, pack_small_cents: 100 }, () => unwrap(credit(owner, newPayment())));
     expect(await freePoints(owner)).toBe(1500);
   });
 
-  test('BEY-20 of another amount or currency credits nothing, and an admin hears of it', async () => {
+  test('BEY-20 of another amount or currency credits nothing, and alerts an admin', async () => {
     const owner = await newOwner();
     for (const changes of [
       { p_amount_cents: 0 },
@@ -225,7 +225,7 @@ describe('a payment for points', () => {
     expect(await eventsOf(owner, 'PaymentNotApplied')).toHaveLength(5);
   });
 
-  test('BEY-20 for a project that is gone credits nothing: the payment is to be given back', async () => {
+  test('BEY-20 for a deleted project or owner credits nothing', async () => {
     const [gone, erased] = await Promise.all([newOwner(), newOwner()]);
     await unwrap(gone.client.rpc('delete_startup_profile', { p_startup_id: gone.startup.id }));
     await unwrap(asService().rpc('anonymise_user', { p_user_id: erased.id }));
@@ -234,7 +234,7 @@ describe('a payment for points', () => {
     }
   });
 
-  test('BEY-20 refuses nonsense', async () => {
+  test('BEY-20 refuses invalid input', async () => {
     const owner = await newOwner();
     const nonsense = [
       [{ p_amount_cents: -1 }, 'INVALID_AMOUNT'],
@@ -249,7 +249,7 @@ describe('a payment for points', () => {
   });
 });
 
-describe('a payment that goes back', () => {
+describe('a refunded or disputed payment', () => {
   test('BEY-20 takes the unspent points back once, and never those of the trial', async () => {
     const { owner, payment } = await newBuyer();
     await unwrap(end(payment));
@@ -260,7 +260,7 @@ describe('a payment that goes back', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
-  test('BEY-20 TRUST-04 takes reserves too, without what waiting proofs were promised; what was paid out stays, marked for the admin', () =>
+  test('BEY-20 TRUST-04 takes reserves too, except what pending proofs were promised; what was paid out remains, flagged for the admin', () =>
     withSettings({ beta_mode: false }, async () => {
       const [owner, paid, waiting] = [await newVerifiedOwner(), await newMember(), await newMember()];
       const payment = newPayment();
@@ -270,7 +270,7 @@ describe('a payment that goes back', () => {
       const first = await unwrap(paid.client.rpc('submit_proof', { p_task_id: quest.taskId, p_text: 'Done' }));
       await unwrap(owner.client.rpc('review_submission', { p_submission_id: first.id, p_decision: 'approve' }));
       const second = await unwrap(waiting.client.rpc('submit_proof', { p_task_id: quest.taskId, p_text: 'Done' }));
-      // 500 trial and 1,000 bought: 100 of the trial are paid, 100 promised, and 900 are bought and unspent beside 400 of the trial.
+      // 500 trial points and 1,000 bought: 100 trial points are paid out, 100 promised; unspent are 900 bought ones and 400 of the trial.
       await unwrap(end(payment.payment, 'disputed', 'dp_1'));
       expect(await purchasesOf(owner)).toMatchObject([{ status: 'disputed', credited_points: 0 }]);
       expect(await projectPoints(owner.startup.id, quest.campaign.id)).toEqual({ free: 300, reserved: 100 });
@@ -281,14 +281,14 @@ describe('a payment that goes back', () => {
         .single();
       expect(data).toEqual({ status: 'draft', published_at: null });
       expect(await ledgerProblems()).toEqual([]);
-      // The proof that waited is paid all the same, and the quest can only be published with other points.
+      // The pending proof is still paid, and the quest can only be published with other points.
       await unwrap(owner.client.rpc('review_submission', { p_submission_id: second.id, p_decision: 'approve' }));
       expect(await refusal(owner.client.rpc('publish_campaign', { p_campaign_id: quest.campaign.id }))).toMatchObject({
         code: 'INSUFFICIENT_POINTS',
       });
     }));
 
-  test('BEY-20 TRUST-05 points that members have by then are missing, and admins can see it', async () => {
+  test('BEY-20 TRUST-05 points that members have already earned are missing, and admins can see it', async () => {
     const { owner, payment } = await newBuyer();
     const quest = await newQuest(owner, { task: { reward_points: 750, max_completions: 2 } });
     for (const member of await Promise.all([newMember(), newMember()])) {
@@ -304,7 +304,7 @@ describe('a payment that goes back', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
-  test('BEY-20 told before the payment, credits nothing then', async () => {
+  test('BEY-20 reported before the payment, prevents its credit', async () => {
     const owner = await newOwner();
     const [refunded, disputed] = [newPayment(), newPayment()];
     await unwrap(end(refunded.payment));
@@ -320,7 +320,7 @@ describe('a payment that goes back', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
-  test('BEY-20 a dispute that is won gives back exactly what it took, and a refund after it ends it for good', async () => {
+  test('BEY-20 a won dispute returns exactly what it took, and a refund after it is final', async () => {
     const { owner, payment } = await newBuyer();
     for (const dispute of ['dp_1', 'dp_2']) {
       await unwrap(end(payment, 'disputed', dispute));
@@ -336,7 +336,7 @@ describe('a payment that goes back', () => {
   });
 });
 
-describe('limits', () => {
+describe('purchase limits', () => {
   test.each([true, false])('BEY-20 RULE-18 C-22 follow what was bought, with beta mode %s', (beta_mode) =>
     withSettings({ beta_mode }, async () => {
       const owner = await newVerifiedOwner();
@@ -385,7 +385,7 @@ describe('limits', () => {
     }),
   );
 
-  test('QNEW-17 RULE-05 the cap of a reward is the trial budget of the settings', () =>
+  test('QNEW-17 RULE-05 the cap of a reward is the trial budget in the settings', () =>
     withSettings({ trial_budget_points: 800 }, async () => {
       const owner = await newOwner();
       const create = (reward_points: number) =>
@@ -403,7 +403,7 @@ describe('limits', () => {
     }));
 });
 
-describe('the payments of an owner', () => {
+describe("an owner's payments", () => {
   test('C-110 SEC-13 are listed newest first with their receipts, page by page, to nobody else', async () => {
     const { owner, payment } = await newBuyer();
     await unwrap(

@@ -37,7 +37,7 @@ const NO_WALLET = { status: 404, code: 'WALLET_NOT_FOUND', message: 'Wallet not 
 const INVALID = { status: 400, code: 'INVALID_POINTS', message: 'Points must be a positive number' };
 
 describe('credit_points_safe and debit_points_safe', () => {
-  test('DB-24 RULE-17 a credit raises points and lifetime, a debit lowers points only; each writes one row of the wallet', async () => {
+  test('DB-24 RULE-17 a credit raises points and lifetime, a debit lowers points only; each writes one row for the wallet', async () => {
     const member = await newMember();
     await unwrap(credit(member.id, 30));
     await unwrap(debit(member.id, 12));
@@ -65,7 +65,7 @@ describe('credit_points_safe and debit_points_safe', () => {
     ]);
   });
 
-  test('RULE-10 TRUST-05 a debit needs the balance and the wallet; points must be positive', async () => {
+  test('RULE-10 TRUST-05 a debit needs the wallet and sufficient balance; points must be positive', async () => {
     const member = await newMember();
     await unwrap(credit(member.id, 10));
     await changesNothing(async () => {
@@ -86,7 +86,7 @@ describe('credit_points_safe and debit_points_safe', () => {
     expect((await debit(member.id, 10)).error).toBeNull();
   });
 
-  test('TRUST-02 the same key moves points once, also fifty times at once', async () => {
+  test('TRUST-02 the same key moves points once, also in fifty concurrent calls', async () => {
     const member = await newMember();
     const [first, second] = [randomUUID(), randomUUID()];
     const credits = await Promise.all(Array.from({ length: 50 }, () => unwrap(credit(member.id, 20, first))));
@@ -97,7 +97,7 @@ describe('credit_points_safe and debit_points_safe', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
-  test('TRUST-05 fifty debits at once take only what is there', async () => {
+  test('TRUST-05 fifty concurrent debits take only what is there', async () => {
     const member = await newMember();
     await unwrap(credit(member.id, 100));
     const answers = await Promise.all(Array.from({ length: 50 }, () => debit(member.id, 30)));
@@ -106,7 +106,7 @@ describe('credit_points_safe and debit_points_safe', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
-  test('TRUST-03 no browser token moves points: member, owner, admin, visitor', async () => {
+  test('TRUST-03 no browser token moves points: member, owner, admin or visitor', async () => {
     const [member, owner, admin] = [await newMember(), await newOwner(), await newAdmin()];
     await changesNothing(async () => {
       for (const client of [member.client, owner.client, admin.client, asAnon()]) {
@@ -128,7 +128,7 @@ describe('append-only tables', () => {
     ['submission_history', 'created_at'],
     ['audit_log', 'created_at'],
   ])(
-    'TRUST-08 public.%s refuses update, delete and truncate, to the owner of the schema and to the superuser',
+    'TRUST-08 public.%s refuses update, delete and truncate, for the schema owner and for a superuser',
     async (table, column) => {
       const [owner, member] = [await newOwner(), await newMember()];
       const { taskId } = await newQuest(owner);

@@ -8,7 +8,7 @@ import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
 
-/** Asks PostgREST over HTTP, as a visitor, as somebody, or as the server. */
+/** Sends a request to PostgREST over HTTP, as a visitor, as a member, or as the server. */
 async function ask(path: string, { as, ...init }: RequestInit & { as?: Member | 'server' } = {}) {
   const { SUPABASE_URL, SUPABASE_ANON_KEY, SUPABASE_SECRET_KEY } = testEnv();
   const headers = new Headers(init.headers);
@@ -22,7 +22,7 @@ async function ask(path: string, { as, ...init }: RequestInit & { as?: Member | 
 
 let made: Promise<{ owner: Owner; quests: Quest[] }> | undefined;
 
-/** Three quests, each of a project of its own; `owner` has the first. Made once: nothing here changes them. */
+/** Three quests, each of its own project; `owner` has the first. Created once: nothing here changes them. */
 function world() {
   const make = async () => {
     const owners = [await newOwner(), await newOwner(), await newOwner()] as const;
@@ -37,7 +37,7 @@ const inIds = (quests: Quest[]) => `id=in.(${idsOf(quests).join()})`;
 const ids = (body: { id: string }[]) => body.map(({ id }) => id).sort();
 const object = { accept: 'application/vnd.pgrst.object+json' };
 
-/** Each row of docs/postgrest.md, shown by requests and answers alone. */
+/** Each row of docs/postgrest.md, checked by requests and responses alone. */
 const FEATURES: Record<string, () => Promise<void>> = {
   'procedures by POST': async () => {
     const member = await newMember();
@@ -46,7 +46,7 @@ const FEATURES: Record<string, () => Promise<void>> = {
   },
   'procedures by GET': async () => {
     expect((await ask('rpc/get_site_stats')).status).toBe(200);
-    // One that changes something is refused as read-only.
+    // A procedure that changes something is refused as read-only.
     const refused = await ask('rpc/sync_current_user', { as: await newMember() });
     expect([refused.status, refused.body.code]).toEqual([405, '25006']);
   },
@@ -147,7 +147,7 @@ const FEATURES: Record<string, () => Promise<void>> = {
       grant execute on function public.test_request() to authenticated`);
     const member = await newMember();
     const marked = { as: member, headers: { 'x-mark': 'seen' } };
-    // The schema cache is told of the new function (pgrst_ddl_watch), which takes a moment.
+    // The schema cache takes a moment to learn of the new function (pgrst_ddl_watch).
     await expect
       .poll(async () => (await ask('rpc/test_request', marked)).body)
       .toEqual({ sub: member.id, mark: 'seen' });
@@ -172,22 +172,22 @@ const listed = new Set(
   rows.flatMap(([, , words = '']) => [...words.matchAll(/`(\w+)`/g)].map(([, word = '']) => word)),
 );
 
-describe('every feature of PostgREST that the product uses', () => {
+describe('every PostgREST feature that the product uses', () => {
   test.each(rows.map(([, name = '']) => name))('%s', async (name) => {
     expect(FEATURES).toHaveProperty([name]);
     await FEATURES[name]?.();
   });
 
-  test('stands in docs/postgrest.md, each with its test', () => {
+  test('is listed in docs/postgrest.md and has a test', () => {
     expect(rows.map(([, name]) => name)).toEqual(Object.keys(FEATURES));
     expect(usedWords().filter((word) => !listed.has(word))).toEqual([]);
   });
 });
 
-/** Words of the client after which nothing of the database is asked for. */
+/** Client methods that request nothing from the database. */
 const OTHER_WORDS = new Set(['from', 'then', 'catch', 'overrideTypes', 'returns']);
 
-/** Methods that are called on a request of the client, and options given to one, anywhere in the app and the functions. */
+/** Methods called on the client's requests, and options given to them, anywhere in the app and the functions. */
 function usedWords(): string[] {
   const builder = asService().from('campaigns').select();
   const methods = new Set<string>(['rpc', 'insert', 'update', 'upsert', 'delete', 'select', 'schema']);
@@ -201,7 +201,7 @@ function usedWords(): string[] {
   )) {
     const text = readFileSync(join(PROJECT_ROOT, file), 'utf8');
     if (!/\b(supabase|keepaliveClient|PostgrestClient)\b/.test(text)) continue;
-    // Arrays have some of these words as well; there they take a function.
+    // Arrays have some methods of the same name; those take a function.
     for (const [, word = ''] of text.matchAll(/\.(\w+)\((?!\(|\w+ =>|is[A-Z]|Boolean\b)/g))
       if (methods.has(word)) used.add(word);
     for (const [, word = 'count'] of text.matchAll(/\b(get|head): true|\bcount: '/g)) used.add(word);

@@ -10,7 +10,7 @@ import {
   withSettings,
 } from './support/factories.ts';
 
-/** Everything that this client can read of these tables, as one text. */
+/** Everything that this client can read from these tables, as one text. */
 async function everythingReadable(client: TestClient, columns: Record<string, string>): Promise<string> {
   const answers = [];
   for (const [table, list] of Object.entries(columns))
@@ -28,8 +28,8 @@ const READABLE = {
   project_feedback: 'id, project_id, rating, feedback_text, created_at, updated_at',
 };
 
-describe('who decided', () => {
-  test('C-102 owners and members read "project" or "questboard", never who it was; admins read the id', async () => {
+describe('the decider', () => {
+  test('C-102 owners and members read "project" or "questboard", never the person; admins read the id', async () => {
     await withSettings({ beta_mode: false }, async () => {
       const [owner, admin, member, other] = await Promise.all([
         newVerifiedOwner(),
@@ -52,7 +52,7 @@ describe('who decided', () => {
       for (const { client } of readers) {
         expect(await everythingReadable(client, READABLE)).not.toContain(admin.id);
       }
-      // The owner's id is the owner's business.
+      // The owner's id is private.
       for (const { client } of [member, other]) {
         expect(await everythingReadable(client, READABLE)).not.toContain(owner.id);
       }
@@ -62,7 +62,7 @@ describe('who decided', () => {
     });
   });
 
-  test('C-102 a project’s reviewer is no more than "questboard" to its owner, and the admin’s list names the admin', async () => {
+  test('C-102 to its owner, a project\'s reviewer is just "questboard"; the admin\'s list names the admin', async () => {
     await withSettings({ beta_mode: false }, async () => {
       const [owner, admin] = await Promise.all([newOwner(), newAdmin()]);
       const decision = { p_startup_id: owner.startup.id, p_status: 'rejected', p_note: 'No site' };
@@ -78,13 +78,13 @@ describe('who decided', () => {
   });
 });
 
-describe('what a project does not show', () => {
-  test('C-102 the owner’s id and the reviewer’s note are for the owner and admins, also when the project is public', async () => {
+describe('private fields of a project', () => {
+  test("C-102 the owner's id and the reviewer's note are for the owner and admins only, even when the project is public", async () => {
     const [owner, member] = await Promise.all([newOwner(), newMember()]);
     for (const client of [asAnon(), member.client, owner.client]) {
       for (const column of ['owner_user_id', 'review_note']) {
         expect((await client.from('startup_profiles').select(column)).error?.code).toBe('42501');
-        // Nor by asking for a match.
+        // Nor through a filter.
         const match = client.from('startup_profiles').select('id').eq(column, owner.id);
         expect((await match).error?.code).toBe('42501');
       }
@@ -93,7 +93,7 @@ describe('what a project does not show', () => {
     expect(await unwrap(owner.client.rpc('get_own_startup').single())).toMatchObject({ id: owner.startup.id });
   });
 
-  test('FEED-08 ratings come without who wrote them; one’s own is told apart by the server', async () => {
+  test("FEED-08 ratings do not name their authors; the server marks the caller's own", async () => {
     const [owner, rater, reader] = await Promise.all([newOwner(), newMember(), newMember()]);
     const rate = { p_project_id: owner.startup.id, p_rating: 4, p_feedback_text: 'Good' };
     const { id } = await unwrap(rater.client.rpc('submit_project_feedback', rate));
@@ -110,7 +110,7 @@ describe('what a project does not show', () => {
   });
 });
 
-describe('a quest that is published no more', () => {
+describe('a quest that is no longer published', () => {
   async function takenPart() {
     const [owner, member, stranger] = await Promise.all([newOwner(), newMember(), newMember()]);
     const quest = await newQuest(owner, { campaign: { title: 'As published' }, task: { title: 'Task as published' } });
@@ -126,7 +126,7 @@ describe('a quest that is published no more', () => {
     return { owner, member, stranger, read, id: quest.campaign.id, taskId: quest.taskId };
   }
 
-  test('RULE-14 participants read it as it was published; neither draft edits nor the reason of a hold', async () => {
+  test('RULE-14 participants read it as it was published, without draft edits or the reason of a hold', async () => {
     const { owner, member, stranger, read, id, taskId } = await takenPart();
     const admin = await newAdmin();
     await unwrap(admin.client.rpc('unpublish_campaign', { p_campaign_id: id, p_reason: 'A secret reason' }));
@@ -165,7 +165,7 @@ describe('a quest that is published no more', () => {
     expect([again.rows[0]?.title, again.kept.quest]).toEqual(['Edited draft', []]);
   });
 
-  test('RULE-14 participants keep reading a closed quest, and a held one no more than as it was', async () => {
+  test('RULE-14 participants keep reading a closed quest, and a held one only as it was', async () => {
     const { owner, member, read, id } = await takenPart();
     await unwrap(owner.client.rpc('close_campaign', { p_campaign_id: id }));
     expect((await read(member.client)).rows).toMatchObject([{ title: 'As published', status: 'closed' }]);

@@ -20,7 +20,7 @@ type Options = { p_view?: string; p_campaign_id?: string; p_limit?: number; p_cu
 const list = (who: Member, options: Options = {}) => who.client.rpc('list_project_transactions', options);
 const points = async (who: Member) => (await unwrap(who.client.rpc('get_project_points')))[0];
 
-/** A founder who has bought points, paid three proofs of two quests, taken one back and closed one quest. */
+/** A founder who has bought points, paid three proofs in two quests, reversed one and closed one quest. */
 async function scene() {
   const [owner, admin] = await Promise.all([newVerifiedOwner(), newMember('admin')]);
   await sql().query("insert into private.admins (user_id, reason) values ($1, 'test')", [admin.id]);
@@ -48,7 +48,7 @@ async function scene() {
   return { owner, quests, members, submissions };
 }
 
-/** What the database holds for the project, counted without the procedures under test. */
+/** What the database contains for the project, computed without the procedures under test. */
 async function recount(owner: Owner) {
   const { rows } = await sql().query<{ kind: string; points: number }>(
     "select kind, sum(points)::integer as points from public.wallets where owner_user_id = $1 and kind <> 'user' group by kind",
@@ -59,7 +59,7 @@ async function recount(owner: Owner) {
 }
 
 describe('BEY-06 the project wallet', () => {
-  test('every movement is a line, and the changes of all add up to the balance', async () => {
+  test('every movement is a line, and their changes add up to the balance', async () => {
     const { owner } = await scene();
     const rows = await unwrap(list(owner));
     const { free, reserved } = await recount(owner);
@@ -71,7 +71,7 @@ describe('BEY-06 the project wallet', () => {
       all: free + reserved,
     });
     expect(rows[0]).toMatchObject({ free_after: free, reserved_after: reserved });
-    // Each line leads from the balance of the one below it to its own.
+    // Each line starts from the balance of the line below it.
     for (const [index, row] of rows.entries()) {
       const before = rows[index + 1];
       expect(row.free_after - row.free_change).toBe(before?.free_after ?? 0);
@@ -80,7 +80,7 @@ describe('BEY-06 the project wallet', () => {
     expect(rows.map(({ kind }) => kind)).toContain('reversal');
   });
 
-  test('a payout names quest, task, member and decision; what a reserve paid is there', async () => {
+  test('a payout names quest, task, member and decision, including payouts from a reserve', async () => {
     const { owner, quests, members, submissions } = await scene();
     await sql().query("update public.user_profiles set display_name = 'Ada Lovelace' where user_id = $1", [
       members[0].id,
@@ -108,7 +108,7 @@ describe('BEY-06 the project wallet', () => {
     expect(rows[2]?.member_name).toMatch(/\*/);
   });
 
-  test('narrows by view and by quest, page after page, with the true balance on each line', async () => {
+  test('filters by view and by quest, page by page, with the true balance on each line', async () => {
     const { owner, quests } = await scene();
     const all = await unwrap(list(owner));
     const byId = new Map(all.map((row) => [row.id, row]));
@@ -130,14 +130,14 @@ describe('BEY-06 the project wallet', () => {
     expect(pages).toEqual(all.map(({ id }) => id));
   });
 
-  test('the figures say where every point is', async () => {
+  test('the figures account for every point', async () => {
     const { owner } = await scene();
     const { free, reserved } = await recount(owner);
     expect(await points(owner)).toEqual({ free, reserved, paid: 35, bought: 1000, granted: 500, other: 0 });
     expect(free + reserved + 35).toBe(1500);
   });
 
-  test('belongs to its owner alone', async () => {
+  test('is for its owner only', async () => {
     const { owner, quests } = await scene();
     const [stranger, member] = await Promise.all([newVerifiedOwner(), newMember()]);
     expect((await unwrap(list(stranger))).map(({ kind }) => kind)).toEqual(['trial_budget']);

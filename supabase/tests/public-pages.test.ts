@@ -17,15 +17,15 @@ const listed = async (p_kind: string) =>
     ([id]) => id,
   );
 
-/** A published quest of an owner of its own: in beta each has one. */
+/** A published quest with its own owner: in beta each has one. */
 async function ownQuest() {
   const owner = await newOwner();
   const { campaign } = await newQuest(owner);
   return { ...owner, owner: owner.id, id: campaign.id, args: { p_campaign_id: campaign.id } };
 }
 
-describe('BEY-17 what the head of a page says', () => {
-  test('C-70 a published quest: its words, its project and what one member can still earn', async () => {
+describe('BEY-17 page metadata', () => {
+  test('C-70 of a published quest: its text, its project and what one member can still earn', async () => {
     const owner = await newOwner();
     const { campaign } = await newQuest(owner, {
       campaign: { summary: 'Say what you saw.' },
@@ -40,7 +40,7 @@ describe('BEY-17 what the head of a page says', () => {
     expect(await facts('quest', campaign.id.toUpperCase())).toMatchObject({ state: 'shown', key: campaign.id });
   });
 
-  test('one that was public and is deleted, closed or on hold is gone; drafts and ids of nothing are missing', async () => {
+  test('says gone for a formerly public quest that is deleted, closed or held, and missing for drafts and unknown ids', async () => {
     const [deleted, closed, held, draft] = [await ownQuest(), await ownQuest(), await ownQuest(), await ownQuest()];
     await deleted.client.rpc('delete_campaign', deleted.args).throwOnError();
     await unwrap(closed.client.rpc('close_campaign', closed.args));
@@ -57,7 +57,7 @@ describe('BEY-17 what the head of a page says', () => {
     expect(await facts('startup_profiles', draft.startup.id)).toMatchObject({ state: 'missing', title: null });
   });
 
-  test('a quest that never was public leaves no trace', async () => {
+  test('reveals nothing about a quest that was never public', async () => {
     const { startup } = await newOwner();
     const { rows } = await sql().query<{ id: string }>(
       `insert into public.campaigns (startup_id, title) values ($1, 'Never public') returning id`,
@@ -71,7 +71,7 @@ describe('BEY-17 what the head of a page says', () => {
     expect(await stateOf(id)).toBe('missing');
   });
 
-  test('a project and a public profile are shown while visitors may see them, and missing otherwise', async () => {
+  test('describes a project or a public profile while visitors may see it, and says missing otherwise', async () => {
     const owner = await newOwner();
     const quest = await newQuest(owner);
     const { client: admin } = await newAdmin();
@@ -87,7 +87,7 @@ describe('BEY-17 what the head of a page says', () => {
     expect(await facts('quest', quest.campaign.id)).toMatchObject({ state: 'gone', project_name: null });
   });
 
-  test('C-70 the picture of a quest has another name when what it says changes, and only then', async () => {
+  test('C-70 the preview image of a quest gets a new name when its content changes, and only then', async () => {
     const { id, startup } = await ownQuest();
     const name = async () => (await facts('quest', id))?.preview;
     const names = [await name()];
@@ -109,7 +109,7 @@ describe('BEY-17 what the head of a page says', () => {
     await sql().query('update public.campaigns set open_reward_points = open_reward_points - 1 where id = $1', [id]);
   });
 
-  test('BEY-22 REWARD-02 the review promise where people review, a project’s open quests, a member’s level', async () => {
+  test("BEY-22 REWARD-02 contains the review promise if people review, a project's open quests, a member's level", async () => {
     const { id, startup, args, client } = await ownQuest();
     expect(await facts('quest', id)).toMatchObject({ review_hours: null });
     await withSettings({ beta_mode: false }, async () => {
@@ -127,13 +127,13 @@ describe('BEY-17 what the head of a page says', () => {
     expect(await facts('member', handle)).toMatchObject({ level: 2 });
   });
 
-  test('C-47 an invitation says the same for every code', async () => {
+  test('C-47 an invitation looks the same for every code', async () => {
     const points = { state: 'shown', reward_points: 250, title: null, is_listed: false };
     expect(await facts('invitation', 'NOBODY')).toMatchObject(points);
     expect(await facts('invitation')).toMatchObject(points);
   });
 
-  test('shared caches may keep the answers', async () => {
+  test('may be kept by shared caches', async () => {
     const { SUPABASE_URL, SUPABASE_ANON_KEY } = testEnv();
     const cacheControl = async (path: string) =>
       (await fetch(`${SUPABASE_URL}/rest/v1/rpc/${path}`, { headers: { apikey: SUPABASE_ANON_KEY } })).headers.get(
@@ -146,7 +146,7 @@ describe('BEY-17 what the head of a page says', () => {
 });
 
 describe('BEY-17 the sitemap', () => {
-  test('names at once what visitors find: nothing that is unpublished, not begun, ended or of a suspended owner', async () => {
+  test('lists at once what visitors can find: nothing unpublished, not yet started, ended or of a suspended owner', async () => {
     const quests = [await ownQuest(), await ownQuest(), await ownQuest(), await ownQuest()] as const;
     const [open, draft, later, ended] = quests;
     const found = async () => (await listed('quests')).filter((id) => quests.some((quest) => quest.id === id));
@@ -183,7 +183,7 @@ describe('BEY-17 the sitemap', () => {
     }
   });
 
-  test('BEY-08 nobody can list who has a profile', async () => {
+  test('BEY-08 does not reveal who has a profile', async () => {
     for (const kind of ['members', 'member_profiles', 'user_profiles', '']) expect(await listed(kind)).toEqual([]);
   });
 });

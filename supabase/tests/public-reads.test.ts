@@ -21,8 +21,8 @@ describe('the leaderboard', () => {
   const credit = (userId: string, points: number, description: string) =>
     unwrap(asService().rpc('credit_points_safe', { p_user_id: userId, p_points: points, p_description: description }));
 
-  // All credits of the three kinds count, not the last 5000 of them (C-84).
-  test('TRUST-11 REWARD-06 REWARD-07 C-46 equals a recount of the ledger, ties by user id, names masked, ids kept back', async () => {
+  // All credits of the three kinds count, not just the last 5000 (C-84).
+  test('TRUST-11 REWARD-06 REWARD-07 C-46 matches a recount of the ledger, with ties broken by user id, names masked and ids withheld', async () => {
     const members = [await newMember('tie'), await newMember('tie'), await newMember('tie')];
     for (const { id } of members) await credit(id, 900_000, 'Task Completion: x');
     await credit(members[0]?.id ?? '', 50_000, 'A gift that does not count');
@@ -45,7 +45,7 @@ describe('the leaderboard', () => {
     expect(own).toMatchObject([{ rank: 1, user_id: best?.id, is_self: true }]);
   });
 
-  test('REWARD-05 is empty while the feature is off; refuses silly limits', async () => {
+  test('REWARD-05 is empty while the feature is off; refuses invalid limits', async () => {
     await withSettings({ leaderboard_enabled: false }, async () => {
       expect(await unwrap(asAnon().rpc('get_leaderboard'))).toEqual([]);
     });
@@ -58,8 +58,8 @@ describe('the leaderboard', () => {
   });
 });
 
-describe('site figures', () => {
-  test('DB-21 C-26 base and counts; at most 30 s old, renewed by an admin', async () => {
+describe('site stats', () => {
+  test('DB-21 C-26 base plus counts; at most 30 s old, refreshed by an admin', async () => {
     const admin = await newAdmin();
     const read = async () => (await unwrap(asAnon().rpc('get_site_stats')))[0];
     const rebuild = async () => (await unwrap(admin.client.rpc('rebuild_site_stats_cache')))[0];
@@ -82,7 +82,7 @@ describe('site figures', () => {
     expect(await refusal((await newMember()).client.rpc('rebuild_site_stats_cache'))).toEqual(FORBIDDEN);
   });
 
-  test('C-26 the base comes from the settings, where the floors stand as well, for everyone to read', () =>
+  test('C-26 the base comes from the settings, which hold the floors as well and are public', () =>
     withSettings({ member_count_base: 7 }, async () => {
       const admin = await newAdmin();
       const rebuilt = (await unwrap(admin.client.rpc('rebuild_site_stats_cache')))[0];
@@ -92,11 +92,11 @@ describe('site figures', () => {
         asAnon().from('app_settings').select('member_count_base, member_floor, quest_floor, points_floor').single(),
       );
       expect(floors).toEqual({ member_count_base: 7, member_floor: 47, quest_floor: 3, points_floor: 12_700 });
-      // The floors are for the client, for when the call fails: the server tells what is.
+      // The client uses the floors when the call fails; the server returns the real figures.
       expect((await unwrap(asAnon().rpc('get_site_stats')))[0]?.total_members).toBe(rebuilt?.total_members);
     }));
 
-  test('shared caches may keep answers that are the same for all, and only those', async () => {
+  test('shared caches may store the answers that are the same for everybody, and only those', async () => {
     const { SUPABASE_URL, SUPABASE_ANON_KEY } = testEnv();
     const cacheControl = async (path: string) =>
       (await fetch(`${SUPABASE_URL}/rest/v1/rpc/${path}`, { headers: { apikey: SUPABASE_ANON_KEY } })).headers.get(
@@ -107,8 +107,8 @@ describe('site figures', () => {
   });
 });
 
-describe('advice before the first quest', () => {
-  test('DB-23 DB-25 RULE-06 QNEW-05 one approved submission makes eligible; available quests leave out done and own ones', async () => {
+describe('eligibility before the first quest', () => {
+  test('DB-23 DB-25 RULE-06 QNEW-05 one approved submission makes eligible; available quests exclude completed and own ones', async () => {
     const [owner, member] = [await newOwner(), await newMember()];
     const quest = await newQuest(owner, { task: { reward_points: 15 } });
     const self = { p_user_id: member.id };
@@ -142,7 +142,7 @@ describe('advice before the first quest', () => {
     );
   });
 
-  test('DB-26 SEC-09 a quest’s figures are for its owner and admins', async () => {
+  test("DB-26 SEC-09 a quest's figures are for its owner and admins only", async () => {
     const [owner, member, admin] = [await newOwner(), await newMember(), await newAdmin()];
     const { campaign, taskId } = await newQuest(owner);
     await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'x' }));
@@ -161,7 +161,7 @@ describe('advice before the first quest', () => {
     expect(await refusal(member.client.rpc('get_campaign_performance_stats', args))).toEqual(FORBIDDEN);
   });
 
-  test('DB-26 a quest’s days count the members who took part once each, however many tasks they did', async () => {
+  test("DB-26 a quest's days count each participant once, however many tasks they completed", async () => {
     const [owner, one, other] = [await newOwner(), await newMember(), await newMember()];
     const { campaign, taskId } = await newQuest(owner);
     const task = { title: 'Try it', type: 'visit', instructions_md: 'Go there', reward_points: 10, max_completions: 5 };
@@ -187,7 +187,7 @@ describe('advice before the first quest', () => {
     expect(stats).toMatchObject({ days: [{ day, submissions: 3, participants: 2, approved: 2 }] });
   });
 
-  test('DB-26 a quest’s days are the latest 366 that have submissions, oldest first', async () => {
+  test("DB-26 a quest's days are the latest 366 with submissions, oldest first", async () => {
     const owner = await newOwner();
     const { campaign } = await newQuest(owner);
     await fillQuest(campaign.id, { tasks: 1, rows: 367, submittedAt: "now() - n * interval '1 day'" });

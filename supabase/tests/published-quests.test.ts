@@ -16,8 +16,8 @@ type ListArguments = {
   p_search?: string;
 };
 
-describe('quests for everyone', () => {
-  test('DB-04 RULE-14 DB-22 C-60 searches, sorts and pages; only published quests; only open ones when asked', async () => {
+describe('public quest list', () => {
+  test('DB-04 RULE-14 DB-22 C-60 searches, sorts and pages published quests, and only open ones when asked', async () => {
     const word = `w${randomUUID().slice(0, 8)}`;
     const quests = [];
     for (const reward of [10, 30, 20]) {
@@ -54,7 +54,7 @@ describe('quests for everyone', () => {
     const stats = await unwrap(
       asAnon().rpc('get_quest_completion_stats', { p_campaign_ids: [quests[0]?.campaign.id ?? '', draft.campaign.id] }),
     );
-    // The draft is nobody's business.
+    // The draft is private.
     expect(stats).toEqual([
       {
         campaign_id: quests[0]?.campaign.id,
@@ -66,7 +66,7 @@ describe('quests for everyone', () => {
     ]);
   });
 
-  test('C-70 C-86 C-107 a row has its spots, its tasks and what one member can still earn, which is what it is sorted by', async () => {
+  test('C-70 C-86 C-107 a row has its slots, its tasks and what one member can still earn, which is the sort key', async () => {
     const word = `w${randomUUID().slice(0, 8)}`;
     const quest = async (title: string, tasks: [reward: number, spots: number][]) => {
       const owner = await newOwner();
@@ -112,7 +112,7 @@ describe('quests for everyone', () => {
       ['two tasks', 70, 2, 3, 3],
       ['one task', 60, 1, 3, 3],
     ]);
-    // The last spot of the dearer task: a proof that waits holds it as well as an approved one.
+    // The last slot of the higher-paid task: a pending proof holds it just as an approved one does.
     const submit = async () =>
       unwrap((await newMember()).client.rpc('submit_proof', { p_task_id: two.taskId, p_text: 'x' }));
     const waiting = await withSettings({ beta_mode: false }, submit);
@@ -136,7 +136,7 @@ describe('quests for everyone', () => {
     expect(await unwrap(admin.client.rpc('reconcile_ledger'))).toEqual([]);
   });
 
-  test('C-70 among equal rewards the budget decides, and pages go on where equals are split', async () => {
+  test('C-70 equal rewards are ordered by budget, and pages continue within ties', async () => {
     const word = `w${randomUUID().slice(0, 8)}`;
     for (const budget_points of [100, 300, 200, 300]) {
       const { campaign } = await newQuest(await newOwner(), {
@@ -158,7 +158,7 @@ describe('quests for everyone', () => {
     expect(paged).toEqual(whole.map((row) => row.id));
   });
 
-  test('HUB-08 C-60 C-61 the views open and full page for themselves, however the other kind lies between', async () => {
+  test('HUB-08 C-60 C-61 the views open and full page independently, however their quests alternate', async () => {
     const word = `w${randomUUID().slice(0, 8)}`;
     const member = await newMember();
     const isFull = [true, false, true, true, false, true];
@@ -192,7 +192,7 @@ describe('quests for everyone', () => {
       }
     }
     expect((await list({ p_only_open: true })).map(({ id }) => id)).toEqual(wanted(false));
-    // A cursor belongs to the view and the sort that it came from.
+    // A cursor belongs to the view and the sort that issued it.
     const [row] = await list({ p_view: 'open' });
     for (const other of [{ p_view: 'full' }, { p_view: 'open', p_sort: 'reward' }]) {
       const args = { p_cursor: row?.cursor ?? '', ...other };
@@ -200,7 +200,7 @@ describe('quests for everyone', () => {
     }
   });
 
-  test('PROJ-02 one project’s quests are listed alone, published ones only', async () => {
+  test("PROJ-02 lists one project's published quests alone", async () => {
     const owner = await newOwner();
     const { campaign } = await newQuest(owner);
     const list = () => unwrap(asAnon().rpc('list_published_quests', { p_startup_id: owner.startup.id }));
@@ -209,7 +209,7 @@ describe('quests for everyone', () => {
     expect(await list()).toEqual([]);
   });
 
-  test('C-119 a search finds quests by their project’s name and by their tasks, and by nobody’s address', async () => {
+  test("C-119 a search finds quests by their project's name and their tasks, but by nobody's address", async () => {
     const owner = await newOwner();
     const [named, tasked] = [`Zanzi${owner.id.slice(-6)}`, `Quokka${owner.id.slice(-6)}`];
     await sql().query('update public.startup_profiles set name = $2 where id = $1', [owner.startup.id, named]);
@@ -247,7 +247,7 @@ describe('quests for everyone', () => {
     expect([await counted(), await listed()]).toEqual([before - 1, before - 1]);
   });
 
-  test('BEY-21 tells a member, and nobody else, what they did in each quest they have begun', async () => {
+  test('BEY-21 shows a member, and nobody else, what they did in each started quest', async () => {
     const [member, admin] = [await newMember(), await newAdmin()];
     const states = async (who = member) =>
       new Map((await unwrap(who.client.rpc('get_own_quest_states'))).map((row) => [row.campaign_id, row.state]));
@@ -267,7 +267,7 @@ describe('quests for everyone', () => {
       expect(await states()).toEqual(new Map([[campaign.id, 'waiting']]));
       await review(id, 'approve');
       expect(await states()).toEqual(new Map([[campaign.id, 'complete']]));
-      // Another task: no longer all of it.
+      // Another task: the quest is no longer complete.
       const kept = await unwrap(asAnon().from('tasks').select().eq('id', taskId));
       await unwrap(
         owner.client.rpc('update_campaign', {
@@ -286,7 +286,7 @@ describe('quests for everyone', () => {
     expect((await refusal(asAnon().rpc('get_own_quest_states'))).status).toBe(401);
   });
 
-  test('SDASH-06 SDASH-08 DB-05 an owner’s list has every quest of theirs and its figures, page by page', async () => {
+  test("SDASH-06 SDASH-08 DB-05 an owner's list has all their quests and figures, page by page", async () => {
     const owner = await newOwner();
     const { campaign, taskId } = await newQuest(owner, { campaign: { collect_emails: true } });
     const own = (args: { p_limit?: number; p_cursor?: string } = {}) =>

@@ -40,7 +40,7 @@ const setTimes = (id: string, starts: string, ends: string) =>
   sql().query(`update public.campaigns set starts_at = now() ${starts}, ends_at = now() ${ends} where id = $1`, [id]);
 
 describe('a draft', () => {
-  test('C-85 BEY-07 is kept without reserving anything, seen by its owner only, and published with its reserve', async () => {
+  test('C-85 BEY-07 reserves nothing, is visible to its owner only, and is published with its reserve', async () => {
     const [owner, member] = [await newOwner(), await newMember()];
     const draft = await unwrap(create(owner, {}, { p_publish: false }));
     expect(draft).toMatchObject({ status: 'draft', published_at: null, task_count: 1, budget_points: 50 });
@@ -52,13 +52,13 @@ describe('a draft', () => {
     await unwrap(owner.client.rpc('publish_campaign', { p_campaign_id: draft.id }));
     expect(await projectPoints(owner.startup.id, draft.id)).toEqual({ free: 450, reserved: 50 });
     expect(await isListed(draft.title)).toBe(true);
-    // Paused, its points stay reserved (C-01).
+    // While paused, its points stay reserved (C-01).
     await unwrap(owner.client.rpc('unpublish_campaign', { p_campaign_id: draft.id }));
     expect(await projectPoints(owner.startup.id, draft.id)).toEqual({ free: 450, reserved: 50 });
     expect(await ledgerProblems()).toEqual([]);
   });
 
-  test('C-85 can be saved with an empty wallet, and then not be published', async () => {
+  test('C-85 can be saved with an empty wallet, but not published', async () => {
     const owner = await newOwner();
     await sql().query(
       "select private.transfer(w.id, null, 500, 'adjustment', 'Spent') from public.wallets w where w.startup_id = $1",
@@ -70,7 +70,7 @@ describe('a draft', () => {
     });
   });
 
-  test('TRUST-21 C-23 the same key again is the same draft, and a draft counts as a quest', async () => {
+  test('TRUST-21 C-23 the same key returns the same draft, and a draft counts as a quest', async () => {
     const owner = await newOwner();
     const p_idempotency_key = randomUUID();
     const [first, second] = await Promise.all([
@@ -83,7 +83,7 @@ describe('a draft', () => {
 });
 
 describe('the schedule', () => {
-  test('BEY-07 before its start a quest is not listed and takes no proofs; from then on both', async () => {
+  test('BEY-07 a quest is unlisted and takes no proofs before its start; then both change', async () => {
     const owner = await newOwner();
     const quest = await unwrap(create(owner, { starts_at: hours(1), ends_at: hours(2) }));
     expect(await isListed(quest.title)).toBe(false);
@@ -103,7 +103,7 @@ describe('the schedule', () => {
     expect(await unwrap(submit(quest.id))).toMatchObject({ status: 'approved' });
   });
 
-  test('BEY-07 BEY-21 a quest that was begun can be continued until its end, not after it', async () => {
+  test('BEY-07 BEY-21 a started quest can be continued until its end, not after it', async () => {
     const [owner, member] = [await newOwner(), await newMember()];
     const { campaign, tasks } = await newQuest(owner);
     const second = { title: 'Second', instructions_md: 'I', reward_points: 10, max_completions: 5 };
@@ -122,7 +122,7 @@ describe('the schedule', () => {
     expect(await canContinue()).toBe(false);
   });
 
-  test('BEY-07 TRUST-22 after its end it takes no more; the worker closes it, and who waits is paid all the same', () =>
+  test('BEY-07 TRUST-22 after its end it takes no more proofs; the worker closes it, and pending proofs are still paid', () =>
     withSettings({ beta_mode: false }, async () => {
       const owner = await newVerifiedOwner();
       const quest = await unwrap(create(owner, { ends_at: hours(1) }));
@@ -146,7 +146,7 @@ describe('the schedule', () => {
       });
     }));
 
-  test('BEY-07 nonsense is refused, and saving a quest can change or clear it', async () => {
+  test('BEY-07 invalid schedules are refused, and saving a quest can change or clear its schedule', async () => {
     const owner = await newOwner();
     expect(await refusal(create(owner, { starts_at: 'soon' }))).toMatchObject({ code: 'INVALID_TIME' });
     expect(await refusal(create(owner, { starts_at: hours(2), ends_at: hours(1) }))).toMatchObject({
@@ -164,14 +164,14 @@ describe('the schedule', () => {
       );
     const ends = hours(5);
     expect(Date.parse((await save({ ends_at: ends })).ends_at ?? '')).toBe(Date.parse(ends));
-    // Who knows nothing of schedules changes nothing about them.
+    // A client that does not know schedules leaves them unchanged.
     expect((await save({})).ends_at).not.toBeNull();
     expect((await save({ ends_at: null })).ends_at).toBeNull();
   });
 });
 
 describe('a copy', () => {
-  test('BEY-07 is a draft with the same tasks, for which nothing is reserved; the same key makes one', () =>
+  test('BEY-07 is a draft with the same tasks and no reserve; the same key creates one', () =>
     withSettings({ trial_quest_limit: 3 }, async () => {
       const [owner, other] = [await newOwner(), await newOwner()];
       const quest = await newQuest(owner, {
@@ -200,7 +200,7 @@ describe('a copy', () => {
       expect(await refusal(other.client.rpc('duplicate_campaign', { p_campaign_id: quest.campaign.id }))).toEqual(
         FORBIDDEN,
       );
-      // The sum of budgets binds a copy as it binds a new quest: 200 and 200 are there.
+      // The sum of budgets limits a copy like a new quest: 200 and 200 are available.
       expect(await refusal(owner.client.rpc('duplicate_campaign', { p_campaign_id: quest.campaign.id }))).toMatchObject(
         {
           code: 'BUDGET_LIMIT',

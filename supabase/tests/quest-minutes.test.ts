@@ -29,7 +29,7 @@ const viewsOf = async (who: Member) =>
       [who.id],
     )
   ).rows;
-/** Moves when a member first opened the quest so many minutes before their last task's first proof. */
+/** Backdates a member's first view of the quest by this many minutes from the first proof of their last task. */
 const plant = (who: Member, { campaign }: Quest, minutes: number) =>
   sql().query(
     `update private.quest_views v set viewed_at = (
@@ -37,7 +37,7 @@ const plant = (who: Member, { campaign }: Quest, minutes: number) =>
      ) - make_interval(secs => $3::double precision * 60) where v.campaign_id = $1 and v.user_id = $2`,
     [campaign.id, who.id, minutes],
   );
-/** A new member opens the quest and has done it so many minutes later. */
+/** A new member opens the quest and completes it this many minutes later. */
 const take = async (quest: Quest, minutes: number) => {
   const member = await newMember();
   await unwrap(open(member, quest.campaign.id));
@@ -46,7 +46,7 @@ const take = async (quest: Quest, minutes: number) => {
   return member;
 };
 const tick = () => unwrap(asService().rpc('claim_outbox_events', { p_limit: 0 }));
-/** An hour later. */
+/** Skips an hour. */
 const measure = async () => {
   await sql().query("delete from private.write_windows where action = 'measure_quests'");
   await tick();
@@ -58,7 +58,7 @@ const minutesOf = async ({ campaign }: Quest) => {
 const ROOMY = { task: { reward_points: 1, max_completions: 20 } };
 
 describe('BEY-18 how long a quest takes', () => {
-  test('is the median of five members or more: nothing is said of four, nor are those counted who took over four hours or were rejected', () =>
+  test('is the median of at least five members; four give no value, and members who took over four hours or were rejected do not count', () =>
     outsideBeta(async () => {
       const owner = await newVerifiedOwner();
       const quest = await newQuest(owner, ROOMY);
@@ -72,7 +72,7 @@ describe('BEY-18 how long a quest takes', () => {
       await measure();
       expect(await minutesOf(quest)).toBeNull();
 
-      // Sent again two hours later it counts, once and by the first time: 2, 4, 5.5, 9, 30.
+      // A resubmission two hours later counts, once and with its first time: 2, 4, 5.5, 9, 30.
       await sql().query(
         "update public.submissions set created_at = created_at - interval '2 hours' where user_id = $1",
         [twice.id],
@@ -85,7 +85,7 @@ describe('BEY-18 how long a quest takes', () => {
       expect(await unwrap(row)).toEqual({ median_minutes: 6 });
     }));
 
-  test('goes up to four hours and down to a minute', async () => {
+  test('ranges from one minute to four hours', async () => {
     for (const [minutes, expected] of [
       [240, 240],
       [0.1, 1],
@@ -127,7 +127,7 @@ describe('BEY-18 how long a quest takes', () => {
     expect(await minutesOf(quest)).toBe(12);
   });
 
-  test('is measured once an hour, and waits for nobody who is writing to the quest', async () => {
+  test('is measured once an hour, without waiting for concurrent writers to the quest', async () => {
     const quest = await newQuest(await newOwner(), ROOMY);
     for (let n = 0; n < 5; n += 1) await take(quest, 7);
     const writer = await sql().connect();
@@ -147,7 +147,7 @@ describe('BEY-18 how long a quest takes', () => {
 });
 
 describe('BEY-18 the first view of a quest', () => {
-  test('is kept once per member and quest, and stays the first', async () => {
+  test('is stored once per member and quest, and is never overwritten', async () => {
     const [member, other] = [await newMember(), await newMember()];
     const { campaign } = await newQuest(await newOwner());
     await unwrap(open(member, campaign.id));
@@ -162,7 +162,7 @@ describe('BEY-18 the first view of a quest', () => {
     expect(await unwrap(other.client.rpc('get_own_data'))).toMatchObject({ quest_views: [] });
   });
 
-  test('is not kept of an own quest, a draft, a quest that is begun or none at all', async () => {
+  test("is not stored for one's own quest, a draft, a started quest or an unknown one", async () => {
     const [member, owner] = [await newMember(), await newOwner()];
     const [begun, drafter] = [await newQuest(owner), await newOwner()];
     const draft = await newQuest(drafter);
@@ -174,7 +174,7 @@ describe('BEY-18 the first view of a quest', () => {
     expect(await viewsOf(owner)).toEqual([]);
   });
 
-  test('SEC-04 is refused to visitors and suspended members, and to everybody as a table', async () => {
+  test('SEC-04 is refused to visitors and suspended members, and nobody can access the table', async () => {
     const member = await suspend(await newMember());
     const { campaign } = await newQuest(await newOwner());
     const visit = asAnon().rpc('record_quest_view', { p_campaign_id: campaign.id });
@@ -205,7 +205,7 @@ describe('BEY-18 the first view of a quest', () => {
     expect(await viewsOf(member)).toEqual([]);
   });
 
-  test('TRUST-28 is not kept of an account that is being erased meanwhile', async () => {
+  test('TRUST-28 is not stored for an account that is being erased concurrently', async () => {
     const member = await newMember();
     const { campaign } = await newQuest(await newOwner());
     const eraser = await sql().connect();

@@ -14,7 +14,7 @@ setUpDatabase();
 
 const QUESTS = process.env.QUESTBOARD_FULL ? 100_000 : 2000;
 
-/** A word of letters that no other test has, so that typos in it are forgiven. */
+/** A word in letters only that no other test uses, so that typos in it are tolerated. */
 const newWord = () =>
   Array.from(randomUUID().replace(/-/g, ''), (digit) => 'bcdfghjklmnpqrst'[Number.parseInt(digit, 16)])
     .join('')
@@ -33,8 +33,8 @@ const publish = async (options: QuestOptions = {}) => {
 
 type Published = Awaited<ReturnType<typeof publish>>;
 
-describe('BEY-18 C-119 what is searched', () => {
-  test('of 100 labelled searches with one typo each at least 90 have their quest among the first ten', async () => {
+describe('BEY-18 C-119 ranking and typos', () => {
+  test('at least 90 of 100 labelled searches with one typo each find their quest among the first ten', async () => {
     const database = await createEmptyDatabase();
     const client = new pg.Client({ connectionString: database.url });
     try {
@@ -58,7 +58,7 @@ describe('BEY-18 C-119 what is searched', () => {
     }
   }, 900_000);
 
-  test('the title counts most, then the project’s name, then the tasks, then the texts', async () => {
+  test("the title counts most, then the project's name, the tasks and the texts", async () => {
     const word = newWord();
     const inDetails = await publish({ campaign: { details_md: `Something about ${word}` } });
     const inTask = await publish({ task: { title: `Draw a ${word}` } });
@@ -74,13 +74,13 @@ describe('BEY-18 C-119 what is searched', () => {
     const ranked = await find(word);
     expect(ranked.slice(0, 3)).toEqual([inTitle.id, named.id, inTask.id]);
     expect(ranked.slice(3).toSorted()).toEqual([inDetails.id, inSummary.id].toSorted());
-    // Every other order stays what it says.
+    // All other sort orders still apply.
     expect(await find(word, { p_sort: 'new' })).toEqual(
       [inSummary, named, inTitle, inTask, inDetails].map(({ id }) => id),
     );
   });
 
-  test('all words count, in any order, also their beginnings and their middles', async () => {
+  test('all words must match, in any order, also as prefixes and infixes', async () => {
     const [one, two, other] = [newWord(), newWord(), newWord()];
     const both = await publish({ campaign: { title: `${one} and ${two}` } });
     await publish({ campaign: { title: `${one} and ${other}` } });
@@ -90,7 +90,7 @@ describe('BEY-18 C-119 what is searched', () => {
     expect(await find(two.slice(2))).toEqual([both.id]);
   });
 
-  test('a letter may be missing, added, wrong or swapped; two are not forgiven, nor one in a word with a digit', async () => {
+  test('a letter may be missing, added, wrong or swapped; two errors are not tolerated, nor one in a word with a digit', async () => {
     const word = newWord();
     const { id } = await publish({ campaign: { title: `Name the ${word}` } });
     const [a, b, c, d] = [word.slice(0, 4), word[4] ?? '', word[5] ?? '', word.slice(6)];
@@ -103,14 +103,14 @@ describe('BEY-18 C-119 what is searched', () => {
     expect(await find(`${word}72`)).toEqual([]);
   });
 
-  test('what is right as typed stands before what only resembles it', async () => {
+  test('exact matches come before similar ones', async () => {
     const word = newWord();
     const exact = await publish({ campaign: { title: `Only ${word}` } });
     await publish({ campaign: { title: `Only ${word}ing` } });
     expect((await find(word))[0]).toBe(exact.id);
   });
 
-  test('a word that begins many others counts as much as one that begins none', async () => {
+  test('a word that is the prefix of many others counts as much as any other', async () => {
     const [short, rare] = [newWord(), newWord()];
     const best = await publish({ campaign: { title: `Only ${short}` }, task: { title: `Draw a ${rare}` } });
     const longer = Array.from('abcdefghijklmnopqrs', (letter) => short + letter).join(' ');
@@ -139,8 +139,8 @@ describe('BEY-18 C-119 what is searched', () => {
   });
 });
 
-describe('BEY-18 RULE-14 what is never found', () => {
-  test('a draft, a paused, ended, held or suspended quest, and what a text no longer says', async () => {
+describe('BEY-18 RULE-14 what a search never finds', () => {
+  test('drafts, paused, ended, held and suspended quests, and text that was removed', async () => {
     const [word, admin] = [newWord(), await newAdmin()];
     const quest = () => publish({ campaign: { title: `${word} quest` } });
     const [drafted, ended, held, suspended] = [await quest(), await quest(), await quest(), await quest()];
@@ -165,7 +165,7 @@ describe('BEY-18 RULE-14 what is never found', () => {
     expect((await find(word)).toSorted()).toEqual([drafted.id, kept.id].toSorted());
   });
 
-  test('SEC-07 operators, wildcards, quotes and endless texts are words or nothing, never commands', async () => {
+  test('SEC-07 operators, wildcards, quotes and very long texts are words or nothing, never commands', async () => {
     const word = newWord();
     const { id } = await publish({ campaign: { title: `Plain ${word}` } });
     await changesNothing(async () => {
@@ -193,7 +193,7 @@ describe('BEY-18 RULE-14 what is never found', () => {
   });
 });
 
-describe('BEY-18 the list of words', () => {
+describe('BEY-18 the word list', () => {
   const isListed = async (word: string) =>
     (await sql().query('select 1 from private.search_words where word = $1', [word])).rowCount === 1;
   const rename = (quest: Published, title: string) =>
@@ -205,13 +205,13 @@ describe('BEY-18 the list of words', () => {
       }),
     );
   const countLeft = async () => (await sql().query('select from private.left_words')).rowCount ?? 0;
-  /** By the worker that sends mails, with each tick. */
+  /** By the worker that sends mails, on each tick. */
   const cleanUp = async () => {
     while ((await countLeft()) > 0) await unwrap(asService().rpc('claim_outbox_events', { p_limit: 0 }));
   };
   const toDraft = ({ owner, id }: Published) => unwrap(owner.client.rpc('unpublish_campaign', { p_campaign_id: id }));
 
-  test('loses a word with the last quest that has it, by a change, a draft or a deletion', async () => {
+  test('loses a word with the last quest that contains it, by an edit, unpublishing or a deletion', async () => {
     const [changed, drafted, deleted] = [newWord(), newWord(), newWord()];
     const one = await publish({ campaign: { title: `${changed} quest` } });
     const two = await publish({ campaign: { title: `${drafted} quest` } });
@@ -231,14 +231,14 @@ describe('BEY-18 the list of words', () => {
     expect(await isListed(drafted)).toBe(true);
   });
 
-  test('is cleaned for twenty changes at a time, because a worker with mails to send waits for it', async () => {
+  test('is cleaned in batches of twenty, because a worker with mails to send waits for it', async () => {
     await cleanUp();
     await sql().query("insert into private.left_words (words) select '{probe}' from generate_series(1, 21)");
     await sql().query('select private.remove_left_words()');
     expect(await countLeft()).toBe(1);
   });
 
-  test('keeps the word of a quest that is just being published, whoever comes first', async () => {
+  test('keeps the word of a quest that is being published concurrently, in either order', async () => {
     const word = newWord();
     const quest = await publish({ campaign: { title: `${word} quest` } });
     await toDraft(quest);
@@ -270,7 +270,7 @@ describe('BEY-18 the list of words', () => {
 });
 
 describe('BEY-18 facets', () => {
-  test('reward, kind of proof, industry and one press narrow the list, alone and together', async () => {
+  test('reward, verification, industry and one-press filter the list, alone and together', async () => {
     const word = newWord();
     const quest = (task: Record<string, Json>) => publish({ campaign: { title: word }, task });
     const cheap = await quest({ reward_points: 5, proof_type: 'link' });
@@ -301,7 +301,7 @@ describe('BEY-18 facets', () => {
     }
   });
 
-  test('the time that members took narrows the list; a quest of which nothing was measured is in no range', async () => {
+  test('completion time filters the list; an unmeasured quest is in no range', async () => {
     const word = newWord();
     const quest = async (minutes: number | null) => {
       const { id } = await publish({ campaign: { title: word } });
@@ -329,7 +329,7 @@ describe('BEY-18 facets', () => {
     ]);
   });
 
-  test('a quest whose code, call or check must be right is no quest of one press', async () => {
+  test('a quest that needs a valid code, call or check is not a one-press quest', async () => {
     const word = newWord();
     const quest = await publish({ campaign: { title: word }, task: { requires_proof: false } });
     expect(await find(word, { p_only_one_press: true })).toEqual([quest.id]);

@@ -21,7 +21,7 @@ import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
 
-/** Finds nothing, then with `damage` done what `expected` says; the damage is rolled back. */
+/** Finds nothing at first, and exactly `expected` after `damage`; the damage is rolled back. */
 async function planted(damage: string, values: unknown[]): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: testEnv().ADMIN_DATABASE_URL });
   await client.connect();
@@ -111,7 +111,7 @@ describe('reconcile_ledger', () => {
     ]);
   });
 
-  test('TRUST-01 BEY-13 each task that a code or a call has completed has one record of it, and each record its task', async () => {
+  test('TRUST-01 BEY-13 each task completed by a code or a call has exactly one record of it, and vice versa', async () => {
     const [owner, caller, member] = [await newOwner(), await newMember(), await newMember()];
     await unwrap(owner.client.rpc('create_signing_secret', { p_startup_id: owner.startup.id }));
     const called = await newQuest(owner, { task: { verification: 'call', link_url: 'https://shop.example/' } });
@@ -150,14 +150,14 @@ describe('reconcile_ledger', () => {
     expect(await unwrap(asService().rpc('reconcile_ledger'))).toEqual([]);
   });
 
-  test('TRUST-01 SEC-15 admins and the server ask; nobody else', async () => {
+  test('TRUST-01 SEC-15 only admins and the server may run it', async () => {
     expect(await unwrap((await newAdmin()).client.rpc('reconcile_ledger'))).toEqual([]);
     for (const who of [await newMember(), await newOwner()])
       expect(await refusal(who.client.rpc('reconcile_ledger'))).toEqual(FORBIDDEN);
   });
 });
 
-describe('what admins put right', () => {
+describe('corrections by admins', () => {
   test('TRUST-08 a reversal posts opposite entries, frees the slot and lowers the leaderboard; spent points cannot be taken', async () => {
     const [owner, member, admin] = [await newCheckedOwner(), await newMember(), await newAdmin()];
     const { campaign, taskId } = await newQuest(owner);
@@ -184,7 +184,7 @@ describe('what admins put right', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
-  test('BEY-04 suspending stops acting and leaves reading; lifting it undoes both', async () => {
+  test('BEY-04 suspending blocks actions but not reads; lifting undoes both', async () => {
     const [member, admin] = [await newMember(), await newAdmin()];
     const suspend = (userId: string, reason: string) =>
       admin.client.rpc('suspend_user', { p_user_id: userId, p_reason: reason });
@@ -202,7 +202,7 @@ describe('what admins put right', () => {
     expect((await act()).error).toBeNull();
   });
 
-  test('C-22 C-26 settings change all or none, are audited, and never name who becomes admin', async () => {
+  test("C-22 C-26 settings change all or nothing, are audited, and cannot set the admin's address", async () => {
     const [admin, member] = [await newAdmin(), await newMember()];
     const change = (settings: Json, who = admin) => who.client.rpc('update_app_settings', { p_settings: settings });
     await changesNothing(async () => {

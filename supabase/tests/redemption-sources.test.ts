@@ -47,8 +47,8 @@ const flaggedPoints = async (admin: Member, who: Member): Promise<number[]> =>
   (await unwrap(admin.client.rpc('admin_list_redemptions', { p_search: who.email }))).map((row) => row.flagged_points);
 const plain = { trial: 0, flagged: 0, related: 0, flags: [] };
 
-describe('where a redemption’s points came from', () => {
-  test('TRUST-17 the oldest first: quests with their trial share, bonuses, the rest; nothing is counted twice', async () => {
+describe("the source of a redemption's points", () => {
+  test('TRUST-17 oldest first: quests with their trial share, bonuses, the rest; nothing is counted twice', async () => {
     const [admin, member, referrer] = [await newAdmin(), await newMember(), await newMember()];
     await complete(member, await newCheckedOwner(), 100);
     await credit(member, 50);
@@ -70,7 +70,7 @@ describe('where a redemption’s points came from', () => {
     });
   });
 
-  test('TRUST-17 what was held then is no source, and a cancelled redemption gives its points back', async () => {
+  test('TRUST-17 points held at the time are no source, and a cancelled redemption returns its points', async () => {
     const [admin, referrer, member] = [await newAdmin(), await newMember(), await newMember()];
     const { code } = await unwrap(referrer.client.rpc('create_user_referral_code'));
     await unwrap(member.client.rpc('process_referral_signup', { p_user_id: member.id, p_code: code }));
@@ -101,8 +101,8 @@ describe('where a redemption’s points came from', () => {
   });
 });
 
-describe('redeeming points of flagged work', () => {
-  test('C-95 it is made, and marked for an admin with the reasons; points in good order go first and are not delayed', async () => {
+describe('redeeming points of flagged submissions', () => {
+  test('C-95 succeeds, flagged for an admin with the reasons; unflagged points are spent first and are not delayed', async () => {
     const [admin, member] = [await newAdmin(), await newMember()];
     const flagged = await complete(member, await newCheckedOwner(), 100);
     await flag(flagged.id);
@@ -118,7 +118,7 @@ describe('redeeming points of flagged work', () => {
     ]);
   });
 
-  test('C-95 partly covered by points in good order, only the rest is flagged; a cancelled one takes its mark along', async () => {
+  test('C-95 when partly covered by unflagged points, flags only the rest; cancelling clears its flag', async () => {
     const [admin, member] = [await newAdmin(), await newMember()];
     await flag((await complete(member, await newCheckedOwner(), 100)).id);
     await credit(member, 30);
@@ -131,7 +131,7 @@ describe('redeeming points of flagged work', () => {
     expect(await flaggedPoints(admin, member)).toEqual([100, 20]);
   });
 
-  test('C-95 a flag that an admin has set aside, or a payment taken back, marks nothing', async () => {
+  test('C-95 a dismissed flag, or a reversed payment, flags nothing', async () => {
     const [admin, member] = [await newAdmin(), await newMember()];
     const [dismissed, reversed] = [
       await complete(member, await newCheckedOwner(), 40),

@@ -26,12 +26,12 @@ const ALREADY = { status: 409, code: 'ALREADY_REFERRED', message: 'User already 
 const NOT_NEW = { status: 409, code: 'NOT_A_NEW_ACCOUNT', message: 'Only new accounts can use a referral code' };
 
 describe('referral codes', () => {
-  test('DB-18 REF-10 C-48 C-100 the code is REF and eight random characters, one per member', async () => {
+  test('DB-18 REF-10 C-48 C-100 a code is REF and eight random characters, one per member', async () => {
     const members = await Promise.all(Array.from({ length: 20 }, () => newMember()));
     const codes = await Promise.all(members.map(codeOf));
     expect(codes.filter((code) => !/^REF[A-HJ-NP-Z2-9]{8}$/.test(code))).toEqual([]);
     expect(new Set(codes).size).toBe(20);
-    // Chance decides each place: over twenty codes none of the eight keeps its letter.
+    // Every position is random: over twenty codes, none of the eight keeps its character.
     for (let place = 3; place < 11; place += 1) {
       expect(new Set(codes.map((code) => code[place])).size, `place ${place}`).toBeGreaterThan(4);
     }
@@ -44,13 +44,13 @@ describe('referral codes', () => {
     });
   });
 
-  test('C-100 C-48 a code that is taken is drawn again, also by many at once, and old codes stay what they are', async () => {
+  test('C-100 C-48 a taken code is drawn again, also concurrently, and existing codes stay unchanged', async () => {
     const old = await newMember();
     await sql().query("update public.referral_codes set code = 'OLDIE123' where user_id = $1", [old.id]);
     const { rows } = await sql().query(
       "select pg_get_functiondef('private.random_referral_code()'::regprocedure) as it",
     );
-    // The first three draws are taken, and then each code is drawn twice. Six members at once lose at most eight draws of ten.
+    // The first three draws are taken, and after that each code is drawn twice. Six concurrent members lose at most eight of ten draws.
     await sql().query(`
       create sequence public.test_draws;
       create or replace function private.random_referral_code() returns text language sql volatile set search_path = ''
@@ -78,7 +78,7 @@ describe('referral codes', () => {
     expect(await unwrap(claim(referred, 'oldie123'))).toMatchObject({ referrer_user_id: old.id });
   });
 
-  test('REF-04 C-47 a click counts for anyone, five times a minute; a code that nobody has counts nothing', async () => {
+  test('REF-04 C-47 a click counts for anyone, five times a minute; an unknown code counts nothing', async () => {
     const member = await newMember();
     const code = await codeOf(member);
     const click = async (value: string) => (await asAnon().rpc('track_referral_click', { p_code: value })).data;
@@ -129,7 +129,7 @@ describe('process_referral_signup', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
-  test('REF-08 C-47 refuses unknown, inactive and own codes, codes of suspended members, and going back and forth', async () => {
+  test('REF-08 C-47 refuses unknown, inactive and own codes, codes of suspended members, and mutual referrals', async () => {
     const [referrer, referred, suspended] = [await newMember(), await newMember(), await newMember()];
     const code = await codeOf(referrer);
     const ofSuspended = await codeOf(suspended);
@@ -145,7 +145,7 @@ describe('process_referral_signup', () => {
     expect(await changesNothing(async () => refusal(claim(referrer, await codeOf(referred))))).toEqual(INVALID);
   });
 
-  test('TRUST-09 C-47 only oneself, only new accounts, only verified addresses, one account per address', async () => {
+  test('TRUST-09 C-47 only for oneself, only new accounts, only verified addresses, one account per address', async () => {
     const [referrer, other, old, late] = [await newMember(), await newMember(), await newMember(), await newMember()];
     const code = await codeOf(referrer);
     await sql().query("update public.user_profiles set created_at = now() - interval '25 hours' where user_id = $1", [
@@ -178,7 +178,7 @@ describe('process_referral_signup', () => {
 });
 
 // The figures themselves are recounted in admin-referral-figures.test.ts.
-test('SEC-15 admins alone see the figures of referrals and their health, which follows a lost code', async () => {
+test('SEC-15 only admins see the referral figures and their health, which reflects a lost code', async () => {
   const [admin, member] = [await newAdmin(), await newMember()];
   for (const name of ['get_admin_referral_stats', 'get_referral_system_health'] as const) {
     expect((await admin.client.rpc(name)).error).toBeNull();
@@ -192,10 +192,10 @@ test('SEC-15 admins alone see the figures of referrals and their health, which f
   expect(await without()).toBe(before);
 });
 
-describe('what people are told', () => {
+describe('what people see of referrals', () => {
   const greet = (p_code: string, who = asAnon()) => who.rpc('get_referral_greeting', { p_code });
 
-  test('REF-04 the invited reads the inviter’s masked name and the bonus, and nothing else', async () => {
+  test("REF-04 the invited person reads the referrer's masked name and the bonus, and nothing else", async () => {
     const inviter = await newMember();
     await unwrap(
       inviter.client.rpc('update_profile', { p_username: 'robin-the-reed', p_display_name: 'Robin Reedwarbler' }),
@@ -210,7 +210,7 @@ describe('what people are told', () => {
     });
   });
 
-  test('C-47 a code that is nobody’s, switched off or a suspended member’s greets nobody, and all say the same', async () => {
+  test("C-47 an unknown, disabled or suspended member's code greets nobody, and all give the same answer", async () => {
     const [suspended, off] = [await newMember(), await newMember()];
     const codes = [await codeOf(suspended), await codeOf(off), 'REFNOBODY1', '', 'x'.repeat(3000)];
     await suspend(suspended);
@@ -219,7 +219,7 @@ describe('what people are told', () => {
     for (const code of codes) expect(await unwrap(greet(code))).toEqual([]);
   });
 
-  test('TRUST-24 twenty greetings a minute for one visitor; beyond them a true code says as little as a false one', async () => {
+  test('TRUST-24 one visitor gets twenty greetings a minute; beyond them a valid code answers like an invalid one', async () => {
     const code = await codeOf(await newMember());
     await sql().query('delete from private.rate_limits');
     const answers = [];
@@ -228,7 +228,7 @@ describe('what people are told', () => {
     expect(await unwrap(greet('REFNOBODY1'))).toEqual([]);
   });
 
-  test('REF-07 C-80 members see what each referral brought and what of it is held, without names, and nobody else’s', async () => {
+  test('REF-07 C-80 members see what each of their own referrals earned and how much of it is held, without names', async () => {
     const [referrer, other] = [await newMember(), await newMember()];
     const code = await codeOf(referrer);
     const [first, second] = [await newMember(), await newMember()];
@@ -249,13 +249,13 @@ describe('what people are told', () => {
     const [stats] = await unwrap(referrer.client.rpc('get_user_referral_stats', { p_user_id: referrer.id }));
     expect(stats?.held_points).toBe(700);
     expect(await unwrap(other.client.rpc('list_own_referrals'))).toEqual([]);
-    // The invited does not see the inviter's side.
+    // The invited member does not see the referrer's side.
     expect(await unwrap(first.client.rpc('list_own_referrals'))).toEqual([]);
     expect(await refusal(asAnon().rpc('list_own_referrals'))).toMatchObject({ status: 401 });
   });
 });
 
-test('C-108 DB-18 an admin switches a code off and on: off it brings nobody in and counts no clicks, and what it brought stays', async () => {
+test('C-108 DB-18 an admin disables and enables a code: disabled, it refers nobody and counts no clicks, and its past referrals remain', async () => {
   const [admin, referrer] = [await newAdmin(), await newMember('referrer')];
   await sql().query("update public.user_profiles set created_at = now() - interval '1 day' where user_id = $1", [
     referrer.id,

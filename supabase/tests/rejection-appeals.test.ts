@@ -52,7 +52,7 @@ const spotsOf = async (taskId: string) =>
     )
   ).rows[0];
 
-/** A proof that the owner has rejected, in a quest with two spots for 10 points each. */
+/** A proof that the owner has rejected, in a quest with two slots for 10 points each. */
 async function rejection(options: QuestOptions = {}) {
   const [owner, member] = await Promise.all([newVerifiedOwner(), newMember()]);
   const quest = await newQuest(owner, { ...options, task: { max_completions: 2, ...options.task } });
@@ -62,7 +62,7 @@ async function rejection(options: QuestOptions = {}) {
 }
 
 describe('an appeal against a rejection', () => {
-  test('BEY-23 overturned by an admin it pays once, from what was kept; both are told, and it is on record', () =>
+  test('BEY-23 when overturned by an admin pays once, from the kept points; both sides are told, and it is audited', () =>
     outsideBeta(async () => {
       const { owner, member, id, campaign, taskId } = await rejection();
       const admin = await newAdmin();
@@ -117,7 +117,7 @@ describe('an appeal against a rejection', () => {
       expect(await ledgerProblems()).toEqual([]);
     }));
 
-  test('BEY-23 upheld it pays nothing and frees the spot; the member may send a new proof', () =>
+  test('BEY-23 when upheld pays nothing and frees the slot; the member may submit a new proof', () =>
     outsideBeta(async () => {
       const { owner, member, id, taskId, campaign } = await rejection();
       const { id: appealId } = await unwrap(appeal(member, id));
@@ -130,7 +130,7 @@ describe('an appeal against a rejection', () => {
       expect(await ledgerProblems()).toEqual([]);
     }));
 
-  test('BEY-23 on the seventh day it passes, on the eighth it is refused', () =>
+  test('BEY-23 is accepted on the seventh day and refused on the eighth', () =>
     outsideBeta(async () => {
       const [seventh, eighth] = [await rejection(), await rejection()];
       await letHoursPass(7 * DAY);
@@ -148,7 +148,7 @@ describe('an appeal against a rejection', () => {
       expect(await ledgerProblems()).toEqual([]);
     }));
 
-  test('BEY-23 a second one is refused, also fifty at once', () =>
+  test('BEY-23 a second one is refused, also in fifty concurrent calls', () =>
     outsideBeta(async () => {
       const { member, id } = await rejection();
       const outcomes = await pool.together(50, () => [
@@ -164,7 +164,7 @@ describe('an appeal against a rejection', () => {
       });
     }));
 
-  test('BEY-23 TRUST-02 fifty decisions at once: one outcome, at most one payment', () =>
+  test('BEY-23 TRUST-02 fifty concurrent decisions have one outcome and at most one payment', () =>
     outsideBeta(async () => {
       const { member, id } = await rejection();
       const { id: appealId } = await unwrap(appeal(member, id));
@@ -181,7 +181,7 @@ describe('an appeal against a rejection', () => {
       expect(await ledgerProblems()).toEqual([]);
     }));
 
-  test('BEY-23 needs words, and a rejection by a reviewer of a proof of one’s own', () =>
+  test("BEY-23 needs words, and a reviewer's rejection of one's own proof", () =>
     outsideBeta(async () => {
       const { owner, member, id } = await rejection();
       const stranger = await newMember();
@@ -207,7 +207,7 @@ describe('an appeal against a rejection', () => {
       expect(await refusal(appeal(member, id))).toEqual(SUSPENDED);
     }));
 
-  test('BEY-23 is decided by an admin, and by none about their own rejection', () =>
+  test("BEY-23 is decided by an admin, but not about the admin's own rejection", () =>
     outsideBeta(async () => {
       const { owner, member, id } = await rejection();
       const { id: appealId } = await unwrap(appeal(member, id));
@@ -218,7 +218,7 @@ describe('an appeal against a rejection', () => {
         expect(await changesNothing(() => refusal(decide(owner, appealId, decision)))).toEqual(FORBIDDEN);
     }));
 
-  test('BEY-23 how many are decided within 48 hours is measured', () =>
+  test('BEY-23 the share decided within 48 hours is measured', () =>
     outsideBeta(async () => {
       const admin = await newAdmin();
       const figures = async () => (await unwrap(admin.client.rpc('get_appeal_figures')))[0];
@@ -243,8 +243,8 @@ describe('an appeal against a rejection', () => {
     }));
 });
 
-describe('while an appeal may come', () => {
-  test('BEY-23 TRUST-04 nobody else gets the spot; after seven days it is free', () =>
+describe('during the appeal period', () => {
+  test('BEY-23 TRUST-04 nobody else gets the slot; after seven days it is free', () =>
     outsideBeta(async () => {
       const { taskId } = await rejection({ task: { max_completions: 1 } });
       const other = await newMember();
@@ -256,7 +256,7 @@ describe('while an appeal may come', () => {
       expect(await ledgerProblems()).toEqual([]);
     }));
 
-  test('BEY-23 C-08 the member’s new proof takes the kept spot, and then there is nothing to appeal', () =>
+  test("BEY-23 C-08 the member's new proof takes the kept slot, after which there is nothing to appeal", () =>
     outsideBeta(async () => {
       const { owner, member, id, taskId, campaign } = await rejection({ task: { max_completions: 1 } });
       await unwrap(submit(member, taskId, 'better'));
@@ -270,7 +270,7 @@ describe('while an appeal may come', () => {
       expect(await ledgerProblems()).toEqual([]);
     }));
 
-  test('BEY-23 C-08 while it is decided no new proof is taken', () =>
+  test('BEY-23 C-08 no new proof is accepted while the appeal is open', () =>
     outsideBeta(async () => {
       const { member, id, taskId } = await rejection();
       await unwrap(appeal(member, id));
@@ -281,7 +281,7 @@ describe('while an appeal may come', () => {
       });
     }));
 
-  test('BEY-23 TRUST-22 an owner who rejects cannot take the points along: neither by closing nor by deleting', () =>
+  test('BEY-23 TRUST-22 an owner who rejects cannot recover the points by closing or deleting the quest', () =>
     outsideBeta(async () => {
       const { owner, member, id, campaign, taskId } = await rejection();
       const drop = {
@@ -318,7 +318,7 @@ describe('while an appeal may come', () => {
       expect(await ledgerProblems()).toEqual([]);
     }));
 
-  test('BEY-23 C-25 once nobody can appeal the quest can be deleted, also before the schedule has looked', () =>
+  test('BEY-23 C-25 once nobody can appeal the quest can be deleted, even before the scheduled run', () =>
     outsideBeta(async () => {
       const { owner, campaign } = await rejection();
       await letHoursPass(8 * DAY);
@@ -327,7 +327,7 @@ describe('while an appeal may come', () => {
       expect(await ledgerProblems()).toEqual([]);
     }));
 
-  test('BEY-23 TRUST-28 who deletes the account appeals no more: the spot is free and the words are gone', () =>
+  test('BEY-23 TRUST-28 deleting the account ends the appeal: the slot is free and the words are gone', () =>
     outsideBeta(async () => {
       const { member, id, taskId } = await rejection();
       await unwrap(appeal(member, id, 'My name is Ada'));

@@ -40,7 +40,7 @@ const questArguments = ({ startup }: Owner, key?: string) => ({
   ...(key && { p_idempotency_key: key }),
 });
 
-describe('TRUST-20 another price than the one shown', () => {
+describe('TRUST-20 a price that has changed since it was shown', () => {
   test('of a reward is refused with the new one, and nothing is paid; the price shown is paid', async () => {
     const [member, reward] = [await richMember(), await newReward(700)];
     const redeem = (expected: number, key: string = randomUUID()) =>
@@ -59,13 +59,13 @@ describe('TRUST-20 another price than the one shown', () => {
     const key = randomUUID();
     const paid = await redeem(700, key);
     expect(paid.status).toBe(200);
-    // Sent again after the price has changed: the first answer, whatever it costs today.
+    // Repeated after a price change: the first result, whatever it costs now.
     await sql().query('update public.rewards set points_cost = 5 where id = $1', [reward]);
     expect((await redeem(700, key)).body).toEqual(paid.body);
     expect(await walletOf(member.id)).toEqual({ points: 300, lifetime: 1000 });
   });
 
-  test('that comes while a reward is being redeemed is called by its name, not "out of stock"', async () => {
+  test('while a reward is being redeemed is reported as such, not as "out of stock"', async () => {
     const [member, reward] = [await richMember(), await newReward(10)];
     const other = await sql().connect();
     try {
@@ -74,7 +74,7 @@ describe('TRUST-20 another price than the one shown', () => {
       const redeeming = refusal(
         member.client.rpc('redeem_reward_safe', { p_reward_id: reward, p_idempotency_key: randomUUID() }),
       );
-      // It has read the old price once it waits for the row.
+      // It has read the old price once it waits for the row lock.
       await expect
         .poll(
           async () =>
@@ -124,8 +124,8 @@ describe('TRUST-20 another price than the one shown', () => {
   });
 });
 
-describe('TRUST-21 C-99 a key', () => {
-  test('makes one quest, also when twenty calls come at once, and finds it again', () =>
+describe('TRUST-21 C-99 an idempotency key', () => {
+  test('creates one quest, also in twenty concurrent calls, and finds it again', () =>
     withSettings({ trial_quest_limit: 50 }, async () => {
       const [owner, key] = [await newOwner(), randomUUID()];
       const create = () => owner.client.rpc('create_quest', questArguments(owner, key));
@@ -139,19 +139,19 @@ describe('TRUST-21 C-99 a key', () => {
         1,
       );
 
-      // The key is the owner's: with somebody else it finds nothing, and makes a quest of its own.
+      // The key is scoped to its owner: another owner's call finds nothing and creates a quest.
       const other = await newOwner();
       expect(await find(other)).toEqual([]);
       const theirs = await unwrap(other.client.rpc('create_quest', questArguments(other, key)));
       expect(theirs.id).not.toBe(made[0]?.id);
 
-      // A quest that is gone does not come back by sending its call again.
+      // Repeating the call does not restore a deleted quest.
       await owner.client.rpc('delete_campaign', { p_campaign_id: made[0]?.id ?? '' }).throwOnError();
       expect(await refusal(create())).toMatchObject({ status: 404, code: 'CAMPAIGN_NOT_FOUND' });
       expect(await ledgerProblems()).toEqual([]);
     }));
 
-  test('of a refused call is free again; one that is too long is refused', async () => {
+  test('can be reused after a refused call; one that is too long is refused', async () => {
     const [owner, key] = [await newOwner(), randomUUID()];
     const refused = { ...questArguments(owner, key), p_campaign: { title: '' } };
     expect(await refusal(owner.client.rpc('create_quest', refused))).toMatchObject({ code: 'QUEST_TITLE_REQUIRED' });
@@ -164,7 +164,7 @@ describe('TRUST-21 C-99 a key', () => {
     });
   });
 
-  test('saves a quest once: a new task that was sent twice is one task, and its submissions stay', async () => {
+  test('saves a quest once: a new task sent twice is one task, and its submissions remain', async () => {
     const [owner, member] = [await newOwner(), await newMember()];
     const { campaign } = await newQuest(owner);
     const save = () =>
@@ -186,14 +186,14 @@ describe('TRUST-21 C-99 a key', () => {
   });
 });
 
-describe('TRUST-21 what has no key of its own has one effect by itself: sent again it changes nothing', () => {
+describe('TRUST-21 actions without a key are idempotent: repeating them changes nothing', () => {
   async function pending() {
     const [owner, member] = [await newVerifiedOwner(), await newMember()];
     const { campaign, taskId } = await newQuest(owner);
     const submission = await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'Done' }));
     return { owner, member, campaign, taskId, submission };
   }
-  /** An action that moves points or money, ready to be sent as often as one likes. */
+  /** An action that moves points or money, which can be called any number of times. */
   const ACTIONS: Record<string, () => Promise<() => PromiseLike<unknown>>> = {
     submit_proof: async () => {
       const [{ taskId }, member] = [await pending(), await newMember()];
@@ -261,7 +261,7 @@ describe('TRUST-21 what has no key of its own has one effect by itself: sent aga
   });
 });
 
-/** Everything that says who has how many points, and what was decided. */
+/** Everything that records who has how many points, and what was decided. */
 async function fingerprintOfPoints(): Promise<unknown> {
   const { rows } = await sql().query(`
     select (select count(*) from public.transfers), (select count(*) from public.submission_history),

@@ -6,8 +6,8 @@ import { setUpDatabase } from './support/set-up-database.ts';
 setUpDatabase();
 
 /**
- * What the clean-up keeps of rows of two ages, `kept` and `gone`, which lie a second apart. Everything happens in one transaction
- * that is rolled back, so that now() stands still; without triggers and foreign keys, as only ages are asked about.
+ * What the clean-up does with rows of two ages a second apart: `kept` just within the period and `gone` just past it. Everything happens in
+ * one transaction that is rolled back, so that now() stands still; without triggers and foreign keys, because only ages are tested.
  */
 async function cleanUp(insert: string, select: string, runs = 1): Promise<string[]> {
   const client = new pg.Client({ connectionString: testEnv().ADMIN_DATABASE_URL });
@@ -34,17 +34,17 @@ const ages = (age: string) =>
 
 test.each([
   [
-    'windows of limits that are over',
+    'expired rate limit windows',
     `insert into private.rate_limits (subject, action, hits, expires_at) select 'probe', label, '{}', at from ${ages('0 seconds')}`,
     "select action as label from private.rate_limits where subject = 'probe'",
   ],
   [
-    'windows of ceilings after two days',
+    'global limit windows after two days',
     `insert into private.write_windows (action, starts_at, shard, amount) select label, at, 0, 1 from ${ages('2 days')}`,
     "select action as label from private.write_windows where action in ('kept', 'gone')",
   ],
   [
-    'addresses that nobody confirmed for seven days',
+    'unconfirmed addresses after seven days',
     `insert into public.mailing_list (email, source, subscribed_at) select label || '@probe.test', 'probe', at from ${ages('7 days')};
      insert into public.mailing_list (email, source, subscribed_at, is_active) values ('active@probe.test', 'probe', now() - interval '1 year', true);
      insert into public.mailing_list (email, source, subscribed_at, unsubscribed_at)
@@ -52,7 +52,7 @@ test.each([
     "select replace(email, '@probe.test', '') as label from public.mailing_list where source = 'probe' and not is_active and unsubscribed_at is null",
   ],
   [
-    'links for confirming after seven days, also of addresses that are confirmed',
+    'confirmation links after seven days, including those of confirmed addresses',
     `insert into public.mailing_list (email, is_active) values ('kept@probe.test', true), ('gone@probe.test', true);
      insert into private.mailing_list_confirmations (email, requested_at) select label || '@probe.test', at from ${ages('7 days')}`,
     "select replace(email, '@probe.test', '') as label from private.mailing_list_confirmations where email like '%@probe.test'",
@@ -68,7 +68,7 @@ test.each([
     "select user_id as label from private.quest_views where user_id in ('kept', 'gone')",
   ],
   [
-    'events of the outbox 30 days after they were done',
+    'outbox events 30 days after they were completed',
     `insert into public.outbox_events (type, processed_at) select initcap(label), at from ${ages('30 days')}`,
     "select lower(type) as label from public.outbox_events where type in ('Kept', 'Gone')",
   ],
@@ -95,7 +95,7 @@ test.each([
   expect(await cleanUp(insert, select)).toEqual(['kept']);
 });
 
-test('the clean-up leaves members’ feedback, mails that wait, and addresses that are confirmed or were left', async () => {
+test("the clean-up keeps members' feedback, pending mails, and confirmed or unsubscribed addresses", async () => {
   const kept = await cleanUp(
     `insert into public.beta_feedback (type, user_id, title, description, created_at) values ('bug', 'user_probe', 'feedback', 'probe', '2020-01-01');
      insert into public.outbox_events (type, created_at, user_id) values ('Waiting', '2020-01-01', 'user_probe');
@@ -117,7 +117,7 @@ test.each([
     "public.metrics_events where type = 'Probe'",
   ],
   [
-    '10,000 events of the outbox',
+    '10,000 outbox events',
     `insert into public.outbox_events (type, processed_at) select 'Probe', '2020-01-01' from ${many(10_001)}`,
     "public.outbox_events where type = 'Probe'",
   ],
@@ -127,7 +127,7 @@ test.each([
     "public.notifications where user_id = 'probe'",
   ],
   [
-    '1,000 visitors’ feedbacks',
+    '1,000 feedback entries of visitors',
     `insert into public.beta_feedback (type, title, description, created_at) select 'bug', 'x', 'probe', '2020-01-01' from ${many(1001)}`,
     "public.beta_feedback where description = 'probe'",
   ],

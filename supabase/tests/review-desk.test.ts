@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { sql } from '../../local/testing/clients.ts';
+import { asAnon, sql } from '../../local/testing/clients.ts';
 import {
   FORBIDDEN,
   ledgerProblems,
@@ -22,7 +22,7 @@ import { fillQuest } from './support/many-submissions.ts';
 import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
-// Several quests of one owner, and decisions of people.
+// Several quests of one owner, outside beta.
 beforeAll(() =>
   sql().query(
     'update public.app_settings set beta_mode = false, trial_quest_limit = 100, submissions_per_minute = 100',
@@ -48,7 +48,7 @@ async function submit(member: Member, quest: Quest, text = 'done'): Promise<stri
   return (await unwrap(member.client.rpc('submit_proof', { p_task_id: quest.taskId, p_text: text }))).id;
 }
 
-/** Two quests of one owner with two waiting proofs each, and one quest of somebody else with one. */
+/** Two quests of one owner with two pending proofs each, and one quest of another owner with one. */
 async function scene() {
   const [owner, stranger, one, other] = await Promise.all([
     newVerifiedOwner(),
@@ -69,7 +69,7 @@ const statusOf = async (id: string) =>
   (await sql().query('select status, reviewed_by from public.submissions where id = $1', [id])).rows[0];
 
 describe('BEY-01 list_review_submissions', () => {
-  test('gives what waits in all quests of the project, oldest first, and nothing of others', async () => {
+  test('returns the pending proofs of all quests of the project, oldest first, and no others', async () => {
     const { owner, stranger, ids, foreignId } = await scene();
     await unwrap(decide(owner, [ids[1] ?? ''], 'approve'));
     const order = async (who: Member, options?: ListOptions) => (await unwrap(list(who, options))).map(({ id }) => id);
@@ -79,7 +79,7 @@ describe('BEY-01 list_review_submissions', () => {
     expect(await order(stranger)).toEqual([foreignId]);
   });
 
-  test('narrows to one quest, one task, what is flagged, and what matches a search', async () => {
+  test('filters by quest, task, flag and search', async () => {
     const { owner, one, other, quests, ids } = await scene();
     const found = async (options: ListOptions) => (await unwrap(list(owner, options))).map(({ id }) => id);
     const [, second] = quests;
@@ -102,7 +102,7 @@ describe('BEY-01 list_review_submissions', () => {
     expect(await found({ p_is_flagged: true })).toEqual([]);
   });
 
-  test('C-92 shows the display name, or the masked one, and searches in what is shown only', async () => {
+  test('C-92 shows the display name or the masked one, and searches only what is shown', async () => {
     const { owner, one, other } = await scene();
     await sql().query("update public.user_profiles set display_name = 'Ada Lovelace' where user_id = $1", [one.id]);
     await sql().query(
@@ -118,7 +118,7 @@ describe('BEY-01 list_review_submissions', () => {
     expect(await unwrap(list(owner, { p_search: 'hiddenname' }))).toEqual([]);
   });
 
-  test('a flag opens its twin only when that is the reader’s own to read', async () => {
+  test('a flag links to the matching submission only if the reader may read it', async () => {
     const { owner, one, quests, ids, foreignId } = await scene();
     for (const [kind, twin] of [
       ['same_link', ids[1]],
@@ -137,7 +137,7 @@ describe('BEY-01 list_review_submissions', () => {
     ]);
   });
 
-  test('refuses a foreign quest, nonsense, visitors and the suspended', async () => {
+  test("refuses another owner's quest, invalid filters, visitors and suspended owners", async () => {
     const { owner, foreign } = await scene();
     expect(await refusal(list(owner, { p_campaign_id: foreign.campaign.id }))).toEqual(FORBIDDEN);
     expect(await refusal(list(owner, { p_campaign_id: randomUUID() }))).toEqual(FORBIDDEN);
@@ -149,14 +149,16 @@ describe('BEY-01 list_review_submissions', () => {
     const member = await newMember();
     expect(await unwrap(list(member))).toEqual([]);
     expect(await counts(member)).toEqual([]);
+    expect(await refusal(asAnon().rpc('list_review_submissions', {}))).toMatchObject({ status: 401 });
+    expect(await refusal(asAnon().rpc('get_review_counts'))).toMatchObject({ status: 401 });
     await suspend(owner);
     expect(await refusal(list(owner))).toEqual(SUSPENDED);
     expect(await refusal(owner.client.rpc('get_review_counts'))).toEqual(SUSPENDED);
   });
 });
 
-describe('SUBM-05 past the first page', () => {
-  // Times, members and states are often equal, so that a cursor which forgets the ties would skip or repeat some.
+describe('SUBM-05 beyond the first page', () => {
+  // Times, members and states often tie, so that a cursor without tie-breakers would skip or repeat rows.
   const ROWS = 260;
   let owner: Owner;
   let taskIds: string[];
@@ -177,7 +179,7 @@ describe('SUBM-05 past the first page', () => {
           submittedAt: "now() - n / 7 * interval '1 minute'",
         })),
       );
-    // Two tasks in the same place: their ids decide.
+    // Two tasks at the same position: their ids decide.
     await sql().query('update public.tasks set order_index = 1 where id = any ($1)', [taskIds.slice(1, 3)]);
   });
 
@@ -199,31 +201,34 @@ describe('SUBM-05 past the first page', () => {
     oldest: ({ submitted_at }) => Date.parse(submitted_at),
   };
 
-  test.each(Object.keys(keys))('sorted by %s, every row comes once and in order, and backwards too', async (sort) => {
-    const rows = await readAll(sort);
-    expect(rows).toHaveLength(ROWS);
-    expect(new Set(rows.map(({ id }) => id)).size).toBe(ROWS);
-    const values = rows.map((row) => keys[sort]?.(row));
-    if (typeof values[0] === 'number') expect(values).toEqual(values.toSorted((a, b) => Number(a) - Number(b)));
-    // Equal ones stand together; how text is ordered is the database's matter.
-    const groups = values.filter((value, index) => value !== values[index - 1]);
-    expect(new Set(groups).size).toBe(groups.length);
-    const times = rows.map(({ submitted_at }) => Date.parse(submitted_at));
-    const inOrder = rows.every(
-      (_, index) => values[index] !== values[index - 1] || (times[index] ?? 0) >= (times[index - 1] ?? 0),
-    );
-    expect(inOrder).toBe(true);
-    const backwards = { newest: 'oldest', oldest: 'newest' }[sort] ?? `-${sort}`;
-    expect((await readAll(backwards)).map(({ id }) => id)).toEqual(rows.map(({ id }) => id).toReversed());
-  });
+  test.each(Object.keys(keys))(
+    'sorted by %s, every row appears once and in order, in both directions',
+    async (sort) => {
+      const rows = await readAll(sort);
+      expect(rows).toHaveLength(ROWS);
+      expect(new Set(rows.map(({ id }) => id)).size).toBe(ROWS);
+      const values = rows.map((row) => keys[sort]?.(row));
+      if (typeof values[0] === 'number') expect(values).toEqual(values.toSorted((a, b) => Number(a) - Number(b)));
+      // Ties are adjacent; the collation is the database's concern.
+      const groups = values.filter((value, index) => value !== values[index - 1]);
+      expect(new Set(groups).size).toBe(groups.length);
+      const times = rows.map(({ submitted_at }) => Date.parse(submitted_at));
+      const inOrder = rows.every(
+        (_, index) => values[index] !== values[index - 1] || (times[index] ?? 0) >= (times[index - 1] ?? 0),
+      );
+      expect(inOrder).toBe(true);
+      const backwards = { newest: 'oldest', oldest: 'newest' }[sort] ?? `-${sort}`;
+      expect((await readAll(backwards)).map(({ id }) => id)).toEqual(rows.map(({ id }) => id).toReversed());
+    },
+  );
 
-  test('the pages of one quest hold that quest only', async () => {
+  test('the pages of one quest contain only that quest', async () => {
     const rows = await readAll('status', { p_campaign_id: many });
     expect(rows).toHaveLength(ROWS / 2);
     expect(new Set(rows.map(({ campaign_id }) => campaign_id))).toEqual(new Set([many]));
   });
 
-  test('a row that is decided while the next page is read moves no other', async () => {
+  test('a row decided between two pages moves no other row', async () => {
     const first = await unwrap(list(owner, { p_limit: 20 }));
     const last = first.at(-1);
     await unwrap(decide(owner, [last?.id ?? ''], 'approve'));
@@ -235,7 +240,7 @@ describe('SUBM-05 past the first page', () => {
 });
 
 describe('get_review_counts', () => {
-  test('BEY-01 agrees with a recount of the submissions, quest by quest', async () => {
+  test('BEY-01 matches a recount of the submissions, quest by quest', async () => {
     const { owner, quests, ids, one } = await scene();
     await unwrap(decide(owner, [ids[0] ?? ''], 'approve'));
     await unwrap(decide(owner, [ids[1] ?? ''], 'reject', { p_reason: 'incomplete' }));
@@ -259,13 +264,13 @@ describe('get_review_counts', () => {
       expect(given).toMatchObject(row);
       expect(given?.next_due_at ? Date.parse(given.next_due_at) : null).toBe(next_due?.getTime() ?? null);
     }
-    // The flag of what is decided already counts no more.
+    // Flags on decided submissions no longer count.
     expect(answer.map(({ flagged_count }) => flagged_count).toSorted()).toEqual([0, 1]);
   });
 });
 
 describe('review_submissions', () => {
-  test('BEY-01 RULE-07 decides each by itself: one result per row, and every approval is paid once', async () => {
+  test('BEY-01 RULE-07 decides each row independently: one result per row, and every approval is paid once', async () => {
     const { owner, one, other, quests, ids, foreignId } = await scene();
     await unwrap(decide(owner, [ids[3] ?? ''], 'reject', { p_reason: 'incomplete' }));
     const missing = randomUUID();
@@ -289,7 +294,7 @@ describe('review_submissions', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
-  test('TRUST-21 the same call again answers the same and changes nothing', async () => {
+  test('TRUST-21 repeating the call returns the same results and changes nothing', async () => {
     const { owner, one, ids } = await scene();
     const because = { p_reason: 'other', p_note: 'Please show the whole page.' };
     const first = await unwrap(decide(owner, ids.slice(0, 2), 'approve'));
@@ -306,15 +311,16 @@ describe('review_submissions', () => {
     expect(await unwrap(decide(owner, ids.slice(2), 'reject', because))).toEqual(rejected);
     expect(await history()).toEqual(before);
     expect(await walletOf(one.id)).toEqual({ points: 10, lifetime: 10 });
-    // Another decision about them is one too many.
+    // A different decision about the same rows is refused.
     const again = await unwrap(decide(owner, ids, 'reject', { p_reason: 'incomplete' }));
     expect(again.map(({ error_code }) => error_code)).toEqual(Array(4).fill('ALREADY_REVIEWED'));
     expect(await ledgerProblems()).toEqual([]);
   });
 
-  test('TRUST-04 approves as far as the points go, and says which ones they did not cover', async () => {
+  test('TRUST-04 approves as many as the points cover, and names the others', async () => {
     const { owner, quests, ids } = await scene();
-    // Everything that the project has but 10 points of the first quest's reserve is gone: a defect, mended at the end.
+    // Everything that the project has, except 10 points of the first quest's reserve, is gone: a defect, repaired at
+    // the end.
     const { rows: taken } = await sql().query(
       `select w.id, private.transfer(w.id, null, x.points, 'adjustment', 'test'), x.points from public.wallets w
         cross join lateral (select w.points - case when w.campaign_id = $2 then 10 else 0 end as points) x
@@ -335,7 +341,7 @@ describe('review_submissions', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
-  test('C-77 TRUST-08 refuses the whole call without a decision, a reason, or with more than a hundred', async () => {
+  test('C-77 TRUST-08 refuses the whole call without a decision, without a reason, or with more than a hundred rows', async () => {
     const { owner, ids } = await scene();
     const refused = async (...args: Parameters<typeof decide>) => (await refusal(decide(...args))).code;
     expect(await refused(owner, ids, 'maybe')).toBe('INVALID_DECISION');
@@ -349,7 +355,7 @@ describe('review_submissions', () => {
     expect(await refusal(decide(owner, ids, 'approve'))).toEqual(SUSPENDED);
   });
 
-  test('TRUST-06 C-102 a member decides nothing, an admin decides as Questboard and stands in the audit log', async () => {
+  test('TRUST-06 C-102 members cannot decide; an admin decides as Questboard and appears in the audit log', async () => {
     const { one, ids } = await scene();
     const admin = await newAdmin();
     const byMember = await unwrap(decide(one, ids, 'approve'));

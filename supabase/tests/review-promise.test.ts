@@ -40,7 +40,7 @@ const linesOf = async (who: Member, type: string) =>
 const HOUR = 3_600_000;
 const hoursUntil = (time: string | null) => (Date.parse(time ?? '') - Date.now()) / HOUR;
 
-/** A quest outside the beta, with a proof that waits. */
+/** A quest outside the beta, with a pending proof. */
 async function waitingProof(hours = 24, options: QuestOptions = {}) {
   const [owner, member] = await Promise.all([newVerifiedOwner(), newMember()]);
   const quest = await newQuest(owner, { ...options, campaign: { review_hours: hours } });
@@ -48,8 +48,8 @@ async function waitingProof(hours = 24, options: QuestOptions = {}) {
   return { owner, member, ...quest, id };
 }
 
-describe('the promise', () => {
-  test('BEY-22 is 24 to 504 hours, 72 unless the owner says otherwise, and public with the quest', async () => {
+describe('the review promise', () => {
+  test('BEY-22 is 24 to 504 hours, 72 by default, and public with the quest', async () => {
     const owner = await newVerifiedOwner();
     const { campaign } = await newQuest(owner);
     expect(campaign.review_hours).toBe(72);
@@ -102,12 +102,12 @@ describe('the promise', () => {
       expect(hoursUntil((await submissionOf(later)).review_due_at)).toBeCloseTo(504, 1);
     }));
 
-  test('BEY-22 what the beta approves at once promises nothing', async () => {
+  test('BEY-22 a proof that the beta approves at once gets none', async () => {
     const { member } = await waitingProof();
     expect(await submissionOf(member)).toMatchObject({ status: 'approved', review_due_at: null });
   });
 
-  test('BEY-01 BEY-22 the desk shows what is due first before what came first', () =>
+  test('BEY-01 BEY-22 the desk can sort by due time before submission time', () =>
     outsideBeta(async () => {
       const owner = await newVerifiedOwner();
       await sql().query("select private.transfer(null, private.startup_wallet($1, $2), 500, 'adjustment', 'Points')", [
@@ -132,7 +132,7 @@ describe('the promise', () => {
 });
 
 describe('reminders', () => {
-  test('BEY-22 BEY-03 come at half and at nine tenths of the time, once each, and are read when all is decided', () =>
+  test('BEY-22 BEY-03 are sent at half and at nine tenths of the time, once each, and are marked read when everything is decided', () =>
     outsideBeta(async () => {
       const { owner, campaign, id } = await waitingProof(100);
       const told = async () => [
@@ -163,7 +163,7 @@ describe('reminders', () => {
       ]);
     }));
 
-  test('BEY-22 many proofs of a quest are one line until it is read, also with several workers at once', () =>
+  test("BEY-22 a quest's proofs share one notification until it is read, also with several workers at once", () =>
     outsideBeta(async () => {
       const { owner, taskId } = await waitingProof(24);
       for (const member of await Promise.all([newMember(), newMember(), newMember()]))
@@ -175,8 +175,8 @@ describe('reminders', () => {
     }));
 });
 
-describe('when nobody has decided in time', () => {
-  test('BEY-22 TRUST-02 the server approves and pays once, however many workers there are, and tells both', () =>
+describe('overdue proofs', () => {
+  test('BEY-22 TRUST-02 the server approves and pays once, however many workers there are, and tells both sides', () =>
     outsideBeta(async () => {
       const { owner, member, campaign, id } = await waitingProof(24);
       await letHoursPass(23);
@@ -242,7 +242,7 @@ describe('when nobody has decided in time', () => {
     [
       'project_closed',
       async ({ owner, campaign }: { owner: Owner; campaign: { id: string } }) => {
-        // Closed before, so that it is not the quest that is held.
+        // Closed first, so that the quest itself is not what is held.
         await unwrap(owner.client.rpc('close_campaign', { p_campaign_id: campaign.id }));
         const suspension = { p_user_id: owner.id, p_reason: 'Looking at it' };
         await unwrap((await newAdmin()).client.rpc('suspend_user', suspension));
@@ -280,7 +280,7 @@ describe('when nobody has decided in time', () => {
       }),
   );
 
-  test('BEY-22 what stood in the way is gone: the server approves at its next look', () =>
+  test('BEY-22 once the obstacle is gone, the server approves on its next run', () =>
     outsideBeta(async () => {
       const { member, id } = await waitingProof(24);
       await flag(id);
@@ -292,7 +292,7 @@ describe('when nobody has decided in time', () => {
       expect((await submissionOf(member)).reviewed_by).toBe('deadline');
     }));
 
-  test('BEY-22 C-07 too few points: it waits for them, and those behind it are paid meanwhile', () =>
+  test('BEY-22 C-07 with too few points the proof waits for them, and later ones are paid meanwhile', () =>
     outsideBeta(async () => {
       const poor = await waitingProof(24);
       const move = (from: string, to: string) =>
@@ -320,7 +320,7 @@ describe('when nobody has decided in time', () => {
       expect(await ledgerProblems()).toEqual([]);
     }));
 
-  test('BEY-22 C-80 an approval by the clock is no person’s: a referral bonus stays held for seven days', () =>
+  test("BEY-22 C-80 an automatic approval is not a person's: a referral bonus remains held for seven days", () =>
     outsideBeta(async () => {
       const { member, id } = await waitingProof(24);
       await letHoursPass(25);
@@ -329,7 +329,7 @@ describe('when nobody has decided in time', () => {
       expect([rows, (await submissionOf(member)).status]).toEqual([[{ decided: false }], 'approved']);
     }));
 
-  test('BEY-22 only the server settles', async () => {
+  test('BEY-22 only the server settles overdue proofs', async () => {
     const [member, owner] = [await newMember(), await newVerifiedOwner()];
     for (const who of [member, owner]) {
       expect(await refusal(who.client.rpc('settle_due_reviews'))).toMatchObject({ status: 403 });

@@ -21,7 +21,7 @@ const submit = async (who: Member, taskId: string) =>
 const decide = (who: Member, id: string, decision: 'approve' | 'reject') =>
   unwrap(who.client.rpc('review_submission', { p_submission_id: id, p_decision: decision, p_reason: 'incomplete' }));
 
-/** What the schedule counts of everything up to now; it leaves the last minute out, which a test does not wait for. */
+/** Runs the scheduled count over everything so far; it excludes the last minute, which a test does not wait for. */
 const count = () => sql().query('select private.refresh_review_records(now())');
 const promisesOf = async ({ startup }: Owner) =>
   (await unwrap(asAnon().rpc('get_project_promises', { p_startup_id: startup.id })))[0];
@@ -34,8 +34,8 @@ const recordProblems = async () => {
 
 const NOTHING = { decided: null, accepted: null, overturned: null, median_seconds: null };
 
-describe('the public record', () => {
-  test('BEY-05 shows from ten decisions on how many were accepted, in time and overturned, and the median time', () =>
+describe('the public review record', () => {
+  test('BEY-05 shows, from ten decisions on, the shares accepted, in time and overturned, and the median time', () =>
     outsideBeta(async () => {
       const owner = await newVerifiedOwner();
       const { campaign, taskId } = await newQuest(owner, {
@@ -45,7 +45,8 @@ describe('the public record', () => {
       const members = await Promise.all(Array.from({ length: 10 }, () => newMember()));
       const ids: string[] = [];
       for (const member of members) ids.push(await submit(member, taskId));
-      // Two, four … twenty hours after the submit, and so all in time but the last two, which the clock would approve.
+      // Two, four … twenty hours after submission, so all but the last two are in time; those would be approved
+      // automatically.
       for (const [index, id] of ids.entries()) {
         await letHoursPass(2);
         if (index === 8)
@@ -78,7 +79,7 @@ describe('the public record', () => {
       const record = { decided: 10, accepted: 6, overturned: 1 };
       const shown = await promisesOf(owner);
       expect(shown).toMatchObject({ ...record, in_time: 8 });
-      // The times are those of the history: each decision was moved two hours back with every later one.
+      // The times come from the history: each decision was moved back two hours with every later one.
       const { rows } = await sql().query(
         `select extract(epoch from created_at - submitted_at)::integer as seconds from public.submission_history
         where campaign_id = $1 and action in ('approved', 'rejected') order by 1`,
@@ -91,7 +92,7 @@ describe('the public record', () => {
       expect(await recordProblems()).toEqual([]);
     }));
 
-  test('BEY-05 counts decisions by people only: neither the beta’s, nor those of the clock, nor older than 90 days', async () => {
+  test("BEY-05 counts only people's decisions of the last 90 days, not automatic ones of the beta or past the due time", async () => {
     const owner = await newVerifiedOwner();
     const { taskId } = await newQuest(owner, { campaign: { review_hours: 24 }, task: { max_completions: 20 } });
     for (let n = 0; n < 5; n += 1) await submit(await newMember(), taskId);
@@ -116,7 +117,7 @@ describe('the public record', () => {
     expect(await recordProblems()).toEqual([]);
   });
 
-  test('BEY-05 stays when the quest is deleted, and is nobody’s to see while the project is not public', () =>
+  test('BEY-05 survives the deletion of a quest, and is hidden while the project is not public', () =>
     outsideBeta(async () => {
       const owner = await newVerifiedOwner();
       const { campaign, taskId } = await newQuest(owner, { task: { max_completions: 20 } });

@@ -35,7 +35,7 @@ const review = (who: Member, id: string, decision: string, note?: string) =>
 const submit = (who: Member, taskId: string, text = 'done') =>
   who.client.rpc('submit_proof', { p_task_id: taskId, p_text: text });
 
-/** A quest outside beta with one submission that waits for its review. */
+/** A quest outside beta with one pending submission. */
 async function pendingSubmission(options: QuestOptions = {}) {
   const [owner, member] = await Promise.all([newVerifiedOwner(), newMember()]);
   const quest = await newQuest(owner, options);
@@ -81,7 +81,7 @@ describe('review_submission', () => {
       expect(await ledgerProblems()).toEqual([]);
     }));
 
-  test('RULE-06 RULE-07 TRUST-08 rejecting needs a reason, tells it, moves no points; BEY-23 its slot is kept while an appeal may come', () =>
+  test('RULE-06 RULE-07 TRUST-08 rejecting needs a reason, tells it and moves no points; BEY-23 the slot is kept during the appeal period', () =>
     outsideBeta(async () => {
       const { owner, member, id, taskId, campaign } = await pendingSubmission({ task: { max_completions: 1 } });
       for (const note of [undefined, '', ' \n']) {
@@ -132,7 +132,7 @@ describe('review_submission', () => {
       expect(await changesNothing(() => refusal(review(owner, id, 'approve')))).toEqual(SUSPENDED);
     }));
 
-  test('C-43 an admin may review, on record; an admin who took part may not', () =>
+  test('C-43 an admin may review, audited, unless they took part themselves', () =>
     outsideBeta(async () => {
       const { id, taskId, owner } = await pendingSubmission();
       const admin = await newAdmin();
@@ -151,7 +151,7 @@ describe('review_submission', () => {
       await unwrap(review(owner, own.id, 'approve'));
     }));
 
-  test('refuses unknown decisions; cuts an overlong note', () =>
+  test('refuses unknown decisions; truncates an overlong note', () =>
     outsideBeta(async () => {
       const { owner, id } = await pendingSubmission();
       await changesNothing(async () => {
@@ -166,7 +166,7 @@ describe('review_submission', () => {
       expect((await unwrap(review(owner, id, 'reject', 'x'.repeat(2001)))).review_note).toHaveLength(1000);
     }));
 
-  test('TRUST-02 fifty approvals and rejections at once have exactly one effect', () =>
+  test('TRUST-02 fifty concurrent approvals and rejections have exactly one effect', () =>
     outsideBeta(async () => {
       const { owner, member, id } = await pendingSubmission();
       const answers = await Promise.all(
@@ -180,13 +180,14 @@ describe('review_submission', () => {
       expect(await ledgerProblems()).toEqual([]);
     }));
 
-  test('RULE-08 C-01 TRUST-04 a short reserve is topped up from the free balance, and else refused with both in the sentence', () =>
+  test('RULE-08 C-01 TRUST-04 a short reserve is topped up from the free balance, or the approval is refused with both figures in the sentence', () =>
     outsideBeta(async () => {
       const { owner, member, id, taskId, campaign } = await pendingSubmission({
         task: { reward_points: 200, max_completions: 2 },
       });
       const second = await unwrap(submit(await newMember(), taskId));
-      // A defect or a manual correction is needed to make a reserve short: move 150 of its 400 away, through the ledger.
+      // Only a defect or a manual correction makes a reserve short: this moves 150 of its 400 points away, through the
+      // ledger.
       const move = (from: string, to: string, points: number) =>
         sql().query(
           `select private.transfer((select id from public.wallets where ${from} = $1), (select id from public.wallets where ${to} = $2), $3, 'adjustment', 'test')`,
@@ -210,13 +211,13 @@ describe('review_submission', () => {
         "select private.transfer((select id from public.wallets where user_id = $1), (select id from public.wallets where startup_id = $2), 1, 'adjustment', 'test')",
         [owner.id, owner.startup.id],
       );
-      // Exactly enough is enough.
+      // Exactly the missing points are enough.
       expect(await unwrap(review(owner, second.id, 'approve'))).toMatchObject({ status: 'approved' });
       expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 0, reserved: 0 });
       expect(await ledgerProblems()).toEqual([]);
     }));
 
-  test('RULE-07 C-01 the free balance pays nothing while the reserve is exactly enough', () =>
+  test('RULE-07 C-01 the free balance pays nothing while the reserve is exactly sufficient', () =>
     outsideBeta(async () => {
       const { owner, id, campaign } = await pendingSubmission({ task: { reward_points: 500, max_completions: 1 } });
       expect(await projectPoints(owner.startup.id, campaign.id)).toEqual({ free: 0, reserved: 500 });
@@ -232,7 +233,7 @@ describe('review_submission', () => {
 });
 
 describe('the reserve after a rejection', () => {
-  test('C-01 C-75 BEY-23 a slot that costs more today than was promised is filled up once nobody can appeal', () =>
+  test('C-01 C-75 BEY-23 a slot that costs more now than was promised is topped up once nobody can appeal', () =>
     outsideBeta(async () => {
       const { owner, id, taskId, campaign } = await pendingSubmission({
         task: { reward_points: 10, max_completions: 2 },
@@ -251,7 +252,7 @@ describe('the reserve after a rejection', () => {
       expect(await ledgerProblems()).toEqual([]);
     }));
 
-  test('C-50 BEY-23 a closed quest keeps nothing once its last rejection cannot be appealed', () =>
+  test('C-50 BEY-23 a closed quest reserves nothing once its last rejection cannot be appealed', () =>
     outsideBeta(async () => {
       const { owner, id, campaign } = await pendingSubmission();
       await unwrap(owner.client.rpc('close_campaign', { p_campaign_id: campaign.id }));
@@ -265,8 +266,8 @@ describe('the reserve after a rejection', () => {
     }));
 });
 
-describe('trying again after a rejection', () => {
-  test('C-08 TRUST-08 the same row returns to pending with the new proof; the old one stays in the history', () =>
+describe('resubmitting after a rejection', () => {
+  test('C-08 TRUST-08 the same row returns to pending with the new proof; the old one remains in the history', () =>
     outsideBeta(async () => {
       const { owner, member, id, taskId, campaign } = await pendingSubmission();
       await unwrap(review(owner, id, 'reject', 'blurry'));
@@ -314,7 +315,7 @@ describe('trying again after a rejection', () => {
       expect(await ledgerProblems()).toEqual([]);
     }));
 
-  test('TRUST-02 fifty resubmissions at once make one', () =>
+  test('TRUST-02 fifty concurrent resubmissions make one', () =>
     outsideBeta(async () => {
       const { owner, member, id, taskId } = await pendingSubmission();
       await unwrap(review(owner, id, 'reject', 'no'));
@@ -324,7 +325,7 @@ describe('trying again after a rejection', () => {
     }));
 });
 
-describe('C-77 the reason of a rejection', () => {
+describe('C-77 rejection reasons', () => {
   const reject = (who: Member, id: string, reason?: string, note?: string) =>
     who.client.rpc('review_submission', {
       p_submission_id: id,
@@ -340,7 +341,7 @@ describe('C-77 the reason of a rejection', () => {
     duplicate: 'The proof was submitted before.',
   };
 
-  test('is one of six, told to the member with the words, and kept in the history', () =>
+  test('a reason is one of six, shown to the member with the note, and kept in the history', () =>
     outsideBeta(async () => {
       for (const [reason, sentence] of Object.entries(SENTENCES)) {
         const { owner, member, id } = await pendingSubmission();
@@ -362,7 +363,7 @@ describe('C-77 the reason of a rejection', () => {
       }
     }));
 
-  test('"other" needs words, and words alone are "other"; another reason, or none, is refused; a new proof has none', () =>
+  test('"other" needs a note, and a note alone means "other"; unknown or missing reasons are refused; a new proof has none', () =>
     outsideBeta(async () => {
       const { owner, member, id, taskId } = await pendingSubmission();
       await changesNothing(async () => {

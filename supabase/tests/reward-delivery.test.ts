@@ -65,7 +65,7 @@ const freeCodes = async (id: string) =>
     ).rows[0]?.count,
   );
 
-/** A member whose points all come from flagged work. */
+/** A member whose points all come from flagged submissions. */
 async function flaggedMember(): Promise<Member> {
   const [member, owner] = [await newMember(), await newCheckedOwner()];
   const quest = await newQuest(owner, { task: { reward_points: 100, max_completions: 1 } });
@@ -74,8 +74,8 @@ async function flaggedMember(): Promise<Member> {
   return member;
 }
 
-describe('rewards of codes', () => {
-  test('C-93 BEY-16 a code is delivered at once, to its owner, who reads it again later; the stock follows', async () => {
+describe('code rewards', () => {
+  test('C-93 BEY-16 a code is delivered at once to its owner, who can read it again later; the stock follows', async () => {
     const admin = await newAdmin();
     const [reward, member] = [await newCodeReward(admin, ['FIRST-1', 'SECOND-2']), await memberWith(100)];
     expect(await stockOf(reward)).toBe(2);
@@ -88,7 +88,7 @@ describe('rewards of codes', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
-  test('C-93 nobody else reads a code: not another member, not an admin, not a visitor, not a suspended owner', async () => {
+  test('C-93 nobody else reads a code: not another member, an admin, a visitor or a suspended owner', async () => {
     const admin = await newAdmin();
     const [reward, member, other] = [await newCodeReward(admin, ['A']), await memberWith(40), await newMember()];
     const { id } = await unwrap(redeem(member, reward));
@@ -102,7 +102,7 @@ describe('rewards of codes', () => {
     expect(await refusal(codeOf(member, id))).toEqual(SUSPENDED);
   });
 
-  test('C-93 codes are stored encrypted: no table, event or log holds one, and the key stands elsewhere', async () => {
+  test('C-93 codes are stored encrypted: no table, event or log contains one, and the key is stored elsewhere', async () => {
     const admin = await newAdmin();
     const code = `PLAIN${randomUUID()}`;
     const [reward, member] = [await newCodeReward(admin, [code]), await memberWith(40)];
@@ -123,7 +123,7 @@ describe('rewards of codes', () => {
     expect([rows.length, holders.rowCount]).toEqual([1, 0]);
   });
 
-  test('C-93 TRUST-02 TRUST-05 thirty members at once for eight codes: eight get one each, the others pay nothing', async () => {
+  test('C-93 TRUST-02 TRUST-05 thirty concurrent members for eight codes: eight get one each, the others pay nothing', async () => {
     const admin = await newAdmin();
     const codes = Array.from({ length: 8 }, (_, index) => `CODE-${index}`);
     const reward = await newCodeReward(admin, codes);
@@ -143,7 +143,7 @@ describe('rewards of codes', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
-  test('C-93 TRUST-21 the same key again gives no second code, also twenty times at once', async () => {
+  test('C-93 TRUST-21 the same key returns no second code, also in twenty concurrent calls', async () => {
     const [admin, member] = [await newAdmin(), await memberWith(500)];
     const reward = await newCodeReward(admin, ['A', 'B', 'C']);
     const call = { p_reward_id: reward, p_idempotency_key: randomUUID() };
@@ -174,7 +174,7 @@ describe('rewards of codes', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
-  test('C-93 TRUST-02 showing and refunding at once: a code that was shown never returns to the stock', async () => {
+  test('C-93 TRUST-02 concurrent showing and refunding: a code that was shown never returns to the stock', async () => {
     const [admin, member] = [await newAdmin(), await memberWith(400)];
     const reward = await newCodeReward(
       admin,
@@ -191,7 +191,7 @@ describe('rewards of codes', () => {
     expect((await walletOf(member.id)).points).toBe(400);
   });
 
-  test('C-95 C-93 flagged points: the code is kept, and shown once an admin has fulfilled it', async () => {
+  test('C-95 C-93 with flagged points the code is kept, and shown once an admin has fulfilled the redemption', async () => {
     const [admin, member] = [await newAdmin(), await flaggedMember()];
     const reward = await newCodeReward(admin, ['LATER', 'NEVER']);
     const first = await unwrap(redeem(member, reward));
@@ -208,7 +208,7 @@ describe('rewards of codes', () => {
     expect([await stockOf(reward), await freeCodes(reward)]).toEqual([1, 1]);
   });
 
-  test('C-93 adding codes takes each once, says what it took, and follows the stock, also at once with redeeming', async () => {
+  test('C-93 adding codes stores each once, reports what it stored, and updates the stock, also during redemptions', async () => {
     const [admin, member] = [await newAdmin(), await memberWith(400)];
     const reward = await newCodeReward(admin, ['A']);
     expect(await unwrap(addCodes(admin, reward, ['A', ' B ', 'B', '', 'C']))).toEqual([
@@ -224,7 +224,7 @@ describe('rewards of codes', () => {
     expect([await stockOf(reward), await freeCodes(reward)]).toEqual([0, 0]);
   });
 
-  test('C-93 the stock of codes cannot be typed in, and codes do not stay behind another kind', async () => {
+  test('C-93 the stock of a code reward cannot be set by hand, and a reward with codes cannot change its delivery', async () => {
     const admin = await newAdmin();
     const reward = await newCodeReward(admin, ['A', 'B']);
     const save = (values: Record<string, Json>) =>
@@ -243,7 +243,7 @@ describe('rewards of codes', () => {
     expect(await unwrap(save({ delivery: 'code' }))).toMatchObject({ delivery: 'code', stock_quantity: 0 });
   });
 
-  test('C-93 codes that are none, too many, for nothing or by somebody else are refused', async () => {
+  test('C-93 invalid codes, too many codes, codes for no reward or from others are refused', async () => {
     const [admin, member] = [await newAdmin(), await newMember()];
     const [reward, post] = [await newCodeReward(admin, []), await newReward(admin, { delivery: 'post' })];
     const range = { status: 400, code: 'CODES_RANGE', message: 'Please add 1 to 1,000 codes at a time' };
@@ -277,11 +277,11 @@ describe('rewards of codes', () => {
   });
 });
 
-describe('rewards sent by post', () => {
+describe('posted rewards', () => {
   const addressOf = async (admin: Member, member: Member) =>
     (await unwrap(admin.client.rpc('admin_list_redemptions', { p_search: member.email })))[0]?.address;
 
-  test('C-93 need a full address, which only admins read; nothing else is kept of it', async () => {
+  test('C-93 need a full address, which only admins read and which is stored nowhere else', async () => {
     const [admin, member, other] = [await newAdmin(), await memberWith(100), await newMember()];
     const reward = await newReward(admin, { delivery: 'post', stock_quantity: 5 });
     const required = {
@@ -337,13 +337,13 @@ describe('rewards sent by post', () => {
     expect(JSON.stringify(await unwrap(other.client.rpc('get_own_data')))).not.toContain(street);
   });
 
-  test('C-93 an address is not kept for rewards that are not posted', async () => {
+  test('C-93 an address is not stored for rewards that are not posted', async () => {
     const [admin, member] = [await newAdmin(), await memberWith(100)];
     await unwrap(redeem(member, await newReward(admin, { delivery: 'mail' }), address));
     expect(await addressOf(admin, member)).toBeNull();
   });
 
-  test('C-93 an address goes with a cancellation, 90 days after fulfilment and with the account', async () => {
+  test('C-93 an address is deleted on cancellation, 90 days after fulfilment and with the account', async () => {
     const admin = await newAdmin();
     const reward = await newReward(admin, { delivery: 'post' });
     const people = await Promise.all(Array.from({ length: 4 }, () => memberWith(40)));
@@ -370,7 +370,7 @@ describe('fulfil_redemptions', () => {
   const fulfil = (who: Member, ids: string[], note?: string) =>
     who.client.rpc('fulfil_redemptions', { p_redemption_ids: ids, ...(note && { p_note: note }) });
 
-  test('C-50 C-95 fulfils the unflagged with one note, says of each what happened, and leaves the flagged alone', async () => {
+  test('C-50 C-95 fulfils the unflagged with one note, reports on each, and leaves the flagged alone', async () => {
     const admin = await newAdmin();
     const reward = await newReward(admin);
     const [a, b] = [await memberWith(40), await memberWith(80)];
@@ -408,7 +408,7 @@ describe('fulfil_redemptions', () => {
     expect(events.rowCount).toBe(2);
   });
 
-  test('TRUST-02 the same batch ten times at once fulfils each once', async () => {
+  test('TRUST-02 the same batch in ten concurrent calls fulfils each once', async () => {
     const [admin, member] = [await newAdmin(), await memberWith(200)];
     const reward = await newReward(admin);
     const ids: string[] = [];
@@ -420,7 +420,7 @@ describe('fulfil_redemptions', () => {
     expect(fulfilled.map(({ redemption_id }) => redemption_id).toSorted()).toEqual(ids.toSorted());
   });
 
-  test('refuses members, visitors and too many at once', async () => {
+  test('refuses members, visitors and overlong batches', async () => {
     const [admin, member] = [await newAdmin(), await newMember()];
     expect(await refusal(fulfil(member, []))).toEqual(FORBIDDEN);
     expect(await refusal(asAnon().rpc('fulfil_redemptions', { p_redemption_ids: [] }))).toMatchObject({ status: 401 });
@@ -430,7 +430,7 @@ describe('fulfil_redemptions', () => {
   });
 });
 
-test('TRUST-17 C-93 the queue carries delivery, address, sources and whether a code was seen; it filters by delivery', async () => {
+test('TRUST-17 C-93 the queue shows delivery, address, sources and whether a code was seen; it filters by delivery', async () => {
   const [admin, member] = [await newAdmin(), await memberWith(200)];
   const post = await unwrap(redeem(member, await newReward(admin, { delivery: 'post' }), address));
   const code = await unwrap(redeem(member, await newCodeReward(admin, ['A']), undefined));

@@ -63,7 +63,7 @@ describe('redeem_reward_safe', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
-  test('TRUST-02 the same key redeems once, also fifty times at once, and also after the reward is gone from the list', async () => {
+  test('TRUST-02 the same key redeems once, also in fifty concurrent calls, and also after the reward has been removed', async () => {
     const [reward, member] = [await newReward({ stock_quantity: 9 }), await memberWith(500)];
     const key = randomUUID();
     const answers = await Promise.all(Array.from({ length: 50 }, () => unwrap(redeem(member, reward, key))));
@@ -75,7 +75,7 @@ describe('redeem_reward_safe', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
-  test('a key that was used for another reward is refused; another member may use the same text', async () => {
+  test('a key that was used for another reward is refused; another member may use the same key', async () => {
     const [first, second] = [await newReward(), await newReward()];
     const [member, other] = [await memberWith(100), await memberWith(100)];
     const key = randomUUID();
@@ -88,7 +88,7 @@ describe('redeem_reward_safe', () => {
     expect((await unwrap(redeem(other, first, key))).user_id).toBe(other.id);
   });
 
-  test('REWARD-09 RULE-10 TRUST-05 a shortfall, an empty stock and a reward that is off are refused with their sentences', async () => {
+  test('REWARD-09 RULE-10 TRUST-05 a shortfall, an empty stock and a disabled reward are refused with their sentences', async () => {
     const [reward, empty, off] = [
       await newReward(),
       await newReward({ stock_quantity: 0 }),
@@ -129,7 +129,7 @@ describe('redeem_reward_safe', () => {
     expect(await changesNothing(() => refusal(redeem(member, reward)))).toEqual(SUSPENDED);
   });
 
-  test('TRUST-05 one balance, twenty different keys at once: only what it pays for', async () => {
+  test('TRUST-05 twenty concurrent redemptions with different keys spend only what the balance covers', async () => {
     const [reward, member] = [await newReward(), await memberWith(100)];
     const answers = await Promise.all(Array.from({ length: 20 }, () => redeem(member, reward)));
     expect(answers.filter((answer) => !answer.error)).toHaveLength(2);
@@ -142,7 +142,7 @@ describe('set_redemption_status', () => {
   const handle = (who: Member, id: string, status: string, note?: string) =>
     who.client.rpc('set_redemption_status', { p_redemption_id: id, p_status: status, ...(note && { p_note: note }) });
 
-  test('TRUST-10 C-50 cancelling refunds once and returns the piece, also under twenty parallel calls', async () => {
+  test('TRUST-10 C-50 cancelling refunds once and returns the stock, also in twenty concurrent calls', async () => {
     const [reward, member, admin] = [await newReward({ stock_quantity: 1 }), await memberWith(40), await newAdmin()];
     const { id } = await unwrap(redeem(member, reward));
     const answers = await Promise.all(Array.from({ length: 20 }, () => handle(admin, id, 'cancelled', 'sold out')));
@@ -158,7 +158,7 @@ describe('set_redemption_status', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
-  test('C-50 an admin fulfils once; then it is final', async () => {
+  test('C-50 an admin fulfils once, and that is final', async () => {
     const [reward, member, admin] = [await newReward(), await memberWith(40), await newAdmin()];
     const { id } = await unwrap(redeem(member, reward));
     const done = await unwrap(handle(admin, id, 'fulfilled'));
@@ -204,7 +204,7 @@ describe('save_reward and delete_reward', () => {
     who.client.rpc('save_reward', { p_reward: reward, ...(id && { p_reward_id: id }) });
   const remove = (who: Member, id: string) => who.client.rpc('delete_reward', { p_reward_id: id });
 
-  test('SEC-10 C-45 an admin creates, changes and deletes; what was redeemed is kept', async () => {
+  test('SEC-10 C-45 an admin creates, changes and deletes rewards; redeemed ones are kept', async () => {
     const [admin, member] = [await newAdmin(), await memberWith(50)];
     const text = "<b>Mug</b> '; drop table x; --";
     const made = await unwrap(
@@ -238,7 +238,7 @@ describe('save_reward and delete_reward', () => {
     expect(await refusal(save(admin, { title: 'x', points_cost: 1 }, unused))).toEqual(notFound);
   });
 
-  test('SEC-10 refuses everybody else, and bad values with their sentences', async () => {
+  test('SEC-10 refuses everybody else, and invalid values with their sentences', async () => {
     const [admin, member, owner] = [await newAdmin(), await newMember(), await newOwner()];
     const id = await newReward();
     const cost = 'Cost must be between 1 and 10,000,000 points';

@@ -20,7 +20,7 @@ const told = async (who: Member) =>
     .map(({ data }) => data);
 
 describe('BEY-18 saved quests', () => {
-  test('are the member’s own, listed last saved first, saved and forgotten once however often one presses', async () => {
+  test('are private, listed last saved first, and saved or removed once however often one presses', async () => {
     const [member, other] = [await newMember(), await newMember()];
     const [first, second] = [await newQuest(await newOwner()), await newQuest(await newOwner())];
     for (const { campaign } of [first, first, second]) expect(await unwrap(save(member, campaign.id))).toBe(true);
@@ -33,7 +33,7 @@ describe('BEY-18 saved quests', () => {
     expect(await saved(member)).toEqual([first.campaign.id]);
   });
 
-  test('leave the list while they are off the board and cannot be saved there, but forgotten', async () => {
+  test('leave the list while the quest is not public; such a quest cannot be saved, but removed', async () => {
     const [member, owner] = [await newMember(), await newOwner()];
     const { campaign } = await newQuest(owner);
     await unwrap(save(member, campaign.id));
@@ -42,7 +42,7 @@ describe('BEY-18 saved quests', () => {
     const late = await newMember();
     const refused = { status: 404, code: 'CAMPAIGN_NOT_FOUND', message: 'Campaign not found' };
     for (const id of [campaign.id, randomUUID()]) expect(await refusal(save(late, id))).toEqual(refused);
-    // The words of the draft are the owner's business.
+    // The draft's words are private to the owner.
     await sql().query("update public.campaigns set title = 'Secret plan' where id = $1", [campaign.id]);
     const data = await unwrap(member.client.rpc('get_own_data'));
     expect(data).toMatchObject({ saved_quests: [{ campaign_id: campaign.id, quest: null }] });
@@ -52,7 +52,7 @@ describe('BEY-18 saved quests', () => {
     expect((await save(member, campaign.id, false)).data).toBe(false);
   });
 
-  test('are 500 at most, also when many are saved at once; one that is saved already is no further one', async () => {
+  test('are limited to 500, also under concurrent saves; saving one again does not count', async () => {
     const member = await newMember();
     const { campaign } = await newQuest(await newOwner());
     const spare = [await newQuest(await newOwner()), await newQuest(await newOwner())];
@@ -83,7 +83,7 @@ describe('BEY-18 saved quests', () => {
 });
 
 describe('BEY-18 followed projects', () => {
-  test('are the member’s own; only public ones can be followed', async () => {
+  test('are private; only public ones can be followed', async () => {
     const [member, owner, hidden] = [await newMember(), await newOwner(), await newOwner()];
     for (const _ of [1, 2]) expect(await unwrap(follow(member, owner.startup.id))).toBe(true);
     expect(await followed(member)).toEqual([owner.startup.id]);
@@ -99,7 +99,7 @@ describe('BEY-18 followed projects', () => {
     expect(await followed(member)).toEqual([]);
   });
 
-  test('BEY-03 a new quest is told to who follows, once, however often it is published', async () => {
+  test('BEY-03 a new quest is announced to followers, once, however often it is published', async () => {
     const [member, stranger, suspended, owner] = [
       await newMember(),
       await newMember(),
@@ -118,13 +118,13 @@ describe('BEY-18 followed projects', () => {
     await tick();
     expect(await told(member)).toEqual(news);
     for (const who of [stranger, owner, suspended]) expect(await told(who)).toEqual([]);
-    // Who follows from now on does not hear of what was there before.
+    // A new follower is not told about existing quests.
     await unwrap(follow(stranger, owner.startup.id));
     await tick();
     expect(await told(stranger)).toEqual([]);
   });
 
-  test('BEY-03 TRUST-18 of a held or suspended project’s quest, or one that has not begun, nobody hears', async () => {
+  test('BEY-03 TRUST-18 quests that are held, not started, or of a suspended owner are not announced', async () => {
     const [member, admin] = [await newMember(), await newAdmin()];
     const [held, suspended, scheduled] = [await newOwner(), await newOwner(), await newOwner()];
     for (const { startup } of [held, suspended, scheduled]) await unwrap(follow(member, startup.id));
@@ -143,7 +143,7 @@ describe('BEY-18 followed projects', () => {
     expect(await told(member)).toMatchObject([{ campaign_id: later.campaign.id }]);
   });
 
-  test('BEY-03 comes by mail only to who asks for it', async () => {
+  test('BEY-03 are announced by mail only to members who enable it', async () => {
     const member = await newMember();
     const preferences = await unwrap(member.client.rpc('get_notification_preferences'));
     expect(preferences).toContainEqual({ kind: 'quest_published', is_mailed: false });

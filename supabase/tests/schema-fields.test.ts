@@ -20,8 +20,8 @@ import { setUpDatabase } from './support/set-up-database.ts';
 type Table = keyof Database['public']['Tables'];
 
 /**
- * The fields that the specification names for each table: name, type (with a question mark where it may be empty) and what it is
- * when nobody says. Enum types stand with their values.
+ * The fields that the specification names for each table: name, type (with a question mark if nullable) and default. Enum types are listed
+ * with their values.
  */
 const FIELDS: [row: string, table: Table, fields: string][] = [
   [
@@ -128,7 +128,7 @@ const FIELDS: [row: string, table: Table, fields: string][] = [
   ['ANA-04', 'metrics_events', 'type text, user_id text?, data jsonb = {}'],
 ];
 
-/** The fields of a table as the database's own catalogue knows them, in the words above. */
+/** The fields of a table from the system catalogue, in the notation above. */
 async function fieldsOf(table: Table): Promise<string[]> {
   const { rows } = await sql().query<{ field: string }>(
     `select a.attname || ' ' || coalesce(e.labels, case format_type(a.atttypid, null) when 'timestamp with time zone' then 'timestamptz' else format_type(a.atttypid, null) end)
@@ -151,7 +151,7 @@ beforeAll(async () => {
 });
 setUpDatabase();
 
-describe('tables and fields by their names', () => {
+describe('specified tables and fields', () => {
   test('DB-01 an admin reads every table by its name, and every row of it', async () => {
     for (const [, table, fields] of FIELDS) {
       const [first = ''] = fields.split(' ');
@@ -170,7 +170,7 @@ describe('tables and fields by their names', () => {
     },
   );
 
-  test('DB-01 DB-13 the fields of a transaction are read under that name, and are those of its entry and its transfer', async () => {
+  test('DB-01 DB-13 the fields of a transaction are readable by name, and match its entry and its transfer', async () => {
     const fields = 'id, user_id, type, points, description, metadata, created_at';
     const { data, count, error } = await admin.client
       .from('transactions')
@@ -185,7 +185,7 @@ describe('tables and fields by their names', () => {
     expect(count).toBe((await sql().query('select 1 from public.entries')).rowCount);
   });
 
-  test('DB-11 a project keeps its owner’s address and its reviewer, which no client may select', async () => {
+  test("DB-11 a project stores its owner's address and its reviewer, which no client may select", async () => {
     const owner = await newOwner();
     expect(owner.startup).toMatchObject({ owner_email: owner.email, reviewed_by: 'beta' });
     for (const column of ['owner_email', 'reviewed_by']) {
@@ -195,7 +195,7 @@ describe('tables and fields by their names', () => {
   });
 });
 
-test('private.uuidv7 gives ids of version 7 that begin with the millisecond, each another', async () => {
+test('private.uuidv7 returns unique version 7 ids that start with the millisecond', async () => {
   const before = Date.now();
   const { rows } = await sql().query<{ id: string; version: number }>(
     'select id, uuid_extract_version(id) as version from (select private.uuidv7() as id from generate_series(1, 1000)) made',
@@ -210,8 +210,8 @@ test('private.uuidv7 gives ids of version 7 that begin with the millisecond, eac
   }
 });
 
-describe('operations by their names', () => {
-  test('RULE-01 in beta nobody is charged: a quest only sets points of the trial aside, and a member keeps all that is promised', async () => {
+describe('specified operations', () => {
+  test('RULE-01 in beta nobody is charged: a quest only sets trial points aside, and a member gets the full reward', async () => {
     const [owner, member] = [await newOwner(), await newMember()];
     const payments = async () => {
       const { rows } = await sql().query(
@@ -258,7 +258,7 @@ describe('operations by their names', () => {
     expect(await unwrap(owner.client.from('campaigns').select('id').eq('startup_id', owner.startup.id))).toEqual([]);
   });
 
-  test('DB-09 DB-22 submissions are read by task, member and status, in pages, counted as approved, reviewed with a note; the quest’s slots follow, BEY-23 a rejected one’s kept', () =>
+  test("DB-09 DB-22 submissions are read by task, member and status, paged, counted as approved, reviewed with a note; the quest's slots follow, BEY-23 with a rejected one's kept", () =>
     withSettings({ beta_mode: false }, async () => {
       const owner = await newVerifiedOwner();
       const members = [await newMember(), await newMember(), await newMember()];
@@ -294,7 +294,7 @@ describe('operations by their names', () => {
       ]);
     }));
 
-  test('ERR-01 missing records are refused in the stated words', async () => {
+  test('ERR-01 missing records are refused with the specified sentences', async () => {
     const owner = await newOwner();
     const nowhere = '00000000-0000-4000-8000-000000000000';
     expect(await refusal(owner.client.rpc('publish_campaign', { p_campaign_id: nowhere }))).toEqual({

@@ -3,17 +3,17 @@ import { withClient } from '../../local/database/connection.ts';
 import { asService, sql, testEnv } from '../../local/testing/clients.ts';
 import { newMember } from './support/factories.ts';
 
-/** No mail and no worker gives cause for concern. */
+/** All mails are sent and all workers are alive. */
 const WELL = `
   delete from public.outbox_events;
   delete from private.worker_runs;
   insert into private.worker_runs (worker, last_success_at) select worker, now() from private.expected_workers()`;
 
-/** What a procedure answers when all is well but for these statements. Everything is undone. */
+/** The procedure's answer on a healthy system after these statements. Everything is rolled back. */
 async function answerAfter<T>(procedure: string, ...statements: string[]): Promise<T> {
   return await withClient(testEnv().ADMIN_DATABASE_URL, async (client) => {
     await client.query('begin');
-    // The damage comes about in no regular way, so no trigger may refuse or repair it.
+    // Disables triggers, which would refuse or repair the damage.
     await client.query("set local session_replication_role = 'replica'; set local time zone 'UTC'");
     for (const statement of [WELL, ...statements]) await client.query(statement);
     const { rows } = await client.query(`select public.${procedure}() as answer`);
@@ -31,12 +31,12 @@ const lastSuccess = (worker: string, at: string) =>
   `update private.worker_runs set last_success_at = ${at} where worker = '${worker}'`;
 
 describe('run_self_check', () => {
-  test('finds nothing when all is well, and knows whom to tell', async () => {
+  test('finds nothing on a healthy system, and knows whom to alert', async () => {
     const owner = "update public.app_settings set owner_email = 'owner@example.com'";
     expect(await answerAfter('run_self_check', owner)).toEqual({ owner_email: 'owner@example.com', problems: [] });
   });
 
-  test('TRUST-01 tells a single figure of the ledger that differs from its recount', async () => {
+  test('TRUST-01 reports a single figure of the ledger that differs from its recount', async () => {
     const member = await newMember();
     const damage = `update public.wallets set points = points + 1 where user_id = '${member.id}'`;
     expect(await problemsAfter(damage)).toEqual([
@@ -44,7 +44,7 @@ describe('run_self_check', () => {
     ]);
   });
 
-  test('TRUST-01 names the first of several figures, by what is wrong', async () => {
+  test('TRUST-01 names the first of several figures by its problem', async () => {
     const { rows: wallets } = await sql().query<{ id: string }>(
       'select id from public.wallets where user_id = any ($1) order by id',
       [[(await newMember()).id, (await newMember()).id]],
@@ -59,16 +59,16 @@ describe('run_self_check', () => {
     ]);
   });
 
-  test('C-50 tells how many mails were given up, and why the last one was', async () => {
+  test('C-50 reports how many mails were given up, and the latest error', async () => {
     const one = mail('failed_at, last_error', "(now() - interval '2 hours', 'first')");
     expect(await problemsAfter(one)).toEqual(['Mail: 1 were given up, the last because of "first"']);
     const another = mail('failed_at, last_error', "(now() - interval '1 hour', 'second')");
     expect(await problemsAfter(another, one)).toEqual(['Mail: 2 were given up, the last because of "second"']);
-    // One that went out after all is no problem any more.
+    // A mail that was sent after all is no problem any more.
     expect(await problemsAfter(mail('failed_at, processed_at, last_error', "(now(), now(), 'x')"))).toEqual([]);
   });
 
-  test('C-50 tells that a mail has been waiting for more than an hour', async () => {
+  test('C-50 reports a mail that has been pending for more than an hour', async () => {
     const since = (minutes: number) => `now() - interval '${minutes} minutes'`;
     expect(await problemsAfter(mail('created_at', `(${since(60)})`))).toEqual([]);
     expect(await problemsAfter(mail('created_at, processed_at', `(${since(90)}, now())`))).toEqual([]);
@@ -82,7 +82,7 @@ describe('run_self_check', () => {
     ]);
   });
 
-  test('tells which workers are silent, also one that has never run, but not of itself', async () => {
+  test('names silent workers, including one that has never run, but not itself', async () => {
     expect(await problemsAfter(lastSuccess('import-logos', "now() - interval '9 minutes'"))).toEqual([]);
     expect(
       await problemsAfter(
@@ -97,7 +97,7 @@ describe('run_self_check', () => {
   });
 });
 
-test('a run that ends well takes back what the last one found', async () => {
+test("a successful run clears the last one's finding", async () => {
   const run = (p_problem?: string) =>
     asService().rpc('report_worker_run', { p_worker: 'import-logos', p_problem }).throwOnError();
   const found = async () =>
@@ -109,7 +109,7 @@ test('a run that ends well takes back what the last one found', async () => {
 });
 
 describe('get_health', () => {
-  test('names the late workers, and says whether the last self-check found anything', async () => {
+  test('names late workers, and says whether the last self-check found anything', async () => {
     const problemOf = (worker: string) =>
       `update private.worker_runs set last_problem = 'Mail' where worker = '${worker}'`;
     expect(await answerAfter('get_health')).toEqual({ late_workers: [], has_problems: false });

@@ -20,7 +20,7 @@ setUpDatabase();
 
 const LINK = 'https://shop.example/welcome';
 
-/** A task for 50 points that a signed call verifies, and somebody who has set out to do it. */
+/** A 50-point task that a signed call verifies, and a member who has started it. */
 async function started() {
   const [owner, member] = [await newOwner(), await newMember()];
   await unwrap(owner.client.rpc('create_signing_secret', { p_startup_id: owner.startup.id }));
@@ -47,18 +47,18 @@ async function call(owner: Owner, token: string) {
   return (await unwrap(asService().rpc('complete_task_by_call', args)))[0];
 }
 
-test('TRUST-20 BEY-13 who has set out for 50 points gets 50, also when the task pays 30 by then', async () => {
+test('TRUST-20 BEY-13 a member who started for 50 points gets 50, even if the task now pays 30', async () => {
   const { owner, member, quest, token } = await started();
   await reprice(owner, quest, 30);
   expect(await projectPoints(owner.startup.id, quest.campaign.id)).toEqual({ free: 440, reserved: 60 });
   expect(await call(owner, token)).toMatchObject({ status: 200, code: 'COMPLETED' });
   expect((await walletOf(member.id)).points).toBe(50);
-  // The other spot keeps its 30: the project's free points paid the difference.
+  // The other slot keeps its 30: the project's free points paid the difference.
   expect(await projectPoints(owner.startup.id, quest.campaign.id)).toEqual({ free: 420, reserved: 30 });
   expect(await ledgerProblems()).toEqual([]);
 });
 
-test('TRUST-20 BEY-13 who has set out for less gets what the task pays by then', async () => {
+test('TRUST-20 BEY-13 a member who started for less gets what the task now pays', async () => {
   const { owner, member, quest, token } = await started();
   await reprice(owner, quest, 80);
   await call(owner, token);
@@ -90,7 +90,7 @@ test('TRUST-20 BEY-13 a project that cannot pay what it promised is told so, and
   expect(await ledgerProblems()).toEqual([]);
 });
 
-test('TRUST-20 BEY-13 nobody sets out for another price than the one shown; who was shown the new one gets that', async () => {
+test('TRUST-20 BEY-13 nobody can start with another price than the current one; a member who was shown the new one gets it', async () => {
   const { owner, member, quest, token } = await started();
   await reprice(owner, quest, 30);
   const other = await newMember();
@@ -102,7 +102,7 @@ test('TRUST-20 BEY-13 nobody sets out for another price than the one shown; who 
   expect(await ledgerProblems()).toEqual([]);
 });
 
-test('TRUST-20 BEY-13 setting out once more, from a page that shows the old price or none, keeps what was promised', async () => {
+test('TRUST-20 BEY-13 starting again, from a page with the old price or none, keeps what was promised', async () => {
   const { owner, member, quest, token } = await started();
   await reprice(owner, quest, 30);
   await unwrap(start(member, quest, 50));

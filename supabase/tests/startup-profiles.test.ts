@@ -34,7 +34,7 @@ const events = async (userId: string) =>
 const NOT_FOUND = { status: 404, code: 'STARTUP_NOT_FOUND', message: 'Startup profile not found' };
 
 describe('create_startup_profile', () => {
-  test('RULE-03 C-62 C-02 SPROF-01 in beta it is verified at once, told once, and granted the trial budget', async () => {
+  test('RULE-03 C-62 C-02 SPROF-01 in beta a project is verified at once, announced once, and granted the trial budget', async () => {
     const owner = await newMember('owner');
     const profile = await unwrap(
       create(owner, { p_website: 'example.com/a', p_logo_url: 'https://example.com/logo.png' }),
@@ -60,7 +60,7 @@ describe('create_startup_profile', () => {
       expect(await events(owner.id)).toEqual([]);
     }));
 
-  test('one profile per owner, also when asked for twenty times at once; one grant', async () => {
+  test('one profile per owner, also in twenty concurrent calls, and one grant', async () => {
     const owner = await newMember('owner');
     const answers = await Promise.all(Array.from({ length: 20 }, () => create(owner)));
     const made = answers.filter((answer) => !answer.error);
@@ -111,7 +111,7 @@ describe('create_startup_profile', () => {
     expect((await unwrap(create(owner, { p_name: text }))).name).toBe(text);
   });
 
-  test('suspended people are refused', async () => {
+  test('suspended owners are refused', async () => {
     const member = await suspend(await newMember());
     expect(await changesNothing(() => refusal(create(member)))).toEqual(SUSPENDED);
   });
@@ -121,7 +121,7 @@ describe('update_startup_profile', () => {
   const update = (who: Member, startupId: string, name = 'Renamed', website = '') =>
     who.client.rpc('update_startup_profile', { p_startup_id: startupId, p_name: name, p_website: website });
 
-  test('SEC-13 C-31 the owner and an admin edit; other owners, strangers and visitors do not', async () => {
+  test('SEC-13 C-31 the owner and an admin edit; other owners, strangers and visitors cannot', async () => {
     const [owner, other, stranger, admin] = [await newOwner(), await newOwner(), await newMember(), await newAdmin()];
     const id = owner.startup.id;
     await changesNothing(async () => {
@@ -195,7 +195,7 @@ describe('set_startup_status', () => {
       ...(note !== undefined && { p_note: note }),
     });
 
-  test('RULE-15 SEC-15 ADMIN-03 an admin verifies once: budget, role and event exactly once under parallel calls', () =>
+  test('RULE-15 SEC-15 ADMIN-03 an admin verifies once: budget, role and event exactly once under concurrent calls', () =>
     withSettings({ beta_mode: false }, async () => {
       const [owner, admin] = [await newOwner(), await newAdmin()];
       await unwrap(owner.client.rpc('switch_role', { p_role: 'startup' }));
@@ -260,7 +260,7 @@ describe('set_startup_status', () => {
     }));
 });
 
-test('C-56 a logo can be removed by its uploader once no project shows it, and by nobody before', async () => {
+test('C-56 a logo can be removed by its uploader once no project shows it, and not before', async () => {
   const [owner, stranger] = await Promise.all([newOwner(), newMember()]);
   const logos = owner.client.storage.from('project-logos');
   const path = `${owner.id}/${owner.id}_1.png`;

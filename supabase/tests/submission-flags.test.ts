@@ -19,7 +19,7 @@ import { setUpDatabase } from './support/set-up-database.ts';
 import { markVerified, upload } from './support/uploads.ts';
 
 setUpDatabase();
-// Several quests of one owner, and decisions of people.
+// Several quests of one owner, outside beta.
 beforeAll(() => sql().query('update public.app_settings set beta_mode = false, trial_quest_limit = 100'));
 
 type Proof = { p_url?: string; p_text?: string };
@@ -35,7 +35,7 @@ interface Flag {
   has_twin: boolean;
 }
 
-/** A submission's flags as this person may see them, once the worker has been there. */
+/** A submission's flags as this person sees them, after the worker has run. */
 async function flagsSeenBy(person: Member, submissionId: string): Promise<Flag[]> {
   await tick();
   const row = await unwrap(person.client.from('submissions').select('flags').eq('id', submissionId).single());
@@ -45,7 +45,7 @@ async function flagsSeenBy(person: Member, submissionId: string): Promise<Flag[]
 const kindsSeenBy = async (person: Member, submissionId: string) =>
   (await flagsSeenBy(person, submissionId)).map(({ kind }) => kind);
 
-/** A post of nobody else. */
+/** A unique link. */
 const newLink = () => `https://posts.example/${crypto.randomUUID()}`;
 
 const OPINION =
@@ -64,7 +64,7 @@ describe('BEY-02 what is flagged', () => {
       (link: string) => `${link.replace('https://', 'http://WWW.')}/?utm_source=a&fbclid=b#top`,
     ],
     ['in the text', (link: string) => link],
-  ])('a link that somebody else has submitted, %s', async (where, disguise) => {
+  ])('a link that another member has submitted, %s', async (where, disguise) => {
     const { owner, quest, one, other } = await scene();
     const link = newLink();
     const first = await submit(one, quest, { p_url: link });
@@ -81,7 +81,7 @@ describe('BEY-02 what is flagged', () => {
     ]);
   });
 
-  test('not the link that the instructions name, nor one to the project’s site, nor one’s own link again', async () => {
+  test("not the link in the instructions, the project's own site or the member's own earlier link", async () => {
     const { owner, quest, one, other } = await scene();
     await sql().query("update public.startup_profiles set website = 'https://www.site.example' where id = $1", [
       owner.startup.id,
@@ -101,7 +101,7 @@ describe('BEY-02 what is flagged', () => {
     expect(await kindsSeenBy(owner, again.id)).toEqual([]);
   });
 
-  test('of fifteen who submit one link at once, in three quests, all but the first', async () => {
+  test('of fifteen members who submit one link at once, in three quests, all but the first', async () => {
     const owner = await newVerifiedOwner();
     const quests = await Promise.all([0, 1, 2].map(() => newQuest(owner, { task: { max_completions: 5 } })));
     const members = await Promise.all(Array.from({ length: 15 }, () => newMember()));
@@ -113,7 +113,7 @@ describe('BEY-02 what is flagged', () => {
     expect(kinds.filter((of) => of.includes('same_link'))).toHaveLength(14);
   });
 
-  test('the same file of another account, and a picture that looks like it', async () => {
+  test("another account's file, and a picture that looks like it", async () => {
     const { owner, quest, one, other } = await scene();
     const third = await newMember();
     const hash = 'f0e1d2c3b4a59687';
@@ -134,7 +134,7 @@ describe('BEY-02 what is flagged', () => {
     [7, []],
   ])('a picture that differs in %i of 64 bits: %j', async (bits, expected) => {
     const { owner, quest, one, other } = await scene();
-    // Two quarters take three changes each, the others what is left: the hardest to find.
+    // Two quarters take three changes each, the others the remaining ones: the hardest case to find.
     const changes = [0, 5, 9, 17, 22, 30, 60].slice(0, bits);
     const base = BigInt(`0x${crypto.randomUUID().replaceAll('-', '').slice(0, 16)}`) | 0xff00ff00n;
     const changed = changes.reduce((hash, bit) => hash ^ (1n << BigInt(bit)), base);
@@ -143,7 +143,7 @@ describe('BEY-02 what is flagged', () => {
     expect(await kindsSeenBy(owner, second.id)).toEqual(expected);
   });
 
-  test('the screen that most members of a task photograph is no evidence, and what was flagged before is withdrawn', async () => {
+  test('a screen that most members of a task photograph is no evidence, and earlier flags for it are withdrawn', async () => {
     const owner = await newVerifiedOwner();
     const quest = await newQuest(owner, { task: { max_completions: 10 } });
     const kinds: string[][] = [];
@@ -162,7 +162,7 @@ describe('BEY-02 what is flagged', () => {
     expect(rows).toEqual([{ dismissed_by: 'system' }]);
   });
 
-  test('a text in nearly the same words within a quest, not in another quest', async () => {
+  test('a nearly identical text within a quest, but not in another quest', async () => {
     const { owner, quest, one, other } = await scene();
     const first = await submit(one, quest, { p_text: OPINION });
     const elsewhere = await submit(other, await newQuest(owner), { p_text: OPINION });
@@ -174,7 +174,7 @@ describe('BEY-02 what is flagged', () => {
     expect(flag?.evidence.similarity).toBeGreaterThan(0.8);
   });
 
-  test('not what a few words say, nor what repeats the instructions', async () => {
+  test('neither short texts nor text copied from the instructions', async () => {
     const { owner, one, other } = await scene();
     const quest = await newQuest(owner, { task: { instructions_md: `Write: "${OPINION}"` } });
     const short = await newQuest(owner);
@@ -187,7 +187,7 @@ describe('BEY-02 what is flagged', () => {
     }
   });
 
-  test('a proof that came faster than the quest’s fastest twentieth, once there are twenty', async () => {
+  test("a proof faster than the quest's fastest twentieth, once there are twenty", async () => {
     const owner = await newVerifiedOwner();
     const [few, enough] = [await questOfYesterday(owner), await questOfYesterday(owner)];
     await submissionsAfter(few, 19, '2 minutes');
@@ -204,7 +204,7 @@ describe('BEY-02 what is flagged', () => {
     expect(await kindsSeenBy(owner, slow.id)).toEqual([]);
   });
 
-  test('quests that everybody does in seconds flag nobody, nor does what takes a person ten', async () => {
+  test('not quests that everybody completes in seconds, nor times of ten seconds and more', async () => {
     const owner = await newVerifiedOwner();
     const [quick, long] = [await questOfYesterday(owner), await questOfYesterday(owner)];
     await submissionsAfter(quick, 25, '1 second');
@@ -215,7 +215,7 @@ describe('BEY-02 what is flagged', () => {
     expect(await kindsSeenBy(owner, brisk.id)).toEqual([]);
   });
 
-  test('quests handed in together after an hour of work are not too fast, a row of them within seconds is', async () => {
+  test('a series of proofs within seconds, but not quests submitted together after an hour of work', async () => {
     const owner = await newVerifiedOwner();
     const quests: Quest[] = [];
     for (let index = 0; index < 6; index += 1) {
@@ -242,7 +242,7 @@ describe('BEY-02 what is flagged', () => {
         ['user_between', member.id],
       ],
     ],
-  ])('a member and an owner of whom one brought the other: %s', async (relation, edges) => {
+  ])('a member and an owner, one of whom referred the other: %s', async (relation, edges) => {
     const { owner, quest, one } = await scene();
     await sql().query("delete from public.referrals where referred_user_id = 'user_between'");
     for (const [referrer, referred] of edges(owner, one)) await refer(referrer as string, referred as string);
@@ -252,7 +252,7 @@ describe('BEY-02 what is flagged', () => {
     ]);
   });
 
-  test('owners who complete each other’s quests, the second of them', async () => {
+  test("owners who complete each other's quests, from the second one on", async () => {
     const [one, other] = await Promise.all([newVerifiedOwner(), newVerifiedOwner()]);
     const first = await submit(one, await newQuest(other), { p_url: newLink() });
     const second = await submit(other, await newQuest(one), { p_url: newLink() });
@@ -292,7 +292,7 @@ describe('BEY-02 what is flagged', () => {
     expect(await kindsSeenBy(owner, submission.id)).toEqual(expected);
   });
 
-  test('members who brought each other and work for somebody else are not flagged', async () => {
+  test("not members who referred each other and complete somebody else's quests", async () => {
     const { owner, quest, one, other } = await scene();
     await refer(one.id, other.id);
     for (const member of [one, other]) {
@@ -302,7 +302,7 @@ describe('BEY-02 what is flagged', () => {
   });
 });
 
-describe('BEY-02 flags block nothing by themselves', () => {
+describe('BEY-02 flags block nothing', () => {
   test('a flagged proof is paid at once in beta like every other', async () => {
     const { owner, quest, one, other } = await scene();
     const link = newLink();
@@ -312,7 +312,7 @@ describe('BEY-02 flags block nothing by themselves', () => {
     expect(await kindsSeenBy(owner, id)).toEqual(['same_link']);
   });
 
-  test('a proof that is submitted again after a rejection is looked at anew', async () => {
+  test('a proof that is resubmitted after a rejection is scanned again', async () => {
     const { owner, quest, one, other } = await scene();
     const link = newLink();
     await submit(one, quest, { p_url: link });
@@ -327,7 +327,7 @@ describe('BEY-02 flags block nothing by themselves', () => {
 });
 
 describe('BEY-02 who sees flags', () => {
-  /** A submission whose twin belongs to another project. */
+  /** A submission that matches one in another project. */
   async function stolenFromElsewhere() {
     const { owner, quest, one, other } = await scene();
     const link = newLink();
@@ -338,7 +338,7 @@ describe('BEY-02 who sees flags', () => {
     return { owner, quest, other, elsewhere, twin, submission };
   }
 
-  test('the owner learns that there is a twin in another project, and cannot open it; an admin can', async () => {
+  test('the owner learns that a match exists in another project, but cannot open it; an admin can', async () => {
     const { owner, twin, submission } = await stolenFromElsewhere();
     expect(await flagsSeenBy(owner, submission.id)).toMatchObject([{ kind: 'same_link', has_twin: true, twin: null }]);
     const { data } = await owner.client.from('submissions').select('id').eq('id', twin.id);
@@ -347,7 +347,7 @@ describe('BEY-02 who sees flags', () => {
     expect(await flagsSeenBy(admin, submission.id)).toMatchObject([{ has_twin: true, twin: { id: twin.id } }]);
   });
 
-  test('the member sees none of it, in the row, in the table or by a filter; nor does another owner', async () => {
+  test('members see no flags, in the row, in the table or through a filter; nor do other owners', async () => {
     const { other, elsewhere, submission } = await stolenFromElsewhere();
     expect(await flagsSeenBy(other, submission.id)).toEqual([]);
     expect(await unwrap(other.client.from('submissions').select('id').eq('is_flagged', true))).toEqual([]);
@@ -356,7 +356,7 @@ describe('BEY-02 who sees flags', () => {
     }
   });
 
-  test('the owner’s and the admin’s lists can be narrowed to what is flagged', async () => {
+  test("the owner's and the admin's lists filter by flag", async () => {
     const { owner, quest, submission } = await stolenFromElsewhere();
     await submit(await newMember(), quest, { p_url: newLink() });
     const filter = owner.client.from('submissions').select('id').eq('campaign_id', quest.campaign.id);
@@ -373,7 +373,7 @@ describe('BEY-02 who sees flags', () => {
     expect(await unwrap(filter.eq('is_flagged', true))).toEqual([]);
   });
 
-  test('only admins dismiss, with a reason, once, and nobody a flag on a submission of their own', async () => {
+  test('only admins dismiss flags, with a reason, once, and never on their own submissions', async () => {
     const { owner, other, quest, submission } = await stolenFromElsewhere();
     const admin = await newAdmin();
     const [flag] = await flagsSeenBy(admin, submission.id);
@@ -404,8 +404,8 @@ describe('BEY-02 who sees flags', () => {
   });
 });
 
-describe('C-95 what a flag outlives', () => {
-  test('the quest: points from a flagged submission stay known as such when it is gone', async () => {
+describe('C-95 flags survive', () => {
+  test('the deletion of the quest: points from a flagged submission remain known as such', async () => {
     const { owner, quest, one, other } = await scene();
     const link = newLink();
     await submit(one, quest, { p_url: link });
@@ -424,7 +424,7 @@ describe('C-95 what a flag outlives', () => {
     ]);
   });
 
-  test('an erased account leaves no link in the evidence and no fingerprint', async () => {
+  test('erasure: it leaves no link in the evidence and no fingerprint', async () => {
     const { quest, one, other } = await scene();
     const link = newLink();
     await submit(one, quest, { p_url: link });
@@ -456,7 +456,7 @@ async function openKinds(submissionId: string): Promise<string[]> {
   return rows.map(({ kind }) => kind);
 }
 
-/** A checked screenshot with this content and this look. */
+/** A checked screenshot with this content hash and this perceptual hash. */
 async function picture(member: Member, content: string, dhash: string): Promise<string> {
   const path = await upload(member, 'proofs');
   await markVerified('proofs', path, { bytes: new TextEncoder().encode(content) });
@@ -478,7 +478,7 @@ async function questOfYesterday(owner: Owner): Promise<Quest> {
   return quest;
 }
 
-/** Submissions of people of whom each took this long after signing up. */
+/** Submissions of members, each this long after signing up. */
 async function submissionsAfter({ campaign }: Quest, count: number, duration: string): Promise<void> {
   const [userId, submittedAt] = [`'${campaign.id}-' || n`, "now() - interval '1 hour'"];
   await fillQuest(campaign.id, { tasks: 1, rows: count, userId, submittedAt });

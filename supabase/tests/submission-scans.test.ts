@@ -18,7 +18,7 @@ setUpDatabase();
 const submit = (member: Member, quest: Quest, link: string) =>
   unwrap(member.client.rpc('submit_proof', { p_task_id: quest.taskId, p_url: link }));
 
-/** Two members who hand in the same link in beta, where both are paid at once. */
+/** Two members who submit the same link in beta, where both are paid at once. */
 async function copiedLink() {
   const quest = await newQuest(await newCheckedOwner(), { task: { reward_points: 60 } });
   const [first, copier] = [await newMember('first'), await newMember('copier')];
@@ -37,7 +37,7 @@ const kinds = async (submissionId: string) => {
 const isFlagged = async (submissionId: string) =>
   (await sql().query<{ is: boolean }>('select private.is_flagged($1::uuid) as is', [submissionId])).rows[0]?.is;
 
-/** Points of flagged work in a member's redemption, as admins read them. */
+/** Points from flagged submissions in a member's redemption, as admins see them. */
 async function flaggedPointsOf(member: Member) {
   const admin = await newAdmin();
   const { id } = await unwrap(admin.client.rpc('save_reward', { p_reward: { title: 'Pin', points_cost: 50 } }));
@@ -46,7 +46,7 @@ async function flaggedPointsOf(member: Member) {
   return row?.flagged_points;
 }
 
-test('C-95 redeeming at once, before the worker has been there, finds the flag', async () => {
+test('C-95 redeeming before the worker has run finds the flag', async () => {
   const { first, copier, original, copy } = await copiedLink();
   expect(await kinds(copy.id)).toEqual([]);
   expect(await flaggedPointsOf(copier)).toBe(50);
@@ -56,7 +56,7 @@ test('C-95 redeeming at once, before the worker has been there, finds the flag',
   expect(await flaggedPointsOf(first)).toBe(0);
 });
 
-test('who has no proof waiting redeems without scanning those of others, however many wait', async () => {
+test("a member without unscanned proofs redeems without scanning others', however many are pending", async () => {
   const quest = await newQuest(await newCheckedOwner(), { task: { reward_points: 60 } });
   const [member, other] = [await newMember('scanned'), await newMember('waiting')];
   await submit(member, quest, `https://posts.example/${randomUUID()}`);
@@ -66,7 +66,7 @@ test('who has no proof waiting redeems without scanning those of others, however
   expect(await isFlagged(waiting.id)).toBe(true);
 });
 
-test('C-95 what has not been scanned yet counts as flagged, so nothing is released for it', async () => {
+test('C-95 unscanned submissions count as flagged, so nothing is released for them', async () => {
   const { original, copy } = await copiedLink();
   expect(await isFlagged(original.id)).toBe(true);
   await tick();
@@ -74,7 +74,7 @@ test('C-95 what has not been scanned yet counts as flagged, so nothing is releas
   expect(await isFlagged(copy.id)).toBe(true);
 });
 
-test('one that cannot be scanned counts as flagged and keeps neither the worker nor the others waiting', async () => {
+test('a submission that cannot be scanned counts as flagged and blocks neither the worker nor the others', async () => {
   const { copier, original, copy } = await copiedLink();
   const refuse = 'refuse_one_fingerprint';
   await sql().query(`create function private.${refuse}() returns trigger language plpgsql as

@@ -22,7 +22,7 @@ const submit = (member: Member, taskId: string, args: { p_url?: string; p_text?:
   member.client.rpc('submit_proof', { p_task_id: taskId, ...args });
 
 describe('submit_proof in beta', () => {
-  // The row is inserted approved, not pending first (C-85): nobody could see the difference.
+  // The row is inserted as approved, not pending first (C-85): nobody could see the difference.
   test('RULE-02 RULE-07 QUEST-13 approves at once, pays the reward and notes why', async () => {
     const [owner, member] = await Promise.all([newOwner(), newMember()]);
     const { taskId, campaign } = await newQuest(owner);
@@ -109,7 +109,7 @@ describe('submit_proof in beta', () => {
     expect((await unwrap(submit(member, taskId, { p_text: 'x' }))).status).toBe('approved');
   });
 
-  test('RULE-11 the seventh submission within a minute is refused, also when all come at once', async () => {
+  test('RULE-11 the seventh submission within a minute is refused, also when all are concurrent', async () => {
     const member = await newMember();
     const quests = await Promise.all(Array.from({ length: 9 }, async () => newQuest(await newOwner())));
     const answers = await Promise.all(quests.map((quest) => submit(member, quest.taskId, { p_url: link })));
@@ -124,7 +124,7 @@ describe('submit_proof in beta', () => {
     expect(await walletOf(member.id)).toEqual({ points: 60, lifetime: 60 });
   });
 
-  test('TRUST-02 fifty identical submits at once have one effect', async () => {
+  test('TRUST-02 fifty identical concurrent submissions have one effect', async () => {
     const [owner, member] = await Promise.all([newOwner(), newMember()]);
     const { taskId, campaign } = await newQuest(owner);
     const answers = await Promise.all(Array.from({ length: 50 }, () => submit(member, taskId, { p_url: link })));
@@ -146,7 +146,7 @@ describe('submit_proof in beta', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
-  test('DB-10 keeps the e-mail for quests that collect it, asks for it, and never keeps it otherwise', async () => {
+  test('DB-10 requires and stores the e-mail for quests that collect it, and never stores it otherwise', async () => {
     const [collecting, silent, member] = await Promise.all([newOwner(), newOwner(), newMember()]);
     const withEmail = await newQuest(collecting, { campaign: { collect_emails: true } });
     const without = await newQuest(silent);
@@ -165,11 +165,11 @@ describe('submit_proof in beta', () => {
   });
 });
 
-describe('submit_proof without the points', () => {
+describe('submit_proof without enough points', () => {
   test('C-07 leaves the submission pending when neither reserve nor free balance can pay, and pays as soon as they can', async () => {
     const [owner, first, second] = [await newOwner(), await newMember(), await newMember()];
     const { taskId, campaign } = await newQuest(owner, { task: { reward_points: 100, max_completions: 5 } });
-    // A defect or a correction is needed for that: the reserve loses 401 of its 500 points, the project has none besides.
+    // Only a defect or a correction leads here: the reserve loses 401 of its 500 points, and the project has none besides.
     const move = (from: string, to: string, points: number) =>
       sql().query(
         `select private.transfer((select id from public.wallets where ${from} = $1), (select id from public.wallets where ${to} = $2), $3, 'adjustment', 'test')`,
@@ -202,7 +202,7 @@ describe('submit_proof outside beta', () => {
       expect(await refusal(submit(second, taskId, { p_url: link }))).toMatchObject({ code: 'QUEST_FULL' });
     }));
 
-  test('C-06 a task without proof that verifies itself is approved at once', () =>
+  test('C-06 a self-verifying task without proof is approved at once', () =>
     withSettings({ beta_mode: false }, async () => {
       const [owner, member] = await Promise.all([newVerifiedOwner(), newMember()]);
       const { taskId } = await newQuest(owner, { task: { requires_proof: false, auto_verify: true } });

@@ -42,7 +42,7 @@ const statuses = async (owner: Owner) =>
   (await unwrap(owner.client.from('subscriptions').select('status'))).map(({ status }) => status);
 const hasBadge = async (owner: Owner) =>
   (await unwrap(owner.client.from('user_profiles').select('og_badge').single())).og_badge;
-/** Slots that plans take which run today. */
+/** Slots taken by plans that are active today. */
 const takenSlots = async () => {
   const { rows } = await sql().query<{ taken: number }>(
     'select (select og_slots from public.app_settings) - private.remaining_og_slots() as taken',
@@ -52,7 +52,7 @@ const takenSlots = async () => {
 const remainingSlots = async () => (await unwrap(asService().rpc('get_og_slots')))[0]?.remaining_slots;
 
 describe('a payment', () => {
-  test('C-20 of another amount or currency than its page asked for activates nothing, and an admin hears of it', async () => {
+  test('C-20 of another amount or currency than its checkout page activates nothing, and alerts an admin', async () => {
     const owner = await newOwner();
     const id = owner.startup.id;
     const payWith = async (event: string, changes: Record<string, unknown>) =>
@@ -85,14 +85,14 @@ describe('a payment', () => {
       [owner.id],
     );
     expect(rows).toEqual([{ reason: 'wrong_amount' }]);
-    // A page that was opened for another price is paid with that price.
+    // A page opened at another price is paid at that price.
     expect(await payWith('right', { p_amount_cents: 4900, p_price_cents: 4900 })).toEqual({
       activated: true,
       reason: null,
     });
   });
 
-  test('C-20 C-58 DB-20 HEAD-09 activates once and gives the badge, to nobody else; a refund takes both back; the order does not matter', async () => {
+  test('C-20 C-58 DB-20 HEAD-09 activates once and gives the badge to its owner alone; a refund takes both back, in either order', async () => {
     const [owner, other] = [await newOwner(), await newOwner()];
     const id = owner.startup.id;
     const answers = await Promise.all(
@@ -110,7 +110,7 @@ describe('a payment', () => {
     });
     expect(await unwrap(end(`e3-${id}`, `p1-${id}`))).toEqual({ ended: true });
     expect(await hasBadge(owner)).toBe(false);
-    // A refund that is told before its payment: the payment comes too late.
+    // A refund reported before its payment: the payment is too late.
     await unwrap(end(`e4-${id}`, `p3-${id}`));
     expect(await unwrap(activate(owner, `e5-${id}`, `p3-${id}`))).toMatchObject({
       activated: false,
@@ -119,14 +119,14 @@ describe('a payment', () => {
   });
 });
 
-describe('a plan counts only while it runs', () => {
-  /** Whether the plan lifts the trial's limits, and how many slots are left: as the product asks for both. */
+describe('a plan counts only while it is active', () => {
+  /** Whether the plan lifts the trial's limits, and how many slots are left, as the product reads them. */
   async function effects({ startup }: Owner) {
     const { rows } = await sql().query<{ trial: boolean }>('select private.is_on_trial($1) as trial', [startup.id]);
     return { isOnTrial: rows[0]?.trial, slots: await remainingSlots() };
   }
 
-  test('SUBS-07 DB-20 C-21 one whose period is over lifts no limit, takes no slot and may be bought again; one without an end, or with one to come, counts', () =>
+  test('SUBS-07 DB-20 C-21 an expired plan lifts no limit, takes no slot and may be bought again; one without an end, or with a future one, counts', () =>
     withSettings({ beta_mode: false }, async () => {
       const owner = await newVerifiedOwner();
       const free = await effects(owner);
@@ -146,7 +146,7 @@ describe('a plan counts only while it runs', () => {
       expect(await effects(owner)).toEqual(counts);
       expect(await refusal(checkout())).toMatchObject({ code: 'ALREADY_SUBSCRIBED' });
 
-      // One quest is what the trial allows; the plan allows more.
+      // The trial allows one quest; the plan allows more.
       for (let i = 0; i < 3; i += 1) await newQuest(owner, { task: { reward_points: 1, max_completions: 1 } });
       await setEnd("now() - interval '1 second'");
       expect(await effects(owner)).toEqual(free);
@@ -155,7 +155,7 @@ describe('a plan counts only while it runs', () => {
       await unwrap(end(`end-${owner.id}`, `p-${owner.id}`));
     }));
 
-  test('SUBS-07 DB-20 another plan than og_lifetime cannot be stored, and would lift no limit and take no slot', () =>
+  test('SUBS-07 DB-20 no plan but og_lifetime can be stored, and another would lift no limit and take no slot', () =>
     withSettings({ beta_mode: false }, async () => {
       const owner = await newVerifiedOwner();
       await unwrap(activate(owner, `e-${owner.id}`, `p-${owner.id}`));
@@ -183,7 +183,7 @@ describe('a plan counts only while it runs', () => {
     }));
 });
 
-/** What the provider tells of one payment, each by an event of its own. */
+/** The provider's events about one payment, one event each. */
 const FACTS = {
   paid: (owner: Owner, event: string, payment: string) => activate(owner, event, payment),
   disputed: (_owner: Owner, event: string, payment: string) => end(event, payment, 'disputed', `d1-${payment}`),
@@ -199,7 +199,7 @@ function ordersOf(facts: readonly Fact[]): Fact[][] {
   return facts.flatMap((fact) => ordersOf(facts.filter((other) => other !== fact)).map((rest) => [fact, ...rest]));
 }
 
-describe('a dispute, in whatever order it is told', () => {
+describe('dispute events in any order', () => {
   test.each<{ facts: Fact[]; left: string; badge: boolean }>([
     { facts: ['paid', 'disputed'], left: 'disputed', badge: false },
     { facts: ['paid', 'disputed', 'won'], left: 'active', badge: true },
@@ -210,7 +210,7 @@ describe('a dispute, in whatever order it is told', () => {
       ordersOf(facts).map(async (order) => {
         const owner = await newOwner();
         const payment = `pi_${randomUUID()}`;
-        // Every event arrives twice, the second time when all others are known.
+        // Every event arrives twice, the second time after all the others.
         for (const fact of [...order, ...order]) await unwrap(FACTS[fact](owner, `${fact}-${payment}`, payment));
         expect(await statuses(owner), order.join()).toEqual([left]);
         expect(await hasBadge(owner), order.join()).toBe(badge);
@@ -218,7 +218,7 @@ describe('a dispute, in whatever order it is told', () => {
     );
   });
 
-  test('C-20 that was won brings nothing back of a payment that was refunded', async () => {
+  test('C-20 a won dispute restores nothing of a refunded payment', async () => {
     for (const order of ordersOf(['paid', 'disputed', 'won', 'refunded'])) {
       const owner = await newOwner();
       const payment = `pi_${randomUUID()}`;
@@ -229,7 +229,7 @@ describe('a dispute, in whatever order it is told', () => {
     }
   });
 
-  test('C-20 says what became of it, and the same again to the same event', async () => {
+  test('C-20 the answer reports the outcome, and a redelivered event gets the same one', async () => {
     const owner = await newOwner();
     const payment = `pi_${randomUUID()}`;
     await unwrap(activate(owner, `paid-${payment}`, payment));
@@ -253,7 +253,7 @@ describe('a dispute, in whatever order it is told', () => {
     ]);
   });
 
-  test('C-21 that was won does not sell a slot twice: when it is gone the answer asks for the money to be given back', async () => {
+  test('C-21 a won dispute does not sell a slot twice: if it is gone, the answer asks for a refund', async () => {
     const [owner, other] = [await newOwner(), await newOwner()];
     const payment = `pi_${randomUUID()}`;
     await unwrap(activate(owner, `paid-${payment}`, payment));
@@ -273,7 +273,7 @@ describe('a dispute, in whatever order it is told', () => {
     expect(await statuses(owner)).toEqual(['refunded']);
   });
 
-  test('C-20 that was won after the owner paid anew gives the older payment back', async () => {
+  test('C-20 a dispute won after the owner has paid again does not reinstate the older payment', async () => {
     const owner = await newOwner();
     const payment = `pi_${randomUUID()}`;
     await unwrap(activate(owner, `paid-${payment}`, payment));
@@ -287,7 +287,7 @@ describe('a dispute, in whatever order it is told', () => {
     expect(await hasBadge(owner)).toBe(true);
   });
 
-  test('C-20 needs an id, and a refund has none', async () => {
+  test('C-20 a dispute needs an id, and a refund has none', async () => {
     for (const request of [end('e', 'p', 'disputed'), end('e', 'p', 'refunded', 'd1'), reinstate('e', 'p', ' ')]) {
       expect(await refusal(request)).toEqual({
         status: 400,
@@ -298,7 +298,7 @@ describe('a dispute, in whatever order it is told', () => {
   });
 });
 
-describe('a payment page that nobody paid on', () => {
+describe('an unpaid checkout page', () => {
   const reserve = async ({ id, startup }: Owner) => {
     const terms = await unwrap(
       asService().rpc('reserve_checkout_slot', {
@@ -321,7 +321,7 @@ describe('a payment page that nobody paid on', () => {
     await sql().query('delete from private.checkout_holds');
   });
 
-  test('C-21 gives its slot to the next one at once, and expiring again is no error', async () => {
+  test('C-21 releases its slot at once when it expires, and expiring it again is no error', async () => {
     const [first, second] = [await newOwner(), await newOwner()];
     await withOneSlot(async () => {
       const hold = await reserve(first);
@@ -334,7 +334,7 @@ describe('a payment page that nobody paid on', () => {
     });
   });
 
-  test('C-21 gives its slot back when its time is over, half an hour and a little later, without being told', async () => {
+  test('C-21 releases its slot after its lifetime, half an hour and a little, without an event', async () => {
     const [first, second] = [await newOwner(), await newOwner()];
     await withOneSlot(async () => {
       const hold = await reserve(first);
@@ -355,7 +355,7 @@ describe('a payment page that nobody paid on', () => {
     });
   });
 
-  test('C-21 does not free the slot of the page that the same owner opened after it', async () => {
+  test('C-21 does not release the slot of a page that the same owner opened later', async () => {
     const [first, second] = [await newOwner(), await newOwner()];
     await withOneSlot(async () => {
       const old = await reserve(first);
@@ -365,7 +365,7 @@ describe('a payment page that nobody paid on', () => {
     });
   });
 
-  test('C-20 C-21 takes nothing from a payment, whether it is told before or after', async () => {
+  test('C-20 C-21 takes nothing from a payment, whether its expiry is reported before or after', async () => {
     for (const isExpiryFirst of [true, false]) {
       const owner = await newOwner();
       const payment = `pi_${randomUUID()}`;

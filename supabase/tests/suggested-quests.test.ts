@@ -17,7 +17,7 @@ setUpDatabase();
 const suggested = (who: Member, limit = 12) => unwrap(who.client.rpc('list_suggested_quests', { p_limit: limit }));
 const submit = (who: Member, taskId: string) =>
   unwrap(who.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'Done' }));
-/** A quest of a project that everybody has known for long. */
+/** A quest of a project that is no longer new. */
 const oldQuest = async (title: string, industry = 'Other'): Promise<Quest> => {
   const owner = await newOwner();
   await sql().query(
@@ -27,8 +27,8 @@ const oldQuest = async (title: string, industry = 'Other'): Promise<Quest> => {
   return newQuest(owner, { campaign: { title } });
 };
 
-describe('BEY-18 next for me', () => {
-  test('who did three design quests sees at least five of eight design quests first, and why', async () => {
+describe('BEY-18 suggested quests', () => {
+  test('a member who did three design quests sees at least five of eight design quests first, with the reason', async () => {
     const member = await newMember();
     for (const title of ['Design a poster', 'A better design', 'Judge our design']) {
       const { taskId } = await oldQuest(title);
@@ -38,7 +38,7 @@ describe('BEY-18 next for me', () => {
     for (const what of ['a cup', 'the lid', 'our logo', 'an icon', 'a chair', 'the menu', 'a badge', 'a map']) {
       design.add((await oldQuest(`Design ${what}`)).campaign.id);
     }
-    // Later ones, which come first for everybody else.
+    // Newer ones, which come first for everybody else.
     for (const what of ['Taste', 'Count', 'Visit', 'Write', 'Listen', 'Compare', 'Answer', 'Watch']) {
       await oldQuest(`${what} something`);
     }
@@ -53,7 +53,7 @@ describe('BEY-18 next for me', () => {
     expect(other.filter(({ id }) => design.has(id)).length).toBeLessThan(5);
   });
 
-  test('a topic is a word of four letters or more that two of the quests that a member did have in common', async () => {
+  test("a topic is a word of four letters or more that two of the member's completed quests share", async () => {
     const member = await newMember();
     for (const title of ['Taste rye bread', 'Grow rye', 'Mend a boat', 'Row a boat']) {
       await submit(member, (await oldQuest(title)).taskId);
@@ -66,7 +66,7 @@ describe('BEY-18 next for me', () => {
     for (const other of others) expect(reasonOf(other)).not.toBe('topic');
   });
 
-  test('what was saved, what a followed project publishes, and interests come before what is merely new', async () => {
+  test('saved quests, followed projects and interests come before merely new quests', async () => {
     const member = await newMember();
     const followed = await oldQuest('Plain one');
     const saved = await oldQuest('Plain two');
@@ -88,7 +88,7 @@ describe('BEY-18 next for me', () => {
     }
   });
 
-  test('a project of the last 30 days has a place among the first four, whatever the member likes', async () => {
+  test("a project of the last 30 days is among the first four, whatever the member's interests", async () => {
     const member = await newMember();
     await unwrap(member.client.rpc('save_interests', { p_interests: ['Fashion'] }));
     for (let i = 0; i < 6; i += 1) await oldQuest(`Sew number ${i}`, 'Fashion');
@@ -106,7 +106,7 @@ describe('BEY-18 next for me', () => {
     expect(await isNew(rows[3]?.id ?? campaign.id)).toBe(true);
   });
 
-  test('C-72 never what is done, waits, is full, ended, has not begun or is one’s own', async () => {
+  test('C-72 never contain completed, pending, full, ended, future or own quests', async () => {
     const [owner, member] = [await newOwner(), await newMember()];
     const own = await newQuest(owner);
     const [begun, waiting, full, ended, future, open] = [
@@ -120,7 +120,7 @@ describe('BEY-18 next for me', () => {
     await submit(member, full.taskId);
     await submit(owner, begun.taskId);
     await withSettings({ beta_mode: false }, () => submit(owner, waiting.taskId));
-    // Also where they were saved.
+    // Even if they are saved.
     for (const { campaign } of [own, begun, waiting, ended, future, open]) {
       await unwrap(owner.client.rpc('set_quest_saved', { p_campaign_id: campaign.id, p_is_saved: true }));
     }

@@ -11,7 +11,7 @@ beforeAll(async () => {
   admin = await newAdmin();
 });
 
-/** Changes the database, asks, and undoes everything. The statements are those of the schema's owner. */
+/** Changes the database as the schema's owner, runs the query, and rolls back. */
 async function afterChange<T>(statements: string[], ask: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: testEnv().ADMIN_DATABASE_URL });
   await client.connect();
@@ -44,7 +44,7 @@ interface Finding {
   object: string;
 }
 
-/** What the scan finds after these statements, shortest form: `error: what (where)`. */
+/** The scan's findings after these statements, in short form: `error: what (where)`. */
 const scanAfter = (...statements: string[]): Promise<string[]> =>
   afterChange(statements, async (client) => {
     const findings = await call<Finding>(client, admin.id, 'run_security_scan');
@@ -58,14 +58,14 @@ const FUNCTION = "returns integer language sql set search_path = '' as 'select 1
 const REVOKED = 'revoke all on function public.probe() from public';
 
 describe('C-54 run_security_scan', () => {
-  test('finds nothing in this database, for admins only', async () => {
+  test('finds nothing in this database, and is for admins only', async () => {
     expect(await scanAfter()).toEqual([]);
     const member = await newMember();
     expect(await refusal(member.client.rpc('run_security_scan'))).toEqual(FORBIDDEN);
     expect(await unwrap(admin.client.rpc('run_security_scan'))).toEqual([]);
   });
 
-  test('finds tables without row level security, also partitioned ones, and only where the API looks', async () => {
+  test('finds tables without row level security, also partitioned ones, in exposed schemas only', async () => {
     const finding = 'error: Table without row level security (public.probe)';
     expect(await scanAfter(TABLE)).toEqual([finding]);
     expect(await scanAfter(`${TABLE} partition by list (id)`)).toEqual([finding]);
@@ -74,7 +74,7 @@ describe('C-54 run_security_scan', () => {
     expect(await scanAfter('create sequence public.probe')).toEqual([]);
   });
 
-  test('warns of protected tables that no policy opens', async () => {
+  test('warns of protected tables without a policy', async () => {
     const finding = 'warning: Table with row level security but no policy (public.probe)';
     expect(await scanAfter(...PROTECTED)).toEqual([finding]);
     expect(
@@ -85,7 +85,7 @@ describe('C-54 run_security_scan', () => {
     ).toEqual([]);
   });
 
-  test('finds views that run with their owner’s rights', async () => {
+  test("finds views that run with their owner's rights", async () => {
     const finding = "error: View runs with its owner's rights (public.probe)";
     expect(await scanAfter('create view public.probe as select 1 as id')).toEqual([finding]);
     expect(await scanAfter('create view public.probe with (security_invoker = false) as select 1 as id')).toEqual([
@@ -95,7 +95,7 @@ describe('C-54 run_security_scan', () => {
     expect(await scanAfter('create view private.probe as select 1 as id')).toEqual([]);
   });
 
-  test('finds privileged functions whose search path a caller may choose', async () => {
+  test('finds security definer functions whose search path a caller may set', async () => {
     const body = "returns integer language sql security definer as 'select 1'";
     const finding = (name: string) => [`error: Privileged function without a fixed search_path (${name}())`];
     expect(await scanAfter(`create function public.probe() ${body}`, REVOKED)).toEqual(finding('public.probe'));
@@ -127,7 +127,7 @@ describe('C-54 run_security_scan', () => {
     ).toEqual([]);
   });
 
-  test('finds functions that everybody may execute, by a grant or by default, but not those of an extension', async () => {
+  test('finds functions that everybody may execute, by a grant or by default, except those of extensions', async () => {
     const finding = (name: string) => [`error: Function that everybody may execute (${name}())`];
     for (const schema of ['public', 'private']) {
       const name = `${schema}.probe`;
@@ -138,7 +138,7 @@ describe('C-54 run_security_scan', () => {
         await scanAfter(create, grant, 'reset role', `alter extension plpgsql add function ${schema}.probe()`),
       ).toEqual([]);
     }
-    // Of another owner, for whose functions no default privileges are set, it has no list of its own.
+    // With another owner, for whom no default privileges are set, it has no grants of its own.
     expect(await scanAfter('reset role', `create function private.probe() ${FUNCTION}`)).toEqual(
       finding('private.probe'),
     );
@@ -180,7 +180,7 @@ describe('C-54 run_security_scan', () => {
     ]);
   });
 
-  test('lets usage events be added, and nothing else be done to them; reading is no finding', async () => {
+  test('allows inserting usage events and nothing else on them; reading is no finding', async () => {
     expect(await scanAfter('grant insert on public.metrics_events to anon')).toEqual([]);
     expect(await scanAfter('grant update on public.metrics_events to anon')).toEqual([
       'error: anon may update rows (public.metrics_events)',
@@ -225,7 +225,7 @@ describe('C-54 get_system_health', () => {
     expect(Math.abs(Date.parse(String(health?.database_time)) - before)).toBeLessThan(60_000);
   });
 
-  test('knows when the last points moved and the last event was recorded', async () => {
+  test('knows when points last moved and when the last event was recorded', async () => {
     const last = await healthAfter(
       // Transfers cannot be changed, not even by the schema's owner.
       'reset role',
@@ -241,7 +241,7 @@ describe('C-54 get_system_health', () => {
     });
   });
 
-  test('counts the mails that wait and those that were given up, and knows how long the oldest waits', async () => {
+  test('counts pending and dead mails, and knows the age of the oldest pending one', async () => {
     const health = await afterChange([EMPTY_OUTBOX, OUTBOX], async (client) => {
       const { rows } = await client.query("select to_jsonb(now() - interval '50 minutes') #>> '{}' as oldest");
       const [answer] = await call<{ outbox: object }>(client, admin.id, 'get_system_health');
@@ -252,14 +252,14 @@ describe('C-54 get_system_health', () => {
   });
 });
 
-describe('get_deployment_report, what npm run doctor compares', () => {
+describe('get_deployment_report, which npm run doctor compares', () => {
   const reportAfter = (...statements: string[]) =>
     afterChange(
       statements,
       async (client) => (await call<Record<string, unknown>>(client, null, 'get_deployment_report'))[0],
     );
 
-  test('names tables without row level security, also partitioned ones, of the API’s schema only', async () => {
+  test('names tables without row level security, also partitioned ones, in the exposed schema only', async () => {
     expect((await reportAfter())?.tables_without_rls).toEqual([]);
     expect((await reportAfter(TABLE, 'create table private.other (id integer)'))?.tables_without_rls).toEqual([
       'probe',
@@ -271,7 +271,7 @@ describe('get_deployment_report, what npm run doctor compares', () => {
     expect(partitioned?.tables_without_rls).toEqual(['probe']);
   });
 
-  test('tells the buckets with their limits, the issuer of tokens and whether the owner has an address', async () => {
+  test('reports the buckets with their limits, the token issuer and whether the owner has an address', async () => {
     const report = await reportAfter("update public.app_settings set owner_email = 'owner@example.com'");
     const { rows } = await afterChange([], (client) =>
       client.query(`select id, public, file_size_limit::integer, allowed_mime_types from storage.buckets order by id`),
@@ -285,13 +285,13 @@ describe('get_deployment_report, what npm run doctor compares', () => {
     expect((await reportAfter('update public.app_settings set owner_email = null'))?.has_owner_email).toBe(false);
   });
 
-  test('sees the client’s address only where the platform tells it', async () => {
+  test("sees the client's address only where the platform passes it on", async () => {
     expect((await reportAfter("select set_config('request.headers', '', true)"))?.sees_client_address).toBe(false);
     const { data } = await asService().rpc('get_deployment_report').throwOnError();
     expect(data).toMatchObject({ sees_client_address: true });
   });
 
-  test('tells how long the oldest mail waits, how many were given up, and the latest error', async () => {
+  test('reports the age of the oldest pending mail, the number of dead ones, and the latest error', async () => {
     expect((await reportAfter(EMPTY_OUTBOX, OUTBOX))?.outbox).toEqual({
       waiting_seconds: 3000,
       failed: 1,

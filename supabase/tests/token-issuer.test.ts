@@ -8,7 +8,7 @@ setUpDatabase();
 
 const ISSUER = testEnv().IDENTITY_ISSUER;
 
-/** Asks as PostgREST does once it has taken a token for well signed; it looks at no issuer. */
+/** Runs a query as PostgREST does after verifying the signature of a token; it does not check the issuer. */
 async function withClaims<T>(claims: Record<string, unknown>, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await sql().connect();
   try {
@@ -31,12 +31,12 @@ afterEach(() => sql().query('update private.deployment set token_issuer = $1', [
 describe.each([
   ['of the platform’s own sign-in', 'http://project.supabase.co/auth/v1'],
   ['of another instance', 'https://other.clerk.accounts.dev'],
-  ['of an issuer that only begins alike', `${ISSUER}.evil.example`],
-  ['with a slash more', `${ISSUER}/`],
+  ['of an issuer with the same prefix', `${ISSUER}.evil.example`],
+  ['with an additional slash', `${ISSUER}/`],
   ['without an issuer', undefined],
   ['whose issuer is a list', [ISSUER]],
 ])('a token %s', (_what, iss) => {
-  test('TRUST-29 is nobody: it has no id, no address, no rights, sees no rows and may do nothing', async () => {
+  test('TRUST-29 is nobody: it has no id, no address and no rights, sees no rows and may do nothing', async () => {
     const [member, admin] = [await newMember(), await newAdmin()];
     const claims = (sub: string) => ({
       iss,
@@ -53,7 +53,7 @@ describe.each([
       }
       await expect(value(client, 'public.sync_current_user()')).rejects.toMatchObject({ hint: 'UNAUTHENTICATED' });
     });
-    // Nor does the address in it confirm anything, or the right of an admin who was here before.
+    // Nor does its address confirm anything, or restore the right of a former admin.
     await withClaims(claims(admin.id), async (client) => {
       expect(await value(client, `public.subscribe_to_mailing_list('${member.email}')`)).toBe('confirm');
       await expect(client.query('select * from public.get_admin_todo()')).rejects.toMatchObject({
@@ -63,7 +63,7 @@ describe.each([
   });
 });
 
-test('TRUST-29 a token of the configured issuer is its subject, and of the former one nobody from that moment', async () => {
+test('TRUST-29 a token of the configured issuer is its subject, and after a change of issuer nobody at once', async () => {
   const member = await newMember();
   const claims = { iss: ISSUER, sub: member.id };
   expect(await withClaims(claims, (client) => value(client, 'public.current_user_id()'))).toBe(member.id);
@@ -80,7 +80,7 @@ test.each([undefined, ''])('TRUST-29 a token whose subject is %j is nobody, what
   });
 });
 
-test('as long as no issuer is configured, a token that the platform trusts is its subject whoever issued it', async () => {
+test('while no issuer is configured, a token that the platform trusts is its subject, whoever issued it', async () => {
   const member = await newMember();
   await sql().query('update private.deployment set token_issuer = null');
   for (const iss of [ISSUER, 'https://another.example', undefined]) {
@@ -89,7 +89,7 @@ test('as long as no issuer is configured, a token that the platform trusts is it
   }
 });
 
-test('TRUST-29 no procedure or policy looks at a token but through session_claims', async () => {
+test('TRUST-29 procedures and policies read tokens only through session_claims', async () => {
   const { rows } = await sql().query(`
     select p.proname as name from pg_proc p
     where p.pronamespace in ('public'::regnamespace, 'private'::regnamespace)

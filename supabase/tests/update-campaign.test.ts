@@ -48,7 +48,7 @@ async function ownedQuest() {
 }
 
 describe('update_campaign: the reserve follows', () => {
-  test('C-01 RULE-09 QEDIT-06 raising takes the difference, lowering and removing give it back', async () => {
+  test('C-01 RULE-09 QEDIT-06 raising takes the difference; lowering and removing return it', async () => {
     const { owner, id, taskId, points } = await ownedQuest();
     expect(await points()).toEqual({ free: 450, reserved: 50 });
     await unwrap(update(owner, id, [task({ id: taskId, reward_points: 100, max_completions: 3 })]));
@@ -65,7 +65,7 @@ describe('update_campaign: the reserve follows', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
-  test('TRUST-12 removing a task with submissions releases the rest; earned points stay', async () => {
+  test('TRUST-12 removing a task with submissions releases the rest; earned points remain', async () => {
     const { owner, id, taskId, points } = await ownedQuest();
     const member = await newMember();
     await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'done' }));
@@ -98,7 +98,7 @@ describe('update_campaign: the reserve follows', () => {
       expect(await ledgerProblems()).toEqual([]);
     }));
 
-  test('TRUST-04 slots that are taken cannot be taken away', async () => {
+  test('TRUST-04 taken slots cannot be removed', async () => {
     const { owner, id, taskId } = await ownedQuest();
     for (const member of [await newMember(), await newMember()]) {
       await unwrap(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'done' }));
@@ -112,7 +112,7 @@ describe('update_campaign: the reserve follows', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
-  test('C-01 RULE-09 a project without the points keeps its quest as it was', async () => {
+  test('C-01 RULE-09 a project without the points keeps its quest unchanged', async () => {
     const { owner, id, taskId } = await ownedQuest();
     await unwrap(update(owner, id, [task({ id: taskId, reward_points: 100, max_completions: 5 })]));
     const member = await newMember();
@@ -134,7 +134,7 @@ describe('update_campaign: the reserve follows', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
-  test('parallel edits all succeed and leave what one of them wrote', async () => {
+  test('concurrent edits all succeed and leave the result of one of them', async () => {
     const { owner, id, taskId } = await ownedQuest();
     const edits = Array.from({ length: 12 }, (_, i) => ({ reward_points: 10 + i, max_completions: 3 + i }));
     const answers = await Promise.all(edits.map((edit) => update(owner, id, [task({ id: taskId, ...edit })])));
@@ -150,7 +150,7 @@ describe('update_campaign: the reserve follows', () => {
 });
 
 describe('update_campaign: the limits', () => {
-  test('C-75 QEDIT-11 the budget of an edit is bounded as that of a new quest', async () => {
+  test('C-75 QEDIT-11 the budget of an edit has the same limit as that of a new quest', async () => {
     const { owner, id, taskId } = await ownedQuest();
     const save = (budget: number, points = 1) =>
       update(owner, id, [task({ id: taskId, reward_points: points, max_completions: 1 })], { budget_points: budget });
@@ -159,13 +159,13 @@ describe('update_campaign: the limits', () => {
     await withSettings({ trial_budget_points: 1_000_000 }, async () => {
       expect((await unwrap(save(1_000_000))).budget_points).toBe(1_000_000);
     });
-    // What is stored may stay when the limit is narrower than it was, and shrink, but not grow.
+    // A stored budget above a lowered limit may stay or shrink, but not grow.
     expect((await unwrap(save(1_000_000))).budget_points).toBe(1_000_000);
     expect((await unwrap(save(999_999))).budget_points).toBe(999_999);
     expect(await refusal(save(1_000_000))).toMatchObject({ code: 'BUDGET_LIMIT' });
   });
 
-  test('C-75 QEDIT-12 the reward of a task is bounded as that of a new quest, and what is stored may stay', async () => {
+  test('C-75 QEDIT-12 the reward of a task has the same limit as in a new quest, and a stored one may stay', async () => {
     const { owner, id, taskId } = await ownedQuest();
     expect(await refusal(update(owner, id, [task({ id: taskId, reward_points: 501 })]))).toEqual({
       status: 400,
@@ -185,7 +185,7 @@ describe('update_campaign: the limits', () => {
     });
   });
 
-  test('C-75 QNEW-16 a task has at most 1000 spots, as in a new quest', async () => {
+  test('C-75 QNEW-16 a task has at most 1000 slots, as in a new quest', async () => {
     const { owner, id, taskId } = await ownedQuest();
     const save = (max_completions: number) =>
       update(owner, id, [task({ id: taskId, reward_points: 0, max_completions })], {
@@ -200,7 +200,7 @@ describe('update_campaign: the limits', () => {
     });
   });
 
-  test('C-75 zero points are allowed with a custom reward, and nowhere else', async () => {
+  test('C-75 zero points are allowed only with a custom reward', async () => {
     const { owner, id, taskId, points } = await ownedQuest();
     const free = [task({ id: taskId, reward_points: 0 })];
     const custom = { custom_reward_title: 'A mug', custom_reward_description: 'By post', budget_points: 0 };
@@ -214,7 +214,7 @@ describe('update_campaign: the limits', () => {
 });
 
 describe('update_campaign: every field of creation', () => {
-  test('C-75 custom reward, e-mails and auto-verify are saved; a field that is not named stays', async () => {
+  test('C-75 custom reward, e-mails and auto-verify are saved; omitted fields are unchanged', async () => {
     const { owner, id, taskId } = await ownedQuest();
     const terms = {
       custom_reward_title: 'A mug',
@@ -231,7 +231,7 @@ describe('update_campaign: every field of creation', () => {
     expect(await unwrap(update(owner, id, [task({ id: taskId })], none))).toMatchObject(none);
   });
 
-  test('QNEW-15 C-75 half a custom reward is refused in an edit as in a new quest', async () => {
+  test('QNEW-15 C-75 an incomplete custom reward is refused in an edit as in a new quest', async () => {
     const { owner, id } = await ownedQuest();
     expect(await refusal(update(owner, id, [], { custom_reward_title: '', custom_reward_description: 'x' }))).toEqual({
       status: 400,
@@ -246,7 +246,7 @@ describe('update_campaign: every field of creation', () => {
   });
 });
 
-describe('update_campaign: C-75 what participants were promised can only be improved', () => {
+describe('update_campaign: C-75 promised terms can only be improved', () => {
   const terms = {
     custom_reward_title: 'A mug',
     custom_reward_description: 'By post',
@@ -267,11 +267,15 @@ describe('update_campaign: C-75 what participants were promised can only be impr
   }
 
   test('before the first proof everything may change', async () => {
-    const { save } = await promised();
-    await unwrap(save({ custom_reward_title: 'A pin', email_collection_purpose: 'Marketing' }, { reward_points: 10 }));
+    const { owner, id, save } = await promised();
+    const changed = { custom_reward_title: 'A pin', email_collection_purpose: 'Marketing' };
+    expect(await unwrap(save(changed, { reward_points: 10 }))).toMatchObject(changed);
+    expect(await unwrap(owner.client.from('tasks').select('reward_points').eq('campaign_id', id))).toEqual([
+      { reward_points: 10 },
+    ]);
   });
 
-  test('the points of a task are raised, not lowered, also of a task without proofs and of a draft', async () => {
+  test('the points of a task may be raised, not lowered, also of a task without proofs and of a draft', async () => {
     const { owner, id, taskId, submit } = await promised({});
     const both = [task({ id: taskId }), task({ title: 'Second' })];
     await unwrap(update(owner, id, both));
@@ -294,7 +298,7 @@ describe('update_campaign: C-75 what participants were promised can only be impr
     expect(await ledgerProblems()).toEqual([]);
   });
 
-  test('the custom reward is added to, not changed or taken away', async () => {
+  test('the custom reward can be extended, but not changed or removed', async () => {
     const { save, submit } = await promised();
     await submit();
     const kept = 'Members have taken part for the custom reward. You can add to its words, not change or remove them.';
@@ -310,16 +314,18 @@ describe('update_campaign: C-75 what participants were promised can only be impr
         message: kept,
       });
     }
-    await unwrap(save({ custom_reward_title: 'A mug and a pin', custom_reward_description: 'By post, in a box' }));
+    const longer = { custom_reward_title: 'A mug and a pin', custom_reward_description: 'By post, in a box' };
+    expect(await unwrap(save(longer))).toMatchObject(longer);
   });
 
   test('a custom reward may be added for members who took part without one', async () => {
     const { save, submit } = await promised({});
     await submit();
-    await unwrap(save({ custom_reward_title: 'A mug', custom_reward_description: 'By post' }));
+    const added = { custom_reward_title: 'A mug', custom_reward_description: 'By post' };
+    expect(await unwrap(save(added))).toMatchObject(added);
   });
 
-  test('BEY-10 e-mails are asked for no more, but not for something else, and not where nobody gave one', async () => {
+  test('BEY-10 e-mail collection can be switched off, but neither repurposed nor switched on after proofs without it', async () => {
     const changed = {
       status: 409,
       code: 'EMAIL_PURPOSE_PROMISED',
@@ -402,7 +408,7 @@ describe('update_campaign: what is refused', () => {
     expect((await unwrap(update(owner, id, [task({ id: taskId, title: text })], { title: text }))).title).toBe(text);
   });
 
-  test('QEDIT-02 C-42 SEC-13 strangers, other owners, admins, visitors and suspended owners', async () => {
+  test('QEDIT-02 C-42 SEC-13 refuses strangers, other owners, admins, visitors and suspended owners', async () => {
     const { owner, id } = await ownedQuest();
     const others = [await newMember(), await newOwner(), await newAdmin()];
     await changesNothing(async () => {

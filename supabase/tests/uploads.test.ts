@@ -15,7 +15,7 @@ import { markVerified, storedFile, upload, uploadVerified } from './support/uplo
 
 const png = new Blob([new Uint8Array([0x89, 0x50, 0x4e, 0x47])], { type: 'image/png' });
 
-/** What the storage API answers to an upload into one's own folder: null or an error's status. */
+/** The storage API's answer to an upload into the caller's own folder: null or an error status. */
 async function uploadAnswer({ id, client }: Member, bucket: string, name = `${crypto.randomUUID()}.png`) {
   const { error } = await client.storage.from(bucket).upload(`${id}/${name}`, png);
   return error === null ? null : Reflect.get(error, 'statusCode');
@@ -34,7 +34,7 @@ describe('who may upload', () => {
   const outsiders: [string, () => Promise<Member>][] = [
     ['a suspended member', async () => suspend(await newMember())],
     [
-      'somebody erased, with a session that still lives',
+      'an erased person whose session has not expired',
       async () => {
         const member = await newMember();
         await unwrap(asService().rpc('anonymise_user', { p_user_id: member.id }));
@@ -52,7 +52,7 @@ describe('who may upload', () => {
 
   test.each(outsiders)('TRUST-18 TRUST-26 %s uploads nothing and removes nothing', async (_who, make) => {
     const outsider = await make();
-    // Files from before, put there by the server.
+    // Existing files, put there by the server.
     const path = `${outsider.id}/before.png`;
     for (const bucket of ['proofs', 'project-logos']) {
       expect((await asService().storage.from(bucket).upload(path, png)).error).toBeNull();
@@ -63,7 +63,7 @@ describe('who may upload', () => {
     }
   });
 
-  test('TRUST-18 a suspended admin writes to no bucket of admins', async () => {
+  test("TRUST-18 a suspended admin writes to none of the admins' buckets", async () => {
     const admin = await newAdmin();
     const write = () =>
       admin.client.storage
@@ -79,10 +79,10 @@ describe('who may upload', () => {
     expect((await asService().storage.from('site').download('sitemap.xml')).error).toBeNull();
   });
 
-  test('TRUST-26 a person has so many files and bytes in a bucket, whatever another has', async () => {
+  test('TRUST-26 files and bytes per person and bucket are limited, independently of others', async () => {
     await withSettings({ proof_files_per_person: 2, logo_megabytes_per_person: 1 }, async () => {
       const [member, other] = await Promise.all([newMember(), newMember()]);
-      // What is in one bucket takes no room in another.
+      // Files in one bucket take no room in another.
       expect(await uploadAnswer(member, 'project-logos')).toBeNull();
       const answers = [];
       for (let file = 0; file < 3; file += 1) answers.push(await uploadAnswer(member, 'proofs'));
@@ -95,7 +95,7 @@ describe('who may upload', () => {
     });
   });
 
-  test('TRUST-26 more than that, as uploads at the same time may bring, is not accepted', async () => {
+  test('TRUST-26 files beyond the limit, as concurrent uploads may create, are not accepted', async () => {
     await withSettings({ proof_files_per_person: 2 }, async () => {
       const member = await newMember();
       const paths = ['a.png', 'b.png', 'c.png'].map((name) => `${member.id}/${name}`);
@@ -111,8 +111,8 @@ describe('who may upload', () => {
   });
 });
 
-describe('what is accepted', () => {
-  test('C-89 TRUST-26 a screenshot is a proof only once the server has seen that it is a picture', async () => {
+describe('which files are accepted', () => {
+  test('C-89 TRUST-26 a screenshot is a proof only once the server has verified that it is a picture', async () => {
     const [owner, member] = await Promise.all([newOwner(), newMember()]);
     const { taskId } = await newQuest(owner);
     const path = await upload(member, 'proofs');
@@ -121,20 +121,20 @@ describe('what is accepted', () => {
     expect((await unwrap(submit(member, taskId, path))).proof_url).toBe(`proofs/${path}`);
   });
 
-  test('C-89 another file in the place of a checked one is not accepted', async () => {
+  test('C-89 a file that replaced a checked one is not accepted', async () => {
     const [owner, member] = await Promise.all([newOwner(), newMember()]);
     const { taskId } = await newQuest(owner);
     const path = await uploadVerified(member, 'proofs');
     await member.client.storage.from('proofs').remove([path]);
     expect(await uploadAnswer(member, 'proofs', path.split('/')[1])).toBeNull();
     expect(await refusal(submit(member, taskId, path))).toEqual(NOT_CHECKED);
-    // Also when the new bytes came over the old ones.
+    // Even when the new bytes overwrote the old ones.
     const other = await uploadVerified(member, 'proofs');
     await asService().storage.from('proofs').update(other, png);
     expect(await refusal(submit(member, taskId, other))).toEqual(NOT_CHECKED);
   });
 
-  test('C-89 a check counts for the bytes that it read: for none that came meanwhile, and again once they are read', async () => {
+  test('C-89 a check is valid only for the version that it read, not for later bytes until they are checked', async () => {
     const [owner, member] = await Promise.all([newOwner(), newMember()]);
     const { taskId } = await newQuest(owner);
     const path = await upload(member, 'proofs');
@@ -153,14 +153,14 @@ describe('what is accepted', () => {
     expect((await unwrap(submit(member, taskId, path))).proof_url).toBe(`proofs/${path}`);
   });
 
-  test('C-89 somebody else’s checked screenshot is no proof', async () => {
+  test("C-89 another member's checked screenshot is no proof", async () => {
     const [owner, member, other] = await Promise.all([newOwner(), newMember(), newMember()]);
     const { taskId } = await newQuest(owner);
     const path = await uploadVerified(other, 'proofs');
     expect(await refusal(submit(member, taskId, path))).toMatchObject({ status: 400, code: 'INVALID_PROOF_URL' });
   });
 
-  test('C-89 a logo of ours is accepted only when checked, and only from the owner’s or the admin’s own folder', async () => {
+  test("C-89 an uploaded logo is accepted only when checked, and only from the owner's or the admin's own folder", async () => {
     const [owner, stranger, admin] = await Promise.all([newOwner(), newOwner(), newAdmin()]);
     const urlOf = (path: string) => owner.client.storage.from('project-logos').getPublicUrl(path).data.publicUrl;
     const save = (who: Member, path: string) =>
@@ -183,13 +183,13 @@ describe('what is accepted', () => {
 
     await unwrap(markVerified('project-logos', unchecked));
     expect((await unwrap(save(owner, unchecked))).logo_url).toBe(urlOf(unchecked));
-    // What is shown already stays when the rest is edited, also by somebody whose file it is not.
+    // A logo that is already shown remains when the rest is edited, even by somebody else.
     expect((await unwrap(save(admin, unchecked))).logo_url).toBe(urlOf(unchecked));
     const ofAdmin = await uploadVerified(admin, 'project-logos');
     expect((await unwrap(save(admin, ofAdmin))).logo_url).toBe(urlOf(ofAdmin));
   });
 
-  test('a check is started by the person whose file it is, and by nobody else', async () => {
+  test('only the uploader can start a check', async () => {
     const [member, other] = await Promise.all([newMember(), newMember()]);
     const path = await upload(member, 'proofs');
     const start = (who: Member, p_path = path) => who.client.rpc('start_upload_check', { p_bucket: 'proofs', p_path });
@@ -203,7 +203,7 @@ describe('what is accepted', () => {
 });
 
 describe('who may see a screenshot', () => {
-  test('C-59 the member, the quest’s owner and admins get a link; strangers and other owners do not', async () => {
+  test("C-59 the member, the quest's owner and admins get a link; strangers and other owners do not", async () => {
     const [owner, otherOwner, member, stranger, admin] = await Promise.all([
       newOwner(),
       newOwner(),
@@ -214,7 +214,7 @@ describe('who may see a screenshot', () => {
     const { taskId } = await newQuest(owner);
     const path = await uploadVerified(member, 'proofs');
     const ask = (who: Member) => who.client.rpc('authorize_proof_link', { p_path: path });
-    // Before it is submitted it is the member's business alone.
+    // Before it is submitted, it is private to the member.
     expect(await refusal(ask(owner))).toMatchObject({ status: 404, code: 'FILE_NOT_FOUND' });
     await unwrap(submit(member, taskId, path));
     for (const who of [member, owner, admin]) expect(await unwrap(ask(who))).toBe(path);
@@ -224,7 +224,7 @@ describe('who may see a screenshot', () => {
     expect(await refusal(ask(await suspend(owner)))).toMatchObject({ code: 'SUSPENDED' });
   });
 
-  test('C-59 nobody but the member signs or reads the file past that function', async () => {
+  test('C-59 nobody but the member can sign or read the file without that function', async () => {
     const [owner, member, admin] = await Promise.all([newOwner(), newMember(), newAdmin()]);
     const { taskId } = await newQuest(owner);
     const path = await uploadVerified(member, 'proofs');
@@ -236,7 +236,7 @@ describe('who may see a screenshot', () => {
     expect((await member.client.storage.from('proofs').download(path)).error).toBeNull();
   });
 
-  test('C-59 C-89 a file that was replaced after it was checked is shown to nobody', async () => {
+  test('C-59 C-89 a file that was replaced after its check is shown to nobody', async () => {
     const [owner, member] = await Promise.all([newOwner(), newMember()]);
     const { taskId } = await newQuest(owner);
     const path = await uploadVerified(member, 'proofs');
@@ -262,7 +262,7 @@ describe('clean-up', () => {
     }
   }
 
-  test('TRUST-26 finds what nothing refers to and is old enough, and never what is in use', async () => {
+  test('TRUST-26 finds unreferenced files that are old enough, and never files in use', async () => {
     const [owner, member] = await Promise.all([newOwner(), newMember()]);
     const [first, second] = [await newQuest(owner), await newQuest(await newOwner())];
     const used = await uploadVerified(member, 'proofs');
@@ -286,7 +286,7 @@ describe('clean-up', () => {
     expect(await refusal(submit(member, second.taskId, spare))).toEqual(NOT_CHECKED);
   });
 
-  test('TRUST-26 an earlier proof stays as long as the history names it', async () => {
+  test('TRUST-26 an earlier proof is kept as long as the history refers to it', async () => {
     const [owner, member, admin] = await Promise.all([newOwner(), newMember(), newAdmin()]);
     const { taskId } = await newQuest(owner);
     const [first, second] = [await uploadVerified(member, 'proofs'), await uploadVerified(member, 'proofs')];
@@ -304,7 +304,7 @@ describe('clean-up', () => {
     expect(await orphans('1 hour')).toContain(`proofs/${path}`);
   });
 
-  test('a proof that is being submitted is not taken away', async () => {
+  test('a proof that is being submitted is not removed', async () => {
     const [owner, member] = await Promise.all([newOwner(), newMember()]);
     const { taskId } = await newQuest(owner);
     const path = await uploadVerified(member, 'proofs');
@@ -327,7 +327,7 @@ describe('clean-up', () => {
   });
 });
 
-describe('logos from elsewhere', () => {
+describe('external logos', () => {
   const create = (who: Member, p_logo_url: string) =>
     unwrap(
       who.client.rpc('create_startup_profile', { p_name: `Project of ${who.name}`, p_industry: 'SaaS', p_logo_url }),
@@ -335,7 +335,7 @@ describe('logos from elsewhere', () => {
   const waiting = async (id: string) =>
     (await sql().query('select url, attempts from private.logo_imports where startup_id = $1', [id])).rows;
 
-  test('C-101 an address elsewhere waits to be fetched; the checked copy takes its place', async () => {
+  test('C-101 an external address waits to be fetched; the checked copy replaces it', async () => {
     const owner = await newMember();
     const { id } = await create(owner, 'https://elsewhere.example/logo.png');
     expect(await waiting(id)).toEqual([{ url: 'https://elsewhere.example/logo.png', attempts: 0 }]);
@@ -356,7 +356,7 @@ describe('logos from elsewhere', () => {
     const shown = owner.client.from('startup_profiles').select('logo_url').eq('id', id).single();
     expect((await unwrap(shown)).logo_url).toBe(`/storage/v1/object/public/project-logos/${path}`);
     expect(await waiting(id)).toEqual([]);
-    // The owner saves the rest of the profile, and later removes the file that is no longer shown.
+    // The owner can then save the rest of the profile.
     const again = {
       p_startup_id: id,
       p_name: 'New name',
@@ -365,7 +365,7 @@ describe('logos from elsewhere', () => {
     expect((await unwrap(owner.client.rpc('update_startup_profile', again))).name).toBe('New name');
   });
 
-  test('C-101 it is tried three times, and anew when the address changes; our own files and pages’ files wait for nothing', async () => {
+  test('C-101 it is tried three times, and again when the address changes; uploaded logos and paths on this site need no fetch', async () => {
     const owner = await newMember();
     const { id } = await create(owner, 'https://elsewhere.example/logo.png');
     for (let attempt = 1; attempt <= 4; attempt += 1) {

@@ -43,7 +43,7 @@ const submissionsOf = async (taskId: string) =>
 const start = (member: Member, taskId: string) => member.client.rpc('start_task', { p_task_id: taskId });
 const tokenOf = async (member: Member, taskId: string) => (await unwrap(start(member, taskId)))[0]?.token ?? '';
 
-/** What the function complete-task does once it has found the signature right. */
+/** What the function complete-task does after verifying the signature. */
 async function call(owner: Owner, token: string, id: string = randomUUID()) {
   const args = { p_startup_id: owner.startup.id, p_call_id: id, p_token: token };
   return (await unwrap(asService().rpc('complete_task_by_call', args)))[0];
@@ -61,7 +61,7 @@ async function checkQuest(owner: Owner): Promise<Quest> {
 }
 
 describe('completion codes', () => {
-  test('BEY-13 a shared code completes the task of everybody who has it, pays once, and is on the record', () =>
+  test('BEY-13 a shared code completes the task for everybody who has it, pays once each, and is recorded', () =>
     withSettings({ beta_mode: false }, async () => {
       const owner = await newVerifiedOwner();
       const { taskId, campaign } = await codeQuest(owner, { shared_code: 'Lantern-2026' });
@@ -90,7 +90,7 @@ describe('completion codes', () => {
       expect(await ledgerProblems()).toEqual([]);
     }));
 
-  test('BEY-13 TRUST-02 a code for one member works once, also when twenty enter it together', async () => {
+  test('BEY-13 TRUST-02 a single-use code works once, also when twenty members enter it concurrently', async () => {
     const owner = await newOwner();
     const { taskId } = await codeQuest(owner, { single_use_codes: ['FIRST-CODE', 'OTHER-CODE'], max_completions: 20 });
     const members = await Promise.all(Array.from({ length: 20 }, () => newMember()));
@@ -106,7 +106,7 @@ describe('completion codes', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
-  test('BEY-13 five wrong codes are the last for an hour, also at once; the right one is refused then', async () => {
+  test('BEY-13 after five wrong codes the member is blocked for an hour, also for concurrent tries; the right one is refused too', async () => {
     const owner = await newOwner();
     const { taskId } = await codeQuest(owner, { shared_code: 'LANTERN2026' });
     const [member, other] = [await newMember(), await newMember()];
@@ -124,7 +124,7 @@ describe('completion codes', () => {
     expect(await unwrap(enter(other, taskId, 'WRONG1'))).toEqual([{ is_accepted: false, tries_left: 4 }]);
     expect(await submissionsOf(taskId)).toEqual([]);
     expect(await walletOf(member.id)).toEqual({ points: 0, lifetime: 0 });
-    // The whole task has a limit too, against a crowd that guesses.
+    // The whole task has a limit too, against distributed guessing.
     await sql().query(
       `insert into private.rate_limits values ('task:' || $1, 'wrong_code', array_fill(now(), array[500]), now() + interval '1 hour')
        on conflict (subject, action) do update set hits = excluded.hits`,
@@ -133,7 +133,7 @@ describe('completion codes', () => {
     expect(await refusal(enter(other, taskId, 'LANTERN2026'))).toMatchObject({ status: 429, code: 'CODES_PAUSED' });
   });
 
-  test('BEY-13 nobody can read a code again, and the same code of two tasks has two hashes', async () => {
+  test('BEY-13 nobody can read a code again, and the same code has a different hash in each task', async () => {
     const owner = await newOwner();
     const { taskId } = await codeQuest(owner, { shared_code: 'LANTERN2026', reward_points: 10 });
     const other = await newOwner();
@@ -169,7 +169,7 @@ describe('completion codes', () => {
     expect(rows).toEqual([]);
   });
 
-  test('BEY-13 TRUST-06 TRUST-20 refuses owners, visitors, the suspended, another price and a proof by hand', async () => {
+  test('BEY-13 TRUST-06 TRUST-20 refuses owners, visitors, suspended members, a stale price and a manual proof', async () => {
     const owner = await newOwner();
     const member = await newMember();
     const { taskId } = await codeQuest(owner, { shared_code: 'LANTERN2026' });
@@ -187,7 +187,7 @@ describe('completion codes', () => {
         }),
       ),
     ).toMatchObject({ code: 'PRICE_CHANGED' });
-    // Also during the beta, which approves every other proof at once.
+    // Even during the beta, which approves every other proof at once.
     expect(await refusal(member.client.rpc('submit_proof', { p_task_id: taskId, p_text: 'Done' }))).toEqual({
       status: 409,
       code: 'WRONG_VERIFICATION',
@@ -196,7 +196,7 @@ describe('completion codes', () => {
     expect(await submissionsOf(taskId)).toEqual([]);
   });
 
-  test('TRUST-08 BEY-13 what an admin took back is not paid again for the same code: a person decides', async () => {
+  test('TRUST-08 BEY-13 what an admin has reversed is not paid again for the same code: a person decides', async () => {
     const owner = await newOwner();
     const [member, admin] = [await newMember(), await newAdmin()];
     const { taskId } = await codeQuest(owner, { shared_code: 'LANTERN2026' });
@@ -213,7 +213,7 @@ describe('completion codes', () => {
 });
 
 describe('signed calls', () => {
-  test('BEY-13 the member’s link carries a token and nothing else, the call pays once, whatever is sent how often', async () => {
+  test("BEY-13 the member's link carries a token and nothing else; the call pays once, however often it is sent", async () => {
     const owner = await newOwner();
     const member = await newMember();
     const { taskId, campaign } = await callQuest(owner, { title: 'Be told of by a call' });
@@ -242,7 +242,7 @@ describe('signed calls', () => {
     expect(calls[0]).toMatchObject({ kind: 'call', status: 200, token, task_title: 'Be told of by a call' });
   });
 
-  test('BEY-13 unknown and foreign tokens and a reused id are refused with words of their own, and submit nothing', async () => {
+  test('BEY-13 unknown and foreign tokens and a reused id are refused with their own sentences, and submit nothing', async () => {
     const [owner, other, member] = [await newOwner(), await newOwner(), await newMember()];
     const { taskId } = await callQuest(owner);
     const token = await tokenOf(member, taskId);
@@ -256,7 +256,7 @@ describe('signed calls', () => {
       code: 'TOKEN_OF_ANOTHER_PROJECT',
       message: 'This token belongs to a task of another project.',
     });
-    // A token may have up to 64 characters, and what is not one any number.
+    // A token may have up to 64 characters; a malformed one may have any number.
     for (const long of ['f'.repeat(64), 'f'.repeat(65)]) {
       expect(await call(owner, long)).toMatchObject({ status: 404, code: 'TOKEN_UNKNOWN' });
     }
@@ -269,7 +269,7 @@ describe('signed calls', () => {
     expect(await walletOf(member.id)).toEqual({ points: 0, lifetime: 0 });
   });
 
-  test('BEY-13 TRUST-08 a call that comes again gets its first answer, also once its payment was taken back; a new one waits', async () => {
+  test('BEY-13 TRUST-08 a repeated call gets its first answer, even after its payment was reversed; a new one is left pending', async () => {
     const [owner, member, admin] = [await newOwner(), await newMember(), await newAdmin()];
     const { taskId } = await callQuest(owner);
     const token = await tokenOf(member, taskId);
@@ -287,7 +287,7 @@ describe('signed calls', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
-  test('BEY-13 TRUST-02 TRUST-07 a refused call can be sent again with the same id once its reason is gone, and all that come at once get one answer', async () => {
+  test('BEY-13 TRUST-02 TRUST-07 a refused call can be repeated with the same id once its reason is gone, and concurrent repeats get one answer', async () => {
     const [owner, member] = [await newOwner(), await newMember()];
     const { taskId, campaign } = await callQuest(owner);
     const token = await tokenOf(member, taskId);
@@ -303,7 +303,7 @@ describe('signed calls', () => {
     expect(await walletOf(member.id)).toEqual({ points: 10, lifetime: 10 });
   });
 
-  test('BEY-13 TRUST-04 the last spot has one winner among twenty members', async () => {
+  test('BEY-13 TRUST-04 the last slot has one winner among twenty members', async () => {
     const owner = await newOwner();
     const { taskId } = await callQuest(owner, { max_completions: 1 });
     const members = await Promise.all(Array.from({ length: 20 }, () => newMember()));
@@ -314,7 +314,7 @@ describe('signed calls', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
-  test('BEY-13 SEC-13 secrets are shown once, at most two at a time, to the owner alone; who revokes says so in the log', async () => {
+  test('BEY-13 SEC-13 secrets are shown once, at most two at a time, to the owner only; revoking is audited', async () => {
     const [owner, other] = [await newOwner(), await newOwner()];
     const startup = { p_startup_id: owner.startup.id };
     const first = await unwrap(owner.client.rpc('create_signing_secret', startup));
@@ -358,7 +358,7 @@ describe('checks', () => {
     return (await unwrap(asService().rpc('finish_check', args)))[0];
   };
 
-  test('BEY-13 a confirmed check pays once, however many finish together; one that failed pays nothing and stays possible', async () => {
+  test('BEY-13 a confirmed check pays once, however many finish together; a failed one pays nothing and can be repeated', async () => {
     const [owner, member, other] = [await newOwner(), await newMember(), await newMember()];
     const { taskId } = await checkQuest(owner);
     await tokenOf(other, taskId);
@@ -378,7 +378,7 @@ describe('checks', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
-  test('BEY-13 takes only addresses that have been tested, over https and without a port', async () => {
+  test('BEY-13 only tested https addresses without a port are accepted', async () => {
     const owner = await newOwner();
     const save = (check_target: string, check_source = 'endpoint') =>
       newQuest(owner, { task: { verification: 'check', link_url: LINK, check_target, check_source } });
@@ -389,7 +389,7 @@ describe('checks', () => {
     await expect(save('questboard/app', 'github_pull_request')).resolves.toBeDefined();
   });
 
-  test('C-76 BEY-10 the address that a quest collects is given when the member sets out', async () => {
+  test('C-76 BEY-10 the address that a quest collects is given when the member starts', async () => {
     const owner = await newOwner();
     const member = await newMember();
     await unwrap(owner.client.rpc('create_signing_secret', { p_startup_id: owner.startup.id }));
@@ -412,7 +412,7 @@ describe('checks', () => {
   });
 });
 
-describe('what is published', () => {
+describe('requirements for publishing', () => {
   test.each([
     [{ verification: 'code' }, 'CODES_REQUIRED'],
     [{ verification: 'call', link_url: LINK }, 'SIGNING_SECRET_REQUIRED'],
@@ -427,7 +427,7 @@ describe('what is published', () => {
     expect(await projectPoints(owner.startup.id)).toEqual({ free: 500, reserved: 0 });
   });
 
-  test('BEY-13 a copy of a quest is checked as the quest is', () =>
+  test('BEY-13 a copy of a quest is validated like the quest', () =>
     withSettings({ trial_quest_limit: 3 }, async () => {
       const owner = await newOwner();
       const { campaign } = await checkQuest(owner);
@@ -440,7 +440,7 @@ describe('what is published', () => {
       expect(rows).toEqual([{ source: 'endpoint', target: 'https://shop.example/completed' }]);
     }));
 
-  test('BEY-13 a draft may be unfinished, and is refused when it is published', async () => {
+  test('BEY-13 a draft may be unfinished, and is then refused on publishing', async () => {
     const owner = await newOwner();
     const draft = await unwrap(
       owner.client.rpc('create_quest', {
@@ -457,7 +457,7 @@ describe('what is published', () => {
     });
   });
 
-  test('C-06 DB-06 the specified fields follow from one column, and the former field alone still means what it meant', async () => {
+  test('C-06 DB-06 the specified fields follow from one column, and the legacy field alone still means the same', async () => {
     const columns = 'verification, auto_verify, requires_proof';
     const stored = async (task: Record<string, string | boolean>) => {
       const owner = await newOwner();
@@ -477,7 +477,7 @@ describe('what is published', () => {
     });
   });
 
-  test('TRUST-28 an erased member’s token is gone, so that no call can name them', async () => {
+  test("TRUST-28 an erased member's token is deleted, so that no call can refer to them", async () => {
     const [owner, member] = [await newOwner(), await newMember()];
     const { taskId } = await callQuest(owner);
     const token = await tokenOf(member, taskId);

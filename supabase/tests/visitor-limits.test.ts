@@ -6,7 +6,7 @@ import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
 
-/** Calls the API as a visitor would, through the gateway. Resolves to the status and to what was answered: a code or a boolean. */
+/** Calls the API as a visitor would, through the gateway. Resolves to the status and the answer: a code or a boolean. */
 async function visit(path: string, args: unknown, headers: Record<string, string> = {}): Promise<Answer> {
   const { SUPABASE_URL, SUPABASE_ANON_KEY } = testEnv();
   const response = await fetch(`${SUPABASE_URL}/rest/v1/${path}`, {
@@ -22,8 +22,8 @@ async function visit(path: string, args: unknown, headers: Record<string, string
 type Answer = [status: number, answer?: string | boolean];
 
 /**
- * A visitor of another address. The gateway sees this machine alone, so it stands in for the proxy of an installation that
- * has one: what it is told counts, as `setBehindProxy` says.
+ * A visitor with another address. The gateway sees only this machine, so it is configured as the proxy of an installation that has one, and
+ * the forwarded address counts (`setBehindProxy`).
  */
 const from = (address: string) => ({ 'x-forwarded-for': address });
 const setBehindProxy = () => setDeployment({ address_header: 'x-forwarded-for', trusted_hops: 2 });
@@ -56,7 +56,7 @@ afterEach(async () => {
   });
 });
 
-describe('whose limit counts', () => {
+describe('which limit applies', () => {
   test('TRUST-24 forty calls of one visitor are limited, whatever addresses the visitor claims', async () => {
     const before = await count('public.beta_feedback');
     const answers = await repeat(40, (index) =>
@@ -79,14 +79,14 @@ describe('whose limit counts', () => {
     expect((await forge(1, '203.0.113.2'))[0]).toBe(200);
   });
 
-  test('TRUST-24 one visitor cannot use up the limit of another', async () => {
+  test("TRUST-24 one visitor cannot use up another's limit", async () => {
     await setBehindProxy();
     expect(statuses(await repeat(11, () => feedback(from('203.0.113.1')))).at(-1)).toBe(429);
     const others = await repeat(30, (index) => feedback(from(`198.51.100.${index}`)));
     expect(statuses(others)).toEqual(Array(30).fill(200));
   });
 
-  /** The key of an address as the database sees it. */
+  /** The key of an address as the database computes it. */
   async function keyOf(address: string | null): Promise<string> {
     const client = await sql().connect();
     try {
@@ -101,7 +101,7 @@ describe('whose limit counts', () => {
     }
   }
 
-  test('TRUST-24 of ten thousand addresses no two share a key, and none can be read from it', async () => {
+  test('TRUST-24 ten thousand addresses have distinct keys, and the address cannot be read from its key', async () => {
     const client = await sql().connect();
     try {
       await client.query('begin');
@@ -122,7 +122,7 @@ describe('whose limit counts', () => {
     expect(await keyOf('203.0.113.7')).toMatch(/^[0-9a-f]{32}$/);
   });
 
-  test('TRUST-24 a customer with a whole IPv6 network is one visitor, and IPv4 stays itself in IPv6 clothes', async () => {
+  test("TRUST-24 a customer's whole IPv6 network is one visitor, and an IPv4-mapped address is its IPv4 address", async () => {
     expect(await keyOf('2001:db8:1:2:3:4:5:6')).toBe(await keyOf('2001:db8:1:2:ffff::1'));
     expect(await keyOf('2001:db8:1:2::1')).not.toBe(await keyOf('2001:db8:1:3::1'));
     expect(await keyOf('::ffff:203.0.113.7')).toBe(await keyOf('203.0.113.7'));
@@ -130,7 +130,7 @@ describe('whose limit counts', () => {
     expect(await keyOf('nonsense')).toBe(await keyOf(null));
   });
 
-  test('TRUST-24 the key changes every day, and the old one is gone', async () => {
+  test('TRUST-24 the key changes every day, and the old one is deleted', async () => {
     const today = await keyOf('203.0.113.7');
     expect(await keyOf('203.0.113.7')).toBe(today);
     await sql().query('update private.address_keys set day = day - 1');
@@ -141,8 +141,8 @@ describe('whose limit counts', () => {
   });
 });
 
-describe('all visitors together', () => {
-  test('TRUST-24 have a ceiling a minute; beyond it visitors are told so, and members go on', async () => {
+describe('the limits on all visitors together', () => {
+  test('TRUST-24 apply per minute; beyond them visitors are told so, and members are not affected', async () => {
     await setBehindProxy();
     await setDeployment({ anonymous_writes_per_minute: 3 });
     const answers = await repeat(5, (index) => feedback(from(`203.0.113.${index}`)));
@@ -151,7 +151,7 @@ describe('all visitors together', () => {
     await unwrap(member.client.rpc('submit_beta_feedback', { p_type: 'bug', p_description: 'It broke' }));
   });
 
-  test('TRUST-24 have a ceiling a day for each kind of write', async () => {
+  test('TRUST-24 apply per day to each kind of write', async () => {
     await setBehindProxy();
     await setDeployment({ anonymous_writes_per_day: 2 });
     const subscribe = (index: number) =>
@@ -162,7 +162,7 @@ describe('all visitors together', () => {
 });
 
 describe('usage events', () => {
-  /** An event whose data takes so many bytes, most of them in letters of two. */
+  /** An event with this many bytes of data, mostly two-byte letters. */
   const event = (bytes: number) => ({ type: 'flood', data: { x: `${'é'.repeat((bytes - 10) / 2)}!` } });
   const send = (events: unknown, headers?: Record<string, string>) => visit('metrics_events', events, headers);
   const stored = async () =>
@@ -181,7 +181,7 @@ describe('usage events', () => {
     expect(await stored()).toEqual({ events: 1, bytes: 4_096 });
   });
 
-  test('TRUST-24 of one request are at most 50, and 32 kilobytes', async () => {
+  test('TRUST-24 are limited to 50 per request, and 32 kilobytes', async () => {
     expect(await send(Array(51).fill(event(20)))).toEqual([413, 'TOO_MANY_EVENTS']);
     expect(await send(Array(9).fill(event(4_000)))).toEqual([413, 'TOO_MANY_EVENTS']);
     expect(await stored()).toEqual({ events: 0, bytes: 0 });
@@ -189,7 +189,7 @@ describe('usage events', () => {
     expect(await stored()).toEqual({ events: 50, bytes: 1_000 });
   });
 
-  test('TRUST-24 of one visitor are 120 kilobytes a minute, small ones counting as one', async () => {
+  test('TRUST-24 are limited to 120 kilobytes a minute per visitor, with a minimum size for small ones', async () => {
     await setBehindProxy();
     await repeat(10, () => send(Array(8).fill(event(4_000)), from('203.0.113.1')));
     expect(await stored()).toEqual({ events: 30, bytes: 120_000 });
@@ -197,7 +197,7 @@ describe('usage events', () => {
     expect(await stored()).toEqual({ events: 150, bytes: 122_400 });
   });
 
-  test('TRUST-24 of a flood from many addresses fill no more than the cap of the day, and break no page', async () => {
+  test('TRUST-24 in a flood from many addresses fill no more than the daily cap, and break no page', async () => {
     await setBehindProxy();
     await setDeployment({ metrics_bytes_per_day: 80_000 });
     const answers = await repeat(40, (index) => send(Array(7).fill(event(4_000)), from(`203.0.113.${index}`)));
@@ -208,7 +208,7 @@ describe('usage events', () => {
   });
 });
 
-test('TRUST-24 what is over goes by itself with the worker: old events, visitors’ feedback, limits and unconfirmed addresses', async () => {
+test("TRUST-24 expire through the worker, as do visitors' feedback, limits and unconfirmed addresses", async () => {
   const member = await newMember();
   const label = randomUUID();
   await sql().query(
@@ -259,7 +259,7 @@ test('TRUST-24 what is over goes by itself with the worker: old events, visitors
 describe('clicks on referral links', () => {
   const click = (code: string, address: string) => visit('rpc/track_referral_click', { p_code: code }, from(address));
 
-  test('C-47 an unknown code gets what a known one gets, limits included', async () => {
+  test('C-47 an unknown code gets the same answers as a known one, limits included', async () => {
     const member = await newMember();
     const { code } = await unwrap(member.client.rpc('create_user_referral_code'));
     const limitsOf = async () =>
@@ -277,7 +277,7 @@ describe('clicks on referral links', () => {
   });
 });
 
-test('TRUST-24 a limit that is reached says so in words', async () => {
+test('TRUST-24 a reached limit is reported with a sentence', async () => {
   const member = await newMember();
   const send = () => member.client.rpc('submit_beta_feedback', { p_type: 'bug', p_description: 'It broke' });
   await repeat(10, async () => unwrap(send()));

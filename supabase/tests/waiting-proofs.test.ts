@@ -17,7 +17,7 @@ import { setUpDatabase } from './support/set-up-database.ts';
 
 setUpDatabase();
 
-/** A quest in which some members wait for the owner. */
+/** A quest with pending proofs of several members. */
 async function questWithWaiting(count: number) {
   const owner = await newVerifiedOwner();
   const quest = await newQuest(owner);
@@ -39,8 +39,8 @@ const outcomes = async (users: readonly { id: string }[]) => {
 
 const outsideBeta = (run: () => Promise<void>) => withSettings({ beta_mode: false }, run);
 
-describe('C-98 TRUST-22 while proofs wait', () => {
-  test('a quest is not deleted, and the answer says how many wait; with "approve and pay all" they are paid and it goes', () =>
+describe('C-98 TRUST-22 while proofs are pending', () => {
+  test('a quest is not deleted, and the refusal says how many are pending; with "approve and pay all" they are paid and it is deleted', () =>
     outsideBeta(async () => {
       const { owner, campaign, members } = await questWithWaiting(3);
       const remove = (approve?: boolean) =>
@@ -58,7 +58,7 @@ describe('C-98 TRUST-22 while proofs wait', () => {
       expect(await ledgerProblems()).toEqual([]);
     }));
 
-  test('a task is not dropped; with "approve and pay all" its proofs are paid in the same save, and those of kept tasks still wait', () =>
+  test('a task is not dropped; with "approve and pay all" its proofs are paid in the same save, and those of kept tasks remain pending', () =>
     outsideBeta(async () => {
       const { owner, campaign, members, tasks } = await questWithWaiting(2);
       const save = (p_tasks: Record<string, string | number>[], approve?: boolean) =>
@@ -85,7 +85,7 @@ describe('C-98 TRUST-22 while proofs wait', () => {
       expect(await ledgerProblems()).toEqual([]);
     }));
 
-  test('a proof that comes while the quest is being deleted is paid or refused, never lost', () =>
+  test('a proof submitted while the quest is being deleted is paid or refused, never lost', () =>
     outsideBeta(async () => {
       const { owner, campaign, taskId } = await questWithWaiting(1);
       const members = await Promise.all(Array.from({ length: 4 }, () => newMember()));
@@ -100,10 +100,10 @@ describe('C-98 TRUST-22 while proofs wait', () => {
       expect(await ledgerProblems()).toEqual([]);
     }));
 
-  test('C-98 an owner who leaves pays them as far as the reserve goes, in the order of submission; the rest are told', () =>
+  test('C-98 an owner who leaves pays them as far as the reserve goes, in the order of submission; the other members are told', () =>
     outsideBeta(async () => {
       const { owner, campaign, members } = await questWithWaiting(3);
-      // A reserve that is short, which only a defect could cause: 25 points for three times 10.
+      // A short reserve, which only a defect could cause: 25 points for three times 10.
       await sql().query(
         `select private.transfer((select id from public.wallets where campaign_id = $1),
            (select id from public.wallets where startup_id = $2), 25, 'release', 'test')`,
@@ -126,7 +126,7 @@ describe('C-98 TRUST-22 while proofs wait', () => {
       expect(await ledgerProblems()).toEqual([]);
     }));
 
-  test('C-98 TRUST-18 proofs of a held quest wait for an admin, also when its owner leaves', () =>
+  test('C-98 TRUST-18 proofs of a held quest wait for an admin, even when its owner leaves', () =>
     outsideBeta(async () => {
       const { owner, campaign, members } = await questWithWaiting(1);
       const admin = await newAdmin();

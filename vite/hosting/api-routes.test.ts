@@ -4,7 +4,7 @@ import { createServer } from 'vite';
 import { expect, it, onTestFinished } from 'vitest';
 import { apiProxy } from './api-routes.ts';
 
-it('the development server asks the project for a function under the project’s own host', async () => {
+it("the development server calls a function under the project's own host name", async () => {
   const asked: (string | undefined)[] = [];
   const project = createHttpServer(({ url, headers }, response) => {
     asked.push(url, headers.host);

@@ -1,4 +1,4 @@
-/** Which edge function answers which path of the app's own origin. Hosts rewrite them; the embedded gateway does the same. */
+/** The edge function for each path of the app's own origin. Hosts rewrite them; the embedded gateway does the same. */
 export const API_ROUTES: Readonly<Record<string, string>> = {
   '/api/send-email': 'send-email',
   '/api/stripe/create-checkout-session': 'create-checkout-session',

@@ -23,7 +23,7 @@ const UNLISTED = [
   '/unsubscribe',
 ];
 
-/** robots.txt of the site at an address. */
+/** The robots.txt of the site at this address. */
 export function robotsTxt(site: string): string {
   const rules = ['User-agent: *', 'Allow: /', ...UNLISTED.map((path) => `Disallow: ${path}`)];
   return `${[...rules, '', `Sitemap: ${new URL('/sitemap.xml', site)}`].join('\n')}\n`;
@@ -33,7 +33,7 @@ type Lists = { quests: (id: string) => string; projects: (id: string) => string 
 const ADDRESSES: Lists = { quests: paths.publicQuest, projects: paths.project };
 
 /**
- * The sitemap at a path, always as the database has it now: an index at /sitemap.xml, files of up to 50,000 addresses below
+ * The sitemap at a path, always generated from the current database: an index at /sitemap.xml, files of up to 50,000 addresses below
  * /sitemaps/. Null for other paths and for a file that is not in the index.
  */
 export async function sitemap(pathname: string, site: string, call: ProjectCall): Promise<string | null> {
@@ -51,7 +51,7 @@ export async function sitemap(pathname: string, site: string, call: ProjectCall)
 
 const isList = (kind: string | undefined): kind is keyof Lists => kind !== undefined && kind in ADDRESSES;
 
-/** The pages that are the same for everybody and that search engines may list. */
+/** The public pages without parameters that search engines may list. */
 const listedPages = () =>
   Object.values(heads).flatMap(({ canonicalPath, isIndexed }) =>
     canonicalPath !== undefined && isIndexed ? [{ path: canonicalPath }] : [],

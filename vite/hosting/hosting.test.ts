@@ -28,7 +28,7 @@ function directives(policy: string): Record<string, string[]> {
 }
 
 describe('content security policy', () => {
-  it('names exactly the origins of the configuration, and no inline script but our own', () => {
+  it('names exactly the configured origins, and no inline script but our own', () => {
     const hash = createHash('sha256').update(script).digest('base64');
     const policy = directives(contentSecurityPolicy(env, html));
     expect(policy['script-src']).toEqual([
@@ -60,12 +60,12 @@ describe('content security policy', () => {
     expect(policy['object-src']).toEqual(["'none'"]);
   });
 
-  it('C-88 opens the project’s own sockets where live updates are on', () => {
+  it("C-88 allows the project's own sockets where live updates are on", () => {
     const policy = directives(contentSecurityPolicy({ ...env, VITE_REALTIME: 'on' }, html));
     expect(policy['connect-src']).toContain('wss://project.supabase.co');
   });
 
-  it('lets reports of errors go where they are tracked, without the key, and those of the policy to the project', () => {
+  it('allows error reports to the tracker, without the key, and CSP reports to the project', () => {
     const tracked = directives(
       contentSecurityPolicy({ ...env, VITE_SENTRY_DSN: 'https://key@o1.ingest.example/1' }, html),
     );
@@ -74,7 +74,7 @@ describe('content security policy', () => {
     expect(tracked['report-uri']).toEqual(['https://project.supabase.co/functions/v1/csp-report']);
   });
 
-  it('opens nothing for services that are not configured', () => {
+  it('allows nothing for services that are not configured', () => {
     const policy = directives(contentSecurityPolicy({ VITE_SUPABASE_URL: env.VITE_SUPABASE_URL }, '<html>'));
     expect(policy['script-src']).toEqual(["'self'"]);
     expect(policy['connect-src']).toEqual(["'self'", 'blob:', 'https://project.supabase.co']);
@@ -96,11 +96,11 @@ describe('host files', () => {
     expect(caching('/assets/a.js')).toEqual([['Cache-Control', 'public, max-age=31536000, immutable']]);
   });
 
-  it('every subdomain is reached by https alone', () => {
+  it('every subdomain is reached only over https', () => {
     expect(rules.headers[0]?.values['Strict-Transport-Security']).toBe('max-age=63072000; includeSubDomains');
   });
 
-  it('Netlify: /api leads to the functions, other paths to the page, lost assets nowhere', () => {
+  it('Netlify: /api is forwarded to the functions, other paths to the page, missing assets nowhere', () => {
     expect(netlifyRedirects(rules).trim().split('\n')).toEqual([
       '/api/send-email https://project.supabase.co/functions/v1/send-email 200',
       '/api/stripe/create-checkout-session https://project.supabase.co/functions/v1/create-checkout-session 200',
@@ -109,14 +109,14 @@ describe('host files', () => {
     ]);
   });
 
-  it('lead nowhere when no project is configured', () => {
+  it('forward nothing when no project is configured', () => {
     expect(netlifyRedirects(hostRules({}, html)).trim().split('\n')).toEqual([
       '/assets/* /index.html 404',
       '/* /index.html 200',
     ]);
   });
 
-  it('BEY-17 the edge function is one module that answers by itself, for every path of Netlify that is no file', async () => {
+  it('BEY-17 the edge function is one self-contained module, for every Netlify path that is not a file', async () => {
     const options = {
       html: `<head>${HEAD_START}${HEAD_END}</head>`,
       headers: {},
@@ -131,7 +131,7 @@ describe('host files', () => {
     expect((await module.default(new Request('https://elsewhere.example/nowhere'))).status).toBe(404);
   });
 
-  it('Vercel says the same', () => {
+  it('Vercel has the same rules', () => {
     type Route = { src?: string; dest?: string; status?: number; handle?: string; headers?: Record<string, string> };
     const { version, routes } = JSON.parse(vercelConfig(rules)) as { version: number; routes: Route[] };
     expect(version).toBe(3);
@@ -157,7 +157,7 @@ describe('host files', () => {
     ]);
   });
 
-  it('Vercel: each build writes its output anew and leaves the link to the project, so that the next release asks nothing', async () => {
+  it('Vercel: each build replaces its output and keeps the link to the project, so that the next release needs no input', async () => {
     const root = mkdtempSync(join(tmpdir(), 'questboard-vercel-'));
     onTestFinished(() => rmSync(root, { recursive: true }));
     const link = join(root, '.vercel/project.json');

@@ -10,14 +10,17 @@ export function netlifyHeaders({ headers }: HostRules): string {
     .join('\n');
 }
 
-/** `_redirects` of Netlify. Files that exist come before the last two lines; a file of an old version is not the page. */
+/**
+ * `_redirects` of Netlify. Existing files take precedence over the last two lines; a missing file of an old version must not be answered
+ * with the page.
+ */
 export function netlifyRedirects({ proxies }: HostRules): string {
   const rewrites = proxies.map(({ path, target }) => `${path} ${target} 200\n`);
   return `${rewrites.join('')}/assets/* /index.html 404\n/* /index.html 200\n`;
 }
 
 /**
- * `.netlify/v1/edge-functions/site.js`, where Netlify looks after a build: the bundled function, for every path that is no file.
+ * `.netlify/v1/edge-functions/site.js`, which Netlify picks up after a build: the bundled function, for every path that is not a file.
  * `files`: the paths of the built files.
  */
 export function netlifyFunction(code: string, files: string[]): string {
@@ -25,7 +28,7 @@ export function netlifyFunction(code: string, files: string[]): string {
   return `${code}\nexport const config = ${JSON.stringify({ path: '/*', excludedPath, cache: 'manual' })};\n`;
 }
 
-/** Reads `_headers` back, for the preview server: the headers of a path, of all rules that match it. */
+/** Parses `_headers` for the preview server: the headers of a path, from all rules that match it. */
 export function headersFor(file: string, path: string): [string, string][] {
   const rules = file.split(/\n(?=\/)/);
   return rules.flatMap((rule) => {

@@ -12,9 +12,9 @@ import { createSite, type SiteOptions } from './site.ts';
 import { VERCEL_FUNCTION, vercelConfig, vercelFunctionConfig } from './vercel.ts';
 
 /**
- * Writes what hosts need: headers and rewrites with the origins of this build's environment, and the edge function that answers
- * pages. Vite's own servers answer pages by the same code; `vite preview` also sends the same headers and compresses as hosts do, so
- * that the browser tests and benchmarks run under all of it.
+ * Writes what hosts need: headers and rewrites with the origins of this build's environment, and the edge function that serves pages.
+ * Vite's own servers serve pages with the same code; `vite preview` also sends the same headers and compresses like the hosts, so that the
+ * browser tests and benchmarks run under the same conditions.
  */
 export function hostFiles(): Plugin {
   let config: ResolvedConfig;
@@ -31,16 +31,16 @@ export function hostFiles(): Plugin {
       writeFileSync(outFile('_headers'), netlifyHeaders(rules));
       writeFileSync(outFile('_redirects'), netlifyRedirects(rules));
     },
-    // When everything of the build is in its folder, other plugins' files too.
+    // After all other plugins have written their files.
     closeBundle: async () => {
-      // A build elsewhere than into the checkout's own folder, as tests make it, is for no host.
+      // A build into another folder, as tests make it, is not for a host.
       if (config.build.outDir !== 'dist' || !existsSync(outFile('index.html'))) return;
       const rules = rulesOf(config);
       const code = await bundleSite(siteOptions(config, rules));
       writeNetlifyFunction(config, code);
       writeVercelOutput(config, rules, code);
     },
-    // Both servers answer pages as the hosts do, after everything that is a file.
+    // Both servers serve pages as the hosts do, after all files.
     configureServer: (server) => () => {
       const site = createSite({ ...siteOptions(config), headers: {} });
       const html = async (url: string) =>
@@ -88,7 +88,7 @@ function writeNetlifyFunction(config: ResolvedConfig, code: string): void {
   writeFileSync(join(folder, 'site.js'), netlifyFunction(code, files));
 }
 
-/** Beside the link that `vercel link` keeps in `.vercel`, which is left alone. */
+/** Next to the link that `vercel link` keeps in `.vercel`, which is left alone. */
 function writeVercelOutput(config: ResolvedConfig, rules: HostRules, code: string): void {
   const output = resolve(config.root, '.vercel/output');
   const folder = join(output, 'functions', `${VERCEL_FUNCTION}.func`);

@@ -4,9 +4,9 @@ import { createHash } from 'node:crypto';
 export type BuildEnv = Record<string, string | undefined>;
 
 /**
- * What Clerk checks suspicious sign-ups with, by directive: Protect for newer applications (its challenges use ports of their own),
- * Turnstile for older ones. Clerk publishes the list in its guide to content security policies; without these, people behind a VPN
- * cannot sign up.
+ * The hosts that Clerk uses to check suspicious sign-ups, by directive: Protect for newer applications (its challenges use other ports),
+ * Turnstile for older ones. Clerk publishes the list in its guide to content security policies; without these, people behind a VPN cannot
+ * sign up.
  */
 const CLERK_CHALLENGES = {
   'script-src': ['https://challenges.cloudflare.com', 'https://*.protect.clerk.com'],
@@ -15,8 +15,8 @@ const CLERK_CHALLENGES = {
 } as const;
 
 /**
- * Content security policy of the built app. Scripts come from the site, the identity provider and the analytics service
- * alone; of inline scripts only those of `html` run, by their hashes.
+ * Content security policy of the built app. Scripts come only from the site, the identity provider and the analytics
+ * service; of inline scripts only those of `html` run, by their hashes.
  */
 export function contentSecurityPolicy(env: BuildEnv, html: string): string {
   const supabase = originOf(env.VITE_SUPABASE_URL);
@@ -28,13 +28,13 @@ export function contentSecurityPolicy(env: BuildEnv, html: string): string {
   const directives: Record<string, (string | null)[]> = {
     'default-src': ["'self'"],
     'script-src': ["'self'", ...inlineScriptHashes(html), clerk, ...challenges('script-src'), analytics],
-    // Clerk's form writes its styles at run time, and its scripts assign markup without Trusted Types: neither can be closed
-    // before it can (docs/decisions/0025-files-and-what-they-show.md).
+    // Clerk's form injects its styles at run time, and its scripts assign markup without Trusted Types: neither can be forbidden until
+    // Clerk supports it (docs/decisions/0025-files-and-what-they-show.md).
     'style-src': ["'self'", "'unsafe-inline'"],
-    // Our own bucket and the identity provider's pictures of people: a picture elsewhere would tell its host who looks (C-101).
+    // Our own bucket and the identity provider's pictures of people: any other host would learn who views the picture (C-101).
     'img-src': ["'self'", 'data:', 'blob:', supabase, clerk, ...(clerk ? ['https://img.clerk.com'] : [])],
     'font-src': ["'self'", 'data:'],
-    // Pictures that are chosen for upload are read from blob addresses.
+    // Pictures chosen for upload are read from blob addresses.
     'connect-src': ["'self'", 'blob:', supabase, realtime, clerk, ...challenges('connect-src'), analytics, errors],
     'frame-src': clerk ? [...CLERK_CHALLENGES['frame-src']] : ["'none'"],
     'worker-src': ["'self'", 'blob:'],
@@ -57,12 +57,12 @@ function inlineScriptHashes(html: string): string[] {
   return [...scripts].map(([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`);
 }
 
-/** The instance's host, which the publishable key holds; null when it is reached by the site itself or not at all. */
+/** The instance's host, encoded in the publishable key; null if it is proxied through the site or not used at all. */
 function clerkOrigin({ VITE_CLERK_PUBLISHABLE_KEY: key, VITE_CLERK_PROXY_URL: proxy }: BuildEnv): string | null {
   return key && !proxy ? `https://${clerkHost(key)}` : null;
 }
 
-/** A publishable key is `pk_live_` and, in base64, the host of the instance's Frontend API with a `$` behind it. */
+/** A publishable key is `pk_live_` and, in base64, the host of the instance's Frontend API followed by `$`. */
 export function clerkHost(publishableKey: string): string {
   const encoded = publishableKey.replace(/^pk_(test|live)_/, '');
   return Buffer.from(encoded, 'base64').toString().replace(/\$$/, '');

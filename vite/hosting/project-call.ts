@@ -1,7 +1,7 @@
-/** Calls a procedure of the project as a visitor, by GET, so that its caches may answer. Throws when there is no answer. */
+/** Calls a procedure of the project as a visitor, by GET, so that caches may answer. Throws without a response. */
 export type ProjectCall = (name: string, args: Record<string, string>) => Promise<unknown>;
 
-/** A page must not wait longer than this for what its head says. */
+/** How long a page may wait for the content of its head. */
 const PATIENCE_MS = 2500;
 
 export function projectCall(projectUrl: string, anonKey: string): ProjectCall {

@@ -36,7 +36,7 @@ export function hostRules(env: BuildEnv, html: string): HostRules {
       { path: '/index.html', values: { 'Cache-Control': 'no-cache' } },
       { path: '/service-worker.js', values: { 'Cache-Control': 'no-cache' } },
     ],
-    // Without a project there is nowhere to lead; the page then says what is not configured.
+    // Without a project there is no target; the page then says what is not configured.
     proxies: project
       ? Object.entries(API_ROUTES).map(([path, name]) => ({ path, target: `${project}/functions/v1/${name}` }))
       : [],

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Connect } from 'vite';
 
-/** Answers what no file and no other middleware has answered, as the hosts' edge function does. */
+/** Answers requests that no file and no other middleware has answered, as the hosts' edge function does. */
 export function serveSite(
   answer: (request: { method: string; url: string }) => Promise<Response>,
 ): Connect.NextHandleFunction {

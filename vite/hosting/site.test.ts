@@ -27,7 +27,7 @@ const quest: PageFacts = {
   preview: 'a'.repeat(32),
 };
 
-/** A project that answers every call with the same JSON; what it was asked is in `asked`. */
+/** A project that answers every call with the same JSON, and records the calls in `asked`. */
 async function project(
   answer: unknown,
   status = 200,
@@ -67,8 +67,8 @@ const structured = (page: Document) =>
 
 afterEach(() => void vi.restoreAllMocks());
 
-describe('BEY-17 a page says what it is before any script runs', () => {
-  it('a quest: what to do, for whom, for what, under one address', async () => {
+describe('BEY-17 page metadata before any script runs', () => {
+  it('a quest: task, project and reward, under one canonical address', async () => {
     const { get, asked } = await project([quest]);
     const { page, response, status } = await get(`/quest/${QUEST}?utm_source=letter`);
     expect(asked).toEqual([`/rest/v1/rpc/get_page_facts?p_kind=quest&p_key=${QUEST} sb_publishable_x`]);
@@ -102,10 +102,10 @@ describe('BEY-17 a page says what it is before any script runs', () => {
     ['patterns of String.replace', "$& $' $` $1 $$", "$& $' $` $1 $$"],
     ['entities', '&lt;b&gt; &amp;', '&lt;b&gt; &amp;'],
     ['line breaks and control characters', 'a\nb\r\n\u0007c\u2028d', 'a b c d'],
-    ['marks that turn the direction', '\u202Eevil\u202C \u2067x\u2069', 'evil x'],
-    ['half a character', 'x \uD83D', 'x \uFFFD'],
+    ['bidirectional control characters', '\u202Eevil\u202C \u2067x\u2069', 'evil x'],
+    ['a lone surrogate', 'x \uD83D', 'x \uFFFD'],
     ['our own markers', `${HEAD_START}x${HEAD_END}`, `${HEAD_START}x${HEAD_END}`],
-  ])('a hostile title is words: %s', async (_, title, shown) => {
+  ])('a hostile title is plain text: %s', async (_, title, shown) => {
     const { get } = await project([{ ...quest, title, summary: title, project_name: title }]);
     const { page } = await get(`/quest/${QUEST}`);
     expect(page.querySelector('title')?.textContent).toBe(`${shown} · Questboard`);
@@ -125,7 +125,7 @@ describe('BEY-17 a page says what it is before any script runs', () => {
     }
   });
 
-  it('a long description ends at a word', async () => {
+  it('a long description is truncated at a word', async () => {
     const { get } = await project([{ ...quest, summary: 'word '.repeat(100) }]);
     const description = content((await get(`/quest/${QUEST}`)).page, 'description') ?? '';
     expect(description).toMatch(/ word…$/);
@@ -135,23 +135,23 @@ describe('BEY-17 a page says what it is before any script runs', () => {
   it.each([
     ['gone', 410],
     ['missing', 404],
-  ])('a quest that is %s answers %i, with nothing of what it said', async (state, expected) => {
+  ])('a quest that is %s answers %i, without its former content', async (state, expected) => {
     const { get } = await project([{ ...quest, state, key: null, title: null }]);
     const { status, page } = await get(`/quest/${QUEST}`);
     expect(status).toBe(expected);
     expect(content(page, 'robots')).toBe('noindex');
     expect(page.querySelector('link[rel=canonical], meta[property="og:title"], script:not([src])')).toBeNull();
-    // Those who took part go on seeing it on their side.
+    // Participants can still see it on the member side.
     expect((await get(`/community/quest/${QUEST}`)).status).toBe(200);
   });
 
-  it('a quest that is not listed yet can be shared, not found', async () => {
+  it('a quest that is not listed yet can be shared, but not indexed', async () => {
     const { get } = await project([{ ...quest, is_listed: false }]);
     const { status, page } = await get(`/quest/${QUEST}`);
     expect([status, content(page, 'robots'), content(page, 'og:title')]).toEqual([200, 'noindex', quest.title]);
   });
 
-  it('an invitation names its points, has a picture, is listed nowhere and does not pass for home', async () => {
+  it('an invitation names its points, has an image, is not indexed and has no canonical address', async () => {
     const { get, asked } = await project([{ ...quest, key: null, reward_points: 250 }]);
     const { page, status } = await get('/?ref=ABC&utm_source=friend');
     expect(asked[0]).not.toContain('ABC');
@@ -163,7 +163,7 @@ describe('BEY-17 a page says what it is before any script runs', () => {
     expect(page.querySelector('link[rel=canonical], meta[property="og:url"], script:not([src])')).toBeNull();
   });
 
-  it('without the database a page still comes, says nothing wrong and is not kept', async () => {
+  it('without the database a page is still served, claims nothing wrong and is not cached', async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const { get } = await project({ message: 'down' }, 503);
     const { status, page, response } = await get(`/quest/${QUEST}`);
@@ -175,7 +175,7 @@ describe('BEY-17 a page says what it is before any script runs', () => {
     expect(logged).toHaveBeenCalledTimes(2);
   });
 
-  it('private pages ask nothing and are listed nowhere; unknown ones answer 404; nothing is posted here', async () => {
+  it('private pages make no requests and are not indexed; unknown ones answer 404; POST is refused', async () => {
     const { get, asked } = await project([]);
     const { status, page } = await get('/startup/wallet');
     expect([status, content(page, 'robots')]).toEqual([200, 'noindex']);
@@ -185,11 +185,11 @@ describe('BEY-17 a page says what it is before any script runs', () => {
   });
 });
 
-describe('BEY-17 a page shows its words before any script runs', () => {
+describe('BEY-17 page content before any script runs', () => {
   const texts = (page: Document, selector: string) =>
     [...page.querySelectorAll(`#root ${selector}`)].map(({ textContent }) => textContent);
 
-  it('a quest: title, whose it is, reward, terms, and its description without markup', async () => {
+  it('a quest: title, project, reward, terms, and its description without markup', async () => {
     const description = `# Hello\n\nSome **bold** [words](javascript:alert(1)).\n\n- one\n- two\n\n<img src=x onerror=alert(1)>\n\n![alt](https://evil.example/x.png)`;
     const { get } = await project([{ ...quest, description, reward_title: 'A <b>mug</b>' }]);
     const { page } = await get(`/quest/${QUEST}`);
@@ -206,14 +206,14 @@ describe('BEY-17 a page shows its words before any script runs', () => {
     expect(page.querySelectorAll('#root img, #root [href^="javascript"], #root [href*="evil"]')).toHaveLength(0);
   });
 
-  it('a quest whose proofs are approved at once says so, and no sentence twice', async () => {
+  it('a quest with immediate approval says so, and repeats no sentence', async () => {
     const { get } = await project([{ ...quest, review_hours: null, description: `${quest.summary} And more.` }]);
     const { page } = await get(`/quest/${QUEST}`);
     expect(texts(page, 'dl > div').at(-1)).toBe('After you send itApproved at once, with your points');
     expect(texts(page, 'h1 + p')).toEqual([]);
   });
 
-  it('a quest whose description is its summary has it where the page will have it, and lines stay lines', async () => {
+  it('a quest whose description equals its summary shows it where the page will, with its line breaks', async () => {
     const { get } = await project([{ ...quest, description: `${quest.summary}\n` }]);
     const { page } = await get(`/quest/${QUEST}`);
     expect(texts(page, 'h1 + p')).toEqual(['Tell us where you stopped.']);
@@ -235,7 +235,7 @@ describe('BEY-17 a page shows its words before any script runs', () => {
     expect(texts(profile, 'h1, [data-first-content] p')).toEqual(['Ada', '@ada', 'Level 3']);
   });
 
-  it.each(['gone', 'missing'])('nothing of what is %s, nor on other pages', async (state) => {
+  it.each(['gone', 'missing'])('no content of a page that is %s, nor of other pages', async (state) => {
     const { get } = await project([{ ...quest, state }]);
     for (const path of [
       `/quest/${QUEST}`,
@@ -250,10 +250,10 @@ describe('BEY-17 a page shows its words before any script runs', () => {
   });
 });
 
-describe('BEY-17 pictures for link previews', () => {
+describe('BEY-17 preview images', () => {
   const path = `/previews/quest/${QUEST}/${quest.preview}.png`;
 
-  it('come from the function that draws them, to be kept for as long as it says', async () => {
+  it('are fetched from the drawing function, and cached for as long as it says', async () => {
     const { get, asked } = await project({ drawn: true }, 200, { 'cache-control': 'public, max-age=60' });
     const { response, text } = await get(path);
     expect(asked).toEqual([
@@ -269,10 +269,10 @@ describe('BEY-17 pictures for link previews', () => {
 
   it.each([
     ['the function fails', path, 500, 1],
-    ['it leads elsewhere', path, 302, 1],
-    ['the address is no picture’s', `${path}x`, 200, 0],
+    ['it redirects elsewhere', path, 302, 1],
+    ["the address is not an image's", `${path}x`, 200, 0],
     ['the kind is unknown', path.replace('quest', 'wallet'), 200, 0],
-  ])('are that of the site when %s', async (_, address, status, calls) => {
+  ])("are the site's image when %s", async (_, address, status, calls) => {
     const { get, asked } = await project({}, status);
     const { response } = await get(address);
     expect([response.status, response.headers.get('location')]).toEqual([302, '/preview.png']);
@@ -280,7 +280,7 @@ describe('BEY-17 pictures for link previews', () => {
     expect(asked).toHaveLength(calls);
   });
 
-  it('of other pages are that of the site', async () => {
+  it("of other pages are the site's image", async () => {
     const { get } = await project([]);
     expect(content((await get('/pricing')).page, 'og:image')).toBe(`${SITE}/preview.png`);
   });
@@ -296,14 +296,14 @@ describe('BEY-17 the sitemap', () => {
     );
   });
 
-  it('a file names addresses as the pages themselves do, and when they changed', async () => {
+  it("a file contains the pages' canonical addresses, and their change dates", async () => {
     const { get, asked } = await project([[QUEST, '2026-02-03']]);
     const { text } = await get('/sitemaps/quests-2.xml');
     expect(asked[0]).toContain('list_public_pages?p_kind=quests&p_page=2 ');
     expect(text).toContain(`<url><loc>${SITE}/browse/quest/${QUEST}</loc><lastmod>2026-02-03</lastmod></url>`);
   });
 
-  it('the fixed pages are those that may be listed', async () => {
+  it('the fixed pages are those that may be indexed', async () => {
     const { text } = await (await project([])).get('/sitemaps/pages.xml');
     const paths = [...text.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address?.slice(SITE.length));
     expect(paths).toEqual([
@@ -327,7 +327,7 @@ describe('BEY-17 the sitemap', () => {
   );
 });
 
-describe('BEY-17 pages that were rendered by the build', () => {
+describe('BEY-17 prerendered pages', () => {
   const site = createSite({
     html,
     headers: {},
@@ -342,7 +342,7 @@ describe('BEY-17 pages that were rendered by the build', () => {
   });
   const get = async (path: string) => (await site({ method: 'GET', url: `${SITE}${path}` })).text();
 
-  it('come whole, also from links that only count', async () => {
+  it('are served complete, also for links with only tracking parameters', async () => {
     for (const path of ['/pricing', '/pricing?utm_source=mail&utm_campaign=x']) {
       const page = await get(path);
       expect(page).toContain('<div id="root" data-prerendered><h1>Costs $& nothing</h1></div>');
@@ -351,13 +351,13 @@ describe('BEY-17 pages that were rendered by the build', () => {
     }
   });
 
-  it('bring their scripts and those of the app in a template, for after the first paint', async () => {
+  it('contain their scripts and those of the app in a template, for after the first paint', async () => {
     const page = new DOMParser().parseFromString(await get('/pricing'), 'text/html');
     expect(scriptsOf(page)).toEqual(['/assets/vendor.js', '/assets/index.js', '/assets/p.js']);
     expect(page.querySelectorAll('head [src], head [rel="modulepreload"]')).toHaveLength(0);
   });
 
-  it('stay empty where the address says more, and everywhere else', async () => {
+  it('are empty for addresses with other parameters, and everywhere else', async () => {
     for (const path of ['/pricing?ref=QUEST-ABC', '/pricing?utm_source=mail&tab=x', '/pricing/', '/nowhere']) {
       const page = await get(path);
       expect(page, path).toContain('<div id="root"></div>');
@@ -368,20 +368,20 @@ describe('BEY-17 pages that were rendered by the build', () => {
   });
 });
 
-/** What index.html's first script starts after the first paint. */
+/** Scripts and preloads that index.html inserts after the first paint. */
 function scriptsOf(page: Document): (string | null)[] {
   const template = page.querySelector<HTMLTemplateElement>('#app-scripts');
   const elements = [...(template?.content.children ?? [])];
   return elements.map((element) => element.getAttribute('src') ?? element.getAttribute('href'));
 }
 
-/** What index.html's first script finds. */
+/** The data that index.html's first script reads. */
 function requestsIn(page: string): unknown[] {
   const block = new DOMParser().parseFromString(page, 'text/html').querySelector('#early-requests');
   return JSON.parse(block?.textContent ?? '[]');
 }
 
-describe('a page with a key in its address names what the app will ask', () => {
+describe("a page with an id in its address announces the app's first requests", () => {
   const { key, projectId } = PLACEHOLDERS;
   const noted = (...urls: string[]): EarlyRequest[] => urls.map((url) => [`https://p.example/${url}`, { accept: 'a' }]);
   const built = (requests: EarlyRequest[]) => ({ head: '<link rel="modulepreload" href="/assets/q.js">', requests });
@@ -399,7 +399,7 @@ describe('a page with a key in its address names what the app will ask', () => {
     };
   };
 
-  it('with its key as the address has it', async () => {
+  it('with the id of the address', async () => {
     const upper = QUEST.toUpperCase();
     expect(await urls(`/quest/${upper}`)).toEqual({
       urls: [`quests?id=${upper}`, `projects?id=${QUEST}`, 'settings'],
@@ -410,17 +410,17 @@ describe('a page with a key in its address names what the app will ask', () => {
     expect((await urls(`/quest/${QUEST}`, { project_id: null })).urls).toEqual([`quests?id=${QUEST}`, 'settings']);
   });
 
-  it('the member’s side of a quest loads its code, and asks nothing before it knows who looks', async () => {
+  it('the member side of a quest preloads its code, but requests nothing before the identity is known', async () => {
     expect(await urls(`/community/quest/${QUEST}`)).toEqual({ urls: [], hasCode: true });
   });
 
-  it('nothing where visitors see nothing, or where the database did not answer', async () => {
+  it('nothing if visitors see nothing, or if the database did not answer', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     expect(await urls(`/quest/${QUEST}`, { state: 'missing' })).toEqual({ urls: [], hasCode: false });
     expect(await urls(`/quest/${QUEST}`, {}, 503)).toEqual({ urls: [], hasCode: false });
   });
 
-  it('a hostile address stays data', async () => {
+  it('a hostile address remains data', async () => {
     const page = await urls(`/m/${encodeURIComponent('</script><script>alert(1)//&handle=x')}`, { key: 'x' });
     expect(page.urls).toEqual([`members?handle=${encodeURIComponent('</script><script>alert(1)//&handle=x')}`]);
   });

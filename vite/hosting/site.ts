@@ -6,15 +6,15 @@ import { type PageRoute, pageRoute } from '../../src/lib/head/page-route.ts';
 import { robotsTxt, sitemap } from './crawling.ts';
 import { type ProjectCall, projectCall } from './project-call.ts';
 
-/** What the site needs to know where it runs. Everything in it is public. */
+/** Configuration of the site. Everything in it is public. */
 export interface SiteOptions {
-  /** The built page; its head holds HEAD_START, the head of home and HEAD_END. */
+  /** The built page; its head contains HEAD_START, the head of home and HEAD_END. */
   html: string;
-  /** What the build has made for a path, or for a kind of pages: markup of #root, what the page loads and asks at once. */
+  /** What the build has rendered for a path, or for a kind of page: the markup of #root, preloads and first requests. */
   prerendered?: Record<string, BuiltPage>;
-  /** Headers of every page: hosts add those of their configuration to files alone. */
+  /** Headers of every page: hosts add their configured headers to files only. */
   headers: Record<string, string>;
-  /** Its address; that of the request where the build did not know it. */
+  /** Its address; that of the request if the build did not know it. */
   siteUrl?: string;
   projectUrl?: string;
   anonKey?: string;
@@ -26,18 +26,20 @@ export const HEAD_START = '<!--head-->';
 export const HEAD_END = '<!--/head-->';
 const ROOT = '<div id="root"></div>';
 
-/** Shared caches keep a page for as long as the database lets them keep its facts. Its people ask for it each time. */
+/**
+ * Shared caches keep a page for as long as the database allows its data to be cached. Browsers revalidate it each time.
+ */
 const CACHED = { 'Cache-Control': 'no-cache', 'CDN-Cache-Control': 'public, max-age=60' };
 const UNCACHED = { 'Cache-Control': 'no-cache', 'CDN-Cache-Control': 'no-store' };
 
-/** As lib/paths.ts has it. */
+/** As in lib/paths.ts. */
 const PREVIEW = /^\/previews\/(quest|project|member|invitation)\/([\w.-]+)\/([0-9a-f]{32})\.png$/;
-/** Crawlers wait about so long for a picture. */
+/** Crawlers wait about this long for an image. */
 const DRAWING_MS = 10_000;
 
 /**
- * Answers every address of the site that is not a file, the same to everybody: pages with their head and their status, pictures for link
- * previews, robots.txt and the sitemap. Made of web standards alone: it runs as an edge function of Netlify and Vercel and in Vite's own servers.
+ * Answers every address of the site that is not a file, identically for everybody: pages with their head and status, preview images,
+ * robots.txt and the sitemap. Uses only web standards: it runs as an edge function of Netlify and Vercel and in Vite's own servers.
  */
 export function createSite({ headers, projectUrl, anonKey, siteUrl, prerendered = {}, ...options }: SiteOptions) {
   const call: ProjectCall =
@@ -64,7 +66,7 @@ export function createSite({ headers, projectUrl, anonKey, siteUrl, prerendered 
     return answer(page, head.status, { ...(isWhole ? CACHED : UNCACHED), 'Content-Type': 'text/html; charset=utf-8' });
   };
 
-  /** What the build has made for the page; a page with a key in its address has to be there. */
+  /** What the build has rendered for the page; a page with an id in its address must exist. */
   function builtPage(route: PageRoute, facts: PageFacts | null, url: URL): BuiltPage | undefined {
     if (facts?.state === 'shown') return prerendered[route.kind];
     return isPlain(url) ? prerendered[url.pathname] : undefined;
@@ -81,7 +83,7 @@ export function createSite({ headers, projectUrl, anonKey, siteUrl, prerendered 
     }
   }
 
-  /** A page's picture, which the function preview-image draws; that of the site where there is none. */
+  /** A page's image, which the function preview-image draws; the site's image if there is none. */
   async function answerPreview(pathname: string): Promise<Response> {
     const [, kind, key, preview] = PREVIEW.exec(pathname) ?? [];
     if (kind && key && preview && projectUrl && anonKey) {
@@ -111,7 +113,7 @@ export function createSite({ headers, projectUrl, anonKey, siteUrl, prerendered 
 
 const TEXT = { 'Content-Type': 'text/plain; charset=utf-8' };
 
-/** Null when there is nothing to ask, or when the database does not answer: then the page comes without them, and is not kept. */
+/** Null without a request to make, or if the database does not answer: then the page is served without it, and is not cached. */
 async function readFacts(route: PageRoute, call: ProjectCall): Promise<{ facts: PageFacts | null; isWhole: boolean }> {
   const asked = factsOf(route);
   if (asked === null) return { facts: null, isWhole: true };
@@ -124,10 +126,10 @@ async function readFacts(route: PageRoute, call: ProjectCall): Promise<{ facts: 
   }
 }
 
-/** What stands behind the question mark changes what a page shows, unless it is only for statistics. */
+/** The query string changes what a page shows, unless it contains only tracking parameters. */
 const isPlain = ({ searchParams }: URL) => [...searchParams.keys()].every((name) => name.startsWith('utm_'));
 
-/** What the app will ask for the page's first view. The member's side of a quest asks nothing before it knows who looks. */
+/** The app's requests for the page's first view. The member side of a quest requests nothing before the identity is known. */
 function earlyRequests(route: PageRoute, facts: PageFacts | null, noted: EarlyRequest[] = []): EarlyRequest[] {
   if (route.kind === 'quest' && route.isMembers) return [];
   const id = 'id' in route ? route.id : null;
@@ -135,7 +137,7 @@ function earlyRequests(route: PageRoute, facts: PageFacts | null, noted: EarlyRe
   return requestsOf(noted, { key, projectId: facts?.project_id ?? null });
 }
 
-/** Adds what the build has made for the page: what starts loading with it, and its markup. */
+/** Inserts what the build has rendered for the page: its preloads and its markup. */
 function addBuilt(html: string, page: BuiltPage | undefined): string {
   if (!page) return html;
   const { head, body } = page;
@@ -143,22 +145,22 @@ function addBuilt(html: string, page: BuiltPage | undefined): string {
   return body === undefined ? loading : loading.replace(ROOT, () => `<div id="root" data-prerendered>${body}</div>`);
 }
 
-/** The app's scripts and the page's, each in a line of the head. */
+/** Scripts and preloads of the app and the page, each on a line of the head. */
 const SCRIPTS = /[ \t]*(?:<script type="module"[^>]*><\/script>|<link rel="modulepreload"[^>]*>)\n/g;
 
-/** Puts them into a template, from which index.html takes them after the first paint. */
+/** Moves them into a template. The inline script of index.html inserts them after the first paint. */
 function deferScripts(html: string): string {
   const scripts = html.match(SCRIPTS) ?? [];
   const template = `  <template id="app-scripts">\n${scripts.join('')}    </template>\n  `;
   return html.replace(SCRIPTS, '').replace('</body>', () => `${template}</body>`);
 }
 
-/** Nothing in `head` has a meaning of its own, as `$&` has for String.replace. */
+/** Inserts `head` literally, without the special patterns of String.replace such as `$&`. */
 function replaceHead(html: string, head: string): string {
   const start = html.indexOf(HEAD_START) + HEAD_START.length;
   const end = html.indexOf(HEAD_END);
   return `${html.slice(0, start)}\n    ${head}\n    ${html.slice(end)}`;
 }
 
-/** Words for the root, which the app replaces when it starts. */
+/** Content of the root, which the app replaces when it starts. */
 const fillRoot = (html: string, body: string) => html.replace(ROOT, () => `<div id="root">${body}</div>`);

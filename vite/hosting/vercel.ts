@@ -9,23 +9,23 @@ interface Route {
   handle?: 'filesystem';
 }
 
-/** Where the edge function is, below `.vercel/output/functions` with `.func` behind it. */
+/** Path of the edge function below `.vercel/output/functions`, followed by `.func`. */
 export const VERCEL_FUNCTION = '/_site';
 
 /** Its settings: an edge function is one module whose default export answers requests. */
 export const vercelFunctionConfig = JSON.stringify({ runtime: 'edge', entrypoint: 'index.js' });
 
 /**
- * `.vercel/output/config.json` of Vercel's Build Output API, for `vercel deploy --prebuilt`: routes are taken from above, and the link to the
- * project stays in `.vercel/project.json` of the checkout from one release to the next.
+ * `.vercel/output/config.json` of Vercel's Build Output API, for `vercel deploy --prebuilt`: routes match from top to bottom, and the link
+ * to the project remains in the checkout's `.vercel/project.json` between releases.
  */
 export function vercelConfig({ headers, proxies }: HostRules): string {
   const routes: Route[] = [
     ...headers.map(({ path, values }) => ({ src: `^${path.replace(/\*$/, '.*')}$`, headers: values, continue: true })),
     ...proxies.map(({ path, target }) => ({ src: `^${path}$`, dest: target })),
-    // An address with an invitation is home, too, with another head than the file's.
+    // An address with an invitation is home as well, but with another head than the file's.
     { src: '^/$', dest: VERCEL_FUNCTION },
-    // Files that exist come first; a file of an old version is not the page.
+    // Existing files come first; a missing file of an old version must not be answered with the page.
     { handle: 'filesystem' },
     { src: '^/(assets|api)/.*$', status: 404 },
     { src: '^/.*$', dest: VERCEL_FUNCTION },

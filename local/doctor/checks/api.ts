@@ -9,7 +9,7 @@ const CLOSED = [
   'app_settings?select=owner_email',
 ];
 
-/** The project answers, takes the publishable key, knows our procedures and keeps visitors out. */
+/** The project responds, accepts the publishable key, knows our procedures and refuses visitors. */
 export async function checkApi({
   VITE_SUPABASE_URL,
   VITE_SUPABASE_ANON_KEY,
@@ -36,16 +36,16 @@ export async function checkApi({
   ];
 }
 
-/** Schemas that the platform exposes by itself and that hold nothing of ours. */
+/** Schemas that the platform exposes by itself and that contain nothing of ours. */
 const HARMLESS = ['public', 'graphql_public'];
 
-/** PostgREST lists what it exposes when it is asked for a schema that it does not have. */
+/** PostgREST lists its exposed schemas when a request names an unknown one. */
 async function checkSchemas(rest: string, headers: Record<string, string>): Promise<Finding> {
   const subject = 'Exposed schemas';
   const { status, body } = await ask(`${rest}/nothing`, {
     headers: { ...headers, 'accept-profile': 'questboard_none' },
   });
-  // The list stands in the message up to version 12, in the hint from 13.
+  // The list is in the message up to version 12, in the hint from 13.
   const text = `${field(body, 'hint') ?? ''} ${field(body, 'message') ?? ''}`;
   const listed = /(?:one of the following|schemas are exposed): ([\w, ]+)/.exec(text)?.[1];
   if (status !== 406 || !listed) return problem(subject, `could not be read: the API answers ${status}`);

@@ -25,7 +25,7 @@ describe('with a database', () => {
   });
   const without = (objects: Report['objects'], name: string) =>
     Object.fromEntries(Object.entries(objects).filter(([object]) => object !== name));
-  /** deliver-events in trouble. */
+  /** deliver-events with failing runs. */
   const delivery =
     (state: Partial<Report['workers'][number]>, changes: Partial<Report> = {}) =>
     (report: Report) => ({
@@ -33,17 +33,17 @@ describe('with a database', () => {
       workers: report.workers.map((worker) => (worker.worker === 'deliver-events' ? { ...worker, ...state } : worker)),
     });
   const silent = { seconds_since_success: 3_600, is_late: true };
-  /** The jobs, one of them changed or (null) left out. */
+  /** The jobs, with one changed or (null) omitted. */
   const jobs = (changed: string, changes: object | null) => (report: Report) =>
     report.schedules?.flatMap((job) => {
       if (job.name !== changed) return [job];
       return changes ? [{ ...job, ...changes }] : [];
     }) ?? null;
 
-  // TRUST-29, TRUST-24: what only the installation can set is looked at as well.
+  // TRUST-29, TRUST-24: what only the installation can set is checked as well.
   it.each<[string, (report: Report) => Partial<Report>, string, RegExp]>([
     ['without the last migration', () => ({ migrations: [] }), 'Migrations', /db push --remote/],
-    ['whose migrations nobody recorded', () => ({ migrations: null }), 'Migrations', /official CLI/],
+    ['with unrecorded migrations', () => ({ migrations: null }), 'Migrations', /official CLI/],
     [
       'of a newer checkout',
       ({ migrations }) => ({ migrations: [...(migrations ?? []), '2999'] }),
@@ -57,7 +57,7 @@ describe('with a database', () => {
       /proofs_insert/,
     ],
     [
-      'with a policy that was widened',
+      'with a widened policy',
       ({ objects }) => ({ objects: { ...objects, 'policy storage.objects.proofs_read': 'other' } }),
       'Policies',
       /proofs_read/,
@@ -94,7 +94,7 @@ describe('with a database', () => {
       /missing/,
     ],
     [
-      'with open proofs',
+      'with publicly readable proofs',
       ({ buckets }) => ({
         buckets: buckets.map((bucket) => (bucket.id === 'proofs' ? { ...bucket, public: true } : bucket)),
       }),
@@ -102,7 +102,7 @@ describe('with a database', () => {
       /public/,
     ],
     [
-      'with a bucket that takes more',
+      'with a bucket that accepts more',
       ({ buckets }) => ({
         buckets: buckets.map((bucket) => (bucket.id === 'site' ? { ...bucket, file_size_limit: null } : bucket)),
       }),
@@ -110,7 +110,7 @@ describe('with a database', () => {
       /bytes/,
     ],
     [
-      'with a bucket that takes everything',
+      'with a bucket that accepts everything',
       ({ buckets }) => ({
         buckets: buckets.map((bucket) => (bucket.id === 'site' ? { ...bucket, allowed_mime_types: null } : bucket)),
       }),
@@ -118,14 +118,14 @@ describe('with a database', () => {
       /everything/,
     ],
     ['without an owner', () => ({ has_owner_email: false }), 'Owner', /owner_email/],
-    ['that believes every issuer', () => ({ token_issuer: null }), 'Token issuer', /every issuer/],
+    ['that trusts every issuer', () => ({ token_issuer: null }), 'Token issuer', /every issuer/],
     [
-      'that believes another issuer',
+      'that trusts another issuer',
       () => ({ token_issuer: 'https://clerk.other.example' }),
       'Token issuer',
       /clerk.other/,
     ],
-    ['that sees no addresses', () => ({ sees_client_address: false }), 'Client address', /address_header/],
+    ['that sees no client addresses', () => ({ sees_client_address: false }), 'Client address', /address_header/],
     ['without pg_cron', delivery(silent, { schedules: null }), 'Schedule deliver-events', /pg_cron is not installed/],
     [
       'without a job',
@@ -134,38 +134,38 @@ describe('with a database', () => {
       /no job of that name/,
     ],
     [
-      'with a job that is off',
+      'with a disabled job',
       (report) => ({ ...delivery(silent)(report), schedules: jobs('deliver-events', { active: false })(report) }),
       'Schedule deliver-events',
       /switched off/,
     ],
-    ['with a job that reaches nobody', delivery(silent), 'Schedule deliver-events', /although the job is there/],
+    ['with a job that calls a wrong address', delivery(silent), 'Schedule deliver-events', /although the job is there/],
     [
-      'with a worker that fails',
+      'with a failing worker',
       delivery({ ...silent, last_problem: 'FORBIDDEN' }),
       'Schedule deliver-events',
       /FORBIDDEN/,
     ],
     [
-      'whose worker never ran',
+      'with a worker that has never run',
       delivery({ seconds_since_success: null, is_late: true }),
       'Schedule deliver-events',
       /has never ended well/,
     ],
     [
-      'whose schedule’s log grows',
+      'with a growing schedule log',
       (report) => ({ schedules: jobs('trim-schedule-log', null)(report) }),
       'Schedule trim-schedule-log',
       /grows for ever/,
     ],
     [
-      'whose mails wait',
+      'with pending mails',
       () => ({ outbox: { waiting_seconds: 3_600, failed: 0, last_error: 'down' } }),
       'Outbox',
       /60 minutes: down/,
     ],
     [
-      'whose every mail fails',
+      'with failing mails',
       () => ({ outbox: { waiting_seconds: null, failed: 9, last_error: 'invalid key' } }),
       'Outbox',
       /9 mails were given up.*invalid key/,

@@ -3,13 +3,13 @@ import { expectedReport, type Report, reportSchema } from '../expected-report.ts
 import { type Finding, fine, problem, skipped, warning } from '../finding.ts';
 import type { SettingsWith } from '../settings.ts';
 
-/** What the API hands out at most in one answer; the app pages by it. */
+/** The largest number of rows in one API response; the app pages by it. */
 const ROW_CEILING = 1_000;
 const NAMED_OBJECTS = 5;
 
 const OUTBOX_PATIENCE_SECONDS = 600;
 
-/** What the database consists of is what supabase/migrations make, and what only an installation can set is set. */
+/** The database matches supabase/migrations, and everything that only an installation can set is set. */
 export async function checkDatabase(settings: SettingsWith<'VITE_SUPABASE_URL'>): Promise<Finding[]> {
   const { VITE_SUPABASE_URL, SUPABASE_SECRET_KEY, CLERK_ISSUER } = settings;
   if (!SUPABASE_SECRET_KEY)
@@ -29,7 +29,7 @@ export async function checkDatabase(settings: SettingsWith<'VITE_SUPABASE_URL'>)
   ];
 }
 
-/** Exported for tests. `issuer` as far as the settings name one. */
+/** Exported for tests. `issuer` if the settings contain one. */
 export function compare(report: Report, expected: Report, issuer?: string): Finding[] {
   const isCurrent = migrationsMissing(report, expected).length === 0;
   return [
@@ -154,7 +154,7 @@ function schedule(worker: Report['workers'][number], schedules: Report['schedule
   return problem(subject, `${since}, although the job is there: look at net._http_response (docs/deploy.md)`);
 }
 
-/** pg_cron writes a line for each run and deletes none: 3,000 a day. Where it is not installed there is nothing to trim. */
+/** pg_cron writes a row for each run and deletes none: 3,000 a day. Where it is not installed there is nothing to trim. */
 function scheduleLog(schedules: Report['schedules']): Finding[] {
   const name = 'trim-schedule-log';
   if (!schedules) return [];

@@ -5,7 +5,7 @@ import { ask, field } from '../ask.ts';
 import { type Finding, fine, problem, skipped } from '../finding.ts';
 import type { SettingsWith } from '../settings.ts';
 
-/** Every function is deployed, configured, and lets the site call it. */
+/** Every function is deployed, configured, and accepts calls from the site. */
 export async function checkFunctions(settings: SettingsWith<'VITE_SUPABASE_URL' | 'SITE_URL'>): Promise<Finding[]> {
   const base = `${settings.VITE_SUPABASE_URL}/functions/v1`;
   const names = functionNames(FUNCTIONS_DIRECTORY);

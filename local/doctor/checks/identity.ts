@@ -8,7 +8,7 @@ type Known = SettingsWith<'VITE_SUPABASE_URL' | 'VITE_SUPABASE_ANON_KEY' | 'CLER
 /** Claims that the database reads, beside `sub` (docs/deploy.md, session token). */
 const CLAIMS = ['email', 'email_verified', 'name', 'public_metadata'];
 
-/** Clerk publishes its keys, and the database takes a session token of it for what it says. */
+/** Clerk publishes its keys, and the database accepts a session token and reads its claims. */
 export async function checkIdentity(settings: Known): Promise<Finding[]> {
   return [await checkKeys(settings), ...(await checkToken(settings))];
 }

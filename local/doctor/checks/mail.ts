@@ -6,7 +6,7 @@ import type { SettingsWith } from '../settings.ts';
 const SUBJECT = 'Mail sender';
 const domains = z.object({ data: z.array(z.object({ name: z.string(), status: z.string() })) });
 
-/** The mail provider takes the key and has verified the sender's domain. */
+/** The mail provider accepts the key and has verified the sender's domain. */
 export async function checkMail({
   RESEND_API_KEY,
   MAIL_FROM,
@@ -15,7 +15,7 @@ export async function checkMail({
   const { status, body } = await ask(`${RESEND_API_URL}/domains`, {
     headers: { authorization: `Bearer ${RESEND_API_KEY}` },
   });
-  // A key with sending access is known by the name of its refusal; a wrong one has another.
+  // A key with sending access only is recognised by its error name; a wrong key has another.
   if (field(body, 'name') === 'restricted_api_key')
     return skipped(
       SUBJECT,

@@ -9,7 +9,7 @@ const endpoints = z.object({
   data: z.array(z.object({ url: z.string(), status: z.string(), enabled_events: z.array(z.string()) })),
 });
 
-/** Stripe sends to our webhook every event that it acts on. */
+/** Stripe sends our webhook every event that it handles. */
 export async function checkPayments({
   VITE_SUPABASE_URL,
   STRIPE_SECRET_KEY,

@@ -12,7 +12,7 @@ const env = testEnv();
 setUpDeployment();
 
 describe('with a project', () => {
-  /** The stack under test, with some answers of its own. */
+  /** The stack under test, with some responses replaced. */
   async function projectThat(build: (app: Hono) => void): Promise<string[]> {
     const { url, close } = await serveApp((app) => {
       build(app);
@@ -29,9 +29,13 @@ describe('with a project', () => {
     app.get('/rest/v1/nothing', (context) => context.json(answer, 406));
 
   it.each<[string, (app: Hono) => unknown, string]>([
-    ['where anybody may sign up', auth({ disable_signup: false }), 'Sign-ups'],
+    ['with open sign-up', auth({ disable_signup: false }), 'Sign-ups'],
     ['with anonymous sign-ins', auth({ disable_signup: true, external: { anonymous_users: true } }), 'Sign-ups'],
-    ['whose Auth says nothing', (app) => app.get('/auth/v1/settings', (context) => context.notFound()), 'Sign-ups'],
+    [
+      'whose Auth gives no settings',
+      (app) => app.get('/auth/v1/settings', (context) => context.notFound()),
+      'Sign-ups',
+    ],
     [
       'that exposes our helpers (PostgREST 12)',
       schemas({ message: 'The schema must be one of the following: public, private' }),
@@ -43,7 +47,7 @@ describe('with a project', () => {
       'Exposed schemas',
     ],
     [
-      'that hands out everything at once',
+      'without a row limit',
       (app) => app.get('/rest/v1/rpc/probe_row_ceiling', (context) => context.json(Array.from({ length: 2_000 }))),
       'Row ceiling',
     ],
@@ -58,12 +62,12 @@ describe('with a project', () => {
       'Function unsubscribe',
     ],
     [
-      'whose function wants a token',
+      'with a function that requires a token',
       (app) => app.get('/functions/v1/unsubscribe/health', (context) => context.json({}, 401)),
       'Function unsubscribe',
     ],
     [
-      'whose function lacks a variable',
+      'with a function that lacks a variable',
       (app) =>
         app.get('/functions/v1/unsubscribe/health', (context) =>
           context.json({ code: 'NOT_CONFIGURED', details: ['SITE_URL: missing'] }, 500),
@@ -71,24 +75,24 @@ describe('with a project', () => {
       'Function unsubscribe',
     ],
     [
-      'where visitors read addresses',
+      'where visitors can read addresses',
       (app) => app.get('/rest/v1/user_profiles', (context) => context.json([])),
       'Visitors',
     ],
-  ])('%s, complains about it', async (_what, build, subject) => {
+  ])('%s, reports it', async (_what, build, subject) => {
     expect(await projectThat((app) => void build(app))).toContain(subject);
   });
 });
 
 describe('with functions', () => {
-  it('says yes only to those of this checkout', () => {
+  it('accepts only those of this checkout', () => {
     expect(compareRelease('Function x', functionsRelease(), functionsRelease()).state).toBe('fine');
     expect(compareRelease('Function x', 'other', functionsRelease()).state).toBe('problem');
     expect(compareRelease('Function x', undefined, functionsRelease()).state).toBe('problem');
     expect(compareRelease('Function x', UNSTAMPED, functionsRelease()).state).toBe('skipped');
   });
 
-  it('knows those that were deployed by their stamp, which changes with their source', () => {
+  it('identifies deployed ones by their stamp, which changes with their source', () => {
     const { directory, remove } = stampedCopy();
     onTestFinished(remove);
     const copy = join(directory, 'supabase/functions');

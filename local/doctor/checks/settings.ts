@@ -4,7 +4,7 @@ import { type Settings, settingsSchema } from '../settings.ts';
 
 const SUBJECT = 'Settings';
 
-/** Every variable is there and well-formed, and those that must agree do. `settings` are those that can be used. */
+/** Every variable is set and well-formed, and related ones agree. `settings` are those that can be used. */
 export function checkSettings(raw: Record<string, string | undefined>): {
   settings: Partial<Settings>;
   findings: Finding[];

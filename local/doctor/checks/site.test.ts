@@ -26,18 +26,18 @@ describe('with a site', () => {
   const examineSite = async (url: string) =>
     (await examineWith({ VITE_SITE_URL: url, SITE_URL: url })).map(({ subject }) => subject);
 
-  it('that is right, has only to be allowed to call', async () => {
+  it('reports nothing about a correct site except that its origin must be allowed to call', async () => {
     expect(await examineSite(await rightSite(await policy()))).toEqual(['Origin']);
   });
 
-  it('whose policy is of another configuration, names what it lacks or lets in', async () => {
+  it('reports the headers when the policy belongs to another configuration', async () => {
     const older = (await policy()).replaceAll('https://*.protect.clerk.com', '');
     expect(await examineSite(await rightSite(older))).toEqual(['Origin', 'Headers']);
     const wider = (await policy()).replace("script-src 'self'", "script-src 'self' https://elsewhere.example");
     expect(await examineSite(await rightSite(wider))).toEqual(['Origin', 'Headers']);
   });
 
-  it('BEY-17 without headers, rewrites and the edge function, names all of them', async () => {
+  it('BEY-17 reports missing headers, rewrites and edge function', async () => {
     const url = await siteThat((app) => page(app, ''));
     expect(await examineSite(url)).toEqual(['Origin', 'Headers', 'Pages', 'Rewrites']);
   });

@@ -5,7 +5,7 @@ import type { Settings } from '../settings.ts';
 
 const NO_QUEST = '00000000-0000-4000-8000-000000000000';
 
-/** The site is up, sends our headers, answers every path with the app, knows what is not there, and leads /api to the functions. */
+/** The site is up, sends our headers, serves the app on every path, answers 404 for missing pages, and forwards /api to the functions. */
 export async function checkSite(settings: Partial<Settings>): Promise<Finding[]> {
   const { VITE_SITE_URL } = settings;
   if (!VITE_SITE_URL) return [skipped('Site', 'set VITE_SITE_URL to have the static host checked')];
@@ -37,7 +37,7 @@ export async function checkSite(settings: Partial<Settings>): Promise<Finding[]>
   ];
 }
 
-/** The page's content security policy lets in whom this configuration needs, and nobody else. */
+/** The page's content security policy allows exactly the hosts that this configuration needs. */
 function headers(page: Answer, settings: Partial<Settings>): Finding {
   const subject = 'Headers';
   const sent = page.headers.get('content-security-policy');

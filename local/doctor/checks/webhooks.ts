@@ -9,7 +9,7 @@ type Known = SettingsWith<'VITE_SUPABASE_URL' | 'STRIPE_SECRET_KEY' | 'STRIPE_WE
 /** An event type that neither provider has: the functions verify it and do nothing. */
 const TYPE = 'questboard.doctor';
 
-/** The webhooks take what is signed with our secrets, which shows that theirs are the same. */
+/** The webhooks accept signatures made with our secrets, which shows that theirs are the same. */
 export async function checkWebhooks(settings: Known): Promise<Finding[]> {
   const base = `${settings.VITE_SUPABASE_URL}/functions/v1`;
   const id = `evt_doctor_${Date.now()}`;

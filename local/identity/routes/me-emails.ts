@@ -8,7 +8,7 @@ import { mailCode } from '../services.ts';
 import { newEmail } from '../store.ts';
 import { attemptCode, type Verification } from '../verification.ts';
 
-/** Further addresses of the signed-in user, each proved by a code: `/v1/me/email_addresses`. */
+/** Further addresses of the signed-in user, each verified by a code: `/v1/me/email_addresses`. */
 export function meEmailRoutes() {
   const routes = new Hono<FapiEnv>();
   const verifications = new WeakMap<EmailAddress, Verification>();
@@ -25,7 +25,7 @@ export function meEmailRoutes() {
     const { store } = c.get('services');
     const address = parseEmail(c.get('form').email_address, 'email_address');
     if (store.userByEmail(address)) throw failures.identifierExists('email_address');
-    // Asked again before it was proved: the same entry goes on.
+    // Requested again before it was verified: the same entry is reused.
     const pending = user.emails.find((email) => email.address === address);
     const email = pending ?? newEmail(address, false);
     if (!pending) user.emails.push(email);

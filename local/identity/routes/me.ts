@@ -65,7 +65,7 @@ export function meRoutes() {
     return reply(c, data);
   });
 
-  // Organizations are switched off; the SDK asks all the same.
+  // Organizations are switched off; the SDK requests them all the same.
   routes.get('/organization_memberships', (c) => reply(c, { data: [], total_count: 0 }));
 
   return routes;

@@ -9,7 +9,7 @@ import { serializeSignIn } from '../serializers.ts';
 import { checkPassword, hashChosenPassword, mailCode } from '../services.ts';
 import { attemptCode, passwordVerified } from '../verification.ts';
 
-/** Sign-in by password or e-mail code, and the way back in after a forgotten password: `/v1/client/sign_ins`. */
+/** Sign-in by password or e-mail code, and password reset: `/v1/client/sign_ins`. */
 export function signInRoutes() {
   const routes = new Hono<FapiEnv>();
 

@@ -8,7 +8,7 @@ import { serializeSignUp } from '../serializers.ts';
 import { hashChosenPassword, mailCode } from '../services.ts';
 import { attemptCode } from '../verification.ts';
 
-/** Sign-up by e-mail and password, the address proved by a code: `/v1/client/sign_ups`. */
+/** Sign-up by e-mail and password, with the address verified by a code: `/v1/client/sign_ups`. */
 export function signUpRoutes() {
   const routes = new Hono<FapiEnv>();
 
@@ -79,7 +79,7 @@ function completeIfReady(c: FapiContext, attempt: SignUpAttempt): void {
   const { store } = c.get('services');
   const { emailAddress, passwordHash, firstName, lastName, unsafeMetadata } = attempt;
   if (!emailAddress || !passwordHash || attempt.verification?.status !== 'verified') return;
-  // Somebody else may have proved it while this code was on its way.
+  // Somebody else may have verified it while this code was on its way.
   if (store.userByEmail(emailAddress)) throw failures.identifierExists('email_address');
   const user = store.addUser({ email: emailAddress, passwordHash, firstName, lastName, unsafeMetadata });
   attempt.createdUserId = user.id;

@@ -1,4 +1,4 @@
-/** The parts of the emulator's answers that tests look at. */
+/** The parts of the emulator's responses that tests read. */
 interface FapiBody {
   response?: {
     id: string;
@@ -26,7 +26,7 @@ export interface FapiReply {
   error: string | undefined;
 }
 
-/** Talks to the emulator as the SDK in one browser does: through the proxy's path, in forms, with a cookie jar. */
+/** Talks to the emulator like the SDK in one browser: through the proxy's path, with forms and a cookie jar. */
 export class Browser {
   #url: string;
   readonly #cookies = new Map<string, string>();
@@ -35,7 +35,7 @@ export class Browser {
     this.#url = url;
   }
 
-  /** The server came back at another address; the cookies stay. */
+  /** The server has restarted at another address; the cookies are kept. */
   moveTo(url: string): void {
     this.#url = url;
   }
@@ -48,7 +48,7 @@ export class Browser {
     return this.#send('POST', path, form);
   }
 
-  /** Other methods travel as POST with `_method` in the query. */
+  /** Other methods are sent as POST with `_method` in the query. */
   change(method: 'PATCH' | 'DELETE', path: string, form: Record<string, string> = {}): Promise<FapiReply> {
     return this.#send('POST', `${path}?_method=${method}`, form);
   }

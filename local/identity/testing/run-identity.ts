@@ -10,7 +10,7 @@ export interface RunningIdentity {
   url: string;
   dataDir: string;
   mails: Mail[];
-  /** A browser of its own, without cookies. */
+  /** A separate browser, without cookies. */
   browser(): Browser;
   /** The code of the newest mail to this address. */
   lastCode(to: string): string;

@@ -22,7 +22,7 @@ function open(api: Parameters<typeof fakeApi>[0] = {}) {
   return { ...renderApp(<CommandMenu onClose={onClose} />, { identity: signedIn() }), onClose };
 }
 
-it('BEY-12 what is announced is what Enter takes, whatever was typed, erased and moved to', async () => {
+it('BEY-12 Enter always activates the announced entry, after typing, deleting and moving', async () => {
   const { user, router, onClose } = open();
   const box = screen.getByRole('combobox');
   expect(announced()).toBe('Community Dashboard');
@@ -37,7 +37,7 @@ it('BEY-12 what is announced is what Enter takes, whatever was typed, erased and
   expect(router.state.location.pathname).toBe('/community/quests');
 });
 
-it('BEY-12 a page is found by another word for it', async () => {
+it('BEY-12 a page is found by a synonym', async () => {
   const { user } = open();
   await user.type(screen.getByRole('combobox'), 'wallet');
   expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
@@ -46,7 +46,7 @@ it('BEY-12 a page is found by another word for it', async () => {
   ]);
 });
 
-it('BEY-12 quests that the server finds stand below the pages, and nothing that was chosen moves away', async () => {
+it('BEY-12 quests from the server appear below the pages, without moving the current selection', async () => {
   const { user } = open({
     'rpc list_published_quests': [{ ...questRow({ title: 'Reading lamp' }), startup_name: 'Lampworks' }],
   });
@@ -57,7 +57,7 @@ it('BEY-12 quests that the server finds stand below the pages, and nothing that 
   expect(screen.getByRole('status')).toBeEmptyDOMElement();
 });
 
-it('TRUST-14 a search that failed is not called a search without results', async () => {
+it('TRUST-14 a failed search is not shown as a search without results', async () => {
   const { user } = open({ 'rpc list_published_quests': offline() });
   await user.type(screen.getByRole('combobox'), 'xyzzy');
   await waitFor(() =>
@@ -66,14 +66,14 @@ it('TRUST-14 a search that failed is not called a search without results', async
   expect(screen.queryByText('Nothing here is called that.')).not.toBeInTheDocument();
 });
 
-it('BEY-12 nothing found is said aloud', async () => {
+it('BEY-12 an empty result is announced', async () => {
   const { user } = open();
   await user.type(screen.getByRole('combobox'), 'xyzzy');
   await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('Nothing here is called that.'));
   expect(screen.queryByRole('option')).not.toBeInTheDocument();
 });
 
-it('BEY-12 opens for a press that came before its code, and once', async () => {
+it('BEY-12 opens once for a press that came before its code', async () => {
   fakeApi({ 'rpc list_published_quests': [], 'GET startup_profiles': [] });
   openCommandMenu();
   const { user, unmount } = renderApp(<LateParts />, { identity: signedIn() });

@@ -7,8 +7,8 @@ import { pageCommands } from './commands';
 const as = (role: Role) => ({ status: 'signed-in', role }) as Session;
 const labels = (session: Session) => pageCommands(session).map(({ label }) => label);
 
-describe('BEY-12 the pages of the command menu', () => {
-  it('are those of one’s own role', () => {
+describe('BEY-12 pages in the command menu', () => {
+  it("are those of the member's own role", () => {
     expect(labels(as('community'))).toContain('My quests');
     expect(labels(as('community'))).not.toContain('Project Dashboard');
     expect(labels(as('startup_verified'))).toContain('Project Dashboard');

@@ -32,7 +32,7 @@ afterEach(() => vi.useRealTimers());
 
 async function renderHeader(identity: Identity) {
   const rendered = renderApp(<Header />, { identity });
-  // The member corner is a chunk of its own.
+  // The member corner is a separate chunk.
   if (identity.status === 'signed-in') await screen.findByRole('button', { name: /Your menu/ });
   return rendered;
 }
@@ -49,7 +49,7 @@ describe('the header of a visitor', () => {
     ]);
   });
 
-  it('HEAD-02 shows Sign In and Get Started and nothing of a member', async () => {
+  it('HEAD-02 shows Sign In and Get Started and nothing for members', async () => {
     await renderHeader(signedOut);
     expect(screen.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/auth/signin');
     expect(screen.getByRole('link', { name: 'Get Started' })).toHaveAttribute('href', '/auth/signup');
@@ -70,7 +70,7 @@ describe('the header of a member', () => {
     expect(asPairs(mainLinks())).toContainEqual([label, href]);
   });
 
-  it('HEAD-06 shows the points chip to the community role and to no other', async () => {
+  it('HEAD-06 shows the points chip to the community role only', async () => {
     await renderHeader(signedIn('community'));
     expect(screen.getByText('the points chip')).toBeInTheDocument();
   });
@@ -93,7 +93,7 @@ describe('the header of a member', () => {
     expect(signOut).toHaveBeenCalledOnce();
   });
 
-  it('leads admins, and nobody else, to the admin dashboard', async () => {
+  it('links admins, and nobody else, to the admin dashboard', async () => {
     const { user, unmount } = await renderHeader(signedIn('admin'));
     await user.click(screen.getByRole('button', { name: /Your menu/ }));
     expect(await screen.findByRole('menuitem', { name: 'Admin' })).toHaveAttribute('href', '/admin');
@@ -111,7 +111,7 @@ describe('the header of a member', () => {
 describe('the role switch', () => {
   const press = (name: string) => screen.getByRole('button', { name });
 
-  it('HEAD-04 saves the role and goes to that side', async () => {
+  it('HEAD-04 saves the role and navigates to that side', async () => {
     const { user, router } = await renderHeader(signedIn('community'));
     expect(press('Community')).toHaveAttribute('aria-pressed', 'true');
     await user.click(press('Project'));
@@ -147,7 +147,7 @@ describe('the mobile menu', () => {
     expect(within(menu).queryByRole('link', { name: 'Create Quest' })).not.toBeInTheDocument();
   });
 
-  it('HEAD-08 goes to the other side 500 ms after switching there', async () => {
+  it('HEAD-08 navigates to the other side 500 ms after switching', async () => {
     const { user, router } = await renderHeader(signedIn('community'));
     await user.click(screen.getByRole('button', { name: 'Menu' }));
     const menu = await screen.findByRole('dialog', { name: 'Menu' });
@@ -171,8 +171,8 @@ it.each([
   expect(openFeedback).toHaveBeenCalledOnce();
 });
 
-describe('the footer under screens for work', () => {
-  it('has the legal texts and the theme, and no newsletter', async () => {
+describe('the footer on work screens', () => {
+  it('has the legal texts and the theme, but no newsletter', async () => {
     const { user } = renderApp(null, { routes: [{ path: '*', handle: workScreen, element: <Footer /> }] });
     expect(screen.queryByRole('form', { name: 'Mailing list' })).not.toBeInTheDocument();
     expect(screen.queryByRole('link', { name: 'Questboard on X' })).not.toBeInTheDocument();

@@ -40,7 +40,7 @@ async function open(role: Role, { path = '/', isTrusted = false, waiting = [] as
   return { ...view, api };
 }
 
-it("HEAD-06 shows the community's own points in the header", async () => {
+it("HEAD-06 shows the member's points in the header", async () => {
   await open('community');
   expect(await screen.findByRole('link', { name: /^1,250\s*points$/ })).toHaveAttribute('href', '/rewards');
 });
@@ -52,7 +52,7 @@ it.each(['startup_unverified', 'startup_verified', 'admin'] as const)('HEAD-06 s
   expect(api.calls.filter(({ path }) => path === 'wallets')).toEqual([]);
 });
 
-describe('SEC-06 C-68 the setting about unverified startups', () => {
+describe('SEC-06 C-68 the setting for unverified startups', () => {
   const openMenu = async (user: Awaited<ReturnType<typeof open>>['user']) => {
     await user.click(screen.getByRole('button', { name: /Your menu/ }));
     await screen.findByRole('menuitem', { name: 'Settings' });
@@ -76,7 +76,7 @@ describe('SEC-06 C-68 the setting about unverified startups', () => {
     expect(screen.getByText('Going to').nextSibling).toHaveTextContent('/startup');
   });
 
-  it('opens and closes the guard of verified startups as it is switched', async () => {
+  it('opens and closes the guard of verified startups when it is switched', async () => {
     const { router, queryClient } = await open('startup_unverified', { path: '/verified' });
     await waitFor(() => expect(router.state.location.pathname).toBe('/startup'));
     const { queryKey } = settingsQueries.app();
@@ -91,14 +91,14 @@ describe('SEC-06 C-68 the setting about unverified startups', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/startup'));
   });
 
-  it('is not asked for by members, whom it does not concern', async () => {
+  it('is not requested by members, who are not affected', async () => {
     const { api } = await open('community');
     await screen.findByRole('link', { name: /points$/ });
     expect(api.calls.filter(({ path }) => path === 'app_settings')).toEqual([]);
   });
 });
 
-it('BEY-01 founders see in the header how many proofs wait, in all quests', async () => {
+it('BEY-01 founders see in the header how many proofs are pending in all quests', async () => {
   await open('startup_verified', { waiting: [{ pending_count: 60 }, { pending_count: 7 }] });
   expect(await screen.findByRole('link', { name: 'Review 67 waiting' })).toHaveAttribute('href', '/startup/review');
 });

@@ -10,7 +10,7 @@ function Broken(): never {
   throw new Error('a page of ours broke');
 }
 
-/** A layout with a loaded page and one whose code loads, or fails to load, when the test says so. */
+/** A layout with a loaded page and one whose code loads, or fails to load, on demand. */
 function open() {
   let arrive = () => {};
   let fail = (_error: Error) => {};
@@ -41,8 +41,8 @@ function open() {
 
 const announcement = () => screen.queryByText('Loading page');
 
-describe('a page on its way', () => {
-  it('is announced at once, while the former page stays', async () => {
+describe('a loading page', () => {
+  it('is announced at once, while the previous page remains', async () => {
     const { router, arrive } = open();
     expect(announcement()).not.toBeInTheDocument();
     await act(() => router.navigate('/late'));
@@ -53,7 +53,7 @@ describe('a page on its way', () => {
     expect(announcement()).not.toBeInTheDocument();
   });
 
-  it('that does not come says so inside the frame; another page can be opened', async () => {
+  it('that fails to load says so inside the frame; other pages can be opened', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const { router, fail } = open();
     await act(() => router.navigate('/late'));
@@ -65,7 +65,7 @@ describe('a page on its way', () => {
     expect(screen.getByRole('heading')).toHaveTextContent('the first page');
   });
 
-  it('without a network says that one is offline', async () => {
+  it('says that the browser is offline', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
     const { router, fail } = open();
@@ -74,7 +74,7 @@ describe('a page on its way', () => {
     expect(screen.getByRole('alert')).toHaveTextContent('You are offline');
   });
 
-  it('ERR-05 a page that breaks by itself still gets the fallback of the whole app', async () => {
+  it("ERR-05 a page that breaks while rendering still gets the app's fallback", async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const { router } = open();
     await act(() => router.navigate('/broken'));

@@ -32,13 +32,16 @@ describe('signing in', () => {
     expect(screen.getByRole('link', { name: 'Sign up' })).toHaveAttribute('href', '/auth/signup');
   });
 
-  it.each(['/auth/signin', '/auth/signup'])('AUTH-03 C-67 %s keeps the role of its address without a click', (path) => {
-    renderApp(null, { routes, path: `${path}?role=startup_unverified` });
-    expect(radio(/Startup/)).toBeChecked();
-    expect(localStorage.getItem('selectedRole')).toBe('startup_unverified');
-  });
+  it.each(['/auth/signin', '/auth/signup'])(
+    'AUTH-03 C-67 %s stores the role from its address without a click',
+    (path) => {
+      renderApp(null, { routes, path: `${path}?role=startup_unverified` });
+      expect(radio(/Startup/)).toBeChecked();
+      expect(localStorage.getItem('selectedRole')).toBe('startup_unverified');
+    },
+  );
 
-  it('AUTH-03 C-67 the address counts more than an earlier choice, and a click more than the address', async () => {
+  it('AUTH-03 C-67 the address takes precedence over an earlier choice, and a click over the address', async () => {
     localStorage.setItem('selectedRole', 'startup_unverified');
     const { user } = renderApp(null, { routes, path: '/auth/signin?role=community' });
     expect(radio(/Community Member/)).toBeChecked();
@@ -48,7 +51,7 @@ describe('signing in', () => {
     expect(localStorage.getItem('selectedRole')).toBe('startup_unverified');
   });
 
-  it.each(['admin', 'startup_verified', 'emperor', ''])('C-67 a role "%s" in the address is not kept', (role) => {
+  it.each(['admin', 'startup_verified', 'emperor', ''])('C-67 a role "%s" in the address is not stored', (role) => {
     renderApp(null, { routes, path: `/auth/signin?role=${role}` });
     expect(radio(/Community Member/)).toBeChecked();
     expect(localStorage.getItem('selectedRole')).toBeNull();
@@ -62,7 +65,7 @@ describe('signing in', () => {
     expect(localStorage.getItem('selectedRole')).toBeNull();
   });
 
-  it('AUTH-03 the picked role is saved as selectedRole, and is picked again on the next visit', async () => {
+  it('AUTH-03 the chosen role is stored as selectedRole, and preselected on the next visit', async () => {
     const { user, unmount } = renderApp(null, { routes, path: '/auth/signin' });
     expect(localStorage.getItem('selectedRole')).toBeNull();
     await user.click(radio(/Startup/));
@@ -72,13 +75,13 @@ describe('signing in', () => {
     expect(radio(/Startup/)).toBeChecked();
   });
 
-  it('AUTH-03 C-17 hands redirect and role on to sign-up', () => {
+  it('AUTH-03 C-17 passes redirect and role on to sign-up', () => {
     renderApp(null, { routes, path: '/auth/signin?redirect=/rewards&role=startup_unverified' });
     const href = screen.getByRole('link', { name: 'Sign up' }).getAttribute('href');
     expect(href).toBe('/auth/signup?redirect=%2Frewards&role=startup_unverified');
   });
 
-  it('offers to try again when the provider cannot be reached', () => {
+  it('offers a retry when the provider cannot be reached', () => {
     renderApp(null, { routes, path: '/auth/signin', identity: { status: 'signed-out', isUnavailable: true } });
     expect(screen.getByRole('alert')).toHaveTextContent('could not be reached');
     expect(screen.getByRole('button', { name: 'Retry' })).toBeInTheDocument();
@@ -93,7 +96,7 @@ describe('signing up', () => {
     expect(screen.getByRole('link', { name: 'Sign in' })).toHaveAttribute('href', '/auth/signin');
   });
 
-  it('speaks to founders of what they come for, under the same headline', async () => {
+  it('addresses founders with their benefits, under the same headline', async () => {
     const { user } = renderApp(null, { routes, path: '/auth/signup' });
     expect(screen.getByText(/earn points, spend them on rewards/)).toBeInTheDocument();
     await user.click(radio(/Startup/));
@@ -102,13 +105,13 @@ describe('signing up', () => {
     expect(screen.queryByText(/spend them on rewards/)).not.toBeInTheDocument();
   });
 
-  it('links what one agrees to', () => {
+  it('links the terms that users accept', () => {
     renderApp(null, { routes, path: '/auth/signup' });
     expect(screen.getByRole('link', { name: 'terms of use' })).toHaveAttribute('href', '/terms');
     expect(screen.getByRole('link', { name: 'privacy policy' })).toHaveAttribute('href', '/privacy');
   });
 
-  it('AUTH-05 reports a new account once and goes on after 3 seconds', () => {
+  it('AUTH-05 reports a new account once and continues after 3 seconds', () => {
     vi.useFakeTimers();
     const track = vi.fn();
     setAnalytics({ pageView: () => undefined, track });
@@ -151,7 +154,7 @@ function Visit({ router, identity }: { router: ReturnType<typeof createMemoryRou
   );
 }
 
-describe('C-106 waits', () => {
+describe('C-106 redirect delays', () => {
   /** A visitor opens the page and then signs in. */
   async function signInOn(path: string, identity: Identity) {
     const router = createMemoryRouter(routes, { initialEntries: [path] });
@@ -161,12 +164,12 @@ describe('C-106 waits', () => {
     return router;
   }
 
-  it('C-106 whoever has just signed in goes on at once', async () => {
+  it('C-106 a user who has just signed in continues at once', async () => {
     const router = await signInOn('/auth/signin?redirect=/rewards', signedIn());
     await waitFor(() => expect(router.state.location.pathname).toBe('/rewards'), { timeout: 500 });
   });
 
-  it('C-106 whoever has just registered reads the welcome for 3 seconds, or goes on with a press', async () => {
+  it('C-106 a user who has just registered sees the welcome for 3 seconds, or continues with a press', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const newcomer = signedIn('community', { createdAt: Date.now() });
     const router = await signInOn('/auth/signup?redirect=/rewards', newcomer);
@@ -179,8 +182,8 @@ describe('C-106 waits', () => {
   });
 });
 
-describe('someone who is signed in already', () => {
-  it.each(['/auth/signin', '/auth/signup'])('AUTH-06 on %s is told so and taken on after 3 seconds', (path) => {
+describe('a user who is already signed in', () => {
+  it.each(['/auth/signin', '/auth/signup'])('AUTH-06 on %s is told so and redirected after 3 seconds', (path) => {
     vi.useFakeTimers();
     const { router } = renderApp(null, { routes, path, identity: signedIn() });
     expect(screen.getByRole('heading', { name: 'Already Signed In!' })).toBeInTheDocument();
@@ -191,7 +194,7 @@ describe('someone who is signed in already', () => {
     expect(router.state.location.pathname).toBe('/app-dashboard');
   });
 
-  it('C-17 is not sent to another site', () => {
+  it('C-17 is not redirected to another site', () => {
     renderApp(null, { routes, path: '/auth/signin?redirect=//evil.example', identity: signedIn() });
     expect(screen.getByRole('link', { name: 'Continue now' })).toHaveAttribute('href', '/app-dashboard');
   });
@@ -211,7 +214,7 @@ describe('the landing after signing in', () => {
     expect(router.state.location.pathname).toBe(home);
   });
 
-  it('AUTH-07 C-18 has debug info, and startups may stay in the community', () => {
+  it('AUTH-07 C-18 shows debug info, and lets startups stay in the community', () => {
     renderApp(null, { routes, path: '/app-dashboard', identity: signedIn('startup_verified') });
     expect(screen.getByText('Debug info')).toBeInTheDocument();
     expect(screen.getByText('user_test')).toBeInTheDocument();

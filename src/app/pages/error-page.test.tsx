@@ -25,7 +25,7 @@ describe('the error page', () => {
   });
 });
 
-describe('ERR-06 errors of browser wallets', () => {
+describe('ERR-06 browser wallet errors', () => {
   function dispatch(message: string): boolean {
     const event = new ErrorEvent('error', { message, cancelable: true });
     window.dispatchEvent(event);

@@ -13,7 +13,7 @@ describe('the legal texts', () => {
     expect(container.querySelector('time')).toHaveAttribute('datetime', expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/));
   });
 
-  it('the privacy policy names who works with the data, how long it is kept and how to delete it', () => {
+  it('the privacy policy names the processors, the retention periods and how to delete the data', () => {
     renderApp(<LegalPage text="privacy" />);
     for (const name of ['Clerk', 'Supabase', 'Stripe', 'Resend']) {
       expect(screen.getByText(new RegExp(`^${name}`))).toBeInTheDocument();
@@ -33,7 +33,7 @@ describe('the legal texts', () => {
     expect(screen.getByText(/under Manage account/)).toBeInTheDocument();
   });
 
-  it('TRUST-28 the privacy policy tells of the error tracking where there is one', async () => {
+  it('TRUST-28 the privacy policy mentions error tracking where it is configured', async () => {
     const { unmount } = renderApp(<LegalPage text="privacy" />);
     expect(screen.queryByText(/error tracking/)).not.toBeInTheDocument();
     unmount();
@@ -45,7 +45,7 @@ describe('the legal texts', () => {
     expect(screen.getByText(/error tracking service hears when something of the site breaks/)).toBeInTheDocument();
   });
 
-  it('who is responsible comes from the configuration; without it nobody is invented', async () => {
+  it('the responsible party comes from the configuration; without it none is named', async () => {
     const { unmount } = renderApp(<LegalPage text="terms" />);
     expect(screen.getByText(/Share Feedback in your menu/)).toBeInTheDocument();
     expect(screen.queryByText(/is run by/)).not.toBeInTheDocument();

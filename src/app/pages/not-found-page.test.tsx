@@ -14,7 +14,7 @@ describe('the 404 page', () => {
     fakeApi({ 'rpc list_published_quests': [], 'rpc get_own_quest_states': [] });
   });
 
-  it('offers up to three open quests to go on with', async () => {
+  it('suggests up to three open quests', async () => {
     const api = fakeApi({ 'rpc list_published_quests': [questListItem({ id: 'q1', title: 'Draw the harbour' })] });
     renderApp(<NotFoundPage />);
     expect(await screen.findByRole('link', { name: 'Draw the harbour' })).toHaveAttribute('href', '/browse/quest/q1');
@@ -22,7 +22,7 @@ describe('the 404 page', () => {
     expect([call?.params.get('p_limit'), call?.params.get('p_view')]).toEqual(['3', 'open']);
   });
 
-  it('BEY-21 the quests know what the member did', async () => {
+  it("BEY-21 the quests show the member's progress", async () => {
     fakeApi({
       'rpc list_published_quests': [questListItem({ id: 'q1', title: 'Draw the harbour' })],
       'rpc get_own_quest_states': [{ campaign_id: 'q1', state: 'complete' }],
@@ -32,7 +32,7 @@ describe('the 404 page', () => {
     expect(screen.queryByText('Join Quest')).not.toBeInTheDocument();
   });
 
-  it('is itself when no quests can be had', async () => {
+  it('is complete without quests when they cannot be loaded', async () => {
     const api = fakeApi({ 'rpc list_published_quests': offline() });
     renderApp(<NotFoundPage />);
     await vi.waitFor(() => expect(api.calls).toHaveLength(1));
@@ -40,7 +40,7 @@ describe('the 404 page', () => {
     expect(screen.queryByRole('alert')).not.toBeInTheDocument();
   });
 
-  it('ROUTE-19 says so in these words', () => {
+  it('ROUTE-19 shows the specified sentence', () => {
     renderApp(<NotFoundPage />, { path: '/nope' });
     expect(screen.getByRole('heading', { name: 'Page Not Found' })).toBeInTheDocument();
     expect(screen.getByText('Error Code: 404 - Resource Not Found')).toBeInTheDocument();
@@ -65,7 +65,7 @@ describe('the 404 page', () => {
     expect(screen.queryByRole('link', { name: 'Profile' })).not.toBeInTheDocument();
   });
 
-  it('ROUTE-21 a member gets Profile and Settings instead of Sign In', () => {
+  it('ROUTE-21 shows a member Profile and Settings instead of Sign In', () => {
     renderApp(<NotFoundPage />, { identity: signedIn() });
     expect(hrefOf('Profile')).toBe('/profile');
     expect(hrefOf('Settings')).toBe('/settings');

@@ -37,12 +37,15 @@ function Example() {
   );
 }
 
-it.each(['plain', 'form', 'alert'])('a closed dialog (%s) gives the focus back to what opened it', async (kind) => {
-  const user = userEvent.setup();
-  render(<Example />);
-  const opener = screen.getByRole('button', { name: `Open ${kind}` });
-  await user.click(opener);
-  expect(opener).not.toHaveFocus();
-  await user.keyboard('{Escape}');
-  await waitFor(() => expect(opener).toHaveFocus());
-});
+it.each(['plain', 'form', 'alert'])(
+  'a closed dialog (%s) returns the focus to the element that opened it',
+  async (kind) => {
+    const user = userEvent.setup();
+    render(<Example />);
+    const opener = screen.getByRole('button', { name: `Open ${kind}` });
+    await user.click(opener);
+    expect(opener).not.toHaveFocus();
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(opener).toHaveFocus());
+  },
+);

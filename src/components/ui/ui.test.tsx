@@ -7,7 +7,7 @@ import { Input } from './input';
 import { toast } from './toast';
 
 describe('Field', () => {
-  it('wires label, hint, error and requirement to its control', () => {
+  it('connects label, hint, error and requirement to its control', () => {
     render(
       <Field label="Website" hint="Starts with https://" error="Please enter a valid URL" isRequired>
         <Input />
@@ -22,7 +22,7 @@ describe('Field', () => {
 });
 
 describe('Button', () => {
-  it('refuses a press while loading, but keeps the focus', async () => {
+  it('ignores presses while loading, but keeps the focus', async () => {
     const onClick = vi.fn();
     render(
       <Button isLoading onClick={onClick}>

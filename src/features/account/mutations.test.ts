@@ -19,7 +19,7 @@ it.each([
     { p_username: 'robin', p_display_name: 'Robin R.', p_email: 'robin@example.org' },
   ],
   ['C-116', 'save_interests', () => runMutation(useSaveInterests, ['Gaming']), { p_interests: ['Gaming'] }],
-])('%s the profile that %s answers with is shown at once', async (_, procedure, run, body) => {
+])('%s the profile returned by %s is shown at once', async (_, procedure, run, body) => {
   const api = fakeApi({ [`rpc ${procedure}`]: saved });
   const { data, queryClient } = await run();
   expect(data).toEqual(saved);
@@ -40,7 +40,7 @@ it.each([
   },
 );
 
-it('a refusal leaves the profile as it was', async () => {
+it('a refusal leaves the profile unchanged', async () => {
   fakeApi({ 'rpc update_profile': refuse(403, 'SUSPENDED', 'This account is suspended') });
   const { error, queryClient } = await runMutation(useUpdateProfile, names);
   expect(error).toMatchObject({ message: 'This account is suspended' });
@@ -55,7 +55,7 @@ describe('AUTH-08 a sync', () => {
     return { body: api.calls[0]?.body, role: readStorage('selectedRole'), owner: readStorage('roleOwner') };
   };
 
-  it('names the role that was chosen before signing in, and keeps the one that the database answers with', async () => {
+  it('sends the role chosen before signing in, and keeps the one that the database returns', async () => {
     localStorage.setItem('selectedRole', 'startup_unverified');
     expect(await sync({ role: 'startup_verified' })).toEqual({
       body: { p_selected_role: 'startup_unverified' },
@@ -64,7 +64,7 @@ describe('AUTH-08 a sync', () => {
     });
   });
 
-  it('does not name the choice of somebody else', async () => {
+  it("does not send another person's choice", async () => {
     localStorage.setItem('selectedRole', 'startup_unverified');
     localStorage.setItem('questboard.role-owner', 'user_other');
     expect(await sync()).toEqual({ body: {}, role: 'community', owner: 'user_test' });
@@ -74,7 +74,7 @@ describe('AUTH-08 a sync', () => {
 describe('MAIL-04 the welcome mail', () => {
   const route = 'POST /api/send-email';
 
-  it('names the person, their first name and role', async () => {
+  it("sends the person's id, first name and role", async () => {
     const api = fakeApi({ [route]: { ok: true } });
     const profile = profileRow({ display_name: '  Robin  Reed ', email: 'robin@example.org' });
     expect(await sendWelcomeEmail(profile)).toBe(true);
@@ -94,7 +94,7 @@ describe('MAIL-04 the welcome mail', () => {
   it.each([
     ['is refused', refuse(400, 'INVALID_INPUT', 'No')],
     ['gets no answer', offline()],
-  ])('MAIL-05 that %s is told to nobody', async (_, answer) => {
+  ])('MAIL-05 that %s shows no error', async (_, answer) => {
     fakeApi({ [route]: answer });
     expect(await sendWelcomeEmail(profileRow())).toBe(false);
   });

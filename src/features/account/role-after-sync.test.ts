@@ -3,12 +3,12 @@ import { roleAfterSync } from './roles';
 const reload = { owner: 'u1', userId: 'u1' } as const;
 
 describe('role after the sync', () => {
-  it('C-11 a new sign-in restores an admin, whatever the picker said', () => {
+  it('C-11 a new sign-in restores the admin role, whatever role was picked', () => {
     expect(roleAfterSync({ stored: 'startup_unverified', owner: null, userId: 'u1', saved: 'admin' })).toBe('admin');
     expect(roleAfterSync({ stored: null, owner: null, userId: 'u1', saved: 'community' })).toBe('community');
   });
 
-  it('C-11 an admin who switched stays switched on a reload', () => {
+  it('C-11 an admin who switched roles keeps the switched role on a reload', () => {
     expect(roleAfterSync({ ...reload, stored: 'community', saved: 'admin' })).toBe('community');
     expect(roleAfterSync({ ...reload, stored: 'startup_unverified', saved: 'admin' })).toBe('startup_unverified');
   });
@@ -19,11 +19,11 @@ describe('role after the sync', () => {
     );
   });
 
-  it('C-09 a stored admin role without the server saying so is dropped', () => {
+  it('C-09 a stored admin role that the server does not confirm is dropped', () => {
     expect(roleAfterSync({ ...reload, stored: 'admin', saved: 'community' })).toBe('community');
   });
 
-  it('does not take over the choice of another person on this browser', () => {
+  it("does not take over another person's choice on this browser", () => {
     expect(roleAfterSync({ stored: 'startup_verified', owner: 'u2', userId: 'u1', saved: 'community' })).toBe(
       'community',
     );

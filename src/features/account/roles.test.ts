@@ -3,7 +3,7 @@ import { chosenRole } from './roles';
 
 beforeEach(() => localStorage.clear());
 
-it('AUTH-03 the role kept here counts unless it is the choice of somebody else, or none', () => {
+it("AUTH-03 the locally stored role is used unless it is invalid or another person's choice", () => {
   expect(chosenRole('user_1')).toEqual({ stored: null, owner: null });
   localStorage.setItem('selectedRole', 'admin');
   expect(chosenRole('user_1')).toEqual({ stored: 'admin', owner: null });

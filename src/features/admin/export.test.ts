@@ -3,7 +3,7 @@ import { collectPages, downloadCsv, exportFileName, sortByTime } from './export'
 
 const rows = (from: number, length: number) => Array.from({ length }, (_, index) => ({ id: from + index }));
 
-it('reads page after page behind the last row, to one that is not full', async () => {
+it('reads page after page from the last row, until a page is not full', async () => {
   const after: (number | null)[] = [];
   const counts: number[] = [];
   const pages = [rows(0, 1000), rows(1000, 1000), []];
@@ -19,7 +19,7 @@ it('reads page after page behind the last row, to one that is not full', async (
   expect(counts).toEqual([1000, 2000, 2000]);
 });
 
-it('sorts by time, and rows of one moment by id', () => {
+it('sorts by time, and by id within the same time', () => {
   const at = (id: string, day: number) => ({ id, at: `2026-01-0${day}T00:00:00Z` });
   const unsorted = () => [at('c', 2), at('b', 1), at('a', 2)];
   const idsOf = (direction?: 'newest') => sortByTime(unsorted(), (row) => row.at, direction).map(({ id }) => id);
@@ -27,13 +27,13 @@ it('sorts by time, and rows of one moment by id', () => {
   expect(idsOf('newest')).toEqual(['c', 'a', 'b']);
 });
 
-it('C-55 names a file after what is in it and the day', () => {
+it('C-55 names a file after its content and the day', () => {
   const now = new Date('2026-01-05T23:00:00Z');
   expect(exportFileName('mailing_list', undefined, now)).toBe('mailing_list_2026-01-05.csv');
   expect(exportFileName('sitemap', 'xml', now)).toBe('sitemap_2026-01-05.xml');
 });
 
-describe('BEY-04 a file of personal data', () => {
+describe('BEY-04 a file with personal data', () => {
   afterEach(() => {
     vi.useRealTimers();
     vi.unstubAllGlobals();
@@ -41,7 +41,7 @@ describe('BEY-04 a file of personal data', () => {
 
   const download = () => downloadCsv('members', [{ id: 1 }], [{ header: 'Id', value: ({ id }) => id }]);
 
-  it('is noted with its rows before it is handed out', async () => {
+  it('is audited with its row count before it is handed out', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     const api = fakeApi({ 'rpc record_admin_export': undefined });
     const make = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:1');
@@ -54,7 +54,7 @@ describe('BEY-04 a file of personal data', () => {
     expect(await new Response(make.mock.calls[0]?.[0] as Blob).text()).toContain('"Id"\r\n"1"\r\n');
   });
 
-  it('is not handed out where it could not be noted', async () => {
+  it('is not handed out if it cannot be audited', async () => {
     fakeApi({ 'rpc record_admin_export': refuse(403, 'FORBIDDEN', 'Forbidden') });
     await expect(download()).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });

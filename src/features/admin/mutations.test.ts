@@ -44,7 +44,7 @@ import { useAdminReview, useDismissFlag, useReverseSubmission } from './submissi
 
 const suspend = { userId: 'user_robin', reason: 'Spam' };
 
-describe('each action sends what it was told', () => {
+describe('each action sends its arguments', () => {
   it.each([
     ['suspend_user', () => runMutation(useSuspend, suspend), { p_user_id: 'user_robin', p_reason: 'Spam' }],
     [
@@ -186,7 +186,7 @@ describe('each action sends what it was told', () => {
       () => runMutation(useFulfilRedemptions, { redemptionIds: ['r1'], note: '' }),
       { p_redemption_ids: ['r1'] },
     ],
-  ])('%s, and everything is read again', async (procedure, run, body) => {
+  ])('%s, and everything is refetched', async (procedure, run, body) => {
     const api = fakeApi({ [`rpc ${procedure}`]: [] });
     const { error, stale } = await run();
     expect(error).toBeNull();
@@ -195,7 +195,7 @@ describe('each action sends what it was told', () => {
     expect(stale).toContainEqual(['admin']);
   });
 
-  it('C-93 C-95 answers what became of each, and of codes how many were new', async () => {
+  it('C-93 C-95 returns the outcome of each redemption, and the number of new codes', async () => {
     const rows = [
       { redemption_id: 'r1', outcome: 'fulfilled' },
       { redemption_id: 'r2', outcome: 'flagged' },
@@ -215,7 +215,7 @@ describe('each action sends what it was told', () => {
     expect(none.data).toEqual({ added: 0, repeated: 0, stock: 0 });
   });
 
-  it('a refusal reads the same again', async () => {
+  it('a refusal refetches the same', async () => {
     fakeApi({ 'rpc suspend_user': refuse(409, 'SUSPENDED', 'Suspended already') });
     const { error, stale } = await runMutation(useSuspend, suspend);
     expect(error).toMatchObject({ message: 'Suspended already' });
@@ -232,11 +232,11 @@ describe('a reward', () => {
     ['image/jpeg', 5 * 1024 * 1024, null],
     ['image/webp', 5 * 1024 * 1024 + 1, 'Please choose an image smaller than 5MB'],
     ['image/gif', 1, 'Please choose a PNG, JPG or WebP image'],
-  ])('may have a picture of %s with %i bytes: %s', (type, size, problem) => {
+  ])('accepts an image of %s with %i bytes: %s', (type, size, problem) => {
     expect(rewardImageProblem({ type, size })).toBe(problem);
   });
 
-  it('is made with the picture that it has', async () => {
+  it('is created with its existing image', async () => {
     const api = fakeApi({ 'rpc save_reward': {} });
     const { error } = await runMutation(useSaveReward, {
       reward: null,
@@ -248,7 +248,7 @@ describe('a reward', () => {
     expect(api.calls[0]?.body).toEqual({ p_reward: expect.objectContaining({ title: 'Cup', image_url: '/cup.png' }) });
   });
 
-  it('is changed by its id, with a picture that is uploaded first', async () => {
+  it('is updated by id, with an image that is uploaded first', async () => {
     const api = fakeApi({ 'rpc save_reward': {} });
     vi.spyOn(crypto, 'randomUUID').mockReturnValue('00000000-0000-4000-8000-000000000001');
     api.routes['POST /storage/v1/object/reward-images/00000000-0000-4000-8000-000000000001.webp'] = { Key: 'x' };
@@ -267,8 +267,8 @@ describe('a reward', () => {
   });
 });
 
-describe('the owner of the platform', () => {
-  it('BEY-04 has every export noted with its rows', async () => {
+describe('the admin dashboard', () => {
+  it('BEY-04 audits every export with its row count', async () => {
     const api = fakeApi({ 'rpc record_admin_export': undefined });
     await recordExport('users', 12);
     expect(api.calls[0]?.body).toEqual({ p_what: 'users', p_rows: 12 });
@@ -279,13 +279,13 @@ describe('the owner of the platform', () => {
     ['run_security_scan', 'GET', () => runSecurityScan(), [{ finding: 'x' }], [{ finding: 'x' }]],
     ['reconcile_ledger', 'GET', () => reconcileLedger(), [], []],
     ['export_data', 'POST', () => exportData(), { tables: {} }, { tables: {} }],
-  ])('C-54 asks %s', async (procedure, method, run, answer, expected) => {
+  ])('C-54 requests %s', async (procedure, method, run, answer, expected) => {
     const api = fakeApi({ [`rpc ${procedure}`]: answer });
     expect(await run()).toEqual(expected);
     expect(api.calls).toMatchObject([{ method, path: `rpc/${procedure}` }]);
   });
 
-  it('C-54 puts the sitemap in place of the former one', async () => {
+  it('C-54 replaces the sitemap', async () => {
     const api = fakeApi({ 'POST /storage/v1/object/site/sitemap.xml': { Key: 'site/sitemap.xml' } });
     const address = 'http://supabase.test/storage/v1/object/public/site/sitemap.xml';
     expect(await uploadSitemap('<urlset/>')).toBe(address);

@@ -27,7 +27,7 @@ import { adminTodo, platformStats } from './testing';
 const all: ListFilters = { search: '', status: null, sort: 'newest' };
 const some: ListFilters = { search: `  ${'x'.repeat(101)} `, status: 'held', sort: 'oldest' };
 
-/** The lengths of all pages. */
+/** The length of each page. */
 const readPages = async <Row>(options: ReturnType<typeof pagedList<Row>>): Promise<number[]> =>
   (await new QueryClient().fetchInfiniteQuery({ ...options, pages: 5 })).pages.map(({ length }) => length);
 
@@ -36,7 +36,7 @@ describe('paged lists', () => {
     Array.from({ length }, (_, index) => ({
       id: from + index,
       cursor: `cursor-${from + index}`,
-      // What a redemption carries.
+      // What a redemption row contains.
       address: null,
       sources: null,
     }));
@@ -73,12 +73,12 @@ describe('paged lists', () => {
     expect(first).toEqual(only({ p_search: 'x'.repeat(100), p_status: 'held', p_sort: 'oldest', p_limit: '20' }));
   });
 
-  it('ADMIN-05 feedback is narrowed to a type', async () => {
+  it('ADMIN-05 feedback is filtered by type', async () => {
     const [first] = await requests('feedback', () => readPages(adminFeedbackQueries.list(all, 'bug')));
     expect(first).toMatchObject({ p_type: 'bug' });
   });
 
-  it('BEY-04 the audit log is narrowed to names and a kind, and read on from the cursor', async () => {
+  it('BEY-04 the audit log is filtered by name and kind, and paged by cursor', async () => {
     const plain = { p_limit: '20' };
     expect(await requests('audit', () => readPages(auditQueries.list('', null)))).toEqual([
       plain,
@@ -88,7 +88,7 @@ describe('paged lists', () => {
     expect(first).toEqual({ ...plain, p_search: 'x'.repeat(100), p_subject_type: 'reward' });
   });
 
-  it('mails are narrowed to a state, and read on from the cursor', async () => {
+  it('mails are filtered by state, and paged by cursor', async () => {
     const plain = { p_limit: '20' };
     expect(await requests('outbox', () => readPages(mailQueries.list(null)))).toEqual([
       plain,
@@ -98,7 +98,7 @@ describe('paged lists', () => {
     expect(first).toEqual({ ...plain, p_state: 'failed' });
   });
 
-  it('BEY-20 BEY-23 returned payments and appeals are narrowed to a state, newest first', async () => {
+  it('BEY-20 BEY-23 returned payments and appeals are filtered by state, newest first', async () => {
     for (const [name, query, state] of [
       ['returned_payments', paymentQueries.returned, 'p_state'],
       ['appeals', appealQueries.list, 'p_status'],
@@ -114,14 +114,14 @@ describe('paged lists', () => {
     }
   });
 
-  it('after exactly one page, there is a look for more', async () => {
+  it('after exactly one full page, the next one is requested', async () => {
     fakeApi({ 'rpc admin_list_startups': ({ params }: ApiCall) => (params.has('p_cursor') ? [] : rows(1, pageSize)) });
     expect(await readPages(projectQueries.list(all))).toEqual([20, 0]);
     fakeApi({ 'rpc admin_list_startups': [] });
     expect(await readPages(projectQueries.list(all))).toEqual([0]);
   });
 
-  it('are cached apart by what they are narrowed to', () => {
+  it('are cached separately for each filter', () => {
     const keys = [
       ...[
         projectQueries,
@@ -158,7 +158,7 @@ describe('paged lists', () => {
   });
 });
 
-it('C-93 redemptions are narrowed to how they are delivered, and have their address', async () => {
+it('C-93 redemptions are filtered by delivery, and include their address', async () => {
   const address = { name: 'A', street: 'B', extra: '', postal_code: '', city: 'C', region: '', country: 'AT' };
   const api = fakeApi({ 'rpc admin_list_redemptions': [{ id: 'r1', cursor: 'c', address, sources: null }] });
   const { pages } = await new QueryClient().fetchInfiniteQuery(
@@ -171,7 +171,7 @@ it('C-93 redemptions are narrowed to how they are delivered, and have their addr
 });
 
 describe('figures', () => {
-  it('ADMIN-02 DATA-01 DATA-04 are asked for by GET, for the chosen days', async () => {
+  it('ADMIN-02 DATA-01 DATA-04 are requested by GET, for the chosen days', async () => {
     const api = fakeApi({
       'rpc get_admin_todo': adminTodo(),
       'rpc get_platform_stats': platformStats(),
@@ -187,7 +187,7 @@ describe('figures', () => {
     ]);
   });
 
-  it('are refused when they are not what was promised', async () => {
+  it('fail on an unexpected shape', async () => {
     const { totals: _, ...broken } = platformStats();
     fakeApi({
       'rpc get_admin_todo': { ...adminTodo(), held_campaigns: '3' },
@@ -213,7 +213,7 @@ describe('figures', () => {
   });
 });
 
-it('C-91 C-97 a project is read with its latest quests and what was decided about it, by GET', async () => {
+it('C-91 C-97 a project is read with its latest quests and earlier decisions, by GET', async () => {
   const api = fakeApi({
     'rpc admin_list_startups': [{ id: 'p1' }],
     'rpc admin_list_campaigns': [{ id: 'q1' }],
@@ -231,20 +231,20 @@ it('C-91 C-97 a project is read with its latest quests and what was decided abou
   expect(await fetchQuery(projectQueries.detail('gone'))).toBeNull();
 });
 
-it('a search asks the server, by GET, and only for something', async () => {
+it('a search runs on the server, by GET, and only with a term', async () => {
   const api = fakeApi({ 'rpc admin_search': [{ id: 'user_robin' }] });
   expect(await fetchQuery(searchQuery('robin'))).toEqual([{ id: 'user_robin' }]);
   expect([api.calls[0]?.method, api.calls[0]?.params.get('p_search')]).toEqual(['GET', 'robin']);
   expect([searchQuery('').enabled, searchQuery('robin').enabled]).toEqual([false, true]);
 });
 
-it('BEY-23 how appeals were decided is one row, read by GET', async () => {
+it('BEY-23 appeal figures are one row, read by GET', async () => {
   const api = fakeApi({ 'rpc get_appeal_figures': { upheld: 3, overturned: 1 } });
   expect(await fetchQuery(appealQueries.figures())).toEqual({ upheld: 3, overturned: 1 });
   expect(api.calls[0]?.method).toBe('GET');
 });
 
-it('C-108 movements of points are summed by the server, by POST, and refused when they are not what was promised', async () => {
+it('C-108 point movements are summed by the server, by POST, and fail on an unexpected shape', async () => {
   const transfers = {
     ...{ total_transfers: 1, total_points: 50, by_kind: [{ kind: 'task_completion', transfers: 1, points: 50 }] },
     balances: { members: 50, startups: 0, reserves: 0 },
@@ -256,7 +256,7 @@ it('C-108 movements of points are summed by the server, by POST, and refused whe
   await expect(fetchQuery(platformQueries.transfers())).rejects.toThrow();
 });
 
-it('SEC-10 every reward is listed, inactive ones too, in the order of creation', async () => {
+it('SEC-10 all rewards are listed, including inactive ones, in the order of creation', async () => {
   fakeApi({
     'GET rewards': [
       { id: 'new', is_active: true, created_at: '2026-01-03T00:00:00Z' },
@@ -270,7 +270,7 @@ it('SEC-10 every reward is listed, inactive ones too, in the order of creation',
 describe('exports', () => {
   const since = '2026-02-01T00:00:00.000Z';
   const before = '2026-01-31T23:59:59.999999+00:00';
-  /** 1001 rows of one moment, which only their ids tell apart, one later and one too early. */
+  /** 1001 rows with the same time, distinguished only by their ids, one later and one too early. */
   const ids = Array.from({ length: 1001 }, (_, index) => `r${String(index).padStart(4, '0')}`);
   const created = <Row>(row: (overrides: { id: string; created_at: string }) => Row): Row[] => [
     row({ id: 'a-late', created_at: '2026-02-02T00:00:00.000001+00:00' }),
@@ -282,7 +282,7 @@ describe('exports', () => {
   const hear = (count: number) => void heard.push(count);
   beforeEach(() => void heard.splice(0));
 
-  it('DATA-05 members are those who joined since then, oldest first, all of them', async () => {
+  it('DATA-05 members are those who joined since then, oldest first, without a limit', async () => {
     fakeApi({ 'GET user_profiles': created(profileRow) });
     const users = await fetchUsers(since, hear);
     expect(idsOf(users)).toEqual(expected);
@@ -331,7 +331,7 @@ describe('exports', () => {
     expect(api.calls.map(({ params }) => params.get('p_sort'))).toEqual(['newest', 'newest']);
   });
 
-  it('submissions are read day by day up to now, each once', async () => {
+  it('submissions are read day by day until now, each once', async () => {
     vi.setSystemTime('2026-02-03T12:00:00.000Z');
     const row = (id: string, submitted_at: string) => ({
       ...submissionRow({ id, submitted_at }),
@@ -353,14 +353,14 @@ describe('exports', () => {
     vi.useRealTimers();
   });
 
-  it('DATA-05 subscribers are all, newest first', async () => {
+  it('DATA-05 subscribers are complete, newest first', async () => {
     const row = (id: string, subscribed_at: string) => ({ id, subscribed_at, email: `${id}@example.org` });
     fakeApi({ 'GET mailing_list': [row('z-early', before), ...ids.map((id) => row(id, since))] });
     expect(idsOf(await fetchAllSubscribers(hear))).toEqual([...ids.toReversed(), 'z-early']);
     expect(heard).toEqual([1000, 1002]);
   });
 
-  it('DATA-05 feedback is all, newest first', async () => {
+  it('DATA-05 feedback is complete, newest first', async () => {
     const row = (id: string, created_at: string) => ({ id, created_at, title: id });
     fakeApi({ 'GET beta_feedback': [row('z-early', before), ...ids.map((id) => row(id, since))] });
     expect(idsOf(await fetchAllFeedback(hear))).toEqual([...ids.toReversed(), 'z-early']);

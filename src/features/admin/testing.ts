@@ -58,7 +58,7 @@ export function platformStats(overrides: Partial<PlatformStats> = {}): PlatformS
   };
 }
 
-/** No pending work, unless overridden. */
+/** No pending work by default. */
 export function adminTodo(overrides: Partial<PendingCounts> = {}): PendingCounts {
   return {
     pending_startups: 0,

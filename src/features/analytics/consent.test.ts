@@ -10,8 +10,8 @@ afterEach(() => {
 const askNotToBeTracked = (value: unknown) =>
   Object.defineProperty(navigator, 'globalPrivacyControl', { value, configurable: true });
 
-describe('ANA-01 what somebody said to statistics', () => {
-  it('is kept, and screens hear of it', () => {
+describe('ANA-01 analytics consent', () => {
+  it('is stored, and subscribers are notified', () => {
     const { result } = renderHook(useConsent);
     expect(result.current).toBeNull();
     act(() => setConsent('granted'));
@@ -24,7 +24,7 @@ describe('ANA-01 what somebody said to statistics', () => {
     expect(readConsent()).toBeNull();
   });
 
-  it('is no where the browser asks not to be tracked, unless the person said yes here', () => {
+  it('is refused under Do Not Track, unless the user agreed here', () => {
     askNotToBeTracked(true);
     expect(readConsent()).toBe('denied');
     setConsent('granted');

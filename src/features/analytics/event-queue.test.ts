@@ -19,7 +19,7 @@ const sentTypes = (api: ReturnType<typeof fakeApi>) =>
   api.calls.map(({ body }) => (body as { type: string }[]).map(({ type }) => type));
 
 describe('ANA-04 events', () => {
-  it('travel together, half a second after the first one', async () => {
+  it('are batched, half a second after the first one', async () => {
     const api = fakeApi({ [route]: Response.json(null, { status: 201 }) });
     enqueueEvent(event('a'));
     await vi.advanceTimersByTimeAsync(400);
@@ -32,14 +32,14 @@ describe('ANA-04 events', () => {
     expect(sentTypes(api)).toEqual([['a', 'b'], ['c']]);
   });
 
-  it('ERR-04 that are lost are not noticed', async () => {
+  it('ERR-04 are lost silently', async () => {
     const api = fakeApi({ [route]: offline() });
     enqueueEvent(event('a'));
     await vi.advanceTimersByTimeAsync(500);
     expect(api.calls).toHaveLength(1);
   });
 
-  it('are sent at once when the page is hidden, until that is no longer wanted', async () => {
+  it('are flushed when the page is hidden, until the listener is removed', async () => {
     const api = fakeApi({ [route]: Response.json(null, { status: 201 }) });
     const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('visible');
     const change = async () => {
@@ -54,7 +54,7 @@ describe('ANA-04 events', () => {
     await change();
     await change();
     expect(sentTypes(api)).toEqual([['a']]);
-    // Nothing is left for the clock.
+    // No timer is left.
     await vi.advanceTimersByTimeAsync(1000);
     expect(api.calls).toHaveLength(1);
     stop();
@@ -63,7 +63,7 @@ describe('ANA-04 events', () => {
     expect(api.calls).toHaveLength(1);
   });
 
-  it('ANA-01 reach the script only where it was allowed, and are counted in any case', async () => {
+  it('ANA-01 reach the script only with consent, and are recorded in any case', async () => {
     const api = fakeApi({ [route]: Response.json(null, { status: 201 }) });
     createAdapter({ userId: 'user_1', hasScript: false }).track('plan_click', { label: 'x' });
     expect(window.dataLayer).toBeUndefined();
@@ -84,7 +84,7 @@ describe('ANA-04 events', () => {
   });
 });
 
-it('ANA-04 a visit has one random id, also after a reload and where storage is forbidden', async () => {
+it('ANA-04 a visit has one random id, which survives a reload and disabled storage', async () => {
   sessionStorage.clear();
   vi.resetModules();
   const { sessionId: atFirst } = await import('./event-queue');

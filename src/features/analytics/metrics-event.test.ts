@@ -26,13 +26,13 @@ it('ANA-04 a metrics event has type, user_id and data with every named field', (
   });
 });
 
-it('keeps what the caller says of action and category', () => {
+it("keeps the caller's action and category", () => {
   const { data } = metricsEvent('anything', { action: 'opened', category: 'help' }, context);
   expect(data).toMatchObject({ action: 'opened', category: 'help', label: null, value: null, extras: {} });
   expect(metricsEvent('anything', {}, context).data).toMatchObject({ category: 'general' });
 });
 
-it('ANA-02 campaign tracking parameters are taken from the address, and nothing else of it', () => {
+it('ANA-02 only the campaign tracking parameters are taken from the address', () => {
   expect(campaignTracking('?utm_source=letter&utm_campaign=spring&ref=REF1&token=x')).toEqual({
     utm_source: 'letter',
     utm_campaign: 'spring',

@@ -14,7 +14,7 @@ const row = (overrides: object) => ({
 
 const decision = { userId: 'user_test', kind: 'rejection', at, submissionId: 's1' } as const;
 
-it('BEY-04 BEY-23 a decision shows the appeal of this person against this very decision', async () => {
+it("BEY-04 BEY-23 a decision shows this person's appeal against exactly this decision", async () => {
   const others = [
     row({ id: 'hers', user_id: 'user_other' }),
     row({ id: 'earlier', against_at: '2026-01-01T00:00:00+00:00' }),
@@ -30,7 +30,7 @@ it('BEY-04 BEY-23 a decision shows the appeal of this person against this very d
   expect(await fetchQuery(appealQueries.against(decision))).toBeNull();
 });
 
-it('BEY-23 an appeal is sent in the member’s words, and all that it keeps is read again', async () => {
+it("BEY-23 an appeal is sent in the member's words, and everything that it affects is refetched", async () => {
   const api = fakeApi({ 'rpc submit_appeal': { id: 'a1' } });
   const { error, stale } = await runMutation(useSubmitAppeal, {
     kind: 'rejection',

@@ -6,6 +6,6 @@ it.each([
   [502, 'PAYMENT_PROVIDER_FAILED', 'The provider failed', 'Stripe API error (502): The provider failed'],
   [500, 'CHECKOUT_FAILED', '', 'Stripe API error (500): No answer'],
   [404, 'CHECKOUT_FAILED', '', 'Failed to start subscription'],
-])('SUBS-06 the status %i reads as its kind of failure', (status, code, message, sentence) => {
+])('SUBS-06 status %i is worded by its kind of failure', (status, code, message, sentence) => {
   expect(describeError(new AppError(code, message, status), checkoutErrors(status))).toBe(sentence);
 });

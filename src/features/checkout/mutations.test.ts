@@ -13,7 +13,7 @@ beforeEach(() => setTokenSource(() => Promise.resolve('session-jwt')));
 afterEach(() => setTokenSource(null));
 
 describe('SUBS-05 a checkout', () => {
-  it('C-19 C-20 TRUST-20 sends plan, project, the price that was shown and where to return to, as the signed-in person', async () => {
+  it('C-19 C-20 TRUST-20 sends plan, project, the shown price and the return addresses, as the signed-in person', async () => {
     const api = fakeApi({ [route]: { url: 'https://pay.example/1' } });
     const { data } = await start();
     expect(data).toBe('https://pay.example/1');
@@ -33,7 +33,7 @@ describe('SUBS-05 a checkout', () => {
     expect(headers.get('content-type')).toBe('application/json');
   });
 
-  it('BEY-20 of a pack of points leads back to the billing page', async () => {
+  it('BEY-20 for a point pack returns to the billing page', async () => {
     const api = fakeApi({ [route]: { url: 'https://pay.example/1' } });
     await start('points_small');
     const billing = `${window.location.origin}/startup/billing`;
@@ -44,7 +44,7 @@ describe('SUBS-05 a checkout', () => {
     });
   });
 
-  it('asks nothing without a session', async () => {
+  it('sends nothing without a session', async () => {
     setTokenSource(null);
     const api = fakeApi({});
     expect((await start()).error).toMatchObject({
@@ -55,7 +55,7 @@ describe('SUBS-05 a checkout', () => {
     expect(api.calls).toEqual([]);
   });
 
-  it('SUBS-06 says why it was refused, without a second full stop', async () => {
+  it('SUBS-06 says why it was refused, without a doubled full stop', async () => {
     fakeApi({ [route]: refusal(409, { code: 'SOLD_OUT', message: 'Sold Out.' }) });
     expect((await start()).error).toMatchObject({
       code: 'SOLD_OUT',
@@ -80,7 +80,7 @@ describe('SUBS-05 a checkout', () => {
     expect((await start()).error).toMatchObject({ code: 'CHECKOUT_FAILED', message, status });
   });
 
-  it('SUBS-06 that got no answer could not be started', async () => {
+  it('SUBS-06 without an answer could not be started', async () => {
     fakeApi({ [route]: offline() });
     expect((await start()).error).toMatchObject({
       code: 'NETWORK',

@@ -6,7 +6,7 @@ import { settingsRow } from '@/lib/testing/rows';
 import { pointPacks } from './point-packs';
 import { checkoutQueries } from './queries';
 
-it('C-21 says how many slots are free, and nothing where the server has no figure', async () => {
+it('C-21 returns the number of free slots, and null if the server has none', async () => {
   const api = fakeApi({ 'rpc get_og_slots': [{ total_slots: 100, remaining_slots: 7 }] });
   expect(await fetchQuery(checkoutQueries.slots())).toEqual({ total: 100, remaining: 7 });
   api.routes['rpc get_og_slots'] = [];
@@ -25,7 +25,7 @@ it('C-110 payments are read page by page, by GET', async () => {
   ]);
 });
 
-it('C-110 a payment that was just made is looked for every few seconds, others twice a minute', () => {
+it('C-110 a payment just made is polled every few seconds, others twice a minute', () => {
   const shown = { state: { status: 'success', error: null, data: { pages: [[]] } } };
   const intervalOf = (isAwaited?: boolean) => {
     const { refetchInterval } = checkoutQueries.payments('user_test', isAwaited);
@@ -36,7 +36,7 @@ it('C-110 a payment that was just made is looked for every few seconds, others t
   expect(checkoutQueries.payments('a').queryKey).not.toEqual(checkoutQueries.payments('b').queryKey);
 });
 
-it('BEY-20 the packs are those that the settings sell, under the ids of the checkout', () => {
+it('BEY-20 the packs are those that the settings sell, under their checkout ids', () => {
   const settings = settingsRow({
     ...{ pack_small_points: 1000, pack_small_cents: 900, pack_medium_points: 0, pack_medium_cents: 5 },
     ...{ pack_large_points: 1, pack_large_cents: 7900 },

@@ -22,14 +22,14 @@ it.each([
 const useSave = () => useSaveReview('p1');
 
 describe('FEED-08 a review', () => {
-  it('is given to its project the first time', async () => {
+  it('is created for its project the first time', async () => {
     const api = fakeApi({ 'rpc submit_project_feedback': {} });
     const { stale } = await runMutation(useSave, { id: null, rating: 5, text: ' Fine ' });
     expect(api.calls[0]?.body).toEqual({ p_project_id: 'p1', p_rating: 5, p_feedback_text: 'Fine' });
     expect(stale).toEqual([feedbackQueries.keys.all]);
   });
 
-  it('is changed by its id', async () => {
+  it('is updated by its id', async () => {
     const api = fakeApi({ 'rpc update_project_feedback': {} });
     const { stale } = await runMutation(useSave, { id: 'review-1', rating: 2, text: 'So so' });
     expect(api.calls[0]?.body).toEqual({ p_feedback_id: 'review-1', p_rating: 2, p_feedback_text: 'So so' });

@@ -20,7 +20,7 @@ const foreign = review('foreign', { project_id: 'p2', rating: 1, created_at: '20
 const readPages = async () =>
   (await new QueryClient().fetchInfiniteQuery({ ...feedbackQueries.project('p1'), pages: 9 })).pages;
 
-it("FEED-09 a project's reviews are read five by five to the last", async () => {
+it("FEED-09 a project's reviews are read five at a time, to the last", async () => {
   const reviews = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => review(id));
   const ofProject = (params: URLSearchParams) => (params.get('p_project_id') === 'p1' ? reviews : [foreign]);
   fakeApi({ 'rpc list_project_feedback': pagedRows(ofProject) });
@@ -57,14 +57,14 @@ describe('statistics', () => {
     expect(await fetchQuery(feedbackQueries.projectStats('p1'))).toMatchObject({ averageRating: 3.5 });
   });
 
-  it('DB-28 a failure is not taken for a missing procedure', async () => {
+  it('DB-28 other errors do not trigger the fallback', async () => {
     const api = fakeApi({ 'rpc get_project_feedback_stats': refuse(500, null, 'deadlock detected') });
     await expect(fetchQuery(feedbackQueries.projectStats('p1'))).rejects.toMatchObject({ status: 500 });
     expect(api.calls).toHaveLength(1);
   });
 });
 
-it("FEED-08 the own review is the person's, of this project", async () => {
+it("FEED-08 the own review is the caller's, for this project", async () => {
   fakeApi({
     'GET project_feedback': [
       review('theirs'),
@@ -76,7 +76,7 @@ it("FEED-08 the own review is the person's, of this project", async () => {
   expect(await fetchQuery(feedbackQueries.own('p3', 'user_test'))).toBeNull();
 });
 
-it('every query of a project is renewed with its others and cached apart', () => {
+it('all queries of a project are invalidated together and cached separately', () => {
   const keys = [
     feedbackQueries.project('p1'),
     feedbackQueries.project('p2'),

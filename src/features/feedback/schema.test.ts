@@ -2,7 +2,7 @@ import { betaFeedbackSchema, isCompleteReview, ratingCaptions, typeAndTitle } fr
 
 const filled = { kind: 'bug', description: 'It blinks', rating: 0, email: '' } as const;
 
-it('FEED-02 text is required and trimmed; rating and email may be left out', () => {
+it('FEED-02 text is required and trimmed; rating and email are optional', () => {
   expect(betaFeedbackSchema.parse({ ...filled, description: '  It blinks ' })).toEqual(filled);
   expect(betaFeedbackSchema.safeParse({ ...filled, description: '   ' }).success).toBe(false);
   expect(betaFeedbackSchema.safeParse({ ...filled, rating: 5, email: 'a@example.org' }).success).toBe(true);
@@ -23,6 +23,6 @@ it('FEED-06 a review needs one to five stars and text that is not blank', () => 
   expect(isCompleteReview({ rating: 6, text: 'Fine' })).toBe(false);
 });
 
-it('FEED-06 the captions are those of the stars', () => {
+it('FEED-06 each number of stars has its caption', () => {
   expect(ratingCaptions).toEqual(['Click to rate', 'Poor', 'Fair', 'Good', 'Very Good', 'Excellent']);
 });

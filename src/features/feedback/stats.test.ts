@@ -7,12 +7,12 @@ it('FEED-09 stats are the average with one decimal, the number and the distribut
   expect(toFeedbackStats(row)).toEqual({ averageRating: 4, totalReviews: 3, ratingDistribution: distribution });
 });
 
-it('FEED-09 counted from the ratings they are the same', () => {
+it('FEED-09 counting the ratings gives the same', () => {
   expect(countRatings([5, 2, 5])).toEqual({ averageRating: 4, totalReviews: 3, ratingDistribution: distribution });
   expect(countRatings([5, 4, 4]).averageRating).toBe(4.3);
   expect(countRatings([])).toEqual(noFeedbackStats);
 });
 
-it('refuses an answer of another shape', () => {
+it('throws on an unexpected shape', () => {
   expect(() => toFeedbackStats({ average_rating: 4 })).toThrow();
 });

@@ -10,7 +10,7 @@ const paid: ProjectTransaction = {
 };
 const lines = (row: Partial<ProjectTransaction>) => [...csvLines([{ ...paid, ...row }], ledgerColumns)];
 
-it('BEY-06 the project’s ledger has a line for each movement, with what it was for and what is left', () => {
+it('BEY-06 the project ledger has a line for each movement, with its purpose and the remaining balance', () => {
   expect(lines({})).toEqual([
     '"Date","Kind","Description","Quest","Task","Member","Submission ID","Decision","Decided By","Change","Free After","Reserved After","Balance After"\r\n',
     '"2026-02-01T12:00:00Z","task_completion","Task completion: Try it","Test our app","Try it","Ada","s1","approved","the project","-50","400","50","450"\r\n',
@@ -21,7 +21,7 @@ it.each([
   ['questboard', 'Questboard'],
   ['code', 'Questboard (completion code)'],
   [null, ''],
-])('C-102 a decision by %j is told as %j', (reviewed_by, words) => {
+])('C-102 a decision by %j is shown as %j', (reviewed_by, words) => {
   expect(lines({ reviewed_by })[1]).toContain(`"approved","${words}","-50"`);
 });
 

@@ -11,21 +11,21 @@ const figures = (isFloor: boolean) => (members: number, quests: number, points: 
 const real = figures(false);
 const floor = figures(true);
 
-it('HOME-09 figures are shown as they are above their floors', () => {
+it('HOME-09 figures above their floors are shown unchanged', () => {
   expect(siteFigures(stats)).toEqual(real(1204, 31, 98_000));
 });
 
-it('HOME-09 C-26 C-112 a figure of zero or none shows its floor, marked as one: 47 members, 3 quests, 12,700 points', () => {
+it('HOME-09 C-26 C-112 a missing or zero figure shows its floor, marked as such: 47 members, 3 quests, 12,700 points', () => {
   const zero = { ...stats, total_members: 0, active_campaigns: 0, total_rewards_paid: 0 };
   expect(siteFigures(zero)).toEqual(floor(47, 3, 12_700));
   expect(siteFigures(undefined)).toEqual(floor(47, 3, 12_700));
 });
 
-it('C-83 C-26 a small figure is shown as it is: home says as many quests as the hub lists', () => {
+it('C-83 C-26 a small figure is shown unchanged: home shows as many quests as the hub lists', () => {
   const low = { ...stats, total_members: 4, active_campaigns: 2, total_rewards_paid: 12 };
   expect(siteFigures(low)).toEqual(real(4, 2, 12));
 });
 
-it('C-26 the owner switches the floors off in the settings', () => {
+it('C-26 the floors can be switched off in the settings', () => {
   expect(siteFigures(null, { ...floors, member_floor: 0 }).members.value).toBe(0);
 });

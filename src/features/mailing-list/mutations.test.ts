@@ -3,7 +3,7 @@ import { fakeApi } from '@/lib/testing/fake-api';
 import { runMutation } from '@/lib/testing/run-mutation';
 import { useConfirmSubscription, useSubscribe, useUnsubscribe } from './mutations';
 
-it('MAIL-01 an address is sent with where and when it was given', async () => {
+it('MAIL-01 an address is sent with its source and metadata', async () => {
   vi.setSystemTime('2026-02-01T12:00:00.000Z');
   const api = fakeApi({ 'rpc subscribe_to_mailing_list': undefined });
   await runMutation(useSubscribe, 'ada@example.org');
@@ -18,13 +18,13 @@ it('MAIL-01 an address is sent with where and when it was given', async () => {
   vi.useRealTimers();
 });
 
-it('C-82 the link in the confirmation mail confirms by its token', async () => {
+it('C-82 the confirmation link confirms by its token', async () => {
   const api = fakeApi({ 'rpc confirm_mailing_list_subscription': true });
   expect((await runMutation(useConfirmSubscription, 'token-1')).data).toBe(true);
   expect(api.calls[0]?.body).toEqual({ p_token: 'token-1' });
 });
 
-it('MAIL-02 C-50 the link in a mail ends them by its token', async () => {
+it('MAIL-02 C-50 the unsubscribe link in a mail unsubscribes by its token', async () => {
   const api = fakeApi({ 'rpc unsubscribe_from_mailing_list': true });
   expect((await runMutation(useUnsubscribe, 'token-1')).data).toBe(true);
   expect(api.calls[0]?.body).toEqual({ p_token: 'token-1' });

@@ -28,15 +28,15 @@ it.each([
   ['a visitor joins', { viewer: 'visitor' }, { kind: 'join' }],
   ['a visitor of a closed quest does nothing', { viewer: 'visitor', quest: closed }, { kind: 'closed' }],
   ['an owner does nothing', { viewer: 'owner' }, { kind: 'none' }],
-  ['C-39 nothing is done or to be done without tasks', { tasks: [] }, { kind: 'none' }],
+  ['C-39 without tasks nothing is done or left to do', { tasks: [] }, { kind: 'none' }],
   ['a member proves the first task', {}, { kind: 'prove', taskId: 'a' }],
   [
-    'BEY-23 a rejected proof is sent again in its kept spot, also when the task is full',
+    'BEY-23 a rejected proof is resubmitted into its kept slot, even when the task is full',
     { tasks: [task('a', 5)], submissions: [{ ...sent('a', 'rejected'), kept_until: '2026-01-09T00:00:00Z' }] },
     { kind: 'retry', taskId: 'a' },
   ],
   [
-    'BEY-23 while an appeal is decided nothing is sent again',
+    'BEY-23 while an appeal is open nothing is resubmitted',
     {
       tasks: [task('a')],
       submissions: [
@@ -47,42 +47,54 @@ it.each([
   ],
   ['a full task is left out', { tasks: [task('a', 5), task('b')] }, { kind: 'prove', taskId: 'b' }],
   [
-    'fresh counts go before the task’s own',
+    "fresh counts take precedence over the task's own",
     { counts: { a: { approved_count: 4, pending_count: 1, kept_count: 0 } } },
     { kind: 'prove', taskId: 'b' },
   ],
-  ['with one task done they continue', { submissions: [sent('a', 'approved')] }, { kind: 'continue', taskId: 'b' }],
-  ['with one in review they prove the other', { submissions: [sent('a', 'pending')] }, { kind: 'prove', taskId: 'b' }],
-  ['a rejected proof comes first', { submissions: [sent('b', 'rejected')] }, { kind: 'retry', taskId: 'b' }],
   [
-    'also after one that is done',
+    'with one task completed the quest continues',
+    { submissions: [sent('a', 'approved')] },
+    { kind: 'continue', taskId: 'b' },
+  ],
+  ['with one in review they prove the other', { submissions: [sent('a', 'pending')] }, { kind: 'prove', taskId: 'b' }],
+  ['a rejected proof takes precedence', { submissions: [sent('b', 'rejected')] }, { kind: 'retry', taskId: 'b' }],
+  [
+    'also over a completed one',
     { submissions: [sent('a', 'approved'), sent('b', 'rejected')] },
     { kind: 'retry', taskId: 'b' },
   ],
-  ['with all in review they wait', { submissions: [sent('a', 'pending'), sent('b', 'approved')] }, { kind: 'waiting' }],
+  [
+    'with all in review the member waits',
+    { submissions: [sent('a', 'pending'), sent('b', 'approved')] },
+    { kind: 'waiting' },
+  ],
   [
     'with all approved the quest is complete',
     { submissions: [sent('a', 'approved'), sent('b', 'approved')] },
     { kind: 'complete' },
   ],
-  ['without spots it is full', { tasks: [task('a', 5), task('b', 5)] }, { kind: 'full' }],
+  ['without free slots it is full', { tasks: [task('a', 5), task('b', 5)] }, { kind: 'full' }],
   [
-    'a rejected proof of a full task cannot be sent again',
+    'a rejected proof of a full task cannot be resubmitted',
     { tasks: [task('a', 5)], submissions: [sent('a', 'rejected')] },
     { kind: 'full' },
   ],
   ['BEY-07 before its start a member can only wait for it', { quest: upcoming }, { kind: 'upcoming' }],
   ['BEY-07 a visitor can join before it starts', { viewer: 'visitor', quest: upcoming }, { kind: 'join' }],
-  ['BEY-07 after its end a quest takes nothing', { quest: ended }, { kind: 'ended' }],
+  ['BEY-07 after its end a quest accepts nothing', { quest: ended }, { kind: 'ended' }],
   ['BEY-07 after its end visitors are not asked to join', { viewer: 'visitor', quest: ended }, { kind: 'ended' }],
   [
-    'BEY-07 what was sent in time is still reviewed',
+    'BEY-07 a proof sent in time is still reviewed',
     { quest: ended, submissions: [sent('a', 'pending')] },
     { kind: 'waiting' },
   ],
-  ['BEY-07 a paused quest takes nothing for now', { quest: paused }, { kind: 'paused' }],
-  ['a closed quest takes nothing', { quest: closed }, { kind: 'closed' }],
-  ['a closed quest still reviews', { quest: closed, submissions: [sent('a', 'pending')] }, { kind: 'waiting' }],
+  ['BEY-07 a paused quest accepts nothing for now', { quest: paused }, { kind: 'paused' }],
+  ['a closed quest accepts nothing', { quest: closed }, { kind: 'closed' }],
+  [
+    'a closed quest still reviews pending proofs',
+    { quest: closed, submissions: [sent('a', 'pending')] },
+    { kind: 'waiting' },
+  ],
 ] as const)('C-72 %s', (_case, change, expected) => {
   expect(step(change as Parameters<typeof step>[0])).toEqual(expected);
 });

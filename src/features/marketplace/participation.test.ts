@@ -1,6 +1,6 @@
 import { participationByDay } from './participation';
 
-it('gives each of the last days its submissions, with the days between', () => {
+it('gives each of the last days its submissions, including days without any', () => {
   const counted = [
     { day: '2025-12-01', submissions: 4 },
     { day: '2026-01-01', submissions: 1 },

@@ -5,17 +5,17 @@ const texts = (summary: string, details_md: string, ...instructions: string[]) =
   tasks: instructions.map((instructions_md) => ({ instructions_md })),
 });
 
-it('C-71 words that a task repeats are shown once, at the task', () => {
+it('C-71 a sentence repeated in a task is shown once, at the task', () => {
   const made = texts('Try it…', 'Try it out.\n\nTell us all.', 'Try it out.\n\nTell us all.\n\nhttps://example.com');
   expect([aboutText(made), leadText(made)]).toEqual(['', '']);
 });
 
-it('what only the quest says is shown', () => {
+it('text that only the quest contains is shown', () => {
   const own = texts('A short walk.', 'We plan lanes.', '1. Walk. 2. Write.');
   expect([aboutText(own), leadText(own)]).toEqual(['We plan lanes.', 'A short walk.']);
 });
 
-it('a text that is the summary again is shown once, as the summary', () => {
+it('details that repeat the summary are shown once, as the summary', () => {
   const twice = texts('A short walk.', 'A short  walk.', 'Go.');
   expect([aboutText(twice), leadText(twice)]).toEqual(['', 'A short walk.']);
 });

@@ -6,7 +6,7 @@ import { runMutation } from '@/lib/testing/run-mutation';
 import { useOwnDataArchive } from './mutations';
 import { ownDataFiles } from './own-data';
 
-it('BEY-24 one’s data is a ZIP archive of all its files', async () => {
+it('BEY-24 the data export is a ZIP archive with all its files', async () => {
   const data = { profile: { user_id: 'user_test' }, submissions: [{ id: 's1', proof_text: 'Done' }] };
   fakeApi({ 'rpc get_own_data': data });
   const { data: archive } = await runMutation(useOwnDataArchive, undefined);

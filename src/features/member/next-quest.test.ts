@@ -1,7 +1,7 @@
 import { myQuest } from '@/features/quests/testing/samples';
 import { mostUrgent, rejectedProof, rewardInReach } from './next-quest';
 
-describe('BEY-21 what comes first', () => {
+describe('BEY-21 the next step', () => {
   const waiting = myQuest({ campaign_id: 'waiting', state: 'waiting' });
   const started = myQuest({ campaign_id: 'started', state: 'started', can_continue: true });
   const rejected = myQuest({ campaign_id: 'rejected', state: 'rejected', can_continue: true });
@@ -12,17 +12,17 @@ describe('BEY-21 what comes first', () => {
     [[tooLate, waiting, started], 'started'],
     [[waiting, { ...waiting, campaign_id: 'half', can_continue: true }], 'half'],
     [[waiting, tooLate], undefined],
-  ])('of %# is what can be done now', (quests, id) => {
+  ])('of %# is what the member can do now', (quests, id) => {
     expect(mostUrgent(quests)?.campaign_id).toBe(id);
   });
 
-  it('names the proof that was not accepted', () => {
+  it('names the rejected proof', () => {
     expect(rejectedProof(rejected)?.status).toBe('rejected');
     expect(rejectedProof(waiting)).toBeNull();
   });
 });
 
-describe('the reward within reach', () => {
+describe('the next affordable reward', () => {
   const reward = (title: string, points_cost: number, stock_quantity: number | null = null) => ({
     title,
     points_cost,

@@ -1,6 +1,6 @@
 import { ownDataFileName, ownDataFiles } from './own-data';
 
-it('BEY-24 holds everything as JSON, and each kind that has rows as a table', () => {
+it('BEY-24 contains everything as JSON, and each kind with rows as a CSV table', () => {
   const data = {
     made_at: '2026-01-05',
     profile: [{ user_id: 'user_1', verified_socials: { x: 'robin' }, email: null }],
@@ -20,6 +20,6 @@ it('BEY-24 holds everything as JSON, and each kind that has rows as a table', ()
   expect(files['transactions.csv']).toBe('\uFEFF"id","points","description"\r\n"1","10",""\r\n"2","","\'=SUM(1)"\r\n');
 });
 
-it('is called by its day', () => {
+it('is named after the day', () => {
   expect(ownDataFileName(new Date('2026-01-05T10:00:00Z'))).toBe('questboard_my_data_2026-01-05.zip');
 });

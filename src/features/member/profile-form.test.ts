@@ -5,7 +5,7 @@ import { initialProfile, saveProfileErrors } from './profile-form';
 const describeSave = (error: unknown) => describeError(error, saveProfileErrors);
 const person = { name: 'Robin Reed', email: 'robin.reed@example.org' };
 
-it('PROF-05 the default username is the part of the e-mail before the at-sign', () => {
+it('PROF-05 the default username is the local part of the e-mail', () => {
   expect(initialProfile(null, person)).toEqual({
     displayName: 'Robin Reed',
     username: 'robin.reed',
@@ -13,7 +13,7 @@ it('PROF-05 the default username is the part of the e-mail before the at-sign', 
   });
 });
 
-it('starts with what is saved', () => {
+it('starts with the saved values', () => {
   expect(initialProfile(profileRow({ username: 'rr', display_name: null, email: null }), person)).toEqual({
     displayName: 'Robin Reed',
     username: 'rr',
@@ -22,7 +22,7 @@ it('starts with what is saved', () => {
 });
 
 describe('PROF-04 failures', () => {
-  it('read as specified', () => {
+  it('are worded as specified', () => {
     expect(describeSave(new TypeError('Failed to fetch'))).toBe('Failed to update profile. Please try again.');
     expect(describeSave(new AppError('SESSION_EXPIRED', 'x', 401))).toBe('Please sign in to update your profile');
     expect(describeSave(new AppError('UNAUTHENTICATED', 'x', 401))).toBe('Please sign in to update your profile');

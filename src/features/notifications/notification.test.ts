@@ -175,7 +175,7 @@ it.each<[string, Notification['data'], string, string | undefined, string]>([
     undefined,
     '/startup/subscribe',
   ],
-])('BEY-03 %s says what happened and leads to where it is dealt with', (type, data, sentence, detail, to) => {
+])('BEY-03 %s says what happened and links to its subject', (type, data, sentence, detail, to) => {
   expect(describeOf(type, data)).toEqual({ sentence, detail, to });
 });
 
@@ -185,12 +185,12 @@ it.each([
   [0, 'All proofs of “Tour” are decided.'],
   // The quest has been deleted.
   [null, 'Proofs of “Tour” wait for your decision.'],
-])('BEY-03 proofs that wait are counted as of now: %s', (waiting, sentence) => {
+])('BEY-03 pending proofs are counted as of now: %s', (waiting, sentence) => {
   const data = { campaign_id: 'q1', quest: 'Tour' };
   expect(describeOf('ProofsWaiting', data, waiting)).toEqual({ sentence, to: '/startup/campaigns/q1/submissions' });
 });
 
-it('a type that a newer server tells of leads to the dashboard', () => {
+it('an unknown type from a newer server links to the dashboard', () => {
   expect(describeOf('SomethingNew')).toEqual({
     sentence: 'Something new happened on Questboard.',
     to: '/app-dashboard',

@@ -8,8 +8,8 @@ import { notificationRow } from './testing';
 const rows = Array.from({ length: 25 }, (_, index) => notificationRow({ id: 25 - index }));
 const route = { 'rpc list_notifications': pagedRows(() => rows) };
 
-describe('what the inbox asks for', () => {
-  it('the bell shows the latest eight, read ones too', async () => {
+describe('inbox queries', () => {
+  it('the bell requests the latest eight, including read ones', async () => {
     const api = fakeApi(route);
     expect(idsOf(await fetchQuery(notificationQueries.latest('user_test')))).toEqual([25, 24, 23, 22, 21, 20, 19, 18]);
     expect(api.calls.map(({ method, params }) => [method, Object.fromEntries(params)])).toEqual([
@@ -17,7 +17,7 @@ describe('what the inbox asks for', () => {
     ]);
   });
 
-  it('the page reads 20 at a time, from where the last page ended', async () => {
+  it('the page requests 20 at a time, from the cursor of the previous page', async () => {
     const api = fakeApi(route);
     const list = await new QueryClient().fetchInfiniteQuery({
       ...notificationQueries.list('user_test', true),
@@ -30,7 +30,7 @@ describe('what the inbox asks for', () => {
     ]);
   });
 
-  it('takes from a notification only what its sentences are made of, and refuses what they cannot be made of', async () => {
+  it('a notification keeps only the fields of its sentences, and fails without them', async () => {
     const [row] = rows;
     fakeApi({ 'rpc list_notifications': [{ ...row, data: { task: 'Try it', points: 50, secret: 'x' } }] });
     const [read] = await fetchQuery(notificationQueries.latest('user_test'));
@@ -47,7 +47,7 @@ describe('what the inbox asks for', () => {
     expect(api.calls.map(({ method }) => method)).toEqual(['GET', 'GET']);
   });
 
-  it('what one person has read is kept apart from what another one reads, and each view from the others', () => {
+  it('are cached separately for each person and view', () => {
     const keys = ['a', 'b'].flatMap((userId) => [
       notificationQueries.unreadCount(userId).queryKey,
       notificationQueries.latest(userId).queryKey,

@@ -7,7 +7,7 @@ import { onboardingQueries, pickQuickQuest } from './queries';
 const task = (id: string, overrides: Parameters<typeof taskRow>[0] = {}) =>
   taskRow({ id, campaign_id: `q-${id}`, requires_proof: false, ...overrides });
 
-it('C-05 quick tasks are those of these quests that ask for no proof and that nobody outside confirms', async () => {
+it('C-05 quick tasks are those of these quests without proof or external verification', async () => {
   fakeApi({
     'GET tasks': [
       task('quick'),
@@ -22,7 +22,7 @@ it('C-05 quick tasks are those of these quests that ask for no proof and that no
   expect(query.queryKey).not.toEqual(onboardingQueries.quickTasks(['q-quick']).queryKey);
 });
 
-it('the quest to begin with pays most among those with a spot that the member has not begun', () => {
+it('the first quest is the best-paid one with a free slot that the member has not started', () => {
   const quests = ['low', 'high', 'full', 'begun'].map((id) => questListItem({ id: `q-${id}` }));
   const tasks = [
     task('low', { reward_points: 5 }),

@@ -1,6 +1,6 @@
 import { croppedType, logoFileProblem, logoPath, ownLogoPath } from './logo-image';
 
-test.each(['image/png', 'image/jpeg', 'image/webp', 'image/svg+xml'])('SPROF-04 %s may be chosen as a logo', (type) => {
+test.each(['image/png', 'image/jpeg', 'image/webp', 'image/svg+xml'])('SPROF-04 %s is accepted as a logo', (type) => {
   expect(logoFileProblem({ type, size: 5 * 1024 * 1024 })).toBeNull();
 });
 
@@ -11,7 +11,7 @@ test('SPROF-04 other types and more than 5 MB are refused', () => {
   );
 });
 
-test('an SVG is stored as PNG, everything else as what it was', () => {
+test('an SVG is stored as PNG, everything else in its own format', () => {
   expect(croppedType('image/svg+xml')).toBe('image/png');
   expect(croppedType('image/webp')).toBe('image/webp');
 });
@@ -20,7 +20,7 @@ test("SPROF-04 the file is named with user id, timestamp and extension in the us
   expect(logoPath('user_1', 'image/jpeg', 1700)).toBe('user_1/user_1_1700.jpg');
 });
 
-test("only an uploaded logo in the user's own folder is theirs to remove", () => {
+test("only an uploaded logo in the user's own folder can be removed", () => {
   const prefix = 'https://files.example/storage/v1/object/public/project-logos/';
   expect(ownLogoPath(`${prefix}user_1/user_1_1700.jpg`, prefix, 'user_1')).toBe('user_1/user_1_1700.jpg');
   expect(ownLogoPath(`${prefix}user_12/user_12_1700.jpg`, prefix, 'user_1')).toBeNull();

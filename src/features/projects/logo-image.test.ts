@@ -2,24 +2,24 @@ import { clampCrop, cropImage, cropRect, dragCrop, initialCrop, loadImage, shown
 
 const wide = { width: 800, height: 400 };
 
-test('the whole height of a wide picture fills the window, from its middle', () => {
+test('the crop window covers the whole height of a wide picture, centred', () => {
   expect(cropRect(wide, initialCrop)).toEqual({ x: 200, y: 0, side: 400 });
   expect(cropRect(wide, { ...initialCrop, zoom: 2 })).toEqual({ x: 300, y: 100, side: 200 });
 });
 
-test('the window never leaves the picture', () => {
+test('the crop window never leaves the picture', () => {
   expect(clampCrop(wide, { zoom: 1, x: 0, y: 1 })).toEqual({ zoom: 1, x: 0.25, y: 0.5 });
   expect(clampCrop(wide, { zoom: 9, x: 0.5, y: 0.5 }).zoom).toBe(4);
 });
 
-test('the window never leaves a tall picture either, nor is it larger than the picture', () => {
+test('nor does it leave a tall picture or exceed its size', () => {
   const tall = { width: 400, height: 800 };
   expect(clampCrop(tall, { zoom: 0.5, x: 1, y: 1 })).toEqual({ zoom: 1, x: 0.5, y: 0.75 });
   expect(clampCrop(tall, { zoom: 2, x: 0, y: 0 })).toEqual({ zoom: 2, x: 0.25, y: 0.125 });
   expect(cropRect(tall, { zoom: 2, x: 0.25, y: 0.5 })).toEqual({ x: 0, y: 300, side: 200 });
 });
 
-test('dragging down shows more of the top, by as much as the finger moved', () => {
+test('dragging down shows more of the top, by the distance dragged', () => {
   const tall = { width: 400, height: 800 };
   const moved = dragCrop(tall, initialCrop, { dx: 0, dy: 50 }, 200);
   expect(cropRect(tall, moved)).toEqual({ x: 0, y: 100, side: 400 });
@@ -52,7 +52,7 @@ describe('C-56 a chosen picture', () => {
   }
   afterEach(() => void vi.unstubAllGlobals());
 
-  it('is read with its size, and let go of when it is no longer shown', async () => {
+  it('is decoded with its size, and its object URL is revoked when it is no longer shown', async () => {
     const { release } = browser({ width: 800, height: 400 });
     const image = await loadImage(file);
     expect(image).toMatchObject({ size: { width: 800, height: 400 }, type: 'image/svg+xml' });
@@ -62,18 +62,18 @@ describe('C-56 a chosen picture', () => {
     expect(release).toHaveBeenCalledWith(image.url);
   });
 
-  it('without a size of its own is a square', async () => {
+  it('without intrinsic size is a square', async () => {
     browser({ width: 0, height: 0 });
     expect((await loadImage(file)).size).toEqual({ width: 512, height: 512 });
   });
 
-  it('that is none says so, and is let go of', async () => {
+  it('that cannot be decoded says so, and its object URL is revoked', async () => {
     const { release } = browser(null);
     await expect(loadImage(file)).rejects.toThrow('We could not read this image. Please save it as PNG and try again.');
     expect(release).toHaveBeenCalledOnce();
   });
 
-  it('is drawn so that the kept square fills 512 by 512 pixels, an SVG as PNG', async () => {
+  it('is drawn so that the crop fills 512 by 512 pixels, an SVG as PNG', async () => {
     const { canvas, drawn } = browser({ width: 800, height: 400 });
     const blob = await cropImage(await loadImage(file), { zoom: 2, x: 0.5, y: 0.5 });
     expect([canvas.width, canvas.height]).toEqual([512, 512]);
@@ -81,7 +81,7 @@ describe('C-56 a chosen picture', () => {
     expect(blob.type).toBe('image/png');
   });
 
-  it('that the browser cannot write says so', async () => {
+  it('that the browser cannot encode says so', async () => {
     browser({ width: 800, height: 400 });
     const image = await loadImage(file);
     browser(null);
@@ -91,7 +91,7 @@ describe('C-56 a chosen picture', () => {
   });
 });
 
-test('dragging to the right shows more of the left', () => {
+test('dragging right shows more of the left', () => {
   const moved = dragCrop(wide, initialCrop, { dx: 50, dy: 0 }, 200);
   expect(cropRect(wide, moved).x).toBe(100);
 });
@@ -109,7 +109,7 @@ describe('C-101 a logo is loaded', () => {
     ['as it was just chosen', 'blob:http://x/1', 'blob:http://x/1'],
     ['from no other host', 'https://spy.example/pixel.png', null],
     ['from no other host without a scheme', '//spy.example/pixel.png', null],
-    ['from nowhere without one', null, null],
+    ['from nowhere without an address', null, null],
   ])('%s', (_case, logoUrl, shown) => {
     expect(shownLogo(logoUrl)).toBe(shown);
   });

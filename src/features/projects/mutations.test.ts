@@ -26,7 +26,7 @@ const values = {
 const logo = new Blob(['x'], { type: 'image/png' });
 const own = projectQueries.own('user_test').queryKey;
 
-/** The path of a logo that is uploaded now. */
+/** The path of a logo uploaded now. */
 function logoPathNow(): string {
   vi.spyOn(Date, 'now').mockReturnValue(1000);
   return 'user_test/user_test_1000.png';
@@ -36,7 +36,7 @@ describe('SPROF-01 a new project', () => {
   const create = (submission: Partial<ProfileSubmission> = {}, queryClient = createQueryClient()) =>
     runMutation(() => useCreateProject('user_test'), { values, logo: null, ...submission }, queryClient);
 
-  it('is sent trimmed, with its industry, and is there at once on the next screen', async () => {
+  it('is sent trimmed, with its industry, and is in the cache for the next screen', async () => {
     const api = fakeApi({ 'rpc create_startup_profile': projectRow() });
     const { data, queryClient, stale } = await create();
     expect(data).toEqual(projectRow());
@@ -48,7 +48,7 @@ describe('SPROF-01 a new project', () => {
     expect(stale).toContainEqual(['startups']);
   });
 
-  it('C-56 keeps a picture of this site as it is, completes the address of another one, and leaves out what is blank', async () => {
+  it('C-56 keeps a path on this site, completes an external address, and omits blank fields', async () => {
     const api = fakeApi({ 'rpc create_startup_profile': projectRow() });
     await create({ values: { ...values, website: 'https://', logoUrl: ' /demo/kite.svg ', description: ' Fly. ' } });
     await create({ values: { ...values, website: '', logoUrl: 'paperkite.example/logo.png' } });
@@ -58,7 +58,7 @@ describe('SPROF-01 a new project', () => {
     ]);
   });
 
-  it('C-56 C-89 has its chosen logo uploaded, looked into and shown', async () => {
+  it('C-56 C-89 has its chosen logo uploaded, verified and shown', async () => {
     const path = logoPathNow();
     const api = fakeApi({
       [`POST /storage/v1/object/project-logos/${path}`]: { Key: path, Id: '1' },
@@ -90,7 +90,7 @@ describe('SPROF-01 a new project', () => {
   });
 });
 
-describe('SPROF-06 a changed project', () => {
+describe('SPROF-06 an edited project', () => {
   const logoUrl = `${bucket}/user_test/old.png`;
   const project = projectRow({ logo_url: logoUrl });
   const update = (saved: Partial<typeof project>, changed: Partial<typeof values> = {}) => {
@@ -104,7 +104,7 @@ describe('SPROF-06 a changed project', () => {
   const removed = (api: ReturnType<typeof fakeApi>) =>
     api.calls.flatMap(({ method, body }) => (method === 'DELETE' ? [body] : []));
 
-  it('is saved under its id, without its industry, and keeps its logo', async () => {
+  it('is saved by id, without its industry, and keeps its logo', async () => {
     const { api, queryClient } = await update({ description: 'New' });
     expect(api.calls[0]?.body).toEqual({
       ...{ p_startup_id: project.id, p_name: 'Paperkite', p_website: 'https://paperkite.example' },
@@ -116,13 +116,13 @@ describe('SPROF-06 a changed project', () => {
     expect(removed(api)).toEqual([]);
   });
 
-  it('lets go of the logo that nothing shows any more', async () => {
+  it('removes the logo that is no longer shown', async () => {
     const { api } = await update({ logo_url: null }, { logoUrl: '' });
     await vi.waitFor(() => expect(removed(api)).toEqual([{ prefixes: ['user_test/old.png'] }]));
   });
 });
 
-it('SPROF-08 a deleted project is gone from the screen, and its logo from the bucket', async () => {
+it('SPROF-08 a deleted project is removed from the cache, and its logo from the bucket', async () => {
   const project = projectRow({ owner_user_id: 'user_test', logo_url: `${bucket}/user_test/old.png` });
   const api = fakeApi({ 'rpc delete_startup_profile': undefined, 'DELETE /storage/v1/object/project-logos': [] });
   const queryClient = createQueryClient();
@@ -134,7 +134,7 @@ it('SPROF-08 a deleted project is gone from the screen, and its logo from the bu
 });
 
 describe('BEY-13 signed calls', () => {
-  it('a secret is made for the project and given this once; a revoked one is named', async () => {
+  it('a secret is created for the project and returned once; a revoked one is named', async () => {
     const api = fakeApi({ 'rpc create_signing_secret': 'qs_secret', 'rpc revoke_signing_secret': undefined });
     expect((await runMutation(() => useCreateSigningSecret('p1'), undefined)).data).toBe('qs_secret');
     const { stale } = await runMutation(() => useRevokeSigningSecret('p1'), 'secret-1');
@@ -145,7 +145,7 @@ describe('BEY-13 signed calls', () => {
     expect(stale.flat()).toContain('startups');
   });
 
-  it('an address is tried out by the server, and an answer that says nothing is refused', async () => {
+  it('an address is tested by the server, and an unexpected answer fails', async () => {
     const api = fakeApi({ 'POST /functions/v1/check-task': { completed: false } });
     expect((await runMutation(useTestEndpoint, 'https://x.test/check')).data).toBe(false);
     expect(api.calls.map(({ body }) => body)).toEqual([{ testUrl: 'https://x.test/check' }]);
@@ -154,7 +154,7 @@ describe('BEY-13 signed calls', () => {
   });
 });
 
-it('a project is followed, or no longer', async () => {
+it('a project is followed or unfollowed', async () => {
   const api = fakeApi({ 'rpc set_project_followed': true });
   const { data } = await runMutation(useFollowProject, { id: 'p1', isOn: true });
   expect(data).toBe(true);

@@ -4,7 +4,7 @@ import { projectErrors } from './mutations';
 const refused = new AppError('FORBIDDEN', "You don't have permission to delete this startup profile", 403);
 const broken = { message: 'relation "x" does not exist', code: '42P01' };
 
-test('SPROF-09 failures carry their message, or the words for an unknown one', () => {
+test('SPROF-09 failures show their message, or the sentence for unknown errors', () => {
   expect(
     describeError(new AppError('STARTUP_EXISTS', 'You already have a project profile', 409), projectErrors.create),
   ).toBe('Failed to create profile: You already have a project profile');

@@ -14,7 +14,7 @@ const projects = [
 describe('projects', () => {
   beforeEach(() => void fakeApi({ 'GET startup_profiles': projects }));
 
-  it('the own one is that of the user', async () => {
+  it("the own one is the user's", async () => {
     expect(await fetchQuery(projectQueries.own('user_test'))).toEqual(projectRow());
     fakeApi({ 'rpc get_own_startup': [] });
     expect(await fetchQuery(projectQueries.own('user_test'))).toBeNull();
@@ -29,7 +29,7 @@ describe('projects', () => {
     expect(idsOf(await fetchQuery(projectQueries.verified()))).toEqual(['twin-a', 'twin-b', 'other', projectId]);
   });
 
-  it('are cached apart', () => {
+  it('are cached separately', () => {
     const keys = [
       projectQueries.own('a'),
       projectQueries.own('b'),
@@ -44,13 +44,13 @@ describe('projects', () => {
   });
 });
 
-it('followed projects are told by id, and visitors ask nothing', async () => {
+it('followed projects are known by id, and visitors request nothing', async () => {
   fakeApi({ 'GET followed_projects': [{ startup_id: 'p1' }, { startup_id: 'p2' }] });
   expect(await fetchQuery(projectQueries.followed('user_test'))).toEqual(['p1', 'p2']);
   expect([projectQueries.followed('').enabled, projectQueries.followed('a').enabled]).toEqual([false, true]);
 });
 
-it('BEY-05 what a project promises is read by GET, and null where it is not public', async () => {
+it("BEY-05 a project's promises are read by GET, and null if it is not public", async () => {
   const api = fakeApi({ 'rpc get_project_promises': [{ decided: 12 }] });
   expect(await fetchQuery(projectQueries.promises('p1'))).toEqual({ decided: 12 });
   expect([api.calls[0]?.method, api.calls[0]?.params.get('p_startup_id')]).toEqual(['GET', 'p1']);
@@ -58,7 +58,7 @@ it('BEY-05 what a project promises is read by GET, and null where it is not publ
   expect(await fetchQuery(projectQueries.promises('p1'))).toBeNull();
 });
 
-it('C-20 a plan that was just paid for is looked for every few seconds, until it is there', () => {
+it('C-20 a plan just paid for is polled every few seconds, until it is active', () => {
   const { refetchInterval } = projectQueries.newSubscription('p1');
   const intervalWith = (data: unknown) =>
     typeof refetchInterval === 'function' &&

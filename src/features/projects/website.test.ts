@@ -1,6 +1,6 @@
 import { displayUrl, ensureScheme, isWebAddress } from './website';
 
-test('SPROF-03 SPROF-06 https:// is put before an address without a scheme', () => {
+test('SPROF-03 SPROF-06 https:// is added to an address without a scheme', () => {
   expect(ensureScheme(' example.com ')).toBe('https://example.com');
   expect(ensureScheme('http://example.com')).toBe('http://example.com');
   expect(ensureScheme('  ')).toBe('');
@@ -20,6 +20,6 @@ test.each([
   expect(isWebAddress(address)).toBe(isOne);
 });
 
-test('addresses are shown without what everyone knows', () => {
+test('addresses are shown without scheme and www', () => {
   expect(displayUrl('https://www.example.com/')).toBe('example.com');
 });

@@ -1,6 +1,6 @@
 import { dropIndex, keyIndex } from './use-drag-order';
 
-test('an item lands behind those whose middle it has passed', () => {
+test('an item is dropped behind those whose middle it has passed', () => {
   const middles = [50, 150, 250];
   expect(dropIndex(middles, 0, 10)).toBe(0);
   expect(dropIndex(middles, 0, 160)).toBe(1);

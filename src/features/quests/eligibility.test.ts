@@ -11,8 +11,8 @@ const completed = (title: string) => ({
 const check = () => fetchQuery(eligibilityQueries.check('user_test'));
 const available = () => fetchQuery(eligibilityQueries.available('user_test'));
 
-describe('QNEW-05 the advice before the first own quest', () => {
-  it('is what the server says, asked anew each time', async () => {
+describe('QNEW-05 eligibility for the first own quest', () => {
+  it("is the server's answer, requested every time", async () => {
     const answer = {
       is_eligible: false,
       requirement_message: 'Do one first',
@@ -28,8 +28,8 @@ describe('QNEW-05 the advice before the first own quest', () => {
   it.each([
     ['the check fails', refuse(500, null, 'out of memory')],
     ['the check is refused', refuse(403, 'FORBIDDEN', 'Forbidden')],
-    ['the answer is none', { is_eligible: 'maybe' }],
-  ])('C-38 keeps nobody from creating a quest when %s', async (_, answer) => {
+    ['the answer is empty', { is_eligible: 'maybe' }],
+  ])('C-38 does not block quest creation when %s', async (_, answer) => {
     fakeApi({ 'rpc validate_campaign_creation_eligibility': answer });
     expect(await check()).toEqual(assumedEligible);
     expect(assumedEligible).toEqual({
@@ -39,7 +39,7 @@ describe('QNEW-05 the advice before the first own quest', () => {
     });
   });
 
-  it('DB-28 counts approved submissions where the procedure is missing, the latest twenty first', async () => {
+  it('DB-28 is counted from approved submissions where the procedure is missing, the latest twenty first', async () => {
     const row = (id: number, overrides = {}) => ({
       ...{ user_id: 'user_test', status: 'approved', reward_points: id, reviewed_at: `2026-01-${10 + id}` },
       campaigns: { title: `Quest ${id}`, startup_profiles: { name: 'Paper Kite' } },
@@ -77,25 +77,25 @@ describe('QNEW-05 the advice before the first own quest', () => {
   });
 });
 
-describe('QNEW-06 what there is to explore', () => {
+describe('QNEW-06 the explore panel', () => {
   const task = (task_id: string, campaign_id: string) => ({
     ...{ task_id, campaign_id, campaign_title: 'A', startup_name: 'B', startup_logo: null, reward_points: 5 },
   });
 
-  it('is each quest once, eight at most, and the latest three completions', () => {
+  it('lists each quest once, eight at most, and the latest three completions', () => {
     const tasks = Array.from({ length: 10 }, (_, index) => task(`t${index}`, `q${index}`));
     expect(questsToExplore([task('t0', 'q0'), task('again', 'q0'), ...tasks.slice(1)])).toEqual(tasks.slice(0, 8));
     const four = eligibilityFromCompleted(['A', 'B', 'C', 'D'].map(completed));
     expect(recentCompletions(four).map(({ campaign_title }) => campaign_title)).toEqual(['A', 'B', 'C']);
   });
 
-  it('is what the server lists', async () => {
+  it('shows what the server lists', async () => {
     const api = fakeApi({ 'rpc get_available_quests_for_new_user': [task('t', 'q')] });
     expect(await available()).toEqual([task('t', 'q')]);
     expect(api.calls[0]?.body).toEqual({ p_user_id: 'user_test', p_limit: 20 });
   });
 
-  it('DB-28 C-40 is read from the tables where the procedure is missing: open quests of others, without what is done', async () => {
+  it('DB-28 C-40 reads the tables where the procedure is missing: open quests of others, without completed ones', async () => {
     const project = { name: 'Paper Kite', logo_url: '/kite.svg' };
     const quest = (id: string, overrides = {}) => ({
       ...questRow({ id, title: id, startup_id: 'p-other', published_at: '2026-01-01T00:00:00+00:00' }),

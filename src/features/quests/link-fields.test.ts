@@ -8,7 +8,7 @@ test.each([
   ['  https://example.com', 'example.com'],
   ['example.com/https://', 'example.com/https://'],
   ['wwworld.example', 'wwworld.example'],
-])('QNEW-10 the URL inputs keep %s as %s', (typed, kept) => {
+])('QNEW-10 the URL inputs store %s as %s', (typed, kept) => {
   expect(linkFields.productUrl.clean(typed)).toBe(kept);
   expect(linkFields.newsletterUrl.clean(typed)).toBe(kept);
   expect(linkFields.productUrl.prefix).toBe('https://');
@@ -21,17 +21,17 @@ test.each([
   ['  http://discord.gg/abc', 'abc'],
   ['abc/discord.gg/x', 'abc/discord.gg/x'],
   ['abc', 'abc'],
-])('QNEW-10 the Discord input keeps %s as %s', (typed, kept) => {
+])('QNEW-10 the Discord input stores %s as %s', (typed, kept) => {
   expect(linkFields.discordInvite.clean(typed)).toBe(kept);
 });
 
-test('a handle is kept without @ and address', () => {
+test('a handle is stored without @ and address', () => {
   const typed = ['@acme', ' @acme', 'https://x.com/acme', 'http://x.com/acme', 'twitter.com/acme', 'acme'];
   expect(typed.map(stripHandlePrefix)).toEqual(Array(6).fill('acme'));
   expect(['ac@me', 'acme/x.com/a'].map(stripHandlePrefix)).toEqual(['ac@me', 'acme/x.com/a']);
 });
 
-test('the address that is sent is the whole one', () => {
+test('the full address is sent', () => {
   expect(linkAddress('productUrl', 'example.com/a')).toBe('https://example.com/a');
   expect(linkAddress('twitterHandle', '@acme')).toBe('https://x.com/acme');
   expect(linkAddress('discordInvite', 'discord.gg/abc')).toBe('https://discord.gg/abc');
@@ -39,7 +39,7 @@ test('the address that is sent is the whole one', () => {
   expect(linkAddress('customInstructions', 'Do it')).toBeNull();
 });
 
-test('an address without a host or with spaces cannot be opened', () => {
+test('an address without a host or with spaces is invalid', () => {
   expect(isLinkable('https://example.com/a')).toBe(true);
   expect(isLinkable('https://example')).toBe(false);
   expect(isLinkable('https://my site.com')).toBe(false);

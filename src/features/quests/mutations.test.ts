@@ -66,7 +66,7 @@ const leaving: [string, Run, object][] = [
   ],
 ];
 
-it.each(staying)('SDASH-07 after %s, what is on the screen is read again', async (procedure, run) => {
+it.each(staying)('SDASH-07 after %s, active queries are refetched', async (procedure, run) => {
   const api = fakeApi({ [`rpc ${procedure}`]: questRow() });
   const { queryClient, read, stop } = onScreen();
   expect((await run(queryClient)).data).toEqual(questRow());
@@ -75,7 +75,7 @@ it.each(staying)('SDASH-07 after %s, what is on the screen is read again', async
   stop();
 });
 
-it.each(leaving)('after %s, what is left behind is only marked as old', async (procedure, run, body) => {
+it.each(leaving)('after %s, the screen that is being left is only marked stale', async (procedure, run, body) => {
   const api = fakeApi({ [`rpc ${procedure}`]: questRow() });
   const { queryClient, read, stop, isStale } = onScreen();
   expect((await run(queryClient)).error).toBeNull();
@@ -88,7 +88,7 @@ it.each(leaving)('after %s, what is left behind is only marked as old', async (p
 it.each([
   ...staying.map(([procedure, run]) => [procedure, run, 1] as const),
   ...leaving.map(([procedure, run]) => [procedure, run, 0] as const),
-])('a refused %s means that the screen was out of date', async (procedure, run, reads) => {
+])('a refused %s means that the screen was stale', async (procedure, run, reads) => {
   fakeApi({ [`rpc ${procedure}`]: refuse(409, 'ON_HOLD', 'On hold') });
   const { queryClient, read, stop, isStale } = onScreen();
   expect((await run(queryClient)).error).toMatchObject({ message: 'On hold' });
@@ -97,7 +97,7 @@ it.each([
   stop();
 });
 
-it('C-85 C-98 says that a quest stays a draft, and that waiting proofs are approved, only where it is meant', async () => {
+it('C-85 C-98 sends that a quest remains a draft, and that pending proofs are approved', async () => {
   const api = fakeApi({
     'rpc create_quest': questRow(),
     'rpc update_campaign': questRow(),
@@ -132,7 +132,7 @@ it.each(lost)(
   },
 );
 
-it('C-99 TRUST-21 an edit that was lost and has done nothing says so; other words are another call', async () => {
+it('C-99 TRUST-21 a lost edit without effect says so; a different edit is a new call', async () => {
   vi.useFakeTimers();
   const api = fakeApi({ 'rpc update_campaign': offline(), 'rpc get_quest_by_key': [] });
   const other = updatePayload(storedValues(questRow({ title: 'Something else' }), []));
@@ -150,7 +150,7 @@ it('C-99 TRUST-21 an edit that was lost and has done nothing says so; other word
   vi.useRealTimers();
 });
 
-it('BEY-07 BEY-18 copies, saves and notes a view of the quest that was meant', async () => {
+it('BEY-07 BEY-18 copies and saves a quest and records a view, with their arguments', async () => {
   const api = fakeApi({
     'rpc duplicate_campaign': questRow(),
     'rpc set_quest_saved': true,

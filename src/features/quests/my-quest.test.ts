@@ -5,7 +5,7 @@ const sample = myQuest({ state: 'rejected' });
 const [proof] = sample.submissions;
 const rowWith = (changes: object) => ({ ...sample, cursor: 'next', submissions: [{ ...proof, ...changes }] });
 
-it('reads a quest with its proofs, whatever was decided', () => {
+it('parses a quest with its proofs, whatever the decision', () => {
   expect(toMyQuest(rowWith({}))).toEqual({ ...sample, cursor: 'next' });
   for (const status of ['pending', 'approved', 'rejected']) {
     expect(toMyQuest(rowWith({ status })).submissions[0]?.status).toBe(status);
@@ -15,7 +15,7 @@ it('reads a quest with its proofs, whatever was decided', () => {
   }
 });
 
-it('refuses what this version of the app does not know', () => {
+it('fails on values that this version of the app does not know', () => {
   for (const changes of [
     { status: 'withdrawn' },
     { rejection_reason: 'late' },

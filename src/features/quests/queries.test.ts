@@ -9,7 +9,7 @@ import type { QuestFilters } from './quest';
 const missing = refuse(404, null, 'Could not find the function in the schema cache');
 const client = () => new QueryClient({ defaultOptions: { queries: { retry: false } } });
 
-it('QUEST-07 maps completions by task and asks again every minute', async () => {
+it('QUEST-07 maps completions by task and refetches every minute', async () => {
   const api = fakeApi({
     'rpc get_task_completion_counts': [{ task_id: 't1', completions: 3, pending: 1, kept: 0, remaining_slots: 6 }],
   });
@@ -29,7 +29,7 @@ it('QUEST-07 maps completions by task and asks again every minute', async () => 
   vi.useRealTimers();
 });
 
-describe('DB-28 without the procedures, out of the tables', () => {
+describe('DB-28 fallback to the tables without the procedures', () => {
   const row = (id: string, overrides: Parameters<typeof questRow>[0] = {}, project: object = {}) => ({
     ...questRow({ id, ...overrides }),
     startup_profiles: { name: 'Mossworks', logo_url: null, status: 'verified', ...project },
@@ -39,7 +39,7 @@ describe('DB-28 without the procedures, out of the tables', () => {
     'rpc get_task_completion_counts': missing,
   };
 
-  it('a quest has its project, its reward, its spots and a time', async () => {
+  it('a quest has its project, its reward, its slots and a time', async () => {
     const time = '2026-01-01T00:00:00Z';
     const slots = { total_slots: 20, open_slots: -1, is_full: true };
     fakeApi({
@@ -95,12 +95,12 @@ describe('DB-28 without the procedures, out of the tables', () => {
     expect(idsOf(await fetchQuery(questQueries.list(filters)))).toEqual(expected);
   });
 
-  it('lists ten unless told otherwise', async () => {
+  it('lists ten by default', async () => {
     fakeApi({ ...routes, 'GET campaigns': Array.from({ length: 11 }, (_, index) => row(`q${index}`)) });
     expect(await fetchQuery(questQueries.list())).toHaveLength(10);
   });
 
-  it('counts are those of the tasks asked for', async () => {
+  it('counts are those of the requested tasks', async () => {
     fakeApi({
       ...routes,
       'GET tasks': [taskRow({ id: 't1', approved_count: 3, pending_count: 1 }), taskRow({ id: 'other' })],
@@ -110,7 +110,7 @@ describe('DB-28 without the procedures, out of the tables', () => {
     });
   });
 
-  it('there is one page only', async () => {
+  it('there is only one page', async () => {
     const api = fakeApi({ 'GET campaigns': [row('q1')] });
     const fifty = Array.from({ length: 50 }, (_, index) => ({ id: `q${index}`, cursor: `cursor-${index}` }));
     api.routes['rpc list_published_quests'] = ({ params }: ApiCall) => (params.has('p_cursor') ? missing : fifty);
@@ -120,7 +120,7 @@ describe('DB-28 without the procedures, out of the tables', () => {
   });
 });
 
-describe('the procedure for the list', () => {
+describe('the list procedure', () => {
   const asked = async (run: () => Promise<unknown>) => {
     const api = fakeApi({ 'rpc list_published_quests': [] });
     await run();
@@ -139,7 +139,7 @@ describe('the procedure for the list', () => {
     expect(await asked(() => fetchQuery(questQueries.list(filters)))).toEqual(expected);
   });
 
-  it('HUB-01 is asked for 50 quests by the hub, then for those after the last', async () => {
+  it('HUB-01 the hub requests 50 quests, then those after the last', async () => {
     const page = (start: number, length: number) =>
       Array.from({ length }, (_, index) => ({ id: `q${start + index}`, cursor: `cursor-${start + index}` }));
     const api = fakeApi({
@@ -155,20 +155,20 @@ describe('the procedure for the list', () => {
   });
 });
 
-it('counts are not asked for without tasks', () => {
+it('counts are not requested without tasks', () => {
   expect([questQueries.taskCounts([]).enabled, questQueries.taskCounts(['t1']).enabled]).toEqual([false, true]);
 });
 
 it.each([
   [404, 'CAMPAIGN_NOT_FOUND'],
   [500, null],
-])('DB-28 C-90 a failure %s %s is not taken for a missing procedure', async (status, hint) => {
+])('DB-28 C-90 a failure %s %s does not trigger the fallback', async (status, hint) => {
   const api = fakeApi({ 'rpc list_published_quests': refuse(status, hint, 'x') });
   await expect(fetchQuery(questQueries.list())).rejects.toMatchObject({ status });
   expect(api.calls).toHaveLength(1);
 });
 
-it('PROJ-02 a project’s quests are read to the end', async () => {
+it("PROJ-02 a project's quests are read to the end", async () => {
   const page = (start: number, length: number) =>
     Array.from({ length }, (_, index) => ({ id: `q${start + index}`, cursor: `cursor-${start + index}` }));
   const api = fakeApi({
@@ -191,7 +191,7 @@ it('SDASH-06 the own quests are read to the end', async () => {
   expect(api.calls.map(({ params }) => params.get('p_cursor'))).toEqual([null, 'cursor-99']);
 });
 
-it('BEY-21 what the member did comes by quest, and visitors ask nothing', async () => {
+it("BEY-21 the member's progress comes by quest, and visitors request nothing", async () => {
   const api = fakeApi({
     'rpc get_own_quest_states': [
       { campaign_id: 'q1', state: 'waiting' },
@@ -203,7 +203,7 @@ it('BEY-21 what the member did comes by quest, and visitors ask nothing', async 
   expect(questQueries.ownStates('').enabled).toBe(false);
 });
 
-it('every query of quests is cached apart', () => {
+it('quest queries are cached separately', () => {
   const keys = [
     questQueries.list(),
     questQueries.list({ limit: 3 }),
@@ -224,7 +224,7 @@ it('every query of quests is cached apart', () => {
   expect(keys.every(([first]) => first === questQueries.keys.all[0])).toBe(true);
 });
 
-it('does not take a refusal for a missing procedure', async () => {
+it('a refusal does not trigger the fallback', async () => {
   fakeApi({ 'rpc list_published_quests': refuse(400, 'SEARCH_TOO_LONG', 'Please use a shorter search') });
   await expect(client().fetchQuery(questQueries.list())).rejects.toMatchObject({ code: 'SEARCH_TOO_LONG' });
 });

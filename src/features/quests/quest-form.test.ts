@@ -16,7 +16,7 @@ import { questTemplates, type Verification } from './quest-templates';
 import { newBounds, newQuestValues, storedQuest } from './testing/form-values';
 import { questRow, taskRow } from './testing/rows';
 
-test('QNEW-12 C-108 the form starts with points, 25 each for 20 people, first come first serve, and holds no cash', () => {
+test('QNEW-12 C-108 the form starts with 25 points each for 20 people, first come first serve, and contains no cash', () => {
   expect(emptyQuest).toMatchObject({
     rewardType: 'points',
     distributionMethod: 'fcfs',
@@ -28,8 +28,8 @@ test('QNEW-12 C-108 the form starts with points, 25 each for 20 people, first co
   expect(rewardParts('both')).toEqual({ enablePoints: true, enableCustomReward: true });
 });
 
-describe('what creating sends', () => {
-  test('QNEW-13 C-71 the details hold the founder’s words and no terms, which would go stale', () => {
+describe('the payload for a new quest', () => {
+  test("QNEW-13 C-71 the details contain the founder's words and no terms, which would become outdated", () => {
     const { details_md } = createPayload(newQuestValues({}, { instructions: ' Try it. ' })).quest;
     expect(details_md).toBe('Try it.');
   });
@@ -58,7 +58,7 @@ describe('what creating sends', () => {
     expect(payload.quest).toMatchObject({ custom_reward_title: 'Mug', custom_reward_description: 'A mug' });
   });
 
-  test('points alone send no custom reward, even when one was typed before', () => {
+  test('points alone send no custom reward, even if one was typed before', () => {
     const payload = createPayload(newQuestValues({ customRewardTitle: 'Mug', customRewardDescription: 'A mug' }));
     expect(payload.quest).toMatchObject({ custom_reward_title: null, custom_reward_description: null });
   });
@@ -77,7 +77,7 @@ describe('what creating sends', () => {
     expect(purpose(true)).toBe('News');
   });
 
-  test('BEY-07 times are sent with their zone, blank ones as none', () => {
+  test('BEY-07 times are sent with their zone, blank ones as null', () => {
     const { quest } = createPayload(newQuestValues({ startsAt: '2026-05-01T09:00' }));
     expect(quest).toMatchObject({ starts_at: new Date('2026-05-01T09:00').toISOString(), ends_at: null });
   });
@@ -94,7 +94,7 @@ describe('verified actions', () => {
   const sent = (task: Parameters<typeof newQuestValues>[1]) => createPayload(newQuestValues({}, task)).task;
   const link = { linkUrl: ' https://shop.example/tour ' };
 
-  test('BEY-13 each way sends what it needs, and nothing of the others', () => {
+  test('BEY-13 each verification sends what it needs, and nothing of the others', () => {
     const all = { ...link, sharedCode: ' LANTERN-2026 ', codes: ['ABCDE-FGHJK'], checkTarget: 'https://shop.example' };
     expect(sent({ ...all, verification: 'code' })).toMatchObject({
       verification: 'code',
@@ -123,7 +123,7 @@ describe('verified actions', () => {
     expect(sent({ ...all, verification: 'link' })).not.toHaveProperty('shared_code');
   });
 
-  test('BEY-13 what is stored and cannot be shown is kept by sending nothing', () => {
+  test('BEY-13 a stored value that cannot be shown is kept by sending nothing', () => {
     const { values, bounds } = storedQuest({}, [
       { verification: 'code', requires_proof: false },
       { id: 'task-2', verification: 'check', requires_proof: false, link_url: 'https://shop.example/tour' },
@@ -155,15 +155,15 @@ describe('verified actions', () => {
     expect(questProblems(newQuestValues({}, task), newBounds).map(({ field }) => field)).toEqual(fields);
   });
 
-  test('BEY-13 codes for single members are many, different and easy to type', () => {
+  test('BEY-13 single-use codes are numerous, distinct and easy to type', () => {
     const codes = newCompletionCodes(500);
     expect(new Set(codes).size).toBe(500);
     for (const code of codes) expect(code).toMatch(/^[A-HJKMNP-Z2-9]{5}-[A-HJKMNP-Z2-9]{5}$/);
   });
 });
 
-describe('what editing sends', () => {
-  test('C-75 a stored quest that was only looked at is sent as it is', () => {
+describe('the payload for an edited quest', () => {
+  test('C-75 an unchanged stored quest is sent unchanged', () => {
     const quest = questRow({
       budget_points: 40,
       custom_reward_title: 'A mug',
@@ -211,7 +211,7 @@ describe('what editing sends', () => {
     });
   });
 
-  test('C-75 a quest with a custom reward only opens as that and pays no points', () => {
+  test('C-75 a quest with only a custom reward opens as such and pays no points', () => {
     const custom = { custom_reward_title: 'A mug', custom_reward_description: 'By post', budget_points: 0 };
     const { values } = storedQuest(custom, [{ reward_points: 0 }]);
     expect(values.rewardType).toBe('custom');
@@ -219,7 +219,7 @@ describe('what editing sends', () => {
     expect(updatePayload(values)).toMatchObject({ quest: { budget_points: 0 }, tasks: [{ reward_points: 0 }] });
   });
 
-  test('QEDIT-14 the payload keeps ids and order, and leaves new tasks without an id', () => {
+  test('QEDIT-14 the payload keeps ids and order, and new tasks have no id', () => {
     const { values } = storedQuest();
     const added = { ...newTask(values), title: ' New ' };
     const { tasks } = updatePayload({ ...values, tasks: [added, ...values.tasks] });
@@ -231,7 +231,7 @@ describe('what editing sends', () => {
   });
 });
 
-test('QEDIT-06 a new task proposes 50 points, or what is left, and asks for a screenshot', () => {
+test('QEDIT-06 a new task defaults to 50 points, or what is left, and asks for a screenshot', () => {
   const { values } = storedQuest({}, [{ reward_points: 47, max_completions: 10 }]);
   expect(newTask({ ...values, tasks: [] })).toEqual({
     taskId: null,
@@ -251,7 +251,7 @@ test('QEDIT-06 a new task proposes 50 points, or what is left, and asks for a sc
   expect(newTask(values).rewardPoints).toBe(30);
 });
 
-test('C-98 proofs that wait in tasks which were taken out are counted', () => {
+test('C-98 pending proofs of removed tasks are counted', () => {
   const tasks = [taskRow({ pending_count: 2 }), taskRow({ id: 'task-2', pending_count: 3 }), taskRow({ id: 'task-3' })];
   const { values } = storedQuest({}, tasks);
   expect(removedWaiting(values, tasks)).toBe(0);
@@ -259,7 +259,7 @@ test('C-98 proofs that wait in tasks which were taken out are counted', () => {
   expect(removedWaiting({ tasks: [newTask({ ...values, tasks: [] })] }, tasks)).toBe(5);
 });
 
-test('C-75 the type of a stored quest’s reward follows from what it gives', () => {
+test('C-75 the reward type of a stored quest follows from its rewards', () => {
   const custom = { custom_reward_title: 'A mug', custom_reward_description: 'By post' };
   const typeOf = (quest: object, ...points: number[]) =>
     storedValues(
@@ -271,13 +271,13 @@ test('C-75 the type of a stored quest’s reward follows from what it gives', ()
   expect(typeOf(custom, 0)).toBe('custom');
 });
 
-test('a first paragraph of 160 characters stays whole', () => {
+test('a first paragraph of 160 characters is not cut', () => {
   expect(questSummary('x'.repeat(160))).toBe('x'.repeat(160));
   expect(questSummary(`${'x'.repeat(150)} ${'y'.repeat(20)}`)).toBe(`${'x'.repeat(150)}…`);
   expect(questSummary('  One.  \nTwo.')).toBe('One.');
 });
 
-test('texts are sent without the blanks around them, and blank ones as none', () => {
+test('texts are sent trimmed, and blank ones as null', () => {
   const { values } = storedQuest();
   const typed = { title: ' T ', summary: ' S ', details: ' D ', rewardType: 'both', customRewardTitle: ' M ' } as const;
   const more = { customRewardDescription: ' B ', collectEmail: true, emailCollectionPurpose: ' P ' };
@@ -294,7 +294,7 @@ test('texts are sent without the blanks around them, and blank ones as none', ()
   expect(check).not.toHaveProperty('check_source');
 });
 
-test('C-75 what a stored quest does not have is blank in the form, and a new task has no id', () => {
+test("C-75 a stored quest's missing values are blank in the form, and a new task has no id", () => {
   const values = storedValues(questRow(), [taskRow()]);
   expect(values).toMatchObject({ customRewardTitle: '', customRewardDescription: '', emailCollectionPurpose: '' });
   expect(values.tasks[0]).toMatchObject({ linkUrl: '' });
@@ -302,7 +302,7 @@ test('C-75 what a stored quest does not have is blank in the form, and a new tas
   expect(updatePayload(added).tasks[0]).not.toHaveProperty('id');
 });
 
-test('C-36 a quest that gives no points any more has no budget', () => {
+test('C-36 a quest that no longer gives points has no budget', () => {
   const { values } = storedQuest();
   expect(values.budgetPoints).toBeGreaterThan(0);
   expect(updatePayload({ ...values, rewardType: 'custom' }).quest.budget_points).toBe(0);

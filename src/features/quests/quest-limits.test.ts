@@ -11,7 +11,7 @@ import {
 } from './quest-limits';
 import { projectLimits } from './testing/rows';
 
-test('QNEW-17 what remains is the limit less the quest', () => {
+test('QNEW-17 the remainder is the limit minus the quest', () => {
   expect(remainingPoints(400, trialLimits)).toBe(100);
   expect(remainingPoints(500, trialLimits)).toBe(0);
   expect(remainingPoints(1000, trialLimits)).toBe(-500);
@@ -26,13 +26,13 @@ test('C-75 a stored quest does not count against its own limit', () => {
   expect(toQuestLimits(projectLimits({ budget_used: 450 }), 400).usedPoints).toBe(50);
 });
 
-test('the offered number of participants fits the limit', () => {
+test('the suggested number of participants fits the limit', () => {
   expect(affordableParticipants(50, trialLimits)).toBe(10);
   expect(affordableParticipants(75, trialLimits)).toBe(6);
   expect(affordableParticipants(900, trialLimits)).toBe(1);
 });
 
-test('QEDIT-07 remaining and usage follow from what is allocated', () => {
+test('QEDIT-07 remainder and usage follow from what is allocated', () => {
   expect(taskBudget(500, 250)).toMatchObject({ allocated: 250, remaining: 250, usage: 50 });
 });
 
@@ -64,7 +64,7 @@ test('QEDIT-09 no task is added when nothing remains', () => {
   );
 });
 
-test('QEDIT-13 saving over budget is worded with both numbers', () => {
+test('QEDIT-13 saving over budget is refused with both numbers', () => {
   expect(overBudgetMessage(taskBudget(500, 500))).toBeNull();
   expect(overBudgetMessage(taskBudget(500, 510))).toBe(
     'Cannot save: Total task points (510) exceed your budget (500 points). Please reduce task points or increase your budget.',
@@ -78,12 +78,12 @@ test('BEY-20 bought points are part of the limit and of its sentence', () => {
   expect(totalLimitMessage({ ...trialLimits, hasBought: true })).not.toBe(totalLimitMessage(trialLimits));
 });
 
-test('QNEW-17 without a limit or without points as many people as a task may have can take part', () => {
+test('QNEW-17 without a limit or without points the maximum number of participants is allowed', () => {
   expect(affordableParticipants(50, { ...trialLimits, budgetPoints: null })).toBe(1000);
   expect(affordableParticipants(0, trialLimits)).toBe(1000);
 });
 
-test('QEDIT-08 a quest without a budget has none to be used up', () => {
+test('QEDIT-08 a quest without a budget shows no usage', () => {
   expect(budgetNotice(taskBudget(0, 0))).toBeNull();
   expect(budgetNotice(taskBudget(500, 500))).toBe('Budget fully allocated');
 });

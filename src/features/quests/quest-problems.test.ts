@@ -10,12 +10,12 @@ describe('a new quest', () => {
   const messages = (quest: Partial<QuestFormValues>, task: Partial<TaskValues> = {}, limits = trialLimits) =>
     questProblems(newQuestValues(quest, task), { ...newBounds, limits }).map(({ message }) => message);
 
-  test('20 times 25 points fits the trial exactly', () => {
+  test('20 times 25 points fit the trial exactly', () => {
     expect(messages({})).toEqual([]);
     expect(questSchema(newBounds).safeParse(newQuestValues()).success).toBe(true);
   });
 
-  test('C-113 everything wrong is told at once, in the order of the fields', () => {
+  test('C-113 all problems are reported at once, in the order of the fields', () => {
     const values = newQuestValues(
       { title: ' ', selectedTemplate: 1, rewardType: 'both', startsAt: '2026-05-02T09:00', endsAt: '2026-05-01T09:00' },
       { instructions: '', rewardPoints: 0, maxCompletions: 0 },
@@ -59,13 +59,13 @@ describe('a new quest', () => {
     for (const rewardPoints of [0, 900]) expect(messages(custom, { rewardPoints })).toEqual([]);
   });
 
-  test('QNEW-09 the chosen template requires its field, as an address that opens', () => {
+  test('QNEW-09 the chosen template requires its field, as a valid address', () => {
     expect(messages({ selectedTemplate: 1, productUrl: 'no host' })).toEqual(['Please check the Product URL']);
     expect(messages({ selectedTemplate: 6 })).toEqual(['Please fill in: Website URL']);
     expect(messages({ selectedTemplate: 8, customInstructions: 'Write us a poem' })).toEqual([]);
   });
 
-  test('C-113 a text over its limit says how long it may be', () => {
+  test('C-113 a text over its limit names the limit', () => {
     expect(messages({ title: 'x'.repeat(201) })).toEqual(['Please use at most 200 characters']);
     // The stored instructions include the custom ones.
     const custom = { selectedTemplate: 8, customInstructions: 'x'.repeat(900) };
@@ -80,11 +80,11 @@ describe('a stored quest', () => {
     return questProblems({ ...values, tasks, ...quest }, bounds);
   };
 
-  test('as it is, it may be saved', () => {
+  test('can be saved unchanged', () => {
     expect(change({})).toEqual([]);
   });
 
-  test('QEDIT-10 C-57 title, summary and details are required, shorter at the field than where it is named', () => {
+  test('QEDIT-10 C-57 title, summary and details are required, worded shorter at the field than in the summary', () => {
     expect(change({ title: ' ', summary: '', details: '' })).toEqual([
       { field: 'title', message: 'Quest title is required', summary: 'Please enter a quest title.' },
       { field: 'summary', message: 'Quest summary is required', summary: 'Please enter a quest summary.' },
@@ -92,7 +92,7 @@ describe('a stored quest', () => {
     ]);
   });
 
-  test('QEDIT-12 each task is checked, and named by its number', () => {
+  test('QEDIT-12 each task is checked, and referred to by its number', () => {
     expect(change({}, { title: '', instructions: ' ', rewardPoints: 0, maxCompletions: 0 })).toEqual([
       { field: 'tasks.1.title', message: 'Task title is required', summary: 'Please enter a title for Task 2.' },
       {
@@ -113,7 +113,7 @@ describe('a stored quest', () => {
     ]);
   });
 
-  test('QEDIT-11 C-75 its budget has the bounds of a new quest of this project', () => {
+  test('QEDIT-11 C-75 its budget has the limits of a new quest of this project', () => {
     const message = (budgetPoints: number) => change({ budgetPoints, tasks: [] }).map((problem) => problem.message);
     expect(message(1)).toEqual([]);
     expect(message(500)).toEqual([]);
@@ -121,7 +121,7 @@ describe('a stored quest', () => {
     expect(message(501)).toEqual(['Total budget exceeds trial limit of 500 points']);
   });
 
-  test('C-75 what is stored beyond the bounds of today may stay, and not grow', () => {
+  test('C-75 stored values beyond current limits may stay, but not grow', () => {
     const { bounds, values } = storedQuest({ budget_points: 3000 }, [{ reward_points: 800, max_completions: 3 }]);
     expect(questProblems({ ...values, title: 'A typo less' }, bounds)).toEqual([]);
     expect(told({ ...values, budgetPoints: 3001 }, bounds)).toEqual([
@@ -139,7 +139,7 @@ describe('a stored quest', () => {
     expect(change({ ...custom, rewardType: 'custom', budgetPoints: 0 }, { rewardPoints: 0 })).toEqual([]);
   });
 
-  test('QEDIT-13 the tasks fit the budget, told at the budget', () => {
+  test('QEDIT-13 the tasks must fit the budget, reported at the budget', () => {
     expect(change({ budgetPoints: 499 }).map(({ field, message }) => [field, message])).toEqual([
       [
         'budgetPoints',
@@ -148,7 +148,7 @@ describe('a stored quest', () => {
     ]);
   });
 
-  test('BEY-07 an end that has passed stands in the way of a published quest only', () => {
+  test('BEY-07 a past end blocks only a published quest', () => {
     const passed = { starts_at: '2025-01-01T00:00:00Z', ends_at: '2025-02-01T00:00:00Z' };
     const published = storedQuest(passed);
     expect(told(published.values, published.bounds)).toEqual([
@@ -159,7 +159,7 @@ describe('a stored quest', () => {
   });
 });
 
-describe('C-75 once there are proofs, what members were promised can only be improved', () => {
+describe('C-75 once there are proofs, promised terms can only be improved', () => {
   const promised = {
     submission_count: 1,
     custom_reward_title: 'A mug',
@@ -174,7 +174,7 @@ describe('C-75 once there are proofs, what members were promised can only be imp
   const withFirst = (task: Partial<TaskValues>) =>
     problems(({ tasks }) => ({ tasks: tasks.map((last, index) => (index === 0 ? { ...last, ...task } : last)) }));
 
-  test('the points of a task are raised, not lowered', () => {
+  test('the points of a task may be raised, not lowered', () => {
     expect(withFirst({ rewardPoints: 24 })).toEqual([
       [
         'tasks.0.rewardPoints',
@@ -185,13 +185,13 @@ describe('C-75 once there are proofs, what members were promised can only be imp
     expect(withFirst({ rewardPoints: 26, maxCompletions: 9 })).toEqual([]);
   });
 
-  test('spots that are taken stay', () => {
+  test('taken slots remain', () => {
     expect(withFirst({ maxCompletions: 2 })).toEqual([
       ['tasks.0.maxCompletions', 'Cannot allow fewer completions than have already been submitted'],
     ]);
   });
 
-  test('the words of the custom reward are added to, not changed', () => {
+  test("the custom reward's text may be extended, not changed", () => {
     expect(problems(() => ({ customRewardTitle: 'A mug and a pin', customRewardDescription: 'By post.' }))).toEqual([]);
     const sentence =
       'Members have taken part for the custom reward. You can add to its words, not change or remove them.';

@@ -7,14 +7,14 @@ import { fetchCollectedEmails, questQueries } from './queries';
 import { type QuestState, timeNeeded, toQuestState } from './quest';
 import { questId, questRow, taskRow } from './testing/rows';
 
-it('one quest is read by its id, null when there is none', async () => {
+it('a quest is read by its id, null when there is none', async () => {
   const other = questRow({ id: 'other', title: 'Another' });
   fakeApi({ 'GET campaigns': [questRow(), other] });
   expect(await fetchQuery(questQueries.detail('other'))).toEqual(other);
   expect(await fetchQuery(questQueries.detail('missing'))).toBeNull();
 });
 
-it('QUEST-05 tasks come in the order of the quest, and only its own', async () => {
+it("QUEST-05 tasks come in the quest's order, and only its own", async () => {
   fakeApi({
     'GET tasks': [
       taskRow({ id: 'a-third', order_index: 2 }),
@@ -27,7 +27,7 @@ it('QUEST-05 tasks come in the order of the quest, and only its own', async () =
   expect(idsOf(await fetchQuery(questQueries.tasks(questId)))).toEqual(['z-first', 'second-a', 'second-b', 'a-third']);
 });
 
-it('SDASH-09 all addresses of the quest are read, past the rows of one answer', async () => {
+it('SDASH-09 all addresses of the quest are read, across several pages', async () => {
   const many = Array.from({ length: 1001 }, (_, index) => ({ id: `e${index}`, email: `e${index}@example.org` }));
   const api = fakeApi({
     'rpc list_collected_emails': pagedRows((params) => (params.get('p_campaign_id') === questId ? many : [])),
@@ -39,7 +39,7 @@ it('SDASH-09 all addresses of the quest are read, past the rows of one answer', 
   expect(api.calls).toHaveLength(4);
 });
 
-it('what is kept of one quest is not shown for another', async () => {
+it('queries of different quests are cached separately', async () => {
   fakeApi({
     'GET campaigns': [questRow(), questRow({ id: 'other' })],
     'GET tasks': [],
@@ -52,7 +52,7 @@ it('what is kept of one quest is not shown for another', async () => {
   expect(client.getQueryCache().findAll({ queryKey: questQueries.keys.all })).toHaveLength(4);
 });
 
-it('RULE-14 a quest that is over is what the member saw of it, and null to everybody else', async () => {
+it('RULE-14 an ended quest is what the member saw of it, and null for everybody else', async () => {
   const quest = questRow({ status: 'closed' });
   const api = fakeApi({ 'rpc get_participated_quest': [quest], 'rpc get_participated_tasks': [taskRow()] });
   expect(await fetchQuery(questQueries.participated(questId))).toEqual({ quest, tasks: [taskRow()] });
@@ -64,7 +64,7 @@ it('RULE-14 a quest that is over is what the member saw of it, and null to every
   expect(await fetchQuery(questQueries.participated(questId))).toBeNull();
 });
 
-it('limits, verifications and suggestions are the server’s, read by GET', async () => {
+it('limits, verifications and suggestions come from the server, by GET', async () => {
   const api = fakeApi({
     'rpc get_quest_limits': [{ budget_limit: 500 }],
     'rpc get_task_verifications': [{ task_id: 't1' }],
@@ -79,7 +79,7 @@ it('limits, verifications and suggestions are the server’s, read by GET', asyn
   expect(await fetchQuery(questQueries.limits('user_test'))).toBeNull();
 });
 
-it('BEY-20 the limits are asked for every few seconds after a payment', () => {
+it('BEY-20 the limits are polled every few seconds after a payment', () => {
   const intervalOf = (isAwaited?: boolean) => {
     const { refetchInterval } = questQueries.limits('user_test', isAwaited);
     return typeof refetchInterval === 'function'
@@ -96,7 +96,7 @@ const sent = {
   ...{ rejection_reason: null, review_note: null, review_due_at: null, kept_until: null, appealed_at: null },
 };
 
-it('BEY-21 what the member has begun comes page by page, of the states asked for, with the proofs', async () => {
+it("BEY-21 the member's started quests come page by page, filtered by state, with the proofs", async () => {
   const rows = Array.from({ length: 21 }, (_, index) => ({ id: `q${index}`, state: 'waiting', submissions: [sent] }));
   const api = fakeApi({
     'rpc list_my_quests': ({ body }: ApiCall) => {
@@ -122,18 +122,18 @@ it('BEY-21 what the member has begun comes page by page, of the states asked for
 
 it.each([
   ['a state', { state: 'paused', submissions: [] }],
-  ['a status of a proof', { state: 'waiting', submissions: [{ ...sent, status: 'lost' }] }],
-])('refuses %s that it does not know, rather than showing something wrong', async (_, row) => {
+  ['a proof status', { state: 'waiting', submissions: [{ ...sent, status: 'lost' }] }],
+])('fails on %s that it does not know, rather than showing something wrong', async (_, row) => {
   fakeApi({ 'rpc list_my_quests': [{ id: 'q1', ...row }] });
   await expect(new QueryClient().fetchInfiniteQuery(questQueries.mine('user_test'))).rejects.toThrow();
 });
 
-it('knows the four states by name, and says which one it does not know', () => {
+it('knows the four states by name, and names an unknown one', () => {
   expect(['started', 'waiting', 'rejected', 'complete'].map(toQuestState)).toHaveLength(4);
   expect(() => toQuestState('paused')).toThrow('unknown quest state paused');
 });
 
-it('saved quests are those of the member, by id and as a list, and visitors ask nothing', async () => {
+it("saved quests are the member's, by id and as a list, and visitors request nothing", async () => {
   const rows = Array.from({ length: 21 }, (_, index) => ({ id: `q${index}` }));
   const api = fakeApi({
     'GET saved_quests': [{ campaign_id: 'q1' }, { campaign_id: 'q2' }],
@@ -149,7 +149,7 @@ it('saved quests are those of the member, by id and as a list, and visitors ask 
   expect([questQueries.savedIds('').enabled, questQueries.savedIds('a').enabled]).toEqual([false, true]);
 });
 
-it('BEY-15 asks which rules the words touch, once for the same words', async () => {
+it('BEY-15 requests the rules that a text matches, once per text', async () => {
   const api = fakeApi({ 'rpc check_incentives': [{ rule: 'reviews' }] });
   const query = questQueries.incentiveRules('Review us', 'Five stars');
   expect(await fetchQuery(query)).toEqual([{ rule: 'reviews' }]);
@@ -158,7 +158,7 @@ it('BEY-15 asks which rules the words touch, once for the same words', async () 
   expect(query.queryKey).not.toEqual(questQueries.incentiveRules('Review us', 'Be honest').queryKey);
 });
 
-it('BEY-13 asks the server whom a check can ask, and refuses what it cannot offer', async () => {
+it('BEY-13 requests the possible targets of a check, and rejects unknown ones', async () => {
   const api = fakeApi({ 'POST /functions/v1/check-task': { sources: ['endpoint', 'github_pull_request'] } });
   expect(await fetchQuery(checkQueries.sources())).toEqual(['endpoint', 'github_pull_request']);
   expect(api.calls[0]?.body).toEqual({ listSources: true });
@@ -168,7 +168,7 @@ it('BEY-13 asks the server whom a check can ask, and refuses what it cannot offe
   await expect(fetchQuery(checkQueries.sources())).rejects.toMatchObject({ code: 'UNAVAILABLE' });
 });
 
-it('BEY-18 the time needed is said where it was measured', () => {
+it('BEY-18 the time needed is shown where it was measured', () => {
   expect(timeNeeded({ median_minutes: 5 })).toBe('about 5 minutes');
   expect([null, undefined, 0].map((median_minutes) => timeNeeded({ median_minutes }))).toEqual([null, null, null]);
 });

@@ -28,7 +28,7 @@ test.each([
   expect(scheduleText(given, now)).toBe(text);
 });
 
-test('BEY-07 proofs are taken from the start to the end of a published quest', () => {
+test('BEY-07 proofs are accepted from the start to the end of a published quest', () => {
   expect(takesProofs(quest(hours(0), hours(1)), now)).toBe(true);
   expect(takesProofs(quest(hours(0), hours(1), 'draft'), now)).toBe(false);
   expect(takesProofs(quest(hours(1), null), now)).toBe(false);

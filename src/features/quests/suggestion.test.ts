@@ -8,7 +8,7 @@ it.each([
   ['followed', 'Paperkite', 'Because you follow Paperkite'],
   ['new_project', 'Paperkite', 'Because Paperkite is new here'],
   ['new', null, null],
-  ['a reason of a later version', 'x', null],
-])('BEY-18 a suggestion for the reason %s about %s says %s', (reason, reason_subject, sentence) => {
+  ['a reason from a later version', 'x', null],
+])('BEY-18 the reason %s about %s is worded as %s', (reason, reason_subject, sentence) => {
   expect(suggestionText({ reason, reason_subject })).toBe(sentence);
 });

@@ -12,7 +12,7 @@ it('REF-04 a visit is counted by its code', async () => {
 describe('REF-05 a claim', () => {
   const input = { userId: 'user_test', code: 'REF1' };
 
-  it('names the member and the code, and renews points and referrals', async () => {
+  it('sends the member and the code, and refetches points and referrals', async () => {
     const api = fakeApi({ 'rpc process_referral_signup': { id: 'referral-1' } });
     const { data, stale } = await runMutation(useProcessReferral, input);
     expect(data).toEqual({ id: 'referral-1' });
@@ -27,8 +27,8 @@ describe('REF-05 a claim', () => {
   });
 });
 
-describe('REF-11 a code on request', () => {
-  it('is made, and the referrals are read again', async () => {
+describe('REF-11 a code created on request', () => {
+  it('is created, and the referrals are refetched', async () => {
     fakeApi({ 'rpc create_user_referral_code': { code: 'REF1' } });
     const { data, stale } = await runMutation(useCreateReferralCode, undefined);
     expect(data).toEqual({ code: 'REF1' });
@@ -38,7 +38,7 @@ describe('REF-11 a code on request', () => {
   it.each([
     [null, 'REFERRAL_CODE_MISSING', 'Failed to fetch created referral record'],
     [{ code: null }, 'REFERRAL_CODE_MISSING', 'Failed to fetch created referral record'],
-  ])('fails where the service gives no code', async (answer, code, message) => {
+  ])('fails if the service returns no code', async (answer, code, message) => {
     fakeApi({ 'rpc create_user_referral_code': answer });
     expect((await runMutation(useCreateReferralCode, undefined)).error).toMatchObject({ code, message });
   });

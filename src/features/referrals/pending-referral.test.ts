@@ -9,7 +9,7 @@ import { keepPendingReferral, readPendingReferral, usePendingReferral, useReferr
 
 beforeEach(() => localStorage.clear());
 
-it('C-66 a code waits for a sign-up on this browser, and screens hear of it', () => {
+it('C-66 a code is stored on this browser until sign-up, and subscribers are notified', () => {
   const { result } = renderHook(usePendingReferral);
   expect(result.current).toBeNull();
   act(() => keepPendingReferral('REF1'));
@@ -19,7 +19,7 @@ it('C-66 a code waits for a sign-up on this browser, and screens hear of it', ()
 });
 
 describe('REF-04 home', () => {
-  /** Opens home at an address; `clicks` are the codes that were counted since. */
+  /** Opens home at an address; returns the codes counted since as `clicks`. */
   async function open(address: string, api: ReturnType<typeof fakeApi>) {
     const client = createQueryClient();
     const wrapper = ({ children }: { children: ReactNode }) =>
@@ -34,7 +34,7 @@ describe('REF-04 home', () => {
     return api.calls.map(({ body }) => (body as { p_code: string }).p_code);
   }
 
-  it('keeps the code of a link and counts its visit once, also when somebody comes back', async () => {
+  it('keeps the code of a link and counts its visit once, even when the visitor returns', async () => {
     const api = fakeApi({ 'rpc track_referral_click': true });
     expect(await open('/', api)).toEqual([]);
     expect(readPendingReferral()).toBeNull();

@@ -48,13 +48,13 @@ describe('statistics', () => {
       clicks: 7,
       successfulReferrals: 1,
       pointsEarned: 500,
-      // The table does not say.
+      // The table does not contain it.
       pointsHeld: null,
     });
     expect(await fetchQuery(referralQueries.stats('user_new'))).toEqual(nothing);
   });
 
-  it('DB-28 a failure is not taken for a missing procedure', async () => {
+  it('DB-28 other errors do not trigger the fallback', async () => {
     const api = fakeApi({ 'rpc get_user_referral_stats': refuse(500, null, 'deadlock detected') });
     await expect(fetchQuery(referralQueries.stats('user_test'))).rejects.toMatchObject({ status: 500 });
     expect(api.calls).toHaveLength(1);
@@ -68,7 +68,7 @@ it("REF-07 the history is the member's latest 10 referrals, by GET", async () =>
   expect(api.calls.map(({ method, params }) => [method, params.get('p_limit')])).toEqual([['GET', '10']]);
 });
 
-it('a greeting is asked for once by its code, null for a code that greets nobody', async () => {
+it('a greeting is requested once per code, and is null for an invalid code', async () => {
   const api = fakeApi({ 'rpc get_referral_greeting': [{ inviter_name: 'Robin***ler', referred_points: 250 }] });
   expect(await fetchQuery(referralQueries.greeting('REF1'))).toEqual({
     inviter_name: 'Robin***ler',
@@ -79,7 +79,7 @@ it('a greeting is asked for once by its code, null for a code that greets nobody
   expect(await fetchQuery(referralQueries.greeting('REF2'))).toBeNull();
 });
 
-it('every referral query is renewed with the others and cached apart', () => {
+it('all referral queries are invalidated together and cached separately', () => {
   const keys = [
     referralQueries.stats('a'),
     referralQueries.stats('b'),

@@ -6,7 +6,7 @@ it('REF-03 the link is the site root with the code as ref', () => {
   );
 });
 
-it('finds the code in an address and refuses what cannot be one', () => {
+it('finds the code in an address and rejects malformed ones', () => {
   expect(referralCodeIn('?utm_source=x&ref=ref12ab')).toBe('REF12AB');
   expect(referralCodeIn('?ref=')).toBeNull();
   expect(referralCodeIn('?ref=<script>')).toBeNull();

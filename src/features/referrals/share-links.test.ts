@@ -1,11 +1,11 @@
 import { messengerUrls, shareOnXUrl } from './share-links';
 
-it('Share on X carries the whole link', () => {
+it('Share on X contains the full link', () => {
   const link = 'https://questboard.example/?ref=REF12AB';
   expect(new URL(shareOnXUrl(link)).searchParams.get('url')).toBe(link);
 });
 
-it('messengers and mail carry the whole link', () => {
+it('messengers and mail contain the full link', () => {
   const link = 'https://questboard.example/?ref=REF12AB';
   const urls = Object.fromEntries(messengerUrls(link).map(({ name, href }) => [name, new URL(href)]));
   expect(urls.WhatsApp?.searchParams.get('text')).toContain(link);

@@ -20,7 +20,7 @@ describe('REF-04 opening home through a referral link', () => {
     expect(api.calls).toHaveLength(1);
   });
 
-  it('keeps the code also when the click cannot be counted', async () => {
+  it('keeps the code even when the click cannot be counted', async () => {
     const api = fakeApi({ 'rpc track_referral_click': offline() });
     renderApp(<Home />, { path: '/?ref=REFABC002&utm_source=x' });
     await waitFor(() => expect(api.calls).toHaveLength(1));

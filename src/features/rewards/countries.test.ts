@@ -8,7 +8,7 @@ it('C-93 countries are listed by their English names', () => {
   expect(list.map(({ name }) => name)).toEqual(list.map(({ name }) => name).sort((a, b) => a.localeCompare(b, 'en')));
 });
 
-it('C-93 the likely country is the first that the languages name', () => {
+it("C-93 the default country is the first one in the browser's languages", () => {
   expect(likelyCountry(['en', 'de-AT', 'en-US'])).toBe('AT');
   expect(likelyCountry(['zh-Hant-TW'])).toBe('TW');
   expect(likelyCountry(['en-150', 'fr'])).toBe('');
@@ -21,7 +21,7 @@ describe('C-93 an address', () => {
   const problems = (change: Partial<typeof address>) =>
     addressSchema.safeParse({ ...address, ...change }).error?.issues.map(({ path, message }) => [path[0], message]);
 
-  it('is trimmed, and may lack what some countries do not have', () => {
+  it('is trimmed, and may omit what some countries do not have', () => {
     expect(addressSchema.parse(address)).toEqual({ ...address, name: 'Ada' });
   });
 

@@ -10,7 +10,7 @@ const keyOf = ({ calls: [first] }: ReturnType<typeof fakeApi>) => Object(first?.
 const input = { reward: { id: 'reward-1', points_cost: 500 } };
 const both = [['wallets'], ['rewards']];
 
-it('RULE-16 TRUST-20 redeems under a key, at the price that was shown; points and rewards are read again', async () => {
+it('RULE-16 TRUST-20 redeems under a key, at the shown price, and refetches points and rewards', async () => {
   const api = fakeApi({ 'rpc redeem_reward_safe': { id: 'redemption-1' } });
   const { data, stale } = await runMutation(useRedeemReward, input);
   expect(data).toEqual({ id: 'redemption-1' });
@@ -22,7 +22,7 @@ it('RULE-16 TRUST-20 redeems under a key, at the price that was shown; points an
   expect(stale).toEqual(both);
 });
 
-it('REWARD-11 a refusal says that the reward was not processed, and why, and reads the same again', async () => {
+it('REWARD-11 a refusal says that the reward was not processed, and why, and refetches the same', async () => {
   fakeApi({ 'rpc redeem_reward_safe': refuse(409, 'OUT_OF_STOCK', 'This reward is out of stock') });
   const { error, stale } = await runMutation(useRedeemReward, input);
   expect(error).toMatchObject({
@@ -33,7 +33,7 @@ it('REWARD-11 a refusal says that the reward was not processed, and why, and rea
   expect(stale).toEqual(both);
 });
 
-it('C-93 a reward by post is sent with its address', async () => {
+it('C-93 a posted reward is sent with its address', async () => {
   const address = {
     name: 'Ada',
     street: '1 Street',
@@ -48,7 +48,7 @@ it('C-93 a reward by post is sent with its address', async () => {
   expect(api.calls[0]?.body).toMatchObject({ p_address: address });
 });
 
-it('C-99 TRUST-21 after a lost answer the redemption is looked up under the key that was sent, and is the result', async () => {
+it('C-99 TRUST-21 after a lost answer the redemption is looked up by the sent key and returned', async () => {
   const onChecking = vi.fn();
   const found = { id: 'redemption-1' };
   const api = fakeApi({ 'rpc redeem_reward_safe': offline(), 'GET redemptions': Response.json([found]) });
@@ -59,7 +59,7 @@ it('C-99 TRUST-21 after a lost answer the redemption is looked up under the key 
   expect(api.calls[1]?.params.get('idempotency_key')).toBe(`eq.${key}`);
 });
 
-it('C-99 TRUST-21 a redemption that did not go through says so, and is sent under the same key the next time', async () => {
+it('C-99 TRUST-21 a redemption that did not happen says so, and is retried under the same key', async () => {
   vi.useFakeTimers();
   const other = { reward: { id: 'reward-2', points_cost: 500 } };
   const api = fakeApi({ 'rpc redeem_reward_safe': offline(), 'GET redemptions': [] });
@@ -74,7 +74,7 @@ it('C-99 TRUST-21 a redemption that did not go through says so, and is sent unde
   vi.useRealTimers();
 });
 
-it('C-93 BEY-08 a code and a public profile are those of the member who asks', async () => {
+it('C-93 BEY-08 codes and the public profile belong to the calling member', async () => {
   const api = fakeApi({
     'rpc get_redemption_code': Response.json('CODE-1'),
     'rpc set_public_profile': { handle: 'ada' },

@@ -27,7 +27,7 @@ const row = (overrides: Partial<OwnTransaction>): OwnTransaction => ({
   ...overrides,
 });
 
-it('BEY-06 the file carries change, balance, quest, proof and decision of each line, and disarms formulas', () => {
+it('BEY-06 the file contains change, balance, quest, proof and decision of each line, without formulas', () => {
   const lines = [
     ...csvLines(
       [

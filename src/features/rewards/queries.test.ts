@@ -3,7 +3,7 @@ import { fetchQuery, idsOf } from '@/lib/testing/fetch-query';
 import { rewardQueries } from './queries';
 import { leaderboardEntry, redemption, reward } from './testing';
 
-it('REWARD-10 what can be redeemed is active, cheapest first', async () => {
+it('REWARD-10 available rewards are active, cheapest first', async () => {
   fakeApi({
     'GET rewards': [
       reward({ id: '0-dear', points_cost: 900 }),
@@ -28,7 +28,7 @@ it("C-50 redemptions are the member's last 50, newest first", async () => {
   expect(read[0]).toEqual(redemption({ id: 'a-late', created_at: '2026-02-02T12:00:00Z' }));
 });
 
-it('REWARD-04 REWARD-06 C-84 the leaderboard is asked for 50 players of all time unless told otherwise, by GET', async () => {
+it('REWARD-04 REWARD-06 C-84 the leaderboard is requested for 50 players of all time by default, by GET', async () => {
   const api = fakeApi({ 'rpc get_leaderboard': [leaderboardEntry()] });
   expect(await fetchQuery(rewardQueries.leaderboard())).toEqual([leaderboardEntry()]);
   await fetchQuery(rewardQueries.leaderboard(3, 'week'));
@@ -50,7 +50,7 @@ it('BEY-08 own rank, streak and a public profile are null when there is none', a
   ]);
 });
 
-it("BEY-08 badges are the member's own, the first one first", async () => {
+it("BEY-08 badges are the member's, earliest first", async () => {
   const badge = (name: string, week: string, user_id = 'user_test') => ({ user_id, badge: name, week });
   fakeApi({
     'GET badges': [
@@ -65,7 +65,7 @@ it("BEY-08 badges are the member's own, the first one first", async () => {
   ]);
 });
 
-it('C-99 what was redeemed under a key is found by it, and asked for anew each time', async () => {
+it('C-99 a redemption is found by its key, requested every time', async () => {
   const row = (idempotency_key: string) => ({ ...redemption(), idempotency_key });
   const api = fakeApi({ 'GET redemptions': [row('key-1'), row('key-2')] });
   expect(await fetchQuery(rewardQueries.byKey('key-2'))).toEqual(row('key-2'));
@@ -74,14 +74,14 @@ it('C-99 what was redeemed under a key is found by it, and asked for anew each t
   expect(rewardQueries.byKey('key-2').gcTime).toBe(0);
 });
 
-it('BEY-08 a member’s own profile is theirs', async () => {
+it("BEY-08 the own profile is the member's", async () => {
   const profile = (user_id: string) => ({ user_id, handle: user_id, is_public: true });
   fakeApi({ 'GET member_profiles': [profile('user_other'), profile('user_test')] });
   expect(await fetchQuery(rewardQueries.ownProfile('user_test'))).toMatchObject({ handle: 'user_test' });
   expect(await fetchQuery(rewardQueries.ownProfile('user_new'))).toBeNull();
 });
 
-it('every reward query is renewed with the others and cached apart', () => {
+it('all reward queries are invalidated together and cached separately', () => {
   const keys = [
     rewardQueries.leaderboard(),
     rewardQueries.leaderboard(3),

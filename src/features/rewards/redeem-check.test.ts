@@ -3,7 +3,7 @@ import { byReach, checkRedeem, explanationOf, formatStock, nextReward } from './
 const reward = (points_cost: number, stock_quantity: number | null) => ({ points_cost, stock_quantity });
 
 describe('REWARD-09 redeeming', () => {
-  it('needs points for the cost and stock that is unlimited or above 0', () => {
+  it('requires enough points and stock that is unlimited or above 0', () => {
     expect(checkRedeem(reward(500, null), 500)).toEqual({
       canRedeem: true,
       shortfall: 0,
@@ -22,7 +22,7 @@ describe('REWARD-09 redeeming', () => {
     });
   });
 
-  it('C-80 TRUST-16 looks at what is available, and says when only held points are missing', () => {
+  it('C-80 TRUST-16 uses the available points, and says when only held points are missing', () => {
     expect(checkRedeem(reward(500, null), 60, 500)).toEqual({
       canRedeem: false,
       shortfall: 440,
@@ -33,13 +33,13 @@ describe('REWARD-09 redeeming', () => {
     expect(checkRedeem(reward(60, null), 60, 500)).toMatchObject({ canRedeem: true, balanceAfter: 0 });
   });
 
-  it('says that the stock is gone, also when points are missing', () => {
+  it('says that the stock is gone, even when points are missing too', () => {
     expect(checkRedeem(reward(500, 0), 900).reasons).toEqual(['This reward is currently out of stock.']);
     expect(checkRedeem(reward(500, 0), 400).reasons).toHaveLength(2);
   });
 });
 
-it('C-93 says what a status means by how the reward is delivered', () => {
+it('C-93 explains a status according to the delivery', () => {
   expect(explanationOf({ status: 'fulfilled', delivery: 'code' })).toBe('Your code is ready.');
   expect(explanationOf({ status: 'pending', delivery: 'post' })).toBe('We are packing it for you.');
   expect(explanationOf({ status: 'cancelled', delivery: 'mail' })).toBe('The points are back in your wallet.');
@@ -49,7 +49,7 @@ it('words the stock', () => {
   expect([null, 0, 1, 12].map(formatStock)).toEqual(['Unlimited', 'Out of stock', '1 piece left', '12 pieces left']);
 });
 
-describe('rewards within reach', () => {
+describe('affordable rewards', () => {
   const item = (id: string, points_cost: number, stock_quantity: number | null = null) => ({
     id,
     points_cost,
@@ -57,11 +57,11 @@ describe('rewards within reach', () => {
   });
   const list = [item('gone', 10, 0), item('dear', 900), item('near', 300, 2), item('cheap', 50)];
 
-  it('come nearest first, sold out ones last', () => {
+  it('are sorted by missing points, sold-out ones last', () => {
     expect(byReach(list).map(({ id }) => id)).toEqual(['cheap', 'near', 'dear', 'gone']);
   });
 
-  it('the next one is the cheapest that the points do not buy yet and that is left', () => {
+  it('the next one is the cheapest in stock that the points do not cover yet', () => {
     expect(nextReward(list, 0)?.id).toBe('cheap');
     expect(nextReward(list, 50)?.id).toBe('near');
     expect(nextReward(list, 899)?.id).toBe('dear');

@@ -1,6 +1,6 @@
 import type { LeaderboardEntry, Redemption, Reward } from './queries';
 
-/** Rows for tests; give what matters to the test. */
+/** Rows for tests; override what matters. */
 export function reward(overrides: Partial<Reward> = {}): Reward {
   return {
     id: 'reward-1',

@@ -6,7 +6,7 @@ const outcome = (done: number, ...reasons: string[]): Outcome => ({
   failures: new Map(reasons.map((reason, index) => [`f${index}`, reason])),
 });
 
-it('SUBM-09 an approval carries its note, a rejection its reason and words', () => {
+it('SUBM-09 an approval has its note, a rejection its reason and note', () => {
   expect(approval).toEqual({ decision: 'approve', note: 'Approved by project owner' });
   expect(rejection({ reason: 'incomplete', note: 'x' })).toEqual({
     decision: 'reject',
@@ -15,14 +15,14 @@ it('SUBM-09 an approval carries its note, a rejection its reason and words', () 
   });
 });
 
-it('says what was decided about how many', () => {
+it('says how many received which decision', () => {
   expect(formatDecision({ ...approval, ids: ids(1) })).toBe('1 submission approved');
   expect(formatDecision({ ...rejection({ reason: 'other', note: 'x' }), ids: ids(1200) })).toBe(
     '1,200 submissions rejected',
   );
 });
 
-it('says which decisions failed, each reason once', () => {
+it('names the failed decisions, each reason once', () => {
   expect(failureText({ ...approval, ids: ids(1) }, outcome(0, 'Suspended'))).toBe(
     'Failed to review submission: Suspended',
   );

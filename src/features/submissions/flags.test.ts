@@ -28,15 +28,15 @@ it.each([
   ['disposable_mailbox', {}, 'The account uses a throw-away address.'],
   ['disposable_mailbox', { domain: 'yopmail.com' }, 'The account uses a throw-away address at yopmail.com.'],
   ['aliased_mailbox', {}, 'The account’s address is an alias of another mailbox.'],
-])('BEY-02 says %s %j in a sentence', (kind, evidence, expected) => {
+])('BEY-02 words %s %j', (kind, evidence, expected) => {
   expect(sentence(kind, evidence)).toBe(expected);
 });
 
-it('BEY-02 refuses a kind that has no sentence, rather than showing nothing', () => {
+it('BEY-02 fails on an unknown kind, rather than showing nothing', () => {
   expect(() => sentence('new_kind', {})).toThrow();
 });
 
-it('BEY-02 words a flag that came as JSON', () => {
+it('BEY-02 words a flag parsed from JSON', () => {
   expect(describeFlag({ kind: 'similar_text', evidence: { similarity: 0.5 } })).toBe(
     'Another member wrote nearly the same text: 50% alike.',
   );

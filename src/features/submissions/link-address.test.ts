@@ -5,11 +5,11 @@ it.each([
   ['http://blog.example', 'blog.example'],
   ['https://x.test/?to=https://y.test/a', 'x.test/?to=https://y.test/a'],
   ['proofs/user_1/a.png', 'screenshot'],
-])('the link %s reads %s', (url, address) => {
+])('the link %s is shown as %s', (url, address) => {
   expect(linkAddress(url)).toBe(address);
 });
 
-it('a member’s link opens where the app is out of its reach, a screenshot does not', () => {
+it("a member's link opens in a window without opener, a screenshot does not", () => {
   const open = vi.fn();
   vi.stubGlobal('window', { open });
   openLink({ proof_url: 'proofs/user_1/a.png' });

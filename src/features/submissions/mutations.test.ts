@@ -36,7 +36,7 @@ describe('a proof', () => {
       { text: 'Done', email: 'a@example.org' },
       { p_text: 'Done', p_email: 'a@example.org' },
     ],
-  ])('QUEST-18 of %j is sent as it is, then everything it changes is read again', async (proof, sent) => {
+  ])('QUEST-18 of %j is sent unchanged, then everything it affects is refetched', async (proof, sent) => {
     const api = fakeApi({ 'rpc submit_proof': submissionRow() });
     const queryClient = withList(submissionRow({ proof_text: 'An earlier one' }), other);
     const { data, stale } = await runMutation(
@@ -50,7 +50,7 @@ describe('a proof', () => {
     expect(stale).toEqual(all);
   });
 
-  it('of somebody whose list has not been read yet is not taken for the whole list', async () => {
+  it('does not stand for the whole list if that has not been loaded yet', async () => {
     fakeApi({ 'rpc submit_proof': submissionRow() });
     const { queryClient } = await runMutation(useSubmitProof, {
       taskId: 't1',
@@ -60,7 +60,7 @@ describe('a proof', () => {
     expect(queryClient.getQueryData(mine)).toBeUndefined();
   });
 
-  it('RULE-12 that is refused shows that the screen was old: the same is read again', async () => {
+  it('RULE-12 that is refused means that the screen was stale: the same is refetched', async () => {
     fakeApi({ 'rpc submit_proof': refuse(409, 'QUEST_FULL', 'Quest Full') });
     const { error, stale } = await runMutation(useSubmitProof, {
       taskId: 't1',
@@ -72,14 +72,14 @@ describe('a proof', () => {
   });
 });
 
-describe('C-99 a proof that may have arrived before', () => {
+describe('C-99 a proof whose outcome is unknown', () => {
   const input = { taskId: 't1', proof: { text: 'Done' }, userId: 'user_test', expectedReward: 50 };
   const mineOfTask = [
     submissionRow({ id: 'rejected', status: 'rejected' }),
     submissionRow({ id: 'hers', user_id: 'x' }),
   ];
 
-  it('whose answer was lost is looked up, and the screen is told', async () => {
+  it('is looked up after a lost answer, and the screen is told', async () => {
     const api = fakeApi({ 'rpc submit_proof': offline(), 'GET submissions': [...mineOfTask, submissionRow()] });
     const onChecking = vi.fn();
     const { data } = await runMutation(useSubmitProof, { ...input, onChecking });
@@ -98,7 +98,7 @@ describe('C-99 a proof that may have arrived before', () => {
     expect((await runMutation(useSubmitProof, input)).error).toMatchObject({ code: 'ALREADY_SUBMITTED' });
   });
 
-  it('that is refused for another reason is not taken for the one that is there', async () => {
+  it('that is refused for another reason is not confused with an existing one', async () => {
     const api = fakeApi({
       'rpc submit_proof': refuse(409, 'QUEST_FULL', 'Quest Full'),
       'GET submissions': [submissionRow()],
@@ -107,7 +107,7 @@ describe('C-99 a proof that may have arrived before', () => {
     expect(api.calls).toHaveLength(1);
   });
 
-  it('C-76 says that the member wants news only where they do', async () => {
+  it('C-76 sends the newsletter consent only when given', async () => {
     const api = fakeApi({ 'rpc submit_proof': submissionRow() });
     await runMutation(useSubmitProof, { ...input, proof: { url: 'https://x.test', subscribes: true } });
     await runMutation(useSubmitProof, { ...input, proof: { url: 'https://x.test', subscribes: false } });
@@ -118,13 +118,13 @@ describe('C-99 a proof that may have arrived before', () => {
   });
 });
 
-describe('BEY-13 a task that is proven by an action', () => {
+describe('BEY-13 a task verified by an action', () => {
   const person = { taskId: 't1', userId: 'user_test', email: 'a@example.org', subscribes: true, expectedReward: 50 };
   const approved = submissionRow({ status: 'approved', reviewed_by: 'code' });
   const code = { ...person, code: 'KITE-2' };
   const answer = (is_accepted: boolean) => ({ is_accepted, tries_left: 3 });
 
-  it('by its code: it is sent with the price that was shown, and the submission is on the screen', async () => {
+  it('by a code: it is sent with the shown price, and the submission is in the cache', async () => {
     const api = fakeApi({ 'rpc submit_completion_code': answer(true), 'GET submissions': [approved] });
     const { data, queryClient, stale } = await runMutation(useSubmitCode, code, withList(other));
     expect(data).toEqual({ submission: approved, triesLeft: 3 });
@@ -136,7 +136,7 @@ describe('BEY-13 a task that is proven by an action', () => {
     expect(stale).toEqual(all);
   });
 
-  it('by a wrong code: nothing is on the screen, and the tries that are left are told', async () => {
+  it('by a wrong code: nothing is in the cache, and the remaining tries are returned', async () => {
     const api = fakeApi({ 'rpc submit_completion_code': answer(false) });
     const blank = { ...code, email: '', subscribes: false };
     const { data, queryClient } = await runMutation(useSubmitCode, blank, withList(other));
@@ -145,7 +145,7 @@ describe('BEY-13 a task that is proven by an action', () => {
     expect(queryClient.getQueryData(mine)).toEqual([other]);
   });
 
-  it('C-99 by a code whose answer was lost: what is there is the result; a refusal is passed on', async () => {
+  it('C-99 by a code whose answer was lost: an existing submission is the result; a refusal is passed on', async () => {
     const api = fakeApi({ 'rpc submit_completion_code': offline(), 'GET submissions': [approved] });
     expect((await runMutation(useSubmitCode, code)).data).toEqual({ submission: approved, triesLeft: 0 });
     api.routes['rpc submit_completion_code'] = refuse(429, 'TOO_MANY_TRIES', 'Too many tries');
@@ -153,7 +153,7 @@ describe('BEY-13 a task that is proven by an action', () => {
     expect(api.calls).toHaveLength(3);
   });
 
-  it('TRUST-20 by a link: it is started at the price that was shown', async () => {
+  it('TRUST-20 by a link: it is started at the shown price', async () => {
     const api = fakeApi({ 'rpc start_task': { token: 'x', url: 'https://x.test/?token=x' } });
     const { userId: _, ...input } = person;
     const { data } = await runMutation(useStartTask, input);
@@ -166,7 +166,7 @@ describe('BEY-13 a task that is proven by an action', () => {
     expect(new Headers(vi.mocked(fetch).mock.calls[0]?.[1]?.headers).get('accept')).toContain('vnd.pgrst.object');
   });
 
-  it('by a check: the server asks, and what it recorded is on the screen', async () => {
+  it('by a check: the server calls the project, and the recorded submission is in the cache', async () => {
     const api = fakeApi({ 'POST /functions/v1/check-task': { ok: true }, 'GET submissions': [approved] });
     const { data, queryClient } = await runMutation(useCheckTask, person, withList(other));
     expect(data).toEqual(approved);
@@ -176,7 +176,7 @@ describe('BEY-13 a task that is proven by an action', () => {
     expect(queryClient.getQueryData(mine)).toEqual([other, approved]);
   });
 
-  it('by a check: not yet is passed on, a lost answer is looked up, and an approval that left nothing is a failure', async () => {
+  it('by a check: "not yet" is passed on, a lost answer is looked up, and an approval without a submission fails', async () => {
     const api = fakeApi({ 'POST /functions/v1/check-task': refuse(409, 'NOT_COMPLETED', 'Not yet') });
     expect((await runMutation(useCheckTask, person)).error).toMatchObject({ code: 'NOT_COMPLETED' });
     expect(api.calls).toHaveLength(1);
@@ -192,7 +192,7 @@ describe('BEY-13 a task that is proven by an action', () => {
   });
 });
 
-it('BEY-10 an address is taken back from a project, and is gone from the screen', async () => {
+it('BEY-10 a withdrawn address is removed from the cache', async () => {
   const api = fakeApi({ 'rpc withdraw_email_consent': undefined });
   const { stale } = await runMutation(useWithdrawConsent, 'consent-1');
   expect(api.calls.map(({ body }) => body)).toEqual([{ p_consent_id: 'consent-1' }]);
@@ -202,7 +202,7 @@ it('BEY-10 an address is taken back from a project, and is gone from the screen'
 describe('QUEST-13 a task without a proof', () => {
   const fixed = { p_task_id: 't1', p_text: 'Quick verified', p_email: 'a@example.org' };
 
-  it('is done with the fixed proof when that comes back approved', async () => {
+  it('is approved with the fixed proof', async () => {
     const approved = submissionRow({ status: 'approved' });
     const api = fakeApi({ 'rpc submit_proof': approved });
     const { data, stale } = await runMutation(useQuickVerify, {
@@ -215,7 +215,7 @@ describe('QUEST-13 a task without a proof', () => {
     expect(stale).toEqual(all);
   });
 
-  it('C-04 C-79 waits for the owner otherwise: there is no second call', async () => {
+  it('C-04 C-79 otherwise waits for the owner, without a second call', async () => {
     const api = fakeApi({ 'rpc submit_proof': submissionRow() });
     const queryClient = withList(other);
     const input = { taskId: 't1', userId: 'user_test', email: 'a@example.org' };
@@ -225,7 +225,7 @@ describe('QUEST-13 a task without a proof', () => {
     expect(queryClient.getQueryData(mine)).toEqual([other, submissionRow()]);
   });
 
-  it('QUEST-15 one press too many is refused, also where a submission is there', async () => {
+  it('QUEST-15 a second press is refused, even if a submission exists', async () => {
     const api = fakeApi({
       'rpc submit_proof': refuse(409, 'ALREADY_SUBMITTED', 'You have already submitted this task'),
       'GET submissions': [submissionRow()],
@@ -235,7 +235,7 @@ describe('QUEST-13 a task without a proof', () => {
     expect(api.calls).toHaveLength(1);
   });
 
-  it('C-99 takes what is there as the answer when its answer was lost', async () => {
+  it('C-99 takes the existing submission as the answer when its own was lost', async () => {
     fakeApi({ 'rpc submit_proof': offline(), 'GET submissions': [submissionRow({ status: 'approved' })] });
     const { data } = await runMutation(useQuickVerify, { taskId: 't1', userId: 'user_test' });
     expect(data).toMatchObject({ status: 'approved' });
@@ -246,7 +246,7 @@ describe('BEY-01 a decision', () => {
   const rows = Array.from({ length: 150 }, (_, index) => reviewedRow({ id: `s${index}` }));
   const ids = idsOf(rows);
 
-  it('SUBM-09 C-77 is sent with its note and reason, at most a hundred submissions a call, with a result for each', async () => {
+  it('SUBM-09 C-77 is sent with its note and reason, at most a hundred submissions per call, with a result for each', async () => {
     const server = reviewServer(rows, { refused: ['s7'] });
     fakeApi(server.routes);
     const outcome = await sendReview({ ids, decision: 'reject', reason: 'cannot_open', note: 'Blurred' });
@@ -263,7 +263,7 @@ describe('BEY-01 a decision', () => {
     expect([...outcome.failures]).toEqual([['s7', 'This submission has already been reviewed']]);
   });
 
-  it('TRUST-21 is sent once more when its answer was lost, and fails when there is no answer again', async () => {
+  it('TRUST-21 is sent once more when its answer was lost, and fails when there is again no answer', async () => {
     const server = reviewServer(rows);
     const api = fakeApi({ ...server.routes, 'rpc review_submissions': offline() });
     const decide = server.routes['rpc review_submissions'];
@@ -290,7 +290,7 @@ describe('BEY-01 a decision', () => {
   });
 });
 
-it('ERR-02 an unused screenshot is removed, or the reason is told', async () => {
+it('ERR-02 an unused screenshot is removed, or the error is passed on', async () => {
   const api = fakeApi({ 'DELETE /storage/v1/object/proofs': [] });
   await deleteScreenshot('user_test/a.png');
   expect(api.calls[0]?.body).toEqual({ prefixes: ['user_test/a.png'] });

@@ -11,8 +11,8 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-describe('BEY-11 what a member typed and did not send', () => {
-  it('is there again for this person and this task, without the address', () => {
+describe('BEY-11 a proof draft', () => {
+  it('is restored for this person and this task, without the address', () => {
     writeProofDraft('user_1', 't1', typed);
     expect(readProofDraft('user_1', 't1')).toEqual({ ...typed, email: '' });
     expect(readProofDraft('user_2', 't1')).toBeNull();
@@ -39,7 +39,7 @@ describe('BEY-11 what a member typed and did not send', () => {
     },
   );
 
-  it('is none when it cannot be read', () => {
+  it('is ignored when it cannot be parsed', () => {
     writeProofDraft('user_1', 't1', typed);
     const [key = ''] = Object.keys(localStorage);
     for (const kept of ['', '{', '{"savedAt":1}', `{"savedAt":${Date.now()},"url":1,"text":"","screenshot":null}`]) {
@@ -48,7 +48,7 @@ describe('BEY-11 what a member typed and did not send', () => {
     }
   });
 
-  it('stays in the dialog where storage is forbidden', () => {
+  it('remains in the dialog where storage is disabled', () => {
     vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw new DOMException('Storage is forbidden', 'SecurityError');
     });
@@ -63,6 +63,6 @@ it.each([
     { text: 'See', screenshot: 'user_1/a.png' },
   ],
   [{ proof_url: null, proof_text: 'See' }, { text: 'See' }],
-])('C-08 the next try begins with what was sent: %j', (sent, values) => {
+])('C-08 the next try starts with what was sent: %j', (sent, values) => {
   expect(proofValues(sent)).toEqual({ ...emptyProofForm, ...values });
 });

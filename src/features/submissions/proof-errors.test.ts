@@ -5,7 +5,7 @@ import { quickVerifyErrors, submitProofErrors, uploadCodes } from './proof-error
 const describeSubmit = (error: unknown) => describeError(error, submitProofErrors);
 const describeVerify = (error: unknown) => describeError(error, quickVerifyErrors(error));
 
-describe('a proof that was not submitted', () => {
+describe('a failed submission', () => {
   it.each([
     [
       new AppError(uploadCodes.invalidKey, 'Upload failed: Invalid key', 400),
@@ -28,7 +28,7 @@ describe('a proof that was not submitted', () => {
     expect(describeSubmit(error)).toBe(sentence);
   });
 
-  it('keeps a rule’s own sentence', () => {
+  it('keeps the sentence of a business rule', () => {
     expect(describeSubmit(new AppError('QUEST_FULL', 'Quest Full', 409))).toBe('Quest Full');
     expect(describeSubmit(new AppError('RATE_LIMITED', 'Rate limit exceeded', 429))).toBe('Rate limit exceeded');
     const busy = toAppError({ message: 'Too many calls are waiting already', code: 'overloaded' }, 503);
@@ -36,7 +36,7 @@ describe('a proof that was not submitted', () => {
   });
 });
 
-describe('a quick verify that failed', () => {
+describe('a failed quick verify', () => {
   it.each([
     [
       new AppError('ALREADY_SUBMITTED', 'You have already submitted proof for this task', 409),
@@ -51,7 +51,7 @@ describe('a quick verify that failed', () => {
     expect(describeVerify(error)).toBe(sentence);
   });
 
-  it('QUEST-15 tells of a failing database function without showing its message', () => {
+  it('QUEST-15 words a database error without showing its message', () => {
     const error = toAppError(
       { message: 'function public.credit_points_safe(text) does not exist', code: '42883' },
       500,
@@ -60,7 +60,7 @@ describe('a quick verify that failed', () => {
   });
 });
 
-it('C-99 quick verify does not say that it failed when nobody knows', () => {
+it('C-99 quick verify does not report a failure when the outcome is unknown', () => {
   const unknown = new AppError('OUTCOME_UNKNOWN', outcomeUnknownSentence);
   expect(describeError(unknown, quickVerifyErrors(unknown))).toBe(outcomeUnknownSentence);
 });

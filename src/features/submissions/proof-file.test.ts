@@ -34,17 +34,17 @@ describe('prepareScreenshot', () => {
     expect(await prepareScreenshot(file)).toEqual(notAnImage);
   });
 
-  it('C-89 refuses what the browser cannot decode, with the stated sentence', async () => {
+  it('C-89 refuses what the browser cannot decode, with the specified sentence', async () => {
     browserPictures({ canDecode: false });
     expect(await prepareScreenshot(chosen('image/png'))).toEqual(notAnImage);
   });
 
-  it('C-89 uploads a phone’s picture as WebP, also where the system knows no type for it', async () => {
+  it("C-89 uploads a phone's picture as WebP, even if the system knows no type for it", async () => {
     const prepared = await prepareScreenshot(chosen('', { name: 'IMG_1.HEIC' }));
     expect(prepared).toMatchObject({ ok: true, picture: { name: 'IMG_1.webp', type: 'image/webp' } });
   });
 
-  it('C-89 uploads JPEG where the browser writes no WebP', async () => {
+  it('C-89 uploads JPEG if the browser cannot encode WebP', async () => {
     browserPictures({ writes: 'image/jpeg' });
     const prepared = await prepareScreenshot(chosen('image/heic', { name: 'a.heic' }));
     expect(prepared).toMatchObject({ ok: true, picture: { name: 'a.jpg', type: 'image/jpeg' } });
@@ -64,7 +64,7 @@ describe('sanitizeFileName', () => {
     expect(sanitizeFileName(name)).toBe(safe);
   });
 
-  it('QUEST-21 cuts to 100 characters', () => {
+  it('QUEST-21 truncates to 100 characters', () => {
     expect(sanitizeFileName('a'.repeat(150))).toBe('a'.repeat(100));
   });
 });
@@ -79,7 +79,7 @@ describe('proofObjectName', () => {
   });
 });
 
-it('tells an uploaded screenshot from a link', () => {
+it('distinguishes an uploaded screenshot from a link', () => {
   expect(screenshotName(screenshotProofUrl('user_1/proof_1_a.png'))).toBe('user_1/proof_1_a.png');
   expect(screenshotName('https://example.com/proofs/a.png')).toBeNull();
   expect(screenshotName(null)).toBeNull();

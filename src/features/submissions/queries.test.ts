@@ -14,7 +14,7 @@ const readPages = async (filters: ReviewFilters, pages = 5) => {
 };
 
 describe("a member's own submissions", () => {
-  it('QUEST-03 are those of this quest and of nobody else', async () => {
+  it("QUEST-03 are the member's for this quest", async () => {
     fakeApi({
       'GET submissions': [
         submissionRow({ id: 'mine' }),
@@ -27,7 +27,7 @@ describe("a member's own submissions", () => {
 });
 
 describe('the review list', () => {
-  it('BEY-01 asks the server for what is filtered, searched and sorted, and for nothing else', async () => {
+  it('BEY-01 is filtered, searched and sorted on the server, and requests nothing else', async () => {
     const api = fakeApi(reviewServer([]).routes);
     await readPages({
       ...allOfQuest('q'),
@@ -52,7 +52,7 @@ describe('the review list', () => {
     ]);
   });
 
-  it('SUBM-05 goes on at the cursor of the last of 100 rows, also after exactly 100', async () => {
+  it('SUBM-05 continues at the cursor of the last of 100 rows, also after exactly 100', async () => {
     const rows = Array.from({ length: 200 }, (_, index) => reviewedRow({ id: `s${String(index).padStart(3, '0')}` }));
     const api = fakeApi(reviewServer([...rows, foreign]).routes);
     const pages = await readPages(allOfQuest(questId));
@@ -62,7 +62,7 @@ describe('the review list', () => {
   });
 });
 
-it('QUEST-11 the owner sees the latest three of the quest', async () => {
+it("QUEST-11 the owner sees the quest's latest three", async () => {
   const rows = [3, 1, 4, 2].map((day) =>
     reviewedRow({ id: `s${day}`, submitted_at: `2026-01-0${day}T00:00:00+00:00` }),
   );
@@ -70,7 +70,7 @@ it('QUEST-11 the owner sees the latest three of the quest', async () => {
   expect(idsOf(await fetchQuery(submissionQueries.recent(questId)))).toEqual(['s4', 's3', 's2']);
 });
 
-it('SUBM-04 submissions are counted by task, without reading them', async () => {
+it('SUBM-04 submissions are counted by task, without loading them', async () => {
   const api = fakeApi({
     'GET submissions': [
       submissionRow(),
@@ -82,7 +82,7 @@ it('SUBM-04 submissions are counted by task, without reading them', async () => 
   expect(api.calls.map(({ method }) => method)).toEqual(['HEAD', 'HEAD', 'HEAD']);
 });
 
-it('C-108 the figures of a quest are counted by the database, for this quest', async () => {
+it("C-108 a quest's figures are counted by the database, for this quest", async () => {
   const days = [{ day: '2026-01-03', submissions: 2 }];
   const stats = { rejected: 1, completion_rate: 50, median_review_seconds: null, days };
   const api = fakeApi({ 'rpc get_campaign_performance_stats': { ...stats, tasks: [] } });
@@ -90,7 +90,7 @@ it('C-108 the figures of a quest are counted by the database, for this quest', a
   expect(Object.fromEntries(api.calls[0]?.params ?? [])).toEqual({ p_campaign_id: 'q1' });
 });
 
-it('SUBM-10 exports past the rows that one answer holds, of the quest or of one task', async () => {
+it('SUBM-10 exports across several pages, for the quest or for one task', async () => {
   const rows = Array.from({ length: 1001 }, (_, index) => reviewedRow({ id: `s${String(index).padStart(4, '0')}` }));
   fakeApi(reviewServer([...rows, foreign, reviewedRow({ id: 'other-task', task_id: 't2' })]).routes);
   const heard: number[] = [];
@@ -100,7 +100,7 @@ it('SUBM-10 exports past the rows that one answer holds, of the quest or of one 
   expect(await fetchAllSubmissions(allOfQuest(questId), () => undefined)).toHaveLength(1002);
 });
 
-it('C-59 a screenshot is shown by a link of five minutes, renewed a minute before', async () => {
+it('C-59 a screenshot is shown by a signed link of five minutes, renewed a minute before it expires', async () => {
   const url = '/storage/v1/object/sign/proofs/user/a.png?token=x';
   const api = fakeApi({ 'POST /functions/v1/sign-proof': { ok: true, url } });
   const query = submissionQueries.proofLink('user/a.png');
@@ -109,12 +109,12 @@ it('C-59 a screenshot is shown by a link of five minutes, renewed a minute befor
   expect(query).toMatchObject({ staleTime: 240_000, gcTime: 240_000, refetchInterval: 240_000 });
 });
 
-it('C-59 an address that is not the storage’s own is no screenshot', async () => {
+it('C-59 an address outside the storage is no screenshot', async () => {
   fakeApi({ 'POST /functions/v1/sign-proof': { ok: true, url: 'https://evil.example/a.png' } });
   await expect(fetchQuery(submissionQueries.proofLink('user/a.png'))).rejects.toThrow();
 });
 
-it('C-99 the submission that waits or is approved is found, of this task and this person', async () => {
+it('C-99 the pending or approved submission is found for this task and this person', async () => {
   const others = [
     submissionRow({ id: 'rejected', status: 'rejected' }),
     submissionRow({ id: 'hers', user_id: 'user_other' }),
@@ -126,7 +126,7 @@ it('C-99 the submission that waits or is approved is found, of this task and thi
   expect(await findOpenSubmission('t1', 'user_test')).toBeNull();
 });
 
-it('one submission is read with its task and quest, and null when it is not there', async () => {
+it('one submission is read with its task and quest, and is null when it does not exist', async () => {
   const joined = { ...submissionRow(), tasks: { title: 'Try it' }, campaigns: { title: 'Test our app' } };
   const api = fakeApi({ 'GET submissions': [{ ...joined, id: 's2' }, joined] });
   expect(await fetchQuery(submissionQueries.detail('s1'))).toEqual(joined);
@@ -134,14 +134,14 @@ it('one submission is read with its task and quest, and null when it is not ther
   expect(api.calls[0]?.params.get('select')).toBe('*,tasks(title),campaigns(title)');
 });
 
-it('what waits is counted by the server, and read by GET', async () => {
+it('pending proofs are counted by the server, and read by GET', async () => {
   const counts = [{ campaign_id: questId, pending_count: 2 }];
   const api = fakeApi({ 'rpc get_review_counts': counts });
   expect(await fetchQuery(submissionQueries.counts())).toEqual(counts);
   expect(api.calls[0]?.method).toBe('GET');
 });
 
-it('BEY-10 a quest’s consent is read by GET, and the member’s own are the newest first', async () => {
+it("BEY-10 a quest's consent is read by GET, and the member's own are newest first", async () => {
   const consent = (id: string, given_at: string, user_id = 'user_test') => ({ id, given_at, user_id });
   const api = fakeApi({
     'rpc get_consent_statement': Response.json('We write to you once.'),
@@ -157,7 +157,7 @@ it('BEY-10 a quest’s consent is read by GET, and the member’s own are the ne
   expect(idsOf(await fetchQuery(submissionQueries.consents('user_test')))).toEqual(['new', 'a', 'b']);
 });
 
-it('what is kept of one view is not shown for another', () => {
+it('views are cached separately', () => {
   const queries = [
     submissionQueries.mine('a', 'q'),
     submissionQueries.mine('b', 'q'),

@@ -4,12 +4,12 @@ describe('C-77 a rejection', () => {
   it.each([
     ['without a reason', { reason: '' as const, note: 'Blurred' }, { reason: 'A reason is required', note: undefined }],
     [
-      'for another reason without words',
+      'for another reason without a note',
       { reason: 'other' as const, note: '  ' },
       { reason: undefined, note: 'Please say in a few words why' },
     ],
     ['for one of the five', { reason: 'duplicate' as const, note: '' }, { reason: undefined, note: undefined }],
-    ['in words', { reason: 'other' as const, note: 'Blurred' }, { reason: undefined, note: undefined }],
+    ['with a note', { reason: 'other' as const, note: 'Blurred' }, { reason: undefined, note: undefined }],
   ])('%s', (_what, rejection, problems) => {
     expect(rejectionProblems(rejection)).toEqual(problems);
   });

@@ -3,14 +3,14 @@ import { act, renderHook } from '@testing-library/react';
 import { useRowFocus, useSelection } from './row-selection';
 import { reviewedRow } from './testing/review-server';
 
-describe('BEY-01 ticked submissions', () => {
+describe('BEY-01 selected submissions', () => {
   const pending = reviewedRow({ id: 'a' });
   const other = reviewedRow({ id: 'b', task_title: 'Read on', member_name: 'Robin' });
   const decided = reviewedRow({ id: 'c', status: 'approved' });
   const rows = [pending, other, decided];
   const idsOf = (list: readonly { id: string }[]) => list.map(({ id }) => id);
 
-  it('are those of the shown ones that wait', () => {
+  it('are those shown and pending', () => {
     const { result } = renderHook(() => useSelection(rows));
     expect(idsOf(result.current.pending)).toEqual(['a', 'b']);
     expect(rows.map((row) => result.current.selection?.canSelect?.(row))).toEqual([true, true, false]);
@@ -21,7 +21,7 @@ describe('BEY-01 ticked submissions', () => {
     expect(result.current.selected).toEqual([]);
   });
 
-  it('are ticked one by one or all together, by a name that says which', () => {
+  it('are selected one by one or all together, with distinct accessible names', () => {
     const { result } = renderHook(() => useSelection(rows));
     const all = () => result.current.selection?.all;
     expect([all()?.label, all()?.isSelected]).toEqual(['Select 2 pending submissions', false]);
@@ -34,12 +34,12 @@ describe('BEY-01 ticked submissions', () => {
     expect(result.current.selected).toEqual([]);
   });
 
-  it('are not offered where nothing waits', () => {
+  it('are not offered when nothing is pending', () => {
     expect(renderHook(() => useSelection([decided])).result.current.selection).toBeUndefined();
   });
 });
 
-describe('the focus in a list whose rows change under it', () => {
+describe('focus in a list whose rows change', () => {
   /** A list of rows, each with the named controls. */
   function list(rows: Record<string, string[]>) {
     const element = document.createElement('div');
@@ -61,7 +61,7 @@ describe('the focus in a list whose rows change under it', () => {
     return { element, control, focused };
   }
 
-  /** The hook over such a list; `show` renders it with other ids. */
+  /** The hook on such a list; `show` renders it with other ids. */
   function mount(rows: Record<string, string[]>, order: string[], open: string[]) {
     const dom = list(rows);
     const { result, rerender } = renderHook(
@@ -78,7 +78,7 @@ describe('the focus in a list whose rows change under it', () => {
   const three = { a: parts, b: parts, c: parts };
   afterEach(() => document.body.replaceChildren());
 
-  it('moves by rows, and begins at the first that waits', () => {
+  it('moves by rows, and starts at the first pending one', () => {
     const { result, focused } = mount(three, ['a', 'b', 'c'], ['b', 'c']);
     expect(result.current.current()).toBeNull();
     result.current.move(1);
@@ -93,7 +93,7 @@ describe('the focus in a list whose rows change under it', () => {
     expect(focused()).toBe('a approve');
   });
 
-  it('goes to the same control of the next open row when its row loses its controls', () => {
+  it('moves to the same control of the next open row when its row loses its controls', () => {
     const { control, focused, show } = mount(three, ['a', 'b', 'c'], ['a', 'b', 'c']);
     control('a', 'reject')?.focus();
     for (const part of parts) control('a', part)?.remove();
@@ -101,7 +101,7 @@ describe('the focus in a list whose rows change under it', () => {
     expect(focused()).toBe('b reject');
   });
 
-  it('goes back to the last open row when none follows, and to the list when none is left', () => {
+  it('moves back to the last open row when none follows, and to the list when none is left', () => {
     const { control, focused, show, element } = mount(three, ['a', 'b', 'c'], ['a', 'b', 'c']);
     control('c', 'approve')?.focus();
     element.querySelector('[data-row="c"]')?.remove();
@@ -112,7 +112,7 @@ describe('the focus in a list whose rows change under it', () => {
     expect(focused()).toBe('list');
   });
 
-  it('is not taken from where somebody has put it', () => {
+  it('is not taken from where the user has put it', () => {
     const { control, focused, show } = mount(three, ['a', 'b', 'c'], ['a', 'b', 'c']);
     control('a', 'approve')?.focus();
     control('a', 'approve')?.remove();
@@ -122,7 +122,7 @@ describe('the focus in a list whose rows change under it', () => {
     expect(focused()).toBe('elsewhere');
   });
 
-  it('comes back after a dialog has closed', async () => {
+  it('is restored after a dialog has closed', async () => {
     vi.useFakeTimers();
     const { control, focused, show } = mount(three, ['a', 'b', 'c'], ['a', 'b', 'c']);
     control('a', 'approve')?.focus();

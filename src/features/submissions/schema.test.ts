@@ -6,7 +6,7 @@ const messages = (form: Partial<typeof emptyProofForm>) => {
 };
 
 describe('proofFormSchema', () => {
-  it('QUEST-19 asks for a URL or a text; blanks are neither', () => {
+  it('QUEST-19 requires a URL or a text; blanks are neither', () => {
     expect(messages({ url: ' ', text: '\n ' })).toEqual(['text: Proof is required']);
     expect(messages({ text: 'done' })).toEqual([]);
     expect(messages({ screenshot: 'user_1/proof_1_a.png' })).toEqual([]);
@@ -17,7 +17,7 @@ describe('proofFormSchema', () => {
     [' example.com:8080/x ', 'https://example.com:8080/x'],
     ['HTTP://example.com', 'HTTP://example.com'],
     ['', ''],
-  ])('C-118 reads %j as %j', (url, read) => {
+  ])('C-118 parses %j as %j', (url, read) => {
     expect(proofFormSchema.parse({ ...emptyProofForm, text: 'x', url }).url).toBe(read);
   });
 
@@ -33,7 +33,7 @@ describe('proofFormSchema', () => {
     expect(messages({ text: 'a'.repeat(2001) })).toEqual(['text: Text proof too long']);
   });
 
-  it('counts a link that is sent within the text', () => {
+  it('counts a link that is appended to the text', () => {
     expect(messages({ text: 'a'.repeat(1990), url: 'https://example.com/', screenshot: 'u/p' })).toEqual([
       'text: Text proof too long',
     ]);
@@ -51,7 +51,7 @@ describe('proofFormSchema', () => {
 describe('canSubmitProof', () => {
   const form = { ...emptyProofForm, hasFile: false };
 
-  it('QUEST-17 needs a URL, a text, a file or an uploaded file', () => {
+  it('QUEST-17 requires a URL, a text, a file or an uploaded file', () => {
     expect(canSubmitProof(form, false)).toBe(false);
     expect(canSubmitProof({ ...form, text: '   ' }, false)).toBe(false);
     expect(canSubmitProof({ ...form, url: 'x' }, false)).toBe(true);
@@ -60,7 +60,7 @@ describe('canSubmitProof', () => {
     expect(canSubmitProof({ ...form, screenshot: 'u/p' }, false)).toBe(true);
   });
 
-  it('QUEST-17 needs the e-mail where the quest collects e-mails', () => {
+  it('QUEST-17 requires the e-mail where the quest collects e-mails', () => {
     expect(canSubmitProof({ ...form, text: 'x' }, true)).toBe(false);
     expect(canSubmitProof({ ...form, text: 'x', email: 'a@example.org' }, true)).toBe(true);
   });

@@ -4,7 +4,7 @@ import { reviewedRow } from './testing/review-server';
 
 const lines = (...rows: ReturnType<typeof reviewedRow>[]) => [...csvLines(rows, submissionColumns)];
 
-it('SUBM-10 C-92 writes the columns in their order, every cell quoted, the member by id', () => {
+it('SUBM-10 C-92 writes the columns in order, every cell quoted, the member by id', () => {
   const [head, row] = lines(
     reviewedRow({
       id: 's1',
@@ -30,12 +30,12 @@ it('SUBM-10 C-92 writes the columns in their order, every cell quoted, the membe
   );
 });
 
-it('SUBM-10 calls a link or screenshot URL and a text Text', () => {
+it('SUBM-10 labels a link or screenshot URL and a text Text', () => {
   expect(lines(reviewedRow({ proof_url: 'https://example.com' }))[1]).toContain('"URL"');
   expect(lines(reviewedRow({ proof_url: null, proof_text: 'x' }))[1]).toContain('"Text"');
 });
 
-it('TRUST-13 C-55 disarms formulas that members write', () => {
+it('TRUST-13 C-55 neutralises formulas that members write', () => {
   expect(lines(reviewedRow({ proof_text: '=HYPERLINK("http://evil.example")' }))[1]).toContain(
     `"'=HYPERLINK(""http://evil.example"")"`,
   );
@@ -51,6 +51,6 @@ it.each([
   ['questboard', 'Questboard'],
   ['beta', 'Questboard'],
   [null, ''],
-])('C-102 a decision by %j is told as %j', (reviewed_by, name) => {
+])('C-102 a decision by %j is shown as %j', (reviewed_by, name) => {
   expect(lines(reviewedRow({ reviewed_by }))[1]).toMatch(new RegExp(`,"${name}"\r\n$`));
 });

@@ -17,17 +17,17 @@ test.each([
   ['call', 'Confirmed by the project’s system'],
   ['check', 'Confirmed by a check'],
   ['beta', 'Auto-approved (Beta)'],
-])('BEY-13 C-69 an approval by %s says how it came about', (reviewed_by, words) => {
+])('BEY-13 C-69 an approval by %s shows how it came about', (reviewed_by, words) => {
   expect(decidedHow({ status: 'approved', reviewed_by, reviewed_at })).toBe(words);
   expect(approvedHow({ status: 'rejected', reviewed_by })).toBeNull();
 });
 
-test('C-69 a person’s decision names who and when, also about what a code had proven before', () => {
+test("C-69 a person's decision names who and when, even after a code", () => {
   expect(approvedHow({ status: 'approved', reviewed_by: 'project' })).toBeNull();
   expect(decidedHow({ status: 'approved', reviewed_by: 'project', reviewed_at })).toMatch(/^by you, /);
 });
 
-test('BEY-22 C-69 C-102 a decision by the clock says so, one by Questboard names it, and none says nothing', () => {
+test('BEY-22 C-69 C-102 an automatic decision says so, one by Questboard names it, and none says nothing', () => {
   const decided = { status: 'approved', reviewed_at } as const;
   expect(decidedHow({ ...decided, reviewed_by: 'deadline' })).toBe('when its review time ended, May 1, 2026');
   expect(decidedHow({ ...decided, reviewed_by: 'admin' })).toBe('by Questboard, May 1, 2026');
@@ -55,7 +55,7 @@ test('SUBM-05 a proof in the table is its kind, or the first fifty characters', 
   expect(proofPreview({ proof_url: null, proof_text: null })).toBe('');
 });
 
-test('C-08 BEY-23 a rejected proof may be sent again into its kept spot or a free one, unless its appeal is open', () => {
+test('C-08 BEY-23 a rejected proof may be resubmitted into its kept slot or a free one, unless its appeal is open', () => {
   const kept = { status: 'rejected', kept_until: reviewed_at, appealed_at: null, is_slot_reopened: false } as const;
   expect(canTryAgain(kept, false)).toBe(true);
   expect(canTryAgain({ ...kept, is_slot_reopened: true }, false)).toBe(false);
@@ -70,7 +70,7 @@ test('C-08 BEY-23 a rejected proof may be sent again into its kept spot or a fre
   expect(isAppealOpen({ ...appealed, kept_until: null })).toBe(false);
 });
 
-test('QUEST-14 what the member reads after sending', () => {
+test('QUEST-14 the message after sending', () => {
   expect(completedMessage({ status: 'approved', reward_points: 1250 })).toBe('Task completed! +1,250 points earned!');
   expect(completedMessage({ status: 'pending', reward_points: 50 })).toBe(
     'Proof submitted. The project reviews it next.',

@@ -18,7 +18,7 @@ const start = (signal = new AbortController().signal) => {
 
 afterEach(() => vi.unstubAllGlobals());
 
-it('DB-29 uploads into the private bucket with a cache time of 3600 s and reports percents', async () => {
+it('DB-29 uploads into the private bucket with a cache time of 3600 s and reports percentages', async () => {
   const { calls } = fakeApi({ 'POST /functions/v1/verify-upload': { ok: true } });
   const uploads = fakeUploads();
   const { result, percents } = start();
@@ -55,7 +55,7 @@ it.each([
   ],
   [502, '<html>', { code: 'UPLOAD_FAILED', message: 'Upload failed: status 502' }],
   [200, '', { code: 'UPLOAD_FAILED', message: 'Upload failed: No data returned' }],
-])('ERR-02 answers status %i with a known error', async (status, body, error) => {
+])('ERR-02 maps status %i to a known error', async (status, body, error) => {
   const uploads = fakeUploads();
   const { result } = start();
   await vi.waitFor(() => expect(uploads).toHaveLength(1));
@@ -63,7 +63,7 @@ it.each([
   await expect(result).rejects.toMatchObject(error);
 });
 
-it('calls a broken connection a network error', async () => {
+it('reports a broken connection as a network error', async () => {
   const uploads = fakeUploads();
   const { result } = start();
   await vi.waitFor(() => expect(uploads).toHaveLength(1));

@@ -2,7 +2,7 @@ import { stepAreaPath } from './points-series';
 
 const at = (day: number) => `2026-01-0${day}T00:00:00Z`;
 
-it('draws a stair over time, with 0 at the bottom', () => {
+it('draws steps over time, with 0 at the bottom', () => {
   const series = [
     { at: at(1), points: 0 },
     { at: at(3), points: 100 },
@@ -14,7 +14,7 @@ it('draws a stair over time, with 0 at the bottom', () => {
   });
 });
 
-it('spreads transactions of one moment evenly', () => {
+it('spreads transactions with the same time evenly', () => {
   const series = [0, 10, 20].map((points) => ({ at: at(1), points }));
   expect(stepAreaPath(series, 100, 10)?.line).toBe('M0 10H50V5H100V0H100');
 });

@@ -7,17 +7,17 @@ describe('balanceSeries', () => {
     transactionRow({ id: 1, type: 'credit', points: 250, balance_after: 300, created_at: '2026-02-01T00:00:00Z' }),
   ];
 
-  it('turns the newest-first history into a line from the balance before to the one of now', () => {
+  it('turns the newest-first history into a line from the earliest balance to the current one', () => {
     const series = balanceSeries(history, new Date('2026-02-05T00:00:00Z'));
     expect(series.map(({ points }) => points)).toEqual([50, 300, 200, 200]);
     expect(series.at(-1)?.at).toBe('2026-02-05T00:00:00.000Z');
   });
 
-  it('does not run backwards when the clock here is behind', () => {
+  it('does not run backwards when the local clock is behind', () => {
     expect(balanceSeries(history, new Date('2026-02-01T12:00:00Z')).at(-1)?.at).toBe('2026-02-02T00:00:00.000Z');
   });
 
-  it('does not run backwards when an entry bears an earlier time than the one before it', () => {
+  it('does not run backwards when an entry has an earlier time than the one before it', () => {
     const crossed = [
       transactionRow({ id: 2, points: 10, balance_after: 60, created_at: '2026-02-01T00:00:00Z' }),
       transactionRow({ id: 1, points: 50, balance_after: 50, created_at: '2026-02-01T00:00:01Z' }),
@@ -49,7 +49,7 @@ describe('payoutsByDay', () => {
     ]);
   });
 
-  it('starts its period at the first day that is drawn', () => {
+  it('starts its period at the first day drawn', () => {
     expect(periodStart(3, now)).toBe('2026-03-02T00:00:00Z');
   });
 });

@@ -8,7 +8,7 @@ const rows = Array.from({ length: 1001 }, (_, index) => ({ id: index }));
 const route = { 'rpc list_project_transactions': pagedRows(() => rows) };
 
 describe("BEY-06 a project's points", () => {
-  it('are the one row of the answer, read by GET', async () => {
+  it('are the single row of the answer, read by GET', async () => {
     const points = { free_points: 1, reserved_points: 2 };
     const api = fakeApi({ 'rpc get_project_points': points });
     expect(await fetchQuery(projectWalletQueries.points())).toEqual(points);
@@ -16,7 +16,7 @@ describe("BEY-06 a project's points", () => {
     expect(new Headers(vi.mocked(fetch).mock.calls[0]?.[1]?.headers).get('accept')).toContain('vnd.pgrst.object');
   });
 
-  it('move by entries that the server narrows and pages', async () => {
+  it('have entries that the server filters and pages', async () => {
     const api = fakeApi(route);
     const read = (filters: Parameters<typeof projectWalletQueries.transactions>[0]) =>
       new QueryClient().fetchInfiniteQuery({ ...projectWalletQueries.transactions(filters), pages: 2 });
@@ -31,7 +31,7 @@ describe("BEY-06 a project's points", () => {
     ]);
   });
 
-  it('are all in the file, a thousand entries an answer', async () => {
+  it('are complete in the file, a thousand entries per request', async () => {
     const api = fakeApi(route);
     expect(await fetchProjectTransactions({ view: 'received', questId: null })).toHaveLength(1001);
     expect(api.calls.map(({ params }) => Object.fromEntries(params))).toEqual([
@@ -40,7 +40,7 @@ describe("BEY-06 a project's points", () => {
     ]);
   });
 
-  it('are kept by what was asked for', () => {
+  it('are cached by filter', () => {
     const keyOf = (filters: Parameters<typeof projectWalletQueries.transactions>[0]) =>
       projectWalletQueries.transactions(filters).queryKey;
     expect(keyOf({ view: 'all', questId: null })).not.toEqual(keyOf({ view: 'all', questId: 'q1' }));

@@ -19,13 +19,13 @@ const wallets = [
 ];
 
 describe('own wallet', () => {
-  it("DB-13 is the member's, and is not made again", async () => {
+  it("DB-13 is the member's, and is not created again", async () => {
     const api = fakeApi({ 'GET wallets': wallets });
     expect(await fetchQuery(walletQueries.own('user_test'))).toEqual(walletRow());
     expect(api.calls).toHaveLength(1);
   });
 
-  it('DB-13 is made when it is missing', async () => {
+  it('DB-13 is created when it is missing', async () => {
     const api = fakeApi({ 'GET wallets': [wallets[0]] });
     api.routes['rpc sync_current_user'] = () => {
       api.routes['GET wallets'] = [wallets[0], walletRow({ points: 0 })];
@@ -59,7 +59,7 @@ describe('transactions of a wallet', () => {
   const all = [...mine, transactionRow({ id: 500, wallet_id: 'wallet-2' })];
   const newest = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, index) => from - index);
 
-  it('DB-13 are the last 50 unless told otherwise, newest first', async () => {
+  it('DB-13 are the last 50 by default, newest first', async () => {
     fakeApi({ 'rpc list_transactions': transactionPages(all) });
     expect(idsOf(await fetchQuery(walletQueries.transactions('wallet-1')))).toEqual(newest(120, 71));
     expect(idsOf(await fetchQuery(walletQueries.transactions('wallet-1', 5)))).toEqual(newest(120, 116));
@@ -72,7 +72,7 @@ describe('transactions of a wallet', () => {
     expect(pages.map(idsOf)).toEqual([newest(120, 71), newest(70, 21), newest(20, 1)]);
   });
 
-  it('after exactly 50, there is a look for more', async () => {
+  it('after exactly 50, the next page is requested', async () => {
     const api = fakeApi({ 'rpc list_transactions': transactionPages(mine.slice(0, 50)) });
     const read = { ...walletQueries.history('wallet-1'), pages: 5 };
     expect((await new QueryClient().fetchInfiniteQuery(read)).pages).toHaveLength(2);
@@ -112,7 +112,7 @@ describe('SWAL-02 payouts to members', () => {
   });
 });
 
-it('every wallet query is renewed with the others and cached apart', () => {
+it('all wallet queries are invalidated together and cached separately', () => {
   const keys = [
     walletQueries.own('a'),
     walletQueries.own('b'),
@@ -139,7 +139,7 @@ it('every wallet query is renewed with the others and cached apart', () => {
 describe('BEY-06 one’s own history', () => {
   const rows = Array.from({ length: 1001 }, (_, index) => ({ id: index }));
 
-  it('is narrowed and paged by the server', async () => {
+  it('is filtered and paged by the server', async () => {
     const api = fakeApi({ 'rpc list_own_transactions': pagedRows(() => rows) });
     for (const view of ['all', 'bonuses'] as const) {
       const query = walletQueries.ownHistory('user_test', view);
@@ -154,14 +154,14 @@ describe('BEY-06 one’s own history', () => {
     ]);
   });
 
-  it('is whole in the file', async () => {
+  it('is complete in the file', async () => {
     const api = fakeApi({ 'rpc list_own_transactions': pagedRows(() => rows) });
     expect(await fetchWholeHistory()).toHaveLength(1001);
     expect(api.calls.map(({ params }) => params.get('p_limit'))).toEqual(['1000', '1000']);
   });
 });
 
-it('TRUST-16 C-80 what is held is read with its reason, newest first, and is not available', async () => {
+it('TRUST-16 C-80 held points are read with their reason, newest first, and are not available', async () => {
   const hold = (id: number, overrides: object = {}) => ({
     ...{ id, reason: 'trial', points: id, due_at: null, wallet_id: 'wallet-1', released_at: null, reversed_at: null },
     transfers: { kind: 'task_completion', description: 'Task' },

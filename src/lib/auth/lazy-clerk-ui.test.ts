@@ -6,9 +6,8 @@ import { expect, it } from 'vitest';
 const sdk = join(process.cwd(), 'node_modules/@clerk/react/dist');
 const publishableKey = `pk_live_${btoa('clerk.questboard.example$')}`;
 
-// The script comes from the provider's servers, in whatever version they serve; it has to stay compatible with the
-// pinned SDK.
-it('AUTH-01 the form library is looked for where the installed SDK itself looks for it', () => {
+// The provider's servers choose the version of the script; it has to remain compatible with the pinned SDK.
+it('AUTH-01 the form library is loaded from the address that the installed SDK itself uses', () => {
   const sources = globSync('*.mjs', { cwd: sdk }).map((file) => readFileSync(join(sdk, file), 'utf8'));
   expect(sources.filter((source) => source.includes('return globalThis.__internal_ClerkUICtor'))).toHaveLength(1);
   expect(readFileSync(join(import.meta.dirname, 'lazy-clerk-ui.ts'), 'utf8')).toContain(
@@ -16,7 +15,7 @@ it('AUTH-01 the form library is looked for where the installed SDK itself looks 
   );
 });
 
-it('AUTH-01 the SDK names the address of the form library on the instance’s own host', () => {
+it("AUTH-01 the SDK takes the form library from the instance's own host", () => {
   expect(clerkUIScriptUrl({ publishableKey })).toMatch(
     /^https:\/\/clerk\.questboard\.example\/npm\/@clerk\/ui@1[\w.]*\/dist\/ui\.browser\.js$/,
   );

@@ -17,7 +17,7 @@ const table = () => {
   return { api, select: () => supabase().from('campaigns').select('title') };
 };
 
-describe('the rows of a table', () => {
+describe('rows of a table', () => {
   it.each([
     ['eq', 'budget_points', '200', ['Two']],
     ['neq', 'budget_points', '200', ['One', 'Three']],
@@ -40,7 +40,7 @@ describe('the rows of a table', () => {
     // Times are compared as times, whatever their zone, to the microsecond.
     ['gt', 'published_at', '2026-01-01T00:00:00.000001Z', ['One']],
     ['eq', 'published_at', '2026-01-01T00:00:00.000001Z', ['Three']],
-    // Null is neither equal nor unequal to anything.
+    // Comparisons with null are never true.
     ['neq', 'published_at', '2026-01-01T00:00:00.000001Z', ['One']],
     ['not.eq', 'published_at', '2026-01-01T00:00:00.000001Z', ['One']],
   ])('are filtered by %s on %s: %s', async (operator, column, value, expected) => {
@@ -66,7 +66,7 @@ describe('the rows of a table', () => {
     expect(titles(await select().or(filters))).toEqual(expected);
   });
 
-  it('come in the order asked for, nulls as the greatest unless told otherwise', async () => {
+  it('are sorted as requested, with nulls as the greatest by default', async () => {
     const { select } = table();
     expect(titles(await select().order('budget_points', { ascending: false }))).toEqual(['Three', 'Two', 'One']);
     expect(titles(await select().order('published_at'))).toEqual(['Three', 'One', 'Two']);
@@ -80,7 +80,7 @@ describe('the rows of a table', () => {
     ]);
   });
 
-  it('are cut to the page, after sorting', async () => {
+  it('are paged after sorting', async () => {
     const { select } = table();
     expect(titles(await select().order('title').limit(2))).toEqual(['One', 'Three']);
     expect(titles(await select().order('title').range(1, 2))).toEqual(['Three', 'Two']);
@@ -89,7 +89,7 @@ describe('the rows of a table', () => {
     expect((await supabase().from('wallets').select()).data).toHaveLength(1000);
   });
 
-  it('have the columns asked for, and those that are embedded', async () => {
+  it('have the requested and embedded columns', async () => {
     fakeApi({
       'GET campaigns': [{ ...quests[0], startup_profiles: { name: 'Lumen', logo_url: null, status: 'verified' } }],
     });
@@ -118,14 +118,14 @@ describe('the rows of a table', () => {
     ['an unknown operator', 'title=resembles.One', 'PGRST100'],
     ['an unknown constant', 'published_at=is.nothing', 'PGRST100'],
     ['text for a number', 'budget_points=eq.much', '22P02'],
-  ])('are refused to %s', async (_, query, code) => {
+  ])('fail on %s', async (_, query, code) => {
     table();
     const response = await fetch(`http://supabase.test/rest/v1/campaigns?${query}`);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ code });
   });
 
-  it('are counted before the page is cut', async () => {
+  it('are counted before paging', async () => {
     const { api } = table();
     const count = (head: boolean) => supabase().from('campaigns').select('title', { count: 'exact', head });
     expect(await count(false).eq('status', 'published').limit(1)).toMatchObject({ count: 2, data: [{ title: 'One' }] });
@@ -134,7 +134,7 @@ describe('the rows of a table', () => {
     expect(api.calls.map(({ method }) => method)).toEqual(['GET', 'HEAD', 'HEAD']);
   });
 
-  it('single() takes exactly one row, maybeSingle() none as well', async () => {
+  it('single() accepts exactly one row, maybeSingle() also none', async () => {
     const { select } = table();
     expect(await select().eq('title', 'One').single()).toMatchObject({ data: { title: 'One' } });
     expect(await select().eq('title', 'None').single()).toMatchObject({ status: 406, error: { code: 'PGRST116' } });
@@ -150,14 +150,14 @@ describe('routes', () => {
     expect(titles(await supabase().from('campaigns').select('title').eq('title', 'Two'))).toEqual(['Two']);
   });
 
-  it('refuse, or do not answer', async () => {
+  it('can refuse, or give no answer', async () => {
     fakeApi({ 'rpc submit_proof': refuse(409, 'QUEST_FULL', 'Full'), 'rpc get_site_stats': offline() });
     const refused = await supabase().rpc('submit_proof', { p_task_id: 't1' });
     expect(refused).toMatchObject({ status: 409, error: { hint: 'QUEST_FULL', message: 'Full' } });
     expect((await supabase().rpc('get_site_stats')).error?.message).toContain('Failed to fetch');
   });
 
-  it('keep what a procedure was called with', async () => {
+  it('record the arguments of a procedure', async () => {
     const api = fakeApi({ 'rpc review_submission': submissionRow() });
     await supabase().rpc('review_submission', { p_submission_id: 's1', p_decision: 'approve', p_note: '' });
     expect(api.calls).toMatchObject([
@@ -165,7 +165,7 @@ describe('routes', () => {
     ]);
   });
 
-  it('fail the test when there is none, or when a table is not given as rows', async () => {
+  it('fail the test when one is missing, or when a table is not given as rows', async () => {
     fakeApi({ 'GET wallets': walletRow() });
     expectConsoleError("fakeApi has no route 'GET campaigns'");
     expectConsoleError("'GET wallets' needs an array of rows");

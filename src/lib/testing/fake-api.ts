@@ -1,9 +1,9 @@
 import { PostgrestError, readTable } from './postgrest';
 
-/** One request that the code under test made. `body` is parsed JSON, null when there was none or a file was sent. */
+/** A request made by the code under test. `body` is parsed JSON, null when there was none or a file was sent. */
 export type ApiCall = { method: string; path: string; params: URLSearchParams; body: unknown };
 
-/** The answer to a request: rows or a value (200), or what `refuse` and `offline` make. */
+/** The answer to a request: rows or a value (200), or the result of `refuse` or `offline`. */
 type Answer = unknown | ((call: ApiCall) => unknown);
 
 class Refusal {
@@ -23,7 +23,7 @@ export function refuse(status: number, hint: string | null, message: string): un
   return new Refusal(status, hint, message);
 }
 
-/** No answer at all. */
+/** A network failure. */
 export function offline(): unknown {
   return noConnection;
 }
@@ -35,7 +35,7 @@ function respond(answer: unknown): Response {
   return answer === undefined ? new Response(null, { status: 204 }) : Response.json(answer);
 }
 
-/** A table's rows as the request asks for them. */
+/** A table's rows as selected by the request. */
 function respondFromTable(rows: Record<string, unknown>[], request: Request): Response {
   try {
     return readTable(rows, request);
@@ -45,10 +45,10 @@ function respondFromTable(rows: Record<string, unknown>[], request: Request): Re
   }
 }
 
-/** Whom `renderApp` signs in. */
+/** The user whom `renderApp` signs in. */
 const signedInUser = 'user_test';
 
-/** Procedures that only pick the caller's rows out of a table: without a route of their own they answer from the table's. */
+/** Procedures that only filter a table for the caller's rows: without a route of their own they use the table's. */
 const ownRows: Readonly<Record<string, { table: string; column: string; of?: { argument: string; column: string } }>> =
   {
     'rpc get_own_startup': { table: 'GET startup_profiles', column: 'owner_user_id' },
@@ -59,21 +59,20 @@ const ownRows: Readonly<Record<string, { table: string; column: string; of?: { a
     },
   };
 
-/** Where the app's own paths lead; without a document there are none. */
+/** The base URL of the app's own paths; without a document there is none. */
 const origin = globalThis.location?.origin ?? 'http://localhost';
 
-/** A mistake of the test itself. The code under test may well swallow what `fetch` throws; a console error fails the test. */
+/** A mistake in the test itself. The code under test may swallow what `fetch` throws; a console error fails the test. */
 function misuse(message: string): never {
   console.error(message);
   throw new Error(message);
 }
 
 /**
- * Stands for the server at the network's edge, for one test. Routes are named 'GET wallets' (all rows of a table, of
- * which the request gets those that it asks for), 'rpc submit_proof' (a procedure, by GET or POST) or
- * 'POST /api/send-email' (any other path); a request without a route fails the test. What a procedure does with its
- * arguments only the database knows: assert `calls`. Routes can be changed while it runs:
- * `api.routes['GET wallets'] = offline()`.
+ * Fakes the server at the network boundary, for one test. Routes are named 'GET wallets' (all rows of a table, of which
+ * the request gets those it selects), 'rpc submit_proof' (a procedure, by GET or POST) or 'POST /api/send-email' (any
+ * other path); a request without a route fails the test. Only the database knows what a procedure does with its
+ * arguments: assert `calls`. Routes can be changed while it runs: `api.routes['GET wallets'] = offline()`.
  */
 export function fakeApi(routes: Record<string, Answer>): { calls: ApiCall[]; routes: Record<string, Answer> } {
   const api = { calls: [] as ApiCall[], routes };

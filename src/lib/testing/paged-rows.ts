@@ -1,8 +1,8 @@
 import type { ApiCall } from './fake-api';
 
 /**
- * A route that answers as a list procedure does: the rows that its arguments ask for, in their order, page by page as
- * `p_limit` and `p_cursor` say.
+ * A route that answers like a list procedure: the rows selected and sorted by its arguments, paged by `p_limit` and
+ * `p_cursor`.
  */
 export function pagedRows<Row extends object>(rowsOf: (params: URLSearchParams) => readonly Row[]) {
   return ({ params }: ApiCall): (Row & { cursor: string })[] => {

@@ -1,9 +1,9 @@
 type Row = Record<string, unknown>;
-/** SQL's three values: a comparison with null is neither true nor false. */
+/** SQL's three-valued logic: a comparison with null is neither true nor false. */
 type Truth = boolean | null;
 type Condition = (row: Row) => Truth;
 
-/** What PostgREST answers when it cannot do what it was asked. */
+/** PostgREST's answer to an unsupported request. */
 export class PostgrestError extends Error {
   readonly status: number;
   readonly body: { code: string; message: string; details: string | null; hint: null };
@@ -15,12 +15,12 @@ export class PostgrestError extends Error {
   }
 }
 
-/** Rows of one answer at most, as `max-rows` of the server says. */
+/** The largest number of rows in one answer, like the server's `max-rows`. */
 const maxRows = 1000;
 
 const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null;
 
-/** A column's value; `path` leads through embedded rows. As in the database, a column that is not there is an error. */
+/** A column's value; `path` leads through embedded rows. As in the database, an unknown column is an error. */
 function read(row: Row, path: readonly string[]): unknown {
   let value: unknown = row;
   for (const name of path) {
@@ -33,7 +33,7 @@ function read(row: Row, path: readonly string[]): unknown {
   return value;
 }
 
-/** Splits at the commas that stand neither in parentheses nor in quotes. */
+/** Splits at the commas outside parentheses and quotes. */
 function splitList(text: string): string[] {
   const parts = [''];
   let depth = 0;
@@ -48,7 +48,7 @@ function splitList(text: string): string[] {
 
 const unquote = (text: string) => (/^".*"$/s.test(text) ? text.slice(1, -1).replace(/\\(.)/gs, '$1') : text);
 
-/** A timestamp as text that sorts by time to the microsecond; anything else as it is. */
+/** A timestamp as text that sorts by time to the microsecond; anything else unchanged. */
 function sortable(text: string): string {
   const fraction = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.(\d+))?(?:Z|[+-]\d\d:\d\d)$/.exec(text);
   if (!fraction) return text;
@@ -68,7 +68,7 @@ function compare(left: unknown, right: unknown): number {
   return Number(a > b) - Number(a < b);
 }
 
-/** LIKE as a regular expression; PostgREST takes `*` for `%`. */
+/** LIKE as a regular expression; PostgREST accepts `*` for `%`. */
 function like(pattern: string, flags: string): RegExp {
   const source = pattern.replace(/\\?[\s\S]/g, (token) => {
     if (token === '%' || token === '*') return '[\\s\\S]*';
@@ -159,7 +159,7 @@ function pick(row: Row, columns: readonly Column[]): Row {
 const reserved = ['select', 'order', 'limit', 'offset'];
 const groups = ['and', 'or', 'not.and', 'not.or'];
 
-/** Every filter of the request. One on an embedded table narrows the rows only where it is joined with `!inner`. */
+/** Every filter of the request. A filter on an embedded table restricts the rows only if it is joined with `!inner`. */
 function parseFilters(params: URLSearchParams, columns: readonly Column[]): Condition[] {
   return [...params].flatMap(([key, value]): Condition[] => {
     if (reserved.includes(key)) return [];
@@ -172,7 +172,7 @@ function parseFilters(params: URLSearchParams, columns: readonly Column[]): Cond
   });
 }
 
-/** `created_at.desc,tasks(order_index),closed_at.asc.nullsfirst`. Nulls count as the greatest, unless it says otherwise. */
+/** `created_at.desc,tasks(order_index),closed_at.asc.nullsfirst`. Nulls count as the greatest by default. */
 function parseOrder(text: string): (a: Row, b: Row) => number {
   const keys = splitList(text).map((part) => {
     const [column = '', ...words] = part.split('.');
@@ -201,8 +201,8 @@ function parseRange(params: URLSearchParams, headers: Headers): { offset: number
 }
 
 /**
- * PostgREST's answer to a read of a table that holds `rows`: filters, order, page, columns, count and the single-row form.
- * What the app does not use (casts, aliases, full-text search …) is refused.
+ * PostgREST's answer to a read of a table with these `rows`: filters, order, page, columns, count and the single-row form. Features that
+ * the app does not use (casts, aliases, full-text search …) fail.
  */
 export function readTable(rows: readonly Row[], { method, url, headers }: Request): Response {
   const params = new URL(url).searchParams;

@@ -3,7 +3,7 @@ import type { Tables } from '@/types/database';
 /** Id of the sample quest. */
 export const questId = '0a0a0a0a-0000-4000-8000-000000000001';
 
-/** Rows of the database for tests, complete and harmless; each test overrides what it is about. */
+/** Complete, valid database rows for tests; each test overrides what it is about. */
 
 type Project = Omit<
   Tables<'startup_profiles'>,

@@ -29,14 +29,14 @@ export function signedIn(clerkRole: Role = 'community', overrides: Partial<Ident
 
 type Options = {
   identity?: Identity;
-  /** Where the memory router starts; the element is shown on every path unless `routes` are given. */
+  /** The initial path of the memory router; the element is shown on every path unless `routes` are given. */
   path?: string;
   routes?: RouteObject[];
   signOut?: () => Promise<void>;
   openAccount?: () => void;
 };
 
-/** Providers of the app without network: no retries, a memory router, an identity of your choice. */
+/** The app's providers without network: no retries, a memory router, an identity of your choice. */
 export function renderApp(
   element: ReactElement | null,
   {

@@ -1,7 +1,7 @@
 import type { Tables } from '@/types/database';
 import { pagedRows } from './paged-rows';
 
-/** Rows of the tables that several features read, for tests: give what matters to the test. */
+/** Rows of the tables that several features read, for tests: override what matters. */
 export function walletRow(overrides: Partial<Tables<'wallets'>> = {}): Tables<'wallets'> {
   return {
     id: 'wallet-1',
@@ -22,7 +22,7 @@ export function walletRow(overrides: Partial<Tables<'wallets'>> = {}): Tables<'w
   };
 }
 
-/** An entry of a wallet, which has a balance; those of system accounts do not. */
+/** An entry of a wallet, with a balance; entries of system accounts have none. */
 type WalletEntry = Tables<'transactions'> & { balance_after: number };
 
 export function transactionRow(overrides: Partial<WalletEntry> = {}): WalletEntry {
@@ -48,7 +48,7 @@ export function transactionRow(overrides: Partial<WalletEntry> = {}): WalletEntr
   };
 }
 
-/** What list_transactions answers on these rows. */
+/** The answer of list_transactions for these rows. */
 export function transactionPages(rows: readonly { id: number; wallet_id: string | null }[]) {
   return pagedRows((params) =>
     rows.filter((row) => row.wallet_id === params.get('p_wallet_id')).toSorted((a, b) => b.id - a.id),
@@ -78,7 +78,7 @@ export function profileRow(overrides: Partial<Tables<'user_profiles'>> = {}): Ta
   };
 }
 
-/** The settings as a fresh installation has them, without the owner's address that nobody may read. */
+/** The settings of a fresh installation, without the owner's address, which nobody may read. */
 export function settingsRow(
   overrides: Partial<Tables<'app_settings'>> = {},
 ): Omit<Tables<'app_settings'>, 'owner_email'> {

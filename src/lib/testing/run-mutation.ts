@@ -3,10 +3,7 @@ import { act, renderHook } from '@testing-library/react';
 import { createElement, type ReactNode } from 'react';
 import { createQueryClient } from '../query-client';
 
-/**
- * Runs a mutation without a component. `stale` are the keys that it has marked for reading again; `error` is null when it
- * succeeded.
- */
+/** Runs a mutation without a component. `stale` are the keys that it has invalidated; `error` is null on success. */
 export async function runMutation<Output, Input>(
   useIt: () => UseMutationResult<Output, Error, Input>,
   input: NoInfer<Input>,

@@ -6,10 +6,10 @@ import { toast } from 'sonner';
 import { ConfirmDialog } from '@/components/confirm-dialog';
 import { Markdown } from '@/components/markdown';
 
-// Generous, because machines that run the tests are busy; what is there at once is found at once.
+// Generous, because the machines that run the tests are busy; what is present is found at once.
 configure({ asyncUtilTimeout: 10_000 });
 
-/** What jsdom lacks and Radix or the router ask for. */
+/** What jsdom lacks and Radix or the router need. */
 Element.prototype.scrollIntoView ??= () => undefined;
 Element.prototype.hasPointerCapture ??= () => false;
 Element.prototype.setPointerCapture ??= () => undefined;
@@ -17,7 +17,7 @@ Element.prototype.releasePointerCapture ??= () => undefined;
 window.scrollTo = () => undefined;
 window.matchMedia ??= (query) =>
   Object.assign(new EventTarget(), {
-    // Tests see the desktop's version; narrower ones replace this in the test.
+    // Tests use the desktop layout; a test for a narrower one replaces this.
     matches: query.includes('min-width'),
     media: query,
     onchange: null,
@@ -31,8 +31,8 @@ window.ResizeObserver ??= class {
 };
 
 /**
- * Joins class names as the app does, and fails the test that renders two for the same property: which of them wins is the style sheet's
- * affair, and not that of the one that comes last.
+ * Joins class names as the app does, and fails the test that renders two for the same property: the style sheet decides which one wins, not
+ * their order.
  */
 vi.mock('@/lib/cn', async () => {
   const { clsx } = await import('clsx');
@@ -48,13 +48,13 @@ vi.mock('@/lib/cn', async () => {
   return { cn };
 });
 
-/** Files share a document and what they import, so each file says anew what is done around its tests. */
+/** Files share a document and imported modules, so each file registers its hooks again. */
 export function cleanUpAfterTests(): void {
   beforeAll(async () => {
-    // Testing Library sets this for the first file that imports it, and takes it back at that file's end.
+    // Testing Library sets this for the first file that imports it, and resets it at that file's end.
     Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
-    // The one part of many screens that comes in its own chunk: it would arrive in the middle of whichever test shows it first.
-    // Rules have no screens, and loading it would take longer than they do.
+    // The one part of many screens with its own chunk: it would arrive in the middle of whichever test shows it first.
+    // Tests of rules have no screens, and loading it would take longer than they do.
     await ConfirmDialog.preload();
     render(createElement(Markdown, { text: 'Loaded' }));
     await screen.findByText('Loaded');

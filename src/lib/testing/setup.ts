@@ -5,7 +5,7 @@ vi.stubEnv('VITE_CLERK_PUBLISHABLE_KEY', 'pk_test_Y2xlcmsuZXhhbXBsZS50ZXN0JA');
 const unexpected: string[] = [];
 const expected: (string | RegExp)[] = [];
 
-/** Lets the next console errors that contain `text` pass, in this test only; every other one fails it. */
+/** Allows the next console errors that contain `text`, in this test only; any other one fails it. */
 export function expectConsoleError(text: string | RegExp): void {
   expected.push(text);
 }
@@ -26,6 +26,6 @@ afterEach(() => {
   if (errors.length > 0) throw new Error(`Unexpected console.error:\n${errors.join('\n')}`);
 });
 
-// Tests of rules and queries run without a document, which takes longer to make than most of them to run.
+// Tests of rules and queries run without a document, which takes longer to create than most of them to run.
 // Imported last: what was registered last is cleaned up first, and its errors count as well.
 if (typeof document !== 'undefined') (await import('./setup-dom')).cleanUpAfterTests();

@@ -9,7 +9,7 @@ let served: Served;
 
 beforeAll(async () => {
   ingest = await startIngest();
-  // The deadline of the other tests is too short for a busy machine, and none of these is about it.
+  // The other tests' deadline is too short for a busy machine, and irrelevant here.
   served = await serveFunctions({ SENTRY_DSN: ingest.dsn, PROVIDER_TIMEOUT_MS: '5000' });
 });
 afterAll(() => Promise.all([served.close(), ingest.close()]));
@@ -21,8 +21,8 @@ beforeEach(() => {
 const notification = { type: 'notification', recipient: { email: 'mina@example.com' }, subject: 'Mina', message: 'Hi' };
 const asServer = { apikey: SECRET_KEY };
 
-describe('a failure of ours', () => {
-  it('is reported under the reference that the answer and the log line have', async () => {
+describe('a server error', () => {
+  it('is reported under the reference in the response and in the log line', async () => {
     served.backend.procedures.set('anonymise_user', () => {
       throw new Error('down');
     });
@@ -47,7 +47,7 @@ describe('a failure of ours', () => {
     expect(served.log.filter((line) => line.includes(requestId) && line.includes('"failure"'))).toHaveLength(1);
   });
 
-  it('TRUST-28 says nothing of the person, of what they wrote, or of the request', async () => {
+  it('TRUST-28 contains nothing about the person, their input or the request', async () => {
     served.backend.procedures.set('admit_mail', () => {
       throw new Error('down');
     });
@@ -69,14 +69,14 @@ it('a refusal is not reported', async () => {
   expect((await served.post('send-email', '{', asServer)).status).toBe(400);
   served.backend.procedures.set('admit_mail', () => 'limited');
   expect((await served.post('send-email', notification, asServer)).status).toBe(200);
-  // A tracked failure after them, because reports are sent in order.
+  // Followed by a tracked failure, because reports are sent in order.
   served.backend.procedures.set('admit_mail', () => 'nonsense');
   expect((await served.post('send-email', notification, asServer)).status).toBe(500);
   await vi.waitFor(() => expect(ingest.reports).toHaveLength(1), { timeout: 5_000 });
   expect(ingest.reports[0]?.event).toMatchObject({ tags: { code: 'UNEXPECTED' } });
 });
 
-it('an error of the log without an exception is reported as well: the self-check’s findings', async () => {
+it("an error logged without an exception is reported as well: the self-check's findings", async () => {
   const found = {
     owner_email: null,
     problems: ['Ledger: 1 figures differ, the first is points of user user_2abCdEf3'],
@@ -91,7 +91,7 @@ it('an error of the log without an exception is reported as well: the self-check
   });
 });
 
-it('an answer does not wait for reports that nobody takes, and neither it nor the next one is harmed', async () => {
+it('a response does not wait for an unresponsive tracker, and later ones are unaffected', async () => {
   const unreachable = await serveFunctions({ SENTRY_DSN: 'http://publickey@127.0.0.1:9/1' });
   try {
     for (let time = 1; time <= 2; time += 1) {
@@ -108,7 +108,7 @@ it('an answer does not wait for reports that nobody takes, and neither it nor th
   }
 });
 
-it('without SENTRY_DSN nobody hears of anything', async () => {
+it('without SENTRY_DSN nothing is reported', async () => {
   const silent = await serveFunctions();
   try {
     silent.backend.procedures.set('admit_mail', () => 'nonsense');

@@ -42,7 +42,7 @@ const ok = (body: string) => `HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n
 const redirect = (to: string) => `HTTP/1.1 302 Found\r\nLocation: ${to}\r\n\r\n`;
 
 describe('fetchPublic', () => {
-  it('C-101 fetches a file from a public host, over the address that was looked at', async () => {
+  it('C-101 fetches a file from a public host, through the address that was checked', async () => {
     const { network, connections } = internet(
       { 'a.example': ['93.184.216.34'] },
       { 'a.example/logo.png?x=1': ok('PNG') },
@@ -106,7 +106,7 @@ describe('fetchPublic', () => {
     },
   );
 
-  it('follows a few redirects, and not for ever', async () => {
+  it('follows a few redirects, but not endlessly', async () => {
     const names = { 'a.example': ['93.184.216.34'], 'b.example': ['93.184.216.35'] };
     const { network } = internet(names, { 'a.example/': redirect('https://b.example/x'), 'b.example/x': ok('there') });
     expect(new TextDecoder().decode(await fetchPublic('https://a.example/', LIMITS, network))).toBe('there');
@@ -115,7 +115,7 @@ describe('fetchPublic', () => {
     expect(circle.connections).toHaveLength(4);
   });
 
-  it('refuses what is too large, as soon as that shows', async () => {
+  it('refuses an oversized response as soon as the size shows', async () => {
     let sent = 0;
     const endless = new ReadableStream<Uint8Array>({
       pull: (controller) => {
@@ -130,7 +130,7 @@ describe('fetchPublic', () => {
     await expect(fetchPublic('https://a.example/', LIMITS, long.network)).rejects.toThrow('too large');
   });
 
-  it('gives up on a host that never answers', async () => {
+  it('gives up on a host that never responds', async () => {
     const silent = new ReadableStream<Uint8Array>();
     const { network } = internet({ 'a.example': ['93.184.216.34'] }, { 'a.example/': silent });
     await expect(fetchPublic('https://a.example/', { ...LIMITS, timeoutMs: 50 }, network)).rejects.toThrow('too slow');

@@ -33,7 +33,7 @@ async function configuredWith(...secrets: Secrets[]): Promise<void> {
   served.backend.procedures.set('report_worker_run', () => null);
 }
 
-/** HTTP status by what was shown. */
+/** HTTP status by the secret used. */
 async function statuses({ clerk, stripe, cron, key }: Secrets): Promise<Record<keyof Secrets, number>> {
   const clerkBody = JSON.stringify({ type: 'questboard.test', data: {} });
   const stripeBody = JSON.stringify({ id: 'evt_test', object: 'event', type: 'questboard.test', data: { object: {} } });
@@ -55,14 +55,14 @@ async function statuses({ clerk, stripe, cron, key }: Secrets): Promise<Record<k
 const ACCEPTED = { clerk: 200, stripe: 200, cron: 200, key: 200 };
 const REFUSED = { clerk: 400, stripe: 400, cron: 403, key: 401 };
 
-describe('replacing the secrets', () => {
-  it('takes what is signed with the new and with the old ones while both are set', async () => {
+describe('secret rotation', () => {
+  it('accepts signatures of the new and the old secrets while both are set', async () => {
     await configuredWith(NEW, OLD);
     expect(await statuses(NEW)).toEqual(ACCEPTED);
     expect(await statuses(OLD)).toEqual(ACCEPTED);
   });
 
-  it('refuses the old ones when they are gone', async () => {
+  it('refuses the old ones once they are removed', async () => {
     await configuredWith(NEW);
     expect(await statuses(NEW)).toEqual(ACCEPTED);
     expect(await statuses(OLD)).toEqual(REFUSED);

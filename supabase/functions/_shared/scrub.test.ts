@@ -18,7 +18,7 @@ describe('scrubText', () => {
     expect(scrubText(text)).toBe(scrubbed);
   });
 
-  it('is short whatever it is given', () => {
+  it('limits the length of its output', () => {
     expect(scrubText('too long '.repeat(1_000))).toHaveLength(300);
   });
 });
@@ -32,7 +32,7 @@ it.each([
   expect(routeOf(url)).toBe(route);
 });
 
-it('keeps of a report what an engineer needs and nothing of a person', () => {
+it('keeps the technical part of a report and no personal data', () => {
   const report = {
     event_id: '1',
     message: 'failure of mina@example.com',

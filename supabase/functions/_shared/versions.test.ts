@@ -6,7 +6,7 @@ import { functionNames } from '../../../local/functions/function-names.ts';
 
 const readJson = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
 
-it.each(functionNames(FUNCTIONS_DIRECTORY))('%s imports the package versions that are installed and tested', (name) => {
+it.each(functionNames(FUNCTIONS_DIRECTORY))('%s imports the installed and tested package versions', (name) => {
   const { dependencies, devDependencies } = readJson(join(PROJECT_ROOT, 'package.json'));
   const versions = { ...dependencies, ...devDependencies };
   const { imports } = readJson(join(FUNCTIONS_DIRECTORY, name, 'deno.json')) as { imports: Record<string, string> };

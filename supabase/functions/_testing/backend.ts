@@ -41,7 +41,7 @@ export interface Backend {
 
 /**
  * A scripted backend with the procedures and signing keys that the functions need, so that every failure can be
- * provoked.
+ * simulated.
  */
 export async function startBackend(): Promise<Backend> {
   const { publicKey, privateKey } = await generateKeyPair('RS256');

@@ -9,8 +9,8 @@ export const SITE_URL = 'http://site.functions.test';
 export const WEBHOOK_SECRET = 'whsec_functions_test';
 export const CLERK_WEBHOOK_SECRET = `whsec_${btoa('functions test')}`;
 /**
- * For tests of a provider that does not respond. All others keep the default timeout (8 s), which also applies to the
- * scripted backend: on a busy machine, a response after half a second must not look like an outage.
+ * For tests of an unresponsive provider. All others keep the default timeout (8 s), which also applies to the scripted
+ * backend: on a busy machine, a response after half a second must not look like an outage.
  */
 export const SHORT_DEADLINE = { PROVIDER_TIMEOUT_MS: '1500' };
 

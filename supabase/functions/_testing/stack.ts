@@ -5,7 +5,7 @@ export interface SignedIn extends Persona {
   post(path: string, body: unknown): Promise<Response>;
 }
 
-/** A new person who has signed in once on the stack under test. */
+/** A new user who has signed in once on the stack under test. */
 export async function signIn(): Promise<SignedIn> {
   const person = newPersona();
   const { SUPABASE_URL, SUPABASE_ANON_KEY, APP_URL } = testEnv();

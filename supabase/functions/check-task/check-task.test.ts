@@ -9,7 +9,7 @@ import { type SignedIn, signIn } from '../_testing/stack.ts';
 const ENDPOINT = 'https://project.questboard.test/completed';
 const REPOSITORY = 'questboard/example';
 
-/** The project's own system: what it answers now, and what it was asked. */
+/** The project's own system: its current answer, and the requests it received. */
 let behave: (asked: URL) => { status?: number; headers?: Record<string, string>; body?: string | Buffer } | 'hang';
 let asked: URL[];
 let project: Server;
@@ -84,7 +84,7 @@ async function newTask(check: object = { check_target: ENDPOINT }): Promise<{ ow
 const pointsOf = async (member: SignedIn) =>
   Number((await sql().query('select points from public.wallets where user_id = $1', [member.id])).rows[0]?.points);
 
-describe('the founder’s test', () => {
+describe("the founder's test", () => {
   let founder: SignedIn;
   beforeAll(async () => {
     founder = await signIn();
@@ -93,7 +93,7 @@ describe('the founder’s test', () => {
   });
   beforeEach(() => sql().query("delete from private.rate_limits where action = 'endpoint_test'"));
 
-  it('BEY-13 asks the address with a test token and says what it understood', async () => {
+  it('BEY-13 calls the address with a test token and reports how it understood the answer', async () => {
     behave = () => ({ body: '{"completed":false}' });
     expect(await ask(founder, { testUrl: `${ENDPOINT}?key=1` })).toMatchObject({ ok: true, completed: false });
     expect(asked.map(({ pathname, search }) => pathname + search)).toEqual(['/completed?key=1&token=test']);
@@ -143,7 +143,7 @@ describe('the founder’s test', () => {
     expect(asked).toEqual([]);
   });
 
-  it('BEY-13 is for founders, who are signed in', async () => {
+  it('BEY-13 is for signed-in founders only', async () => {
     expect(await ask(await signIn(), { testUrl: ENDPOINT })).toMatchObject({ status: 403, code: 'FORBIDDEN' });
     const answer = await fetch(`${functions.url}/check-task`, {
       method: 'POST',
@@ -153,8 +153,8 @@ describe('the founder’s test', () => {
   });
 });
 
-describe('the member’s check', () => {
-  it('BEY-13 asks with the member’s token, pays once on "completed", and not again', async () => {
+describe("the member's check", () => {
+  it('BEY-13 calls with the member\'s token, pays once on "completed", and not again', async () => {
     const { taskId } = await newTask();
     const member = await signIn();
     behave = () => ({ body: '{"completed":false}' });
@@ -177,10 +177,10 @@ describe('the member’s check', () => {
   it.each<[string, typeof behave, string]>([
     ['hangs', () => 'hang', 'CHECK_TOO_SLOW'],
     ['answers 5 MB', () => ({ body: Buffer.alloc(5_000_000, 32) }), 'CHECK_NOT_UNDERSTOOD'],
-    ['answers 6 KB of good JSON', () => ({ body: `${' '.repeat(6_000)}{"completed":true}` }), 'CHECK_NOT_UNDERSTOOD'],
+    ['answers 6 KB of valid JSON', () => ({ body: `${' '.repeat(6_000)}{"completed":true}` }), 'CHECK_NOT_UNDERSTOOD'],
     ['answers 500', () => ({ status: 500, body: '{"completed":true}' }), 'CHECK_NOT_UNDERSTOOD'],
     ['answers nonsense', () => ({ body: 'completed!' }), 'CHECK_NOT_UNDERSTOOD'],
-    ['answers "true" as a word', () => ({ body: '{"completed":"true"}' }), 'CHECK_NOT_UNDERSTOOD'],
+    ['answers "true" as a string', () => ({ body: '{"completed":"true"}' }), 'CHECK_NOT_UNDERSTOOD'],
     ['answers nothing', () => ({}), 'CHECK_NOT_UNDERSTOOD'],
     [
       'redirects to loopback',
@@ -193,7 +193,7 @@ describe('the member’s check', () => {
       'CHECK_NOT_UNDERSTOOD',
     ],
   ])(
-    'BEY-13 of a project that %s gets a sentence within 11 s, pays nothing, and may be tried again',
+    'BEY-13 a project that %s gets a sentence within 11 s, pays nothing, and the check can be repeated',
     async (_what, behaviour, code) => {
       const { owner, taskId } = await newTask();
       const member = await signIn();
@@ -216,7 +216,7 @@ describe('the member’s check', () => {
     30_000,
   );
 
-  it('BEY-13 a founder learns whom a check can ask here', async () => {
+  it('BEY-13 a founder gets the available check targets', async () => {
     expect(await ask(await signIn(), { listSources: true })).toEqual({
       status: 200,
       ok: true,
@@ -224,7 +224,7 @@ describe('the member’s check', () => {
     });
   });
 
-  it('BEY-13 finds a merged pull request by the member’s token, through GitHub’s public search', async () => {
+  it("BEY-13 finds a merged pull request by the member's token, through GitHub's public search", async () => {
     const { taskId } = await newTask({ check_source: 'github_pull_request', check_target: REPOSITORY });
     const member = await signIn();
     behave = () => ({ body: '{"total_count":0}' });

@@ -7,7 +7,7 @@ import { signIn } from '../_testing/stack.ts';
 
 const deletion = (id: string) => JSON.stringify({ type: 'user.deleted', data: { id, deleted: true } });
 
-describe('what is believed', () => {
+describe('verification', () => {
   let served: Served;
   let removed: unknown[];
 
@@ -28,8 +28,8 @@ describe('what is believed', () => {
     ['no signature', () => ({})],
     ['the signature of another secret', (body: string) => svixHeaders(body, `whsec_${btoa('other')}`)],
     ['the signature of another body', () => svixHeaders(deletion('user_other'), CLERK_WEBHOOK_SECRET)],
-    ['an old signature', (body: string) => svixHeaders(body, CLERK_WEBHOOK_SECRET, now() - 600)],
-    ['a signature of the future', (body: string) => svixHeaders(body, CLERK_WEBHOOK_SECRET, now() + 600)],
+    ['an expired signature', (body: string) => svixHeaders(body, CLERK_WEBHOOK_SECRET, now() - 600)],
+    ['a signature from the future', (body: string) => svixHeaders(body, CLERK_WEBHOOK_SECRET, now() + 600)],
     [
       'a signature of another version',
       (body: string) => {
@@ -46,7 +46,7 @@ describe('what is believed', () => {
     expect(removed).toEqual([]);
   });
 
-  it('accepts one good signature among several, as while the secret is replaced', async () => {
+  it('accepts one valid signature among several, as during secret rotation', async () => {
     const body = JSON.stringify({ type: 'session.created', data: { id: 'sess_x' } });
     const headers = svixHeaders(body, CLERK_WEBHOOK_SECRET);
     const signatures = `v1,${btoa('old')} ${headers['svix-signature']}`;
@@ -55,7 +55,7 @@ describe('what is believed', () => {
     expect(removed).toEqual([]);
   });
 
-  it('answers with an error, so that Clerk sends again, when the database is away', async () => {
+  it('answers with an error while the database is down, so that Clerk retries', async () => {
     served.backend.procedures.set('anonymise_user', () => {
       throw new Error('down');
     });
@@ -63,7 +63,7 @@ describe('what is believed', () => {
     expect((await deliver(body, svixHeaders(body, CLERK_WEBHOOK_SECRET))).status).toBe(503);
   });
 
-  it('refuses a body that is too large before anything else', async () => {
+  it('refuses an oversized body before anything else', async () => {
     const body = deletion('x'.repeat(300_000));
     expect((await deliver(body, svixHeaders(body, CLERK_WEBHOOK_SECRET))).status).toBe(413);
   });
@@ -74,7 +74,7 @@ describe('on the stack', () => {
 
   const { SUPABASE_URL, SUPABASE_SECRET_KEY } = testEnv();
 
-  it('a deleted account loses profile and files, and another delivery changes nothing', async () => {
+  it('a deleted account loses its profile and files, and another delivery changes nothing', async () => {
     const [person, other] = await Promise.all([signIn(), signIn()]);
     for (const { id } of [person, other]) {
       const upload = await fetch(`${SUPABASE_URL}/storage/v1/object/proofs/${id}/proof_1_a.png`, {
@@ -122,7 +122,7 @@ describe('on the stack', () => {
     return rows;
   };
 
-  it('C-108 DB-12 picture and verified accounts are those that the identity provider reports, and go when they go there', async () => {
+  it('C-108 DB-12 picture and verified accounts follow the identity provider, and are removed when they are removed there', async () => {
     const person = await signIn();
     const picture = 'https://img.clerk.com/robin.png';
     const accounts = [
@@ -134,14 +134,14 @@ describe('on the stack', () => {
     expect(await kept(person.id)).toEqual([{ avatar_url: picture, verified_socials: { github: 'robin' } }]);
     expect(await deliver('user.updated', reported)).toEqual([200, { received: true, outcome: 'ignored' }]);
 
-    // Clerk's drawn initials are no picture, and nothing but a web address ever becomes one.
+    // Clerk's generated initials are not a picture, and only a web address ever becomes one.
     await deliver('user.updated', { ...reported, has_image: false, external_accounts: [] });
     expect(await kept(person.id)).toEqual([{ avatar_url: null, verified_socials: {} }]);
     await deliver('user.updated', { ...reported, image_url: 'javascript:alert(1)' });
     expect(await kept(person.id)).toMatchObject([{ avatar_url: null }]);
   });
 
-  it('C-108 TRUST-28 a late report does not bring back what a deleted account has lost', async () => {
+  it('C-108 TRUST-28 a late event does not restore the data of a deleted account', async () => {
     const person = await signIn();
     await deliver('user.deleted', { id: person.id, deleted: true });
     const late = { id: person.id, has_image: true, image_url: 'https://img.clerk.com/robin.png' };
@@ -149,7 +149,7 @@ describe('on the stack', () => {
     expect(await kept(person.id)).toEqual([{ avatar_url: null, verified_socials: {} }]);
   });
 
-  it('C-65 a changed address counts once it is verified, without a visit; late and repeated news change nothing', async () => {
+  it('C-65 a changed address counts once it is verified, without a visit; late and repeated events change nothing', async () => {
     const person = await signIn();
     const post = async (address: string, { status = 'verified', at = Date.now() + 1_000 } = {}) => {
       const body = JSON.stringify({
@@ -180,7 +180,7 @@ describe('on the stack', () => {
     expect(await post(last)).toEqual(['address_changed', last]);
   });
 
-  it('C-81 a new address is one more mailbox of the same person', async () => {
+  it('C-81 a new address adds a mailbox to the same person', async () => {
     const person = await signIn();
     const address = `other-${person.email}`;
     const args = [person.id, address, new Date(Date.now() + 1_000)];
@@ -192,7 +192,7 @@ describe('on the stack', () => {
     expect(rows).toEqual([{ mailboxes: 2 }]);
   });
 
-  it('a person without an address gets the first one at the next visit, with what hangs on it', async () => {
+  it('a person without an address gets the first one on the next visit, with everything that depends on it', async () => {
     const person = await signIn();
     await sql().query('update public.user_profiles set email = null where user_id = $1', [person.id]);
     const { rows } = await sql().query(

@@ -43,7 +43,7 @@ async function newTask({ owner, id }: Project): Promise<string> {
   return rows[0]?.id ?? '';
 }
 
-/** Follows the member's link, and gives what the project finds in it. */
+/** Follows the member's link, and returns what the project finds in it. */
 async function followLink(member: SignedIn, taskId: string): Promise<string> {
   const [started] = await call<{ link: string }[]>(member, 'start_task', { p_task_id: taskId });
   return new URL(started?.link ?? '').searchParams.get('questboard_token') ?? '';
@@ -53,7 +53,7 @@ interface Signing {
   id?: string;
   secret?: string;
   at?: Date;
-  /** What is sent in place of what was signed. */
+  /** What is sent instead of what was signed. */
   sent?: string;
 }
 
@@ -79,7 +79,7 @@ const rowsOf = async (taskId: string) =>
 const pointsOf = async (member: SignedIn) =>
   Number((await sql().query('select points from public.wallets where user_id = $1', [member.id])).rows[0]?.points);
 
-describe('the examples of the developers’ page', () => {
+describe('the examples on the developers page', () => {
   const run = promisify(execFile);
 
   it.each<[string, (example: CallExample) => Promise<unknown>]>([
@@ -91,7 +91,7 @@ describe('the examples of the developers’ page', () => {
           cwd: import.meta.dirname,
         }),
     ],
-  ])('BEY-13 %s completes the task as it is written there', async (_language, send) => {
+  ])('BEY-13 %s completes the task exactly as documented', async (_language, send) => {
     const project = await newProject();
     const [taskId, member] = [await newTask(project), await signIn()];
     const address = `${SUPABASE_URL}/functions/v1/complete-task/${project.id}`;
@@ -148,7 +148,7 @@ describe('a signed call', () => {
     expect([await rowsOf(taskId), await pointsOf(member)]).toEqual([[], 0]);
   });
 
-  it('BEY-13 one of another project, or with an unknown token, is refused in words of its own and submits nothing', async () => {
+  it('BEY-13 one of another project, or with an unknown token, is refused with its own sentence and submits nothing', async () => {
     const other = await newProject();
     expect(await outcome(await send(other, token))).toMatchObject({ status: 403, code: 'TOKEN_OF_ANOTHER_PROJECT' });
     expect(await outcome(await send(other, token, { secret: project.secret }))).toMatchObject({
@@ -163,12 +163,12 @@ describe('a signed call', () => {
     expect([await rowsOf(taskId), await pointsOf(member)]).toEqual([[], 0]);
   });
 
-  it('BEY-13 TRUST-02 a hundred copies at once pay once, and a replay changes nothing', async () => {
+  it('BEY-13 TRUST-02 a hundred concurrent copies pay once, and a replay changes nothing', async () => {
     const id = `msg_${randomUUID()}`;
     const answers = await Promise.all(
       Array.from({ length: 100 }, async (_, index) => outcome(await send(project, token, index % 2 ? { id } : {}))),
     );
-    // So many at once may find the database busy: then a copy is asked to come again, as senders do.
+    // This many at once may overload the database; a refused copy is retried, as senders do.
     expect(answers.filter(({ ok, code }) => !ok && code !== 'DATABASE_UNAVAILABLE')).toEqual([]);
     expect(answers.some(({ ok }) => ok)).toBe(true);
     expect(await rowsOf(taskId)).toEqual([{ status: 'approved', reviewed_by: 'call' }]);
@@ -178,7 +178,7 @@ describe('a signed call', () => {
     expect(await pointsOf(member)).toBe(30);
   }, 120_000);
 
-  it('BEY-13 while a secret is replaced both hold; a revoked one is refused', async () => {
+  it('BEY-13 during rotation both secrets are valid; a revoked one is refused', async () => {
     const second = await call<string>(project.owner, 'create_signing_secret', { p_startup_id: project.id });
     for (const secret of [project.secret, second]) {
       expect(await outcome(await send(project, token, { secret }))).toMatchObject({ ok: true });

@@ -48,7 +48,7 @@ async function checkout(body: unknown, user = OWNER, on = served): Promise<Respo
 }
 
 describe('create-checkout-session', () => {
-  it('SUBS-05 C-19 answers the address of a payment page with the price of the settings', async () => {
+  it('SUBS-05 C-19 returns the address of a checkout page with the price from the settings', async () => {
     const response = await checkout({ ...order(), price_cents: 1 });
     expect(response.status).toBe(200);
     const { url } = await response.json();
@@ -67,7 +67,7 @@ describe('create-checkout-session', () => {
     expect(served.backend.calls).toEqual([]);
   });
 
-  it('C-19 SEC-13 refuses the startup of somebody else, asking the database with the id of the token', async () => {
+  it("C-19 SEC-13 refuses another owner's startup, asking the database with the token's id", async () => {
     const response = await checkout(order(), 'user_stranger');
     expect(response.status).toBe(403);
     expect(await response.json()).toMatchObject({ code: 'FORBIDDEN', message: 'Forbidden' });
@@ -83,7 +83,7 @@ describe('create-checkout-session', () => {
     expect(await response.json()).toMatchObject({ code: 'SOLD_OUT', message: 'Sold Out' });
   });
 
-  it('TRUST-20 hands on the price that was shown, and the refusal when it is another', async () => {
+  it('TRUST-20 passes on the shown price, and the refusal when it has changed', async () => {
     served.backend.procedures.set('reserve_checkout_slot', ({ p_expected_cents }) => {
       if (p_expected_cents !== 9_900) throw new Refusal('PRICE_CHANGED', 'It is now $99.', 409);
       return { price_cents: 9_900, plan_id: 'og_lifetime', startup_name: 'Lumen & Co', hold_id: HOLD };
@@ -94,7 +94,7 @@ describe('create-checkout-session', () => {
     expect((await checkout(order({ expectedCents: 9_900 }))).status).toBe(200);
   });
 
-  it('BEY-20 TRUST-20 answers the address of a page for a pack of points, with the price of the settings', async () => {
+  it('BEY-20 TRUST-20 returns the address of a page for a point pack, with the price from the settings', async () => {
     const pack = { priceId: 'points_small', planId: 'points_small' };
     const response = await checkout({ ...order(pack), points: 9_999, price_cents: 1 });
     expect(response.status).toBe(200);
@@ -107,11 +107,11 @@ describe('create-checkout-session', () => {
     expect((await checkout(order(pack), 'user_stranger')).status).toBe(403);
     const huge = { priceId: 'points_huge', planId: 'points_huge' };
     expect(await (await checkout(order(huge))).json()).toMatchObject({ code: 'INVALID_PACK' });
-    // Nothing is held for points.
+    // No slot is held for points.
     expect(served.backend.calls.map(({ name }) => name)).not.toContain('reserve_checkout_slot');
   });
 
-  it('C-103 opens a page also when no slot could be held for it', async () => {
+  it('C-103 opens a page even if no slot could be held for it', async () => {
     served.backend.procedures.set('reserve_checkout_slot', () => ({
       price_cents: 9_900,
       plan_id: 'og_lifetime',
@@ -156,7 +156,7 @@ describe('create-checkout-session', () => {
 
   const busy = { code: 'DATABASE_UNAVAILABLE', message: 'The service is busy. Please try again.' };
 
-  it('answers 503 when the database is down or lacks the procedure, without its words', async () => {
+  it('answers 503 when the database is down or lacks the procedure, without its message', async () => {
     served.backend.procedures.set('reserve_checkout_slot', () => {
       throw new Error('down');
     });
@@ -166,7 +166,7 @@ describe('create-checkout-session', () => {
     for (const body of [down, lacking]) expect(body).toMatchObject(busy);
   });
 
-  it('answers 503 when the database does not answer in time', async () => {
+  it('answers 503 when the database does not respond in time', async () => {
     const other = await serveFunctions(SHORT_DEADLINE);
     try {
       script(other);
@@ -179,7 +179,7 @@ describe('create-checkout-session', () => {
   });
 });
 
-it('logs nothing about people', async () => {
+it('logs no personal data', async () => {
   await checkout(order());
   await checkout(order(), 'user_stranger');
   const text = served.log.join('\n');
@@ -187,7 +187,7 @@ it('logs nothing about people', async () => {
   expect(text).not.toMatch(/mail\.test|user_|eyJ|Lumen/);
 });
 
-describe('the papers of a page', () => {
+describe('the documents of a checkout', () => {
   const askedFor = async (environment: Record<string, string>, body: unknown) => {
     const asked: URLSearchParams[] = [];
     const provider = await startProvider(async (_attempt, request) => {
@@ -204,7 +204,7 @@ describe('the papers of a page', () => {
     }
   };
 
-  it('C-110 are an invoice, a link to the terms and a tax id, for the plan as for points', async () => {
+  it('C-110 are an invoice, a link to the terms and a tax id, for the plan and for points', async () => {
     for (const product of ['og_lifetime', 'points_small']) {
       const form = await askedFor({}, order({ priceId: product, planId: product }));
       expect(form).toMatchObject({
@@ -217,7 +217,7 @@ describe('the papers of a page', () => {
     }
   });
 
-  it('C-110 BEY-20 compute tax when that is configured, and name what was bought for the webhook', async () => {
+  it('C-110 BEY-20 calculate tax when that is configured, and contain the purchase for the webhook', async () => {
     const form = await askedFor(
       { STRIPE_AUTOMATIC_TAX: 'true' },
       order({ priceId: 'points_small', planId: 'points_small' }),

@@ -11,8 +11,8 @@ const report = (fields: Record<string, string>) => ({
   },
 });
 
-describe('what is kept of a report', () => {
-  it('is the directive, the origin that was refused and the route of the page', () => {
+describe('what is stored of a report', () => {
+  it('is the directive, the blocked origin and the route of the page', () => {
     expect(refusalOf(report({}))).toEqual({
       directive: 'connect-src',
       blocked: 'https://new.clerk.example',
@@ -20,7 +20,7 @@ describe('what is kept of a report', () => {
     });
   });
 
-  it.each(['inline', 'eval', 'data'])('is the word %s where no address was refused', (word) => {
+  it.each(['inline', 'eval', 'data'])('is the word %s if no address was blocked', (word) => {
     expect(refusalOf(report({ 'blocked-uri': word }))?.blocked).toBe(word);
   });
 
@@ -54,7 +54,7 @@ describe('on the stack', () => {
     await closeSql();
   });
 
-  it('TRUST-24 counts reports in one row, 20 a minute from an address whatever it claims to be', async () => {
+  it('TRUST-24 counts reports in one row, 20 a minute per address whatever address is claimed', async () => {
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, index) =>
         send(report({ 'blocked-uri': `${origin}/${index}` }), {
@@ -67,7 +67,7 @@ describe('on the stack', () => {
     expect(await kept()).toEqual([{ directive: 'connect-src', page: '/browse/quest/:id', reports: 20 }]);
   });
 
-  it('refuses what is no report, and what is too large, before the database is asked', async () => {
+  it('refuses malformed and oversized reports before any database call', async () => {
     expect((await send({ anything: 1 })).status).toBe(400);
     expect((await send(report({ sample: 'x'.repeat(20_000) }))).status).toBe(413);
     expect((await send(report({}), { origin: 'https://evil.example' })).status).toBe(403);

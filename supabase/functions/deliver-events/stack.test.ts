@@ -22,7 +22,7 @@ afterAll(async () => {
 const work = (secret = testEnv().CRON_SECRET) =>
   fetch(`${functions.url}/deliver-events`, { method: 'POST', headers: { authorization: `Bearer ${secret}` } });
 
-/** Emits events that ask for mails of different subjects; resolves to the subjects. */
+/** Emits events for mails with different subjects; resolves to the subjects. */
 async function emitFor({ id }: SignedIn): Promise<string[]> {
   const titles = Array.from({ length: EVENTS_EACH }, (_, index) => `Reward ${index} of ${id}`);
   await sql().query(
@@ -42,7 +42,7 @@ async function stateOf(userIds: string[]): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
 }
 
-/** Lets the pauses after failures and the leases of dead workers run out at once. */
+/** Skips the retry delays and the leases of dead workers. */
 const passTime = (userIds: string[]) =>
   sql().query(
     'update public.outbox_events set next_attempt_at = now() where user_id = any ($1) and processed_at is null and failed_at is null',
@@ -65,7 +65,7 @@ describe('deliver-events', () => {
     const total = expected.flat().length;
 
     // Two workers at a time, as when one tick outlasts the next.
-    // Each run ends at the first sign of trouble.
+    // Each run ends at the first failure.
     for (let round = 0; round < 20 && (await stateOf(ids)).done !== total; round += 1) {
       const answers = await Promise.all([work(), work()]);
       expect(answers.map(({ status }) => status)).toEqual([200, 200]);
@@ -76,14 +76,14 @@ describe('deliver-events', () => {
     expect((await Promise.all(people.map(({ email }) => inboxOf(email)))).map((subjects) => subjects.sort())).toEqual(
       expected,
     );
-    // The provider did fail half of the time, and some of its lost answers were to mails that it had sent.
+    // The provider did fail half of the time, and some of the lost responses were for mails that it had sent.
     expect(mail.counts.lost).toBeGreaterThan(0);
     expect(mail.counts.refused).toBeGreaterThan(0);
     const failures = mail.counts.lost + mail.counts.refused;
     expect(failures / (failures + mail.counts.answered)).toBeGreaterThan(0.3);
   });
 
-  it('finishes events that ask for no mail, and mails nobody who has unsubscribed', async () => {
+  it('completes events without a mail, and sends none to unsubscribed addresses', async () => {
     const person = await signIn();
     await sql().query(
       `insert into public.mailing_list (email, source, is_active, unsubscribed_at) values ($1, 'email', false, now())`,
@@ -96,7 +96,7 @@ describe('deliver-events', () => {
     expect(await inboxOf(person.email)).toEqual([]);
   });
 
-  it('BEY-03 mails a kind that is off by default to those who have switched it on, and not one that is switched off', async () => {
+  it('BEY-03 mails a kind that is off by default to those who have enabled it, and not a disabled one', async () => {
     const [asking, quiet] = await Promise.all([signIn(), signIn()]);
     await sql().query(
       `insert into public.notification_preferences (user_id, kind, is_mailed) values
@@ -119,7 +119,7 @@ describe('deliver-events', () => {
     expect(await inboxOf(quiet.email)).toEqual([]);
   });
 
-  it('BEY-03 mails a founder the digest of what waits, once, from the schedule’s own call', async () => {
+  it('BEY-03 mails a founder the digest of pending proofs, once, through the scheduled call', async () => {
     const founder = await signIn();
     const quest = `Quest of ${founder.id}`;
     const { rows } = await sql().query(
@@ -149,7 +149,7 @@ describe('deliver-events', () => {
     expect(digests[0]?.text).toContain(`“${quest}”: 2 proofs wait`);
   });
 
-  it('MAIL-03 mails one welcome, wherever the function that asked for it dies', async () => {
+  it('MAIL-03 mails one welcome, wherever the calling function dies', async () => {
     const person = await signIn();
     const ask = (name: string, args: object) =>
       fetch(`${testEnv().SUPABASE_URL}/rest/v1/rpc/${name}`, {
@@ -159,7 +159,7 @@ describe('deliver-events', () => {
       }).then((response) => response.json());
     const welcome = { p_user_id: person.id, p_first_name: 'Robin', p_is_startup: false };
 
-    // It dies after the request, then after the claim, then before it can report the mail that it has sent.
+    // It dies after the request, then after the claim, then before it can report the sent mail.
     const id = await ask('request_welcome_email', welcome);
     expect(await ask('claim_outbox_events', { p_event_id: id })).toHaveLength(1);
     await passTime([person.id]);
@@ -178,7 +178,7 @@ describe('deliver-events', () => {
     expect(await inboxOf(person.email)).toEqual(['Welcome to Questboard']);
   });
 
-  it('MAIL-02 sends no welcome to an address that has opted out', async () => {
+  it('MAIL-02 sends no welcome to an opted-out address', async () => {
     const person = await signIn();
     await sql().query('insert into private.opt_outs (mailbox) values (private.mailbox_key($1))', [person.email]);
     const answer = await person.post('/api/send-email', { type: 'welcome', recipient: { email: person.email } });
@@ -187,7 +187,7 @@ describe('deliver-events', () => {
     expect(await inboxOf(person.email)).toEqual([]);
   });
 
-  it('C-82 mails the link that confirms an address, and not once it is on the list', async () => {
+  it('C-82 mails the confirmation link of an address, but not once it is on the list', async () => {
     const [reader, other] = [newPersona('reader'), newPersona('other')];
     const subscribe = (email: string) => asAnon().rpc('subscribe_to_mailing_list', { p_email: email }).throwOnError();
     await subscribe(reader.email);
@@ -208,7 +208,7 @@ describe('deliver-events', () => {
     expect(rows).toEqual([{ status: 'active' }]);
   });
 
-  it('TRUST-27 leaves a mail for later when the product has sent what it may in a day', async () => {
+  it('TRUST-27 postpones a mail when the product has reached its daily limit', async () => {
     const person = await signIn();
     await emitFor(person);
     await sql().query('update private.deployment set mails_per_day = 0');
@@ -226,7 +226,7 @@ describe('deliver-events', () => {
     );
   });
 
-  it('C-50 loses no mail to a provider that is away for a day, asks it once a run, and mails each once when it is back', async () => {
+  it('C-50 loses no mail during a provider outage of a day, calls it once per run, and mails each once afterwards', async () => {
     const person = await signIn();
     const subjects = await emitFor(person);
     const away = await startProvider(() => Response.json({ name: 'internal_server_error' }, { status: 503 }));
@@ -256,7 +256,7 @@ describe('deliver-events', () => {
     expect((await inboxOf(person.email)).sort()).toEqual(subjects);
   });
 
-  it('goes on after a short pause when the provider’s limit of mails in a second is reached', async () => {
+  it("continues after a short pause when the provider's rate limit is reached", async () => {
     const person = await signIn();
     await emitFor(person);
     const times: number[] = [];
@@ -279,7 +279,7 @@ describe('deliver-events', () => {
     expect(Math.min(...pauses)).toBeGreaterThanOrEqual(1_000);
   });
 
-  it('keeps what cannot be understood for the admin, and goes on with the rest', async () => {
+  it('keeps unparsable events for the admin, and continues with the rest', async () => {
     const person = await signIn();
     await sql().query("select private.enqueue_event('StartupVerified', $1, '{}')", [person.id]);
     await sql().query('update public.outbox_events set attempts = 7 where user_id = $1', [person.id]);
@@ -294,7 +294,7 @@ describe('deliver-events', () => {
     ['a guess', 'x'.repeat(32)],
     ['the publishable key', testEnv().SUPABASE_ANON_KEY],
     ['the secret key, which is not for schedules', testEnv().SUPABASE_SECRET_KEY],
-  ])('refuses a caller who shows %s', async (_what, secret) => {
+  ])('refuses a caller with %s', async (_what, secret) => {
     const answer = await work(secret);
     expect(answer.status).toBe(403);
     expect(await answer.json()).toMatchObject({ ok: false, code: 'FORBIDDEN' });

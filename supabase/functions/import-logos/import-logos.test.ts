@@ -12,7 +12,7 @@ const run = (secret = CRON_SECRET) =>
     headers: { authorization: `Bearer ${secret}` },
   });
 
-it('C-101 reaches nothing of its own network for a logo address, and keeps what could not be fetched from the pages', async () => {
+it('C-101 fails to fetch a logo address in its own network, and keeps it for another try', async () => {
   const owner = await signIn();
   const logo = `${SUPABASE_URL.replace('http:', 'https:')}/storage/v1/object/public/reward-images/x.png`;
   const answer = await owner.post('/rest/v1/rpc/create_startup_profile', {

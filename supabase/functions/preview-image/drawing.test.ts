@@ -8,7 +8,7 @@ const nothing: PreviewFacts = {
 };
 const quest = { ...nothing, title: 'Try the sign-up', project_name: 'Paperkite', reward_points: 1250 };
 
-/** The drawing as an XML parser reads it. */
+/** The drawing as parsed by an XML parser. */
 function drawn(facts: PreviewFacts, kind: Parameters<typeof previewOf>[0] = 'quest') {
   const written = drawPreview(previewOf(kind, facts, null));
   const { documentElement: svg } = new DOMParser().parseFromString(written, 'image/svg+xml');
@@ -16,8 +16,8 @@ function drawn(facts: PreviewFacts, kind: Parameters<typeof previewOf>[0] = 'que
   return { svg, words: [...svg.querySelectorAll('text')].map(({ textContent }) => textContent) };
 }
 
-describe('BEY-17 what a picture says', () => {
-  it('a quest: whose it is, its title, what one member gets', () => {
+describe('BEY-17 the content of a preview image', () => {
+  it('a quest: its project, its title, what one member gets', () => {
     expect(drawn(quest).words).toEqual(['P', 'Paperkite', 'Questboard', 'Try the sign-up', '1,250 points']);
     expect(drawn({ ...quest, reward_title: 'A mug' }).words).toContain('+ A mug');
     expect(drawn({ ...quest, reward_points: 0, reward_title: 'A mug' }).words.at(-1)).toBe('A mug');
@@ -38,12 +38,12 @@ describe('BEY-17 what a picture says', () => {
     ['the end of a CDATA section', ']]><image href="https://evil.example/x"/>', ']]><image'],
     ['entities and quotes', `&amp; "a" 'b' &#0;`, `&amp; "a" 'b' &#0;`],
     ['control characters', 'a\u0000b\u0007\u2028c', 'ab c'],
-    ['marks that turn the direction', '\u202Eevil\u202C \u2067x', 'evil x'],
-    ['half a character', 'x \uD83D y', 'x y'],
+    ['bidirectional control characters', '\u202Eevil\u202C \u2067x', 'evil x'],
+    ['a lone surrogate', 'x \uD83D y', 'x y'],
     ['emoji', 'Ship it 🚀🎉 now', 'Ship it now'],
-    ['fancy letters', '𝗙𝗿𝗲𝗲 ｐｏｉｎｔｓ', 'Free points'],
-    ['letters of Latin', 'Łódź, Çeşme, Đà', 'Łódź, Çeşme, Đà'],
-  ])('a hostile or unusual title is words: %s', (_, title, shown) => {
+    ['styled Unicode letters', '𝗙𝗿𝗲𝗲 ｐｏｉｎｔｓ', 'Free points'],
+    ['extended Latin letters', 'Łódź, Çeşme, Đà', 'Łódź, Çeşme, Đà'],
+  ])('a hostile or unusual title is plain text: %s', (_, title, shown) => {
     const { svg, words } = drawn({ ...quest, title, project_name: title, reward_title: title });
     expect(words.some((line) => line?.includes(shown))).toBe(true);
     expect(svg.querySelectorAll('script, image, foreignObject, use, a')).toHaveLength(0);
@@ -54,9 +54,9 @@ describe('BEY-17 what a picture says', () => {
     ['Arabic', 'مهمة جديدة'],
     ['Hebrew', 'משימה חדשה'],
     ['Russian', 'Новый квест'],
-    ['signs alone', '🎉 🎉'],
-    ['towers of marks', 'Z\u0351\u036b\u0343\u0369A\u0351\u036bL'],
-  ])('a title that the fonts cannot show whole is not shown in part: %s', (_, title) => {
+    ['emoji only', '🎉 🎉'],
+    ['stacked combining marks', 'Z\u0351\u036b\u0343\u0369A\u0351\u036bL'],
+  ])('a title that the fonts cannot render completely is omitted: %s', (_, title) => {
     expect(drawn({ ...quest, title, project_name: title }).words).toEqual([
       ...['A quest on Questboard', 'Questboard', 'A quest for you', '1,250 points'],
     ]);
@@ -82,7 +82,7 @@ describe('BEY-17 what a picture says', () => {
     },
   );
 
-  it('lines break between words, and inside those that are wider than a line', () => {
+  it('lines break between words, and inside words that are wider than a line', () => {
     expect(wrap('aa bb cc', display, 100, widthOf('aa bb', display, 100), 3)).toEqual(['aa bb', 'cc']);
     expect(wrap('aaaa', display, 100, widthOf('aa', display, 100), 3)).toEqual(['aa', 'aa']);
     expect(wrap('a b c d', display, 100, widthOf('b…', display, 100), 2)).toEqual(['a', 'b…']);

@@ -18,7 +18,7 @@ const ask = (query: Record<string, string>) =>
     redirect: 'manual',
   });
 
-/** The picture that the page names today. */
+/** The image that the page names now. */
 async function pictureOf(kind: string, key: string) {
   const facts = await unwrap(asService().rpc('get_page_facts', { p_kind: kind, p_key: key }).single());
   const preview = facts.preview ?? '';
@@ -41,8 +41,8 @@ const storedFor = async (key: string) =>
     ])
   ).rows as { name: string; version: string }[];
 
-describe('BEY-17 the picture of a page', () => {
-  it('is drawn once for the same words, may be kept for ever, and has another name when they change', async () => {
+describe("BEY-17 a page's preview image", () => {
+  it('is drawn once for the same content, is immutable, and gets a new name when the content changes', async () => {
     const owner = await newOwner();
     const { campaign } = await newQuest(owner);
     const first = await pictureOf('quest', campaign.id);
@@ -61,13 +61,13 @@ describe('BEY-17 the picture of a page', () => {
     expect(changed.preview).not.toBe(first.preview);
     expectPng(changed.bytes);
     expect(changed.bytes.equals(first.bytes)).toBe(false);
-    // Under its former name comes the one of today, for a minute.
+    // The former name returns the current image, for a minute.
     const old = await ask({ kind: 'quest', key: campaign.id, preview: first.preview });
     expect(old.headers.get('cache-control')).toBe('public, max-age=60');
     expect(Buffer.from(await old.arrayBuffer()).equals(changed.bytes)).toBe(true);
   });
 
-  it('BEY-08 is there for projects, public profiles and invitations', async () => {
+  it('BEY-08 exists for projects, public profiles and invitations', async () => {
     const owner = await newOwner();
     const member = await newMember();
     const handle = `p-${randomUUID().slice(0, 8)}`;
@@ -83,7 +83,7 @@ describe('BEY-17 the picture of a page', () => {
     }
   });
 
-  it.each(['png', 'jpeg', 'webp'] as const)('shows the project’s logo from our bucket: a %s', async (type) => {
+  it.each(['png', 'jpeg', 'webp'] as const)("shows the project's logo from our bucket: a %s", async (type) => {
     const owner = await newOwner();
     const { campaign } = await newQuest(owner);
     const plain = await pictureOf('quest', campaign.id);
@@ -97,7 +97,7 @@ describe('BEY-17 the picture of a page', () => {
     expect(withLogo.preview).not.toBe(plain.preview);
     expectPng(withLogo.bytes);
     expect(withLogo.bytes.equals(plain.bytes)).toBe(false);
-    // One that is elsewhere, missing or no picture is its initial again; nothing elsewhere is asked.
+    // An external, missing or invalid logo falls back to the initial; nothing external is fetched.
     for (const logo of [
       'https://127.0.0.1:1/logo.png',
       `/storage/v1/object/public/project-logos/${owner.id}/none.png`,
@@ -107,7 +107,7 @@ describe('BEY-17 the picture of a page', () => {
     }
   });
 
-  it('drafts, held quests, projects of suspended owners, hidden profiles and nonsense have the picture of the site', async () => {
+  it("drafts, held quests, projects of suspended owners, hidden profiles and malformed ids get the site's image", async () => {
     const [draft, held, owner, member, { client: admin }] = await Promise.all([
       ...[newOwner(), newOwner(), newOwner(), newMember(), newAdmin()],
     ] as const);
@@ -132,7 +132,7 @@ describe('BEY-17 the picture of a page', () => {
     await unwrap(admin.rpc('unpublish_campaign', { p_campaign_id: second, p_reason: 'It is unlawful.' }));
     await unwrap(admin.rpc('suspend_user', { p_user_id: owner.id, p_reason: 'Fraud' }));
     await unwrap(member.client.rpc('set_public_profile', { p_handle: handle, p_is_public: false }));
-    // Also who knows the name of the picture that was drawn before.
+    // Even for someone who knows the name of the former image.
     for (const [kind, key] of pages) {
       const response = await ask({ kind, key, preview: previews.get(key) ?? '' });
       expectSitePicture(response);
@@ -143,7 +143,7 @@ describe('BEY-17 the picture of a page', () => {
     }
     expect((await ask({ kind: 'wallet', key: first })).status).toBe(400);
     expect((await ask({ kind: 'quest', key: 'x'.repeat(101) })).status).toBe(400);
-    // What was drawn goes with the next clean-up.
+    // The drawn image is removed by the next clean-up.
     const swept = await fetch(`${SUPABASE_URL}/functions/v1/remove-orphans`, {
       method: 'POST',
       headers: { authorization: `Bearer ${CRON_SECRET}` },
@@ -152,7 +152,7 @@ describe('BEY-17 the picture of a page', () => {
     for (const [, key] of pages) expect(await storedFor(key)).toEqual([]);
   });
 
-  it('TRUST-24 is drawn for a page ten times an hour at most, whatever changes; what is drawn is still shown', async () => {
+  it('TRUST-24 is drawn at most ten times an hour per page, whatever changes; the existing image is still shown', async () => {
     const { campaign } = await newQuest(await newOwner());
     const drawn = await pictureOf('quest', campaign.id);
     await sql().query(
@@ -165,7 +165,7 @@ describe('BEY-17 the picture of a page', () => {
     expectSitePicture((await pictureOf('quest', campaign.id)).response);
   });
 
-  it('is nobody’s to read, write or list past the function', async () => {
+  it('cannot be read, written or listed except through the function', async () => {
     const { campaign } = await newQuest(await newOwner());
     const { preview } = await pictureOf('quest', campaign.id);
     const path = `quest/${campaign.id}/${preview}.png`;
@@ -179,7 +179,7 @@ describe('BEY-17 the picture of a page', () => {
   });
 });
 
-it('BEY-17 the picture of the site is as it would be drawn today', async () => {
+it("BEY-17 the site's image is what would be drawn now", async () => {
   const module = createRequire(import.meta.url).resolve('@resvg/resvg-wasm/index_bg.wasm');
   const png = await renderPng(drawPreview(defaultPreview), async () => new Uint8Array(readFileSync(module)));
   expect(Buffer.from(png).equals(readFileSync(new URL('../../../public/preview.png', import.meta.url)))).toBe(true);

@@ -25,7 +25,7 @@ async function put(path: string, ageHours: number): Promise<void> {
   );
 }
 
-it('TRUST-26 removes old files that nothing shows and all of erased people, with their bytes, and leaves the rest', async () => {
+it('TRUST-26 removes old unreferenced files and all files of erased people, with their bytes, and keeps the rest', async () => {
   const [member, erased] = await Promise.all([signIn(), signIn()]);
   const old = `proofs/${member.id}/old.png`;
   const young = `proofs/${member.id}/young.png`;

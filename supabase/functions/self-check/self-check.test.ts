@@ -27,14 +27,14 @@ describe('self-check', () => {
     return ((await response.json()) as { data: { to: string[]; subject: string; text: string }[] }).data;
   };
 
-  it('mails nobody when all is well', async () => {
+  it('sends no mail when all is well', async () => {
     found();
     expect(await (await run()).json()).toEqual({ ok: true, problems: [] });
     expect(reports).toEqual([{ p_worker: 'self-check', p_problem: null }]);
     expect(await mails()).toEqual([]);
   });
 
-  it('mails the owner what is wrong, the same once a day, and keeps it for the doctor and the monitor', async () => {
+  it('mails the owner the findings, the same ones once a day, and stores them for the doctor and the monitor', async () => {
     found('Ledger: 2 figures differ', 'Mail: 3 were given up');
     expect(await (await run()).json()).toMatchObject({ ok: true, problems: [expect.any(String), expect.any(String)] });
     found('Ledger: 2 figures differ', 'Mail: 4 were given up');
@@ -52,7 +52,7 @@ describe('self-check', () => {
     expect(await mails()).toHaveLength(2);
   });
 
-  it('is for the schedule alone', async () => {
+  it('is for the schedule only', async () => {
     expect((await run('someone')).status).toBe(403);
   });
 });
@@ -63,7 +63,7 @@ describe('the health check', () => {
     ['503 when a worker is silent', { late_workers: ['deliver-events'], has_problems: false }, 503],
     ['503 when the last check found something', { late_workers: [], has_problems: true }, 503],
     ['503 when the database does not answer', null, 503],
-  ])('answers %s, and asks the database once in ten seconds', async (_what, answer, status) => {
+  ])('answers %s, and queries the database once in ten seconds', async (_what, answer, status) => {
     const served = await serveFunctions();
     try {
       if (answer) served.backend.procedures.set('get_health', () => answer);
@@ -88,7 +88,7 @@ describe('on the stack', () => {
   afterAll(closeSql);
   const { SUPABASE_URL, CRON_SECRET: secret } = testEnv();
 
-  it('TRUST-01 finds a wallet that was changed behind the ledger’s back, a lost mail and a silent worker', async () => {
+  it('TRUST-01 finds a wallet that was changed outside the ledger, a lost mail and a silent worker', async () => {
     const problems = async (): Promise<string[]> => {
       const headers = { authorization: `Bearer ${secret}` };
       const response = await fetch(`${SUPABASE_URL}/functions/v1/self-check`, { method: 'POST', headers });
@@ -96,7 +96,7 @@ describe('on the stack', () => {
       return ((await response.json()) as { problems: string[] }).problems;
     };
     const about = (found: string[], word: string) => found.filter((problem) => problem.startsWith(word));
-    // Other tests of this stack write rows by hand.
+    // Other tests of this stack insert rows directly.
     const before = about(await problems(), 'Ledger');
     await sql().query(
       `insert into private.worker_runs (worker, last_success_at) values ('remove-orphans', now() - interval '4 hours')

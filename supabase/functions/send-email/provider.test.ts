@@ -5,11 +5,11 @@ import { type Served, SHORT_DEADLINE, serveFunctions } from '../_testing/served-
 const USER = 'user_provider_test';
 const EMAIL = 'provider@mail.test';
 
-/** Answers as the test says. */
+/** Responds as the test says. */
 let provider: Provider;
 let answer: () => Promise<Response> | Response;
 let before: number;
-/** What the database was told about the mail's event. */
+/** The reports to the database about the mail's event. */
 let reports: unknown[];
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ async function sendWelcome({ backend, post }: Served): Promise<Response> {
   return post('send-email', body, { authorization: `Bearer ${await token(USER)}` });
 }
 
-/** Serves for one test alone what needs another environment. */
+/** Serves the functions with another environment, for one test. */
 async function servedWith<T>(environment: Record<string, string>, work: (served: Served) => Promise<T>): Promise<T> {
   const served = await serveFunctions(environment);
   try {
@@ -61,18 +61,18 @@ describe('the mail provider', () => {
     ['refusing the mail', 422, {}, 'failure'],
     ['down', 503, {}, 'deferred'],
     ['broken', 500, {}, 'deferred'],
-    ['not taking the key any more', 401, {}, 'deferred'],
-    ['not letting us send', 403, {}, 'deferred'],
-    ['asking for patience', 429, { 'retry-after': '90' }, ['deferred', 90]],
-    ['behind a gateway that got no answer', 504, {}, 'uncertain'],
-  ])('%s: is asked once, and the outbox learns why', async (_state, status, headers, report) => {
+    ['no longer accepting the key', 401, {}, 'deferred'],
+    ['not allowing the sender', 403, {}, 'deferred'],
+    ['asking for a later retry', 429, { 'retry-after': '90' }, ['deferred', 90]],
+    ['behind a gateway without a response', 504, {}, 'uncertain'],
+  ])('%s: is called once, and the outbox records why', async (_state, status, headers, report) => {
     answer = () => Response.json({ name: 'some_error' }, { status, headers });
     expect(await (await sendWelcome(served)).json()).toEqual({ ok: true, sent: false });
     expect(requests()).toBe(1);
     expect(reports).toEqual([report]);
   });
 
-  it('asking for patience until a date: waits until then', async () => {
+  it('asking for a retry after a date: waits until then', async () => {
     const date = new Date(Date.now() + 600_000);
     answer = () => Response.json({}, { status: 429, headers: { 'retry-after': date.toUTCString() } });
     await sendWelcome(served);
@@ -82,13 +82,13 @@ describe('the mail provider', () => {
     expect(seconds).toBeLessThanOrEqual(600);
   });
 
-  it('MAIL-03 not there: leaves the welcome mail to the outbox, so that it goes out later', () =>
+  it('MAIL-03 unreachable: leaves the welcome mail to the outbox, so that it is sent later', () =>
     servedWith({ RESEND_API_URL: 'http://127.0.0.1:2' }, async (other) => {
       expect(await (await sendWelcome(other)).json()).toEqual({ ok: true, sent: false });
       expect(reports).toEqual(['deferred']);
     }));
 
-  it('silent: gives up after the deadline, and nobody knows whether the mail went out', () =>
+  it('unresponsive: gives up after the deadline, without knowing whether the mail was sent', () =>
     servedWith({ RESEND_API_URL: provider.url, ...SHORT_DEADLINE }, async (other) => {
       answer = silent;
       expect(await (await sendWelcome(other)).json()).toEqual({ ok: true, sent: false });
@@ -96,7 +96,7 @@ describe('the mail provider', () => {
       expect(reports).toEqual(['uncertain']);
     }));
 
-  it('not configured: says which variable is missing, to the caller and in the log', () =>
+  it('not configured: names the missing variable, to the caller and in the log', () =>
     servedWith({ MAIL_FROM: '' }, async ({ functions, log }) => {
       const response = await fetch(`${functions.url}/send-email/health`);
       expect(response.status).toBe(500);
@@ -110,8 +110,8 @@ describe('the mail provider', () => {
 describe('the identity provider', () => {
   it.each([
     ['down', () => new Response('down', { status: 500 })],
-    ['talking nonsense', () => new Response('<html>')],
-  ])('%s: answers 503, not that the session is wrong', (_state, keys) =>
+    ['sending malformed keys', () => new Response('<html>')],
+  ])('%s: answers 503, and does not blame the session', (_state, keys) =>
     servedWith({ CLERK_JWKS_URL: provider.url }, async ({ post, backend }) => {
       answer = keys;
       const authorization = `Bearer ${await backend.token(USER)}`;

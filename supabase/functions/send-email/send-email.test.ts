@@ -17,14 +17,14 @@ let email: string;
 
 let lastEvent = 0;
 
-/** The outbox as far as one welcome mail needs it: the request makes an event once a person, which is claimed once. */
+/** The outbox as far as one welcome mail needs it: the request creates one event per person, which is claimed once. */
 function outbox(procedures: Served['backend']['procedures']): void {
   const requested = new Set<unknown>();
   const waiting = new Map<unknown, object>();
   procedures.set('request_welcome_email', ({ p_user_id, p_first_name, p_is_startup }) => {
     if (requested.has(p_user_id)) return null;
     requested.add(p_user_id);
-    // The mail provider knows mails by the event's id, also those of earlier tests.
+    // The mail provider identifies mails by the event's id, including those of earlier tests.
     lastEvent += 1;
     const id = lastEvent;
     const payload = { first_name: p_first_name, is_startup: p_is_startup };
@@ -77,7 +77,7 @@ async function inbox(address: string): Promise<SentMail[]> {
   return data.filter((mail) => mail.to.includes(address));
 }
 
-describe('who may call', () => {
+describe('authorization', () => {
   it('C-54 answers the health check without a session', async () => {
     const response = await fetch(`${served.functions.url}/send-email/health`);
     expect(await response.json()).toEqual({ ok: true, function: 'send-email', release: 'unstamped' });
@@ -96,7 +96,7 @@ describe('who may call', () => {
     ['an expired token', { exp: Math.floor(Date.now() / 1000) - 60 }],
     ['a token of another issuer', { iss: 'https://elsewhere.test' }],
     ['a token without a subject', { sub: undefined }],
-    ['a token that was given to the page of another site', { azp: 'https://elsewhere.test' }],
+    ["a token issued to another site's page", { azp: 'https://elsewhere.test' }],
   ])('C-49 refuses %s', async (_name, claims) => {
     const authorization = `Bearer ${await served.backend.token(user, claims)}`;
     expect((await send(welcome(), { authorization })).status).toBe(401);
@@ -111,7 +111,7 @@ describe('who may call', () => {
     expect((await send(welcome(), { authorization: `Bearer ${forged}` })).status).toBe(401);
   });
 
-  it('C-49 when an audience is configured, wants it in the token, and no other', async () => {
+  it('C-49 requires the configured audience in the token', async () => {
     const strict = await serveFunctions({ CLERK_AUDIENCE: 'questboard' });
     try {
       const statusFor = async (claims: Record<string, unknown>) => {
@@ -130,7 +130,7 @@ describe('who may call', () => {
     }
   });
 
-  it('refuses a page of another site and lets the own ones in', async () => {
+  it('refuses a page of another site and accepts our own', async () => {
     const foreign = await send(welcome(), { origin: 'https://evil.test' });
     expect(foreign.status).toBe(403);
     expect(foreign.headers.get('access-control-allow-origin')).toBeNull();
@@ -157,7 +157,7 @@ describe('who may call', () => {
 });
 
 describe('the welcome mail', () => {
-  it('MAIL-03 goes out once, however often and parallel it is asked for', async () => {
+  it('MAIL-03 is sent once, however often and concurrently it is requested', async () => {
     const responses = await Promise.all([send(welcome()), send(welcome()), send(welcome())]);
     const bodies = await Promise.all(responses.map((response) => response.json()));
     expect(bodies.filter((body) => body.sent)).toHaveLength(1);
@@ -165,14 +165,14 @@ describe('the welcome mail', () => {
     expect(await inbox(email)).toHaveLength(1);
   });
 
-  it('C-49 goes to the address that the database knows of the caller, and to no other', async () => {
+  it('C-49 is sent only to the address that the database has for the caller', async () => {
     const response = await send(welcome({ recipient: { email: 'someone.else@mail.test' } }));
     expect(response.status).toBe(403);
     expect(await response.json()).toMatchObject({ code: 'NOT_YOUR_ADDRESS' });
     expect(await inbox('someone.else@mail.test')).toHaveLength(0);
   });
 
-  it('C-50 carries both parts and the ways to unsubscribe', async () => {
+  it('C-50 has both parts and the unsubscribe links', async () => {
     await send(welcome());
     const [mail] = await inbox(email);
     const page = `${SITE_URL}/unsubscribe?token=token%2F1`;
@@ -184,18 +184,18 @@ describe('the welcome mail', () => {
     });
   });
 
-  it('still goes out when the database has no unsubscribe token', async () => {
+  it('is still sent when the database has no unsubscribe token', async () => {
     served.backend.procedures.delete('get_unsubscribe_token');
     expect(await (await send(welcome())).json()).toEqual({ ok: true, sent: true });
     expect((await inbox(email))[0]?.headers).toEqual({});
   });
 
-  it('MAIL-04 leads members to the quests and projects to their profile', async () => {
+  it('MAIL-04 links members to the quests and projects to their profile', async () => {
     await send(welcome({ userRole: 'startup_unverified' }));
     expect((await inbox(email))[0]?.text).toContain(`${SITE_URL}/startup`);
   });
 
-  it('is not for the service role', async () => {
+  it('is not available to the service role', async () => {
     expect((await sendAsService(welcome())).status).toBe(403);
   });
 });
@@ -208,7 +208,7 @@ describe('notifications', () => {
     message: 'First <script>alert(1)</script>\n\nSecond & "last"',
   });
 
-  it('C-49 are refused to a signed-in person', async () => {
+  it('C-49 are refused to a signed-in user', async () => {
     expect((await send(notification())).status).toBe(403);
     expect(await inbox(email)).toHaveLength(0);
   });
@@ -222,7 +222,7 @@ describe('notifications', () => {
     expect(mail?.text).toContain('Second & "last"');
   });
 
-  it('C-49 are taken from the holder of the secret key, however the platform names it', async () => {
+  it('C-49 are accepted from the holder of the secret key, whichever variable the platform sets it in', async () => {
     const withKey = (apikey: string) => served.post('send-email', notification(), { apikey });
     expect((await withKey(SECRET_KEY)).status).toBe(200);
     expect((await withKey('sb_publishable_local')).status).toBe(401);
@@ -239,7 +239,7 @@ describe('notifications', () => {
     }
   });
 
-  it('MAIL-02 are not mailed to somebody who has unsubscribed', async () => {
+  it('MAIL-02 are not mailed to unsubscribed addresses', async () => {
     served.backend.unsubscribed.add(email);
     expect(await (await sendAsService(notification())).json()).toEqual({ ok: true, sent: false });
     expect(await inbox(email)).toHaveLength(0);
@@ -254,7 +254,7 @@ describe('notifications', () => {
 });
 
 describe('input', () => {
-  it('MAIL-04 names what is wrong with the fields', async () => {
+  it('MAIL-04 names the invalid fields', async () => {
     const response = await send(welcome({ recipient: { email: 'nobody' }, userRole: 'king' }));
     expect(response.status).toBe(400);
     const { code, details } = await response.json();
@@ -262,14 +262,14 @@ describe('input', () => {
     expect(details.join()).toMatch(/recipient\.email.*userRole/);
   });
 
-  it('refuses broken JSON, other methods and bodies over 16 KB', async () => {
+  it('refuses malformed JSON, other methods and bodies over 16 KB', async () => {
     expect(await (await send('{')).json()).toMatchObject({ code: 'INVALID_JSON' });
     expect((await fetch(`${served.functions.url}/send-email`, { method: 'DELETE' })).status).toBe(405);
     const oversize = await send(welcome({ firstName: 'x'.repeat(17 * 1024) }));
     expect(oversize.status).toBe(413);
   });
 
-  it('refuses a large body also when it does not say its size', async () => {
+  it('refuses a large body even without a declared size', async () => {
     const chunk = new TextEncoder().encode('x'.repeat(8 * 1024));
     const body = new ReadableStream({ pull: (controller) => controller.enqueue(chunk) });
     const authorization = `Bearer ${await served.backend.token(user)}`;
@@ -278,7 +278,7 @@ describe('input', () => {
     expect(response.status).toBe(413);
   });
 
-  it('puts no address into the address of a request, which platforms write down', async () => {
+  it("puts no e-mail address into a request's URL, which platforms log", async () => {
     served.backend.urls.length = 0;
     await send(welcome());
     expect(await inbox(email)).toHaveLength(1);
@@ -287,7 +287,7 @@ describe('input', () => {
     expect(served.backend.urls.filter((url) => /@|%40|mail\.test/i.test(url))).toEqual([]);
   });
 
-  it('logs nothing about people', async () => {
+  it('logs no personal data', async () => {
     await send(welcome());
     const text = served.log.join('\n');
     expect(text).toContain('"event":"request"');

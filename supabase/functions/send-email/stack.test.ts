@@ -13,7 +13,7 @@ async function mailsTo(address: string): Promise<Mail[]> {
   return data.filter((mail) => mail.to.includes(address));
 }
 
-it('MAIL-03 C-49 remembers in the database that the welcome mail went out', async () => {
+it('MAIL-03 C-49 records in the database that the welcome mail was sent', async () => {
   const person = await signIn();
   const welcome = { type: 'welcome', recipient: { email: person.email.toUpperCase() }, userRole: 'community' };
   const send = async () => (await person.post('/api/send-email', welcome)).json();
@@ -23,7 +23,7 @@ it('MAIL-03 C-49 remembers in the database that the welcome mail went out', asyn
   expect(await mailsTo(person.email)).toHaveLength(1);
 });
 
-it('C-49 lets a person call five times in ten minutes, and others go on', async () => {
+it('C-49 allows a person five calls in ten minutes, without affecting others', async () => {
   const [person, other] = [await signIn(), await signIn()];
   const body = { type: 'notification', recipient: { email: person.email }, subject: 'Hi', message: 'Hi' };
   const statuses: number[] = [];
@@ -32,7 +32,7 @@ it('C-49 lets a person call five times in ten minutes, and others go on', async 
   expect((await other.post('/api/send-email', body)).status).toBe(403);
 });
 
-it('C-50 MAIL-02 ends notifications by the one-click link of a mail', async () => {
+it('C-50 MAIL-02 unsubscribes from notifications through the one-click link of a mail', async () => {
   const person = await signIn();
   const { SUPABASE_URL, SUPABASE_SECRET_KEY } = testEnv();
   const notify = async () => {

@@ -5,7 +5,7 @@ import { signIn } from '../_testing/stack.ts';
 
 afterAll(closeSql);
 
-it('C-59 gives a link of five minutes to whoever may see a checked screenshot, and to nobody else', async () => {
+it('C-59 returns a link of five minutes to those who may see a checked screenshot, and to nobody else', async () => {
   const { SUPABASE_URL, SUPABASE_ANON_KEY } = testEnv();
   const [member, stranger] = await Promise.all([signIn(), signIn()]);
   const path = `${member.id}/proof.png`;

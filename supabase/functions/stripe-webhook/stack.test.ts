@@ -39,7 +39,7 @@ function checkout(person: SignedIn, startupId: string, product = 'og_lifetime'):
   });
 }
 
-/** Presses the button of Stripe's payment page and returns where it leads. */
+/** Presses the button of Stripe's payment page and returns where it redirects. */
 async function pay(pageUrl: string): Promise<string | null> {
   const response = await fetch(`${pageUrl}/complete`, { method: 'POST', redirect: 'manual' });
   return response.headers.get('location');
@@ -92,7 +92,7 @@ it('SUBS-05 C-20 C-58 paying activates the subscription and gives the badge; a r
   await vi.waitFor(async () => expect(await subscriptionsOf(owner)).toMatchObject([{ status: 'refunded' }]));
 });
 
-it('SUBS-07 C-21 a plan whose period is over takes no slot: the slot is sold again, and its owner may pay anew', async () => {
+it('SUBS-07 C-21 an expired plan takes no slot: the slot is sold again, and its owner may pay again', async () => {
   const [owner, next] = [await signIn(), await signIn()];
   const [startup, other] = [await createStartup(owner), await createStartup(next)];
   await sql().query('delete from private.checkout_holds');
@@ -118,14 +118,14 @@ it('SUBS-07 C-21 a plan whose period is over takes no slot: the slot is sold aga
   ]);
 });
 
-it('C-19 SEC-13 refuses a checkout for the startup of somebody else', async () => {
+it("C-19 SEC-13 refuses a checkout for another owner's startup", async () => {
   const [owner, stranger] = [await signIn(), await signIn()];
   const response = await checkout(stranger, await createStartup(owner));
   expect(response.status).toBe(403);
   expect(await response.json()).toMatchObject({ code: 'FORBIDDEN' });
 });
 
-it('C-19 lets a person ask for ten payment pages in ten minutes, and others go on', async () => {
+it('C-19 allows a person ten checkout pages in ten minutes, without affecting others', async () => {
   const [person, other] = [await signIn(), await signIn()];
   const ask = async (somebody: SignedIn) =>
     (await somebody.post('/api/stripe/create-checkout-session', { planId: 'free' })).status;
@@ -135,7 +135,7 @@ it('C-19 lets a person ask for ten payment pages in ten minutes, and others go o
   expect(await ask(other)).toBe(400);
 });
 
-it('C-20 activates nothing when the refund was told before the payment', async () => {
+it('C-20 activates nothing when the refund was reported before the payment', async () => {
   const owner = await signIn();
   const payment_intent = `pi_${crypto.randomUUID()}`;
   const refunded = { payment_intent, refunded: true };
@@ -146,7 +146,7 @@ it('C-20 activates nothing when the refund was told before the payment', async (
   expect(await subscriptionsOf(owner)).toEqual([]);
 });
 
-it('C-20 a dispute ends the subscription, one that was won brings it back, however late or often it is told', async () => {
+it('C-20 a dispute ends the subscription, and a won one restores it, however late or often it is reported', async () => {
   const owner = await signIn();
   const startupId = await createStartup(owner);
   await pay((await (await checkout(owner, startupId)).json()).url);
@@ -161,7 +161,7 @@ it('C-20 a dispute ends the subscription, one that was won brings it back, howev
   expect(await subscriptionsOf(owner)).toMatchObject([{ status: 'active' }]);
 });
 
-it('C-21 C-103 an expired payment page frees its slot for the next buyer at once', async () => {
+it('C-21 C-103 an expired checkout page releases its slot for the next buyer at once', async () => {
   const [first, second] = [await signIn(), await signIn()];
   const [startup, other] = [await createStartup(first), await createStartup(second)];
   await sql().query('delete from private.checkout_holds');
@@ -179,7 +179,7 @@ it('C-21 C-103 an expired payment page frees its slot for the next buyer at once
   expect(await holders()).toEqual([second.id]);
 });
 
-it('C-20 gives a second payment of the same owner back', async () => {
+it('C-20 refunds a second payment of the same owner', async () => {
   const owner = await signIn();
   const startupId = await createStartup(owner);
   const pages = await Promise.all([checkout(owner, startupId), checkout(owner, startupId)]);
@@ -194,7 +194,7 @@ it('C-20 gives a second payment of the same owner back', async () => {
   ]);
 });
 
-it('C-20 handles an event once, however often it is delivered', async () => {
+it('C-20 processes an event once, however often it is delivered', async () => {
   const owner = await signIn();
   const startupId = await createStartup(owner);
   const session = paidSession(startupId, `pi_${crypto.randomUUID()}`);
@@ -205,7 +205,7 @@ it('C-20 handles an event once, however often it is delivered', async () => {
   expect(await subscriptionsOf(owner)).toHaveLength(1);
 });
 
-it('C-21 sells the last slot once to twenty buyers at a time, and gives the others their money back', async () => {
+it('C-21 sells the last slot once to twenty concurrent buyers, and refunds the others', async () => {
   const buyers = await Promise.all(Array.from({ length: 20 }, () => signIn()));
   const startups = await Promise.all(buyers.map(createStartup));
   const before = await countActive();
@@ -248,7 +248,7 @@ describe('points', () => {
     expect(await pointsOf(startupId)).toBe('500');
   });
 
-  it('BEY-20 a declined card and a page that was left buy nothing; the same page can still be paid, once', async () => {
+  it('BEY-20 a declined card and an abandoned page buy nothing; the same page can still be paid, once', async () => {
     const owner = await signIn();
     const startupId = await createStartup(owner);
     const { url } = await (await checkout(owner, startupId, 'points_small')).json();
@@ -259,7 +259,7 @@ describe('points', () => {
     expect(await pointsOf(startupId)).toBe('1500');
   });
 
-  it('BEY-20 credits a repeated event once, also when many deliveries come at the same time', async () => {
+  it('BEY-20 credits a repeated event once, even under concurrent deliveries', async () => {
     const owner = await signIn();
     const startupId = await createStartup(owner);
     const session = {
@@ -275,7 +275,7 @@ describe('points', () => {
     expect(await pointsOf(startupId)).toBe('1500');
   });
 
-  it('SEC-13 BEY-20 are not sold for the startup of somebody else', async () => {
+  it("SEC-13 BEY-20 are not sold for another owner's startup", async () => {
     const [owner, stranger] = [await signIn(), await signIn()];
     const response = await checkout(stranger, await createStartup(owner), 'points_small');
     expect([response.status, (await response.json()).code]).toEqual([403, 'FORBIDDEN']);

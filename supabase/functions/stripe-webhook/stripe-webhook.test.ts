@@ -50,7 +50,7 @@ function deliver(payload: string, signing: { secret?: string; timestamp?: number
 
 const callsOf = (name: string) => served.backend.calls.filter((call) => call.name === name).map((call) => call.args);
 
-/** Buys at the emulator as a person would: session by the API, then the button of the payment page. */
+/** Buys at the emulator as a user would: the session through the API, then the button of the payment page. */
 async function pay(
   amount = 9_900,
   metadata: Record<string, string | number> = { startup_id: STARTUP, plan_id: 'og_lifetime', price_cents: 9_900 },
@@ -104,7 +104,7 @@ describe('the signature', () => {
 });
 
 describe('a payment', () => {
-  it('C-20 made on the payment page activates the subscription with its amount and payment', async () => {
+  it('C-20 made on the checkout page activates the subscription with its amount and payment', async () => {
     await pay();
     expect(callsOf('activate_subscription')).toEqual([
       {
@@ -119,7 +119,7 @@ describe('a payment', () => {
     ]);
   });
 
-  it('C-20 of another amount than its page asked for is told and logged, and no money goes back by itself', async () => {
+  it("C-20 of another amount than its page's is reported and logged, and not refunded automatically", async () => {
     served.backend.procedures.set('activate_subscription', () => ({ activated: false, reason: 'wrong_amount' }));
     const session = paidSession({
       payment_intent: 'pi_wrong',
@@ -136,7 +136,7 @@ describe('a payment', () => {
     expect(served.log.join('\n')).toContain('"event":"payment_of_wrong_amount"');
   });
 
-  it('C-20 delivered again names the same event, which the database handles once', async () => {
+  it('C-20 delivered again has the same event id, which the database processes once', async () => {
     const payload = eventOf('checkout.session.completed', paidSession(), 'evt_again');
     await deliver(payload);
     await deliver(payload);
@@ -184,7 +184,7 @@ describe('a payment for points', () => {
   const metadata = { startup_id: STARTUP, pack_id: 'points_small', points: '1000', price_cents: '4900' };
   const packSession = (changes = {}) => paidSession({ amount_total: 4_900, metadata, ...changes });
 
-  it('BEY-20 C-110 made on the payment page credits the pack, and keeps the link to the receipt', async () => {
+  it('BEY-20 C-110 made on the checkout page credits the pack, and stores the link to the receipt', async () => {
     await pay(4_900, metadata);
     expect(callsOf('credit_point_purchase')).toEqual([
       {
@@ -205,7 +205,7 @@ describe('a payment for points', () => {
     expect(callsOf('activate_subscription')).toEqual([]);
   });
 
-  it('BEY-20 C-110 paid late credits with the later event only; one that failed credits nothing and frees its slot', async () => {
+  it('BEY-20 C-110 settled late credits with the later event only; a failed one credits nothing and releases its slot', async () => {
     const late = packSession({ payment_status: 'unpaid' });
     expect(await (await deliver(eventOf('checkout.session.completed', late))).json()).toMatchObject({
       outcome: 'ignored',
@@ -222,13 +222,13 @@ describe('a payment for points', () => {
     expect(await failed.json()).toEqual({ received: true, outcome: 'released' });
   });
 
-  it('C-110 is compared with its price without the tax that came on top', async () => {
+  it('C-110 is compared with its price without the added tax', async () => {
     const taxed = packSession({ amount_total: 5_831, total_details: { amount_tax: 931 } });
     await deliver(eventOf('checkout.session.completed', taxed));
     expect(callsOf('credit_point_purchase')).toMatchObject([{ p_amount_cents: 4_900 }]);
   });
 
-  it('BEY-20 that bought nothing goes back, once; one of a wrong amount waits for a person', async () => {
+  it('BEY-20 that bought nothing is refunded once; one of a wrong amount is left to a person', async () => {
     served.backend.procedures.set('credit_point_purchase', () => ({ credited: false, reason: 'startup_not_found' }));
     await pay(4_900, metadata);
     const payment = callsOf('credit_point_purchase')[0]?.p_payment_ref;
@@ -242,7 +242,7 @@ describe('a payment for points', () => {
     expect(await refundsOf('pi_wrong_pack')).toEqual([]);
   });
 
-  it('C-110 stands also when the receipt cannot be kept', async () => {
+  it('C-110 is valid even if the receipt cannot be stored', async () => {
     served.backend.procedures.set('record_payment_receipt', () => {
       throw new Error('down');
     });
@@ -252,25 +252,25 @@ describe('a payment for points', () => {
   });
 });
 
-it('logs the event and what became of it, and nothing about people', async () => {
+it('logs the event and its outcome, and no personal data', async () => {
   const customer_details = { email: 'buyer@mail.test', name: 'Robin Buyer' };
   const before = served.log.length;
   await deliver(eventOf('checkout.session.completed', paidSession({ customer_details }), 'evt_logged'));
-  // Only what this event left: ids that the provider drew for others may begin like this payment's.
+  // Only the ids of this event: the provider's random ids for others may have the same prefix.
   const text = served.log.slice(before).join('\n');
   expect(text).toContain('"eventId":"evt_logged","type":"checkout.session.completed","outcome":"activated"');
   expect(text).not.toMatch(/mail\.test|Robin|pi_1/);
 });
 
-describe('a payment page that expired', () => {
-  it('C-21 frees the slot that was held for it', async () => {
+describe('an expired checkout page', () => {
+  it('C-21 releases the slot held for it', async () => {
     const session = paidSession({ payment_status: 'unpaid', payment_intent: null, metadata: { hold_id: HOLD } });
     const response = await deliver(eventOf('checkout.session.expired', session));
     expect(await response.json()).toEqual({ received: true, outcome: 'released' });
     expect(served.backend.calls).toEqual([{ name: 'release_checkout_slot', args: { p_hold_id: HOLD } }]);
   });
 
-  it('C-21 of another product in the account concerns nobody here', async () => {
+  it('C-21 for another product in the account is ignored', async () => {
     const response = await deliver(eventOf('checkout.session.expired', paidSession({ metadata: {} })));
     expect(await response.json()).toEqual({ received: true, outcome: 'ignored' });
     expect(served.backend.calls).toEqual([]);
@@ -289,7 +289,7 @@ describe('the end of a subscription', () => {
     expect(callsOf('reinstate_payment')).toEqual([]);
   });
 
-  it.each(['won', 'warning_closed'])('C-20 is taken back when the dispute is %s', async (status) => {
+  it.each(['won', 'warning_closed'])('C-20 is reverted when the dispute is %s', async (status) => {
     const response = await deliver(eventOf('charge.dispute.closed', dispute(status), 'evt_won'));
     expect(await response.json()).toEqual({ received: true, outcome: 'reinstated' });
     expect(callsOf('reinstate_payment')).toEqual([
@@ -298,7 +298,7 @@ describe('the end of a subscription', () => {
     expect(callsOf('end_payment')).toEqual([]);
   });
 
-  it('C-21 stays when the slot is gone by then: the payment is given back, once', async () => {
+  it('C-21 is final when the slot is gone by then: the payment is refunded, once', async () => {
     await pay();
     const payment = callsOf('activate_subscription')[0]?.p_payment_ref;
     served.backend.procedures.set('reinstate_payment', () => ({ reinstated: false, reason: 'sold_out' }));
@@ -309,30 +309,30 @@ describe('the end of a subscription', () => {
     expect(await refundsOf(payment)).toHaveLength(1);
   });
 
-  it('C-20 is not brought by a partial refund or an event that does not concern us', async () => {
+  it('C-20 is not caused by a partial refund or an unrelated event', async () => {
     await deliver(eventOf('charge.refunded', { payment_intent: 'pi_1', refunded: false }));
     await deliver(eventOf('customer.created', {}));
     expect(served.backend.calls).toEqual([]);
   });
 });
 
-it('acts on exactly the events that docs/deploy.md has one choose at the endpoint', () => {
+it('acts on exactly the events that docs/deploy.md selects for the endpoint', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../docs/deploy.md'), 'utf8');
   const named = [...page.matchAll(/`((?:checkout|charge)\.[a-z_.]+)`/g)].map(([, name]) => name);
   expect(named.sort()).toEqual(expectedEvents());
 });
 
-describe('C-20 an event of the other mode', () => {
+describe('C-20 an event of the other Stripe mode', () => {
   const withMode = (livemode: boolean) =>
     JSON.stringify({ ...JSON.parse(eventOf('checkout.session.completed', paidSession())), livemode });
 
-  it('buys nothing where the key is for test cards', async () => {
+  it('buys nothing with a test key', async () => {
     expect(await (await deliver(withMode(true))).json()).toEqual({ received: true, outcome: 'ignored' });
     expect(served.backend.calls).toEqual([]);
     expect(await (await deliver(withMode(false))).json()).toEqual({ received: true, outcome: 'activated' });
   });
 
-  it('buys nothing where the key is for real payments', async () => {
+  it('buys nothing with a live key', async () => {
     const live = await serveFunctions({ STRIPE_SECRET_KEY: 'rk_live_functions' });
     try {
       live.backend.procedures.set('activate_subscription', () => ({ activated: false, reason: 'payment_ended' }));

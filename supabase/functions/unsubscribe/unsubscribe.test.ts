@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 
 describe('unsubscribe', () => {
-  it('C-50 MAIL-02 ends the mails by one click of the mail program', async () => {
+  it("C-50 MAIL-02 unsubscribes through the mail program's one-click request", async () => {
     const response = await fetch(`${served.functions.url}/unsubscribe?token=good%20token`, {
       method: 'POST',
       body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),
@@ -24,14 +24,14 @@ describe('unsubscribe', () => {
     expect(served.backend.calls).toEqual([{ name: 'unsubscribe_from_mailing_list', args: { p_token: 'good token' } }]);
   });
 
-  it('C-50 only leads to the page when the link is opened, so that a scanner ends nothing', async () => {
+  it('C-50 opening the link only redirects to the page, so that a link scanner unsubscribes nobody', async () => {
     const response = await fetch(`${served.functions.url}/unsubscribe?token=good%20token`, { redirect: 'manual' });
     expect(response.status).toBe(303);
     expect(response.headers.get('location')).toBe(`${SITE_URL}/unsubscribe?token=good%20token`);
     expect(served.backend.calls).toEqual([]);
   });
 
-  it('passes on that a token is wrong and refuses a missing one', async () => {
+  it('passes on that a token is invalid and refuses a missing one', async () => {
     expect((await served.post('unsubscribe?token=bad', '')).status).toBe(400);
     expect(await (await served.post('unsubscribe', '')).json()).toMatchObject({ code: 'INVALID_INPUT' });
   });

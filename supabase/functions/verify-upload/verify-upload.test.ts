@@ -46,7 +46,7 @@ describe('verify-upload', () => {
     ['png', 'image/png'],
     ['jpeg', 'image/jpeg'],
     ['webp', 'image/webp'],
-  ])('C-89 accepts a %s and records what it is, whatever the uploader called it', async (type, mime) => {
+  ])('C-89 accepts a %s and records the detected type, whatever the uploader claimed', async (type, mime) => {
     const person = await signIn();
     const bytes = await picture(1, { type });
     const path = await upload(person, bytes, type === 'png' ? 'image/webp' : 'image/png');
@@ -61,7 +61,7 @@ describe('verify-upload', () => {
     });
   });
 
-  it('BEY-02 hashes the same picture alike in another size and format, and another picture otherwise', async () => {
+  it('BEY-02 gives similar hashes to the same picture in another size and format, and a different one to another picture', async () => {
     const person = await signIn();
     const hashOf = async (bytes: Uint8Array<ArrayBuffer>) => {
       const path = await upload(person, bytes);
@@ -78,7 +78,7 @@ describe('verify-upload', () => {
     expect(distance(original, await hashOf(await picture(3)))).toBeGreaterThan(6);
   });
 
-  it('C-89 accepts an animated GIF by its header, without a hash of its looks', async () => {
+  it('C-89 accepts an animated GIF by its header, without a perceptual hash', async () => {
     const person = await signIn();
     const gif = new Uint8Array(Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64'));
     const path = await upload(person, gif, 'image/gif');
@@ -88,8 +88,8 @@ describe('verify-upload', () => {
 
   const text = (content: string) => new TextEncoder().encode(content);
   const notPictures: [string, () => Promise<Uint8Array<ArrayBuffer>>][] = [
-    ['a page', async () => text('<!doctype html><script>alert(1)</script>')],
-    ['a drawing with scripts', async () => text('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
+    ['an HTML page', async () => text('<!doctype html><script>alert(1)</script>')],
+    ['an SVG with scripts', async () => text('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
     [
       'a PNG’s first bytes and then a page',
       async () => new Uint8Array([...(await picture(4)).slice(0, 40), ...text('<html>')]),
@@ -98,7 +98,7 @@ describe('verify-upload', () => {
     ['a bitmap', async () => new Uint8Array([0x42, 0x4d, ...new Uint8Array(60).fill(1)])],
   ];
 
-  it.each(notPictures)('C-59 C-89 deletes %s that is called a picture', async (_what, make) => {
+  it.each(notPictures)('C-59 C-89 deletes %s that is declared as a picture', async (_what, make) => {
     const person = await signIn();
     const path = await upload(person, await make());
     const answer = await verify(person, path);
@@ -110,7 +110,7 @@ describe('verify-upload', () => {
     expect(await foundIn(path)).toBeUndefined();
   });
 
-  it('deletes a small file that would fill the memory when it is decoded, without decoding it', async () => {
+  it('deletes a small file that would exhaust the memory, without decoding it', async () => {
     const person = await signIn();
     const bomb = await picture(5);
     // Width and height in the PNG's header.
@@ -122,7 +122,7 @@ describe('verify-upload', () => {
     expect(await exists(path)).toBe(false);
   });
 
-  it('looks at nobody else’s files, and at none for a visitor', async () => {
+  it("processes no other member's files, and none for a visitor", async () => {
     const [person, other] = await Promise.all([signIn(), signIn()]);
     const path = await upload(person, text('not a picture'));
     const answer = await verify(other, path);
@@ -137,13 +137,13 @@ describe('verify-upload', () => {
     expect(await exists(path)).toBe(true);
   });
 
-  it('TRUST-26 deletes what a person has no room for, and keeps what was accepted before', async () => {
+  it("TRUST-26 deletes files beyond the member's limit, and keeps what was accepted before", async () => {
     const person = await signIn();
     const files = [];
     for (let file = 0; file < 10; file += 1)
       files.push(await upload(person, await picture(file), 'image/png', 'project-logos'));
     expect((await verify(person, files[0] ?? '', 'project-logos')).status).toBe(200);
-    // An eleventh, as it comes when two arrive at once.
+    // An eleventh, as happens when two arrive at once.
     const surplus = `${person.id}/surplus.png`;
     const { SUPABASE_URL, SUPABASE_SECRET_KEY } = testEnv();
     await fetch(`${SUPABASE_URL}/storage/v1/object/project-logos/${surplus}`, {

@@ -1,7 +1,7 @@
 /**
- * Every procedure of the schema public, by the roles that may execute it over the API (the service role may execute
- * all). A new one fails the test until it is listed here. "Signed in" is only the grant: what a person may do inside is
- * tested procedure by procedure.
+ * Every procedure of the schema public, by the roles that may execute it over the API (the service role may execute all
+ * of them). A new procedure fails the test until it is listed here. "Signed in" is only the grant; what a member may do
+ * inside is tested for each procedure.
  */
 export const FUNCTION_ACCESS = {
   anyone: [
@@ -105,7 +105,7 @@ export const FUNCTION_ACCESS = {
     'validate_campaign_creation_eligibility',
     'withdraw_email_consent',
   ],
-  /** For signed-in people; refuses everybody but admins. */
+  /** Granted to signed-in members, but raises an error for everybody except admins. */
   admins: [
     'add_reward_codes',
     'adjust_points',

@@ -1,9 +1,9 @@
 import type { PersonaName } from './personas.ts';
 
 /**
- * Result of one verb for one persona on one table: `DENIED` means no privilege on any column; a list names the rows
- * (fixture.ts) that are selected, updated or deleted, or the candidates (below) that may be inserted. An empty list:
- * privilege, but no row.
+ * Result of one verb for one persona on one table: `DENIED` means no privilege on any column; a list holds the labels
+ * of the rows (fixture.ts) that are selected, updated or deleted, or of the candidates (below) that may be inserted. An
+ * empty list means privilege, but no row.
  */
 export type Cell = 'denied' | readonly string[];
 
@@ -61,7 +61,7 @@ const byWallet: Cells = {
   otherOwner: ['otherProject'],
 };
 
-/** Every table of the schema public, and the files. A missing table fails the test. */
+/** Every table of the schema public, and the storage objects. A missing table fails the test. */
 export const ACCESS: Record<string, TableAccess> = {
   'public.appeals': {
     select: {
@@ -233,7 +233,7 @@ export const ACCESS: Record<string, TableAccess> = {
     },
     ...READ_ONLY,
   },
-  // The platform grants everything on files to the API roles, so only the policies decide.
+  // The platform grants the API roles everything on storage objects, so only the policies decide.
   'storage.objects': {
     select: {
       ...everyone([]),
@@ -244,7 +244,7 @@ export const ACCESS: Record<string, TableAccess> = {
     },
     insert: { ...everyone([]), member: ['proof'], owner: ['logo'], admin: ['rewardImage', 'strayImage', 'sitemap'] },
     update: { ...everyone([]), admin: ['sitemap'] },
-    // A submitted proof cannot be removed, nor a logo in use. Suspended people can neither add nor remove files.
+    // Neither a submitted proof nor a logo in use can be removed. Suspended members can neither add nor remove files.
     delete: {
       ...everyone([]),
       member: ['spareProof'],
@@ -254,7 +254,7 @@ export const ACCESS: Record<string, TableAccess> = {
   },
 };
 
-/** Candidates for inserts, where inserting is granted. */
+/** Rows to try to insert where insert is granted. */
 export const INSERT_CANDIDATES: Record<string, Record<string, string>> = {
   'public.metrics_events': { event: "(type, data) values ('page_view', '{}')" },
   'storage.objects': {
@@ -270,8 +270,8 @@ export const INSERT_CANDIDATES: Record<string, Record<string, string>> = {
 };
 
 /**
- * Where updating is granted at all: what is set, by what it adds to the label in the cell. None reads a column. A file
- * moved to another bucket would escape its policies.
+ * What to set where update is granted, by the suffix of the label in the matrix. No expression reads a column. Moving a
+ * file to another bucket would escape that bucket's policies.
  */
 export const BLIND_UPDATES: Record<string, Record<string, string>> = {
   'storage.objects': { '': "version = 'mutant'", ' moved': "bucket_id = 'project-logos'" },

@@ -43,8 +43,8 @@ async function inserts(client: pg.ClientBase, table: string, label: string): Pro
 }
 
 /**
- * Rows deleted or changed by a statement without a condition: it reads no column, so no select policy applies and the
- * verb's own policies decide alone.
+ * Rows deleted or updated by a statement without a where clause: it reads no column, so the select policies do not
+ * apply and only the verb's own policies decide.
  */
 async function touchedRows(
   client: pg.ClientBase,
@@ -57,7 +57,7 @@ async function touchedRows(
   for (const [suffix, change] of Object.entries(changes)) {
     const before = await rowPlaces(client, table);
     const after = await actingAs(client, persona, async () => {
-      // Disables the platform's trigger against direct deletes of files, because only the policies are tested.
+      // Disables the platform's trigger against direct deletes of storage objects; only the policies are tested here.
       await client.query("select set_config('storage.allow_delete_query', 'true', true)");
       const statement = verb === 'delete' ? `delete from ${table}` : `update ${table} set ${change}`;
       const outcome = await attempt(client, statement);
@@ -75,7 +75,7 @@ async function touchedRows(
   return touched;
 }
 
-/** The ctid of each row by its key: an update changes it. */
+/** The ctid of each row by key; an update changes it. */
 async function rowPlaces(client: pg.ClientBase, table: string): Promise<Map<string, string>> {
   const { rows } = await client.query<{ id: string; place: string }>(
     `select id::text, ctid::text as place from ${table}`,
@@ -83,7 +83,7 @@ async function rowPlaces(client: pg.ClientBase, table: string): Promise<Map<stri
   return new Map(rows.map((row) => [row.id, row.place]));
 }
 
-/** Runs a statement: refused by privilege or policy, stopped by a constraint behind them, or done. */
+/** Runs a statement: denied by a privilege or policy, stopped later by a constraint, or successful. */
 async function attempt(client: pg.ClientBase, statement: string): Promise<'done' | 'refused' | 'stopped'> {
   try {
     await client.query(statement);
@@ -95,7 +95,7 @@ async function attempt(client: pg.ClientBase, statement: string): Promise<'done'
   }
 }
 
-/** An update of one row, by its key, that changes no value. */
+/** A no-op update of one row, by key. */
 export async function updateOf(client: pg.ClientBase, table: string): Promise<string> {
   const { rows } = await client.query<{ name: string }>(
     `select attname as name from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped
@@ -106,7 +106,7 @@ export async function updateOf(client: pg.ClientBase, table: string): Promise<st
   return `update ${table} set ${column} = ${column} where id = $1`;
 }
 
-/** On the table or on any column of it. */
+/** Whether the privilege is held on the table or on any of its columns. */
 async function hasPrivilege(client: pg.ClientBase, table: string, verb: Verb, role: string): Promise<boolean> {
   const check = verb === 'delete' ? 'has_table_privilege' : 'has_any_column_privilege';
   const { rows } = await client.query<{ allowed: boolean }>(`select ${check}($1, $2, $3) as allowed`, [
@@ -127,13 +127,13 @@ async function hiddenColumns(client: pg.ClientBase, table: string, role: string)
   return rows.map((row) => row.name);
 }
 
-/** A declared table in the form of an evaluated one. */
+/** A declared table in the shape of an evaluated one. */
 export const withHidden = (access: TableAccess): TableAccess => ({
   ...access,
   hidden: { anon: access.hidden?.anon ?? [], authenticated: access.hidden?.authenticated ?? [] },
 });
 
-/** Every table that the API exposes, and the files. */
+/** Every table that the API exposes, and the storage objects. */
 export async function exposedTables(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(`
     select n.nspname || '.' || c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace

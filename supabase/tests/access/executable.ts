@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Names of the procedures of the schema public by who may execute them, as the catalogue says. */
+/** Names of the procedures of the schema public by the roles that may execute them, from the system catalogue. */
 export async function executableFunctions(client: Pick<pg.ClientBase, 'query'>): Promise<Record<string, string[]>> {
   const { rows } = await client.query<{ caller: string; names: string[] }>(`
     select case

@@ -4,7 +4,7 @@ import { PERSONAS } from './personas.ts';
 
 const { member, otherMember, owner, otherOwner, admin, suspended } = PERSONAS;
 
-/** A uuid that depends on nothing but the label. */
+/** A uuid derived from the label alone. */
 const uuid = (label: string): string =>
   createHash('md5')
     .update(label)
@@ -48,7 +48,7 @@ const consent = (user: string): Values => ({
   statement: 'I agree',
 });
 const transfer = (id: number): Values => ({ id, kind: 'adjustment', points: 1, description: 'x' });
-/** The database numbers entries from their transfer: 2n - 1 is the debit of transfer n. */
+/** The database derives entry ids from the transfer's: 2n - 1 is the debit of transfer n. */
 const debitOf = (id: number): number => id * 2 - 1;
 const debit = (walletLabel: string | null, id: number): Values => ({
   id: debitOf(id),
@@ -60,8 +60,8 @@ const debit = (walletLabel: string | null, id: number): Values => ({
 const held: Values = { reason: 'referral', points: 1, depends_on: 'x', check_at: '2026-01-01' };
 
 /**
- * The rows of the matrix: table -> label -> values. A row's key is its `id`, made from the label unless given. In order
- * of foreign keys. `member` took part in the owner's closed quest, `otherMember` in the other owner's draft.
+ * The rows of the matrix: table -> label -> values, in foreign key order. A row's key is its `id`, derived from the
+ * label unless given. `member` took part in the owner's closed quest, `otherMember` in the other owner's draft.
  */
 export const FIXTURE: Record<string, Record<string, Values>> = {
   'public.user_profiles': {
@@ -122,7 +122,7 @@ export const FIXTURE: Record<string, Record<string, Values>> = {
       action: 'approved',
       actor_id: 'x',
     },
-    // Of a deleted quest: the history stays, for admins.
+    // Of a deleted quest: admins keep its history.
     ofDeletedQuest: {
       id: -3,
       submission_id: uuid('gone'),
@@ -311,20 +311,20 @@ export const FIXTURE: Record<string, Record<string, Values>> = {
     rewardImage: { bucket_id: 'reward-images', name: 'mug.png' },
     suspendedProof: { bucket_id: 'proofs', name: 'access_suspended/spare.png' },
     suspendedLogo: { bucket_id: 'project-logos', name: 'access_suspended/logo.png' },
-    // In a folder named like a person, but in a bucket without personal folders.
+    // In a folder named after a member, but in a bucket without personal folders.
     strayImage: { bucket_id: 'reward-images', name: 'access_member/stray.png' },
     sitemap: { bucket_id: 'site', name: 'access.xml' },
   },
 };
 
-/** Views show rows of other tables, and keys that are generated are not written. */
+/** Views show rows of other tables, and generated keys are not inserted. */
 export const VIEWS: ReadonlySet<string> = new Set(['public.transactions']);
 const GENERATED_KEYS: ReadonlySet<string> = new Set(['public.entries']);
 
-/** Row that every database has. */
+/** The row that every database has. */
 const SETTINGS_KEY = true;
 
-/** Key of a row of the fixture, and of the one row of the settings. */
+/** Key of a fixture row, or of the single settings row. */
 export function keyOf(table: string, label: string): string | number | boolean | null {
   if (table === 'public.app_settings') return SETTINGS_KEY;
   return FIXTURE[table]?.[label]?.id ?? uuid(`${table.split('.')[1]} ${label}`);
@@ -334,7 +334,7 @@ export function keyOf(table: string, label: string): string | number | boolean |
 export const labelsOf = (table: string): string[] =>
   table === 'public.app_settings' ? ['settings'] : Object.keys(FIXTURE[table] ?? {});
 
-/** Writes the rows, as the owner of the schema, into the open transaction. */
+/** Inserts the rows as the owner of the schema, into the open transaction. */
 export async function insertFixture(client: pg.ClientBase): Promise<void> {
   for (const [table, rows] of Object.entries(FIXTURE)) {
     if (VIEWS.has(table)) continue;

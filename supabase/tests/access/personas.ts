@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { IDENTITY_ISSUER } from '../../../local/constants.ts';
 
-/** The callers. The rows of `fixture.ts` belong to these ids. */
+/** The callers. The ids own the rows of `fixture.ts`. */
 export const PERSONAS = {
   anon: null,
   member: 'access_member',
@@ -9,7 +9,7 @@ export const PERSONAS = {
   owner: 'access_owner',
   otherOwner: 'access_other_owner',
   admin: 'access_admin',
-  /** With a profile, files of her own and nothing else. */
+  /** Has a profile, files of her own and nothing else. */
   suspended: 'access_suspended',
 } as const;
 

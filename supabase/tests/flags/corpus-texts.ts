@@ -79,7 +79,7 @@ export const SHORT_TEXTS = [
 export const QUOTED =
   'Read the promise, then write it as your own words here, with your name and town: "I promise to switch off the light when I leave the room, to close the door softly behind me and to greet whoever I meet on the stairs."';
 
-/** An opinion of three sentences out of many. */
+/** An opinion of three random sentences. */
 export function opinion(pick: <T>(values: readonly T[]) => T): string {
   const liked = pick([
     'the week view',

@@ -3,7 +3,7 @@ export type FraudKind = 'link' | 'file' | 'picture' | 'text' | 'pace' | 'relatio
 
 export interface CorpusQuest {
   id: string;
-  /** Owner's member id; the project is theirs. */
+  /** Member id of the owner. */
   owner: string;
   website: string;
   title: string;
@@ -13,7 +13,7 @@ export interface CorpusQuest {
 export interface CorpusMember {
   id: string;
   email: string;
-  /** Seconds before the first submission of the corpus at which the account was made; negative: after it. */
+  /** Seconds between sign-up and the first submission of the corpus; negative: signed up after it. */
   joinedBefore: number;
   referrer?: string;
 }
@@ -22,7 +22,7 @@ export interface CorpusMember {
 export interface Drawing {
   scene: 'page' | 'button';
   seed: number;
-  /** Seed of the part that differs from member to member: a name, a clock. */
+  /** Seed of what differs between members: a name, a clock. */
   person?: number;
   edits: { brightness?: number; noise?: number; scale?: number; crop?: number; banner?: boolean };
 }
@@ -37,7 +37,7 @@ export interface CorpusSubmission {
   picture?: Drawing;
   /** Null: honest. */
   fraud: FraudKind | null;
-  /** What makes it hard, for whoever reads a wrong result. */
+  /** What makes this case hard, for whoever investigates a wrong result. */
   note: string;
 }
 

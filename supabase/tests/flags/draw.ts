@@ -1,19 +1,19 @@
 import type { Drawing } from './corpus.ts';
 import { numbers } from './random.ts';
 
-/** A telephone's screen at a quarter of its size. */
+/** A phone screen at a quarter of its size. */
 const WIDTH = 90;
 const HEIGHT = 160;
 const PAPER = 245;
 
-/** Red, green, blue, opacity of one pixel after the other. */
+/** RGBA, pixel by pixel. */
 export interface Pixels {
   width: number;
   height: number;
   data: Uint8Array;
 }
 
-/** A screenshot of the corpus: what the scene shows, what is the member's own in it, and what became of the file. */
+/** Draws a screenshot of the corpus: the scene, the member's own part, and the edits made to the file. */
 export function draw({ scene, seed, person, edits }: Drawing): Pixels {
   const screen = new Uint8Array(WIDTH * HEIGHT).fill(PAPER);
   const fill = (x: number, y: number, width: number, height: number, grey: number): void => {

@@ -1,6 +1,6 @@
 /**
- * Writes corpus.json: 40 planted frauds of seven kinds among 400 honest submissions that look alike for honest reasons.
- * Everything in it is made up, and the same on every run: `node supabase/tests/flags/make-corpus.ts`.
+ * Writes corpus.json: 40 planted frauds of seven kinds among 400 honest submissions that look similar for honest
+ * reasons. Everything in it is made up, and deterministic: `node supabase/tests/flags/make-corpus.ts`.
  */
 import { writeFileSync } from 'node:fs';
 import {
@@ -172,7 +172,7 @@ export function makeCorpus(): Corpus {
     }),
   );
 
-  // A quest that takes seconds, and members who do it in the usual time.
+  // A quest that takes seconds, done by members in the usual time.
   times(20, (index) => {
     const at = 2 * DAY + index * 400;
     submit({
@@ -183,7 +183,7 @@ export function makeCorpus(): Corpus {
       note: 'a short task straight after signing up',
     });
   });
-  // Five quests in five tabs, handed in together at the end.
+  // Five quests in five tabs, submitted together at the end.
   times(2, (index) => {
     const by = member();
     const at = DAY + index * 5000;
@@ -198,7 +198,7 @@ export function makeCorpus(): Corpus {
     });
     submit({ quest: review, member: by, at: at + 12, text: opinion(pick), note: 'several tabs, handed in together' });
   });
-  // Families and friends: one brings the other, both do the same quests; addresses of one household that only look alike.
+  // Families and friends: one refers the other and both do the same quests; addresses of one household that only look alike.
   times(6, (index) => {
     const family = pick(LAST_NAMES).toLowerCase();
     const first = member({ email: `${family}.a${index}@gmail.com` });
@@ -206,7 +206,7 @@ export function makeCorpus(): Corpus {
     submit({ quest: hello, member: first, text: pick(SHORT_TEXTS), note: 'a family' });
     submit({ quest: hello, member: second, text: pick(SHORT_TEXTS), note: 'a family' });
   });
-  // Brought by an owner, but working for another one; owners who work for somebody else.
+  // Referred by an owner, but doing another owner's quests; owners who do somebody else's quests.
   times(6, (index) =>
     submit({
       quest: hello,

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { splitTopLevel } from './expression.ts';
 
 export interface AccessMutant {
-  /** What was changed: a policy, a table, a function. */
+  /** What was mutated: a policy, a table, a function. */
   target: string;
   change: string;
   sql: string;
@@ -17,7 +17,7 @@ interface Policy {
   with_check: string | null;
 }
 
-/** Every way in which we damage what protects the data, one at a time. */
+/** Every mutant of the access rules, one at a time. */
 export async function listAccessMutants(client: pg.ClientBase): Promise<AccessMutant[]> {
   return [
     ...(await policyMutants(client)),
@@ -63,7 +63,7 @@ async function policyMutants(client: pg.ClientBase): Promise<AccessMutant[]> {
   });
 }
 
-/** Row level security off; any verb granted to either role, with and without a policy that lets it through. */
+/** Row level security off; any verb granted to either role, with and without a policy that allows it. */
 async function tableMutants(client: pg.ClientBase): Promise<AccessMutant[]> {
   const { rows } = await client.query<{ table: string; is_open: boolean }>(`
     select 'public.' || relname as table, has_table_privilege('anon', oid, 'select') and has_table_privilege('authenticated', oid, 'select') as is_open
@@ -92,7 +92,7 @@ async function tableMutants(client: pg.ClientBase): Promise<AccessMutant[]> {
   });
 }
 
-/** Each procedure opened one step too far. */
+/** Each procedure granted to one more role than it should be. */
 async function functionMutants(client: pg.ClientBase): Promise<AccessMutant[]> {
   const { rows } = await client.query<{ name: string; anon: boolean; authenticated: boolean }>(`
     select p.oid::regprocedure::text as name, has_function_privilege('anon', p.oid, 'execute') as anon,
@@ -113,7 +113,7 @@ const helper = (signature: string, language: string, body: string, change: strin
   sql: `create or replace function ${signature} language ${language} stable security definer set search_path = '' as $mutant$ ${body} $mutant$`,
 });
 
-/** What the policies ask, answered wrongly. */
+/** Wrong answers of the functions that policies call. */
 const HELPERS: AccessMutant[] = [
   helper('private.is_admin() returns boolean', 'sql', 'select true', 'everybody is admin'),
   helper('private.is_admin() returns boolean', 'sql', 'select false', 'nobody is admin'),

@@ -13,7 +13,7 @@ export interface AccessResult {
 }
 
 /**
- * Damages the policies, grants and helpers one at a time and asks the access matrix again, as `access-matrix.test.ts` does. Each
+ * Mutates the policies, grants and helpers one at a time and evaluates the access matrix again, as `access-matrix.test.ts` does. Each
  * mutant lives in a transaction that is rolled back.
  */
 export async function huntAccessMutants(
@@ -45,7 +45,7 @@ async function survives(client: pg.ClientBase, mutant: AccessMutant): Promise<bo
   }
 }
 
-/** Where the matrix differs from what is declared. The mutant's own table is asked first. */
+/** Where the matrix differs from the declared one. The mutant's own table is checked first. */
 async function whatNotices(client: pg.ClientBase, mutant?: AccessMutant): Promise<string | undefined> {
   const { anyone, signedIn, admins, serviceRole } = FUNCTION_ACCESS;
   const functions = { anyone, signedIn: [...signedIn, ...admins].sort(), serviceRole };

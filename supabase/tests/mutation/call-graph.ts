@@ -1,13 +1,13 @@
 import type pg from 'pg';
 
-/** Which functions call a function or use a table, by the names in their bodies, and which tables fire which triggers. */
+/** Which functions call a function or use a table, by the names in their bodies, and which triggers each table fires. */
 export interface CallGraph {
   bodies: Map<string, string>;
   /** Tables by the name of the trigger function that they call. */
   triggers: Map<string, string[]>;
-  /** What the columns and checks of a table compute, by its name. */
+  /** What a table's computed columns and check constraints contain, by the table's name. */
   expressions: Map<string, string>;
-  /** Functions that policies ask. */
+  /** Functions that policies call. */
   policies: string;
 }
 
@@ -39,7 +39,7 @@ export async function readCallGraph(client: pg.ClientBase): Promise<CallGraph> {
 
 const counted = new Map<string, Map<string, number>>();
 
-/** How often each word stands in a text. */
+/** How often each word occurs in a text. */
 function wordsOf(text: string): Map<string, number> {
   const known = counted.get(text);
   if (known) return known;
@@ -58,13 +58,13 @@ const CALLS = /\b(?:public|private)\.(\w+)\(/g;
 const WRITES = /\b(?:insert into|update|delete from)\s+(?:public|private)\.(\w+)/g;
 
 /**
- * Every function that what these texts name may call, and every table that it may write to. The texts are statements or paths of
- * requests: whatever word in them names a function or table counts.
+ * Every function that these texts may call, directly or not, and every table that they may write to. The texts are statements or request
+ * paths: any word in them that is the name of a function or table counts.
  */
 export function namesBelow({ bodies, triggers, expressions, policies }: CallGraph, texts: string[]): Set<string> {
   const names = new Set<string>();
   const queue = texts.flatMap((text) => [...wordsOf(text).keys()]).filter((word) => isSubject(word));
-  // What the API refuses on a table may have been the policies, and they are asked about each file.
+  // A table access may have been refused by a policy, and policies call functions for each file.
   if (texts.some((text) => /^\/(rest\/v1\/(?!rpc)|storage\/)/.test(text))) queue.push(...namedBy(policies, CALLS));
   for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
     if (names.has(name)) continue;

@@ -4,25 +4,25 @@ import { nameOf } from './call-graph.ts';
 import { codeMutants } from './code-mutants.ts';
 import { hashOf } from './test-files.ts';
 
-/** One damaged version of the database. */
+/** One mutated version of the database. */
 export interface Mutant {
-  /** What was changed: `function private.transfer(…)`, `trigger x on y`, `constraint x on y`, `index x`. */
+  /** What was mutated: `function private.transfer(…)`, `trigger x on y`, `constraint x on y`, `index x`. */
   target: string;
   change: string;
   sql: string;
-  /** Puts the original back. */
+  /** Restores the original. */
   undo: string;
-  /** The function or table that a test has to reach to notice: `function …` or `table …`. */
+  /** The function or table that a test has to reach in order to notice: `function …` or `table …`. */
   reachedBy: string;
   /** The schema file that declares it. */
   domain: string;
-  /** Stays the same as long as neither the original nor the damage changes. */
+  /** Unchanged as long as neither the original nor the mutation changes. */
   key: string;
 }
 
 type Draft = Omit<Mutant, 'key' | 'domain'> & { original: string };
 
-/** Every way in which functions, triggers, constraints and indexes are damaged, one at a time. */
+/** Every mutant of the functions, triggers, constraints and indexes. */
 export async function codeMutantsOf(client: pg.ClientBase): Promise<Mutant[]> {
   const drafts = [
     ...(await functionMutants(client)),
@@ -41,7 +41,7 @@ export async function codeMutantsOf(client: pg.ClientBase): Promise<Mutant[]> {
   return valid;
 }
 
-/** In which schema file each function and table is declared, by its name. */
+/** The schema file that declares each function and table, by its name. */
 function declaredIn(files: SchemaFile[]): Map<string, string> {
   const declaration = /^create (?:or replace )?(?:function|table) (?:public|private)\.(\w+)/gm;
   return new Map(
@@ -49,7 +49,7 @@ function declaredIn(files: SchemaFile[]): Map<string, string> {
   );
 }
 
-/** What the database itself refuses to define is no mutant. */
+/** What the database itself refuses to define is not a mutant. */
 async function isAccepted(client: pg.ClientBase, statement: string): Promise<boolean> {
   await client.query('begin');
   try {
@@ -150,5 +150,5 @@ async function indexMutants(client: pg.ClientBase): Promise<Draft[]> {
   }));
 }
 
-/** Lines of an expression say nothing. */
+/** Line numbers mean nothing in an expression. */
 const withoutLine = (change: string): string => change.replace(/^line \d+: /, '');

@@ -3,14 +3,14 @@ import { codeMutants } from './code-mutants.ts';
 
 const squeeze = (text: string) => text.replace(/\s+/g, ' ').replace(' ;', ';').trim();
 
-/** The mutated versions of a statement inside of a procedure. */
+/** The mutants of a statement inside a procedure. */
 const inProcedure = (statement: string) =>
   codeMutants(`begin ${statement} end`, 'plpgsql').map(({ code }) =>
     squeeze(squeeze(code).slice('begin'.length, -'end'.length)),
   );
 
-describe('the damage that is done to procedures', () => {
-  test('decides conditions, and takes their terms away one by one', () => {
+describe('mutants of procedures', () => {
+  test('decide conditions, and remove their terms one by one', () => {
     expect(inProcedure("if a is null or b and c then perform private.raise_error('X', 'No', 400); end if;")).toEqual([
       "if false then perform private.raise_error('X', 'No', 400); end if;",
       "if true then perform private.raise_error('X', 'No', 400); end if;",
@@ -22,7 +22,7 @@ describe('the damage that is done to procedures', () => {
     ]);
   });
 
-  test('moves bounds and limits', () => {
+  test('move bounds and limits', () => {
     const mutants = inProcedure('v := x < 20 and y between 1 and 3;');
     expect(mutants).toEqual(
       expect.arrayContaining([
@@ -38,7 +38,7 @@ describe('the damage that is done to procedures', () => {
     expect(mutants).toHaveLength(7);
   });
 
-  test('leaves out what writes, refuses and locks', () => {
+  test('remove statements that write, refuse and lock', () => {
     expect(inProcedure('update t set n = n + 1 where id = a; select n into m from t where id = a for update;')).toEqual(
       expect.arrayContaining([
         'null; select n into m from t where id = a for update;',
@@ -49,7 +49,7 @@ describe('the damage that is done to procedures', () => {
     );
   });
 
-  test('swaps who pays and who is paid', () => {
+  test('swap payer and payee', () => {
     expect(inProcedure("v := private.transfer(f(a, b), c, 5, 'credit');")).toEqual(
       expect.arrayContaining([
         "v := private.transfer(c, f(a, b), 5, 'credit');",
@@ -58,7 +58,7 @@ describe('the damage that is done to procedures', () => {
     );
   });
 
-  test('reads strings, comments and assignments as what they are', () => {
+  test('respect strings, comments and assignments', () => {
     expect(inProcedure("update t set a = 'x > 1 and y', b = $q$ 2 = 3 $q$ /* or 4 */ where c;")).toEqual([
       "update t set a = 'x > 1 and y', b = $q$ 2 = 3 $q$ /* or 4 */ where true;",
       'null;',
@@ -67,7 +67,7 @@ describe('the damage that is done to procedures', () => {
     ]);
   });
 
-  test('takes the end of a case for part of a term', () => {
+  test('do not take the end of a case for part of a term', () => {
     expect(codeMutants('select case when a then b end = c and d', 'sql').map(({ code }) => squeeze(code))).toEqual(
       expect.arrayContaining([
         'select case when a then b end = c',

@@ -1,7 +1,7 @@
 import { type Change, Code, shorten } from './code.ts';
 import { applyEdit, textBetween } from './tokens.ts';
 
-/** One damaged version of a piece of SQL or PL/pgSQL. */
+/** One mutated version of a piece of SQL or PL/pgSQL. */
 export interface CodeMutant {
   /** What was changed, in words. */
   change: string;
@@ -12,7 +12,7 @@ type Rule = (code: Code) => Change[];
 
 const TRUTH: Record<string, string> = { true: 'false', false: 'true' };
 
-/** `if` and `elsif` that are always or never so. */
+/** `if` and `elsif` with a condition that is always true or always false. */
 const decidedConditions: Rule = (code) =>
   code
     .where((token, index) => token.text === 'elsif' || (token.text === 'if' && code.beginsStatement(index)))
@@ -26,7 +26,7 @@ const decidedCases: Rule = (code) =>
     .where((token, index) => token.text === 'when' && token.depth > 0 && isSearchedCase(code, index))
     .flatMap((index) => code.replace(index + 1, code.find(index, 'then') - 1, 'false', 'never the case:'));
 
-/** Whether the `case` of this `when` compares nothing with each `when`. */
+/** Whether the `case` of this `when` has no operand that each `when` is compared with. */
 function isSearchedCase(code: Code, index: number): boolean {
   const depth = code.at(index)?.depth ?? 0;
   for (let before = index - 1; before >= 0; before -= 1) {
@@ -52,7 +52,7 @@ const droppedTerms: Rule = (code) =>
       }),
   );
 
-/** `where` with one condition, and `having`, that let everything through. */
+/** `where` with a single condition, and `having`, that let every row through. */
 const openedFilters: Rule = (code) =>
   code
     .where(({ text, kind }) => kind === 'word' && (text === 'where' || text === 'having'))
@@ -76,7 +76,7 @@ const COMPARISONS: Record<string, string> = {
 const comparisons: Rule = (code) =>
   code
     .where((token, index) => token.kind === 'symbol' && token.text in COMPARISONS && !isAssignment(code, index))
-    // The other way round is what the whole condition's mutants say already.
+    // The other value is covered by the mutants of the whole condition.
     .filter((index) => !(/^(=|<>|!=)$/.test(code.at(index)?.text ?? '') && isWholeCondition(code, index)))
     .flatMap((index) => {
       const [from, to] = around(code, index);
@@ -85,14 +85,14 @@ const comparisons: Rule = (code) =>
       return code.replace(index, index, by).map((change) => ({ ...change, change: `"${by}" in "${shorten(old)}"` }));
     });
 
-/** Whether nothing else stands in this condition of an `if`, a `where` or a `case`. */
+/** Whether this is the entire condition of an `if`, a `where` or a `case`. */
 function isWholeCondition(code: Code, index: number): boolean {
   const [from, to] = around(code, index);
   const isOpened = /^(where|if|elsif|having)$/.test(code.at(from - 1)?.text ?? '');
   return isOpened && !/^(and|or)$/.test(code.at(to + 1)?.text ?? '');
 }
 
-/** `set a = b` of an update. */
+/** `set a = b` in an update. */
 function isAssignment(code: Code, index: number): boolean {
   if (!code.is(index - 2, 'set') && !code.is(index - 2, ',')) return false;
   const start = code.reach(index, -1, (other) => code.isBoundary(other) && !code.is(other, ','));
@@ -122,7 +122,7 @@ const negations: Rule = (code) =>
       return isNot ? code.replace(index, index, '', `without the "not" before "${code.at(index + 1)?.text}",`) : [];
     });
 
-/** Calls whose numbers decide nothing: the status of an error has its own test, the seed of a hash does not matter. */
+/** Calls whose numbers do not matter: the status of an error has its own test, and any hash seed will do. */
 const NEUTRAL_CALL = /^(raise_error|hashtext|hashtextextended)$/;
 
 const numbers: Rule = (code) => {
@@ -155,7 +155,7 @@ function isPlace(code: Code, index: number): boolean {
   return code.is(start - 1, 'by') && (code.is(index - 1, 'by') || code.is(index - 1, ','));
 }
 
-/** `perform 1 from`, `select 1 from`: only whether there are rows matters. */
+/** `perform 1 from`, `select 1 from`: only the existence of rows matters. */
 const isStandIn = (code: Code, index: number): boolean => code.is(index - 1, 'perform') || code.is(index - 1, 'select');
 
 const signs: Rule = (code) =>
@@ -169,7 +169,7 @@ const signs: Rule = (code) =>
         previous.text === ',' ||
         (previous.kind === 'symbol' && !/^[)\]]$/.test(previous.text)) ||
         /^(then|else|select|return|when)$/.test(previous.text);
-      // Taking a key out of a document is no subtraction.
+      // Removing a key from a JSON document is no subtraction.
       if (next?.kind === 'string') return [];
       const by = isUnary ? '' : code.is(index, '+') ? '-' : '+';
       const [from, to] = around(code, index);
@@ -216,7 +216,7 @@ const swaps: Rule = (code) => [
     }),
 ];
 
-/** Statements that write, check or refuse, left out. */
+/** Statements that write, check or refuse, removed. */
 const skippedStatements: Rule = (code) => {
   if (!code.isProcedural) return [];
   return code
@@ -225,12 +225,12 @@ const skippedStatements: Rule = (code) => {
     .flatMap((index) => code.replace(index, code.endOfStatement(index), 'null;', 'skipped:'));
 };
 
-/** Leaving out the only statement of an `if` without `else` is the same as never taking it. */
+/** Removing the only statement of an `if` without `else` equals never taking it. */
 function isOnlyStatementOfIf(code: Code, index: number): boolean {
   return code.is(index - 1, 'then') && code.is(code.endOfStatement(index) + 1, 'end', 'if');
 }
 
-/** Columns that an update leaves as they were. */
+/** Columns that an update leaves unchanged. */
 const skippedAssignments: Rule = (code) =>
   code
     .where(({ text, kind }, index) => text === 'set' && kind === 'word' && code.at(index + 2)?.text === '=')
@@ -248,7 +248,7 @@ const skippedAssignments: Rule = (code) =>
       });
     });
 
-/** Writing statements of SQL functions, which would have nothing to do. */
+/** Writing statements of SQL functions, made to do nothing. */
 const skippedWrites: Rule = (code) => {
   if (code.isProcedural) return [];
   return code
@@ -262,7 +262,7 @@ const skippedWrites: Rule = (code) => {
     });
 };
 
-/** Rows that are no longer locked, or for which one waits. */
+/** Row locks removed, or made to wait. */
 const locks: Rule = (code) =>
   code
     .where(({ text, kind }) => kind === 'word' && (text === 'for' || text === 'skip'))
@@ -302,7 +302,7 @@ const RULES: Rule[] = [
   distinctCounts,
 ];
 
-/** Every damaged version of a function's body, or of an expression, each once. */
+/** Every mutant of a function's body, or of an expression, without duplicates. */
 export function codeMutants(text: string, language: 'plpgsql' | 'sql'): CodeMutant[] {
   const code = new Code(text, language === 'plpgsql');
   const mutants = new Map<string, CodeMutant>();

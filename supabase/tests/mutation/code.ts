@@ -1,11 +1,11 @@
 import { type Edit, type Token, textBetween, tokenise } from './tokens.ts';
 
-/** One edit of the text, with what it changes in words. */
+/** One edit of the text, with a description of the change. */
 export interface Change extends Edit {
   change: string;
 }
 
-/** Words and symbols at which an operand of AND and OR ends. */
+/** Words and symbols that end an operand of AND and OR. */
 const BOUNDARIES = new Set(
   `where on having if elsif when then else end return returns select from group order limit offset returning union except intersect
    set values using into for loop while join inner cross check as by window do over filter query begin := , ; =>`.split(
@@ -13,7 +13,7 @@ const BOUNDARIES = new Set(
   ),
 );
 
-/** A body of code with what the rules of code-mutants.ts ask about it. */
+/** A body of code, with the queries that code-mutants.ts needs. */
 export class Code {
   readonly text: string;
   readonly tokens: readonly Token[];
@@ -33,7 +33,7 @@ export class Code {
     return words.every((word, offset) => this.at(index + offset)?.text === word);
   }
 
-  /** Indexes of all tokens for which the test holds. */
+  /** Indexes of all tokens that satisfy the predicate. */
   where(test: (token: Token, index: number) => boolean): number[] {
     return this.tokens.flatMap((token, index) => (test(token, index) ? [index] : []));
   }
@@ -48,7 +48,7 @@ export class Code {
     ];
   }
 
-  /** The first or last index of the stretch around `index`, at its depth, in which no token is a boundary. */
+  /** The first or last index of the range around `index`, at its depth, that contains no boundary token. */
   reach(index: number, step: 1 | -1, isBoundary: (index: number) => boolean): number {
     const depth = this.at(index)?.depth ?? 0;
     let reached = index;
@@ -56,7 +56,7 @@ export class Code {
       const token = this.at(next);
       if (!token || token.depth < depth) return reached;
       if (token.depth === depth) {
-        // A closing parenthesis of the enclosing one stands at the depth outside it.
+        // The closing parenthesis of the enclosing group has the depth outside it.
         if (isBoundary(next)) return reached;
       }
       reached = next;
@@ -66,12 +66,12 @@ export class Code {
   isBoundary = (index: number): boolean => {
     const token = this.at(index);
     if (!token || token.kind === 'string' || !BOUNDARIES.has(token.text)) return false;
-    // `is distinct from` compares, and the end of a `case` is part of an operand.
+    // `is distinct from` is a comparison, and the end of a `case` is part of an operand.
     if (token.text === 'end') return (this.at(index - 1)?.depth ?? 0) <= token.depth;
     return !(token.text === 'from' && this.is(index - 1, 'distinct'));
   };
 
-  /** Whether a statement of PL/pgSQL begins here. */
+  /** Whether a PL/pgSQL statement starts here. */
   beginsStatement(index: number): boolean {
     const previous = this.at(index - 1);
     return (
@@ -89,7 +89,7 @@ export class Code {
     return end;
   }
 
-  /** Index of the first of these words at the same depth from here on. */
+  /** Index of the first of these words from here on, at the same depth. */
   find(index: number, word: string): number {
     const depth = this.at(index)?.depth;
     let found = index;

@@ -1,4 +1,4 @@
-/** What survives although nothing is wrong: the reason, by the name of the damage in the report. */
+/** Equivalent mutants: why nothing is wrong although they survive, by their name in the report. */
 export const EQUIVALENT: Record<string, string> = {
   'function fail_outbox_event(bigint,integer,text,text,integer): line 8: 1 for 0 in "0"':
     'No change: no pause is shorter than 30 seconds.',

@@ -1,4 +1,4 @@
-/** Splits `a OR (b AND c)` at the given word where no parenthesis is open; the whole when there is none. */
+/** Splits `a OR (b AND c)` at the given top-level word; returns the whole text if there is none. */
 export function splitTopLevel(expression: string, word: 'OR' | 'AND'): string[] {
   const text = stripParentheses(expression);
   const parts: string[] = [];
@@ -15,14 +15,14 @@ export function splitTopLevel(expression: string, word: 'OR' | 'AND'): string[] 
   return [...parts, text.slice(from)];
 }
 
-/** Takes away parentheses that enclose the whole. */
+/** Removes parentheses that enclose the whole text. */
 function stripParentheses(expression: string): string {
   let text = expression.trim();
   while (text.startsWith('(') && closes(text) === text.length - 1) text = text.slice(1, -1).trim();
   return text;
 }
 
-/** Where the parenthesis that opens the text is closed. */
+/** Index of the parenthesis that closes the one at the start of the text. */
 function closes(text: string): number {
   let depth = 0;
   for (let i = 0; i < text.length; i += 1) {

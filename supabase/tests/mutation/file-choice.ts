@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { PROJECT_ROOT } from '../../../local/paths.ts';
 import { type CallGraph, mentions, nameOf } from './call-graph.ts';
 
-/** Names whose mention leads to a function or table, with how many steps away they are. */
+/** Names that lead to a function or table when mentioned, with their distance in steps. */
 function namesAround({ bodies, triggers, expressions }: CallGraph, subject: string): Map<string, number> {
   const steps = new Map([[subject, 0]]);
   const queue = [subject];
@@ -33,8 +33,8 @@ const wordsIn = (name: string): string[] =>
   (name.match(/[a-z]{4,}/g) ?? []).map((word) => word.replace(/(ed|ing|s)$/, ''));
 
 /**
- * The test files that say most about a function or a table: by how often they name it, or what calls it, how much else they name,
- * and whether they are called like it or like its schema file. Whether a test reaches it is measured when it runs.
+ * The test files most relevant to a function or a table: by how often they name it or its callers, how much else they name, and whether
+ * their own name matches it or its schema file. Whether a test reaches it is measured when it runs.
  */
 export function chooseFiles(
   graph: CallGraph,
@@ -51,7 +51,7 @@ export function chooseFiles(
       const all = [...graph.bodies.keys()].reduce((sum, other) => sum + mentions(text, other), 1);
       const near = [...names].reduce((sum, [other, steps]) => sum + mentions(text, other) * 0.4 ** steps, 0);
       const alike = wordsIn(basename(file, '.test.ts')).filter((word) => called.has(word)).length;
-      // What only helpers and policies name is left to the files that are called like it.
+      // What only helpers and policies name is left to the files with a matching name.
       return { file, score: (near * (1 + 3 * alike)) / Math.sqrt(all) + 0.001 * alike };
     })
     .filter(({ score }) => score > 0)

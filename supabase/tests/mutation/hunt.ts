@@ -7,14 +7,16 @@ import { chooseFiles } from './file-choice.ts';
 import type { KeptVerdicts } from './kept-verdicts.ts';
 import { readEvents, readSession, type Session, writeSession } from './session.ts';
 
-/** A mutant that no test of these files notices survives: a test that is named for the function has to. */
+/**
+ * A mutant that no test in these files notices counts as surviving, so some test has to be named after the function.
+ */
 const MOST_FILES = 10;
 
 const KEEP_INTERVAL_MS = 10_000;
 
 export interface Hunted {
   mutant: Mutant;
-  /** The first test that failed; null when all passed, undefined when the run ended before all were asked. */
+  /** The first test that failed; null when all passed, undefined when the run ended before all were run. */
   noticedBy: { file: string; test: string } | null | undefined;
 }
 
@@ -23,13 +25,13 @@ interface Hunt {
   testFiles: string[];
   kept: KeptVerdicts;
   workers: number;
-  /** After so long no further files are asked. */
+  /** No further files are started after this long. */
   minutes: number;
-  /** Called every now and then with what is known by then. */
+  /** Called now and then with the results so far. */
   onProgress: (hunted: Hunted[]) => void;
 }
 
-/** What files were found to be like in this run. */
+/** What this run has learned about the files. */
 interface Known {
   reach: Map<string, Session['reach']>;
   unfit: Map<string, string[]>;
@@ -37,7 +39,7 @@ interface Known {
   failing: Set<string>;
 }
 
-/** Asks the tests about each mutant: first the file that is mostly about it, then about the survivors the other ones. */
+/** Runs the tests against each mutant: first the most relevant file, then the others against the survivors. */
 export async function hunt(
   mutants: Mutant[],
   { graph, testFiles, kept, workers, minutes, onProgress }: Hunt,
@@ -67,7 +69,7 @@ export async function hunt(
         const open = filesFor(mutant).filter(
           (file) => kept.find(mutant.key, file) === undefined && !known.failing.has(file),
         );
-        // Most are noticed by the first file; the others are asked together about what is left, so that each runs once more.
+        // The first file notices most; the other files get the survivors together, so that each runs only once more.
         const isFirst = open.length === filesFor(mutant).length;
         for (const file of isFirst ? open.slice(0, 1) : open) next.set(file, [...(next.get(file) ?? []), mutant]);
       }
@@ -88,7 +90,7 @@ const startVitest = (maxWorkers: number): Promise<Vitest> =>
     reporters: [{}],
   });
 
-/** Shows each file its mutants. A file that had to be given up on the way is asked again, on a new database, about the rest. */
+/** Runs each file against its mutants. A file that had to be abandoned is run again, on a new database, against the remaining ones. */
 async function askFiles(
   vitest: Vitest,
   wanted: Map<string, Mutant[]>,
@@ -110,7 +112,7 @@ async function askFiles(
         unfit: known.unfit.get(file) ?? [],
       });
     }
-    // What is found out is kept on the way: a run may be interrupted.
+    // Results are saved as they arrive: a run may be interrupted.
     const timer = setInterval(() => {
       for (const [file, mutants] of open) keepFindings(file, mutants, kept);
       onTick();
@@ -129,7 +131,7 @@ async function askFiles(
         const place = `${event.key} ${file}`;
         passed.set(place, [...(passed.get(place) ?? []), event.passed]);
       }
-      // A file that says nothing new would say nothing the next time either.
+      // A file that has added nothing would add nothing the next time either.
       if (events.length === 0) known.failing.add(file);
       else
         rest.set(
@@ -142,7 +144,7 @@ async function askFiles(
   }
 }
 
-/** Keeps what a file has said in this session, and whether it has come to its end. */
+/** Saves a file's results of this session, and whether it has finished. */
 function keepFindings(file: string, mutants: Mutant[], kept: KeptVerdicts): boolean {
   keepNoticed(file, kept);
   const isComplete = readEvents(file).some((event) => 'isComplete' in event);
@@ -150,7 +152,7 @@ function keepFindings(file: string, mutants: Mutant[], kept: KeptVerdicts): bool
   return isComplete;
 }
 
-/** Keeps what a file has noticed in the session that is going on, or in one that was interrupted. */
+/** Saves what a file has noticed in the current session, or in an interrupted one. */
 function keepNoticed(file: string, kept: KeptVerdicts): void {
   if (readSession(file).hash !== kept.hashOf(file)) return;
   for (const event of readEvents(file)) {

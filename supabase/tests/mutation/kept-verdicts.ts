@@ -4,13 +4,13 @@ import type { TestFile } from './test-files.ts';
 interface KeptVerdict {
   key: string;
   file: string;
-  /** Of the text that said it: the whole file when all its tests passed, otherwise what the test depends on. */
+  /** Hash of the whole file when all its tests passed, otherwise of what the test depends on. */
   hash: string;
   /** The test that noticed, null when the whole file passed. */
   test: string | null;
 }
 
-/** What test files said about mutants in earlier runs. It holds as long as neither the mutant nor the test has changed. */
+/** Verdicts of test files on mutants in earlier runs. Each is valid as long as neither the mutant nor the test has changed. */
 export class KeptVerdicts {
   readonly #path: string;
   readonly #files: Map<string, TestFile>;
@@ -27,13 +27,13 @@ export class KeptVerdicts {
     }
   }
 
-  /** The test of this file that noticed, null when none did, undefined when it has not been asked. */
+  /** The test of this file that noticed, null when none did, undefined when it has not been run. */
   find = (key: string, file: string): string | null | undefined => this.#tests.get(`${key} ${file}`);
 
-  /** Of the test file's whole text as it is now. */
+  /** Hash of the test file's current text. */
   hashOf = (file: string): string => this.#files.get(file)?.hash ?? '';
 
-  /** Keeps the test that noticed with the line on which it stands, or null when the whole file passed. */
+  /** Saves the test that noticed with its line number, or null when the whole file passed. */
   keep(key: string, file: string, test: string | null, line?: number): void {
     this.#tests.set(`${key} ${file}`, test);
     const hash = (test === null ? undefined : this.#files.get(file)?.hashAround(line)) ?? this.hashOf(file);

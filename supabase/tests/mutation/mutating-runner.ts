@@ -7,13 +7,13 @@ import { Refusals } from './refusals.ts';
 import { RowSnapshot } from './row-snapshot.ts';
 import { note, readSession, type Session } from './session.ts';
 
-/** A test that takes longer without any mutant would hold up all the others. */
+/** A test that takes longer than this without a mutant would hold up all the others. */
 const LONGEST_TEST_MS = 10_000;
 
-/** A test that takes longer with a mutant has not passed. */
+/** A test that takes longer than this with a mutant has not passed. */
 const LIMIT_MS = 20_000;
 
-/** At most so many mutants are shown at once. */
+/** The largest number of mutants installed at once. */
 const LARGEST_GROUP = 64;
 
 const REACHED = `
@@ -26,10 +26,9 @@ const REACHED = `
 const TOO_LONG = Symbol('took too long');
 
 /**
- * Runs each test of a file as it is, and then again under each mutant that it reaches. A mutant lives in the file's own database
- * for the time of one test; after it the original is put back, and all rows as they were before the test. What a test has noticed
- * counts once it has passed again without any mutant. Where it does not, the file is given up and asked about the rest on a new copy
- * of the database.
+ * Runs each test of a file unmutated, and then again with each mutant that it reaches. A mutant is installed in the file's own database for
+ * the duration of one test; afterwards the original and all rows are restored. A failure counts once the test has passed again without any
+ * mutant. If it does not, the file is abandoned and run against the remaining mutants on a new copy of the database.
  */
 export default class MutatingRunner extends TestRunner {
   #file = '';
@@ -40,9 +39,9 @@ export default class MutatingRunner extends TestRunner {
   readonly #noticed = new Set<string>();
   #client: pg.Client | undefined;
   #isGivenUp = false;
-  /** What was counted before the test and what is called before it. */
+  /** The counters before the test, and the functions that were called before it. */
   #before = new Map<string, number>();
-  /** How many mutants were shown to a test of this file, and how many of them it noticed. */
+  /** How many mutants were tried on a test of this file, and how many of them it noticed. */
   readonly #shown = { all: 0, noticed: 0 };
 
   override async onBeforeRunSuite(suite: RunnerTestSuite): Promise<void> {
@@ -57,7 +56,7 @@ export default class MutatingRunner extends TestRunner {
   override async onAfterRunSuite(suite: RunnerTestSuite): Promise<void> {
     await super.onAfterRunSuite(suite);
     if (!('filepath' in suite)) return;
-    // Where a test fails as it is, nothing is known about its mutants.
+    // A test that fails unmutated says nothing about its mutants.
     if (!this.#isGivenUp && suite.result?.state !== 'fail') note(this.#file, { isComplete: true });
     await this.#client?.end();
   }
@@ -70,7 +69,7 @@ export default class MutatingRunner extends TestRunner {
     await this.#rows?.take();
   }
 
-  /** The run is ended early: what has not been asked by now is not. */
+  /** The run is ended early: what has not been tried yet is skipped. */
   override cancel(...reason: Parameters<TestRunner['cancel']>): void {
     super.cancel(...reason);
     this.#isGivenUp = true;
@@ -90,7 +89,7 @@ export default class MutatingRunner extends TestRunner {
     if (reaching.length > 0 && duration < LONGEST_TEST_MS) await this.#ask(reaching, test, name);
   }
 
-  /** Whether there is nothing left to ask this file. */
+  /** Whether there is nothing left to try with this file. */
   #isOver = (): boolean => this.#isGivenUp || this.#session.mutants.every(({ key }) => this.#noticed.has(key));
 
   async #ask(mutants: Mutant[], test: RunnerTestCase, name: string): Promise<void> {
@@ -112,29 +111,29 @@ export default class MutatingRunner extends TestRunner {
       noticed.push(...(await this.#show(group, test, name, again)));
     }
     if (this.#isGivenUp) return;
-    // The last time without damage, for the tests that follow, and to see that it was the damage that made it fail.
+    // Finally once without a mutant, for the tests that follow, and to confirm that the mutant made it fail.
     await callHooks(test, 'beforeEach');
     const isFit = (await failureOf(run)) === undefined;
     for (const key of isFit ? noticed : []) this.#note(key, test, name);
     if (!isFit) this.#giveUp(name);
   }
 
-  /** What this test leaves behind cannot be put back, so the file is asked on a new copy, and this test no more. */
+  /** The effects of this test cannot be undone, so the file is run on a new copy, without this test. */
   #giveUp(name: string): void {
     note(this.#file, { unfit: name });
     this.#isGivenUp = true;
   }
 
-  /** Which of the mutants the test notices. Several are shown at once, and half of them each where the test fails. */
+  /** The mutants that the test notices. Several are installed at once, and bisected when the test fails. */
   async #show(group: Mutant[], test: RunnerTestCase, name: string, again: () => Promise<void>): Promise<string[]> {
     let failure = await this.#failureWith(group, name, again);
     const [first, ...others] = group;
-    // On a busy machine anything takes too long once.
+    // On a busy machine, anything may take too long once.
     if (isTimeout(failure) && others.length === 0) {
       failure = await this.#failureWith(group, name, again);
       if (failure === TOO_LONG && first) {
         this.#note(first.key, test, `${name} (took too long, twice)`);
-        // The test goes on, and would disturb the rest of the file.
+        // The test is still running, and would disturb the rest of the file.
         this.#isGivenUp = true;
       }
     }
@@ -154,7 +153,7 @@ export default class MutatingRunner extends TestRunner {
     return this.#isGivenUp ? [] : [...noticed, ...(await this.#show(group.slice(half), test, name, again))];
   }
 
-  /** Why the test fails with these mutants. Leaves the database as it was. */
+  /** Why the test fails with these mutants. Restores the database. */
   async #failureWith(mutants: Mutant[], name: string, again: () => Promise<void>): Promise<unknown> {
     for (const { sql } of mutants) await this.#query(sql);
     const failure = await failureOf(again);
@@ -166,7 +165,7 @@ export default class MutatingRunner extends TestRunner {
     return failure;
   }
 
-  /** Where every second mutant is noticed one at a time is fastest; where hardly any is, many at once. */
+  /** If every second mutant is noticed, one at a time is fastest; if hardly any is, many at once. */
   #groupSize = (): number => Math.min(LARGEST_GROUP, Math.floor((this.#shown.all + 1) / (this.#shown.noticed + 1)));
 
   #note(key: string, test: RunnerTestCase, noticedBy: string): void {
@@ -174,7 +173,7 @@ export default class MutatingRunner extends TestRunner {
     note(this.#file, { key, noticedBy, line: test.location?.line });
   }
 
-  /** Runs the undamaged test. What it calls, changes or is refused by. */
+  /** Runs the test unmutated. Returns what it calls, changes or is refused by. */
   async #runAndReach(name: string, run: () => unknown): Promise<string[]> {
     const known = this.#session.reach[name];
     if (known !== undefined) {
@@ -190,7 +189,8 @@ export default class MutatingRunner extends TestRunner {
   #reachOf(after: Map<string, number>): string[] {
     const counted = [...after].filter(([name, count]) => count > (this.#before.get(name) ?? 0)).map(([name]) => name);
     if (!this.#graph) return counted;
-    // A call that ends in an error is never counted, so all that the refused one may have come to is taken for reached.
+    // A call that ends in an error is never counted, so everything that a refused call may have reached counts as
+    // reached.
     const { bodies } = this.#graph;
     const catching = counted.map((name) => bodies.get(name) ?? '').filter((body) => /\bexception\s+when\b/.test(body));
     const below = namesBelow(this.#graph, [...this.#refusals.take(), ...catching]);
@@ -199,7 +199,7 @@ export default class MutatingRunner extends TestRunner {
 
   /** How often each function was called and each table was changed. */
   async #counts(): Promise<Map<string, number>> {
-    // Connections of the tests report when they are closed, PostgREST's after every request: see database-server.ts.
+    // The tests' connections report when they are closed, PostgREST's after every request: see database-server.ts.
     await closeSql();
     await this.#query('select pg_stat_force_next_flush()');
     await this.#query('select pg_stat_clear_snapshot()');
@@ -214,24 +214,24 @@ export default class MutatingRunner extends TestRunner {
   async #connected(): Promise<pg.Client> {
     if (this.#client) return this.#client;
     this.#client = new pg.Client({ connectionString: testEnv().ADMIN_DATABASE_URL });
-    // The database is dropped when the file is over.
+    // The database is dropped when the file has finished.
     this.#client.on('error', () => undefined);
     await this.#client.connect();
     await this.#client.query("set lock_timeout = '25s'");
-    // Mutants keep their signatures, so PostgREST need not read the schema again.
+    // Mutants keep their signatures, so PostgREST need not reload the schema.
     await this.#client.query('set event_triggers = off');
     return this.#client;
   }
 }
 
-/** The first of these mutants that damage different things, at most so many. */
+/** The first of these mutants that mutate different objects, up to a limit. */
 function ofDifferentTargets(mutants: Mutant[], most: number): Mutant[] {
   const group = new Map<string, Mutant>();
   for (const mutant of mutants) if (group.size < most && !group.has(mutant.target)) group.set(mutant.target, mutant);
   return [...group.values()];
 }
 
-/** Why it failed; undefined when it did not. */
+/** Why it failed; undefined when it passed. */
 async function failureOf(work: () => unknown): Promise<unknown> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise((resolve) => {
@@ -255,7 +255,7 @@ function fullName(test: RunnerTestCase): string {
   return names.join(' > ');
 }
 
-/** Calls what stands around each test, from the file inwards before it and outwards after it. */
+/** Runs the hooks around each test, from the file inwards before it and outwards after it. */
 async function callHooks(test: RunnerTestCase, name: 'beforeEach' | 'afterEach'): Promise<void> {
   const suites: RunnerTestSuite[] = [test.file];
   const inner: RunnerTestSuite[] = [];

@@ -1,17 +1,18 @@
 import pg from 'pg';
 
-/** Texts of the requests and statements that were refused since the last `take()`, and of all uploads: they name what was called. */
+/** Texts of the requests and statements that were refused since the last `take()`, and of all uploads: they show what was called. */
 export class Refusals {
   #texts: string[] = [];
 
-  /** Listens to everything that this process sends from now on. */
+  /** Records everything that this process sends from now on. */
   constructor() {
     const note = (text: string) => this.#texts.push(text);
     const originalFetch = globalThis.fetch;
     globalThis.fetch = async (input, init) => {
       const response = await originalFetch(input, init);
-      // A refused write to a table fires triggers, a refused read asks policies: the path names either.
-      // So does an upload; the connections of the storage API do not report at once what they have called.
+      // A refused write to a table fires triggers, a refused read evaluates policies: the path names the table either
+      // way.
+      // So does an upload; the storage API's connections do not report at once what they have called.
       const { pathname } = new URL(input instanceof Request ? input.url : input);
       if (!response.ok || pathname.startsWith('/storage/')) note(pathname);
       return response;

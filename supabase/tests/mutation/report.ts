@@ -8,7 +8,7 @@ interface Damage {
   change: string;
 }
 
-/** What a sample stands for. */
+/** What a sample represents. */
 interface Population {
   total: number;
   seed: number;
@@ -16,7 +16,7 @@ interface Population {
 
 const nameOf = ({ target, change }: Damage): string => `${target}: ${change}`;
 
-/** Whether the damage changes nothing that anybody could see. */
+/** Whether the mutation has no observable effect. */
 export const isEquivalent = (damage: Damage): boolean => nameOf(damage) in EQUIVALENT;
 
 /** The page docs/mutation-results.md. */

@@ -18,7 +18,7 @@ const contents = async () =>
     )
   ).rows[0].rows;
 
-test('puts back what was added, changed and removed, as often as asked', async () => {
+test('restores inserted, updated and deleted rows, repeatedly', async () => {
   const [kept, removed] = [await newMember(), await newMember()];
   const rows = await RowSnapshot.of(client);
   await rows.take();
@@ -35,18 +35,18 @@ test('puts back what was added, changed and removed, as often as asked', async (
   }
 });
 
-test('puts rows and definitions back in the order that works', async () => {
+test('restores rows and definitions in whichever order works', async () => {
   await client.query('create unique index probe on private.worker_runs (last_problem)');
   await client.query("insert into private.worker_runs (worker, last_problem) values ('one', 'x')");
   const rows = await RowSnapshot.of(client);
   await rows.take();
   const stored = async () => (await client.query('select worker from private.worker_runs order by 1')).rows;
-  // A unique index can come back only after the rows have.
+  // A unique index can be restored only after the rows.
   await client.query('drop index private.probe');
   await client.query("insert into private.worker_runs (worker, last_problem) values ('two', 'x')");
   await rows.restore(['create unique index probe on private.worker_runs (last_problem)']);
   expect(await stored()).toEqual([{ worker: 'one' }]);
-  // Rows can come back only after a check that they do not meet has gone.
+  // Rows can be restored only after a check that they violate has been dropped.
   await client.query('delete from private.worker_runs');
   await client.query("alter table private.worker_runs add constraint probe check (worker <> 'one')");
   await rows.restore(['alter table private.worker_runs drop constraint probe']);

@@ -2,7 +2,7 @@ import type pg from 'pg';
 
 interface Table {
   name: string;
-  /** Those that can be written: computed ones compute themselves. */
+  /** Columns that can be written; generated ones follow. */
   columns: string;
 }
 
@@ -18,7 +18,7 @@ const TABLES = `
 export class RowSnapshot {
   readonly #client: pg.ClientBase;
   readonly #tables: Table[];
-  /** How the rows of each table looked when it was copied or put back. */
+  /** The checksum of each table when it was copied or restored. */
   #kept = new Map<string, string>();
 
   static async of(client: pg.ClientBase): Promise<RowSnapshot> {
@@ -31,12 +31,12 @@ export class RowSnapshot {
     this.#tables = tables;
   }
 
-  /** Copies the tables that are not as they were kept last. */
+  /** Copies the tables that have changed since the last snapshot. */
   async take(): Promise<void> {
     const now = await this.#look();
     const copies = this.#changed(now).flatMap(({ name }) => {
       const copy = this.#copyOf(name);
-      // Emptying a table is faster than making one.
+      // Truncating a table is faster than creating one.
       if (this.#kept.has(name)) return [`delete from ${copy}`, `insert into ${copy} table ${name}`];
       return [`create temporary table ${copy} as table ${name}`];
     });
@@ -45,8 +45,8 @@ export class RowSnapshot {
   }
 
   /**
-   * Puts all rows back and executes the other statements, in one transaction: after them, or before them where they cannot be
-   * executed with the rows as they are.
+   * Restores all rows and executes the other statements in one transaction: after the rows, or before them where the current rows prevent
+   * it.
    */
   async restore(others: string[]): Promise<void> {
     const rows = this.#changed(await this.#look()).flatMap(({ name, columns }) => [
@@ -63,13 +63,13 @@ export class RowSnapshot {
 
   #copyOf = (name: string): string => `pg_temp.${name.replace(/\W/g, '_')}`;
 
-  /** Whatever is written has the number of a later transaction, so other rows have another sum. */
+  /** Every write carries a later transaction id, so changed rows change the checksum. */
   async #look(): Promise<Map<string, string>> {
     const each = this.#tables.map(
       ({ name }) =>
         `select '${name}' as name, count(*) || ' ' || coalesce(sum(xmin::text::bigint), 0) as rows from ${name}`,
     );
-    // With a name, so that it is planned once.
+    // A named statement, so that it is planned once.
     const { rows } = await this.#client.query<{ name: string; rows: string }>({
       name: 'look',
       text: each.join('\nunion all\n'),
@@ -79,7 +79,7 @@ export class RowSnapshot {
 
   async #transaction(statements: string[]): Promise<void> {
     try {
-      // No trigger may answer to what is put back.
+      // No trigger may fire on restored rows.
       await this.#client.query(
         ['begin', "set local session_replication_role = 'replica'", ...statements, 'commit'].join(';\n'),
       );

@@ -1,12 +1,11 @@
 /**
- * Do the tests notice damage? Damages the database in one place at a time on throw-away copies, asks the tests that reach that
- * place, and writes what they noticed to docs/mutation-results.md. Verdicts are kept, so that a run goes on where the one before it
- * was interrupted.
+ * Do the tests notice mutations? Mutates the database in one place at a time on throw-away copies, runs the tests that reach that place,
+ * and writes the results to docs/mutation-results.md. Verdicts are saved, so that an interrupted run can be resumed.
  *
  *     npm run test:mutation -- [--sample SIZE [--seed NUMBER]] [--workers NUMBER] [--minutes NUMBER] [--only code] [NAME…]
  *
- * A sample is drawn from the code of all schema files; the access rules are damaged in every way, unless only the code is
- * wanted. With names only what is named by one of them is damaged. Either way nothing is written then.
+ * A sample is drawn from the code of all schema files; the access rules are mutated completely, unless only the code is wanted. With names,
+ * only matching objects are mutated. In both cases the page is not written.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +23,7 @@ import { drawSample } from './sample.ts';
 import { KEPT_DIRECTORY } from './session.ts';
 import { testFiles } from './test-files.ts';
 
-/** Share of mutants that has to be noticed, those without effect apart. */
+/** Share of mutants that has to be noticed, equivalent ones excluded. */
 const FLOOR = 0.95;
 
 const RESULTS = join(PROJECT_ROOT, 'docs/mutation-results.md');
@@ -78,7 +77,7 @@ if (answered.length < hunted.length) print(`${hunted.length - answered.length} n
 if (isWhole) writeFileSync(RESULTS, report(access, hunted, { total: mutants.length, seed }));
 if (share < FLOOR || answered.length < hunted.length) process.exitCode = 1;
 
-/** The mutants, and those of the access rules tried at once. */
+/** The mutants, with those of the access rules tried at once. */
 async function fromCatalogue(): Promise<{ access: AccessResult; mutants: Mutant[]; graph: CallGraph }> {
   const stack = await startEphemeralStack({ isSeeded: false });
   const client = new pg.Client({ connectionString: stack.env.ADMIN_DATABASE_URL });

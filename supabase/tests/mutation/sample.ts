@@ -2,8 +2,8 @@ import type { Mutant } from './catalogue.ts';
 import { hashOf } from './test-files.ts';
 
 /**
- * A share of the mutants that stands for all: from each schema file, and there from each kind, in proportion to how many it has. Which
- * ones is drawn by the seed; a larger sample of the same seed contains about all of a smaller one.
+ * A representative sample of the mutants: from each schema file, and within it from each kind, in proportion to their number. The seed
+ * decides which ones; a larger sample with the same seed contains nearly all of a smaller one.
  */
 export function drawSample(mutants: Mutant[], size: number, seed: number): Mutant[] {
   if (size >= mutants.length) return mutants;
@@ -12,7 +12,8 @@ export function drawSample(mutants: Mutant[], size: number, seed: number): Mutan
     .map((mutant) => ({ mutant, order: hashOf(String(seed), mutant.key) }))
     .sort((a, b) => a.order.localeCompare(b.order));
   const strata = Map.groupBy(drawn, ({ mutant }) => stratumOf(mutant));
-  // The fractions that strata are due add up; where they pass a whole number, that stratum gives one more.
+  // The fractional parts of the strata's shares add up; whenever the sum passes a whole number, that stratum
+  // contributes one more.
   const start = Number.parseInt(hashOf(String(seed)).slice(0, 8), 16) / 2 ** 32;
   let [seen, taken] = [0, 0];
   return [...strata.keys()].sort().flatMap((name) => {
@@ -24,7 +25,7 @@ export function drawSample(mutants: Mutant[], size: number, seed: number): Mutan
   });
 }
 
-/** Between which shares the true one lies with 95 % confidence, when so many of a sample were noticed (Wilson's interval). */
+/** The 95 % confidence interval of the true share when this many of a sample were noticed (Wilson). */
 export function confidence(noticed: number, size: number): [number, number] {
   const z = 1.96;
   const share = noticed / size;

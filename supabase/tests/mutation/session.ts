@@ -3,28 +3,28 @@ import { join } from 'node:path';
 import { PROJECT_ROOT } from '../../../local/paths.ts';
 import type { Mutant } from './catalogue.ts';
 
-/** Where everything that the mutation run keeps for the next time stands. */
+/** The directory of everything that the mutation run saves between runs. */
 export const KEPT_DIRECTORY = join(PROJECT_ROOT, '.local/mutation');
 
-/** What a test file is asked in one go: its mutants, and which of its tests they have already passed. */
+/** What a test file is given in one session: its mutants, and which of its tests they have already passed. */
 export interface Session {
-  /** Of the test file's text. */
+  /** Hash of the test file's text. */
   hash: string;
   mutants: (Mutant & { passed: string[] })[];
   /** By the test's name, what it was found to reach. */
   reach: Record<string, string[]>;
-  /** Names of tests after which the database or the test itself could not be put back. They are not asked. */
+  /** Names of tests after which the database or the test itself could not be restored. They are skipped. */
   unfit: string[];
 }
 
-/** What is found out on the way, one line each. */
+/** Results as they arrive, one per line. */
 export type Event =
-  /** The line on which the test stands. */
+  /** The line number of the test. */
   | { key: string; noticedBy: string; line: number | undefined }
   | { key: string; passed: string }
   | { test: string; reach: string[] }
   | { unfit: string }
-  /** Every test of the file has been asked about every mutant of the session. */
+  /** Every test of the file has been run against every mutant of the session. */
   | { isComplete: true };
 
 const pathOf = (file: string, kind: 'session' | 'events') =>

@@ -6,7 +6,7 @@ const FIRST = "test('first', () => {\n  limit;\n});";
 const GROUP = "describe.each([\n  [1],\n])('group %i', () => {\n  test('second', () => {});\n});";
 const text = (...blocks: string[]) => blocks.join('\n\n');
 
-test('what a test said holds until it or what stands outside of the tests changes', () => {
+test('the verdict of a test is valid until the test or the code outside the tests changes', () => {
   const file = new TestFile(text(OUTSIDE, FIRST, GROUP));
   const [first, second] = [file.hashAround(4), file.hashAround(11)];
   expect(first).not.toBe(second);

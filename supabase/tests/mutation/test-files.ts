@@ -3,14 +3,14 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECT_ROOT } from '../../../local/paths.ts';
 
-/** Tests that judge the text of the database instead of what it does: they would notice any change, also a harmless one. */
+/** Tests that check the text of the database instead of its behaviour: they would notice any change, even a harmless one. */
 const TEXTUAL = ['function-audit', 'errors', 'plans', 'cli'].map((name) => `supabase/tests/${name}.test.ts`);
 
-/** The text of a test file, divided so that what one test said holds when another one is added or changed. */
+/** The text of a test file, divided so that a test's verdict remains valid when another test is added or changed. */
 export class TestFile {
   /** Of the whole text. */
   readonly hash: string;
-  /** Of everything outside of the tests and one test or `describe` of the file's own level, by the line on which that begins. */
+  /** Of everything outside the tests, and of one top-level test or `describe`, by the line on which it begins. */
   readonly #blocks = new Map<number, string>();
 
   constructor(text: string) {
@@ -35,11 +35,11 @@ export class TestFile {
     return this.#blocks.get(begin ?? 0) ?? this.hash;
   }
 
-  /** Whether a test that depended on what has this hash still stands in the file. */
+  /** Whether the file still contains a test whose dependencies have this hash. */
   holds = (hash: string): boolean => hash === this.hash || [...this.#blocks.values()].includes(hash);
 }
 
-/** The test files that mutants are shown to. */
+/** The test files that mutants are tried on. */
 export function testFiles(): Map<string, TestFile> {
   const files = globSync('supabase/tests/*.test.ts', { cwd: PROJECT_ROOT }).filter((file) => !TEXTUAL.includes(file));
   return new Map(files.sort().map((file) => [file, new TestFile(readFileSync(join(PROJECT_ROOT, file), 'utf8'))]));

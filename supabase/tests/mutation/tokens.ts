@@ -6,16 +6,16 @@ export interface Token {
   /** Lower case, except in strings. */
   text: string;
   kind: 'word' | 'integer' | 'string' | 'symbol';
-  /** Position in the text's bytes. */
+  /** Byte offset in the text. */
   start: number;
   end: number;
-  /** How many parentheses and `case … end` are open around it; an opening or closing one itself stands outside. */
+  /** How many parentheses and `case … end` are open around it; the delimiters themselves have the outer depth. */
   depth: number;
 }
 
 const KINDS: Record<string, Token['kind']> = { ICONST: 'integer', SCONST: 'string' };
 
-/** The tokens of an SQL or PL/pgSQL text as PostgreSQL's own lexer sees them, comments left out. */
+/** The tokens of an SQL or PL/pgSQL text as PostgreSQL's own lexer sees them, without comments. */
 export function tokenise(text: string): Token[] {
   const open: ('(' | 'case')[] = [];
   return scanSync(text)
@@ -38,12 +38,12 @@ export interface Edit {
   by: string;
 }
 
-/** The text with one stretch of its bytes replaced. */
+/** The text with one range of its bytes replaced. */
 export function applyEdit(text: string, { start, end, by }: Edit): string {
   const bytes = Buffer.from(text);
   return bytes.subarray(0, start).toString() + by + bytes.subarray(end).toString();
 }
 
-/** What stands at these bytes, on one line. */
+/** The text of this byte range, on one line. */
 export const textBetween = (text: string, start: number, end: number): string =>
   Buffer.from(text).subarray(start, end).toString().replace(/\s+/g, ' ').trim();

@@ -5,7 +5,7 @@ import { PROJECT_ROOT } from '../../../local/paths.ts';
 import { readSession } from './session.ts';
 import { testFiles } from './test-files.ts';
 
-/** Begins with the files that are asked about most, because a run may be interrupted. */
+/** Starts with the most relevant files, because a run may be interrupted. */
 class MostFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const count = ({ moduleId }: TestSpecification) => readSession(moduleId).mutants.length;
@@ -25,7 +25,7 @@ export default defineConfig({
     runner: 'supabase/tests/mutation/mutating-runner.ts',
     includeTaskLocation: true,
     sequence: { sequencer: MostFirst },
-    // What a busy machine makes slow must not pass for noticed.
+    // Slowness of a busy machine must not count as noticed.
     testTimeout: 180_000,
     hookTimeout: 180_000,
   },

@@ -23,7 +23,7 @@ function Probe({ run }: { run: () => void }) {
   return null;
 }
 
-/** Result of a hook, such as one of the app's mutations, without a screen. */
+/** Runs a hook, such as one of the app's mutations, without a screen and returns its result. */
 export function fromHook<Result>(useIt: () => Result): Result {
   const results: Result[] = [];
   const probe = createElement(Probe, { run: () => results.push(useIt()) });

@@ -1,7 +1,7 @@
 import { sql, type TestClient } from '../../../local/testing/clients.ts';
 import type { Refusal } from './factories.ts';
 
-/** Arguments for these procedures by the types that the catalogue has for them; `id` stands for every uuid. */
+/** Builds arguments for these procedures from the types in the system catalogue; `id` is used for every uuid. */
 export async function argumentsOf(names: readonly string[], id: string): Promise<[string, Record<string, unknown>][]> {
   const values: Record<string, unknown> = {
     uuid: id,
@@ -27,10 +27,10 @@ export async function argumentsOf(names: readonly string[], id: string): Promise
   ]);
 }
 
-/** A call whose name and arguments come from the catalogue, made as the app makes it. Code and message are null when it succeeded. */
+/** Makes a call, whose name and arguments come from the catalogue, as the app does. Code and message are null on success. */
 export async function callByName(client: TestClient, name: string, args: Record<string, unknown>) {
   type Answer = { status: number; error: { message: string; hint: string | null } | null };
-  // Deliberately untyped: the types know only the names that are written out.
+  // Deliberately untyped: the types know only literal names.
   const rpc: (name: never, args: never) => PromiseLike<Answer> = client.rpc.bind(client);
   const { status, error } = await rpc(name as never, args as never);
   return { status, code: error?.hint ?? null, message: error?.message ?? null } satisfies Record<

@@ -10,7 +10,7 @@ import { PROJECT_ROOT, program } from '../../../local/paths.ts';
 export async function supabaseCli(...args: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(program('supabase'), [...args, '--agent=no'], {
     cwd: PROJECT_ROOT,
-    // It reads supabase/config.toml, which wants a Clerk host, even where it asks only the database.
+    // It reads supabase/config.toml, which requires a Clerk host, even when it only needs the database.
     env: { CLERK_DOMAIN: 'clerk.example.com', ...process.env, DO_NOT_TRACK: '1' },
     maxBuffer: 2 ** 26,
   });
@@ -18,8 +18,8 @@ export async function supabaseCli(...args: string[]): Promise<string> {
 }
 
 /**
- * Reads `supabase/config.toml` in a folder of its own, with `.env` made from an example file or without one, and no help
- * from the environment. Resolves to what it said.
+ * Reads `supabase/config.toml` in a folder of its own, with `.env` made from an example file or without one, and
+ * without inherited environment variables. Resolves to the CLI's output.
  */
 export async function readConfig(databaseUrl: string, example: string | null): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'questboard-config-'));
@@ -45,7 +45,7 @@ const report = z.object({
 
 export type Finding = z.infer<typeof report>['results'][number];
 
-/** What the platform's own advisors say about a database, hints included. */
+/** The findings of the platform's own advisors on a database, hints included. */
 export async function advise(databaseUrl: string): Promise<Finding[]> {
   const target = `--remote=${databaseUrl}?sslmode=disable`;
   const output = await supabaseCli('db', 'advisors', target, '--level=info', '--fail-on=none', '--output-format=json');

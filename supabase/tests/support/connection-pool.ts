@@ -54,12 +54,12 @@ export class ConnectionPool {
     } catch (error) {
       await client.query('rollback');
       if (!(error instanceof pg.DatabaseError)) throw error;
-      // A business error carries its machine code as hint; anything else shows itself by its SQLSTATE.
+      // A business error carries its machine code as hint; anything else is identified by its SQLSTATE.
       return { ok: false, code: error.hint ?? `sqlstate ${error.code}: ${error.message}` };
     }
   }
 
-  /** All callers at once. */
+  /** Runs all calls concurrently. */
   together(
     count: number,
     caller: (index: number) => [userId: string | null, call: string, values: unknown[]],

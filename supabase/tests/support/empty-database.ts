@@ -14,10 +14,10 @@ export interface EmptyDatabase {
 export async function createEmptyDatabase(): Promise<EmptyDatabase> {
   const name = `empty_${randomUUID().slice(0, 8)}`;
   await asSuperuser('postgres', `create database ${name} owner postgres`);
-  // The roles belong to the server and are there already.
+  // The roles belong to the server and exist already.
   const bootstrap = readFileSync(BOOTSTRAP_FILE, 'utf8');
   await asSuperuser(name, bootstrap.slice(bootstrap.indexOf('-- Schema public ---')));
-  // The platform configures which schemas are exposed; without that, most lints of the advisors find nothing.
+  // The platform configures which schemas are exposed; without that, most advisors find nothing.
   await asSuperuser(name, `alter role authenticator in database ${name} set pgrst.db_schemas = 'public'`);
   return {
     url: databaseUrl(testEnv().DATABASE_URL, name),

@@ -6,10 +6,10 @@ export { ledgerProblems } from './ledger.ts';
 
 type Tables = Database['public']['Tables'];
 
-/** Somebody signed in, with profile and wallet. */
+/** A signed-in member with profile and wallet. */
 export interface Member extends Persona {
   client: TestClient;
-  /** Claims of the token beyond who it is. */
+  /** Token claims other than the subject. */
   claims: Record<string, unknown>;
 }
 
@@ -20,12 +20,12 @@ export interface Owner extends Member {
 
 export interface Quest {
   campaign: Tables['campaigns']['Row'];
-  /** The tasks in their order; a new quest has one. */
+  /** The tasks in order; a new quest has one. */
   tasks: Tables['tasks']['Row'][];
   taskId: string;
 }
 
-/** Signs somebody new in, as the app does: token, then `sync_current_user`. */
+/** Signs in a new member as the app does: token, then `sync_current_user`. */
 export async function newMember(label = 'member', claims: Record<string, unknown> = {}): Promise<Member> {
   const persona = newPersona(label);
   const client = await asUser(persona, claims);
@@ -34,7 +34,7 @@ export async function newMember(label = 'member', claims: Record<string, unknown
   return { ...persona, client, claims };
 }
 
-/** An admin by signed metadata. */
+/** An admin through signed metadata. */
 export const newAdmin = (): Promise<Member> => newMember('admin', { public_metadata: { role: 'admin' } });
 
 export async function newOwner(label = 'owner'): Promise<Owner> {
@@ -45,14 +45,14 @@ export async function newOwner(label = 'owner'): Promise<Owner> {
   return { ...member, startup };
 }
 
-/** An owner whose project is verified also outside beta, where that is an admin's decision. */
+/** An owner whose project is also verified outside beta, where that takes an admin's decision. */
 export async function newVerifiedOwner(label = 'owner'): Promise<Owner> {
   const owner = await newOwner(label);
   await sql().query("select private.mark_verified($1, 'test', 'verified by the test')", [owner.startup.id]);
   return owner;
 }
 
-/** An owner whose project an admin has looked at, so that what its trial budget pays is not held (C-94). */
+/** An owner whose project an admin has reviewed, so that payments from its trial budget are not held (C-94). */
 export async function newCheckedOwner(label = 'owner'): Promise<Owner> {
   const owner = await newVerifiedOwner(label);
   await sql().query('update public.startup_profiles set checked_at = now() where id = $1', [owner.startup.id]);
@@ -64,7 +64,7 @@ export interface QuestOptions {
   task?: Record<string, Json>;
 }
 
-/** A published quest with one task of 10 points and 5 slots, unless told otherwise. */
+/** A published quest with one task of 10 points and 5 slots by default. */
 export async function newQuest(owner: Owner, { campaign, task }: QuestOptions = {}): Promise<Quest> {
   const created = await unwrap(
     owner.client.rpc('create_quest', {
@@ -88,7 +88,7 @@ export async function newQuest(owner: Owner, { campaign, task }: QuestOptions = 
   return { campaign: created, tasks, taskId: first.id };
 }
 
-/** The answer's data, or a failure that says what the database said. */
+/** The answer's data; throws the database's message on failure. */
 export async function unwrap<T>(request: PromiseLike<{ data: T; error: unknown }>): Promise<NonNullable<T>> {
   const { data, error } = await request;
   if (error) throw new Error(`unexpected refusal: ${JSON.stringify(error)}`);
@@ -103,7 +103,7 @@ export interface Refusal {
   message: string;
 }
 
-/** Suspends somebody as an admin would, without needing one. */
+/** Suspends a member as an admin would, without needing one. */
 export async function suspend(member: Member): Promise<Member> {
   await sql().query(
     "update public.user_profiles set suspended_at = now(), suspension_reason = 'test' where user_id = $1",
@@ -112,7 +112,7 @@ export async function suspend(member: Member): Promise<Member> {
   return member;
 }
 
-/** What everybody is told who may not. */
+/** The refusal for callers without the right. */
 export const FORBIDDEN = { status: 403, code: 'FORBIDDEN', message: 'Forbidden' };
 export const SUSPENDED = {
   status: 403,
@@ -120,7 +120,7 @@ export const SUSPENDED = {
   message: 'Your account is suspended. Please contact support.',
 };
 
-/** How a call was refused; fails when it was not. Compare with `toEqual`, so that status, code and sentence are all held. */
+/** The refusal of a call; fails if it succeeded. Compare with `toEqual`, so that status, code and sentence are all checked. */
 export async function refusal(
   request: PromiseLike<{ data: unknown; status: number; error: { message: string; hint: string | null } | null }>,
 ): Promise<Refusal> {
@@ -152,8 +152,8 @@ export async function projectPoints(
 }
 
 /**
- * Runs `run` with other product settings and puts them back. Settings are one row for everybody in the file's database: tests that
- * call this must not run at the same time.
+ * Runs `run` with other product settings and restores them. Settings are one row for the file's whole database: tests that call this must
+ * not run concurrently.
  */
 export async function withSettings<T>(
   settings: Partial<Tables['app_settings']['Row']>,

@@ -10,7 +10,7 @@ export async function balanceOf(userId: string): Promise<{ available: number; he
   return { available: Number(rows[0]?.available ?? 0), held: Number(rows[0]?.held ?? 0) };
 }
 
-/** The member's holds, oldest first: `open`, why it was released, or `reversed`. */
+/** The member's holds, oldest first: `open`, the reason of the release, or `reversed`. */
 export async function holdsOf(userId: string): Promise<{ reason: string; points: number; state: string }[]> {
   const { rows } = await sql().query(
     `select reason, points::integer, coalesce(release_reason, case when reversed_at is null then 'open' else 'reversed' end) as state
@@ -39,7 +39,7 @@ export async function letDaysPass(days: number): Promise<void> {
   }
 }
 
-/** Runs the scheduled work. */
+/** Runs the scheduled jobs. */
 export const tick = async () => {
   await unwrap(asService().rpc('settle_due_reviews'));
   await unwrap(asService().rpc('claim_outbox_events', { p_limit: 0 }));

@@ -1,18 +1,18 @@
-/** By a person, or by a code that everybody has, a signed call of the project, or Questboard's question to it (BEY-13). */
+/** Verified by a person, a shared code, a signed call from the project, or a check that Questboard requests from it (BEY-13). */
 export type Verification = 'review' | 'code' | 'call' | 'check';
 
 export interface ModelTask {
   reward: number;
   slots: number;
   verification: Verification;
-  /** Who has set out to do it, where a call or a check verifies it. */
+  /** Members who have started it, if a call or a check verifies it. */
   started: Map<string, Start>;
-  /** Whose payment an admin took back: nothing verifies them any more, a person decides. */
+  /** Members whose payment an admin has reversed: nothing verifies them automatically any more, a person decides. */
   reversed: Set<string>;
   submissions: Map<string, Proof>;
 }
 
-/** What a project knows a member by: another object is another token. `points`: what they get at least (TRUST-20). */
+/** How a project refers to a member: another object is another token. `points`: their minimum reward (TRUST-20). */
 export interface Start {
   points: number;
 }
@@ -23,14 +23,14 @@ export interface Proof {
   /** When it was submitted, or rejected. */
   day: number;
   payment?: Payment;
-  /** Rejected by a person, it keeps its slot and points while an appeal may come or is open (BEY-23). */
+  /** Rejected by a person, it keeps its slot and points while an appeal is possible or open (BEY-23). */
   isKept: boolean;
-  /** Others may have the kept slot; the points stay kept. */
+  /** The kept slot has been offered to others; the points stay kept. */
   isReopened: boolean;
-  /** Its place among all rejections. */
+  /** Its position among all rejections. */
   rejection: number;
   isAppealed: boolean;
-  /** Rejected as a proof, and not by an approval that was taken back. */
+  /** Rejected as a proof, not by reversing an approval. */
   isJudged: boolean;
   appeal?: 'open' | 'decided';
 }
@@ -42,13 +42,13 @@ export interface ModelQuest {
   task: ModelTask;
 }
 
-/** A project's points; those of its trial budget are spent first (C-94). */
+/** A project's points; trial points are spent first (C-94). */
 export interface Purse {
   points: number;
   trial: number;
 }
 
-/** An approved task that was paid. */
+/** A paid approval. */
 export interface Payment {
   user: string;
   points: number;
@@ -56,7 +56,7 @@ export interface Payment {
   day: number;
   quest: ModelQuest;
   isReversed: boolean;
-  /** Nobody had decided in time, and the server did (BEY-22). */
+  /** Approved by the server because nobody had decided in time (BEY-22). */
   isByClock: boolean;
 }
 

@@ -4,13 +4,13 @@ import { MembersModel, WEEK } from './members-model.ts';
 /** Review time in days. */
 const REVIEW_DAYS = 3;
 
-/** Reference model of the product's points, in memory: the simplest implementation that can be right. */
+/** In-memory reference model of the product's points: the simplest implementation that can be correct. */
 export class LedgerModel extends MembersModel {
-  /** Those by a review, which `reverse` takes back by their number; not those by a deletion that approves all. */
+  /** Payments by a review, which `reverse` undoes by their number; not those made when a deletion approves all. */
   private readonly reviewed: Payment[] = [];
   readonly free: Purse = { points: 500, trial: 500 };
   quest: ModelQuest | undefined;
-  /** The calls of the project by their id: the token of each, and the answer that it keeps. */
+  /** The project's calls by their id: the token of each, and the stored answer. */
   private readonly calls = new Map<number, { token: Start | undefined; answer: string | undefined }>();
   private rejections = 0;
 
@@ -42,7 +42,9 @@ export class LedgerModel extends MembersModel {
     else this.move(quest.reserve, this.free, -difference);
   }
 
-  /** Moves points between project and reserve until the reserve is what is required; false when the project cannot. */
+  /**
+   * Moves points between project and reserve until the reserve is what is required; false if the project cannot pay.
+   */
   private settle(quest: ModelQuest): boolean {
     if (this.required(quest) - quest.reserve.points > this.free.points) return false;
     this.fill(quest, this.required(quest));
@@ -89,7 +91,7 @@ export class LedgerModel extends MembersModel {
     const quest = this.quest;
     if (!quest) return 'CAMPAIGN_NOT_FOUND';
     const before = quest.status;
-    // Only entering and leaving "closed" moves points, and publishing, which tops up the reserve.
+    // Points move only when a quest becomes or stops being closed, and on publishing, which tops up the reserve.
     const isMoving = status !== before && (status !== 'draft' || before === 'closed');
     quest.status = status;
     if (!isMoving || this.settle(quest)) return 'ok';
@@ -131,7 +133,7 @@ export class LedgerModel extends MembersModel {
     return 'ok';
   }
 
-  /** The project calls with the member's token: once by the call's id, whatever it is sent for again. */
+  /** The project calls with the member's token: once per call id, whatever it contains when repeated. */
   call(user: string, id: number): string {
     const token = this.quest?.task.started.get(user);
     const call = this.calls.get(id) ?? { token, answer: undefined };
@@ -143,7 +145,7 @@ export class LedgerModel extends MembersModel {
     return answer;
   }
 
-  /** The member presses Verify, which sets out as well; the project says whether it is done. */
+  /** The member presses Verify, which also starts the task; the project says whether it is done. */
   verify(user: string, isDone: boolean): string {
     const started = this.start(user, 'nothing');
     if (started !== 'ok' || !this.quest) return started;
@@ -163,8 +165,8 @@ export class LedgerModel extends MembersModel {
   }
 
   /**
-   * Takes a spot: for a proof, which waits, or by what has verified the task, which is paid at once, by the project's free points too where
-   * the reserve is short; else it waits as well. `promised`: what the task paid when the member set out.
+   * Takes a slot: for a proof, which becomes pending, or for a verified task, which is paid at once, from the project's free points too if
+   * the reserve is short; otherwise it becomes pending as well. `promised`: what the task paid when the member started.
    */
   private take(user: string, by: Verification, promised = 0): string {
     const quest = this.quest;
@@ -232,7 +234,10 @@ export class LedgerModel extends MembersModel {
     return 'ok';
   }
 
-  /** A full task of which rejected proofs keep more than a tenth: the oldest one's slot is free, where the project can pay for both. */
+  /**
+   * In a full task where rejected proofs keep more than a tenth of the slots, frees the slot of the oldest one, if the project can pay for
+   * both.
+   */
   private reopenSlot(quest: ModelQuest): void {
     const { task } = quest;
     const kept = [...task.submissions.values()].filter(({ isKept, isReopened }) => isKept && !isReopened);
@@ -279,7 +284,7 @@ export class LedgerModel extends MembersModel {
     Object.assign(submission, { appeal: 'decided', isKept: false, isReopened: false });
     if (!isOverturned) return this.settleAffordable(this.quest);
     const { task } = this.quest;
-    // Somebody has the slot that was kept: the task gets one more.
+    // The kept slot has been taken: the task gets one more.
     if (this.held(task).length >= task.slots) task.slots += 1;
     this.pay(this.quest, user, submission, false);
     if (isReopened) this.settleAffordable(this.quest);
@@ -288,14 +293,14 @@ export class LedgerModel extends MembersModel {
     return 'ok';
   }
 
-  /** An admin has looked at the project. */
+  /** An admin has reviewed the project. */
   check(): string {
     this.isProjectChecked = true;
     for (const hold of this.holds) if ('payment' in hold.of && hold.state === 'open') hold.state = 'released';
     return 'ok';
   }
 
-  /** So many days pass, and the schedule runs. */
+  /** This many days pass, and the schedule runs. */
   wait(days: number): string {
     this.today += days;
     const proofs = [...(this.quest?.task.submissions ?? [])];
@@ -310,7 +315,7 @@ export class LedgerModel extends MembersModel {
     return 'ok';
   }
 
-  /** Deleted and signed up again with the same mailbox, as another account. */
+  /** The member deletes the account and signs up again with the same mailbox. */
   leave(user: string, next: string): string {
     const account = this.accounts.find((a) => a.user === user);
     const submission = this.quest?.task.submissions.get(user);
@@ -324,7 +329,7 @@ export class LedgerModel extends MembersModel {
 
   // Corrections -------------------------------------------------------------------------------------------------------
 
-  /** Gives points to the project that are not of its trial budget. */
+  /** Gives the project points outside its trial budget. */
   fund(points: number): string {
     this.free.points += points;
     return 'ok';

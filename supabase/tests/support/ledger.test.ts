@@ -7,7 +7,7 @@ import { setUpDatabase } from './set-up-database.ts';
 
 setUpDatabase();
 
-/** An owner's quest that a member has done and been paid for. */
+/** An owner's quest that a member has completed and been paid for. */
 async function paidQuest() {
   const [owner, member] = [await newOwner(), await newMember()];
   const { campaign, taskId } = await newQuest(owner);
@@ -15,7 +15,7 @@ async function paidQuest() {
   return { owner: owner.id, member: member.id, campaign: campaign.id, task: taskId };
 }
 
-/** What the checks find with this damage done; it is rolled back. */
+/** The findings of the checks with this damage, which is rolled back. */
 async function found(damage: string, id: string) {
   const client = new pg.Client({ connectionString: testEnv().ADMIN_DATABASE_URL });
   await client.connect();
@@ -68,13 +68,13 @@ const DAMAGES: [what: string[], damage: string, who: 'member' | 'owner' | 'campa
   ],
 ];
 
-describe('the check of the ledger', () => {
+describe('the ledger check', () => {
   test.each(DAMAGES)('finds a wrong %s', async (what, damage, who) => {
     const world = await paidQuest();
     expect(await found(damage, world[who])).toEqual({ own: what, all: what });
   });
 
-  test('leaves what is wrong in the wallet of a stranger to the test of that stranger', async () => {
+  test("does not blame one person for damage in another's wallet", async () => {
     const stranger = await paidQuest();
     forgetPeople();
     await paidQuest();
@@ -83,7 +83,7 @@ describe('the check of the ledger', () => {
     }
   });
 
-  test('knows whom it judges', async () => {
+  test('fails when nobody is tracked', async () => {
     forgetPeople();
     await expect(ledgerProblems()).rejects.toThrow('nobody to judge');
   });

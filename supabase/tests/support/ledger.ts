@@ -4,7 +4,7 @@ import { sql } from '../../../local/testing/clients.ts';
 /** People created by the running test, whose points are reconciled after it. */
 const people = new Set<string>();
 
-/** Tracks somebody who was not created by `newMember` and similar factories. */
+/** Tracks a person who was not created by `newMember` and similar factories. */
 export function trackPerson(userId: string): void {
   people.add(userId);
 }
@@ -12,7 +12,7 @@ export function trackPerson(userId: string): void {
 /** The tracked people, to restore with `forgetPeople`. */
 export const trackedPeople = (): ReadonlySet<string> => new Set(people);
 
-/** Stops tracking people of a test; `kept`: those tracked before it. */
+/** Stops tracking the people of a test; `kept`: those tracked before it. */
 export function forgetPeople(kept: ReadonlySet<string> = new Set()): void {
   for (const person of people) if (!kept.has(person)) people.delete(person);
 }
@@ -25,15 +25,15 @@ export interface LedgerProblem {
 }
 
 /**
- * The ledger's invariants over the wallets, quests and payments of the people whom the running test has made; empty
- * when they hold. Computed from the rows alone, without any of the product's functions.
+ * Violations of the ledger's invariants in the wallets, quests and payments of the people whom the running test has
+ * created. Computed from the rows alone, without any of the product's functions.
  */
 export async function ledgerProblems(client: Queryable = sql()): Promise<LedgerProblem[]> {
   if (people.size === 0) throw new Error('nobody to judge: make people with newMember(), or call trackPerson()');
   return findProblems(client, [...people]);
 }
 
-/** The same over everything in the database. In one statement, so that it holds while others move points. */
+/** The same for the whole database, in one statement, so that it holds while others move points. */
 export const allLedgerProblems = (client: Queryable = sql()): Promise<LedgerProblem[]> => findProblems(client, null);
 
 async function findProblems(client: Queryable, owners: string[] | null): Promise<LedgerProblem[]> {

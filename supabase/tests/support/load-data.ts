@@ -19,7 +19,7 @@ const inTurn = async (count: number, run: (index: number) => Promise<unknown>) =
 };
 
 /**
- * Random activity of random people on top of the demo data, so that every figure on the admin's screens is different.
+ * Random activity of random people on top of the demo data, so that every figure on the admin's screens differs.
  * Returns an admin.
  */
 export function makeLoadData(): Promise<Member> {
@@ -96,7 +96,7 @@ async function addReferrals(members: readonly Member[]): Promise<void> {
   await sql().query('update public.referral_codes set is_active = false where user_id = $1', [alone.id]);
 }
 
-/** A plan that was paid long ago and one that was given back: the first is no revenue of this month, the second of none. */
+/** A plan paid long ago and a refunded one: the first is no revenue of this month, the second of none. */
 async function addSubscriptions(owners: readonly Owner[]): Promise<void> {
   const [paid, returned] = owners;
   await sql().query(
@@ -142,9 +142,9 @@ async function addFeedback(): Promise<void> {
   );
 }
 
-/** Visits of several lengths within the last weeks, and one with a single event that measures nothing. */
+/** Visits of several lengths within the last weeks, and one with a single event, which has no length. */
 async function addVisits(): Promise<void> {
-  // Events are of the moment they arrive; without that trigger they can be of the past.
+  // A trigger stamps events with their arrival time; it is disabled to backdate them.
   await sql().query('alter table public.metrics_events disable trigger metrics_events_admit');
   for (const visit of times(6)) {
     const secondsAgo = randomInt(3600, 40 * 86_400);

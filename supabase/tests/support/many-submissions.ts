@@ -4,7 +4,7 @@ export interface ManySubmissions {
   /** Tasks without points, added for these submissions, so that no payments are due. */
   tasks: number;
   rows: number;
-  /** SQL expressions of the row's number `n`, from 0 on. */
+  /** SQL expressions over the row's number `n`, from 0 on. */
   status?: string;
   userId?: string;
   text?: string;
@@ -13,8 +13,8 @@ export interface ManySubmissions {
 }
 
 /**
- * Fills a quest with more submissions than could be made one by one, straight in the database and with its counters right. The
- * rows are spread evenly over the added tasks. Returns the ids of all tasks of the quest in their order.
+ * Fills a quest with more submissions than could be made one by one, directly in the database and with correct counters. The rows are
+ * spread evenly over the added tasks. Returns the ids of all tasks of the quest in order.
  */
 export async function fillQuest(campaignId: string, many: ManySubmissions): Promise<string[]> {
   const { status = "'pending'", userId = "'pool-' || n", text = "'proof ' || n", url = 'null' } = many;

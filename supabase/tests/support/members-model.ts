@@ -1,9 +1,9 @@
 import type { Hold, Payment } from './ledger-model-types.ts';
 
-/** Days. */
+/** In days. */
 export const WEEK = 7;
 
-/** What members have: accounts and referrals, points free and held, redemptions. */
+/** What members have: accounts and referrals, free and held points, redemptions. */
 export class MembersModel {
   /** Points of members. */
   readonly members = new Map<string, number>();
@@ -52,13 +52,13 @@ export class MembersModel {
     return 'ok';
   }
 
-  /** What a deleted account had redeemed and not been given. */
+  /** Undelivered redemptions of a deleted account. */
   protected cancelWaiting(user: string): void {
     for (const [index, redemption] of this.redeemed.entries())
       if (redemption.user === user && redemption.status === 'pending') this.handle(index, 'cancelled');
   }
 
-  /** A new account of a person, the first one or after the last was deleted. */
+  /** A new account of a person, the first one or one after the last was deleted. */
   signUp(user: string, person: number): void {
     this.accounts.push({ user, person });
   }
@@ -92,7 +92,7 @@ export class MembersModel {
 
   pointsOf = (user: string): number => this.members.get(user) ?? 0;
 
-  /** All accounts that there ever were. */
+  /** All accounts that ever existed. */
   everybody = (): string[] => this.accounts.map(({ user }) => user);
 
   heldBy = (user: string): number => this.openHolds(user).reduce((sum, { points }) => sum + points, 0);
@@ -110,7 +110,7 @@ export class MembersModel {
     this.holds.push({ user, points, state: 'open', of });
   }
 
-  /** The approved task that proves an invited member: a person decided, or, once its quest is gone, a week has passed. */
+  /** The approved task that confirms a referred member: a person's decision, or a week after the payment once its quest is gone. */
   private proof = (invited: string): Payment | undefined =>
     this.payments.find(
       (p) =>
@@ -125,7 +125,7 @@ export class MembersModel {
     }
   }
 
-  /** Before points are taken back: those of this payment first, then what is available, then the latest held. */
+  /** Before points are taken back: the holds of this payment first, then available points, then the latest holds. */
   protected unhold(user: string, points: number, payment?: Payment): void {
     for (const hold of this.openHolds(user)) {
       if (payment && 'payment' in hold.of && hold.of.payment === payment) hold.state = 'reversed';
@@ -140,7 +140,7 @@ export class MembersModel {
     }
   }
 
-  /** Bonuses that a payment had released are held again, as far as they are not spent, unless another one proves them. */
+  /** Bonuses that a payment had released are held again, as far as they are unspent, unless another payment confirms them. */
   protected holdAgain(payment: Payment): void {
     for (const hold of this.holds) {
       if (hold.cause !== payment || hold.state !== 'released' || !('invited' in hold.of)) continue;

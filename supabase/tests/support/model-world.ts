@@ -5,7 +5,7 @@ import { letDaysPass, tick } from './holds.ts';
 import type { Verification } from './ledger-model-types.ts';
 import { letHoursPass } from './reviews.ts';
 
-/** Members of the model's world; an action names one by their index. */
+/** Members of the model's world; an action refers to one by index. */
 export const USERS = 4;
 const CODE = 'MODEL-CODE';
 
@@ -32,7 +32,7 @@ export type Action =
   | { do: 'check' }
   | { do: 'wait'; days: number };
 
-/** Who acts beside the members, and the connection by which all of them do. */
+/** The actors besides the members, and the connection that all of them use. */
 interface ModelPeople {
   pool: ConnectionPool;
   owner: string;
@@ -65,7 +65,7 @@ export class ModelWorld {
       await tick();
       return 'ok';
     }
-    // Limits are tested elsewhere: here the same member may come back as often as the quest changes.
+    // Limits are tested elsewhere; here the same member may return as often as the quest changes.
     await sql().query(
       "delete from private.rate_limits where action like 'code:%' or action in ('start_task', 'check_task')",
     );
@@ -184,7 +184,9 @@ export class ModelWorld {
     return this.answer('public.complete_task_by_call($1, $2, $3)', [this.startup, `call-${id}`, token]);
   }
 
-  /** As the function check-task does: sets out, looks whom to ask, and says what the project answered. */
+  /**
+   * As the function check-task does: starts the task, looks up the address to call, and records the project's answer.
+   */
   private async verify(userId: string, isDone: boolean): Promise<string> {
     const started = await this.people.pool.call(0, userId, 'public.start_task($1)', [this.task]);
     if (!started.ok) return started.code;
@@ -199,7 +201,7 @@ export class ModelWorld {
     return outcome.ok ? (outcome.value as { code: string }).code : outcome.code;
   }
 
-  /** What is kept of the member's having set out for the task. */
+  /** The stored record that the member has started the task. */
   private start = async (userId: string) =>
     (
       await sql().query<{ token: string; reward_points: number }>(
@@ -261,7 +263,7 @@ export class ModelWorld {
       )
     ).rows[0]?.id ?? randomUUID();
 
-  /** Whoever left and came back is flagged, and so held for longer; what flags do is tested with the flags. */
+  /** Whoever left and came back is flagged, and so held for longer; the effects of flags are tested with the flags. */
   async forgetFlags(): Promise<void> {
     await sql().query('select private.scan_submissions()');
     await sql().query('delete from public.submission_flags where campaign_id = $1', [this.campaign]);
@@ -280,5 +282,5 @@ export class ModelWorld {
   }
 }
 
-/** The same person's next account: another id, another spelling of the mailbox (ConnectionPool makes the address of the id). */
+/** The same person's next account: another id, another spelling of the mailbox (ConnectionPool derives the address from the id). */
 const accountAfter = (userId: string): string => `${userId.split('+')[0]}+${randomUUID()}`;

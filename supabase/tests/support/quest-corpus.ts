@@ -20,7 +20,7 @@ const SYLLABLES =
     ' ',
   );
 
-/** Numbers from 0 to 1, the same with every run (mulberry32). */
+/** Deterministic numbers from 0 to 1 (mulberry32). */
 function numbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -31,7 +31,7 @@ function numbers(seed: number): () => number {
   };
 }
 
-/** `count` quests out of a vocabulary in which few words are common and most are rare, as in a real one; the same with every run. */
+/** `count` deterministic quests from a vocabulary in which few words are common and most are rare, as in a real one. */
 export function questCorpus(count: number): CorpusQuest[] {
   const next = numbers(1);
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(next() * items.length)] as Item;
@@ -63,7 +63,7 @@ function misspell(word: string, kind: number, next: () => number): string {
   return before + after[1] + after[0] + after.slice(2);
 }
 
-/** 100 searches for quests of the corpus: a word of the title with another of title, project, task or summary, one of them misspelt. */
+/** 100 searches for quests of the corpus: a word of the title and another of title, project, task or summary, one of them misspelt. */
 export function labelledSearches(quests: readonly CorpusQuest[]): LabelledSearch[] {
   const next = numbers(2);
   return Array.from({ length: 100 }, (_, n) => {
@@ -82,7 +82,7 @@ export function labelledSearches(quests: readonly CorpusQuest[]): LabelledSearch
   });
 }
 
-/** Fills an empty database with the corpus; the id of quest n is `md5('quest' || n)`. Indexed at once and not row by row, which takes minutes. */
+/** Fills an empty database with the corpus; the id of quest n is `md5('quest' || n)`. Indexed in bulk: row by row takes minutes. */
 export async function loadQuestCorpus(client: pg.Client, quests: readonly CorpusQuest[]): Promise<void> {
   await client.query('set synchronous_commit = off');
   await client.query('alter table public.campaigns disable trigger campaigns_search');

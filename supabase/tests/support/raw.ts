@@ -13,7 +13,7 @@ export interface RawAnswer {
   body: unknown;
 }
 
-/** Signing anew for each of thousands of calls would take longer than the calls. */
+/** Signing a token for each of thousands of calls would take longer than the calls. */
 const tokens = new WeakMap<Member, Promise<string>>();
 
 function tokenOf(who: Member): Promise<string> {
@@ -22,7 +22,7 @@ function tokenOf(who: Member): Promise<string> {
   return token;
 }
 
-/** Calls a procedure over HTTP with any arguments at all, or a text in their place, as someone who has only curl would. */
+/** Calls a procedure over HTTP with arbitrary arguments, or with text in place of JSON, like somebody with curl. */
 export async function rawCall(
   who: Member | 'visitor',
   name: string,
@@ -53,7 +53,7 @@ function field(body: unknown, name: string): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** Texts that break naive code: markup, SQL, odd letters, wildcards, and one character too many for a proof. */
+/** Texts that break naive code: markup, SQL, unusual characters, wildcards, and one character too many for a proof. */
 export const HOSTILE_TEXTS = [
   '',
   ' \n\t ',
@@ -66,7 +66,7 @@ export const HOSTILE_TEXTS = [
   '\u202e\u0301\u{1f600}',
 ];
 
-/** Not Unicode text for Postgres: it has to refuse it, and not by falling over. */
+/** Not valid Unicode for Postgres, which has to refuse it without failing. */
 export const NUL = 'a\u0000b';
 
 export const HOSTILE_NUMBERS = [0, -1, 2_147_483_647, -2_147_483_648, 9_007_199_254_740_991, 1e300, 0.5];

@@ -3,7 +3,7 @@ import type { Database, Tables } from '../../../src/types/database.ts';
 
 type Public = Database['public'];
 
-/** All rows of a table or view as role postgres, numbers of type bigint as numbers. */
+/** All rows of a table or view as role postgres, with bigints as numbers. */
 export async function allRows<Name extends keyof (Public['Tables'] & Public['Views'])>(
   table: Name,
 ): Promise<Tables<Name>[]> {

@@ -5,7 +5,7 @@ import { type Member, unwrap } from './factories.ts';
 
 type Bucket = 'proofs' | 'project-logos';
 
-/** Uploads a picture as its owner, to a new place unless told, and returns its path. The server has not looked at it. */
+/** Uploads a picture as its owner, by default to a new path, and returns the path. The server has not checked it. */
 export async function upload(
   { id, client }: Member,
   bucket: Bucket,
@@ -18,7 +18,7 @@ export async function upload(
   return path;
 }
 
-/** The storage API's id and version of a file: new bytes in its place are a new version. */
+/** The storage API's id and version of a file: overwriting it makes a new version. */
 export async function storedFile(bucket: Bucket, path: string): Promise<{ id: string; version: string }> {
   const { rows } = await sql().query<{ id: string; version: string }>(
     'select id, version from storage.objects where bucket_id = $1 and name = $2',
@@ -29,7 +29,7 @@ export async function storedFile(bucket: Bucket, path: string): Promise<{ id: st
   return file;
 }
 
-/** Records what the function verify-upload would have found in a file of this content, or in an earlier version of it. */
+/** Records what the function verify-upload would have found in a file with this content, or in an earlier version of it. */
 export async function markVerified(
   bucket: Bucket,
   path: string,

@@ -5,13 +5,13 @@ import { profileRow } from '@/lib/testing/rows';
 import { OgBadge } from './og-badge';
 
 describe('HEAD-09 OG Member badge', () => {
-  it('is shown to whose profile carries it', async () => {
+  it('is shown for a profile that has it', async () => {
     fakeApi({ 'GET user_profiles': [profileRow({ og_badge: true })] });
     renderApp(<OgBadge />, { identity: signedIn() });
     expect(await screen.findByText('OG Member')).toBeInTheDocument();
   });
 
-  it('is not shown to others', async () => {
+  it('is not shown for others', async () => {
     const api = fakeApi({ 'GET user_profiles': [profileRow({ user_id: 'user_other', og_badge: true }), profileRow()] });
     renderApp(<OgBadge />, { identity: signedIn() });
     await waitFor(() => expect(api.calls).toHaveLength(1));

@@ -29,7 +29,7 @@ function SwitchButton() {
 }
 
 describe('profile sync', () => {
-  it('AUTH-08 makes or refreshes the profile at sign-in, with the role chosen before', async () => {
+  it('AUTH-08 creates or updates the profile at sign-in, with the previously chosen role', async () => {
     localStorage.setItem('selectedRole', 'startup_unverified');
     const { calls } = setUp({ saved: { role: 'startup_verified' } });
     await waitFor(() => expect(calls('sync_current_user')).toHaveLength(1));
@@ -43,7 +43,7 @@ describe('profile sync', () => {
     expect(api.calls).toEqual([]);
   });
 
-  it('does not send the role that another person chose on this browser', async () => {
+  it('does not send a role that another person chose on this browser', async () => {
     localStorage.setItem('selectedRole', 'startup_verified');
     localStorage.setItem('questboard.role-owner', 'someone_else');
     const { calls } = setUp();
@@ -52,7 +52,7 @@ describe('profile sync', () => {
     await waitFor(() => expect(localStorage.getItem('selectedRole')).toBe('community'));
   });
 
-  it('HEAD-04 keeps a switch that is asked for while the sync is on its way, and sends it after', async () => {
+  it('HEAD-04 keeps a role switch requested during the sync, and sends it afterwards', async () => {
     localStorage.setItem('selectedRole', 'community');
     localStorage.setItem('questboard.role-owner', 'user_test');
     const sync = Promise.withResolvers<Profile>();
@@ -77,7 +77,7 @@ describe('profile sync', () => {
     expect(isSwitchSent()).toBe(true);
   });
 
-  it('keeps a role that another tab chose while the sync was on its way', async () => {
+  it('keeps a role that another tab chose during the sync', async () => {
     localStorage.setItem('selectedRole', 'community');
     localStorage.setItem('questboard.role-owner', 'user_test');
     const sync = Promise.withResolvers<Profile>();
@@ -93,7 +93,7 @@ describe('profile sync', () => {
     expect(localStorage.getItem('selectedRole')).toBe('startup_unverified');
   });
 
-  it('ERR-04 C-44 stays silent when the sync is refused', async () => {
+  it('ERR-04 C-44 shows no message when the sync is refused', async () => {
     const { api, calls, container } = setUp();
     api.routes['rpc sync_current_user'] = refuse(
       403,
@@ -108,7 +108,7 @@ describe('profile sync', () => {
 describe('welcome mail', () => {
   const flag = 'questboard.welcome-email-sent.user_test';
 
-  it('MAIL-03 MAIL-04 is asked for once the profile exists, to its address, and remembered on this browser', async () => {
+  it('MAIL-03 MAIL-04 is requested once the profile exists, for its address, and remembered on this browser', async () => {
     const first = setUp({ saved: { role: 'startup_unverified' } });
     await waitFor(() => expect(localStorage.getItem(flag)).toBe('true'));
     expect(first.mails().map(({ body }) => body)).toEqual([
@@ -126,9 +126,9 @@ describe('welcome mail', () => {
   });
 
   it.each([
-    ['went out before, from another browser', { welcome_email_sent_at: '2026-01-01T00:00:00Z' }],
+    ['was sent before, from another browser', { welcome_email_sent_at: '2026-01-01T00:00:00Z' }],
     ['has no verified address to go to', { email: null }],
-  ])('MAIL-03 is not asked for when it %s', async (_why, saved) => {
+  ])('MAIL-03 is not requested when it %s', async (_why, saved) => {
     const { mails } = setUp({ saved });
     await waitFor(() => expect(localStorage.getItem('selectedRole')).toBe('community'));
     expect(mails()).toEqual([]);
@@ -137,7 +137,7 @@ describe('welcome mail', () => {
   it.each([
     ['is refused', refuse(502, 'MAIL_NOT_SENT', 'The email could not be sent.')],
     ['gets no answer', offline()],
-  ])('MAIL-05 ERR-04 that %s is no error and no message, and the next visit tries again', async (_how, mail) => {
+  ])('MAIL-05 ERR-04 that %s is no error, shows no message, and is retried on the next visit', async (_how, mail) => {
     const first = setUp({ mail });
     await waitFor(() => expect(first.mails()).toHaveLength(1));
     await waitFor(() => expect(localStorage.getItem('selectedRole')).toBe('community'));

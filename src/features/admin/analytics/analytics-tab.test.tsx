@@ -41,7 +41,7 @@ function open(transfers: unknown) {
   return renderApp(<AnalyticsTab />, { identity: signedIn('admin') });
 }
 
-it('C-108 DB-26 says how points have moved, by kind, and who holds them now', async () => {
+it('C-108 DB-26 shows how points have moved, by kind, and who holds them now', async () => {
   open({
     total_transfers: 12,
     total_points: 3_400,
@@ -65,7 +65,7 @@ it('C-108 DB-26 says how points have moved, by kind, and who holds them now', as
   ]);
 });
 
-it('C-112 draws no chart once more that the overview has', async () => {
+it('C-112 repeats no chart of the overview', async () => {
   open(refuse(403, 'FORBIDDEN', 'Forbidden'));
   expect(await screen.findByRole('heading', { name: 'Top Industries' })).toBeInTheDocument();
   expect(screen.queryByRole('figure')).not.toBeInTheDocument();

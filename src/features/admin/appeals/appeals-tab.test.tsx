@@ -43,7 +43,7 @@ const decisions = (api: ReturnType<typeof open>['api']) =>
   api.calls.filter(({ path }) => path === 'rpc/decide_appeal').map(({ body }) => body);
 
 describe('appeals', () => {
-  it('BEY-04 begins with the open ones, and says who appeals against what', async () => {
+  it('BEY-04 shows open appeals first, with the appellant and the decision', async () => {
     const { api } = open();
     expect(await screen.findByText('We only sell kites.')).toBeInTheDocument();
     expect(api.calls.find(({ path }) => path === 'rpc/admin_list_appeals')?.params.get('p_status')).toBe('open');
@@ -59,7 +59,7 @@ describe('appeals', () => {
     ['Uphold', 'uphold', /stays unverified.*cannot appeal against it again/, 'The decision stands'],
     ['Overturn', 'overturn', /verified again at once.*published again/, 'The decision is overturned'],
   ])(
-    'BEY-04 C-91 %s: says what follows, shows both sides, and asks for an answer',
+    'BEY-04 C-91 %s: states the consequence, shows both sides, and requires an answer',
     async (verb, decision, follows, done) => {
       const { user, api } = open();
       await user.click(await screen.findByRole('button', { name: verb }));
@@ -77,7 +77,7 @@ describe('appeals', () => {
     },
   );
 
-  it('BEY-23 shows the proof of a rejected member, when the answer is due, and what overturning pays', async () => {
+  it('BEY-23 shows the proof of a rejected member, the due time of the answer, and what overturning pays', async () => {
     const { user, api } = open([
       {
         ...appeal,
@@ -117,7 +117,7 @@ describe('appeals', () => {
     expect(await dialog.findByText(/This appeal has already been decided/)).toBeInTheDocument();
   });
 
-  it('shows how a decided one ended and offers no second decision', async () => {
+  it('shows the outcome of a decided appeal and offers no second decision', async () => {
     open([{ ...appeal, status: 'overturned', decision_note: 'We were wrong.', decided_at: '2026-02-03T10:00:00Z' }]);
     const row = within((await screen.findAllByRole('row'))[1] as HTMLElement);
     expect(row.getByText('Overturned')).toBeInTheDocument();
@@ -125,7 +125,7 @@ describe('appeals', () => {
     expect(row.queryByRole('button')).not.toBeInTheDocument();
   });
 
-  it('TRUST-14 a list that could not be loaded is not shown as empty', async () => {
+  it('TRUST-14 a list that failed to load is not shown as empty', async () => {
     open(offline());
     expect(await screen.findByText('The appeals could not be loaded')).toBeInTheDocument();
     await waitFor(() => expect(screen.queryByText('No appeals yet')).not.toBeInTheDocument());

@@ -38,8 +38,8 @@ const entry = {
   subject_username: null,
 };
 
-describe('BEY-04 an entry of the audit log', () => {
-  it('says in words what was done, whatever the schema writes', () => {
+describe('BEY-04 an audit log entry', () => {
+  it('describes every action that the schema writes', () => {
     expect(written.length).toBeGreaterThan(25);
     const unworded = [...new Set([...written, ...composed])].filter((action) => {
       const raw = action.replaceAll(/[._]/g, ' ');
@@ -60,7 +60,7 @@ describe('BEY-04 an entry of the audit log', () => {
     expect([...types].filter((type) => !subjectChoices.some(([known]) => known === type))).toEqual([]);
   });
 
-  it('leads to what it is about', () => {
+  it('links to its subject', () => {
     expect(subjectPath(entry)).toBe('/admin?tab=quests&q=Fly+a+kite');
     expect(subjectPath({ ...entry, subject_type: 'startup' })).toBe(`/admin?tab=projects&project=${entry.subject_id}`);
     const redemption = { ...entry, subject_type: 'redemption', subject_user_id: 'user_kim', subject_username: 'kim' };
@@ -82,17 +82,17 @@ describe('BEY-04 an entry of the audit log', () => {
     ['app_settings', '/admin?tab=settings'],
     ['outbox_event', '/admin?tab=mail'],
     ['export', null],
-  ])('about a %s leads to %s', (subject_type, path) => {
+  ])('about a %s links to %s', (subject_type, path) => {
     expect(subjectPath({ ...entry, subject_type, subject_user_id: 'user_kim', subject_username: 'kim' })).toBe(path);
   });
 
-  it('calls a kind and an action that it does not know by their own names', () => {
+  it('falls back to the raw names of unknown kinds and actions', () => {
     expect([subjectLabel('campaign'), subjectLabel('new_kind')]).toEqual(['Quest', 'new_kind']);
     expect(formatAction('reward.gift_wrap')).toBe('Reward gift wrap');
     expect(formatAction('export.beta_feedback')).toBe('Exported beta feedback');
   });
 
-  it('shows times, texts and all else as people read them, by the names of the fields, without id and time', () => {
+  it('formats times, texts and other values, labelled by field, without id and timestamps', () => {
     const now = { user_id: 'user_kim', rank: 3, note: 'sold_out', data: { a: 1 }, failed_at: '2026-05-01T09:00:00Z' };
     const changes = changesOf({ id: 1, updated_at: 'x' }, { id: 2, updated_at: 'y', ...now });
     expect(changes.map(({ field, after }) => [field, after])).toEqual([
@@ -105,7 +105,7 @@ describe('BEY-04 an entry of the audit log', () => {
     expect(changesOf([1], 'x')).toEqual([]);
   });
 
-  it('names fields and values as people do, and shows only what changed', () => {
+  it('uses readable names for fields and values, and shows only what changed', () => {
     expect(changesOf({ beta_mode: true, og_slots: 100 }, { beta_mode: false, og_slots: 100 })).toEqual([
       { field: 'Beta mode', before: 'yes', after: 'no' },
     ]);
@@ -119,7 +119,7 @@ describe('BEY-04 an entry of the audit log', () => {
     ]);
   });
 
-  it('shows what came and what went', () => {
+  it('shows added and removed values', () => {
     expect(changesOf(null, { rows: 3 })).toEqual([{ field: 'Rows', before: '—', after: '3' }]);
     expect(changesOf({ reason: 'spam' }, null)).toEqual([{ field: 'Reason', before: 'spam', after: '—' }]);
   });

@@ -39,7 +39,7 @@ function open(path = '/admin?tab=audit', rows: unknown = [hold, settings]) {
 const bodyRows = async () => (await screen.findAllByRole('row')).slice(1);
 
 describe('BEY-04 the audit log', () => {
-  it('shows who did what to what, before and after, with the reason', async () => {
+  it('shows actor, action, subject, before and after, and the reason', async () => {
     open();
     const [first] = await bodyRows();
     if (!first) throw new Error('no row');
@@ -52,7 +52,7 @@ describe('BEY-04 the audit log', () => {
     expect(row.getByRole('listitem')).toHaveTextContent('Reason of the hold: Asks for passwords → —');
   });
 
-  it('names the member and the reward of a redemption, and says when the server itself acted', async () => {
+  it('names the member and the reward of a redemption, and the server as an actor', async () => {
     open('/admin?tab=audit', [
       {
         ...hold,
@@ -74,7 +74,7 @@ describe('BEY-04 the audit log', () => {
     expect(payment).toHaveTextContent('Questboard');
   });
 
-  it('folds a long list of changes, and leaves out what did not change', async () => {
+  it('collapses a long list of changes, and omits unchanged values', async () => {
     const { user } = open();
     const [, second] = await bodyRows();
     if (!second) throw new Error('no row');
@@ -88,12 +88,12 @@ describe('BEY-04 the audit log', () => {
     ).toEqual(['Beta mode: yes → no', 'Least members shown: 47 → 50', 'Slots: 100 → 90']);
   });
 
-  it('offers nothing that would change it', async () => {
+  it('offers no way to change it', async () => {
     open();
     for (const row of await bodyRows()) expect(within(row).queryByRole('button')).not.toBeInTheDocument();
   });
 
-  it('is narrowed by who acted and by what it is about, both in the address', async () => {
+  it('filters by actor and by kind of subject, both in the address', async () => {
     const { user, api, router } = open();
     await bodyRows();
     await user.selectOptions(screen.getByRole('combobox', { name: 'What it is about' }), 'Quests');
@@ -105,7 +105,7 @@ describe('BEY-04 the audit log', () => {
     });
   });
 
-  it('offers to reset filters that leave nothing, and says so when the log is empty', async () => {
+  it('offers to reset filters without a match, and says when the log is empty', async () => {
     const { user, router, unmount } = open('/admin?tab=audit&q=nobody', []);
     expect(await screen.findByText('No entries match')).toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: 'Reset Filters' }));
@@ -117,7 +117,7 @@ describe('BEY-04 the audit log', () => {
     ).toBeInTheDocument();
   });
 
-  it('TRUST-14 a log that could not be loaded is not shown as empty', async () => {
+  it('TRUST-14 a log that failed to load is not shown as empty', async () => {
     open('/admin?tab=audit', offline());
     expect(await screen.findByText('The entries could not be loaded')).toBeInTheDocument();
   });

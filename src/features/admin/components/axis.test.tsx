@@ -14,11 +14,11 @@ describe("a chart's axis", () => {
     [4550, 6000],
     [19_999, 20_000],
     [1_000_001, 1_200_000],
-  ])('reaches for %i up to %i', (top, end) => {
+  ])('for %i ends at %i', (top, end) => {
     expect(niceMax(top)).toBe(end);
   });
 
-  it('is never lower than the amounts, has a whole middle and leaves at most half of the room empty', () => {
+  it('is never below the values, has an integer middle and leaves at most half of the height empty', () => {
     for (let top = 1; top < 5000; top += 1) {
       const end = niceMax(top);
       expect(end).toBeGreaterThanOrEqual(top);

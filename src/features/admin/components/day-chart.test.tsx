@@ -22,8 +22,8 @@ function open(rows: readonly Day[] = days) {
   );
 }
 
-describe('ADMIN-11 a chart of days', () => {
-  it('has the same numbers as a table, the latest day first, and says the sums', async () => {
+describe('ADMIN-11 a daily chart', () => {
+  it('has the same numbers as a table, latest day first, and shows the sums', async () => {
     const { user } = open();
     const figure = within(screen.getByRole('figure', { name: 'Points issued and redeemed' }));
     expect(figure.getByText('Issued', { selector: 'span' }).parentElement).toHaveTextContent('Issued100');
@@ -38,7 +38,7 @@ describe('ADMIN-11 a chart of days', () => {
     ]);
   });
 
-  it('draws every amount to the same scale, up to a round number', () => {
+  it('draws all values to the same scale, up to a round number', () => {
     const { container } = open();
     const bars = [...container.querySelectorAll('rect')];
     expect(bars.map((bar) => Number(bar.getAttribute('height')))).toEqual([83, 0, 0, 20, 17, 5]);
@@ -48,7 +48,7 @@ describe('ADMIN-11 a chart of days', () => {
       expect(screen.getByText(label, { selector: 'span' })).toBeInTheDocument();
   });
 
-  it('shows nothing for no days, and empty bars when nothing happened', () => {
+  it('shows nothing for no days, and empty bars for days without activity', () => {
     const { container, unmount } = open([]);
     expect(container.querySelector('figure')).toBeNull();
     unmount();

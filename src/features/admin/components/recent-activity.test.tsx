@@ -26,7 +26,7 @@ function open(answer: unknown) {
 }
 
 describe('ADMIN-01 recent activity', () => {
-  it('keeps its lines in place while it is read again; what is new waits', async () => {
+  it('keeps its rows in place on a refresh; new ones wait', async () => {
     const { api, user, queryClient } = open([happened('Kites'), happened('Boats')]);
     await screen.findByText('Kites');
     api.routes['rpc get_recent_activity'] = [happened('Trains'), happened('Kites'), happened('Boats')];
@@ -38,7 +38,7 @@ describe('ADMIN-01 recent activity', () => {
     await waitFor(() => expect(button).not.toBeInTheDocument());
   });
 
-  it('tells nothing from a failure', async () => {
+  it('shows a failure as such, not as empty', async () => {
     const { unmount } = open([]);
     expect(await screen.findByText('Nothing yet.')).toBeInTheDocument();
     unmount();

@@ -12,7 +12,7 @@ describe('DATA-07 C-52 figures without data', () => {
     expect([userGrowth(empty), revenue(empty), sessionTime(empty)]).toEqual(['—', '—', '—']);
   });
 
-  it('show what was measured', () => {
+  it('show measured values', () => {
     const measured = platformStats({
       totals: { ...stats.totals, users: 110, revenue_cents: 19800 },
       period: { ...stats.period, users: 10, revenue_cents: 9900, average_session_minutes: 3.4 },
@@ -20,14 +20,14 @@ describe('DATA-07 C-52 figures without data', () => {
     expect([userGrowth(measured), revenue(measured), sessionTime(measured)]).toEqual(['+10%', '$99', '3.4 min']);
   });
 
-  it('shows no revenue of this period as zero once something was ever paid', () => {
+  it('show zero revenue for this period only if nothing was ever paid', () => {
     expect(
       revenue({ totals: { ...stats.totals, revenue_cents: 9900 }, period: { ...stats.period, revenue_cents: 0 } }),
     ).toBe('$0');
   });
 });
 
-it('DATA-06 conversion, engagement and points distributed come from the stated formulas, worked out by the database', () => {
+it('DATA-06 conversion, engagement and points distributed use the specified formulas, calculated by the database', () => {
   const shown = Object.fromEntries(keyFigures(stats).map(({ label, value }) => [label, value]));
   expect(shown).toMatchObject({ 'Conversion Rate': '9.1%', Engagement: '3.74', 'Points Distributed': '12,000' });
 });

@@ -43,7 +43,7 @@ async function openDialog(user: ReturnType<typeof open>['user']) {
 }
 
 describe('feedback', () => {
-  it('ADMIN-05 asks for the first 20 rows and shows type, status and priority', async () => {
+  it('ADMIN-05 requests the first 20 rows and shows type, status and priority', async () => {
     const { api } = open();
     const table = within(await screen.findByRole('table', { name: 'feedback' }));
     expect(table.getAllByRole('cell').map((cell) => cell.textContent)).toEqual(
@@ -52,7 +52,7 @@ describe('feedback', () => {
     expect(api.calls.find(({ path }) => path === 'rpc/admin_list_feedback')?.params.get('p_limit')).toBe('20');
   });
 
-  it('ADMIN-05 tells rows with the same title apart by their words', async () => {
+  it('ADMIN-05 rows with the same title show their text to distinguish them', async () => {
     const { api } = open();
     api.routes['rpc admin_list_feedback'] = [
       feedback({ id: 'f1', title: 'Bug Report', description: 'The dialog closes by itself' }),
@@ -64,7 +64,7 @@ describe('feedback', () => {
     expect(second).toHaveTextContent(/^Bug Report.*My points are not there/);
   });
 
-  it('ADMIN-06 the modal shows everything that is known and its three buttons', async () => {
+  it('ADMIN-06 the modal shows all details and its three buttons', async () => {
     const { user } = open();
     const dialog = await openDialog(user);
     for (const text of ['Bug', 'High', 'New', 'The dialog closes', '4 out of 5', 'robin@example.org', 'user_robin']) {
@@ -76,7 +76,7 @@ describe('feedback', () => {
     expect(names).toEqual(expect.arrayContaining(['Close', 'Mark as Reviewed', 'Mark as Resolved']));
   });
 
-  it('C-108 ADMIN-06 sets how urgent it is, apart from the status', async () => {
+  it('C-108 ADMIN-06 sets the priority independently of the status', async () => {
     const { user, api } = open();
     const dialog = await openDialog(user);
     expect(dialog.getByLabelText('Priority')).toHaveDisplayValue('High');
@@ -112,7 +112,7 @@ describe('feedback', () => {
     expect(await dialog.findByRole('alert')).toHaveTextContent('Failed to update feedback status');
   });
 
-  it('ADMIN-05 C-55 exports all feedback as CSV with harmless cells, and says so in the audit log', async () => {
+  it('ADMIN-05 C-55 exports all feedback as CSV without formulas, and audits the export', async () => {
     const files: { blob: Blob; name: string }[] = [];
     vi.spyOn(csv, 'downloadBlob').mockImplementation((blob, name) => void files.push({ blob, name }));
     const { user, api } = open();

@@ -34,7 +34,7 @@ async function open(rows: OutboxEvent[]) {
 }
 
 describe('ADMIN-01 a list that refreshes', () => {
-  it('moves nothing by itself: new rows wait until they are asked for', async () => {
+  it('does not move by itself: new rows wait until they are requested', async () => {
     const { api, refresh, user } = await open([event(2), event(1)]);
     api.routes['rpc admin_list_outbox'] = [event(3), event(2, { last_error: 'Other reason' }), event(1)];
     await refresh();
@@ -44,7 +44,7 @@ describe('ADMIN-01 a list that refreshes', () => {
     expect(shown()).toEqual(['Event d', 'Event c', 'Event b']);
   });
 
-  it('takes the effect of an action of one’s own at once', async () => {
+  it("shows the effect of the admin's own action at once", async () => {
     const { api, user } = await open([event(2), event(1)]);
     api.routes['rpc admin_list_outbox'] = [event(2)];
     const [, second] = screen.getAllByRole('button', { name: 'Try again' });
@@ -54,7 +54,7 @@ describe('ADMIN-01 a list that refreshes', () => {
     expect(api.calls.find(({ path }) => path === 'rpc/requeue_outbox_event')?.body).toEqual({ p_event_id: 1 });
   });
 
-  it('has all mails that were given up tried again, and says how many', async () => {
+  it('requeues all dead mails, and says how many', async () => {
     const { api, user } = await open([event(2), event(1)]);
     api.routes['rpc requeue_failed_events'] = 2;
     api.routes['rpc admin_list_outbox'] = [];
@@ -63,7 +63,7 @@ describe('ADMIN-01 a list that refreshes', () => {
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Try all again' })).not.toBeInTheDocument());
   });
 
-  it('TRUST-14 keeps what is there when a refresh fails, and says so', async () => {
+  it('TRUST-14 keeps its rows when a refresh fails, and says so', async () => {
     const { api, refresh } = await open([event(1)]);
     api.routes['rpc admin_list_outbox'] = offline();
     await refresh();
@@ -71,7 +71,7 @@ describe('ADMIN-01 a list that refreshes', () => {
     expect(shown()).toEqual(['Event b']);
   });
 
-  it('TRUST-14 shows a failed first read as one, never as nothing here', async () => {
+  it('TRUST-14 shows a failed first read as such, not as empty', async () => {
     fakeApi({ 'rpc admin_list_outbox': offline() });
     renderApp(<MailTab />, { identity: signedIn('admin') });
     expect(await screen.findByText('The mails given up could not be loaded')).toBeInTheDocument();

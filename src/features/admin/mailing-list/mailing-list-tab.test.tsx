@@ -60,7 +60,7 @@ describe('mailing list', () => {
     ]);
   });
 
-  it('C-112 ADMIN-07 what is neither from quests nor from the website has a card, so that the cards add up', async () => {
+  it('C-112 ADMIN-07 other sources have a card, so that the cards add up', async () => {
     const { api } = open();
     api.routes['rpc get_mailing_list_stats'] = {
       total_subscribers: 40,
@@ -71,7 +71,7 @@ describe('mailing list', () => {
     expect((await figures()).at(-1)).toEqual(['Other', '6', 'imported, or from an earlier form']);
   });
 
-  it('ADMIN-07 asks for the first 20 and shows address, source, the beginnings of ids, day and badge', async () => {
+  it('ADMIN-07 requests the first 20 and shows address, source, shortened ids, day and badge', async () => {
     const { api } = open();
     const [, first, second, third] = await screen.findAllByRole('row');
     if (!first || !second || !third) throw new Error('rows are missing');
@@ -89,7 +89,7 @@ describe('mailing list', () => {
     expect(api.calls.find(({ path }) => path === 'rpc/admin_list_subscribers')?.params.get('p_limit')).toBe('20');
   });
 
-  it('C-50 switches an address off', async () => {
+  it('C-50 deactivates an address', async () => {
     const { user, api } = open();
     await user.click(await screen.findByRole('button', { name: 'Deactivate reader@example.org' }));
     expect(await screen.findByText('reader@example.org gets no more mailings')).toBeInTheDocument();
@@ -99,14 +99,14 @@ describe('mailing list', () => {
     });
   });
 
-  it('C-82 offers no switch for an address that its holder has not confirmed', async () => {
+  it('C-82 offers no switch for an unconfirmed address', async () => {
     open();
     expect(await screen.findByRole('button', { name: 'Activate gone@example.org' })).toBeInTheDocument();
     expect(screen.getByText('new')).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: /new@example.org/ })).not.toBeInTheDocument();
   });
 
-  it('ADMIN-08 C-55 Export Emails downloads a CSV named for the mailing list', async () => {
+  it('ADMIN-08 C-55 Export Emails downloads a CSV named after the mailing list', async () => {
     const files: { blob: Blob; name: string }[] = [];
     vi.spyOn(csv, 'downloadBlob').mockImplementation((blob, name) => void files.push({ blob, name }));
     const { user } = open();

@@ -26,7 +26,7 @@ function open(stats: unknown = platformStats()) {
 const card = (region: HTMLElement, label: string) => within(region).getByText(label).nextSibling;
 
 describe('the data dashboard', () => {
-  it('DATA-01 C-54 the period filters the figures and stands in the address', async () => {
+  it('DATA-01 C-54 the period filters the figures and is kept in the address', async () => {
     const { user, api, router } = open();
     await user.click(await screen.findByRole('radio', { name: '7 days' }));
     await waitFor(() => expect(router.state.location.search).toBe('?days=7'));
@@ -39,7 +39,7 @@ describe('the data dashboard', () => {
     ]);
   });
 
-  it('DATA-03 DATA-06 shows the four cards and the figures by the stated formulas', async () => {
+  it('DATA-03 DATA-06 shows the four cards and the figures with the specified formulas', async () => {
     open();
     const cards = await screen.findByRole('region', { name: 'Figures' });
     expect(card(cards, 'Total Users')).toHaveTextContent('276');
@@ -68,7 +68,7 @@ describe('the data dashboard', () => {
     expect(table.getAllByRole('row')[1]).toHaveTextContent('Fly your first lessonPaper Kite375%');
   });
 
-  it('gives the numbers of each chart as a table', async () => {
+  it('shows the numbers of each chart as a table', async () => {
     const { user } = open();
     const chart = within(await screen.findByRole('figure', { name: 'Points issued and redeemed' }));
     await user.click(chart.getByText('Show as table'));
@@ -79,7 +79,7 @@ describe('the data dashboard', () => {
     ]);
   });
 
-  it('DATA-02 C-53 exports a section as CSV and announces it in the stated words', async () => {
+  it('DATA-02 C-53 exports a section as CSV and announces it with the specified sentence', async () => {
     const files: { blob: Blob; name: string }[] = [];
     vi.spyOn(csv, 'downloadBlob').mockImplementation((blob, name) => void files.push({ blob, name }));
     const { user } = open();
@@ -96,7 +96,7 @@ describe('the data dashboard', () => {
     expect(await files[2]?.blob.text()).toContain('"cards","Total Users","276"');
   });
 
-  it('DATA-05 says that loading failed and tries again', async () => {
+  it('DATA-05 says that loading failed and retries', async () => {
     const { api, user } = open(refuse(500, null, 'statement timeout'));
     const failure = await screen.findByRole('alert');
     expect(failure).toHaveTextContent('Failed to load data');

@@ -35,7 +35,7 @@ function open(path = '/admin', todo: unknown = adminTodo()) {
 }
 
 describe('the admin dashboard', () => {
-  it('ADMIN-01 has the stated tabs first and in their order', async () => {
+  it('ADMIN-01 has the specified tabs first, in order', async () => {
     open();
     const tabs = await screen.findAllByRole('tab');
     expect(tabs.map((tab) => tab.textContent)).toEqual([
@@ -58,7 +58,7 @@ describe('the admin dashboard', () => {
     ]);
   });
 
-  it('ADMIN-01 keeps the tab in the address, without the filters of the former one', async () => {
+  it('ADMIN-01 keeps the tab in the address, without the filters of the previous one', async () => {
     const { user, router } = open('/admin?tab=projects&q=kite&status=pending');
     expect(await screen.findByRole('tab', { name: 'Projects' })).toHaveAttribute('aria-selected', 'true');
     await user.click(screen.getByRole('tab', { name: 'Overview' }));
@@ -67,7 +67,7 @@ describe('the admin dashboard', () => {
     expect(router.state.location.search).toBe('?tab=projects');
   });
 
-  it('ADMIN-02 the overview shows cards and the recent activity', async () => {
+  it('ADMIN-02 the overview shows cards and recent activity', async () => {
     open();
     const cards = await screen.findByRole('region', { name: 'Figures' });
     expect(within(cards).getByText('Total Members').nextSibling).toHaveTextContent('276');
@@ -80,7 +80,7 @@ describe('the admin dashboard', () => {
     ]);
   });
 
-  it('says what waits behind a tab', async () => {
+  it("shows a tab's pending items", async () => {
     open('/admin', adminTodo({ pending_startups: 2, changed_startups: 1, open_appeals: 4 }));
     expect(await screen.findByRole('tab', { name: 'Projects, 3 waiting' })).toBeInTheDocument();
     expect(screen.getByRole('tab', { name: 'Appeals, 4 waiting' })).toBeInTheDocument();
@@ -94,7 +94,7 @@ describe('the admin dashboard', () => {
     );
   });
 
-  it('SEC-15 ROUTE-13 shows nothing to whom the database does not call an admin, whatever the browser remembers', async () => {
+  it('SEC-15 ROUTE-13 shows nothing to users whom the database does not recognise as admin, whatever role the browser has stored', async () => {
     localStorage.setItem('selectedRole', 'admin');
     const { api } = open('/admin', refuse(403, 'FORBIDDEN', 'Forbidden'));
     expect(await screen.findByText('This area is for admins')).toBeInTheDocument();
@@ -102,7 +102,7 @@ describe('the admin dashboard', () => {
     expect(api.calls.map(({ path }) => path)).toEqual(['rpc/get_admin_todo']);
   });
 
-  it('offers to try again when the dashboard cannot be loaded', async () => {
+  it('offers a retry when the dashboard cannot be loaded', async () => {
     const { api, user } = open('/admin', offline());
     await screen.findByText('The dashboard could not be loaded');
     api.routes['rpc get_admin_todo'] = adminTodo();

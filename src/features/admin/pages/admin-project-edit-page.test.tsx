@@ -33,7 +33,7 @@ const name = () => screen.findByRole('textbox', { name: /Company name/ });
 const save = () => screen.getByRole('button', { name: 'Save Changes' });
 
 describe('ROUTE-14 C-31 an admin edits a project', () => {
-  it('starts from what is stored, saves it and goes back to the projects', async () => {
+  it('starts from the stored values, saves and returns to the projects', async () => {
     const { user, sent, router } = open({ ...stored, 'rpc update_startup_profile': project });
     expect(await name()).toHaveValue('Paper Kite');
     await user.clear(await name());
@@ -50,7 +50,7 @@ describe('ROUTE-14 C-31 an admin edits a project', () => {
     });
   });
 
-  it('says what is missing and sends nothing', async () => {
+  it('names missing fields and sends nothing', async () => {
     const { user, sent } = open(stored);
     await user.clear(await name());
     await user.click(save());
@@ -61,7 +61,7 @@ describe('ROUTE-14 C-31 an admin edits a project', () => {
   it.each([
     [refuse(404, 'STARTUP_NOT_FOUND', 'Startup profile not found'), 'Startup profile not found'],
     [refuse(500, null, 'relation does not exist'), 'Failed to update project profile'],
-  ])('shows why saving failed and keeps what was typed', async (answer, sentence) => {
+  ])('shows why saving failed and keeps the input', async (answer, sentence) => {
     const { user } = open({ ...stored, 'rpc update_startup_profile': answer });
     await user.type(await name(), ' & Sons');
     await user.click(save());
@@ -71,7 +71,7 @@ describe('ROUTE-14 C-31 an admin edits a project', () => {
     expect(await name()).toHaveValue('Paper Kite & Sons');
   });
 
-  it('says that a project is gone, also for an address that names none', async () => {
+  it('says that a project does not exist, also for a malformed id', async () => {
     const { unmount } = open({ 'GET startup_profiles': [another] });
     expect(await screen.findByText('Project not found')).toBeInTheDocument();
     unmount();
@@ -80,7 +80,7 @@ describe('ROUTE-14 C-31 an admin edits a project', () => {
     expect(api.calls.map(({ path }) => path)).toEqual(['rpc/get_admin_todo']);
   });
 
-  it('TRUST-14 offers to try again when it could not be loaded', async () => {
+  it('TRUST-14 offers a retry when it could not be loaded', async () => {
     const { user, api } = open({ 'GET startup_profiles': offline() });
     expect(await screen.findByText('The project could not be loaded')).toBeInTheDocument();
     Object.assign(api.routes, stored);
@@ -88,7 +88,7 @@ describe('ROUTE-14 C-31 an admin edits a project', () => {
     expect(await name()).toHaveValue('Paper Kite');
   });
 
-  it('SEC-15 shows nothing of the project to whom the database does not call an admin', async () => {
+  it('SEC-15 shows nothing of the project to users whom the database does not recognise as admin', async () => {
     const { api } = open({ 'rpc get_admin_todo': refuse(403, 'FORBIDDEN', 'Forbidden'), ...stored });
     expect(await screen.findByText('This area is for admins')).toBeInTheDocument();
     expect(api.calls.map(({ path }) => path)).toEqual(['rpc/get_admin_todo']);

@@ -30,7 +30,7 @@ const decisions = (api: ReturnType<typeof open>['api']) =>
   api.calls.filter(({ path }) => path === 'rpc/settle_returned_payment').map(({ body }) => body);
 
 describe('returned payments', () => {
-  it('BEY-20 begins with what is to be decided: whose payment, what is missing, what the project has', async () => {
+  it("BEY-20 shows pending decisions first: the owner, the missing points and the project's balance", async () => {
     const { api } = open();
     const row = within(await screen.findByRole('row', { name: /Paper Kite/ }));
     expect(row.getByText('Disputed')).toBeInTheDocument();
@@ -44,24 +44,21 @@ describe('returned payments', () => {
   it.each([
     ['Take back', 'Take back what Paper Kite has?', 'Take points back', 'take_back', '900 points are still missing'],
     ['Write off', 'Write off 1,200 points of Paper Kite?', 'Write points off', 'write_off', 'Written off'],
-  ])(
-    'BEY-20 TRUST-23 %s: names project and consequence, needs a reason, and says what came of it',
-    async (...words) => {
-      const [verb, title, confirm, decision, done] = words;
-      const { user, api } = open(undefined, 900);
-      await user.click(await screen.findByRole('button', { name: verb }));
-      const dialog = within(await screen.findByRole('dialog', { name: title }));
-      await user.click(dialog.getByRole('button', { name: confirm }));
-      expect(dialog.getByRole('alert')).toHaveTextContent('Please give a reason');
-      expect(decisions(api)).toEqual([]);
-      await user.type(dialog.getByLabelText(/Reason/), 'Agreed by mail');
-      await user.click(dialog.getByRole('button', { name: confirm }));
-      expect(await screen.findByText(done, { ignore: 'option' })).toBeInTheDocument();
-      expect(decisions(api)).toEqual([{ p_purchase_id: 'purchase-1', p_decision: decision, p_note: 'Agreed by mail' }]);
-    },
-  );
+  ])('BEY-20 TRUST-23 %s: names project and consequence, needs a reason, and reports the result', async (...words) => {
+    const [verb, title, confirm, decision, done] = words;
+    const { user, api } = open(undefined, 900);
+    await user.click(await screen.findByRole('button', { name: verb }));
+    const dialog = within(await screen.findByRole('dialog', { name: title }));
+    await user.click(dialog.getByRole('button', { name: confirm }));
+    expect(dialog.getByRole('alert')).toHaveTextContent('Please give a reason');
+    expect(decisions(api)).toEqual([]);
+    await user.type(dialog.getByLabelText(/Reason/), 'Agreed by mail');
+    await user.click(dialog.getByRole('button', { name: confirm }));
+    expect(await screen.findByText(done, { ignore: 'option' })).toBeInTheDocument();
+    expect(decisions(api)).toEqual([{ p_purchase_id: 'purchase-1', p_decision: decision, p_note: 'Agreed by mail' }]);
+  });
 
-  it('BEY-20 TRUST-21 cannot be cancelled any more once it is sent', async () => {
+  it('BEY-20 TRUST-21 cannot be cancelled once it is sent', async () => {
     const { user, api } = open();
     const answer = Promise.withResolvers<number>();
     api.routes['rpc settle_returned_payment'] = () => answer.promise;
@@ -77,7 +74,7 @@ describe('returned payments', () => {
     expect(decisions(api)).toHaveLength(1);
   });
 
-  it('offers nothing for what is written off', async () => {
+  it('offers no action on a written-off payment', async () => {
     open([{ ...payment, written_off_at: '2026-02-03T00:00:00Z' }]);
     const row = within(await screen.findByRole('row', { name: /Paper Kite/ }));
     expect(row.getByText('Written off')).toBeInTheDocument();

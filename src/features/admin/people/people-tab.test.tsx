@@ -59,7 +59,7 @@ const bodies = (api: ReturnType<typeof open>['api'], name: string) =>
   api.calls.filter(({ path }) => path === `rpc/${name}`).map(({ body }) => body);
 
 describe('people', () => {
-  it('searches by name or address on the server once typing pauses', async () => {
+  it('searches by name or address on the server, debounced', async () => {
     const { user, api, router } = open();
     await user.type(await screen.findByRole('searchbox', { name: 'Search name or email' }), 'robin@');
     await waitFor(() => expect(router.state.location.search).toContain('q=robin'));
@@ -69,7 +69,7 @@ describe('people', () => {
     });
   });
 
-  it('tells people of the same name apart by their address', async () => {
+  it('shows the address of people with the same name', async () => {
     const { api } = open();
     api.routes['rpc admin_list_users'] = [
       { ...robin, username: 'hello', email: 'hello@kites.example' },
@@ -91,7 +91,7 @@ describe('people', () => {
     expect(ledger.queryByText('Foreign')).not.toBeInTheDocument();
   });
 
-  it('BEY-04 C-80 shows all that is needed to decide: points free and held, proofs, flags, related accounts, holds, history', async () => {
+  it('BEY-04 C-80 shows all that a decision needs: free and held points, proofs, flags, related accounts, holds, history', async () => {
     const at = '2026-02-01T10:00:00Z';
     open('/admin?tab=people&person=user_robin', undefined, {
       ...nothing,
@@ -130,7 +130,7 @@ describe('people', () => {
     expect(dialog.getByRole('region', { name: 'History' })).toHaveTextContent('Three accounts');
   });
 
-  it('C-108 shows the person’s own code, and switches it off', async () => {
+  it("C-108 shows the person's own code, and disables it", async () => {
     const { user, api } = open('/admin?tab=people&person=user_robin');
     const dialog = within(await screen.findByRole('dialog', { name: 'robin' }));
     expect(await dialog.findByText('REFROBIN')).toBeInTheDocument();
@@ -140,7 +140,7 @@ describe('people', () => {
     expect(bodies(api, 'set_referral_code_active')).toEqual([{ p_code: 'REFROBIN', p_is_active: false }]);
   });
 
-  it('BEY-04 suspends with a reason only', async () => {
+  it('BEY-04 suspends only with a reason', async () => {
     const { user, api } = open('/admin?tab=people&person=user_robin');
     await user.click(await screen.findByRole('button', { name: 'Suspend' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Suspend robin?' }));
@@ -172,7 +172,7 @@ describe('people', () => {
     expect(screen.queryByRole('button', { name: 'Suspend' })).not.toBeInTheDocument();
   });
 
-  it('TRUST-19 takes the admin right from an admin, with a reason, and says what that means', async () => {
+  it('TRUST-19 revokes an admin right, with a reason, and states the consequence', async () => {
     const { user, api } = open(
       '/admin?tab=people&person=user_robin',
       profileRow({ user_id: 'user_robin', role: 'admin' }),
@@ -193,7 +193,7 @@ describe('people', () => {
     expect(bodies(api, 'revoke_admin').at(-1)).toEqual({ p_user_id: 'user_robin', p_reason: 'Has left' });
   });
 
-  it('TRUST-19 restores a revoked admin right, after what was decided before, with a reason, and says what that means', async () => {
+  it('TRUST-19 restores a revoked admin right, showing earlier decisions, with a reason and the consequence', async () => {
     const revoked = {
       id: 9,
       action: 'admin.revoke',
@@ -226,19 +226,19 @@ describe('people', () => {
     expect(bodies(api, 'restore_admin').at(-1)).toEqual({ p_user_id: 'user_robin', p_reason: 'Is back' });
   });
 
-  it('offers to restore the admin right of nobody who has not lost it', async () => {
+  it('offers to restore only a revoked admin right', async () => {
     open('/admin?tab=people&person=user_robin');
     await screen.findByRole('button', { name: 'Suspend' });
     expect(screen.queryByRole('button', { name: 'Restore admin right' })).not.toBeInTheDocument();
   });
 
-  it('offers to take the admin right from nobody who has none', async () => {
+  it('offers to revoke only an existing admin right', async () => {
     open('/admin?tab=people&person=user_robin');
     await screen.findByRole('button', { name: 'Suspend' });
     expect(screen.queryByRole('button', { name: 'Revoke admin right' })).not.toBeInTheDocument();
   });
 
-  it('TRUST-23 corrects points with a reason, says what there will be before, and leads to the record', async () => {
+  it('TRUST-23 corrects points with a reason, shows the resulting balance in advance, and links to the record', async () => {
     const { user, api } = open('/admin?tab=people&person=user_robin');
     await user.click(await screen.findByRole('button', { name: 'Correct points' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Correct the points of robin' }));
@@ -263,7 +263,7 @@ describe('people', () => {
     expect(screen.getByRole('link', { name: 'See it in the audit log' })).toHaveAttribute('href', '/admin?tab=audit');
   });
 
-  it('TRUST-21 TRUST-23 after a lost answer the same correction is asked for again, not another one', async () => {
+  it('TRUST-21 TRUST-23 after a lost answer, retries the same correction, not another one', async () => {
     const { user, api } = open('/admin?tab=people&person=user_robin');
     api.routes['rpc adjust_points'] = offline();
     await user.click(await screen.findByRole('button', { name: 'Correct points' }));
@@ -278,7 +278,7 @@ describe('people', () => {
     expect(second).toEqual(first);
   });
 
-  it('TRUST-23 takes an earned payment back from its line in the ledger, with a reason', async () => {
+  it('TRUST-23 reverses an earned payment from its ledger entry, with a reason', async () => {
     const { user, api } = open('/admin?tab=people&person=user_robin');
     api.routes['rpc list_transactions'] = transactionPages([
       transactionRow({ id: 24, transfer_id: 12 }),

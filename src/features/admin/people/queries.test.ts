@@ -3,15 +3,15 @@ import { fetchQuery, idsOf } from '@/lib/testing/fetch-query';
 import { profileRow, walletRow } from '@/lib/testing/rows';
 import { peopleQueries } from './queries';
 
-describe('one person', () => {
-  it('has a referral code of their own, or none', async () => {
+describe('queries about one person', () => {
+  it('return the own referral code, or none', async () => {
     const code = (user_id: string) => ({ user_id, code: `REF-${user_id}` });
     fakeApi({ 'GET referral_codes': [code('user_other'), code('user_robin')] });
     expect(await fetchQuery(peopleQueries.referralCode('user_robin'))).toMatchObject({ code: 'REF-user_robin' });
     expect(await fetchQuery(peopleQueries.referralCode('user_new'))).toBeNull();
   });
 
-  it('is told with everything that an admin decides by, and refused when that is not what was promised', async () => {
+  it('return everything that an admin decides by, and fail on an unexpected shape', async () => {
     const facts = {
       ...{ submissions: { total: 1, approved: 1, pending: 0, rejected: 0 }, flag_count: 0, flags: [], related: [] },
       ...{ holds: [], redemptions: { total: 0, pending: 0, points: 0 }, admin_revoked_at: null, project: null },
@@ -24,14 +24,14 @@ describe('one person', () => {
     await expect(fetchQuery(peopleQueries.facts('user_robin'))).rejects.toThrow('flag_count');
   });
 
-  it('has a profile, or none before the first sign-in', async () => {
+  it('return the profile, or none before the first sign-in', async () => {
     const own = profileRow({ user_id: 'user_robin' });
     fakeApi({ 'GET user_profiles': [profileRow({ user_id: 'user_other' }), own] });
     expect(await fetchQuery(peopleQueries.profile('user_robin'))).toEqual(own);
     expect(await fetchQuery(peopleQueries.profile('user_new'))).toBeNull();
   });
 
-  it('has wallets of their own, those of quests apart', async () => {
+  it("return the person's own wallets, without those of quests", async () => {
     fakeApi({
       'GET wallets': [
         walletRow({ id: 'own', kind: 'user' }),

@@ -65,14 +65,14 @@ const decisions = (api: ReturnType<typeof open>['api']) =>
   api.calls.filter(({ path }) => path === 'rpc/set_startup_status').map(({ body }) => body);
 
 describe('projects', () => {
-  it('ADMIN-03 approves with the stated note', async () => {
+  it('ADMIN-03 approves with the specified note', async () => {
     const { user, api } = open([project()]);
     await user.click(await screen.findByRole('button', { name: 'Approve' }));
     expect(await screen.findByText('Paper Kite is verified')).toBeInTheDocument();
     expect(decisions(api)).toEqual([{ p_startup_id: 'project-1', p_status: 'verified', p_note: 'Approved by admin' }]);
   });
 
-  it('ADMIN-03 rejects with a reason only', async () => {
+  it('ADMIN-03 rejects only with a reason', async () => {
     const { user, api } = open([project()]);
     await user.click(await screen.findByRole('button', { name: 'Reject' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Reject “Paper Kite”?' }));
@@ -112,7 +112,7 @@ describe('projects', () => {
     expect(await dialog.findByRole('alert')).toHaveTextContent('Failed to reject project');
   });
 
-  it('C-91 asks before a rejected project is approved: names it, the points, and what was decided before', async () => {
+  it('C-91 asks for confirmation before approving a rejected project, with its name, the points and earlier decisions', async () => {
     const { user, api } = open([project({ status: 'rejected', review_note: 'Promised returns' })]);
     api.routes['rpc get_project_history'] = [
       decision({ id: 2, decision: 'rejected', reason: 'Promised returns' }),
@@ -140,7 +140,7 @@ describe('projects', () => {
     expect(decisions(api)).toEqual([{ p_startup_id: 'project-1', p_status: 'verified', p_note: 'Approved by admin' }]);
   });
 
-  it('C-91 says that a project which was verified before gets no trial points again', async () => {
+  it('C-91 says that a previously verified project gets no trial points again', async () => {
     const { user, api } = open([project({ status: 'rejected', revoked_at: '2026-02-02T10:00:00Z' })]);
     api.routes['rpc get_project_history'] = [
       decision({ id: 2, decision: 'revoked' }),
@@ -153,7 +153,7 @@ describe('projects', () => {
     expect(decisions(api)).toEqual([]);
   });
 
-  it('C-91 revokes a verification with a reason only', async () => {
+  it('C-91 revokes a verification only with a reason', async () => {
     const { user, api } = open([project({ status: 'verified', checked_at: '2026-02-02T10:00:00Z' })]);
     api.routes['rpc revoke_verification'] = [{ id: 'project-1' }];
     const sent = () => api.calls.filter(({ path }) => path === 'rpc/revoke_verification').map(({ body }) => body);
@@ -172,7 +172,7 @@ describe('projects', () => {
     expect(sent()).toEqual([{ p_startup_id: 'project-1', p_reason: 'Sells followers' }]);
   });
 
-  it('C-96 lists changed projects with what was and what is, and lets a change stand', async () => {
+  it('C-96 lists changed projects with old and new values, and confirms a change', async () => {
     const changed = project({
       status: 'verified',
       checked_at: '2026-02-02T10:00:00Z',
@@ -193,7 +193,7 @@ describe('projects', () => {
     expect(call?.body).toEqual({ p_startup_id: 'project-1' });
   });
 
-  it('C-91 shows what is needed to decide: website, owner, quests, what was decided', async () => {
+  it('C-91 shows all that a decision needs: website, owner, quests, earlier decisions', async () => {
     const { api } = open([project({ website: 'https://kite.example' })], '/admin?tab=projects&project=project-1');
     api.routes['rpc get_project_history'] = [decision({ decision: 'rejected', reason: 'No website' })];
     api.routes['rpc admin_list_campaigns'] = [adminQuest({ title: 'Fly a kite', held_at: '2026-02-02T10:00:00Z' })];
@@ -210,7 +210,7 @@ describe('projects', () => {
     expect(quests?.params.get('p_startup_id')).toBe('project-1');
   });
 
-  it('TRUST-14 a history that could not be loaded is not shown as empty', async () => {
+  it('TRUST-14 a history that failed to load is not shown as empty', async () => {
     const { user, api } = open([project({ status: 'rejected' })]);
     api.routes['rpc get_project_history'] = refuse(500, null, 'deadlock detected');
     await user.click(await screen.findByRole('button', { name: 'Approve' }));
@@ -226,7 +226,7 @@ describe('projects', () => {
     );
   });
 
-  it('ADMIN-01 asks the server to search, filter and sort, and goes on with the cursor of the last row', async () => {
+  it('ADMIN-01 searches, filters and sorts on the server, and pages with the cursor of the last row', async () => {
     const page = Array.from({ length: 20 }, (_, index) => project({ id: `p${index}`, cursor: `c${index}` }));
     const { user, api } = open(page, '/admin?tab=projects&q=kite&status=pending&sort=oldest');
     await user.click(await screen.findByRole('button', { name: 'Show more projects' }));

@@ -17,7 +17,7 @@ const sent = (api: ReturnType<typeof open>['api'], name: string) =>
   api.calls.filter(({ path }) => path === `rpc/${name}`).map(({ body }) => body);
 
 describe('quests', () => {
-  it('ADMIN-04 C-25 C-78 takes a quest down, says what happens, and asks for a reason', async () => {
+  it('ADMIN-04 C-25 C-78 takes a quest down, states the consequence, and asks for a reason', async () => {
     const { user, api } = open([quest()]);
     await user.click(await screen.findByRole('button', { name: 'Take down' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Take down “Fly a kite”?' }));
@@ -40,7 +40,7 @@ describe('quests', () => {
     expect(await dialog.findByRole('alert')).toHaveTextContent('Failed to delete quest. Please try again.');
   });
 
-  it('BEY-15 names whose rules a quest breaks, and lists such quests alone', async () => {
+  it('BEY-15 names the platforms whose rules a quest breaks, and filters for such quests', async () => {
     const { user, api } = open([quest({ incentive_rules: ['Trustpilot', 'X'] })]);
     expect(await screen.findByText('Rewards on Trustpilot')).toBeInTheDocument();
     expect(screen.getByText('Rewards on X')).toBeInTheDocument();

@@ -71,7 +71,7 @@ describe('redemptions', () => {
     expect(decisions(api)).toEqual([{ p_redemption_id: 'redemption-1', p_status: 'fulfilled', p_note: 'Code 123' }]);
   });
 
-  it('C-50 TRUST-10 cancels, and says what is refunded before', async () => {
+  it('C-50 TRUST-10 cancels, and says in advance what is refunded', async () => {
     const { user, api } = open();
     await user.click(await screen.findByRole('button', { name: 'Cancel' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Cancel “Mug”?' }));
@@ -80,7 +80,7 @@ describe('redemptions', () => {
     await waitFor(() => expect(decisions(api)).toEqual([{ p_redemption_id: 'redemption-1', p_status: 'cancelled' }]));
   });
 
-  it('TRUST-17 shows where the points came from before it is decided', async () => {
+  it('TRUST-17 shows the source of the points before the decision', async () => {
     const { user } = open();
     await user.click(await screen.findByRole('button', { name: 'Fulfil' }));
     const sources = within(await screen.findByRole('region', { name: 'Where the points came from' }));
@@ -91,7 +91,7 @@ describe('redemptions', () => {
     expect(sources.getByText('Nothing flagged, no related people, no trial budgets.')).toBeInTheDocument();
   });
 
-  it('C-95 marks what comes from flagged proofs, in the list and with the reasons in the dialog', async () => {
+  it('C-95 marks points from flagged proofs, in the list and with the reasons in the dialog', async () => {
     const { user, api } = open();
     const flagged = source({
       flagged_points: 120,
@@ -111,7 +111,7 @@ describe('redemptions', () => {
     expect(sources.getByText('too fast')).toBeInTheDocument();
   });
 
-  it('shows the words of a refusal and stays open', async () => {
+  it('shows the sentence of a refusal and stays open', async () => {
     const { user, api } = open();
     api.routes['rpc set_redemption_status'] = refuse(
       409,
@@ -126,7 +126,7 @@ describe('redemptions', () => {
     );
   });
 
-  it('C-93 shows where a parcel goes, in the row and for copying in the dialog', async () => {
+  it('C-93 shows the delivery address in the row and, for copying, in the dialog', async () => {
     const { user, api } = open();
     api.routes['rpc admin_list_redemptions'] = [
       {
@@ -152,7 +152,7 @@ describe('redemptions', () => {
     expect(await navigator.clipboard.readText()).toBe('Robin Reed\n1 Lantern Street\nD01 Brookhaven\nIreland');
   });
 
-  it('C-93 a code that was delivered at once can be refunded, and the dialog says whether it returns', async () => {
+  it('C-93 a code that was delivered at once can be refunded, and the dialog says whether it returns to the stock', async () => {
     const { user, api } = open();
     const code = { ...pending, status: 'fulfilled' as const, delivery: 'code' as const, sources: null };
     api.routes['rpc admin_list_redemptions'] = [{ ...code, is_code_shown: true }];
@@ -164,7 +164,7 @@ describe('redemptions', () => {
     await waitFor(() => expect(decisions(api)).toEqual([{ p_redemption_id: 'redemption-1', p_status: 'cancelled' }]));
   });
 
-  it('C-95 fulfils the ticked in one call, never offers the flagged, and says what was left', async () => {
+  it('C-95 fulfils the selected ones in one call, excludes the flagged, and reports those left', async () => {
     const { user, api } = open();
     const row = (id: string, reward_title: string, flagged_points = 0) => ({
       ...pending,
@@ -211,7 +211,7 @@ describe('redemptions', () => {
     );
   });
 
-  it('offers nothing for what has been handled, and shows the note', async () => {
+  it('offers no action on handled redemptions, and shows the note', async () => {
     open();
     const [, , handled] = await screen.findAllByRole('row');
     if (!handled) throw new Error('row is missing');

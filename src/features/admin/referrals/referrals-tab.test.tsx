@@ -40,7 +40,7 @@ function open(health = { health_score: 82, users_without_codes: 4, failed_referr
 }
 
 describe('referrals', () => {
-  it('ADMIN-09 says that it loads, then shows cards and metrics', async () => {
+  it('ADMIN-09 shows a loading state, then cards and metrics', async () => {
     open();
     expect(screen.getByText('Loading referral statistics...')).toBeInTheDocument();
     const cards = within(await screen.findByRole('region', { name: 'Referral figures' }));
@@ -55,7 +55,7 @@ describe('referrals', () => {
     expect(screen.getByText('Active codes').nextSibling).toHaveTextContent('270');
   });
 
-  it('ADMIN-09 Refresh Stats reloads the page, which asks again and shows the new figures', async () => {
+  it('ADMIN-09 Refresh Stats reloads the page, which requests and shows the new figures', async () => {
     const { user, api, unmount } = open();
     expect(await screen.findByText('276')).toBeInTheDocument();
     // jsdom has no navigation: a reload starts over with the server's current answer.
@@ -75,7 +75,7 @@ describe('referrals', () => {
     expect(api.calls.filter(({ path }) => path === 'rpc/get_admin_referral_stats')).toHaveLength(2);
   });
 
-  it('ADMIN-10 shows the system health with its colour in words', async () => {
+  it('ADMIN-10 shows the system health, with its colour in words', async () => {
     open();
     expect(await screen.findByText('82%')).toBeInTheDocument();
     expect(screen.getByText('Needs a look')).toBeInTheDocument();

@@ -42,8 +42,8 @@ type Opened = Awaited<ReturnType<typeof open>>;
 const choose = ({ user, dialog }: Opened, file: File) => user.upload(dialog.getByLabelText('Picture'), file);
 const save = ({ user, dialog }: Opened) => user.click(dialog.getByRole('button', { name: 'Save reward' }));
 
-describe("C-45 a reward's picture", () => {
-  it('is shown before it is uploaded, and uploaded before the reward is saved with its address', async () => {
+describe("C-45 a reward's image", () => {
+  it('is previewed before the upload, and uploaded before the reward is saved with its address', async () => {
     const view = await open();
     expect(view.shown()).toBe('https://example.org/old.png');
     await choose(view, picture);
@@ -75,7 +75,7 @@ describe("C-45 a reward's picture", () => {
     expect(view.onClose).not.toHaveBeenCalled();
   });
 
-  it('can be taken away', async () => {
+  it('can be removed', async () => {
     const view = await open();
     await view.user.click(view.dialog.getByRole('button', { name: 'Remove' }));
     expect(view.shown()).toBeUndefined();
@@ -83,7 +83,7 @@ describe("C-45 a reward's picture", () => {
     await waitFor(() => expect(view.saved()).toMatchObject({ p_reward: { image_url: null, title: 'Mug' } }));
   });
 
-  it('must be a picture; a wrong choice leaves the former one', async () => {
+  it('must be an image; an invalid choice keeps the previous one', async () => {
     const view = await open();
     const script = new File(['<svg/>'], 'mug.svg', { type: 'image/svg+xml' });
     // Dropping a file bypasses the field's `accept` list.

@@ -57,7 +57,7 @@ describe('rewards', () => {
     ]);
   });
 
-  it('C-45 edits the stock and keeps everything else, the picture too', async () => {
+  it('C-45 edits the stock and leaves everything else unchanged, including the image', async () => {
     const { user, api } = open();
     await user.click(await screen.findByRole('button', { name: 'Edit Mug' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Edit “Mug”' }));
@@ -71,7 +71,7 @@ describe('rewards', () => {
     });
   });
 
-  it('C-93 saves how it is delivered and adds codes, one a line; a refused code keeps one reward', async () => {
+  it('C-93 saves the delivery and adds codes, one per line; after a refused code there is still only one reward', async () => {
     const { user, api } = open([]);
     api.routes['rpc save_reward'] = { ...mug, id: 'reward-9', delivery: 'code', stock_quantity: 0 };
     api.routes['rpc add_reward_codes'] = refuse(500, null, 'out of memory');
@@ -94,7 +94,7 @@ describe('rewards', () => {
     expect(added.at(-1)).toEqual({ p_reward_id: 'reward-9', p_codes: ['ONE', 'TWO'] });
   });
 
-  it('C-93 removes the codes that nobody has, after asking', async () => {
+  it('C-93 removes the undelivered codes, after confirmation', async () => {
     const { user, api } = open([{ ...mug, delivery: 'code', stock_quantity: 3 }]);
     api.routes['rpc remove_reward_codes'] = 3;
     await user.click(await screen.findByRole('button', { name: 'Edit Mug' }));
@@ -125,7 +125,7 @@ describe('rewards', () => {
     expect(await dialog.findByRole('alert')).toHaveTextContent('This reward has been redeemed; deactivate it instead');
   });
 
-  it('takes pictures only, up to 5 MB', async () => {
+  it('accepts images only, up to 5 MB', async () => {
     const { user } = open([]);
     await user.click(await screen.findByRole('button', { name: 'New reward' }));
     const dialog = within(await screen.findByRole('dialog'));

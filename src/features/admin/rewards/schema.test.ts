@@ -17,8 +17,8 @@ const reward: Reward = {
 const problems = (changes: Partial<ReturnType<typeof rewardForm>>) =>
   rewardSchema.safeParse({ ...rewardForm(reward), ...changes }).error?.issues.map(({ message }) => message);
 
-describe('C-45 a reward in the form', () => {
-  it('comes back from the form as it was stored', () => {
+describe('C-45 the reward form', () => {
+  it('returns a stored reward unchanged', () => {
     expect(rewardPayload(rewardForm(reward))).toEqual({
       title: 'Mug',
       description: 'For coffee.',
@@ -37,7 +37,7 @@ describe('C-45 a reward in the form', () => {
     });
   });
 
-  it('is refused as the database would refuse it', () => {
+  it('refuses what the database would refuse', () => {
     expect(problems({})).toBeUndefined();
     expect(problems({ title: ' ' })).toEqual(['Please enter a reward title']);
     expect(problems({ pointsCost: '0' })).toEqual(['Cost must be between 1 and 10,000,000 points']);

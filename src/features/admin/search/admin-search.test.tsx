@@ -20,8 +20,8 @@ async function open(answer: unknown = findings) {
 const searchFor = async ({ user, dialog }: Awaited<ReturnType<typeof open>>, text: string) =>
   user.type(dialog.getByRole('searchbox'), text);
 
-describe('search of everything', () => {
-  it('ADMIN-01 begins in the search field, asks once typing pauses, and leads to each kind of thing', async () => {
+describe('global search', () => {
+  it('ADMIN-01 focuses the search field, is debounced, and links to each kind of result', async () => {
     const view = await open();
     const { dialog, api } = view;
     expect(dialog.getByRole('searchbox')).toHaveFocus();
@@ -39,7 +39,7 @@ describe('search of everything', () => {
     expect(dialog.getByRole('status')).toHaveTextContent('4 results');
   });
 
-  it('closes when something is chosen, and goes there', async () => {
+  it('closes when a result is chosen, and navigates to it', async () => {
     const view = await open();
     await searchFor(view, 'kite');
     await view.user.click(await view.dialog.findByRole('link', { name: /Robin Ltd Verified|^Robin Ltd$/ }));
@@ -47,7 +47,7 @@ describe('search of everything', () => {
     expect(view.router.state.location.search).toBe('?tab=projects&project=p1');
   });
 
-  it('TRUST-14 says that nothing was found only when nothing was; a failure is a failure', async () => {
+  it('TRUST-14 says that nothing was found only on an empty result; a failure is shown as such', async () => {
     const nothing = await open([]);
     await searchFor(nothing, 'x');
     expect(await nothing.dialog.findByText('Nothing is called that, and nothing has that id.')).toBeInTheDocument();

@@ -24,7 +24,7 @@ const save = ({ user }: Opened) => user.click(screen.getByRole('button', { name:
 const question = async () => within(await screen.findByRole('alertdialog', { name: 'Change these settings?' }));
 
 describe('ADMIN-12 dangerous settings', () => {
-  it('beta mode, limits, bonuses, the prices and the rewards are among them', () => {
+  it('include beta mode, limits, bonuses, the prices and the rewards', () => {
     expect(dangerous.map(({ key }) => key)).toEqual([
       'beta_mode',
       'trial_quest_limit',
@@ -60,7 +60,7 @@ describe('ADMIN-12 dangerous settings', () => {
     },
   );
 
-  it('says why saving failed, keeps the question open and the change unsaved', async () => {
+  it('says why saving failed, and keeps the dialog open and the change unsaved', async () => {
     const view = open(refuse(400, 'INVALID_SETTINGS', 'One of the settings has an invalid value'));
     await view.user.click(screen.getByRole('checkbox', { name: 'Beta mode' }));
     await save(view);
@@ -72,7 +72,7 @@ describe('ADMIN-12 dangerous settings', () => {
     expect(screen.getByRole('checkbox', { name: 'Beta mode' })).not.toBeChecked();
   });
 
-  it('a harmless one that fails says why in a toast', async () => {
+  it('a harmless one shows a failure in a toast', async () => {
     const view = open(refuse(403, 'FORBIDDEN', 'Forbidden'));
     await view.user.click(screen.getByRole('checkbox', { name: 'Leaderboard' }));
     await save(view);
@@ -80,7 +80,7 @@ describe('ADMIN-12 dangerous settings', () => {
   });
 });
 
-it('ADMIN-01 what another admin saves meanwhile takes nothing of what one is typing', async () => {
+it("ADMIN-01 another admin's save does not overwrite what is being typed", async () => {
   const answers = { 'rpc get_system_health': refuse(500, null, 'x'), 'GET /api/send-email': refuse(500, null, 'x') };
   const api = fakeApi({ ...answers, 'GET app_settings': [settingsRow()] });
   vi.spyOn(crypto, 'randomUUID').mockReturnValue('1-1-1-1-1');

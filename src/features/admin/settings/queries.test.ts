@@ -1,10 +1,10 @@
 import { fakeApi } from '@/lib/testing/fake-api';
 import { readMailHealth, readSystemHealth, storageRoundTrip } from './queries';
 
-describe('C-54 the health of the system', () => {
+describe('C-54 system health', () => {
   const upload = /^POST \/storage\/v1\/object\/site\/(health\/[0-9a-f-]+\.txt)$/;
 
-  /** A bucket that keeps one file; `change` is what it does to it. */
+  /** A bucket that stores one file; `change` is what it does to it. */
   function bucket(change: (text: string) => string = (text) => text) {
     const done: string[] = [];
     let kept = '';
@@ -19,7 +19,7 @@ describe('C-54 the health of the system', () => {
     return done;
   }
 
-  it('the storage is asked for a file that was just written, which is removed again', async () => {
+  it('the storage check writes a file, reads it back and removes it', async () => {
     const done = bucket();
     await storageRoundTrip();
     expect(done).toEqual(['upload', 'download', 'remove']);
@@ -34,13 +34,13 @@ describe('C-54 the health of the system', () => {
     expect(done).toEqual(['upload', 'download', 'remove']);
   });
 
-  it('the database is asked by GET', async () => {
+  it('the database check uses GET', async () => {
     const api = fakeApi({ 'rpc get_system_health': [{ ok: true }] });
     expect(await readSystemHealth()).toEqual([{ ok: true }]);
     expect(api.calls[0]?.method).toBe('GET');
   });
 
-  it('the mail function is well when it says so, and in no other case', async () => {
+  it('the mail function is healthy only when it says so', async () => {
     const answer = (body: unknown, status = 200) =>
       fakeApi({ 'GET /api/send-email': body instanceof Response ? body : Response.json(body, { status }) });
     answer({ ok: true });

@@ -4,17 +4,17 @@ import { changedSettings, numberProblem, settingGroups, settingsForm } from './s
 const settings = settingsRow();
 const price = settingGroups.flatMap(({ fields }) => fields).find(({ key }) => key === 'og_price_cents');
 
-describe('settings in the form', () => {
-  it('hold every setting of the row but its id and time', () => {
+describe('the settings form', () => {
+  it('contains every setting of the row except id and timestamp', () => {
     const { id: _, updated_at: __, ...expected } = settings;
     expect(Object.keys(settingsForm(settings)).toSorted()).toEqual(Object.keys(expected).toSorted());
   });
 
-  it('change nothing when nothing was changed', () => {
+  it('sends nothing when nothing was changed', () => {
     expect(changedSettings(settings, settingsForm(settings))).toEqual([]);
   });
 
-  it('name what changes, with money in cents', () => {
+  it('sends only the changes, with money in cents', () => {
     const form = { ...settingsForm(settings), beta_mode: false, og_price_cents: '49.50', referrer_points: ' 600 ' };
     expect(changedSettings(settings, form).map(({ field, from, to, value }) => [field.key, from, to, value])).toEqual([
       ['beta_mode', 'on', 'off', false],
@@ -23,7 +23,7 @@ describe('settings in the form', () => {
     ]);
   });
 
-  it('refuse what the database would refuse', () => {
+  it('refuses what the database would refuse', () => {
     if (price?.kind !== 'number') throw new Error('no price');
     expect(numberProblem(price, '99')).toBeUndefined();
     expect(numberProblem(price, '0')).toContain('Please enter a number from 0.01');
@@ -31,7 +31,7 @@ describe('settings in the form', () => {
     expect(numberProblem(price, '')).toBe('Please enter an amount such as 99 or 4.50');
   });
 
-  it('takes amounts with cents, whole numbers where no money is meant, and both bounds', () => {
+  it('accepts amounts with cents, whole numbers otherwise, and both bounds', () => {
     const points = settingGroups.flatMap(({ fields }) => fields).find(({ key }) => key === 'referrer_points');
     if (price?.kind !== 'number' || points?.kind !== 'number') throw new Error('no such field');
     expect([' 4.50 ', '4.5', '100'].map((text) => numberProblem(price, text))).toEqual([
@@ -52,7 +52,7 @@ describe('settings in the form', () => {
     expect(numberProblem(points, '100001')).toBe('Please enter a number from 0 to 100,000');
   });
 
-  it('leave out what is no number', () => {
+  it('omits what is not a number', () => {
     expect(changedSettings(settings, { ...settingsForm(settings), referrer_points: 'many' })).toEqual([]);
     expect(changedSettings({ ...settings, beta_mode: false }, settingsForm(settings))).toMatchObject([
       { from: 'off', to: 'on', value: true },

@@ -12,7 +12,7 @@ function openSettings() {
 }
 
 describe('product settings', () => {
-  it('C-22 asks before a dangerous change, with what it means, and sends only what changed', async () => {
+  it('C-22 asks for confirmation of a dangerous change, with its consequence, and sends only what changed', async () => {
     const { user, api } = openSettings();
     await user.click(screen.getByRole('checkbox', { name: 'Beta mode' }));
     await user.click(screen.getByRole('button', { name: 'Save settings' }));
@@ -34,7 +34,7 @@ describe('product settings', () => {
     expect(api.calls[0]?.body).toEqual({ p_settings: { member_floor: 60 } });
   });
 
-  it('ADMIN-12 leaving for another tab asks first while something is not saved, and staying keeps it', async () => {
+  it('ADMIN-12 leaving with unsaved changes asks for confirmation, and staying keeps them', async () => {
     const { user, router } = openSettings();
     await user.click(screen.getByRole('checkbox', { name: 'Beta mode' }));
     const go = () => act(() => router.navigate('/admin?tab=audit'));
@@ -48,7 +48,7 @@ describe('product settings', () => {
     expect(router.state.location.search).toBe('?tab=audit');
   });
 
-  it('sends no number that is none', async () => {
+  it('sends nothing that is not a number', async () => {
     const { user, api } = openSettings();
     await user.type(screen.getByLabelText('Points for the referrer'), 'x');
     expect(screen.getByRole('alert')).toHaveTextContent('Please enter a whole number');
@@ -63,7 +63,7 @@ function openActions(routes: Record<string, unknown>) {
 }
 
 describe('quick actions', () => {
-  it('ADMIN-12 has the stated ones', () => {
+  it('ADMIN-12 has the specified ones', () => {
     openActions({});
     expect(screen.getAllByRole('button').map((button) => button.textContent)).toEqual([
       'Export data',
@@ -74,7 +74,7 @@ describe('quick actions', () => {
     ]);
   });
 
-  it('TRUST-01 Reconcile ledger says that the books are right, or lists what differs', async () => {
+  it('TRUST-01 Reconcile ledger says that the books balance, or lists the differences', async () => {
     const { user, api } = openActions({ 'rpc reconcile_ledger': [] });
     const button = screen.getByRole('button', { name: 'Reconcile ledger' });
     await user.click(button);
@@ -87,7 +87,7 @@ describe('quick actions', () => {
     expect(screen.getByRole('row', { name: /wallet points wallet w1 10 11/ })).toBeInTheDocument();
   });
 
-  it('C-54 Clear Cache counts anew and tells the figures', async () => {
+  it('C-54 Clear Cache recounts and shows the figures', async () => {
     const { user } = openActions({
       'rpc rebuild_site_stats_cache': [
         { total_members: 1276, active_campaigns: 25, verified_startups: 12, total_rewards_paid: 38005 },

@@ -33,7 +33,7 @@ function open(answers: Record<string, unknown> = {}) {
   return { ...renderApp(<SystemStatus />, { identity: signedIn('admin') }), api };
 }
 
-/** Text next to a component once it is measured. */
+/** The text next to a component once it is measured. */
 async function line(part: string): Promise<string> {
   const item = (await screen.findByText(part)).closest('li');
   if (!item) throw new Error(`no line for ${part}`);
@@ -42,7 +42,7 @@ async function line(part: string): Promise<string> {
 }
 
 describe('ADMIN-12 C-54 system status', () => {
-  it('measures the five parts and says what was found and how long it took', async () => {
+  it('measures the five parts and shows findings and durations', async () => {
     open();
     expect(await line('Database')).toMatch(/PostgreSQL 17\.10, 21 MB · \d+ msWorking$/);
     expect(await line('Storage')).toMatch(/A file was written, read and removed · \d+ msWorking$/);
@@ -51,7 +51,7 @@ describe('ADMIN-12 C-54 system status', () => {
     expect(await line('Analytics')).toMatch(/No events yet; no outside script configured · \d+ msWorking$/);
   });
 
-  it('a part that fails says so for itself; the others are measured all the same', async () => {
+  it('a failing part reports its own failure; the others are still measured', async () => {
     open({ 'GET /api/send-email': refuse(503, null, 'down'), [`GET ${object}`]: () => new Response('something else') });
     expect(await line('Email Service')).toMatch(/The function answered with status 503.*Failing$/);
     expect(await line('Storage')).toMatch(/The file came back changed.*Failing$/);
@@ -67,7 +67,7 @@ describe('ADMIN-12 C-54 system status', () => {
     expect(await line('Storage')).toMatch(/Working$/);
   });
 
-  it('measures again when asked', async () => {
+  it('measures again on request', async () => {
     const { user, api } = open({ 'rpc get_system_health': refuse(500, null, 'broken') });
     expect(await line('Database')).toMatch(/Failing$/);
     api.routes['rpc get_system_health'] = health;
@@ -76,7 +76,7 @@ describe('ADMIN-12 C-54 system status', () => {
     expect(await line('Database')).toMatch(/Working$/);
   });
 
-  it('TRUST-24 names what browsers were refused, and nothing while there is none', async () => {
+  it('TRUST-24 lists CSP reports, and nothing while there are none', async () => {
     const report = { directive: 'connect-src', blocked: 'https://new.clerk.example', page: '/auth/signin' };
     const { unmount } = open();
     await line('Database');

@@ -44,7 +44,7 @@ const bodies = (api: ReturnType<typeof open>['api'], name: string) =>
   api.calls.filter(({ path }) => path === `rpc/${name}`).map(({ body }) => body);
 
 describe('submissions', () => {
-  it('TRUST-08 reverses an approval with a reason, and says what moves back', async () => {
+  it('TRUST-08 reverses an approval with a reason, and says what is moved back', async () => {
     const { user, api } = open(submission());
     await user.click(await view());
     expect(within(await screen.findByRole('dialog')).getByText('I did it.')).toBeInTheDocument();
@@ -70,7 +70,7 @@ describe('submissions', () => {
     );
   });
 
-  it('C-43 decides a pending one through the same procedure as owners', async () => {
+  it("C-43 decides a pending one through the owners' procedure", async () => {
     const { user, api } = open(submission({ status: 'pending', reviewed_at: null, reviewed_by: '' }));
     await user.click(await view());
     await user.click(await screen.findByRole('button', { name: 'Approve' }));
@@ -81,7 +81,7 @@ describe('submissions', () => {
     );
   });
 
-  it('C-77 an admin rejects for one of the six reasons too, and says why in words where the reason is another one', async () => {
+  it('C-77 rejects for one of the six reasons, and with a note for another reason', async () => {
     const { user, api } = open(submission({ status: 'pending', reviewed_at: null, reviewed_by: '' }));
     await user.click(await view());
     await user.click(await screen.findByRole('button', { name: 'Reject' }));
@@ -113,7 +113,7 @@ describe('submissions', () => {
     expect(dialog.getByRole('radio', { name: /^Incomplete/ })).toBeChecked();
   });
 
-  it('BEY-02 shows flags on the row and sets one aside with a reason', async () => {
+  it('BEY-02 shows flags on the row and dismisses one with a reason', async () => {
     const flag = {
       id: 'flag-1',
       kind: 'too_fast',
@@ -138,7 +138,7 @@ describe('submissions', () => {
     );
   });
 
-  it('BEY-02 asks the server for what is flagged', async () => {
+  it('BEY-02 filters flagged ones on the server', async () => {
     const { user, api } = open(submission());
     await view();
     await user.selectOptions(screen.getByRole('combobox', { name: /Status/ }), 'Flagged');
@@ -152,7 +152,7 @@ describe('submissions', () => {
   });
 });
 
-it('BEY-22 says of a proof past its time why it was not approved by itself', async () => {
+it('BEY-22 shows why an overdue proof was not approved automatically', async () => {
   const due = new Date(Date.now() - 3 * 3_600_000).toISOString();
   open(submission({ status: 'pending', reviewed_at: null, review_due_at: due, obstacle: 'flagged' }));
   expect(await screen.findByText(/not approved by itself: It is flagged\./)).toHaveTextContent(/^Due 3 hours ago/);

@@ -62,7 +62,7 @@ describe('events', () => {
     });
   });
 
-  it('ANA-04 events of one tab share a session id and travel together, as the signed-in person', async () => {
+  it('ANA-04 events of one tab share a session id and are sent in one batch, as the signed-in person', async () => {
     const { sent, user } = setUp({ identity: signedIn() });
     await user.click(screen.getByRole('link', { name: 'Explore' }));
     act(() => analytics.track('cta_click', { label: 'Join Community' }));
@@ -77,7 +77,7 @@ describe('events', () => {
     expect(sent()[0]?.data).toMatchObject({ user_agent: navigator.userAgent, timestamp: expect.any(String) });
   });
 
-  it('stops at once when someone turns statistics off in the footer, and goes on when turned on', async () => {
+  it('stops at once when the user opts out in the footer, and resumes when they opt in', async () => {
     const { sent, user } = setUp();
     await waitFor(() => expect(sent()).toHaveLength(1));
     await user.click(screen.getByRole('button', { name: 'Statistics: on' }));
@@ -89,13 +89,13 @@ describe('events', () => {
     await waitFor(() => expect(sent()).toHaveLength(2));
   });
 
-  it('goes on without a word when the events cannot be sent', async () => {
+  it('continues silently when events cannot be sent', async () => {
     const { sent } = setUp({ answer: offline() });
     await waitFor(() => expect(sent()).toHaveLength(1));
     expect(screen.getByRole('link', { name: 'Explore' })).toBeInTheDocument();
   });
 
-  it('sends what waits when the tab is hidden', () => {
+  it('flushes the queue when the tab is hidden', () => {
     const { sent } = setUp();
     vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
     act(() => void document.dispatchEvent(new Event('visibilitychange')));
@@ -103,15 +103,15 @@ describe('events', () => {
   });
 });
 
-describe('the outside script', () => {
-  it('asks nothing and loads nothing where none is configured', async () => {
+describe('the third-party script', () => {
+  it('requests and loads nothing where none is configured', async () => {
     const { loaded } = setUp();
     await settled();
     expect(screen.queryByRole('region', { name: 'Statistics' })).not.toBeInTheDocument();
     expect(loaded()).toBeUndefined();
   });
 
-  it('ANA-01 is loaded at start once it was allowed, and hears the events', async () => {
+  it('ANA-01 is loaded at start once consent was given, and receives the events', async () => {
     script = src;
     const { loaded, user, unmount } = setUp();
     expect(loaded()).toBeUndefined();
@@ -127,7 +127,7 @@ describe('the outside script', () => {
     expect(screen.queryByRole('region', { name: 'Statistics' })).not.toBeInTheDocument();
   });
 
-  it('stays away after a no, which ends our own events too and can be taken back', async () => {
+  it('stays unloaded after a refusal, which also stops our own events and can be revoked', async () => {
     script = src;
     const { loaded, sent, user } = setUp();
     await user.click(screen.getByRole('button', { name: 'No thanks' }));
@@ -141,7 +141,7 @@ describe('the outside script', () => {
     expect(screen.getByRole('region', { name: 'Statistics' })).toBeInTheDocument();
   });
 
-  it('takes a browser that asks not to be tracked at its word, until the person says otherwise', async () => {
+  it('honours Do Not Track until the user decides otherwise', async () => {
     script = src;
     vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { globalPrivacyControl: true }));
     const { loaded, user } = setUp();

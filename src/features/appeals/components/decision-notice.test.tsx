@@ -7,7 +7,7 @@ import { profileRow } from '@/lib/testing/rows';
 import { AppealDialog } from './appeal-dialog';
 import { ProjectDecisionNotice, SuspensionNotice } from './decision-notice';
 
-// Loaded apart; a busy machine takes longer for that than a test waits.
+// Lazy-loaded, which on a busy machine takes longer than a test waits.
 beforeAll(AppealDialog.preload);
 
 const at = '2026-02-01T10:00:00+00:00';
@@ -32,7 +32,7 @@ const sent = (api: ReturnType<typeof open>['api']) =>
   api.calls.filter(({ path }) => path === 'rpc/submit_appeal').map(({ body }) => body);
 
 describe('a revoked project', () => {
-  it('C-91 BEY-04 says why, what that means, and takes one appeal', async () => {
+  it('C-91 BEY-04 shows the reason and the consequence, and accepts one appeal', async () => {
     const { user, api } = open(<ProjectDecisionNotice project={revoked} />);
     expect(screen.getByText('The verification of your project was revoked')).toBeVisible();
     expect(screen.getByText('Sells followers')).toBeVisible();
@@ -51,7 +51,7 @@ describe('a revoked project', () => {
     expect(sent(api)).toEqual([{ p_kind: 'revocation', p_words: 'We only sell kites.' }]);
   });
 
-  it('C-91 shows how the appeal ended, and offers no second one', async () => {
+  it('C-91 shows the outcome of the appeal, and offers no second one', async () => {
     open(<ProjectDecisionNotice project={revoked} />, {
       'GET appeals': [{ ...appeal, status: 'upheld', decision_note: 'The shop is still there.' }],
     });
@@ -60,7 +60,7 @@ describe('a revoked project', () => {
     expect(screen.queryByRole('button', { name: 'Appeal' })).not.toBeInTheDocument();
   });
 
-  it('an appeal against an earlier decision does not use up the one against this', async () => {
+  it('an appeal against an earlier decision does not use up the one against this decision', async () => {
     open(<ProjectDecisionNotice project={revoked} />, {
       'GET appeals': [
         { ...appeal, against_at: '2026-01-01T10:00:00+00:00', status: 'upheld', decision_note: 'No.' },
@@ -72,7 +72,7 @@ describe('a revoked project', () => {
     expect(screen.queryByText('No.')).not.toBeInTheDocument();
   });
 
-  it('keeps what was written when sending failed, and finds an appeal whose answer was lost', async () => {
+  it('keeps the text when sending failed, and finds an appeal whose answer was lost', async () => {
     const { user, api } = open(<ProjectDecisionNotice project={revoked} />, { 'rpc submit_appeal': offline() });
     await user.click(await screen.findByRole('button', { name: 'Appeal' }));
     const words = await screen.findByLabelText(/Why should the decision change/);
@@ -87,14 +87,14 @@ describe('a revoked project', () => {
     expect(screen.getByText(/You appealed on Feb 2, 2026/)).toBeVisible();
   });
 
-  it('TRUST-14 does not offer an appeal while it is not known whether there is one', async () => {
+  it('TRUST-14 does not offer an appeal until it is known whether there is one', async () => {
     open(<ProjectDecisionNotice project={revoked} />, { 'GET appeals': offline() });
     expect(await screen.findByText('Your appeal could not be loaded')).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Appeal' })).not.toBeInTheDocument();
   });
 });
 
-it('a rejected project reads why, and that support can help', () => {
+it('a rejected project is shown the reason and a way to support', () => {
   open(<ProjectDecisionNotice project={projectRow({ status: 'rejected', review_note: 'No website' })} />);
   expect(screen.getByText('Your project was not approved')).toBeVisible();
   expect(screen.getByText('No website')).toBeVisible();
@@ -104,7 +104,7 @@ it('a rejected project reads why, and that support can help', () => {
 describe('a suspended person', () => {
   const suspended = profileRow({ user_id: 'user_test', suspended_at: at, suspension_reason: 'Copied proofs' });
 
-  it('BEY-04 reads why and appeals against the suspension', async () => {
+  it('BEY-04 is shown the reason and can appeal against the suspension', async () => {
     const { user, api } = open(<SuspensionNotice userId="user_test" />, { 'GET user_profiles': [suspended] });
     expect(await screen.findByText('Copied proofs')).toBeVisible();
     await user.click(await screen.findByRole('button', { name: 'Appeal' }));
@@ -114,12 +114,12 @@ describe('a suspended person', () => {
     expect(sent(api)).toEqual([{ p_kind: 'suspension', p_words: 'They were my own.' }]);
   });
 
-  it('learns it from the project while the profile cannot be read', async () => {
+  it('is told through the project while the profile cannot be read', async () => {
     open(<SuspensionNotice userId="user_test" since={at} />, { 'GET user_profiles': offline() });
     expect(await screen.findByText('Your account is suspended')).toBeVisible();
   });
 
-  it('nobody else reads anything', async () => {
+  it('others see nothing', async () => {
     const { queryClient, container } = open(<SuspensionNotice userId="user_test" />, {
       'GET user_profiles': [profileRow({ user_id: 'user_test' })],
     });

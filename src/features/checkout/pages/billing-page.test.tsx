@@ -57,7 +57,7 @@ afterEach(() => {
 });
 
 describe('buying points', () => {
-  it('BEY-20 TRUST-20 orders the pack at the price that was shown, and leads back here', async () => {
+  it('BEY-20 TRUST-20 orders the pack at the shown price, and returns here', async () => {
     const { user, api } = setUp();
     await user.click(await screen.findByRole('button', { name: 'Buy 5,000 points for $199' }));
     const [order] = api.calls.filter(({ path }) => path.endsWith('create-checkout-session'));
@@ -71,13 +71,13 @@ describe('buying points', () => {
     });
   });
 
-  it('BEY-20 shows the packs of the settings, and none that is not sold', async () => {
+  it('BEY-20 shows the packs of the settings, and none that is not for sale', async () => {
     setUp({ 'GET app_settings': [settingsRow({ pack_small_points: 0, pack_large_cents: 49_950 })] });
     expect(await screen.findByRole('button', { name: 'Buy 20,000 points for $499.50' })).toBeInTheDocument();
     expect(screen.getAllByRole('button', { name: /^Buy/ })).toHaveLength(2);
   });
 
-  it('BEY-20 says why a project that is not verified cannot buy', async () => {
+  it('BEY-20 says why an unverified project cannot buy', async () => {
     setUp({ 'rpc get_own_startup': [{ ...project, status: 'pending' }] });
     expect(await screen.findByText('Your project must be verified before it can buy points.')).toBeInTheDocument();
     for (const button of await screen.findAllByRole('button', { name: /^Buy/ })) expect(button).toBeDisabled();
@@ -92,8 +92,8 @@ describe('buying points', () => {
   });
 });
 
-describe('on the way back from the payment page', () => {
-  it('C-20 BEY-20 waits for the payment until it has arrived', async () => {
+describe('returning from the checkout page', () => {
+  it('C-20 BEY-20 waits until the payment has arrived', async () => {
     const { unmount } = setUp({}, '?success=points');
     expect(await screen.findByText('Your payment is being confirmed')).toBeInTheDocument();
     unmount();
@@ -101,12 +101,12 @@ describe('on the way back from the payment page', () => {
     expect(await screen.findByText('1,000 points are in your wallet')).toBeInTheDocument();
   });
 
-  it('BEY-20 takes no older payment for the one that is awaited', async () => {
+  it('BEY-20 does not mistake an older payment for the expected one', async () => {
     setUp({ 'rpc list_own_payments': [payment({ created_at: '2026-01-01T00:00:00Z' })] }, '?success=points');
     expect(await screen.findByText('Your payment is being confirmed')).toBeInTheDocument();
   });
 
-  it('BEY-20 a cancelled payment says that nothing was charged, until it is dismissed', async () => {
+  it('BEY-20 a cancelled payment shows that nothing was charged, until it is dismissed', async () => {
     const { user } = setUp({}, '?cancelled=1');
     expect(await screen.findByText(/Nothing was charged/)).toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: 'Got it!' }));
@@ -115,7 +115,7 @@ describe('on the way back from the payment page', () => {
 });
 
 describe('plan and limits', () => {
-  it('RULE-18 BEY-20 names every bound that holds, and what lifts it', async () => {
+  it('RULE-18 BEY-20 names every limit that applies, and what lifts it', async () => {
     setUp();
     expect(await screen.findByText('1 of 1 quest. Buying points lifts this limit.')).toBeInTheDocument();
     expect(screen.getByText('500 of 500 points (100%)')).toBeInTheDocument();
@@ -125,7 +125,7 @@ describe('plan and limits', () => {
     );
   });
 
-  it('C-69 C-22 says what the plan gives today and what after the beta', async () => {
+  it('C-69 C-22 says what the plan gives now and what after the beta', async () => {
     const plan = { startup_id: 'startup-1', plan_id: 'og_lifetime', status: 'active', current_period_end: null };
     const bounds = { ...limits, quest_limit: null, budget_limit: 1500, bought_points: 1000, has_plan: true };
     const { unmount } = setUp({ 'GET subscriptions': [plan], 'rpc get_quest_limits': [bounds] });
@@ -145,7 +145,7 @@ describe('plan and limits', () => {
 });
 
 describe('payments', () => {
-  it('C-110 are listed with amount, state and the provider’s receipt', async () => {
+  it("C-110 are listed with amount, state and the provider's receipt", async () => {
     setUp({
       'rpc list_own_payments': [
         payment({ created_at: '2026-02-03T12:00:00Z' }),

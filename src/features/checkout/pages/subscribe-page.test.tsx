@@ -64,19 +64,19 @@ describe('the plan', () => {
     expect(await screen.findByText('42 of 100 slots left')).toBeInTheDocument();
   });
 
-  it('SUBS-02 shows 100 slots until they are loaded, and also when they cannot be', async () => {
+  it('SUBS-02 shows 100 slots until they are loaded, and when they cannot be loaded', async () => {
     const { calls } = setUp({ routes: { 'rpc get_og_slots': offline() } });
     expect(screen.getByText('100 of 100 slots left')).toBeInTheDocument();
     await waitFor(() => expect(calls('rpc/get_og_slots')).not.toEqual([]));
     expect(screen.getByText('100 of 100 slots left')).toBeInTheDocument();
   });
 
-  it("SUBS-02 the button reads 'Sold Out' and is off when no slots are left", async () => {
+  it("SUBS-02 the button reads 'Sold Out' and is disabled when no slots are left", async () => {
     setUp({ routes: { 'rpc get_og_slots': [{ total_slots: 100, remaining_slots: 0 }] } });
     expect(await screen.findByRole('button', { name: 'Sold Out' })).toBeDisabled();
   });
 
-  it('sells nothing to those who have the plan', async () => {
+  it('sells nothing to owners of the plan', async () => {
     setUp({ routes: { 'GET subscriptions': [subscription] } });
     expect(await screen.findByText('You already have OG Lifetime Access.')).toBeInTheDocument();
     expect(screen.queryByRole('button')).not.toBeInTheDocument();
@@ -90,7 +90,7 @@ describe('the role', () => {
     expect(calls('rpc/switch_role').map(({ body }) => body)).toEqual([{ p_role: 'startup' }]);
   });
 
-  it.each(['startup_unverified', 'startup_verified'] as const)('SUBS-04 %s stays what it is', async (role) => {
+  it.each(['startup_unverified', 'startup_verified'] as const)('SUBS-04 %s is unchanged', async (role) => {
     const { calls } = setUp({ identity: signedIn(role) });
     await screen.findByText('42 of 100 slots left');
     expect(calls('rpc/switch_role')).toEqual([]);
@@ -118,7 +118,7 @@ describe('checkout', () => {
     expect(calls('/api/stripe/create-checkout-session')).toEqual([]);
   });
 
-  it('SUBS-05 C-19 posts price, plan, startup and return addresses with the session token, and goes to the answered url', async () => {
+  it('SUBS-05 C-19 posts price, plan, startup and return addresses with the session token, and navigates to the returned URL', async () => {
     const { subscribe, calls } = setUp();
     await subscribe();
     await waitFor(() => expect(window.location.hash).toBe('#payment'));
@@ -162,21 +162,21 @@ describe('checkout', () => {
     ['a url that is none', { url: 'javascript:alert(1)' }, 'Failed to start subscription'],
     ['sold out', () => failing(409, 'SOLD_OUT', 'Sold Out'), 'Failed to create checkout session: Sold Out'],
     ['Stripe is down', () => failing(502, 'X', 'No answer.'), 'Stripe API error (502): No answer'],
-  ])('SUBS-06 %s reads as its sentence', async (_case, answer, sentence) => {
+  ])('SUBS-06 %s is worded', async (_case, answer, sentence) => {
     const { subscribe } = setUp({ routes: { [endpoint]: answer } });
     await subscribe();
     expect(await screen.findByRole('alert')).toHaveTextContent(sentence);
     expect(window.location.hash).toBe('');
   });
 
-  it('says when the project cannot be read, rather than that there is none', async () => {
+  it('says when the project cannot be read, instead of claiming that there is none', async () => {
     const { subscribe } = setUp({ routes: { 'GET startup_profiles': refuse(500, null, 'boom') } });
     await subscribe();
     expect(await screen.findByRole('alert')).toHaveTextContent('Something went wrong on our side. Please try again.');
   });
 });
 
-describe('coming back', () => {
+describe('returning from checkout', () => {
   it('C-20 a paid checkout is forwarded to the panel of the dashboard', async () => {
     const { router } = setUp({ path: '?success=subscription' });
     expect(await screen.findByText('Dashboard')).toBeInTheDocument();
@@ -198,7 +198,7 @@ describe('coming back', () => {
     expect(screen.getByText('Payment Successful')).toBeInTheDocument();
   });
 
-  it('says that a cancelled checkout cost nothing, until told to stop', async () => {
+  it('shows that a cancelled checkout cost nothing, until it is dismissed', async () => {
     const { user } = setUp({ path: '?plan=og_lifetime&cancelled=1' });
     expect(screen.getByText('Payment cancelled')).toBeInTheDocument();
     await user.click(screen.getByRole('link', { name: 'Got it!' }));

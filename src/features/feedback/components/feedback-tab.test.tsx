@@ -24,7 +24,7 @@ afterEach(() => {
 });
 
 describe('beta feedback', () => {
-  it('FEED-01 the Share Feedback button opens the dialog, which thanks and closes by itself after 2 seconds', async () => {
+  it('FEED-01 the Share Feedback button opens the dialog, which thanks the sender and closes itself after 2 seconds', async () => {
     const { user, dialog, send } = await openDialog();
     await user.type(dialog.getByRole('textbox', { name: /Your feedback/ }), 'Nice board');
     vi.useFakeTimers({ shouldAdvanceTime: true });
@@ -39,7 +39,7 @@ describe('beta feedback', () => {
     expect(await screen.findByRole('textbox', { name: /Your feedback/ })).toHaveValue('');
   });
 
-  it('FEED-02 asks for text and sends nothing without it', async () => {
+  it('FEED-02 requires text and sends nothing without it', async () => {
     const { user, api, dialog, send } = await openDialog();
     await user.type(dialog.getByRole('textbox', { name: /Your feedback/ }), '   ');
     await user.click(send());
@@ -47,7 +47,7 @@ describe('beta feedback', () => {
     expect(api.calls).toEqual([]);
   });
 
-  it('FEED-02 FEED-03 sends trimmed text, type and title; rating and email are optional and the rating clearable', async () => {
+  it('FEED-02 FEED-03 sends trimmed text, type and title; rating and email are optional and the rating can be cleared', async () => {
     const { user, api, dialog, send } = await openDialog();
     await user.click(dialog.getByRole('radio', { name: 'Feature' }));
     await user.type(dialog.getByRole('textbox', { name: /Your feedback/ }), '  A dark board  ');
@@ -62,7 +62,7 @@ describe('beta feedback', () => {
     });
   });
 
-  it("FEED-03 a member's address is filled in and sent along with the rating", async () => {
+  it("FEED-03 a member's address is prefilled and sent with the rating", async () => {
     const { user, api, dialog, send } = await openDialog('feedback-1', signedIn());
     await user.click(dialog.getByRole('radio', { name: 'Bug' }));
     await user.type(dialog.getByRole('textbox', { name: /Your feedback/ }), 'It blinks');
@@ -78,7 +78,7 @@ describe('beta feedback', () => {
     });
   });
 
-  it('FEED-05 a failure says so and keeps the text', async () => {
+  it('FEED-05 a failure is shown and keeps the text', async () => {
     const { user, dialog, send } = await openDialog(offline());
     const text = dialog.getByRole('textbox', { name: /Your feedback/ });
     await user.type(text, 'Nice board');
@@ -87,7 +87,7 @@ describe('beta feedback', () => {
     expect(text).toHaveValue('Nice board');
   });
 
-  it('keeps a half-written text when the dialog is closed', async () => {
+  it('keeps unsent text when the dialog is closed', async () => {
     const { user, dialog } = await openDialog();
     await user.type(dialog.getByRole('textbox', { name: /Your feedback/ }), 'Half a');
     await user.keyboard('{Escape}');
@@ -95,7 +95,7 @@ describe('beta feedback', () => {
     expect(await screen.findByRole('textbox', { name: /Your feedback/ })).toHaveValue('Half a');
   });
 
-  it('ANA-03 a sent feedback is reported as an event, a failed one is not', async () => {
+  it('ANA-03 sent feedback is reported as an event, failed feedback is not', async () => {
     const track = vi.fn();
     setAnalytics({ track, pageView: vi.fn() });
     const { user, api, dialog, send } = await openDialog(offline());

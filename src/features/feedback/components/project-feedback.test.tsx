@@ -73,7 +73,7 @@ describe('ratings', () => {
     expect(bars).toEqual(['2 reviews', '0 reviews', '1 review', '0 reviews', '0 reviews']);
   });
 
-  it('FEED-09 TRUST-14 what fails to load counts as zero reviews, and says that it failed, with Retry', async () => {
+  it('FEED-09 TRUST-14 statistics that fail to load are shown as zero reviews, with the failure and Retry', async () => {
     const view = setUp({
       routes: {
         'rpc get_project_feedback_stats': offline(),
@@ -93,14 +93,14 @@ describe('ratings', () => {
     expect(await screen.findByText('4.3')).toBeInTheDocument();
   });
 
-  it('DB-28 counts the table where the procedure is missing', async () => {
+  it('DB-28 counts from the table where the procedure is missing', async () => {
     const missing = refuse(404, null, 'Could not find the function');
     const rows = [review({ rating: 2 }), review({ id: 'review-2', rating: 5 })];
     setUp({ identity: signedOut, reviews: rows, routes: { 'rpc get_project_feedback_stats': missing } });
     expect(await screen.findByText('3.5')).toBeInTheDocument();
   });
 
-  it('invites the first review and shows more of them on demand', async () => {
+  it('invites the first review and shows more reviews on demand', async () => {
     const six = ['6', '5', '4', '3', '2', '1'].map((id) => review({ id, feedback_text: `Review ${id}` }));
     const view = setUp({ identity: signedOut, reviews: six });
     expect(await screen.findByText('Review 2')).toBeInTheDocument();
@@ -141,7 +141,7 @@ describe('rating a project', () => {
     expect(submit).toBeEnabled();
   });
 
-  it("FEED-06 an incomplete form that is sent all the same alerts 'Please provide both a rating and feedback.'", async () => {
+  it("FEED-06 an incomplete form that is submitted anyway alerts 'Please provide both a rating and feedback.'", async () => {
     const view = setUp();
     await openForm(view);
     fireEvent.submit(screen.getByRole('form', { name: 'Rate this project' }));
@@ -149,7 +149,7 @@ describe('rating a project', () => {
     expect(view.sent()).toEqual([]);
   });
 
-  it("FEED-06 without a project id it alerts 'Project ID not found.', and also when the server knows no such project", async () => {
+  it("FEED-06 without a project id it alerts 'Project ID not found.', and also when the server does not know the project", async () => {
     const view = setUp({ projectId: '' });
     await openForm(view);
     fireEvent.submit(screen.getByRole('form', { name: 'Rate this project' }));
@@ -166,7 +166,7 @@ describe('rating a project', () => {
     expect(await screen.findByText('Project ID not found.')).toBeInTheDocument();
   });
 
-  it('FEED-07 FEED-08 a new review is created, thanked for, and the form closes and resets', async () => {
+  it('FEED-07 FEED-08 a new review is created and acknowledged, and the form closes and resets', async () => {
     const view = setUp();
     const form = await openForm(view);
     await view.user.click(form.getByRole('radio', { name: '5 stars: Excellent' }));
@@ -182,7 +182,7 @@ describe('rating a project', () => {
     expect(again.getByText('Click to rate')).toBeInTheDocument();
   });
 
-  it('FEED-08 an earlier review is filled in and updated by its id', async () => {
+  it('FEED-08 an earlier review is prefilled and updated by its id', async () => {
     const view = setUp({ own: review({ id: 'review-1', rating: 3, feedback_text: 'So so' }) });
     const form = await openForm(view, 'Update your feedback');
     expect(form.getByRole('textbox')).toHaveValue('So so');
@@ -196,7 +196,7 @@ describe('rating a project', () => {
     expect(await screen.findByText('Your review')).toBeInTheDocument();
   });
 
-  it('asks visitors in, with the way back, and offers owners no form', async () => {
+  it('offers visitors to sign in and return, and offers owners no form', async () => {
     const visitor = setUp({ identity: signedOut });
     expect(await screen.findByRole('link', { name: 'Sign in to rate' })).toHaveAttribute(
       'href',

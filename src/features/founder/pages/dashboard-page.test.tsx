@@ -31,7 +31,7 @@ function open({
   return { ...view, api, location: () => view.router.state.location };
 }
 
-test('SDASH-01 without a profile: the pitch, the upgrade and the way to a profile', async () => {
+test('SDASH-01 without a profile: the pitch, the upgrade and a link to create a profile', async () => {
   open({ profile: null });
   expect(await screen.findByRole('heading', { name: 'Get Your First 10 Users This Week' })).toBeVisible();
   expect(screen.getByRole('link', { name: 'Create Your Project Profile' })).toHaveAttribute('href', '/startup/profile');
@@ -54,7 +54,7 @@ test('SDASH-02 C-112 with a profile: its card, the tiles and the quests', async 
   expect(await screen.findByText('No quests yet')).toBeVisible();
 });
 
-test('what comes first decides where the quests stand: they are shown once it is known, or cannot be read', async () => {
+test('quests are shown only once the next step, which decides their position, is known or has failed to load', async () => {
   const counts = Promise.withResolvers<unknown>();
   open({ 'rpc get_review_counts': () => counts.promise });
   await screen.findByRole('heading', { name: 'Project dashboard' });
@@ -63,7 +63,7 @@ test('what comes first decides where the quests stand: they are shown once it is
   expect(await screen.findByRole('region', { name: 'Your quests' })).toBeVisible();
 });
 
-test('SDASH-03 the trial banner is there until a subscription is active', async () => {
+test('SDASH-03 the trial banner is shown until a subscription is active', async () => {
   const view = open();
   expect(await screen.findByText('Trial: 1 quest live, 500 points budget')).toBeVisible();
   view.unmount();
@@ -77,7 +77,7 @@ test('SDASH-03 the trial banner is there until a subscription is active', async 
   expect(screen.queryByText(/^Trial:/)).not.toBeInTheDocument();
 });
 
-test('C-117 C-22 during the beta its limits are told to subscribers too, with what lifts them and when', async () => {
+test('C-117 C-22 during the beta its limits are shown to subscribers too, with what lifts them and when', async () => {
   open({ 'GET subscriptions': [subscription()] });
   expect(await screen.findByText('During the beta: 1 quest live, 500 points budget')).toBeVisible();
   expect(screen.getByText(/Your plan lifts both when it ends/)).toBeVisible();
@@ -92,14 +92,14 @@ test.each([
   expect(await screen.findByText(text)).toBeVisible();
 });
 
-test('C-69 with the beta off nothing speaks of it', async () => {
+test('C-69 with the beta off nothing mentions it', async () => {
   open({ 'GET app_settings': [settingsRow({ beta_mode: false })], path: '/startup?success=subscription' });
   expect(await screen.findByText(/is verified/)).toBeVisible();
   expect(await screen.findByText('Subscribing lifts both.')).toBeVisible();
   expect(screen.queryByText(/beta/i)).not.toBeInTheDocument();
 });
 
-describe('what comes first', () => {
+describe('the next step', () => {
   const counts = (pending_count: number) => ({
     campaign_id: 'q1',
     title: 'First',
@@ -111,7 +111,7 @@ describe('what comes first', () => {
     next_due_at: new Date(Date.now() + 5.5 * 3_600_000).toISOString(),
   });
 
-  test('BEY-01 the proofs that wait in all quests, with the way to the desk', async () => {
+  test('BEY-01 shows the pending proofs of all quests, with a link to the desk', async () => {
     open({ 'rpc get_review_counts': [counts(60), { ...counts(7), campaign_id: 'q2', flagged_count: 0 }] });
     const waiting = await screen.findByRole('region', { name: 'Waiting proofs' });
     expect(waiting).toHaveTextContent('67 proofs wait');
@@ -121,13 +121,13 @@ describe('what comes first', () => {
     expect(heads.indexOf('67 proofs wait')).toBe(0);
   });
 
-  test('nothing where none waits', async () => {
+  test('shows nothing when none are pending', async () => {
     open({ 'rpc get_review_counts': [{ ...counts(0), next_due_at: null }] });
     await screen.findByText('No quests yet');
     expect(screen.queryByRole('region', { name: 'Waiting proofs' })).not.toBeInTheDocument();
   });
 
-  test('ONB-03 the steps to a first quest with the way to be shown around, until a first proof is decided', async () => {
+  test('ONB-03 shows the steps to a first quest with a link to the onboarding, until a first proof is decided', async () => {
     const quest = ownQuest({ submission_count: 2, pending_count: 2 });
     const view = open();
     const list = await screen.findByRole('region', { name: 'Your first quest' });
@@ -163,7 +163,7 @@ test.each([
   expect(await screen.findByText(text)).toBeVisible();
 });
 
-test('SDASH-04 the payment panel waits for the subscription, and Got it! cleans the address', async () => {
+test('SDASH-04 the payment panel waits for the subscription, and Got it! removes the parameter', async () => {
   const { user, location } = open({ path: '/startup?success=subscription&from=mail' });
   expect(await screen.findByRole('heading', { name: 'Payment Successful' })).toBeVisible();
   expect(screen.getByText(/Your payment is being confirmed/)).toBeVisible();
@@ -172,7 +172,7 @@ test('SDASH-04 the payment panel waits for the subscription, and Got it! cleans 
   expect(location().search).toBe('?from=mail');
 });
 
-test('SDASH-04 the panel says active only once the subscription is', async () => {
+test('SDASH-04 the panel says active only once the subscription is active', async () => {
   open({ path: '/startup?success=subscription', 'GET subscriptions': [subscription()] });
   expect(await screen.findByText(/^OG Lifetime is active for your project\./)).toBeVisible();
   // During the beta and after it, the panel states the current terms (C-69).
@@ -185,7 +185,7 @@ test('without the parameter there is no panel', async () => {
   expect(screen.queryByText('Payment Successful')).not.toBeInTheDocument();
 });
 
-test('SPROF-07 deleting asks, then leads to creating another', async () => {
+test('SPROF-07 deleting asks for confirmation, then leads to creating another profile', async () => {
   const { user, location } = open({ 'rpc delete_startup_profile': undefined });
   await user.click(await screen.findByRole('button', { name: 'Delete' }));
   expect(await screen.findByRole('alertdialog', { name: 'Delete “Paper Kite”?' })).toBeVisible();
@@ -203,7 +203,7 @@ test('SPROF-08 while there are quests, deleting is refused with their number', a
   expect(location().pathname).toBe('/startup');
 });
 
-test('TRUST-14 a project that cannot be loaded is not shown as none', async () => {
+test('TRUST-14 a project that failed to load is not shown as missing', async () => {
   open({ 'GET startup_profiles': refuse(500, null, 'broken') });
   expect(await screen.findByText('Your project could not be loaded')).toBeVisible();
   expect(screen.queryByText('Get Your First 10 Users This Week')).not.toBeInTheDocument();

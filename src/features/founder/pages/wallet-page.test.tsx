@@ -18,7 +18,7 @@ const own = walletRow({
 });
 const reserve = (campaign_id: string, points: number, owner_user_id = 'user_test') =>
   walletRow({ id: `reserve-${campaign_id}`, kind: 'reserve', user_id: null, campaign_id, points, owner_user_id });
-/** With the owner's personal wallet and other people's wallets, none of which may be shown. */
+/** Includes the owner's personal wallet and other people's wallets, none of which may be shown. */
 const wallets = [
   walletRow({ points: 9999 }),
   walletRow({ id: 'wallet-o', kind: 'startup', user_id: null, startup_id: 'startup-2', owner_user_id: 'user_other' }),
@@ -116,7 +116,7 @@ function setUp(routes: Record<string, unknown> = {}) {
 const figure = async (label: string) => (await screen.findByText(label)).nextElementSibling;
 
 describe('SWAL-01 project wallet', () => {
-  it('shows current balance, lifetime points and cash of the wallet that belongs to the startup id', async () => {
+  it("shows current balance, lifetime points and cash of the startup's wallet", async () => {
     setUp();
     expect(await figure('Current balance')).toHaveTextContent('260');
     expect(await figure('Lifetime points')).toHaveTextContent('500');
@@ -126,7 +126,7 @@ describe('SWAL-01 project wallet', () => {
     expect(screen.getByRole('link', { name: 'Back to dashboard' })).toHaveAttribute('href', '/startup');
   });
 
-  it('BEY-06 lists its last 50 transactions with the running balance, payouts with what is behind them', async () => {
+  it('BEY-06 lists the last 50 transactions with the running balance, and the source of each payout', async () => {
     const { api } = setUp();
     const table = await screen.findByRole('table', { name: 'Transactions' });
     const [head, paid, reserved, trial, ...others] = within(table).getAllByRole('row') as HTMLElement[];
@@ -149,7 +149,7 @@ describe('SWAL-01 project wallet', () => {
     expect(asked?.get('p_limit')).toBe('50');
   });
 
-  it('BEY-06 narrows by kind, in the address', async () => {
+  it('BEY-06 filters by kind, in the address', async () => {
     const { user, router } = setUp();
     await screen.findByRole('table', { name: 'Transactions' });
     await user.selectOptions(screen.getByRole('combobox', { name: 'Kind' }), 'Received');
@@ -158,7 +158,7 @@ describe('SWAL-01 project wallet', () => {
     expect(router.state.location.search).toBe('?show=received');
   });
 
-  it('BEY-06 TRUST-13 gives a file whose changes add up to the balance, without formulas', async () => {
+  it('BEY-06 TRUST-13 exports a CSV without formulas, whose changes add up to the balance', async () => {
     const download = vi.spyOn(csv, 'downloadBlob').mockImplementation(() => undefined);
     const { user } = setUp();
     await user.click(await screen.findByRole('button', { name: 'Download CSV' }));
@@ -172,7 +172,7 @@ describe('SWAL-01 project wallet', () => {
     expect(lines[0]).toContain(`"'=Ada"`);
   });
 
-  it('draws the points that went out, and says it in words', async () => {
+  it('draws the points paid out, with a text alternative', async () => {
     setUp();
     expect(await screen.findByText(/^75 points went to members in the last 30 days, most on .+: 75\.$/)).toBeVisible();
   });

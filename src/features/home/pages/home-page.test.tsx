@@ -46,7 +46,7 @@ afterEach(() => {
 });
 
 describe('hero', () => {
-  it('HOME-01 shows the live member count, asked for again every 30 s', async () => {
+  it('HOME-01 shows the live member count, refetched every 30 s', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { api } = setUp();
     expect(await screen.findByText('1,204')).toBeInTheDocument();
@@ -56,7 +56,7 @@ describe('hero', () => {
     expect(await screen.findByText('1,205')).toBeInTheDocument();
   });
 
-  it('HOME-09 C-26 C-83 a floor stands in for zero only: home says as many quests as the hub lists', async () => {
+  it('HOME-09 C-26 C-83 a floor replaces zero only: home shows as many quests as the hub lists', async () => {
     setUp({
       routes: { 'rpc get_site_stats': [{ ...stats, total_members: 0, active_campaigns: 1, total_rewards_paid: 0 }] },
     });
@@ -65,7 +65,7 @@ describe('hero', () => {
     expect(figure('points earned')).toHaveTextContent('12,700');
   });
 
-  it('C-112 C-26 a floor is not called live', async () => {
+  it('C-112 C-26 a floor is not labelled live', async () => {
     setUp({ routes: { 'rpc get_site_stats': [{ ...stats, active_campaigns: 0 }] } });
     await waitFor(() => expect(figure('quests')).toHaveTextContent(/3$/));
     expect(screen.queryByText('live quests')).not.toBeInTheDocument();
@@ -87,7 +87,7 @@ describe('hero', () => {
   it.each([
     [signedOut, '/auth/signup?redirect=/community/referrals'],
     [signedIn(), '/community/referrals'],
-  ])('HOME-03 Join Community leads to the referrals, visitors through sign-up', (identity, target) => {
+  ])('HOME-03 Join Community links to the referrals, for visitors through sign-up', (identity, target) => {
     setUp({ identity });
     for (const link of screen.getAllByRole('link', { name: 'Join Community' }))
       expect(link).toHaveAttribute('href', target);
@@ -95,7 +95,7 @@ describe('hero', () => {
 });
 
 describe('live quests', () => {
-  it('HOME-04 asks for 3 open quests; visitors view details on the public side', async () => {
+  it('HOME-04 requests 3 open quests; visitors view details on the public side', async () => {
     const { calls } = setUp();
     const board = section('Live Quests');
     const [button] = await board.findAllByText('View Details');
@@ -106,13 +106,13 @@ describe('live quests', () => {
     expect(board.getByRole('link', { name: 'Explore All Quests' })).toHaveAttribute('href', '/browse');
   });
 
-  it('HOME-04 members join campaigns on the community side', async () => {
+  it('HOME-04 members join quests on the community side', async () => {
     setUp({ identity: signedIn() });
     const [button] = await section('Live Quests').findAllByText('Join Quest');
     expect(button?.closest('a')).toHaveAttribute('href', '/community/quest/q1');
   });
 
-  it('C-107 asks once for quests and their spots', async () => {
+  it('C-107 requests quests and their slots once', async () => {
     const { api } = setUp();
     await section('Live Quests').findByText('9 of 10 spots left');
     expect(api.calls.map(({ path }) => path).filter((path) => path.includes('quest'))).toEqual([
@@ -126,13 +126,13 @@ describe('live quests', () => {
     expect(screen.queryByText('No open quests right now')).not.toBeInTheDocument();
   });
 
-  it('says so when every spot is taken', async () => {
+  it('says when all slots are taken', async () => {
     setUp({ routes: { 'rpc list_published_quests': [] } });
     expect(await screen.findByRole('heading', { name: 'No open quests right now' })).toBeInTheDocument();
   });
 });
 
-it('HOME-10 TRUST-14 ERR-03 with everything failing the page still renders: no quests, the floors, and a Retry that works', async () => {
+it('HOME-10 TRUST-14 ERR-03 when every request fails the page still renders: no quests, the floors, and a working Retry', async () => {
   const { api, user } = setUp({
     routes: { 'rpc get_site_stats': offline(), 'rpc list_published_quests': offline(), 'GET app_settings': offline() },
   });
@@ -146,7 +146,7 @@ it('HOME-10 TRUST-14 ERR-03 with everything failing the page still renders: no q
 });
 
 describe('sections', () => {
-  it('HOME-05 explains 4 steps, 6 features, 3 plans and the referral program, and promises rewards or cash', () => {
+  it('HOME-05 explains 4 steps, 6 features, 3 plans and the referral program, and mentions redeeming for rewards or cash', () => {
     setUp();
     expect(section('How It Works').getAllByRole('listitem')).toHaveLength(4);
     expect(section('Powerful Features').getAllByRole('listitem')).toHaveLength(6);
@@ -160,7 +160,7 @@ describe('sections', () => {
     expect(screen.getByText(/Redeem them for rewards today; after launch also for cash/)).toBeInTheDocument();
   });
 
-  it('C-111 HOME-05 says what points buy today, and nothing of it while rewards are switched off', async () => {
+  it('C-111 HOME-05 says what points buy today, and nothing while rewards are switched off', async () => {
     const { unmount } = setUp();
     expect(await screen.findByText(/Redeem them for rewards today; after launch also for cash/)).toBeInTheDocument();
     unmount();
@@ -169,7 +169,7 @@ describe('sections', () => {
     expect(screen.queryByText(/today/i)).not.toBeInTheDocument();
   });
 
-  it('C-69 says of the beta what holds in it, and nothing once it is over', async () => {
+  it('C-69 describes the beta only while it lasts', async () => {
     const { unmount } = setUp({ routes: { 'GET app_settings': [settingsRow({ beta_mode: true })] } });
     expect(await screen.findByText('During the beta proofs are approved at once.')).toBeInTheDocument();
     expect(screen.getByText('Your project verified at once')).toBeInTheDocument();
@@ -179,7 +179,7 @@ describe('sections', () => {
     expect(screen.queryByText(/During the beta|at once/)).not.toBeInTheDocument();
   });
 
-  it('HOME-06 Beta Free is 1 free quest with 500 points and leads to sign-up', () => {
+  it('HOME-06 Beta Free is 1 free quest with 500 points and links to sign-up', () => {
     setUp();
     expect(section('Pricing').getByText('1 free quest with 500 points')).toBeInTheDocument();
     expect(href('Start free')).toBe('/auth/signup');
@@ -189,7 +189,7 @@ describe('sections', () => {
     [signedOut, '/auth/signup?redirect=/startup/subscribe?plan=og_lifetime&role=startup_unverified'],
     [signedIn(), '/startup/subscribe?plan=og_lifetime'],
   ])(
-    'HOME-07 C-28 OG Lifetime is $99 once instead of $297 and leads to the plan, visitors through sign-up',
+    'HOME-07 C-28 OG Lifetime is $99 once instead of $297 and links to the plan, for visitors through sign-up',
     (identity, target) => {
       setUp({ identity });
       const plans = section('Pricing');
@@ -213,7 +213,7 @@ describe('sections', () => {
   });
 });
 
-describe('what it reports', () => {
+describe('events', () => {
   it('REF-04 a ref parameter counts a click and keeps the code', async () => {
     const { calls } = setUp({ path: '/?ref=REF12345678' });
     await waitFor(() =>

@@ -47,7 +47,7 @@ describe('newsletter form', () => {
     expect(screen.queryByText(/Subscribed/)).not.toBeInTheDocument();
   });
 
-  it('C-82 MAIL-01 asks a visitor to check the mail, and keeps saying that something is left to do', async () => {
+  it('C-82 MAIL-01 asks a visitor to check their mail, and keeps showing that a step is left', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { user, field, button } = setUp('confirm');
     await user.type(field, 'ada@example.org');
@@ -61,7 +61,7 @@ describe('newsletter form', () => {
     expect(screen.getByRole('status')).toBeEmptyDOMElement();
   });
 
-  it('MAIL-01 refuses a second submit while one is in flight', async () => {
+  it('MAIL-01 ignores a second submit while one is in flight', async () => {
     let answer: (value?: unknown) => void = () => undefined;
     const { api, user, field, button } = setUp(() => new Promise((resolve) => (answer = resolve)));
     await user.type(field, 'ada@example.org');
@@ -74,7 +74,7 @@ describe('newsletter form', () => {
     expect(await screen.findByText(/Subscribed/)).toBeInTheDocument();
   });
 
-  it('MAIL-01 a failure says so and keeps the address', async () => {
+  it('MAIL-01 a failure is shown and keeps the address', async () => {
     const { user, field, button } = setUp(offline());
     await user.type(field, 'ada@example.org');
     await user.click(button);

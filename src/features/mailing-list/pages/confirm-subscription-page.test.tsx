@@ -9,7 +9,7 @@ function setUp(path: string, answer: unknown = undefined) {
 }
 
 describe('confirmation page', () => {
-  it('C-82 puts the address on the list by the token of the link, once the person says so', async () => {
+  it('C-82 subscribes the address by the token of the link, after a press', async () => {
     const { api, user } = setUp('/confirm-subscription?token=abc');
     expect(api.calls).toEqual([]);
     await user.click(screen.getByRole('button', { name: 'Confirm subscription' }));
@@ -17,7 +17,7 @@ describe('confirmation page', () => {
     expect(api.calls.map(({ body }) => body)).toEqual([{ p_token: 'abc' }]);
   });
 
-  it('C-82 says that a link is no longer valid, and that one is not complete', async () => {
+  it('C-82 says when a link is invalid or incomplete', async () => {
     const sentence = 'This link is no longer valid. Please subscribe again.';
     const answer = refuse(404, 'INVALID_CONFIRMATION_TOKEN', sentence);
     const { user, unmount } = setUp('/confirm-subscription?token=abc', answer);

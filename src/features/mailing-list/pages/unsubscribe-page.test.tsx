@@ -9,7 +9,7 @@ function setUp(path: string, answer: unknown = undefined) {
 }
 
 describe('unsubscribe page', () => {
-  it('C-50 unsubscribes by the token of the link, once the person says so', async () => {
+  it('C-50 unsubscribes by the token of the link, after a press', async () => {
     const { api, user } = setUp('/unsubscribe?token=abc');
     expect(api.calls).toEqual([]);
     await user.click(screen.getByRole('button', { name: 'Unsubscribe' }));
@@ -17,7 +17,7 @@ describe('unsubscribe page', () => {
     expect(api.calls.map(({ body }) => body)).toEqual([{ p_token: 'abc' }]);
   });
 
-  it('says that a link is not valid, and that one is not complete', async () => {
+  it('says when a link is invalid or incomplete', async () => {
     const sentence = 'This unsubscribe link is not valid';
     const { user, unmount } = setUp('/unsubscribe?token=abc', refuse(404, 'INVALID_UNSUBSCRIBE_TOKEN', sentence));
     await user.click(screen.getByRole('button', { name: 'Unsubscribe' }));

@@ -4,7 +4,7 @@ import { createElement, type ReactNode } from 'react';
 import { MemoryRouter } from 'react-router-dom';
 import { useQuestFacets } from './quest-facets';
 
-/** What the address narrows the list to. */
+/** The filters in the address. */
 function read(address: string) {
   const wrapper = ({ children }: { children: ReactNode }) =>
     createElement(MemoryRouter, { initialEntries: [`/browse${address}`] }, children);
@@ -14,7 +14,7 @@ function read(address: string) {
   return { chosen, isDoneHidden, count };
 }
 
-describe('BEY-18 what narrows the list of quests', () => {
+describe('BEY-18 quest filters', () => {
   it.each([
     ['', {}, false, 0],
     ['?reward=1-10', { minReward: 1, maxReward: 10 }, false, 1],
@@ -32,7 +32,7 @@ describe('BEY-18 what narrows the list of quests', () => {
       6,
     ],
     ['?reward=7-8&proof=smell&time=x&industry=Magic&press=0&done=no', {}, false, 0],
-  ])('%s is read as %o', (address, chosen, isDoneHidden, count) => {
+  ])('%s is parsed as %o', (address, chosen, isDoneHidden, count) => {
     expect(read(address)).toEqual({ chosen, isDoneHidden, count });
   });
 });

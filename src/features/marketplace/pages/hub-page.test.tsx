@@ -30,7 +30,7 @@ const listCalls = (api: ReturnType<typeof fakeApi>) =>
   api.calls.filter(({ path }) => path === 'rpc/list_published_quests');
 
 describe('quests', () => {
-  it('HUB-01 has the tabs, the choices of sort and a first page of 50', async () => {
+  it('HUB-01 has the tabs, the sort options and a first page of 50', async () => {
     const { api } = show();
     expect(await screen.findByText('Open quest')).toBeInTheDocument();
     expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual([
@@ -43,7 +43,7 @@ describe('quests', () => {
     expect(listCalls(api)[0]?.params.get('p_limit')).toBe('50');
   });
 
-  it('HUB-08 C-107 each tab shows the quests that the server lists for it, by one request', async () => {
+  it('HUB-08 C-107 each tab shows the quests that the server lists for it, with one request', async () => {
     const { api, user, router } = show();
     await screen.findByText('Open quest');
     expect(titles()).toEqual(['Open quest']);
@@ -82,14 +82,14 @@ describe('quests', () => {
     expect(listCalls(api)).toHaveLength(2);
   });
 
-  it('HUB-09 C-34 C-107 when the list fails it says so, and no quest passes for full', async () => {
+  it('HUB-09 C-34 C-107 a failed list is shown as such, and no quest as full', async () => {
     show('/browse?view=completed', { 'rpc list_published_quests': refuse(500, null, 'down') });
     expect(await screen.findByText('The quests could not be loaded')).toBeInTheDocument();
     expect(screen.queryByText('No completed quests yet')).not.toBeInTheDocument();
     expect(screen.queryByText('Quest Full')).not.toBeInTheDocument();
   });
 
-  it('BEY-21 cards know what the member did, and the list is the same for everybody', async () => {
+  it("BEY-21 cards show the member's progress, and the list is the same for everybody", async () => {
     const states = { 'rpc get_own_quest_states': [{ campaign_id: 'open', state: 'rejected' }] };
     const { api, unmount } = show('/browse', states, signedIn());
     expect(await screen.findByRole('link', { name: 'Try Again' })).toBeInTheDocument();
@@ -101,7 +101,7 @@ describe('quests', () => {
     expect(listCalls(visitor.api)[0]?.params.toString()).toBe(asked);
   });
 
-  it('BEY-21 what the member has done stands last, apart', async () => {
+  it('BEY-21 completed quests are listed last, in a separate group', async () => {
     const states = { 'rpc get_own_quest_states': [{ campaign_id: 'open', state: 'complete' }] };
     show('/browse', states, signedIn());
     const done = await screen.findByRole('region', { name: 'Done by you' });
@@ -122,7 +122,7 @@ describe('quests', () => {
     expect(listCalls(api).at(-1)?.params.get('p_search')).toBe('tea');
   });
 
-  it('HUB-07 says that there is nothing, and clears a search that found nothing', async () => {
+  it('HUB-07 says that there is nothing, and clears a search without results', async () => {
     const { user, router } = show('/browse?q=zzz', { 'rpc list_published_quests': [] });
     expect(await screen.findByText('No active quests available')).toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: 'Reset Filters' }));
@@ -133,7 +133,7 @@ describe('quests', () => {
     expect(await screen.findByText('No completed quests yet')).toBeInTheDocument();
   });
 
-  it('TRUST-14 shows a failed list as such, and loads it again on Retry', async () => {
+  it('TRUST-14 shows a failed list as such, and reloads it on Retry', async () => {
     const { api, user } = show('/browse', { 'rpc list_published_quests': refuse(500, null, 'down') });
     expect(await screen.findByText('The quests could not be loaded')).toBeInTheDocument();
     api.routes['rpc list_published_quests'] = [open];
@@ -145,7 +145,7 @@ describe('quests', () => {
 describe('fifty cards', () => {
   const quests = Array.from({ length: 50 }, (_, index) => questListItem({ id: `q-${index}`, title: `Quest ${index}` }));
 
-  /** Returns how many cards were rendered since it was last called: each tells the age of its quest. */
+  /** Returns how many cards were rendered since the last call: each reads the age of its quest. */
   function countCards() {
     const tell = vi.spyOn(Intl.RelativeTimeFormat.prototype, 'format');
     onTestFinished(() => tell.mockRestore());
@@ -166,7 +166,7 @@ describe('fifty cards', () => {
     return { ...hub, rendered };
   }
 
-  /** Titles of the cards that were added to a list that stood already. */
+  /** Titles of the cards added to an existing list. */
   function watchAdded(): string[] {
     const added: string[] = [];
     const observer = new MutationObserver((records) => {
@@ -178,7 +178,7 @@ describe('fifty cards', () => {
     return added;
   }
 
-  it('come a screenful at a time, and at once where one comes back to them', async () => {
+  it('are rendered a screenful at a time, and all at once after coming back', async () => {
     const added = watchAdded();
     const { user } = await showFifty();
     expect(added).toEqual(quests.slice(12).map(({ title }) => title));
@@ -190,14 +190,14 @@ describe('fifty cards', () => {
     expect(added).toEqual([]);
   });
 
-  it('are not rendered for a key that is typed into the search', async () => {
+  it('are not rendered again for a key typed into the search', async () => {
     const { rendered } = await showFifty();
     fireEvent.change(screen.getByRole('searchbox', { name: 'Search quests' }), { target: { value: 'q' } });
     expect(screen.getByRole('searchbox', { name: 'Search quests' })).toHaveValue('q');
     expect(rendered()).toBe(0);
   });
 
-  it('are left alone, but for one, when a quest is saved', async () => {
+  it('are not rendered again, except one, when a quest is saved', async () => {
     const { api, user, queryClient, rendered } = await showFifty();
     api.routes['GET saved_quests'] = [{ campaign_id: 'q-7' }];
     await user.click(screen.getByRole('button', { name: 'Save Quest 7' }));
@@ -213,7 +213,7 @@ describe('BEY-18 filters', () => {
 
   const last = (api: ReturnType<typeof fakeApi>) => Object.fromEntries(listCalls(api).at(-1)?.params ?? []);
 
-  it('are closed at first, kept in the address, sent to the server and taken back together', async () => {
+  it('are collapsed at first, kept in the address, sent to the server and reset together', async () => {
     const { api, user, router } = show();
     await screen.findByText('Open quest');
     expect(screen.queryByLabelText('Reward')).not.toBeInTheDocument();
@@ -240,7 +240,7 @@ describe('BEY-18 filters', () => {
     expect(router.state.location.search).toBe('');
   });
 
-  it('come from the address, open; what nobody can choose narrows nothing', async () => {
+  it('are read from the address and expanded; unknown values are ignored', async () => {
     const { api } = show('/browse?reward=51-&proof=video&time=7&industry=Nowhere&press=2');
     expect(await screen.findByLabelText('Reward')).toHaveValue('51-');
     expect(screen.getByRole('button', { name: 'Filters (1)' })).toHaveAttribute('aria-expanded', 'true');
@@ -254,7 +254,7 @@ describe('BEY-18 filters', () => {
   it.each([
     ['5', { p_max_minutes: '5' }],
     ['longer', { p_min_minutes: '16' }],
-  ])('narrow to the time %s out of the address', async (time, expected) => {
+  ])('filter by the time %s from the address', async (time, expected) => {
     const { api } = show(`/browse?time=${time}`);
     expect(await screen.findByLabelText('Time')).toHaveValue(time);
     await screen.findByText('Open quest');
@@ -267,7 +267,7 @@ describe('BEY-18 filters', () => {
     });
   });
 
-  it('hide what the member has done', async () => {
+  it('hide completed quests', async () => {
     const states = { 'rpc get_own_quest_states': [{ campaign_id: 'open', state: 'complete' }] };
     const { user } = show('/browse', states, signedIn());
     await screen.findByRole('region', { name: 'Done by you' });
@@ -276,7 +276,7 @@ describe('BEY-18 filters', () => {
     expect(screen.queryByText('Open quest')).not.toBeInTheDocument();
   });
 
-  it('a search begins with the best matches, unless another order is chosen', async () => {
+  it('a search is sorted by best match, unless another order is chosen', async () => {
     const { api, user, router } = show('/browse?q=tea');
     await screen.findByText('Open quest');
     expect(last(api)).toMatchObject({ p_search: 'tea', p_sort: 'match' });
@@ -286,14 +286,14 @@ describe('BEY-18 filters', () => {
     await waitFor(() => expect(last(api).p_sort).toBe('new'));
   });
 
-  it('a list that cannot be narrowed says that it failed', async () => {
+  it('a filtered list that fails says so', async () => {
     show('/browse?proof=text', { 'rpc list_published_quests': refuse(404, null, 'no such function') });
     expect(await screen.findByText('The quests could not be loaded')).toBeInTheDocument();
   });
 });
 
 describe('BEY-18 saving a quest', () => {
-  it('is pressed and released on its card', async () => {
+  it('toggles on its card', async () => {
     const { api, user } = show('/browse', { 'rpc set_quest_saved': true }, signedIn());
     const button = await screen.findByRole('button', { name: 'Save Open quest' });
     expect(button).toHaveAttribute('aria-pressed', 'false');
@@ -310,7 +310,7 @@ describe('BEY-18 saving a quest', () => {
     ]);
   });
 
-  it('says why it could not be saved, and is released again', async () => {
+  it('says why it could not be saved, and reverts', async () => {
     const full = refuse(409, 'SAVED_LIMIT', 'You can save up to 500 quests. Please remove one first.');
     const { user } = show('/browse', { 'rpc set_quest_saved': full }, signedIn());
     const button = await screen.findByRole('button', { name: 'Save Open quest' });
@@ -319,7 +319,7 @@ describe('BEY-18 saving a quest', () => {
     expect(button).toHaveAttribute('aria-pressed', 'false');
   });
 
-  it('leads visitors to sign in and back', async () => {
+  it('asks visitors to sign in and return', async () => {
     const { user, router } = show('/browse?q=open');
     await user.click(await screen.findByRole('button', { name: 'Save Open quest' }));
     expect(router.state.location).toMatchObject({
@@ -328,7 +328,7 @@ describe('BEY-18 saving a quest', () => {
     });
   });
 
-  it('is done, once, when the visitor who pressed it comes back signed in, and not for who comes back as a visitor', async () => {
+  it('happens once when the visitor returns signed in, but not when they return as a visitor', async () => {
     const press = async () => {
       const visitor = show();
       await visitor.user.click(await screen.findByRole('button', { name: 'Save Open quest' }));
@@ -355,7 +355,7 @@ describe('BEY-18 saving a quest', () => {
 });
 
 describe('visitors and members', () => {
-  it('HUB-06 invites visitors to sign up, and only them', async () => {
+  it('HUB-06 invites only visitors to sign up', async () => {
     const { unmount } = show();
     expect(screen.getByRole('link', { name: 'Start Earning Now' })).toHaveAttribute('href', '/auth/signup');
     unmount();
@@ -366,7 +366,7 @@ describe('visitors and members', () => {
 });
 
 describe('projects', () => {
-  it('HUB-02 HUB-05 searches and filters on the client; cards lead to the projects', async () => {
+  it('HUB-02 HUB-05 searches and filters on the client; cards link to the projects', async () => {
     const { api, user } = show('/browse?tab=projects');
     expect(await screen.findByRole('link', { name: 'Paperkite' })).toHaveAttribute('href', '/community/project/p1');
     await user.selectOptions(screen.getByRole('combobox', { name: 'Industry' }), 'E-commerce');
@@ -377,7 +377,7 @@ describe('projects', () => {
     expect(api.calls.filter(({ path }) => path === 'startup_profiles')).toHaveLength(1);
   });
 
-  it('HUB-02 keeps an industry that is chosen before the search has begun', async () => {
+  it('HUB-02 keeps an industry that was chosen before the search started', async () => {
     const { user, router } = show('/browse?tab=projects');
     await screen.findByRole('link', { name: 'Paperkite' });
     fireEvent.change(screen.getByRole('searchbox', { name: 'Search projects' }), { target: { value: 'refills' } });
@@ -393,7 +393,7 @@ describe('projects', () => {
     expect(INDUSTRIES).toHaveLength(20);
   });
 
-  it('HUB-07 says that no project was found and clears search and industry', async () => {
+  it('HUB-07 says that no project was found and resets search and industry', async () => {
     const { user } = show('/browse?tab=projects&industry=Energy&q=kite');
     expect(await screen.findByText('No projects found')).toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: 'Reset Filters' }));

@@ -46,7 +46,7 @@ function open(overrides: Record<string, unknown> = {}, { id = projectId, identit
   return { ...renderApp(null, { identity, path: `/community/project/${id}`, routes }), api };
 }
 
-test('PROJ-01 the header says who the project is and leads back to the projects', async () => {
+test('PROJ-01 the header introduces the project and links back to the projects', async () => {
   open();
   expect(await screen.findByRole('heading', { level: 1, name: 'Paper Kite' })).toBeVisible();
   expect(screen.getByText('Kites for small offices')).toBeVisible();
@@ -61,7 +61,7 @@ test('PROJ-01 the header says who the project is and leads back to the projects'
   );
 });
 
-test('BEY-18 a member follows the project and no longer; visitors sign in first, and follow it then', async () => {
+test('BEY-18 a member follows and unfollows the project; visitors sign in first, and then follow it', async () => {
   const { api, user, unmount } = open({ 'rpc set_project_followed': true });
   const button = await screen.findByRole('button', { name: 'Follow' });
   expect(button).toHaveAttribute('aria-pressed', 'false');
@@ -91,7 +91,7 @@ test('BEY-18 a member follows the project and no longer; visitors sign in first,
   ]);
 });
 
-test('C-96 a project that took another name shows the former one for 30 days', async () => {
+test('C-96 a renamed project shows its former name for 30 days', async () => {
   const renamed = (days: number) =>
     projectRow({ former_name: 'Paper Plane', renamed_at: new Date(Date.now() - days * 86_400_000).toISOString() });
   const view = open({ 'GET startup_profiles': [renamed(29)] });
@@ -102,7 +102,7 @@ test('C-96 a project that took another name shows the former one for 30 days', a
   expect(screen.queryByText(/formerly/)).not.toBeInTheDocument();
 });
 
-test('PROJ-02 BEY-21 live quests are listed with spots and one’s own state, each leading to its page', async () => {
+test("PROJ-02 BEY-21 live quests are listed with slots and the member's progress, each linking to its page", async () => {
   open();
   const quests = await screen.findByRole('region', { name: 'Active quests' });
   expect(await within(quests).findByRole('link', { name: 'Fly a kite' })).toHaveAttribute(
@@ -114,7 +114,7 @@ test('PROJ-02 BEY-21 live quests are listed with spots and one’s own state, ea
   expect(within(quests).queryByText('Elsewhere')).not.toBeInTheDocument();
 });
 
-test('BEY-21 a quest that is done stands last', async () => {
+test('BEY-21 a completed quest is listed last', async () => {
   const quests = ['a', 'b', 'c'].map((id) => questListItem({ id, title: `Quest ${id}` }));
   open({ 'rpc list_published_quests': quests, 'rpc get_own_quest_states': [{ campaign_id: 'a', state: 'complete' }] });
   await screen.findByText('Done');
@@ -122,7 +122,7 @@ test('BEY-21 a quest that is done stands last', async () => {
   expect(titles.filter((title) => title?.startsWith('Quest'))).toEqual(['Quest b', 'Quest c', 'Quest a']);
 });
 
-test('PROJ-03 the statistics show active quests, average rating, total points and joined date, feedback follows', async () => {
+test('PROJ-03 the statistics show active quests, average rating, total points and joined date, followed by feedback', async () => {
   open();
   const statistics = await screen.findByRole('region', { name: 'Statistics' });
   expect(await within(statistics).findByText('4.5')).toBeVisible();
@@ -141,17 +141,17 @@ test.each([
   expect(await screen.findByRole('heading', { name: 'Project Not Found' })).toBeVisible();
 });
 
-test('TRUST-14 a project that cannot be loaded is not called unknown', async () => {
+test('TRUST-14 a project that failed to load is not called unknown', async () => {
   open({ 'GET startup_profiles': refuse(500, null, 'broken') });
   expect(await screen.findByText('The project could not be loaded')).toBeVisible();
 });
 
-test('PROJ-02 a visitor is led to the same place, where the guard asks them to sign in (C-16)', async () => {
+test("PROJ-02 a visitor's quest links have the same target, where the guard asks them to sign in (C-16)", async () => {
   open({}, { identity: signedOut });
   expect(await screen.findByRole('link', { name: 'Fly a kite' })).toHaveAttribute('href', '/community/quest/quest-1');
 });
 
-test('BEY-05 what the project promises is shown at once, how it keeps it from ten decisions on', async () => {
+test("BEY-05 the project's promises are shown at once, its record from ten decisions on", async () => {
   const facts = async () => {
     const section = await screen.findByRole('region', { name: 'Promises' });
     return within(section)
@@ -178,7 +178,7 @@ test('BEY-05 what the project promises is shown at once, how it keeps it from te
   ]);
 });
 
-test('TRUST-14 BEY-05 a record that could not be loaded is not shown as none', async () => {
+test('TRUST-14 BEY-05 a record that failed to load is not shown as missing', async () => {
   open({ 'rpc get_project_promises': refuse(500, 'X', 'Broken') });
   expect(await screen.findByText('The project’s record could not be loaded')).toBeVisible();
 });

@@ -13,7 +13,7 @@ describe('the owner', () => {
     points_distributed: 400,
   };
 
-  it('QUEST-11 QUEST-12 C-108 sees links, figures and three recent submissions, and no progress', async () => {
+  it('QUEST-11 QUEST-12 C-108 sees links, figures and three recent submissions, but no progress', async () => {
     const rows = [1, 2, 3, 4].map((number) => submissionRow({ id: `s${number}`, user_id: `member_${number}` }));
     const foreign = submissionRow({ id: 's9', user_id: 'member_9', campaign_id: 'other', task_id: 'other' });
     const { api } = showQuestPage({

@@ -23,13 +23,13 @@ describe('any viewer', () => {
   it.each([
     ['unknown', questId],
     ['malformed', 'no-such-quest'],
-  ])('QUEST-01 says Quest Not Found for an %s id', async (_case, id) => {
+  ])('QUEST-01 shows Quest Not Found for an %s id', async (_case, id) => {
     showQuestPage({ id, overrides: { 'GET campaigns': [] } });
     expect(await screen.findByRole('heading', { name: 'Quest Not Found' })).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Back to Quest Feed' })).toHaveAttribute('href', '/community');
   });
 
-  it('RULE-14 a member who took part reads a quest that is published no more as it was, others are told that there is none', async () => {
+  it('RULE-14 a participant reads an unpublished quest as it was published; others are told that it does not exist', async () => {
     const kept = {
       'GET campaigns': [],
       'GET tasks': [],
@@ -75,7 +75,7 @@ describe('any viewer', () => {
     expect(await screen.findByText('No Tasks Yet')).toBeInTheDocument();
   });
 
-  it('QUEST-05 TRUST-13 shows instructions with links and bold, points and spots', async () => {
+  it('QUEST-05 TRUST-13 shows instructions with links and bold, points and slots', async () => {
     const instructions_md = '**Bold** [ours](https://example.com) [bad](javascript:alert(1)) <script>x</script>';
     showQuestPage({
       overrides: { 'GET tasks': [taskRow({ title: 'First task', instructions_md, reward_points: 250 })] },
@@ -91,7 +91,7 @@ describe('any viewer', () => {
     expect(card).toHaveTextContent('20 of 20 spots left');
   });
 
-  it('QUEST-06 QUEST-07 goes by fresh counts: a full task says so with a disabled button', async () => {
+  it('QUEST-06 QUEST-07 uses fresh counts: a full task says so with a disabled button', async () => {
     const full = [{ task_id: 't1', completions: 18, pending: 2, kept: 0, remaining_slots: 0 }];
     showQuestPage({ identity: signedIn(), overrides: { 'rpc get_task_completion_counts': full } });
     const card = await taskCard('First task');
@@ -108,7 +108,7 @@ describe('any viewer', () => {
 });
 
 describe('visitors', () => {
-  it('QUEST-10 SEC-07 see the join banner and no way to submit', async () => {
+  it('QUEST-10 SEC-07 see the join banner and cannot submit', async () => {
     showQuestPage();
     const banner = await screen.findByRole('region', { name: 'Join to take part' });
     const [join, rewards] = within(banner).getAllByRole('link');
@@ -120,7 +120,7 @@ describe('visitors', () => {
 });
 
 describe('members', () => {
-  it('QUEST-04 see numbered tasks with their state and the reason of a rejection', async () => {
+  it('QUEST-04 see numbered tasks with their status and the reason of a rejection', async () => {
     const rows = [
       submissionRow({
         task_id: 't1',
@@ -138,7 +138,7 @@ describe('members', () => {
     expect(await taskCard('Second task')).toHaveTextContent('Processing');
   });
 
-  it('QUEST-04 see Not Started and Completed, and open the proof dialog', async () => {
+  it('QUEST-04 see Not Started and Completed, and can open the proof dialog', async () => {
     const rows = [submissionRow({ task_id: 't2', status: 'approved' })];
     const { user } = showQuestPage({ identity: signedIn(), overrides: { 'GET submissions': rows } });
     expect(await taskCard('Second task')).toHaveTextContent('Completed');
@@ -148,7 +148,7 @@ describe('members', () => {
     expect(screen.getByRole('dialog', { name: 'Link Proof' })).toBeInTheDocument();
   });
 
-  it('C-05 are offered quick verify for a task that asks for no proof', async () => {
+  it('C-05 are offered quick verify for a task that needs no proof', async () => {
     showQuestPage({
       identity: signedIn(),
       overrides: { 'GET tasks': [taskRow({ title: 'First task', requires_proof: false })] },
@@ -156,7 +156,7 @@ describe('members', () => {
     expect(await screen.findByRole('button', { name: 'Quick Verify' })).toBeInTheDocument();
   });
 
-  it('QUEST-08 QUEST-09 C-72 see their progress and continue with the first task not yet approved', async () => {
+  it('QUEST-08 QUEST-09 C-72 see their progress and continue with the first unapproved task', async () => {
     const rows = [submissionRow({ task_id: 't1', status: 'approved' })];
     const { user } = showQuestPage({ identity: signedIn(), overrides: { 'GET submissions': rows } });
     const progress = await screen.findByRole('region', { name: 'Your Progress' });
@@ -169,13 +169,13 @@ describe('members', () => {
     expect(mainActions()).toEqual(['Continue Quest']);
   });
 
-  it('C-69 BEY-22 say nothing of the beta when it is over, but when a proof is answered', async () => {
+  it('C-69 BEY-22 after the beta are not told about it, but when a proof will be answered', async () => {
     showQuestPage({ identity: signedIn(), overrides: { 'GET app_settings': [settingsRow({ beta_mode: false })] } });
     expect(await screen.findByText('Answered within 3 days, or approved, with your points')).toBeInTheDocument();
     expect(screen.queryByText('BETA MODE')).not.toBeInTheDocument();
   });
 
-  it('QUEST-09 C-72 see Quest Complete with the next quest first', async () => {
+  it('QUEST-09 C-72 see Quest Complete with the next quest as the main action', async () => {
     showQuestPage({ identity: signedIn(), overrides: { 'GET submissions': approvedAll } });
     expect(await screen.findByRole('heading', { name: 'Quest Complete' })).toBeInTheDocument();
     expect(await screen.findByRole('link', { name: 'Next: Draw a leaf 40 points' })).toHaveAttribute(
@@ -204,7 +204,7 @@ describe('members', () => {
     expect(screen.queryByText('Continue Quest')).not.toBeInTheDocument();
   });
 
-  it('C-72 of a full quest they have not begun are led to another', async () => {
+  it('C-72 are offered another quest when this one is full and they have not started it', async () => {
     const full = ['t1', 't2'].map((task_id) => ({ task_id, completions: 20, pending: 0, kept: 0, remaining_slots: 0 }));
     showQuestPage({ identity: signedIn(), overrides: { 'rpc get_task_completion_counts': full } });
     expect(await screen.findByRole('heading', { name: 'No spots left' })).toBeInTheDocument();
@@ -226,7 +226,7 @@ describe('members', () => {
     },
   );
 
-  it('BEY-07 read how long a quest with an end goes on', async () => {
+  it('BEY-07 see when a quest with an end date ends', async () => {
     showQuestPage({ identity: signedIn(), overrides: { 'GET campaigns': [questRow({ ends_at: inHours(49) })] } });
     expect(await screen.findByText('Ends in 2 days')).toBeInTheDocument();
     expect((await screen.findAllByRole('button', { name: /Submit Proof|Quick Verify/ })).length).toBeGreaterThan(0);
@@ -249,7 +249,7 @@ describe('members', () => {
     );
   });
 
-  it('C-77 try again from the rejected proof, with its reason in the dialog', async () => {
+  it('C-77 retry from the rejected proof, with its reason in the dialog', async () => {
     const row = submissionRow({
       task_id: 't1',
       status: 'rejected',
@@ -264,7 +264,7 @@ describe('members', () => {
   });
 });
 
-describe('a proof that is approved while it is looked at', () => {
+describe('a proof that is approved while the page is open', () => {
   const approve = (identity = signedIn()) => {
     const chip = document.createElement('div');
     chip.dataset.pointsChip = '';
@@ -291,7 +291,7 @@ describe('a proof that is approved while it is looked at', () => {
     for (const chip of document.querySelectorAll('[data-points-chip]')) chip.remove();
   });
 
-  it('lets one coin fly to the points, and leaves the focus at the task', async () => {
+  it('one coin flies to the points, and the focus remains on the task', async () => {
     const { user, fly } = approve();
     await user.click(await screen.findByRole('button', { name: 'Quick Verify' }));
     await waitFor(() => expect(screen.getByText('Completed')).toBeInTheDocument());
@@ -299,7 +299,7 @@ describe('a proof that is approved while it is looked at', () => {
     await waitFor(() => expect(document.activeElement).toBe(document.getElementById('task-t1')));
   });
 
-  it('moves nothing when less motion is asked for', async () => {
+  it('nothing moves under prefers-reduced-motion', async () => {
     vi.spyOn(window, 'matchMedia').mockImplementation(
       (query) => ({ matches: query.includes('reduce'), addEventListener() {}, removeEventListener() {} }) as never,
     );
@@ -310,10 +310,10 @@ describe('a proof that is approved while it is looked at', () => {
   });
 });
 
-describe('C-71 the terms', () => {
+describe("C-71 the quest's terms", () => {
   const term = (label: string) => screen.getByText(label, { selector: 'dt' }).parentElement;
 
-  it('C-70 are told from the quest as it is, once, and never from its text', async () => {
+  it('C-70 are generated from the current quest, once, and never taken from its text', async () => {
     showQuestPage({
       overrides: {
         'GET campaigns': [
@@ -329,7 +329,7 @@ describe('C-71 the terms', () => {
     expect(await screen.findByText('kites')).toHaveProperty('tagName', 'STRONG');
   });
 
-  it('BEY-18 tell how long it takes where that was measured, and guess nothing', async () => {
+  it('BEY-18 include the time needed only where it was measured', async () => {
     const { unmount } = showQuestPage({ overrides: { 'GET campaigns': [questRow({ median_minutes: 5 })] } });
     await screen.findByText('Distribution');
     expect(term('Time needed')).toHaveTextContent('about 5 minutes');
@@ -339,7 +339,7 @@ describe('C-71 the terms', () => {
     expect(screen.queryByText('Time needed')).not.toBeInTheDocument();
   });
 
-  it('leave out the reward when nothing can be earned any more', async () => {
+  it('omit the reward when nothing more can be earned', async () => {
     showQuestPage({ overrides: { 'GET campaigns': [questRow({ open_reward_points: 0, is_full: true })] } });
     await screen.findByText('Distribution');
     expect(screen.queryByText('Reward per person')).not.toBeInTheDocument();
@@ -352,7 +352,7 @@ describe('BEY-18 the first view', () => {
   const noted = ({ calls }: Api) =>
     calls.filter(({ path }) => path === 'rpc/record_quest_view').map(({ body }) => body);
 
-  it('of a member is noted, once, and its failure is nobody’s business', async () => {
+  it('of a member is recorded once, and its failure shows no error', async () => {
     const { api } = showQuestPage({ identity: signedIn(), overrides: { 'rpc record_quest_view': offline() } });
     expect(await taskCard('First task')).toBeInTheDocument();
     await waitFor(() => expect(noted(api)).toEqual([{ p_campaign_id: questId }]));
@@ -361,8 +361,8 @@ describe('BEY-18 the first view', () => {
 
   it.each([
     ['a visitor', { identity: signedOut }],
-    ['a member who has begun', { identity: signedIn(), overrides: { 'GET submissions': [submissionRow()] } }],
-  ])('of %s is not', async (_who, options) => {
+    ['a member who has started', { identity: signedIn(), overrides: { 'GET submissions': [submissionRow()] } }],
+  ])('of %s is not recorded', async (_who, options) => {
     const { api } = showQuestPage(options);
     // All requests of the loaded page have been answered.
     await screen.findByText(/^Answered within|^Approved at once/);
@@ -370,8 +370,8 @@ describe('BEY-18 the first view', () => {
   });
 });
 
-describe('a task that was proven in another tab', () => {
-  it('RULE-12 C-99 is shown as it is: the dialog closes, and the task is completed', async () => {
+describe('a task that was completed in another tab', () => {
+  it('RULE-12 C-99 is updated: the dialog closes, and the task is completed', async () => {
     const { api, user } = showQuestPage({
       identity: signedIn(),
       overrides: {

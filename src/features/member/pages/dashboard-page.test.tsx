@@ -27,13 +27,13 @@ function setUp(routes: Record<string, unknown> = {}, identity = signedIn()) {
 }
 
 describe('community dashboard', () => {
-  it("DASH-04 says 'Not Signed In' with Sign In when nobody is signed in", () => {
+  it("DASH-04 shows 'Not Signed In' with Sign In when nobody is signed in", () => {
     setUp({}, signedOut);
     expect(screen.getByRole('heading', { name: 'Not Signed In' })).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Sign In' }).getAttribute('href')).toMatch(/^\/auth\/signin/);
   });
 
-  it('DASH-01 C-115 leads in a slim row to quests, projects, rewards and referrals', async () => {
+  it('DASH-01 C-115 links to quests, projects, rewards and referrals in a slim row', async () => {
     setUp();
     const tiles = within(await screen.findByRole('list', { name: 'Where to go' })).getAllByRole('link');
     expect(tiles.map((tile) => tile.getAttribute('href'))).toEqual([
@@ -79,7 +79,7 @@ describe('community dashboard', () => {
     expect(screen.queryByText('No quests on the board yet')).not.toBeInTheDocument();
   });
 
-  it('invites members to the onboarding until they wave it away or have sent a first proof', async () => {
+  it('invites members to the onboarding until they dismiss it or have sent a first proof', async () => {
     const newcomer = signedIn('community', { createdAt: Date.now() });
     const { unmount } = setUp({ 'rpc get_own_quest_states': [{ campaign_id: 'quest-2', state: 'waiting' }] }, newcomer);
     await screen.findByText('In Review');
@@ -107,7 +107,7 @@ describe('community dashboard', () => {
       expect(card.getByRole('link', { name: 'Try Again' })).toHaveAttribute('href', '/community/quest/again');
     });
 
-    it('BEY-21 is a begun quest otherwise, and what waits stands below', async () => {
+    it('BEY-21 is otherwise a started quest, with pending proofs below', async () => {
       const { api } = setUp({
         'rpc list_my_quests': [
           myQuest({ campaign_id: 'wait', title: 'In their hands' }),
@@ -128,7 +128,7 @@ describe('community dashboard', () => {
       });
     });
 
-    it('C-72 is a suggested quest when nothing is begun', async () => {
+    it('C-72 is a suggested quest when nothing is started', async () => {
       setUp();
       const card = await step();
       expect(card.getByRole('heading', { name: 'Draw a leaf' })).toBeInTheDocument();
@@ -141,7 +141,7 @@ describe('community dashboard', () => {
     });
   });
 
-  it('REWARD-02 shows points with their level and the next reward within reach', async () => {
+  it('REWARD-02 shows points with their level and the next affordable reward', async () => {
     setUp({ 'GET rewards': [reward({ title: 'Sticker sheet', points_cost: 150 })] });
     const standing = within(await screen.findByRole('region', { name: 'Where you stand' }));
     expect(standing.getByText('120')).toBeInTheDocument();

@@ -11,7 +11,7 @@ function setUp(quests: unknown, identity = signedIn()) {
 const quest = async (name: string) => within(await screen.findByRole('listitem', { name }));
 
 describe('BEY-21 my quests', () => {
-  it('show the proof that was sent, the decision and the next step', async () => {
+  it('show the proof, the decision and the next step', async () => {
     setUp([
       myQuest({ campaign_id: 'a', title: 'Two pages', state: 'rejected', can_continue: true }),
       myQuest({ campaign_id: 'b', title: 'One leaf', state: 'complete' }),
@@ -27,12 +27,12 @@ describe('BEY-21 my quests', () => {
     expect(done.getByRole('link', { name: 'View Quest' })).toHaveAttribute('href', '/community/quest/b');
   });
 
-  it('do not offer to send a proof again where none is taken', async () => {
+  it('offer no resubmission where none is accepted', async () => {
     setUp([myQuest({ title: 'Two pages', state: 'rejected', can_continue: false })]);
     expect((await quest('Two pages')).getByRole('link', { name: 'View Quest' })).toBeInTheDocument();
   });
 
-  it('ask the server for the states of a view, and for the next page', async () => {
+  it('request the states of a view, and the next page, from the server', async () => {
     const page = Array.from({ length: 20 }, (_, index) =>
       myQuest({ campaign_id: `q${index}`, title: `Quest ${index}`, cursor: `after-${index}` }),
     );
@@ -48,7 +48,7 @@ describe('BEY-21 my quests', () => {
     expect(api.calls.at(-1)?.body).toEqual({ p_states: ['rejected', 'started'], p_limit: 20 });
   });
 
-  it('BEY-18 list what was saved, from which it can be taken; the focus goes on to the next card', async () => {
+  it('BEY-18 list saved quests, which can be removed; the focus moves to the next card', async () => {
     const { api, user } = setUp([]);
     await screen.findByText('No quests begun yet');
     const [kept, other] = [

@@ -28,13 +28,13 @@ async function edit(view: ReturnType<typeof setUp>, name: string) {
 }
 
 describe('PROF-01 profile page', () => {
-  it("says 'Not Authenticated' with Sign In when nobody is signed in", () => {
+  it("shows 'Not Authenticated' with Sign In when nobody is signed in", () => {
     setUp({}, signedOut);
     expect(screen.getByRole('heading', { name: 'Not Authenticated' })).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Sign In' }).getAttribute('href')).toMatch(/^\/auth\/signin/);
   });
 
-  it('shows title, way home, preview card and quick stats', async () => {
+  it('shows the title, a home link, a preview card and quick stats', async () => {
     setUp();
     expect(screen.getByRole('heading', { level: 1, name: 'Edit Profile' })).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Back to Home' })).toHaveAttribute('href', '/');
@@ -56,7 +56,7 @@ describe('PROF-01 profile page', () => {
     ).toEqual(['github robin']);
   });
 
-  it('is locked until Edit; Cancel brings back what was saved', async () => {
+  it('is read-only until Edit; Cancel restores the saved values', async () => {
     const view = setUp();
     expect(await screen.findByRole('textbox', { name: /Display name/ })).toHaveAttribute('readonly');
     expect(screen.queryByRole('button', { name: 'Save' })).not.toBeInTheDocument();
@@ -70,7 +70,7 @@ describe('PROF-01 profile page', () => {
 });
 
 describe('saving the profile', () => {
-  it("PROF-04 PROF-05 sends username, display name and email, and says 'Profile updated successfully!'", async () => {
+  it("PROF-04 PROF-05 saves username, display name and email, and says 'Profile updated successfully!'", async () => {
     const view = setUp();
     await edit(view, 'Robin R.');
     await view.user.click(screen.getByRole('button', { name: 'Save' }));
@@ -84,7 +84,7 @@ describe('saving the profile', () => {
     expect(screen.getByRole('button', { name: 'Edit' })).toBeInTheDocument();
   });
 
-  it("PROF-04 C-44 says 'Failed to update profile. Please try again.' and keeps what was typed", async () => {
+  it("PROF-04 C-44 says 'Failed to update profile. Please try again.' and keeps the input", async () => {
     const view = setUp({ 'rpc update_profile': refuse(500, null, 'x') });
     await edit(view, 'Robin R.');
     await view.user.click(screen.getByRole('button', { name: 'Save' }));
@@ -99,7 +99,7 @@ describe('saving the profile', () => {
     expect(await screen.findByText('Please sign in to update your profile')).toBeInTheDocument();
   });
 
-  it('PROF-03 marks display name and email required, hints at verification, and checks nothing itself', async () => {
+  it('PROF-03 marks display name and email as required, hints at verification, and does not validate them itself', async () => {
     const view = setUp();
     await edit(view, '');
     const email = screen.getByRole('textbox', { name: /Email/ });
@@ -122,7 +122,7 @@ describe('saving the profile', () => {
     expect(screen.getByRole('textbox', { name: /Email/ })).toHaveValue('robin@example.org');
   });
 
-  it('TRUST-14 shows no form over a profile that could not be read', async () => {
+  it('TRUST-14 shows no form when the profile failed to load', async () => {
     setUp({ 'GET user_profiles': refuse(500, null, 'x') });
     expect(await screen.findByText('Your profile could not be loaded')).toBeInTheDocument();
     expect(screen.queryByRole('textbox')).not.toBeInTheDocument();

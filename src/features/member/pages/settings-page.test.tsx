@@ -54,13 +54,13 @@ describe('settings', () => {
     expect(actions.map((action) => action.getAttribute('href'))).toEqual(['/profile', '/rewards', '/community']);
   });
 
-  it('leads to the sign-in service for password, addresses and the end of the account', async () => {
+  it('links to the identity provider for password, addresses and account deletion', async () => {
     const { user, openAccount } = setUp();
     await user.click(await screen.findByRole('button', { name: 'Manage account' }));
     expect(openAccount).toHaveBeenCalledTimes(1);
   });
 
-  it('BEY-10 lists with whom an address is shared and what was said, and takes it back after asking', async () => {
+  it('BEY-10 lists who has the address, with the consent text, and withdraws it after confirmation', async () => {
     const { user, api } = setUp();
     const shared = within(await screen.findByRole('region', { name: 'Shared addresses' }));
     expect(await shared.findByText('Paperkite')).toBeVisible();
@@ -73,7 +73,7 @@ describe('settings', () => {
     expect(api.calls.find(({ path }) => path === 'rpc/withdraw_email_consent')?.body).toEqual({ p_consent_id: 'c1' });
   });
 
-  it('BEY-24 downloads everything that is mine as one archive', async () => {
+  it('BEY-24 downloads the data export as one archive', async () => {
     const { user } = setUp();
     const saved = vi.spyOn(csv, 'downloadBlob').mockImplementation(() => undefined);
     await user.click(await screen.findByRole('button', { name: 'Download my data' }));
@@ -106,7 +106,7 @@ describe('settings', () => {
     expect(view.router.state.location.pathname).toBe('/rewards');
   });
 
-  it('PROF-03 also marks the username required; PROF-05 saves by the three fields', async () => {
+  it('PROF-03 also marks the username as required; PROF-05 saves the three fields', async () => {
     const { user, api } = setUp();
     const username = await screen.findByRole('textbox', { name: /Username/ });
     expect(username).toBeRequired();

@@ -22,12 +22,12 @@ function setUp(ownProjects: object[] = [projectRow()]) {
   return { ...renderApp(<MailPreferences userId="user_test" />, { identity: signedIn() }), api };
 }
 
-it('BEY-03 has a switch for every kind there is', () => {
+it('BEY-03 has a switch for every kind', () => {
   const shown = mailChoices.flatMap(({ choices }) => choices.map(({ kind }) => kind));
   expect(shown.toSorted()).toEqual([...kinds].toSorted());
 });
 
-it('BEY-03 shows what comes by mail, and switches one kind', async () => {
+it('BEY-03 shows the current preferences, and switches one kind', async () => {
   const { user, api } = setUp();
   const accepted = await screen.findByRole('checkbox', { name: 'A proof is accepted' });
   expect(accepted).not.toBeChecked();
@@ -45,13 +45,13 @@ it('BEY-03 shows what comes by mail, and switches one kind', async () => {
   expect(accepted).toBeChecked();
 });
 
-it('BEY-03 whoever has no project is not asked about one', async () => {
+it('BEY-03 members without a project see no project kinds', async () => {
   setUp([]);
   expect(await screen.findByRole('group', { name: 'Your account' })).toBeInTheDocument();
   expect(screen.queryByRole('group', { name: 'Your project' })).not.toBeInTheDocument();
 });
 
-it('a switch that could not be saved goes back and says why', async () => {
+it('a switch that could not be saved reverts and says why', async () => {
   const { user, api } = setUp();
   api.routes['rpc set_notification_preference'] = refuse(401, 'UNAUTHENTICATED', 'Please sign in to continue.');
   const accepted = await screen.findByRole('checkbox', { name: 'A proof is accepted' });

@@ -31,7 +31,7 @@ function setUp({
     api.routes['rpc get_unread_notification_count'] = next;
     return act(() => view.queryClient.invalidateQueries({ queryKey: notificationQueries.keys.unread('user_test') }));
   };
-  /** All answers are there: one that came between the end of a test and its clean-up would fail it. */
+  /** Waits for all responses: one that arrived between the end of a test and its clean-up would fail it. */
   const settled = () =>
     waitFor(() => expect([view.queryClient.isFetching(), view.queryClient.isMutating()]).toEqual([0, 0]));
   return { ...view, api, countAgain, settled };
@@ -44,14 +44,14 @@ it.each([
   [1, 'Notifications, 1 unread', '1'],
   [99, 'Notifications, 99 unread', '99'],
   [100, 'Notifications, more than 99 unread', '99+'],
-])('BEY-03 the bell says how many are unread: %s', async (unread, name, badge) => {
+])('BEY-03 the bell shows the number of unread notifications: %s', async (unread, name, badge) => {
   const { settled } = setUp({ unread });
   const button = await bell(name);
   await settled();
   expect(button).toHaveTextContent(new RegExp(`^${badge.replace('+', '\\+')}$`));
 });
 
-it('BEY-03 tells a screen reader when there are more, not at the first look and not when there are fewer', async () => {
+it('BEY-03 a screen reader announces an increase, but neither the first count nor a decrease', async () => {
   const { countAgain } = setUp({ unread: 2 });
   await bell('Notifications, 2 unread');
   expect(screen.getByRole('status')).toBeEmptyDOMElement();
@@ -63,7 +63,7 @@ it('BEY-03 tells a screen reader when there are more, not at the first look and 
   expect(screen.getByRole('status')).toBeEmptyDOMElement();
 });
 
-it('BEY-03 opens the latest, and a line leads to where it is dealt with and counts as read', async () => {
+it('BEY-03 opens the latest; a notification links to its subject and is marked read', async () => {
   const { user, api, router } = setUp();
   await user.click(await bell('Notifications, 2 unread'));
   const panel = within(await screen.findByRole('dialog', { name: 'Notifications' }));
@@ -79,7 +79,7 @@ it('BEY-03 opens the latest, and a line leads to where it is dealt with and coun
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
 });
 
-it('what is read already is not marked again', async () => {
+it('a read notification is not marked again', async () => {
   const { user, api, router } = setUp({ rows: [notificationRow({ read_at: '2026-02-01T13:00:00Z' })] });
   await user.click(await bell('Notifications, 2 unread'));
   await user.click(await screen.findByRole('link', { name: /Your proof for “Try it”/ }));
@@ -87,7 +87,7 @@ it('what is read already is not marked again', async () => {
   expect(api.calls.some(({ path }) => path === 'rpc/mark_notification_read')).toBe(false);
 });
 
-describe('a line about the project', () => {
+describe('a project notification', () => {
   const waiting = notificationRow({
     kind: 'proofs_waiting',
     type: 'ProofsWaiting',
@@ -108,7 +108,7 @@ describe('a line about the project', () => {
   });
 });
 
-it('BEY-03 marks all as read up to the newest line', async () => {
+it('BEY-03 marks all as read up to the newest one', async () => {
   const { user, api } = setUp();
   await user.click(await bell('Notifications, 2 unread'));
   await user.click(await screen.findByRole('button', { name: 'Mark all read' }));
@@ -117,7 +117,7 @@ it('BEY-03 marks all as read up to the newest line', async () => {
   );
 });
 
-it('TRUST-14 a list that cannot be read says so, and not that there is nothing', async () => {
+it('TRUST-14 a list that failed to load says so, not that it is empty', async () => {
   const { user, api } = setUp({ rows: [] });
   api.routes['rpc list_notifications'] = refuse(400, 'INVALID_LIMIT', 'Please ask for 1 to 100 rows');
   await user.click(await bell('Notifications, 2 unread'));
@@ -128,7 +128,7 @@ it('TRUST-14 a list that cannot be read says so, and not that there is nothing',
   expect(await screen.findByText(/Nothing yet/)).toBeVisible();
 });
 
-it('an idle member costs one request every 30 s, for the number alone, until the bell is opened', async () => {
+it('an idle member costs one request every 30 s, for the count only, until the bell is opened', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   try {
     const { api, user } = setUp();
@@ -146,7 +146,7 @@ it('an idle member costs one request every 30 s, for the number alone, until the
   }
 });
 
-it('visitors have no bell, and nothing is asked for them', () => {
+it('visitors have no bell, and nothing is requested for them', () => {
   const api = fakeApi({});
   renderApp(<NotificationBell />, { identity: signedOut });
   expect(screen.queryByRole('button')).not.toBeInTheDocument();

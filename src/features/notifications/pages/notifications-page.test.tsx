@@ -49,7 +49,7 @@ it('BEY-03 shows all of them page by page', async () => {
   expect(screen.queryByRole('button', { name: 'Show older notifications' })).not.toBeInTheDocument();
 });
 
-it('BEY-03 filters the unread, and keeps the choice in the address', async () => {
+it('BEY-03 filters unread ones, and keeps the filter in the address', async () => {
   const { user, router } = setUp(inbox(5));
   await waitFor(() => expect(lines()).toBe(5));
   await user.click(screen.getByRole('tab', { name: 'Unread (2)' }));
@@ -57,7 +57,7 @@ it('BEY-03 filters the unread, and keeps the choice in the address', async () =>
   expect(router.state.location.search).toBe('?show=unread');
 });
 
-it('BEY-03 marks all as read up to the newest that is shown', async () => {
+it('BEY-03 marks all as read up to the newest one shown', async () => {
   const { user, api } = setUp(inbox(5));
   await user.click(await screen.findByRole('button', { name: 'Mark all read' }));
   await waitFor(() =>
@@ -65,7 +65,7 @@ it('BEY-03 marks all as read up to the newest that is shown', async () => {
   );
 });
 
-it('an empty inbox invites to the board, a read one says so', async () => {
+it('an empty inbox invites to the quests, one without unread ones says so', async () => {
   const { unmount } = setUp([]);
   expect(await screen.findByRole('heading', { name: 'Nothing yet' })).toBeVisible();
   expect(screen.getByRole('link', { name: 'Explore the board' })).toHaveAttribute('href', '/browse');

@@ -73,7 +73,7 @@ describe('onboarding wizard', () => {
     expect(screen.getByRole('link', { name: 'Open your wallet' })).toHaveAttribute('href', '/rewards');
   });
 
-  it('ONB-03 startups create profile and campaign and check their wallet', async () => {
+  it('ONB-03 startups create profile and quest and check their wallet', async () => {
     const { user, router } = setUp({ role: 'startup_unverified' });
     const targets: (string | null)[] = [];
     for (const name of ['Create profile', 'Create quest', 'Open project wallet']) {
@@ -100,7 +100,7 @@ describe('onboarding wizard', () => {
 });
 
 describe('C-116 the first quest', () => {
-  it('C-116 ONB-02 is a real one, done inside the wizard, and stays in sight when it is done', async () => {
+  it('C-116 ONB-02 is a real one, done inside the wizard, and remains visible when it is done', async () => {
     const { user, api } = setUp({
       routes: {
         'GET tasks': [
@@ -127,19 +127,19 @@ describe('C-116 the first quest', () => {
     expect(screen.getByText(/Done, your first quest/)).toBeInTheDocument();
   });
 
-  it('C-116 says that a proof waits when it is not approved at once', async () => {
+  it('C-116 says that a proof is pending when it is not approved at once', async () => {
     setUp({ routes: { 'GET submissions': [submission('pending')] } });
     expect(await screen.findByText('Sent. The project will review it.')).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Quick Verify' })).not.toBeInTheDocument();
   });
 
   it.each([
-    ['asks for a proof', { 'GET tasks': [task('t1', { requires_proof: true })] }],
-    ['asks for a code', { 'GET tasks': [task('t1', { verification: 'code' })] }],
-    ['is of a quest that was begun', { 'rpc get_own_quest_states': [{ campaign_id: 'q1', state: 'started' }] }],
+    ['requires a proof', { 'GET tasks': [task('t1', { requires_proof: true })] }],
+    ['requires a code', { 'GET tasks': [task('t1', { verification: 'code' })] }],
+    ['is of a started quest', { 'rpc get_own_quest_states': [{ campaign_id: 'q1', state: 'started' }] }],
     ['is full', { 'GET tasks': [task('t1', { approved_count: 5 })] }],
     ['exists', { 'rpc list_published_quests': [] }],
-  ])('C-116 leads to the board when every task %s', async (_, routes) => {
+  ])('C-116 links to the quests when every task %s', async (_, routes) => {
     setUp({ routes });
     expect(await screen.findByRole('link', { name: 'See the open quests' })).toHaveAttribute('href', '/browse');
     expect(screen.queryByRole('button', { name: 'Quick Verify' })).not.toBeInTheDocument();
@@ -147,7 +147,7 @@ describe('C-116 the first quest', () => {
 });
 
 describe('C-116 the wallet', () => {
-  it('C-116 ONB-01 shows its points, asks for name and interests, saves both and is gone', async () => {
+  it('C-116 ONB-01 shows the points, asks for name and interests, saves both and ends', async () => {
     const { user, api, router } = setUp({
       path: '/onboarding?step=2',
       routes: { 'rpc update_profile': profileRow(), 'rpc save_interests': profileRow() },
@@ -176,7 +176,7 @@ describe('C-116 the wallet', () => {
     expect(localStorage.getItem(flag)).toBe('true');
   });
 
-  it('C-116 stays and says why when saving fails', async () => {
+  it('C-116 remains open and says why when saving fails', async () => {
     const { user, router } = setUp({
       path: '/onboarding?step=2',
       routes: { 'rpc update_profile': refuse(400, 'RESERVED_NAME', 'Please choose another name') },

@@ -27,7 +27,7 @@ const show = (routes: Record<string, unknown> = {}) => {
   return { api, ...renderApp(<DevelopersPage />, { identity: signedIn() }) };
 };
 
-it('BEY-13 shows a new secret once, with the example beside it', async () => {
+it('BEY-13 shows a new secret once, with an example beside it', async () => {
   const { user, api } = show({ 'rpc create_signing_secret': 'whsec_new' });
   await user.click(await screen.findByRole('button', { name: 'Create a secret' }));
   expect(await screen.findByText('whsec_new')).toBeInTheDocument();
@@ -38,7 +38,7 @@ it('BEY-13 shows a new secret once, with the example beside it', async () => {
   expect(screen.getByRole('region', { name: 'Example in TypeScript' })).toHaveTextContent("from 'standardwebhooks'");
 });
 
-it('BEY-13 makes one secret however often the button is pressed, until that one is stored', async () => {
+it('BEY-13 creates one secret however often the button is pressed, until it is stored', async () => {
   const { user, api } = show({ 'rpc create_signing_secret': 'whsec_new' });
   const create = await screen.findByRole('button', { name: 'Create a secret' });
   await user.dblClick(create);
@@ -50,7 +50,7 @@ it('BEY-13 makes one secret however often the button is pressed, until that one 
   expect(create).toBeEnabled();
 });
 
-it('BEY-13 shows a new secret no longer once it is revoked', async () => {
+it('BEY-13 hides a new secret once it is revoked', async () => {
   const other = { ...secret, id: 's2', last_characters: 'xyz1' };
   const { user, api } = show({
     'rpc list_signing_secrets': [secret],
@@ -73,7 +73,7 @@ it('BEY-13 shows a new secret no longer once it is revoked', async () => {
   expect(screen.queryByText('whsec_newxyz1')).not.toBeInTheDocument();
 });
 
-it('BEY-13 asks before it revokes the secret that is meant, and makes no third', async () => {
+it('BEY-13 asks for confirmation before revoking the right secret, and creates no third', async () => {
   const other = { ...secret, id: 's2', last_characters: 'xyz1' };
   const { user, api } = show({ 'rpc list_signing_secrets': [secret, other], 'rpc revoke_signing_secret': undefined });
   expect(await screen.findByRole('button', { name: 'Create a secret' })).toBeDisabled();
@@ -86,7 +86,7 @@ it('BEY-13 asks before it revokes the secret that is meant, and makes no third',
   });
 });
 
-it('BEY-13 tests an address and says in words what came of it', async () => {
+it('BEY-13 tests an address and words the result', async () => {
   const { user, api } = show({ 'POST /functions/v1/check-task': { ok: true, completed: false } });
   await user.type(await screen.findByRole('textbox', { name: 'Try an address' }), 'https://shop.example/done');
   await user.click(screen.getByRole('button', { name: 'Test this address' }));
@@ -101,7 +101,7 @@ it('BEY-13 tests an address and says in words what came of it', async () => {
   expect(screen.queryByText('The project did not answer within ten seconds.')).not.toBeInTheDocument();
 });
 
-it('BEY-13 lists the calls with what was answered to each', async () => {
+it('BEY-13 lists the calls with the answer to each', async () => {
   show({ 'rpc list_verification_calls': [call, { ...call, id: 2, kind: 'check', status: 200, code: 'COMPLETED' }] });
   expect(await screen.findByText('404 TOKEN_UNKNOWN')).toBeInTheDocument();
   expect(screen.getByText('200 COMPLETED')).toBeInTheDocument();

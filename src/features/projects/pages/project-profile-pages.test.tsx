@@ -40,7 +40,7 @@ test('C-113 the form counts name and description against their limits, and names
   expect(await screen.findByText('Please use at most 2000 characters for the description')).toBeVisible();
 });
 
-test('SPROF-01 the form has its fields, sends a verification request and shows that it worked', async () => {
+test('SPROF-01 the form has its fields, sends a verification request and shows its success', async () => {
   const { user, sent } = open('/startup/create', { ...none, 'rpc create_startup_profile': projectRow() });
   const button = await create();
   expect(screen.getByLabelText('Logo')).toHaveAttribute('type', 'file');
@@ -60,7 +60,7 @@ test('SPROF-01 the form has its fields, sends a verification request and shows t
   });
 });
 
-test('SPROF-01 the created profile is passed to the dashboard, which shows it before it has asked', async () => {
+test('SPROF-01 the created profile is passed to the dashboard, which shows it before its own request', async () => {
   const { user, api } = open('/startup/create', { ...none, 'rpc create_startup_profile': projectRow() });
   const button = await create();
   await user.type(field(/Project name/), 'Paper Kite');
@@ -71,7 +71,7 @@ test('SPROF-01 the created profile is passed to the dashboard, which shows it be
   expect(await screen.findByText('The dashboard of Paper Kite')).toBeVisible();
 });
 
-test('SPROF-02 who has a profile is led to the dashboard', async () => {
+test('SPROF-02 an owner with a profile is redirected to the dashboard', async () => {
   const { pathname } = open('/startup/create', own);
   await waitFor(() => expect(pathname()).toBe('/startup'));
 });
@@ -93,7 +93,7 @@ test('SPROF-03 name, industry, website and logo address are checked', async () =
   expect(api.calls.some((call) => call.path === 'rpc/create_startup_profile')).toBe(false);
 });
 
-test('SPROF-03 https:// is put before the website when the field is left', async () => {
+test('SPROF-03 https:// is added to the website on blur', async () => {
   const { user } = open('/startup/create', none);
   await create();
   await user.clear(field(/Website/));
@@ -113,7 +113,7 @@ test('HUB-03 the form offers exactly the 20 industries', async () => {
 test.each([
   [refuse(409, 'STARTUP_EXISTS', 'You already have a project profile'), 'You already have a project profile'],
   [refuse(500, null, 'broken'), 'Unknown error'],
-])('SPROF-09 a failed creation is told in a toast', async (answer, reason) => {
+])('SPROF-09 a failed creation is shown in a toast', async (answer, reason) => {
   const { user } = open('/startup/create', { ...none, 'rpc create_startup_profile': answer });
   const button = await create();
   await user.type(field(/Project name/), 'Paper Kite');
@@ -123,7 +123,7 @@ test.each([
   expect(field(/Project name/)).toHaveValue('Paper Kite');
 });
 
-test('SPROF-04 a file that is no picture, or too large, is refused before anything is sent', async () => {
+test('SPROF-04 a file that is not an image, or too large, is refused before anything is sent', async () => {
   open('/startup/create', none);
   await create();
   const input = screen.getByLabelText('Logo');
@@ -135,7 +135,7 @@ test('SPROF-04 a file that is no picture, or too large, is refused before anythi
   expect(await screen.findByText('Please choose an image smaller than 5MB')).toBeVisible();
 });
 
-test('SPROF-04 a chosen file is the logo, whatever was typed as its address before', async () => {
+test('SPROF-04 a chosen file becomes the logo, whatever address was typed before', async () => {
   // Decoding and drawing pictures, which jsdom cannot do.
   vi.stubGlobal(
     'Image',
@@ -173,7 +173,7 @@ test('SPROF-04 a chosen file is the logo, whatever was typed as its address befo
   );
 });
 
-test('SPROF-05 without a profile, editing leads to creating one; when loading fails, to the dashboard', async () => {
+test('SPROF-05 editing without a profile redirects to creating one; when loading fails, to the dashboard', async () => {
   const missing = open('/startup/profile/edit', none);
   await waitFor(() => expect(missing.pathname()).toBe('/startup/create'));
   missing.unmount();
@@ -181,7 +181,7 @@ test('SPROF-05 without a profile, editing leads to creating one; when loading fa
   await waitFor(() => expect(failing.pathname()).toBe('/startup'));
 });
 
-test('SPROF-06 editing asks for no industry, words a missing name in its own way and saves', async () => {
+test('SPROF-06 editing does not ask for the industry, words a missing name differently and saves', async () => {
   const { user, sent, pathname } = open('/startup/profile/edit', {
     ...own,
     'rpc update_startup_profile': projectRow(),
@@ -215,7 +215,7 @@ test('SPROF-09 a failed edit alerts its message', async () => {
   expect(await screen.findByRole('alertdialog')).toHaveTextContent('Failed to update project profile');
 });
 
-test('ROUTE-10 C-30 /startup/profile leads to creating a profile, or to editing the one there is', async () => {
+test('ROUTE-10 C-30 /startup/profile redirects to creating or editing the profile', async () => {
   const missing = open('/startup/profile', none);
   await waitFor(() => expect(missing.pathname()).toBe('/startup/create'));
   missing.unmount();

@@ -24,7 +24,7 @@ function open(answer: unknown, words = { title: 'Review us', instructions: 'Writ
 }
 
 describe('IncentiveNotice', () => {
-  it('BEY-15 says whose rule the words break, with its source, and puts an allowed wording in their place', async () => {
+  it('BEY-15 names the broken rule, with its source, and inserts an allowed wording', async () => {
     const { user, api, onReplace } = open([trustpilot, endorsement]);
     expect(await screen.findByText('Trustpilot may not allow this')).toBeInTheDocument();
     expect(screen.getByText(/no incentive of any kind/)).toBeInTheDocument();
@@ -40,13 +40,13 @@ describe('IncentiveNotice', () => {
     });
   });
 
-  it('BEY-15 says that members disclose the reward where that is all that is asked', async () => {
+  it('BEY-15 says that members must disclose the reward if that is the only requirement', async () => {
     open([endorsement]);
     expect(await screen.findByText('Members will say that they were rewarded')).toBeInTheDocument();
     expect(screen.queryByRole('button')).not.toBeInTheDocument();
   });
 
-  it('BEY-15 asks nothing about empty words, and a check that fails is in nobody’s way', async () => {
+  it('BEY-15 sends no request for empty text, and a failed check blocks nothing', async () => {
     const empty = open([trustpilot], { title: ' ', instructions: '' });
     expect(empty.api.calls).toEqual([]);
     empty.unmount();
@@ -57,7 +57,7 @@ describe('IncentiveNotice', () => {
 });
 
 describe('RewardDisclosure', () => {
-  it('BEY-15 asks members to say that they were rewarded, where the task touches a rule', () => {
+  it('BEY-15 asks members to say that they were rewarded, if the task matches a rule', () => {
     const { unmount } = renderApp(<RewardDisclosure task={taskRow({ incentive_rules: ['endorsement'] })} />);
     expect(screen.getByText(/I received Questboard points for this/)).toBeInTheDocument();
     unmount();

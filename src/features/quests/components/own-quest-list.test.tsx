@@ -43,7 +43,7 @@ test('TRUST-14 a failed read is not shown as an empty list', async () => {
   expect(await screen.findByRole('heading', { name: 'Test our app' })).toBeVisible();
 });
 
-test('SDASH-07 a draft is published and the list is read again', async () => {
+test('SDASH-07 a draft is published and the list is refetched', async () => {
   const { user, api } = open({
     'rpc list_own_quests': [ownQuest({ status: 'draft' })],
     'rpc publish_campaign': questRow(),
@@ -55,7 +55,7 @@ test('SDASH-07 a draft is published and the list is read again', async () => {
   expect(screen.queryByRole('button', { name: 'Publish' })).not.toBeInTheDocument();
 });
 
-test('SDASH-07 publishing is told although its button is gone before everything is read again', async () => {
+test('SDASH-07 publishing is announced although its button disappears before everything is refetched', async () => {
   const draft = ownQuest({ title: 'Second wave', status: 'draft' });
   const api = fakeApi({
     'rpc list_own_quests': [draft],
@@ -81,7 +81,7 @@ test('SDASH-07 publishing is told although its button is gone before everything 
   expect(await screen.findByText('“Second wave” is live')).toBeVisible();
 });
 
-test('SDASH-07 a failed publishing says why', async () => {
+test('SDASH-07 a failed publish says why', async () => {
   const { user } = open({
     'rpc list_own_quests': [ownQuest({ status: 'draft' })],
     'rpc publish_campaign': refuse(409, 'INSUFFICIENT_POINTS', 'Insufficient points balance'),
@@ -90,7 +90,7 @@ test('SDASH-07 a failed publishing says why', async () => {
   expect(await screen.findByText('Failed to publish quest: Insufficient points balance')).toBeVisible();
 });
 
-test('C-112 BEY-06 a card tells apart what is reserved, what was paid and what it pays at most', async () => {
+test('C-112 BEY-06 a card distinguishes reserved, paid and maximum points', async () => {
   open({
     'rpc list_own_quests': [ownQuest({ reserved_points: 120, points_distributed: 80, budget_points: 500 })],
   });
@@ -101,7 +101,7 @@ test('C-112 BEY-06 a card tells apart what is reserved, what was paid and what i
   expect(card).not.toHaveTextContent('Budget');
 });
 
-test('SDASH-08 a live quest shows its four figures and leads to its submissions', async () => {
+test('SDASH-08 a live quest shows its four figures and links to its submissions', async () => {
   open({
     'rpc list_own_quests': [
       ownQuest({ participant_count: 7, submission_count: 9, approved_count: 6, pending_count: 3 }),
@@ -121,7 +121,7 @@ test('SDASH-08 a live quest shows its four figures and leads to its submissions'
   );
 });
 
-test('SDASH-08 Download Emails is there only when there are some, without asking for their number', async () => {
+test('SDASH-08 Download Emails is shown only when there are some, without requesting their count', async () => {
   const { api } = open({ 'rpc list_own_quests': [ownQuest(), ownQuest({ id: 'q2', title: 'With', email_count: 1 })] });
   const card = await screen.findByRole('listitem', { name: 'With' });
   expect(within(card).getByRole('button', { name: 'Download Emails' })).toBeVisible();
@@ -130,7 +130,7 @@ test('SDASH-08 Download Emails is there only when there are some, without asking
   expect(api.calls.map(({ path }) => path)).toEqual(['rpc/list_own_quests']);
 });
 
-test('SDASH-09 the e-mails come as a file with their name; when none are left it says so', async () => {
+test('SDASH-09 the e-mails are downloaded as a named file; when none are left it says so', async () => {
   const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
   const files: Blob[] = [];
   URL.createObjectURL = (file: Blob) => `blob:emails-${files.push(file)}`;
@@ -150,7 +150,7 @@ test('SDASH-09 the e-mails come as a file with their name; when none are left it
   expect(await screen.findByText('No emails collected for this quest yet.')).toBeVisible();
 });
 
-test('RULE-13 BEY-07 a live quest is paused after asking, and can be published again', async () => {
+test('RULE-13 BEY-07 a live quest is paused after confirmation, and can be published again', async () => {
   const other = ownQuest({ id: 'other', title: 'Another quest', status: 'closed' });
   const { user, api } = open({
     'rpc list_own_quests': [ownQuest(), other],
@@ -172,7 +172,7 @@ test('RULE-13 BEY-07 a live quest is paused after asking, and can be published a
   expect(calls).toMatchObject([{ path: 'rpc/unpublish_campaign', body: { p_campaign_id: questId } }]);
 });
 
-test('RULE-13 a live quest is closed after asking', async () => {
+test('RULE-13 a live quest is closed after confirmation', async () => {
   const { user, api } = open({
     'rpc list_own_quests': [ownQuest()],
     'rpc close_campaign': questRow({ status: 'closed' }),
@@ -207,7 +207,7 @@ test.each([
   },
 );
 
-test('BEY-07 a copy is made once with a key, and a draft can be looked at as a member sees it', async () => {
+test('BEY-07 a copy is made once per key, and a draft can be previewed as a member sees it', async () => {
   const { user, api } = open({
     'rpc list_own_quests': [ownQuest({ status: 'draft', published_at: null })],
     'rpc duplicate_campaign': questRow({ id: 'copy', status: 'draft' }),
@@ -219,7 +219,7 @@ test('BEY-07 a copy is made once with a key, and a draft can be looked at as a m
   expect(calls).toMatchObject([{ body: { p_campaign_id: questId, p_idempotency_key: expect.any(String) } }]);
 });
 
-test('BEY-07 a card says when its quest starts and ends', async () => {
+test('BEY-07 a card shows when its quest starts and ends', async () => {
   open({
     'rpc list_own_quests': [
       ownQuest({ starts_at: '2099-05-01T09:00:00Z' }),
@@ -231,9 +231,13 @@ test('BEY-07 a card says when its quest starts and ends', async () => {
 });
 
 test.each([
-  ['a quest that has not begun', { status: 'published', starts_at: '2027-01-01T09:00:00Z' }, /Ends on Feb 1, 2027/],
+  ['a quest that has not started', { status: 'published', starts_at: '2027-01-01T09:00:00Z' }, /Ends on Feb 1, 2027/],
   ['a paused one', { status: 'draft' }, /Ends on Feb 1, 2027/],
-  ['a draft whose end is over', { status: 'draft', ends_at: '2026-01-01T09:00:00Z' }, /Its end is over: Jan 1, 2026/],
+  [
+    'a draft whose end has passed',
+    { status: 'draft', ends_at: '2026-01-01T09:00:00Z' },
+    /Its end is over: Jan 1, 2026/,
+  ],
 ] as const)('BEY-07 the card tells the end of %s', async (_, quest, words) => {
   vi.useFakeTimers({ now: new Date('2026-06-01T09:00:00Z'), toFake: ['Date'] });
   open({ 'rpc list_own_quests': [ownQuest({ ends_at: '2027-02-01T09:00:00Z', ...quest })] });

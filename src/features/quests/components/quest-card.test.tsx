@@ -4,18 +4,18 @@ import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
 import { questListItem } from '../testing/samples';
 import { QuestCard } from './quest-card';
 
-it('HUB-04 reads View Details for visitors and leads to the public page', () => {
+it('HUB-04 shows View Details to visitors and links to the public page', () => {
   renderApp(<QuestCard quest={questListItem()} />, { identity: signedOut });
   expect(screen.getByRole('link', { name: 'View Details' })).toHaveAttribute('href', '/browse/quest/q1');
   expect(screen.getByRole('link', { name: 'Fly your first lesson' })).toHaveAttribute('href', '/browse/quest/q1');
 });
 
-it('HUB-04 reads Join Quest for members and leads to the community page', () => {
+it('HUB-04 shows Join Quest to members and links to the community page', () => {
   renderApp(<QuestCard quest={questListItem()} />, { identity: signedIn() });
   expect(screen.getByRole('link', { name: 'Join Quest' })).toHaveAttribute('href', '/community/quest/q1');
 });
 
-it('C-73 its page leads back to the list as it stood', async () => {
+it('C-73 its page links back to the list in its former state', async () => {
   const routes = [
     { path: '/browse', element: <QuestCard quest={questListItem()} /> },
     { path: '/browse/quest/:id', element: <PageHeader title="Quest" back={{ to: '/elsewhere', label: 'Back' }} /> },
@@ -30,7 +30,7 @@ it('C-73 its page leads back to the list as it stood', async () => {
   expect(router.state.historyAction).toBe('POP');
 });
 
-it('HUB-05 leads from the project’s name to the project', () => {
+it("HUB-05 links the project's name to the project", () => {
   renderApp(<QuestCard quest={questListItem()} />);
   expect(screen.getByRole('link', { name: /Paperkite.*Verified/ })).toHaveAttribute('href', '/community/project/p1');
 });
@@ -42,14 +42,14 @@ it('HUB-08 disables the button of a full quest', () => {
   expect(screen.queryByText(/points/)).not.toBeInTheDocument();
 });
 
-it('C-70 C-86 HUB-10 HUB-11 shows what one member can still earn, the number of tasks and the spots left', () => {
+it('C-70 C-86 HUB-10 HUB-11 shows what one member can still earn, the number of tasks and the slots left', () => {
   renderApp(<QuestCard quest={questListItem({ reward_points: 250, task_count: 2 })} />);
   expect(screen.getByText('250')).toHaveTextContent('250 points');
   expect(screen.getByText('15 of 20 spots left')).toBeInTheDocument();
   expect(screen.getByText('2 tasks')).toBeInTheDocument();
 });
 
-it('BEY-07 says how much time is left where a quest has an end', () => {
+it('BEY-07 shows the remaining time if a quest has an end date', () => {
   const ends_at = new Date(Date.now() + 50 * 3_600_000).toISOString();
   renderApp(<QuestCard quest={questListItem({ ends_at })} />);
   expect(screen.getByText('Ends in 2 days')).toBeInTheDocument();
@@ -67,19 +67,19 @@ it.each([
   expect(screen.queryByText('Join Quest')).not.toBeInTheDocument();
 });
 
-it('BEY-21 a full quest stays open to those who have begun it', () => {
+it('BEY-21 a full quest remains open to members who have started it', () => {
   const full = questListItem({ open_slots: 0, is_full: true });
   renderApp(<QuestCard quest={full} state="waiting" />, { identity: signedIn() });
   expect(screen.getByRole('link', { name: 'View Quest' })).toBeInTheDocument();
 });
 
-it('shows a custom reward in place of no points', () => {
+it('shows a custom reward instead of 0 points', () => {
   renderApp(<QuestCard quest={questListItem({ reward_points: 0, custom_reward_title: 'A free loaf' })} />);
   expect(screen.getByText('A free loaf')).toBeInTheDocument();
   expect(screen.queryByText(/points/)).not.toBeInTheDocument();
 });
 
-it('BEY-05 BEY-22 says what is promised, and from ten decisions on how it is kept', () => {
+it('BEY-05 BEY-22 shows the promise, and from ten decisions on the record', () => {
   const promise = { review_hours: 72, reserved_points: 1250 };
   const { unmount } = renderApp(<QuestCard quest={questListItem(promise)} />);
   const facts = () =>
@@ -96,7 +96,7 @@ it('BEY-05 BEY-22 says what is promised, and from ten decisions on how it is kep
   ]);
 });
 
-it('BEY-18 says how long it takes only where that was measured', () => {
+it('BEY-18 shows the time needed only where it was measured', () => {
   const { unmount } = renderApp(<QuestCard quest={questListItem({ median_minutes: 5 })} />);
   expect(screen.getByText('1 task, about 5 minutes')).toBeInTheDocument();
   unmount();

@@ -19,8 +19,8 @@ async function openCheck(answer: unknown) {
   return { ...view, api };
 }
 
-describe('whom a check asks', () => {
-  it('BEY-13 a merged pull request can be chosen where that is configured, without link or test, and reaches the server', async () => {
+describe('the target of a check', () => {
+  it('BEY-13 a merged pull request can be chosen where configured, without link or test, and reaches the server', async () => {
     const { user, api } = await openCheck(sources('endpoint', 'github_pull_request'));
     await user.type(screen.getByLabelText(/Quest title/), 'Fix a typo');
     await user.type(screen.getByLabelText(/^Description/), 'Send us a pull request.');
@@ -42,8 +42,8 @@ describe('whom a check asks', () => {
 
   it.each([
     ['it is not configured', sources('endpoint')],
-    ['nobody can tell', refuse(500, null, 'down')],
-  ])('BEY-13 only the own address is offered when %s', async (_, answer) => {
+    ['the request fails', refuse(500, null, 'down')],
+  ])("BEY-13 only the project's own address is offered when %s", async (_, answer) => {
     await openCheck(answer);
     expect(await screen.findByLabelText(/^Address that we ask/)).toBeInTheDocument();
     expect(screen.queryByLabelText('Whom we ask')).not.toBeInTheDocument();

@@ -39,7 +39,7 @@ test('QNEW-03 the gate says why, links to quests to try, and can be skipped', as
   expect(screen.getByRole('button', { name: 'Create Quest' })).toBeVisible();
 });
 
-test('C-114 a skip is remembered, and founders with a quest or a plan are not stopped', async () => {
+test('C-114 a skip is remembered, and founders with a quest or a plan see no gate', async () => {
   const { user, unmount } = open(ineligible);
   await user.click(await screen.findByRole('button', { name: 'Skip for now' }));
   unmount();
@@ -57,7 +57,7 @@ test('C-114 a skip is remembered, and founders with a quest or a plan are not st
 test.each([
   ['the window gains focus', () => fireEvent.focus(window)],
   ['the tab becomes visible', () => fireEvent(document, new Event('visibilitychange'))],
-])('QNEW-04 QNEW-03 C-38 eligibility is checked again when %s, and once met the gate leads on', async (_, comeBack) => {
+])('QNEW-04 QNEW-03 C-38 eligibility is checked again when %s, and once met the gate opens', async (_, comeBack) => {
   const { user, api } = open(ineligible);
   await screen.findByRole('button', { name: 'Skip for now' });
   api.routes['rpc validate_campaign_creation_eligibility'] = eligibility(true);
@@ -68,7 +68,7 @@ test.each([
   expect(screen.getByRole('button', { name: 'Create Quest' })).toBeVisible();
 });
 
-test('QNEW-05 C-38 an eligible founder sees no gate, and losing focus later opens none', async () => {
+test('QNEW-05 C-38 an eligible founder sees no gate, and losing focus later shows none', async () => {
   const { api } = open({});
   await screen.findByRole('button', { name: 'Create Quest' });
   api.routes['rpc validate_campaign_creation_eligibility'] = eligibility(false);
@@ -96,7 +96,7 @@ test('QNEW-06 C-40 the panel lists 8 quests, each once, and the 3 latest complet
   expect(screen.getAllByText(/^Done \d$/).map((item) => item.textContent)).toEqual(['Done 1', 'Done 2', 'Done 3']);
 });
 
-test('DB-28 C-90 QNEW-06 C-40 without the procedures the tables answer, without what the member owns or has done', async () => {
+test('DB-28 C-90 QNEW-06 C-40 without the procedures the tables are used, excluding own and completed quests', async () => {
   const missing = refuse(404, null, 'Could not find the function');
   const quest = (id: string, title: string, startup_id: string, tasks = [taskRow({ id: `task-${id}` })]) => ({
     ...questRow({ id, title, startup_id }),
@@ -127,7 +127,7 @@ test('DB-28 C-90 QNEW-06 C-40 without the procedures the tables answer, without 
   expect(links.map((link) => link.getAttribute('href')).toSorted()).toEqual(['/quest/again', '/quest/free']);
 });
 
-test('C-81 a founder whose mailbox has had its trial points is told why there are none', async () => {
+test('C-81 a founder whose mailbox has already had its trial points is told why there are none', async () => {
   const message = 'Your email address has already received its trial points, so your project starts with 0 points.';
   open({ 'rpc validate_campaign_creation_eligibility': { ...eligibility(true), trial_message: message } });
   expect(await screen.findByText(message)).toBeVisible();

@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { createButton, field, fillFollow, openCreatePage, pick, retype, toCorrect } from '../testing/create-page';
 import { projectLimits } from '../testing/rows';
 
-test('QNEW-17 the bar tells what remains, turns red when over, and the form refuses', async () => {
+test('QNEW-17 the bar shows what remains, turns red when over, and the form refuses', async () => {
   const { user } = openCreatePage();
   await createButton();
   const fill = () => screen.getByRole('meter', { name: 'Total budget' }).nextElementSibling?.firstElementChild;
@@ -21,7 +21,7 @@ test('QNEW-17 the bar tells what remains, turns red when over, and the form refu
   expect(toCorrect()).toEqual(['Beta limit: maximum 500 points per quest']);
 });
 
-test('the red bar offers the number of people that fits', async () => {
+test('the red bar suggests the number of people that fits', async () => {
   const { user } = openCreatePage();
   await createButton();
   await user.click(pick(/Sign up for product/));
@@ -30,7 +30,7 @@ test('the red bar offers the number of people that fits', async () => {
   expect(screen.getByText('0 points remaining')).toBeVisible();
 });
 
-test('C-114 RULE-04 at the limit there is no form, but why and what lifts it', async () => {
+test('C-114 RULE-04 at the limit the form is replaced by the reason and what lifts it', async () => {
   openCreatePage({ 'rpc get_quest_limits': [projectLimits({ quest_count: 1 })] });
   expect(
     await screen.findByText(/^Beta limit reached: You can only create 1 quest during the beta period/),

@@ -14,14 +14,14 @@ import {
 import { projectRow, questRow } from '../testing/rows';
 import { QuestCreatePage } from './quest-create-page';
 
-test('QNEW-01 without a session the form says Not Authenticated and offers to sign in', async () => {
+test('QNEW-01 without a session the form shows Not Authenticated and offers to sign in', async () => {
   fakeApi({});
   renderApp(<QuestCreatePage />, { identity: signedOut });
   expect(screen.getByRole('heading', { name: 'Not Authenticated' })).toBeVisible();
   expect(screen.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', expect.stringMatching('/auth/signin'));
 });
 
-test('QNEW-01 without a startup profile it leads to creating one', async () => {
+test('QNEW-01 without a startup profile it redirects to creating one', async () => {
   const { pathname } = openCreatePage({ 'GET startup_profiles': [] });
   await waitFor(() => expect(pathname()).toBe('/startup/create'));
 });
@@ -38,7 +38,7 @@ test('QNEW-02 the back link and Cancel lead to the dashboard', async () => {
   expect(await screen.findByRole('link', { name: 'Cancel' })).toHaveAttribute('href', '/startup');
 });
 
-test('QNEW-12 defaults are 25 points for 20 people, first come first serve; what is coming cannot be chosen', async () => {
+test('QNEW-12 defaults are 25 points for 20 people, first come first serve; upcoming options cannot be chosen', async () => {
   openCreatePage();
   await createButton();
   expect(field(/Points per person/)).toHaveValue('25');
@@ -50,7 +50,7 @@ test('QNEW-12 defaults are 25 points for 20 people, first come first serve; what
   expect(screen.getByRole('radiogroup', { name: 'Reward type' })).toHaveTextContent(/Points.*Custom reward.*Both/);
 });
 
-test('QNEW-11 BEY-22 every field is there, and what it holds reaches the server', async () => {
+test('QNEW-11 BEY-22 every field is present, and its value reaches the server', async () => {
   const { user, api } = openCreatePage({ 'rpc create_quest': questRow() });
   await createButton();
   // selectedTemplate with its own field, one after the other: each template shows one of the five.
@@ -68,7 +68,7 @@ test('QNEW-11 BEY-22 every field is there, and what it holds reaches the server'
   await retype(user, field(/Custom instructions/), 'Find three typos');
   await retype(user, field(/Quest title/), 'Proofread our page');
   await retype(user, field(/Description/), 'Read our start page.');
-  // Cash is announced only (C-108).
+  // Cash is only announced (C-108).
   expect(pick(/Cash reward/)).toBeDisabled();
   await user.click(pick(/^Both/));
   await retype(user, field(/Points per person/), '30');
@@ -155,7 +155,7 @@ test('QNEW-10 a pasted address loses its prefix at once', async () => {
   expect(field(/Discord invite/)).toHaveValue('kites');
 });
 
-test('QNEW-14 C-37 Create is off while the title is blank, and submitting by Enter says why', async () => {
+test('QNEW-14 C-37 Create is disabled while the title is blank, and submitting with Enter says why', async () => {
   const { user } = openCreatePage();
   const button = await createButton();
   expect(button).toBeDisabled();
@@ -168,7 +168,7 @@ test('QNEW-14 C-37 Create is off while the title is blank, and submitting by Ent
   expect(button).toBeEnabled();
 });
 
-test('C-113 QNEW-15 QNEW-16 everything wrong is told at once, at its field and in a summary that leads there', async () => {
+test('C-113 QNEW-15 QNEW-16 all problems are shown at once, at their fields and in a summary that links there', async () => {
   const { user, api } = openCreatePage();
   await createButton();
   await user.click(pick(/Follow on Twitter/));
@@ -196,7 +196,7 @@ test('C-113 QNEW-15 QNEW-16 everything wrong is told at once, at its field and i
   expect(api.calls.map(({ path }) => path)).not.toContain('rpc/create_quest');
 });
 
-test('C-113 each text counts its characters, and too many are told, not cut off', async () => {
+test('C-113 each text counts its characters, and too many are reported, not cut off', async () => {
   const { user } = openCreatePage();
   await createButton();
   const title = field(/Quest title/);
@@ -208,7 +208,7 @@ test('C-113 each text counts its characters, and too many are told, not cut off'
   await waitFor(() => expect(title).toHaveAccessibleDescription('Please use at most 200 characters'));
 });
 
-test('QNEW-16 C-36 participants and points are 1 to 1000, and the form says so before', async () => {
+test('QNEW-16 C-36 participants and points are 1 to 1000, and the form says so in advance', async () => {
   const { user } = openCreatePage();
   await createButton();
   expect(field(/Points per person/)).toHaveAccessibleDescription('1 to 500 points');
@@ -228,7 +228,7 @@ test('QNEW-16 C-36 participants and points are 1 to 1000, and the form says so b
   expect(field(/Max participants/)).toHaveValue('1');
 });
 
-test('QNEW-19 QNEW-02 the quest is created with its task in one call, then the dashboard follows', async () => {
+test('QNEW-19 QNEW-02 the quest is created with its task in one call, followed by the dashboard', async () => {
   const { user, api, pathname } = openCreatePage({ 'rpc create_quest': questRow() });
   await createButton();
   await fillFollow(user);
@@ -243,7 +243,7 @@ test('QNEW-19 QNEW-02 the quest is created with its task in one call, then the d
   expect(JSON.stringify(call?.body)).toContain('https://x.com/paperkite');
 });
 
-test('QNEW-20 a refusal of the server is told and the form stays', async () => {
+test('QNEW-20 a server refusal is shown and the form remains', async () => {
   const { user, pathname } = openCreatePage({
     'rpc create_quest': refuse(409, 'INSUFFICIENT_POINTS', 'Insufficient points balance'),
   });
@@ -257,7 +257,7 @@ test('QNEW-20 a refusal of the server is told and the form stays', async () => {
   expect(field(/Quest title/)).toHaveValue('Follow us on X');
 });
 
-test('C-113 what only the server can know of the title is told at the title, not in a dialog', async () => {
+test('C-113 a server refusal about the title is shown at the title, not in a dialog', async () => {
   const { user } = openCreatePage({ 'rpc create_quest': refuse(400, 'RESERVED_NAME', 'This name is reserved') });
   await createButton();
   await fillFollow(user);
@@ -267,7 +267,7 @@ test('C-113 what only the server can know of the title is told at the title, not
   expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument();
 });
 
-test('e-mails are collected only when the toggle says so', async () => {
+test('e-mails are collected only when the toggle is on', async () => {
   const { user, api } = openCreatePage({ 'rpc create_quest': questRow() });
   await createButton();
   await fillFollow(user);
@@ -280,7 +280,7 @@ test('e-mails are collected only when the toggle says so', async () => {
   });
 });
 
-test('leaving with changes asks first', async () => {
+test('leaving with unsaved changes asks for confirmation', async () => {
   const { user, pathname } = openCreatePage();
   await createButton();
   await retype(user, field(/Quest title/), 'Half a quest');
@@ -293,7 +293,7 @@ test('leaving with changes asks first', async () => {
   await waitFor(() => expect(pathname()).toBe('/startup'));
 });
 
-test('C-85 a draft is saved from the same form, and is not published', async () => {
+test('C-85 the same form saves a draft, which is not published', async () => {
   const { user, api, pathname } = openCreatePage({ 'rpc create_quest': questRow({ status: 'draft' }) });
   await createButton();
   await fillFollow(user);
@@ -303,7 +303,7 @@ test('C-85 a draft is saved from the same form, and is not published', async () 
   expect(calls).toMatchObject([{ body: { p_publish: false, p_campaign: { title: 'Follow us on X' } } }]);
 });
 
-test('BEY-07 start and end are sent as moments; an end that makes no sense is told at its field', async () => {
+test('BEY-07 start and end are sent as timestamps; an invalid end is reported at its field', async () => {
   const { user, api } = openCreatePage({ 'rpc create_quest': questRow() });
   await createButton();
   await fillFollow(user);
@@ -314,7 +314,7 @@ test('BEY-07 start and end are sent as moments; an end that makes no sense is to
   expect(api.calls.map(({ path }) => path)).not.toContain('rpc/create_quest');
 });
 
-test('BEY-15 a template whose act a platform forbids says so, and one press asks for something else', async () => {
+test("BEY-15 a template that breaks a platform's rule says so, and one press replaces it", async () => {
   const { user, api } = openCreatePage({
     'rpc check_incentives': [
       {

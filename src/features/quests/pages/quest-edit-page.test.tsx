@@ -12,7 +12,7 @@ import {
 } from '../testing/edit-page';
 import { projectLimits, questId, questRow, taskRow } from '../testing/rows';
 
-test("QEDIT-01 it says 'Loading quest...', then shows the form with its ways out (QEDIT-03)", async () => {
+test("QEDIT-01 it says 'Loading quest...', then shows the form with its exits (QEDIT-03)", async () => {
   open();
   expect(screen.getByText('Loading quest...')).toBeVisible();
   expect(await saveButton()).toBeVisible();
@@ -27,7 +27,7 @@ test.each([
   ['QEDIT-01 tasks that fail to load', { 'GET tasks': offline() }],
   ["QEDIT-02 another project's campaign", { 'GET campaigns': [questRow({ startup_id: 'someone-else' })] }],
   ['QEDIT-02 a founder without a project', { 'GET startup_profiles': [] }],
-])('%s leads to the dashboard', async (_, overrides) => {
+])('%s redirects to the dashboard', async (_, overrides) => {
   const { pathname } = open(overrides);
   await waitFor(() => expect(pathname()).toBe('/startup'));
 });
@@ -80,7 +80,7 @@ test('C-75 everything that a new quest has can be edited, and reaches the server
   );
 });
 
-test('C-75 with proofs, the form offers no less than members were promised, and says so', async () => {
+test('C-75 with proofs, the form offers nothing below what was promised, and says so', async () => {
   const promised = {
     submission_count: 1,
     custom_reward_title: 'A mug',
@@ -133,7 +133,7 @@ test('QEDIT-05 QEDIT-06 an empty list invites the first task, which starts with 
   expect(within(taskItem(1)).getByRole('radio', { name: /^Screenshot/ })).toBeChecked();
 });
 
-test('QEDIT-06 C-33 five types are offered, and a stored one from creation is kept', async () => {
+test('QEDIT-06 C-33 five types are offered, and a stored type from creation is kept', async () => {
   open();
   await saveButton();
   const types = (number: number) =>
@@ -149,7 +149,7 @@ test.each([
   [/^Link/, true, 'link'],
   [/^Screenshot/, true, 'screenshot'],
   [/^Text/, true, 'text'],
-])('QEDIT-06 C-75 each task says how it is verified: %s', async (name, requires_proof, proof_type) => {
+])('QEDIT-06 C-75 each task shows how it is verified: %s', async (name, requires_proof, proof_type) => {
   const { user, sent } = open({ 'rpc update_campaign': questRow() });
   const save = await saveButton();
   await user.click(within(taskItem(2)).getByRole('radio', { name }));
@@ -157,7 +157,7 @@ test.each([
   await waitFor(() => expect(sent()).toMatchObject({ p_tasks: [{}, { requires_proof, proof_type }] }));
 });
 
-test('QEDIT-08 the bar is green to 80 percent, orange above, red when over, with its words', async () => {
+test('QEDIT-08 the bar is green up to 80 percent, orange above, red when over, with its text', async () => {
   const { user } = open({ 'GET tasks': [taskRow({ reward_points: 40, max_completions: 10 })] });
   await saveButton();
   const fill = () => screen.getByRole('meter', { name: 'Allocated' }).nextElementSibling?.firstElementChild;
@@ -172,7 +172,7 @@ test('QEDIT-08 the bar is green to 80 percent, orange above, red when over, with
   expect(screen.getByText('Reduce task points or increase budget to save.')).toBeVisible();
 });
 
-test('QEDIT-09 no task can be added to a full budget, and trying says the numbers', async () => {
+test('QEDIT-09 no task can be added to a full budget, and trying shows the numbers', async () => {
   const { user } = open({ 'GET tasks': [taskRow({ reward_points: 50, max_completions: 10 })] });
   await saveButton();
   const add = screen.getByRole('button', { name: 'Add Task' });
@@ -193,7 +193,7 @@ test('QEDIT-09 without a budget the first task cannot be created', async () => {
   expect(screen.getByRole('button', { name: 'Create Your First Task' })).toBeDisabled();
 });
 
-test('QEDIT-10 QEDIT-11 QEDIT-12 C-57 C-113 everything wrong is told at once, shorter at the field than in the summary', async () => {
+test('QEDIT-10 QEDIT-11 QEDIT-12 C-57 C-113 all problems are shown at once, shorter at the field than in the summary', async () => {
   const { user, sent } = open();
   const save = await saveButton();
   await retype(user, field(/^Quest title/), '');
@@ -233,7 +233,7 @@ test('QEDIT-11 C-75 on trial a stored budget below 100 is shown as 500, and can 
   await waitFor(() => expect(sent()).toMatchObject({ p_campaign: { budget_points: 40 } }));
 });
 
-test('BEY-20 C-75 with bought points a small budget stays what it is, so that it takes nothing from the next quest', async () => {
+test('BEY-20 C-75 with bought points a small budget is unchanged, so that it takes nothing from the next quest', async () => {
   open({
     'GET campaigns': [questRow({ budget_points: 40 })],
     'GET tasks': [taskRow({ reward_points: 4 })],
@@ -259,7 +259,7 @@ test('QEDIT-13 saving over budget is blocked', async () => {
   expect(sent()).toBeUndefined();
 });
 
-test('QEDIT-14 saving sends the details and every task in its order; removed ones are left out', async () => {
+test('QEDIT-14 saving sends the details and every task in order; removed ones are omitted', async () => {
   const { user, sent, pathname } = open({ 'rpc update_campaign': questRow() });
   const save = await saveButton();
   await retype(user, field(/^Quest title/), 'New title');
@@ -280,7 +280,7 @@ test('QEDIT-14 saving sends the details and every task in its order; removed one
   });
 });
 
-test('QEDIT-14 a failure is told and nothing that was typed is lost', async () => {
+test('QEDIT-14 a failure is shown and no input is lost', async () => {
   const { user } = open({
     // The limits were higher when the form was opened.
     'rpc get_quest_limits': [projectLimits({ quest_count: 1, budget_used: 500, budget_limit: 900 })],
@@ -293,7 +293,7 @@ test('QEDIT-14 a failure is told and nothing that was typed is lost', async () =
   expect(field(/^Points budget/)).toHaveValue('600');
 });
 
-test('C-99 TRUST-21 after a lost answer, saving checks whether it went through and then says what is true', async () => {
+test('C-99 TRUST-21 after a lost answer, saving checks whether it succeeded and then reports the result', async () => {
   const found = Promise.withResolvers<unknown>();
   const { user, api, pathname } = open({
     'rpc update_campaign': offline(),

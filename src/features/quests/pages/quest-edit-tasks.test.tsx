@@ -3,7 +3,7 @@ import { type ApiCall, refuse } from '@/lib/testing/fake-api';
 import { alertSentence, inTask, openEditPage as open, saveButton, second } from '../testing/edit-page';
 import { questId, questRow, taskRow } from '../testing/rows';
 
-describe('tasks are reordered by dragging their handle', () => {
+describe('dragging tasks by their handle', () => {
   /** Stacks the tasks, 100 pixels each, because jsdom has no layout. */
   function layOut() {
     for (const [index, item] of screen.getAllByRole('listitem', { name: /^Task \d$/ }).entries())
@@ -14,7 +14,7 @@ describe('tasks are reordered by dragging their handle', () => {
   const grab = (number: number) =>
     fireEvent.pointerDown(screen.getByRole('button', { name: `Move task ${number}` }), { button: 0 });
 
-  test('QEDIT-05 what is dropped below another comes after it, and it is announced', async () => {
+  test('QEDIT-05 a task dropped below another comes after it, and it is announced', async () => {
     const { user, sent } = open({ 'rpc update_campaign': questRow() });
     await saveButton();
     layOut();
@@ -30,7 +30,7 @@ describe('tasks are reordered by dragging their handle', () => {
     await waitFor(() => expect(sent()).toMatchObject({ p_tasks: [{ id: 'task-2' }, { title: 'Try the app' }] }));
   });
 
-  test('QEDIT-05 a press without a move, Escape and a lost pointer leave the order', async () => {
+  test('QEDIT-05 a press without a move, Escape and a lost pointer keep the order', async () => {
     const { user } = open();
     await saveButton();
     layOut();
@@ -48,7 +48,7 @@ describe('tasks are reordered by dragging their handle', () => {
   });
 });
 
-test('tasks are reordered with the arrow keys on their handle, and it is announced', async () => {
+test('the arrow keys reorder tasks on their handle, and it is announced', async () => {
   const { user } = open();
   await saveButton();
   screen.getByRole('button', { name: 'Move task 2' }).focus();
@@ -59,7 +59,7 @@ test('tasks are reordered with the arrow keys on their handle, and it is announc
   expect(inTask(1, /Task title/)).toHaveValue('Tell a friend');
 });
 
-test('a task that members have worked on is removed only after asking', async () => {
+test('a task with submissions is removed only after confirmation', async () => {
   const { user } = open({ 'GET tasks': [taskRow({ approved_count: 3 }), second] });
   await saveButton();
   await user.click(screen.getByRole('button', { name: 'Remove task 1' }));
@@ -69,7 +69,7 @@ test('a task that members have worked on is removed only after asking', async ()
   await waitFor(() => expect(screen.getAllByRole('listitem', { name: /^Task/ })).toHaveLength(1));
 });
 
-test('QEDIT-15 deleting asks, says that it worked and leads to the dashboard', async () => {
+test('QEDIT-15 deleting asks for confirmation, says that it worked and leads to the dashboard', async () => {
   const { user, pathname } = open({ 'rpc delete_campaign': undefined });
   await user.click(await screen.findByRole('button', { name: 'Delete Quest' }));
   expect(
@@ -82,7 +82,7 @@ test('QEDIT-15 deleting asks, says that it worked and leads to the dashboard', a
   expect(pathname()).toBe('/startup');
 });
 
-test('C-98 while proofs wait, deleting says how many, leads to their review, or approves and pays them all', async () => {
+test('C-98 while proofs are pending, deleting says how many, links to their review, or approves and pays them all', async () => {
   const { user, api } = open({ 'GET campaigns': [questRow({ pending_count: 3 })], 'rpc delete_campaign': undefined });
   await user.click(await screen.findByRole('button', { name: 'Delete Quest' }));
   const dialog = await screen.findByRole('alertdialog');
@@ -101,7 +101,7 @@ test('C-98 while proofs wait, deleting says how many, leads to their review, or 
   );
 });
 
-test('C-98 a proof that came while the form was open stands in the way of deleting until it is approved and paid', async () => {
+test('C-98 a proof sent while the form is open blocks deleting until it is approved and paid', async () => {
   const { user, api } = open({
     'rpc delete_campaign': ({ body }: ApiCall) =>
       (body as { p_approve_waiting?: boolean }).p_approve_waiting
@@ -116,7 +116,7 @@ test('C-98 a proof that came while the form was open stands in the way of deleti
   expect(api.calls.filter(({ path }) => path === 'rpc/delete_campaign')).toHaveLength(2);
 });
 
-test('C-98 a task with waiting proofs is removed only with them approved and paid, or after they are reviewed', async () => {
+test('C-98 a task with pending proofs is removed only with them approved and paid, or after their review', async () => {
   const { user, sent } = open({
     'GET tasks': [taskRow({ pending_count: 2 }), second],
     'rpc update_campaign': questRow(),
@@ -135,7 +135,7 @@ test('C-98 a task with waiting proofs is removed only with them approved and pai
   await waitFor(() => expect(sent()).toMatchObject({ p_tasks: [{ id: 'task-2' }], p_approve_waiting: true }));
 });
 
-test('C-98 saving approves nothing while no task with waiting proofs is removed', async () => {
+test('C-98 saving approves nothing unless a task with pending proofs is removed', async () => {
   const { user, sent } = open({
     'GET tasks': [taskRow({ pending_count: 2 }), second],
     'rpc update_campaign': questRow(),
@@ -147,7 +147,7 @@ test('C-98 saving approves nothing while no task with waiting proofs is removed'
   expect(sent()).not.toHaveProperty('p_approve_waiting');
 });
 
-test('C-98 a proof that came while the form was open asks for the same decision when saving', async () => {
+test('C-98 a proof sent while the form is open requires the same decision when saving', async () => {
   const sentence = 'Proofs are waiting for your decision: 1. Approve and pay them all, or review them first.';
   const { user, api, pathname } = open({
     'rpc update_campaign': ({ body }: ApiCall) =>

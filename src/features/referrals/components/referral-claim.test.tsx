@@ -28,7 +28,7 @@ function setUp({ claim = { id: 'referral-1' } as unknown, identity = signedIn() 
 describe('pending referral', () => {
   beforeEach(() => localStorage.setItem(pendingKey, 'REF12345678'));
 
-  it('REF-05 is processed once with user id and code after the profile exists, and then no longer pending', async () => {
+  it('REF-05 is processed once with user id and code after the profile exists, and is then no longer pending', async () => {
     const { calls } = setUp();
     await waitFor(() => expect(localStorage.getItem(pendingKey)).toBeNull());
     expect(calls('process_referral_signup').map(({ body }) => body)).toEqual([
@@ -36,14 +36,14 @@ describe('pending referral', () => {
     ]);
   });
 
-  it('C-80 says that the bonus has arrived, and from when it can be redeemed', async () => {
+  it('C-80 says that the bonus has arrived, and when it can be redeemed', async () => {
     setUp({ claim: { id: 'referral-1', referred_reward_points: 250 } });
     expect(await screen.findByText(/250 points from your invitation are in your wallet/)).toHaveTextContent(
       'You can redeem them after your first approved task.',
     );
   });
 
-  it('C-66 is removed also when it is refused, without a word', async () => {
+  it('C-66 is removed silently when it is refused', async () => {
     const { container } = setUp({ claim: refuse(409, 'ALREADY_REFERRED', 'User already referred') });
     await waitFor(() => expect(localStorage.getItem(pendingKey)).toBeNull());
     expect(container).not.toHaveTextContent('User already referred');
@@ -51,14 +51,14 @@ describe('pending referral', () => {
 
   it.each([
     ['there was no answer', offline()],
-    ['the invitation was used too often today', refuse(429, 'REFERRAL_LIMIT', 'Please try again tomorrow.')],
+    ['the referrer has reached the daily limit', refuse(429, 'REFERRAL_LIMIT', 'Please try again tomorrow.')],
   ])('waits for the next visit when %s', async (_, claim) => {
     const { calls } = setUp({ claim });
     await waitFor(() => expect(calls('process_referral_signup')).toHaveLength(1));
     expect(localStorage.getItem(pendingKey)).toBe('REF12345678');
   });
 
-  it('is claimed also when the link is opened in another tab while this one is signed in', async () => {
+  it('is also claimed when the link is opened in another tab while this one is signed in', async () => {
     localStorage.removeItem(pendingKey);
     const { calls } = setUp();
     await waitFor(() => expect(calls('sync_current_user')).toHaveLength(1));
@@ -75,7 +75,7 @@ describe('pending referral', () => {
     expect(localStorage.getItem(pendingKey)).toBe('REF12345678');
   });
 
-  it('ERR-04 C-44 is not claimed when the profile could not be made', async () => {
+  it('ERR-04 C-44 is not claimed when the profile could not be created', async () => {
     const { api, calls } = setUp();
     api.routes['rpc sync_current_user'] = refuse(
       403,

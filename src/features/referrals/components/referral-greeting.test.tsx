@@ -13,8 +13,8 @@ function setUp(
 }
 const greeting = { inviter_name: 'Robin***ler', referred_points: 250 };
 
-describe('the greeting of the invited', () => {
-  it('REF-04 names the inviter, masked, and the bonus, and leads to sign-up', async () => {
+describe('the referral greeting', () => {
+  it("REF-04 shows the referrer's masked name and the bonus, and links to sign-up", async () => {
     const { api } = setUp([greeting]);
     const section = await screen.findByRole('region', { name: 'Your invitation' });
     expect(section).toHaveTextContent('Robin***ler invites you to Questboard. You get 250 points for joining');
@@ -27,14 +27,14 @@ describe('the greeting of the invited', () => {
     expect(await screen.findByRole('region', { name: 'Your invitation' })).not.toHaveTextContent('points');
   });
 
-  it('says nothing for a code that greets nobody', async () => {
+  it('is not shown for an invalid code', async () => {
     const { api, container } = setUp([]);
     await waitFor(() => expect(api.calls).toHaveLength(1));
     await waitFor(() => expect(container.querySelector('[class*=bg-points-soft]')).toBeNull());
     expect(screen.queryByRole('region', { name: 'Your invitation' })).not.toBeInTheDocument();
   });
 
-  it('asks nothing without a link, and nothing for members', () => {
+  it('requests nothing without a link, and nothing for members', () => {
     expect(setUp([greeting], '/').api.calls).toEqual([]);
     expect(setUp([greeting], '/?ref=REF12345678', signedIn()).api.calls).toEqual([]);
   });

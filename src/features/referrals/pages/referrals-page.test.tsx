@@ -44,7 +44,7 @@ describe('referral page', () => {
     );
   });
 
-  it('REF-06 leads back to /community and shows code, clicks, successful referrals and total points', async () => {
+  it('REF-06 links back to /community and shows code, clicks, successful referrals and total points', async () => {
     setUp();
     await screen.findByText('42');
     expect(await figure('Clicks')).toHaveTextContent('42');
@@ -54,7 +54,7 @@ describe('referral page', () => {
     expect(screen.getByRole('link', { name: 'Back to community' })).toHaveAttribute('href', '/community');
   });
 
-  it('REF-01 explains itself in three steps, says who earns what, shares on X and refreshes', async () => {
+  it('REF-01 explains the program in three steps with both bonuses, shares on X and refreshes', async () => {
     const { user, api } = setUp();
     expect(screen.getByText('You earn 500 / They earn 250')).toBeInTheDocument();
     expect(within(screen.getByRole('list', { name: 'How it works' })).getAllByRole('listitem')).toHaveLength(3);
@@ -66,7 +66,7 @@ describe('referral page', () => {
     expect(await screen.findByText('43')).toBeInTheDocument();
   });
 
-  it('REF-02 code and link can only be read and copied; the copied state lasts 2 seconds', async () => {
+  it('REF-02 code and link are read-only and can be copied; the copied state lasts 2 seconds', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { user } = setUp();
     expect(await screen.findByLabelText('Your code')).toHaveAttribute('readonly');
@@ -122,7 +122,7 @@ describe('referral page', () => {
     expect(await figure('Clicks')).toHaveTextContent('7');
   });
 
-  it('REF-11 makes a missing code on request, and says in the words of the service when that fails', async () => {
+  it("REF-11 creates a missing code on request, and shows the service's sentence when that fails", async () => {
     const none = { ...stats, referral_code: null, clicks: 0, successful_referrals: 0, total_points_earned: 0 };
     const { user, api } = setUp({
       'rpc get_user_referral_stats': [none],
@@ -141,14 +141,15 @@ describe('referral page', () => {
     expect(await screen.findByLabelText('Your code')).toHaveValue('REF12345678');
   });
 
-  it('TRUST-14 a failed read is said, with Retry', async () => {
+  it('TRUST-14 a failed read is shown as such, with Retry', async () => {
     setUp({ 'rpc get_user_referral_stats': refuse(500, null, 'x'), 'rpc list_own_referrals': refuse(500, null, 'x') });
     expect(await screen.findByText('Your referrals could not be loaded')).toBeInTheDocument();
     expect(await screen.findByText('Your latest referrals could not be loaded')).toBeInTheDocument();
     expect(screen.queryByText('Nobody has joined through you yet')).not.toBeInTheDocument();
+    expect(screen.getAllByRole('button', { name: 'Retry' })).toHaveLength(2);
   });
 
-  it('C-80 shows what is held, in all and of each referral', async () => {
+  it('C-80 shows the held points, in total and per referral', async () => {
     setUp({ 'rpc list_own_referrals': [{ ...referral(1, 'completed'), held_points: 500 }, referral(2, 'completed')] });
     await screen.findByText('42');
     expect(await figure('Total points earned')).toHaveTextContent('500 held');
@@ -157,7 +158,7 @@ describe('referral page', () => {
     expect(free).not.toHaveTextContent('held');
   });
 
-  it('opens the share sheet of the device, and messengers, mail and a QR code carry the link', async () => {
+  it("opens the device's share sheet; messengers, mail and a QR code carry the link", async () => {
     const shared = vi.fn().mockResolvedValue(undefined);
     vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { share: shared }));
     const { user } = setUp();

@@ -55,7 +55,7 @@ describe('redeem dialog', () => {
     expect(second.dialog.getByRole('button', { name: 'Redeem' })).toBeEnabled();
   });
 
-  it('redeems, says so and closes', async () => {
+  it('redeems, confirms and closes', async () => {
     const { dialog, user, api } = await setUp({}, 800);
     await user.click(dialog.getByRole('button', { name: 'Redeem' }));
     expect(await screen.findByRole('status')).toHaveTextContent('Coffee voucher is yours.');
@@ -63,7 +63,7 @@ describe('redeem dialog', () => {
     expect(api.calls[0]?.body).toMatchObject({ p_reward_id: 'reward-1' });
   });
 
-  it('REWARD-11 shows a failure as an alert, in the words of the service, and stays open', async () => {
+  it("REWARD-11 shows a failure as an alert, in the service's words, and stays open", async () => {
     const { dialog, user } = await setUp(
       {},
       800,
@@ -75,7 +75,7 @@ describe('redeem dialog', () => {
     );
   });
 
-  it('TRUST-20 tells a new price, and asks again', async () => {
+  it('TRUST-20 shows a changed price, and asks again', async () => {
     const { dialog, user, api } = await setUp(
       {},
       800,
@@ -87,7 +87,7 @@ describe('redeem dialog', () => {
     expect(dialog.getByRole('button', { name: 'Redeem' })).toBeEnabled();
   });
 
-  it('C-99 finds out what became of it when the answer is lost, instead of saying that it failed', async () => {
+  it('C-99 looks up the outcome when the answer is lost, instead of reporting a failure', async () => {
     const { dialog, user, api } = await setUp({}, 800, offline());
     api.routes['GET redemptions'] = [];
     await user.click(dialog.getByRole('button', { name: 'Redeem' }));
@@ -99,7 +99,7 @@ describe('redeem dialog', () => {
     expect(keysIn(api)).toHaveLength(1);
   });
 
-  it('TRUST-21 C-99 keeps the key of a call that nothing is known of, also when the dialog is opened anew, and then says what is true', async () => {
+  it('TRUST-21 C-99 reuses the key of a call with unknown outcome, even when the dialog is reopened, and then shows the outcome', async () => {
     const { dialog, user, api, open } = await setUp({}, 800, offline());
     api.routes['GET redemptions'] = offline();
     await user.click(dialog.getByRole('button', { name: 'Redeem' }));
@@ -116,7 +116,7 @@ describe('redeem dialog', () => {
     expect(await again.findByText(/It went through: .* is yours/)).toBeVisible();
     expect(again.queryByRole('button', { name: 'Redeem' })).not.toBeInTheDocument();
 
-    // The next redemption is another one.
+    // The next redemption has a new key.
     await user.keyboard('{Escape}');
     api.routes['rpc redeem_reward_safe'] = redemption();
     await user.click((await open()).getByRole('button', { name: 'Redeem' }));
@@ -132,7 +132,7 @@ const keysIn = (api: ReturnType<typeof fakeApi>) =>
     .map(({ body }) => JSON.stringify(body).match(/"p_idempotency_key":"(.+?)"/)?.[1]);
 
 describe('C-93 delivery', () => {
-  it('a code is shown where it was redeemed', async () => {
+  it('a code is shown in the dialog that redeemed it', async () => {
     const answer = redemption({ delivery: 'code', status: 'fulfilled' });
     const { dialog, user, api } = await setUp({ delivery: 'code', stock_quantity: 3 }, 800, answer);
     api.routes['rpc get_redemption_code'] = 'COFFEE-4711';
@@ -148,7 +148,7 @@ describe('C-93 delivery', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
   });
 
-  it('a code that cannot be read right now is asked for again', async () => {
+  it('a code that cannot be read at first is requested again', async () => {
     const answer = redemption({ delivery: 'code', status: 'fulfilled' });
     const { dialog, user, api } = await setUp({ delivery: 'code', stock_quantity: 3 }, 800, answer);
     api.routes['rpc get_redemption_code'] = refuse(500, null, 'out of memory');
@@ -159,7 +159,7 @@ describe('C-93 delivery', () => {
     expect(await dialog.findByText('COFFEE-4711')).toBeInTheDocument();
   });
 
-  it('C-95 a code that waits for an admin is not asked for, and the dialog says so', async () => {
+  it('C-95 a code that waits for an admin is not requested, and the dialog says so', async () => {
     const answer = redemption({ delivery: 'code', status: 'pending' });
     const { dialog, user, api } = await setUp({ delivery: 'code', stock_quantity: 3 }, 800, answer);
     await user.click(dialog.getByRole('button', { name: 'Redeem' }));
@@ -167,7 +167,7 @@ describe('C-93 delivery', () => {
     expect(api.calls.some(({ path }) => path === 'rpc/get_redemption_code')).toBe(false);
   });
 
-  it('what goes by post needs a full address, and nothing is sent before it is there', async () => {
+  it('a posted reward needs a full address, and nothing is sent before it is complete', async () => {
     const { dialog, user, api } = await setUp({ delivery: 'post' }, 800);
     await user.selectOptions(dialog.getByLabelText(/Country/), '');
     await user.click(dialog.getByRole('button', { name: 'Redeem' }));
@@ -191,7 +191,7 @@ describe('C-93 delivery', () => {
     });
   });
 
-  it('nothing but the post asks for an address', async () => {
+  it('only posted rewards ask for an address', async () => {
     const { dialog, user, api } = await setUp({ delivery: 'mail' }, 800);
     expect(dialog.queryByLabelText(/Street/)).not.toBeInTheDocument();
     await user.click(dialog.getByRole('button', { name: 'Redeem' }));

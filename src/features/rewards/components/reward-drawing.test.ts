@@ -1,6 +1,6 @@
 import { drawingOf } from './reward-drawing';
 
-it('draws a reward for what it is', () => {
+it('draws a reward according to its title', () => {
   const drawn = (title: string, description = '') => drawingOf({ title, description });
   expect(drawn('Sticker sheet', 'Six stickers, sent by post.')).toBe('stickers');
   expect(drawn('Bakery voucher', 'One coffee and one pastry.')).toBe('bakery');
@@ -12,7 +12,7 @@ it('draws a reward for what it is', () => {
   expect(drawn('Weekend rail pass')).toBe('train');
 });
 
-it('looks at the description where the title says nothing, and draws a gift where neither does', () => {
+it('falls back to the description, and then to a gift', () => {
   expect(drawingOf({ title: 'For you', description: 'A book of your choice' })).toBe('book');
   expect(drawingOf({ title: 'Surprise', description: 'Something nice' })).toBe('gift');
 });

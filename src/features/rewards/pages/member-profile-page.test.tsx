@@ -39,12 +39,12 @@ describe('BEY-08 a public profile', () => {
     expect(api.calls[0]?.params.get('p_handle')).toBe('kite');
   });
 
-  it('says that there is none', async () => {
+  it('says when there is none', async () => {
     setUp([]);
     expect(await screen.findByRole('heading', { name: 'No public profile here' })).toBeInTheDocument();
   });
 
-  it('TRUST-14 a failed read is no missing profile', async () => {
+  it('TRUST-14 a failed read is not shown as a missing profile', async () => {
     setUp(refuse(500, null, 'out of memory'));
     expect(await screen.findByText('This profile could not be loaded')).toBeInTheDocument();
     expect(screen.queryByText('No public profile here')).not.toBeInTheDocument();

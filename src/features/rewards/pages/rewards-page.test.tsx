@@ -34,7 +34,7 @@ const ownRow = (id: number, overrides: object = {}) => ({
   cursor: String(id),
   ...overrides,
 });
-/** So many lines of one's own history, given page by page as the server does. */
+/** This many lines of one's own history, paged as the server does. */
 const ownPages =
   (count: number) =>
   ({ params }: ApiCall) => {
@@ -70,7 +70,7 @@ function setUp(routes: Record<string, unknown> = {}, identity = signedIn(), path
 const section = async (name: string) => within(await screen.findByRole('region', { name }));
 
 describe('/rewards signed out', () => {
-  it("REWARD-01 is titled 'Available Rewards', leads to sign-up and quests, and offers nothing to redeem", async () => {
+  it("REWARD-01 is titled 'Available Rewards', links to sign-up and quests, and offers nothing to redeem", async () => {
     const { asked } = setUp({}, signedOut);
     expect(screen.getByRole('heading', { level: 1, name: 'Available Rewards' })).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Join Community' })).toHaveAttribute('href', '/auth/signup');
@@ -89,7 +89,7 @@ describe('/rewards signed in', () => {
     await section('Recent Activity');
   });
 
-  it('REWARD-02 shows level by points on the badge, by lifetime points as Player Level, and the available points', async () => {
+  it('REWARD-02 shows the level by points on the badge, by lifetime points as Player Level, and the available points', async () => {
     setUp();
     const card = await section('Profile and level');
     expect(card.getByText('Level 2')).toBeInTheDocument();
@@ -99,7 +99,7 @@ describe('/rewards signed in', () => {
     expect((await section('Available points')).getByText('1,250')).toBeInTheDocument();
   });
 
-  it('C-80 TRUST-16 held points are shown, count for the level and buy nothing', async () => {
+  it('C-80 TRUST-16 held points are shown, count for the level and cannot be spent', async () => {
     const { user } = setUp({
       'GET wallets': [walletRow({ points: 1250, held_points: 1000, lifetime_points: 3400 })],
       'GET rewards': [reward({ points_cost: 500 }), reward({ id: 'reward-2', title: 'Pin', points_cost: 250 })],
@@ -133,7 +133,7 @@ describe('/rewards signed in', () => {
     expect(dialog.getByRole('button', { name: 'Redeem' })).toBeDisabled();
   });
 
-  it('shows the points history as a picture that is told in words', async () => {
+  it('shows the points history as a chart with a text alternative', async () => {
     setUp({
       'rpc list_transactions': transactionPages([
         transactionRow({ id: 2, type: 'debit', points: 50, balance_after: 50, created_at: '2026-02-03T12:00:00Z' }),
@@ -157,7 +157,7 @@ describe('/rewards signed in', () => {
     expect(await screen.findByText('No transactions yet')).toBeInTheDocument();
   });
 
-  it('leads to the full history, page by page', async () => {
+  it('links to the full history, which is paged', async () => {
     const { user } = setUp({ 'rpc list_own_transactions': ownPages(60) });
     await user.click(await screen.findByRole('link', { name: 'Full history' }));
     const list = await screen.findByRole('list', { name: 'All transactions' });
@@ -167,7 +167,7 @@ describe('/rewards signed in', () => {
     expect(screen.queryByRole('button', { name: 'Show older transactions' })).not.toBeInTheDocument();
   });
 
-  it('BEY-06 a line leads to its quest, shows proof and decision, and the balance after it', async () => {
+  it('BEY-06 a line links to its quest, and shows proof, decision and the balance after it', async () => {
     const { user } = setUp(
       {
         'rpc list_own_transactions': [
@@ -200,7 +200,7 @@ describe('/rewards signed in', () => {
     expect(second).toHaveTextContent('250 held');
   });
 
-  it('BEY-06 kinds are filtered on the server, and an empty one leads back to all', async () => {
+  it('BEY-06 kinds are filtered on the server, and an empty filter can be reset', async () => {
     const { user, asked } = setUp(
       { 'rpc list_own_transactions': ({ params }: ApiCall) => (params.has('p_view') ? [] : [ownRow(1)]) },
       signedIn(),
@@ -215,7 +215,7 @@ describe('/rewards signed in', () => {
     expect(screen.getByRole('tabpanel', { name: 'All' })).toHaveFocus();
   });
 
-  it("REWARD-04 shows the Beta Leaderboard of up to 50 with one's own line marked", async () => {
+  it("REWARD-04 shows the Beta Leaderboard of up to 50 with the member's own row marked", async () => {
     const { asked } = setUp({
       'rpc get_leaderboard': [
         leaderboardEntry(),
@@ -231,7 +231,7 @@ describe('/rewards signed in', () => {
     expect(asked('rpc/get_leaderboard')[0]?.params.get('p_limit')).toBe('50');
   });
 
-  it('C-84 shows the week beside all time, and one’s own place also outside of the list', async () => {
+  it("C-84 shows the week beside all time, and the member's own rank when outside the list", async () => {
     const { user, asked } = setUp({
       'rpc get_leaderboard': ({ params }: ApiCall) =>
         params.get('p_period') === 'week'
@@ -249,7 +249,7 @@ describe('/rewards signed in', () => {
     expect(asked('rpc/get_leaderboard').at(-1)?.params.get('p_period')).toBe('week');
   });
 
-  it('tells gold, silver and bronze apart by word, and asks for no own place when one is listed', async () => {
+  it('distinguishes gold, silver and bronze by text, and requests no own rank when the member is listed', async () => {
     const { asked } = setUp({
       'rpc get_leaderboard': [1, 2, 3, 4].map((rank) =>
         leaderboardEntry({ rank, display_name: `Place ${rank}`, is_self: rank === 4 }),
@@ -266,7 +266,7 @@ describe('/rewards signed in', () => {
     expect(asked('rpc/get_own_rank')).toEqual([]);
   });
 
-  it('sold out rewards are dimmed and last; the next reward stands on top with what is missing', async () => {
+  it('sold-out rewards are dimmed and last; the next reward is on top with the missing points', async () => {
     setUp({
       'GET rewards': [
         reward({ id: 'gone', title: 'Gone mug', points_cost: 10, stock_quantity: 0 }),
@@ -287,7 +287,7 @@ describe('/rewards signed in', () => {
     expect((await section('Next reward: Night train')).getByText('750 more points to go')).toBeInTheDocument();
   });
 
-  it('TRUST-20 after a price has changed the dialog shows the new one, and asks for it', async () => {
+  it('TRUST-20 after a price change the dialog shows the new price and redeems at it', async () => {
     const { api, user, asked } = setUp({
       'GET rewards': [reward({ points_cost: 500 })],
       'rpc redeem_reward_safe': refuse(
@@ -315,7 +315,7 @@ describe('/rewards signed in', () => {
     expect(costs).toEqual([500, 700]);
   });
 
-  it('C-93 a code is shown again later, when it is asked for', async () => {
+  it('C-93 a code is shown again later on request', async () => {
     const row = { ...redemption({ delivery: 'code', status: 'fulfilled' }), user_id: 'user_test' };
     const { user, asked } = setUp({ 'GET redemptions': [row], 'rpc get_redemption_code': 'COFFEE-4711' });
     const list = await section('Your redemptions');
@@ -324,7 +324,7 @@ describe('/rewards signed in', () => {
     expect(await list.findByText('COFFEE-4711')).toBeInTheDocument();
   });
 
-  it('BEY-08 shows streak, badges and the way to a public profile', async () => {
+  it('BEY-08 shows streak, badges and a link to the public profile', async () => {
     const streak = { weeks: 3, best_weeks: 5, has_freeze: true, is_active_this_week: false, is_freeze_in_use: false };
     const { user, asked } = setUp({
       'rpc get_own_streak': [streak],
@@ -377,7 +377,7 @@ describe('/rewards signed in', () => {
     expect(screen.queryByText('Error Loading Data')).not.toBeInTheDocument();
   });
 
-  it('REWARD-10 asks again about every 30 seconds', async () => {
+  it('REWARD-10 refetches about every 30 seconds', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { asked } = setUp();
     await act(() => vi.advanceTimersByTimeAsync(500));
@@ -389,7 +389,7 @@ describe('/rewards signed in', () => {
     vi.useRealTimers();
   });
 
-  it('shows what has been redeemed with its status and the note of the admin', async () => {
+  it("shows redemptions with their status and the admin's note", async () => {
     setUp({
       'GET redemptions': [
         { ...redemption({ id: 'r2' }), user_id: 'user_test' },
@@ -407,10 +407,11 @@ describe('/rewards signed in', () => {
     expect(cancelled).toHaveTextContent('Sold out, sorry.');
   });
 
-  it('TRUST-14 a list that fails says so and offers Retry', async () => {
+  it('TRUST-14 a failed list says so and offers Retry', async () => {
     setUp({ 'GET rewards': refuse(500, null, 'x'), 'rpc list_transactions': refuse(500, null, 'x') });
     expect(await screen.findByText('The rewards could not be loaded')).toBeInTheDocument();
     expect(await screen.findByText('Your activity could not be loaded')).toBeInTheDocument();
     expect(screen.queryByText('No transactions yet')).not.toBeInTheDocument();
+    expect(screen.getAllByRole('button', { name: 'Retry' })).toHaveLength(2);
   });
 });

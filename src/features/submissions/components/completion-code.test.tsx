@@ -16,7 +16,7 @@ const verify = () => screen.getByRole('button', { name: 'Verify code' });
 
 afterEach(() => void toast.dismiss());
 
-it('BEY-13 sends the code with the price that was shown, and says what it earned', async () => {
+it('BEY-13 sends the code with the shown price, and shows the earned points', async () => {
   const api = fakeApi({
     'rpc submit_completion_code': { is_accepted: true, tries_left: 5 },
     'GET submissions': [submissionRow({ status: 'approved', reward_points: 30, user_id: 'user_test' })],
@@ -40,7 +40,7 @@ it.each([
     'Too many wrong codes. Please try again in an hour.',
   ],
   [refuse(409, 'QUEST_FULL', 'Quest Full'), 'Quest Full'],
-])('BEY-13 keeps the code in its field and says why it was not taken: %#', async (answer, sentence) => {
+])('BEY-13 keeps the code in its field and says why it was refused: %#', async (answer, sentence) => {
   fakeApi({ 'rpc submit_completion_code': answer, 'GET submissions': [] });
   const { user } = show();
   await user.type(field(), 'WRONG1');

@@ -29,7 +29,7 @@ function fakeWindow() {
 
 afterEach(() => void toast.dismiss());
 
-it('TRUST-20 BEY-13 opens the member’s own link in a window that cannot reach back, at the price that is shown, and offers no other button', async () => {
+it("TRUST-20 BEY-13 opens the member's link in a window without opener, at the shown price, and offers no other button", async () => {
   const api = fakeApi({ 'rpc start_task': { link: OWN_LINK, token: 'abc' } });
   const opened = fakeWindow();
   const { user } = show({ verification: 'call' });
@@ -50,7 +50,7 @@ it('BEY-13 closes the window again and says why when the link is refused', async
   expect(opened.close).toHaveBeenCalledOnce();
 });
 
-it('BEY-13 Verify asks the server, which asks the project, and says what it earned', async () => {
+it('BEY-13 Verify asks the server, which asks the project, and shows the earned points', async () => {
   const api = fakeApi({
     'POST /functions/v1/check-task': { ok: true, status: 'COMPLETED', message: 'Completed.' },
     'GET submissions': [submissionRow({ status: 'approved', reward_points: 30, user_id: 'user_test' })],
@@ -64,7 +64,7 @@ it('BEY-13 Verify asks the server, which asks the project, and says what it earn
 it.each([
   [409, 'CHECK_NOT_COMPLETED', 'This is not done yet. Finish it at the project, then verify again.'],
   [424, 'CHECK_TOO_SLOW', 'The project did not answer within ten seconds. Please try again later.'],
-])('BEY-13 says %i %s in words and leaves the button', async (status, code, message) => {
+])('BEY-13 words %i %s and keeps the button', async (status, code, message) => {
   fakeApi({
     'POST /functions/v1/check-task': Response.json({ ok: false, code, message }, { status }),
   });
@@ -74,7 +74,7 @@ it.each([
   expect(screen.getByRole('button', { name: 'Verify' })).toBeEnabled();
 });
 
-it('BEY-13 shows the token where there is no link to carry it', async () => {
+it('BEY-13 shows the token if there is no link to carry it', async () => {
   fakeApi({ 'rpc start_task': { link: null, token: 'abc' } });
   const { user } = show({ verification: 'check', link_url: null });
   await user.click(screen.getByRole('button', { name: 'Show my token' }));

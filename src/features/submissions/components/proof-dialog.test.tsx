@@ -8,7 +8,7 @@ import { profileRow } from '@/lib/testing/rows';
 import { browserPictures, fakeUploads } from '../testing/fake-upload';
 import { ProofDialog } from './proof-dialog';
 
-// Loaded apart; a busy machine takes longer for that than a test waits.
+// Lazy-loaded, which on a busy machine takes longer than a test waits.
 beforeAll(ProofDialog.preload);
 
 const png = new File([new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13])], 'Écran 1.png', {
@@ -61,7 +61,7 @@ it.each([
   expect(screen.getByRole('dialog', { name: title })).toBeVisible();
 });
 
-it('QUEST-16 has a url field, a description, a screenshot and, where e-mails are collected, an email field', () => {
+it('QUEST-16 has a URL field, a description, a screenshot and, where e-mails are collected, an email field', () => {
   const { unmount } = show();
   expect(screen.getByLabelText('Link')).toHaveAttribute('type', 'url');
   expect(screen.getByLabelText('Description')).toBeInTheDocument();
@@ -91,7 +91,7 @@ it('keeps the instructions in view', async () => {
   expect(await within(instructions).findByText('three')).toHaveProperty('tagName', 'STRONG');
 });
 
-it('BEY-15 asks to disclose the reward, where the task touches a rule and only there', () => {
+it('BEY-15 asks to disclose the reward only if the task matches a rule', () => {
   const { unmount } = show({ task: taskRow({ incentive_rules: ['endorsement'] }) });
   expect(within(screen.getByRole('dialog')).getByText(/I received Questboard points for this/)).toBeVisible();
   unmount();
@@ -119,7 +119,7 @@ describe('after a rejection', () => {
     proof_text: 'Both pages',
   });
 
-  it('C-77 shows reason and words, and starts from the proof that was sent', () => {
+  it('C-77 shows reason and note, and starts from the sent proof', () => {
     show({ rejected });
     expect(screen.getByRole('dialog')).toHaveTextContent('Incomplete: Page two is missing');
     expect(screen.getByLabelText('Link')).toHaveValue('https://example.com/one');
@@ -127,7 +127,7 @@ describe('after a rejection', () => {
     expect(screen.getByText('Add something else').closest('details')).toHaveAttribute('open');
   });
 
-  it('keeps the screenshot that was sent, also when another takes its place', async () => {
+  it('keeps the sent screenshot, even when it is replaced', async () => {
     const uploads = fakeUploads();
     const api = fakeApi({
       'POST /functions/v1/sign-proof': { url: '/storage/v1/object/sign/proofs/x' },
@@ -147,7 +147,7 @@ describe('after a rejection', () => {
   });
 });
 
-describe('BEY-11 what was typed and not sent', () => {
+describe('BEY-11 unsent input', () => {
   const typed = async (text: string) => {
     const { user, unmount } = show();
     await user.type(screen.getByLabelText('Description'), text);
@@ -173,7 +173,7 @@ describe('BEY-11 what was typed and not sent', () => {
     vi.useRealTimers();
   });
 
-  it('is nobody else’s: not of another member, and gone once somebody else signs in or signs out', async () => {
+  it('is private to the member, and deleted once somebody else signs in or the member signs out', async () => {
     await typed('Mine');
     const { unmount } = show({ userId: 'user_other' });
     expect(screen.getByLabelText('Description')).toHaveValue('');
@@ -193,7 +193,7 @@ describe('BEY-11 what was typed and not sent', () => {
   });
 });
 
-it('two presses at once send one proof', async () => {
+it('two simultaneous presses send one proof', async () => {
   const api = fakeApi({ 'rpc submit_proof': submissionRow() });
   const { user } = show();
   await user.type(screen.getByLabelText('Link'), 'example.com/post');
@@ -206,7 +206,7 @@ it('two presses at once send one proof', async () => {
   expect(api.calls.map(({ body }) => body)).toMatchObject([{ p_url: 'https://example.com/post' }]);
 });
 
-it('BEY-10 offers the verified address alone, under the sentence that is kept', async () => {
+it('BEY-10 offers only the verified address, under the consent text that is stored', async () => {
   fakeApi(collecting);
   show({ quest: questRow({ collect_emails: true }) });
   const options = within(await emailChoice()).getAllByRole('option');
@@ -221,7 +221,7 @@ it('BEY-10 says what to do without a verified address', async () => {
   expect(screen.getByRole('combobox', { name: /Email/ })).toBeDisabled();
 });
 
-it('QUEST-18 submits, clears, closes and tells the points', async () => {
+it('QUEST-18 submits, clears, closes and shows the points', async () => {
   const api = fakeApi({ 'rpc submit_proof': submissionRow({ status: 'approved', reward_points: 75 }) });
   const { user, queryClient } = show();
   const reload = vi.spyOn(queryClient, 'invalidateQueries');
@@ -256,21 +256,18 @@ it.each([
     'Authentication error. Please refresh the page and try again.',
   ],
   ['a failing server', refuse(500, null, 'deadlock'), 'It did not go through. Please try again.'],
-  ['a quest that filled up meanwhile', refuse(409, 'QUEST_FULL', 'Quest Full'), 'Quest Full'],
-])(
-  'QUEST-06 QUEST-22 C-99 tells of %s and keeps what was typed, across a reload, too',
-  async (_case, answer, sentence) => {
-    fakeApi({ 'rpc submit_proof': answer, 'GET submissions': _case === 'a lost connection' ? offline() : [] });
-    const { user, unmount } = show();
-    await user.type(screen.getByLabelText('Description'), 'A long story');
-    await user.click(submitButton());
-    expect(await screen.findByRole('alert', {}, { timeout: 5000 })).toHaveTextContent(sentence);
-    expect(screen.getByLabelText('Description')).toHaveValue('A long story');
-    unmount();
-    show();
-    expect(screen.getByLabelText('Description')).toHaveValue('A long story');
-  },
-);
+  ['a quest that has filled up meanwhile', refuse(409, 'QUEST_FULL', 'Quest Full'), 'Quest Full'],
+])('QUEST-06 QUEST-22 C-99 words %s and keeps the input, even across a reload', async (_case, answer, sentence) => {
+  fakeApi({ 'rpc submit_proof': answer, 'GET submissions': _case === 'a lost connection' ? offline() : [] });
+  const { user, unmount } = show();
+  await user.type(screen.getByLabelText('Description'), 'A long story');
+  await user.click(submitButton());
+  expect(await screen.findByRole('alert', {}, { timeout: 5000 })).toHaveTextContent(sentence);
+  expect(screen.getByLabelText('Description')).toHaveValue('A long story');
+  unmount();
+  show();
+  expect(screen.getByLabelText('Description')).toHaveValue('A long story');
+});
 
 describe('screenshots', () => {
   const screenshotTask = taskRow({ proof_type: 'screenshot' });
@@ -286,7 +283,7 @@ describe('screenshots', () => {
     expect(submitButton()).toBeDisabled();
   });
 
-  it('QUEST-21 uploads at once under a safe name, shows the percent and submits the stored path', async () => {
+  it('QUEST-21 uploads at once under a sanitized name, shows the percentage and submits the stored path', async () => {
     const uploads = fakeUploads();
     const api = fakeApi({ 'rpc submit_proof': submissionRow(), ...checked });
     const { user } = show({ task: screenshotTask });
@@ -306,7 +303,7 @@ describe('screenshots', () => {
     });
   });
 
-  it('C-89 says so when the server finds that it is no picture, and submits nothing', async () => {
+  it('C-89 says when the server finds that it is not an image, and submits nothing', async () => {
     const uploads = fakeUploads();
     const body = { code: 'NOT_A_PICTURE', message: 'Please select an image file (PNG, JPG, GIF, etc.)' };
     const api = fakeApi({ 'POST /functions/v1/verify-upload': Response.json(body, { status: 422 }) });
@@ -319,7 +316,7 @@ describe('screenshots', () => {
     expect(api.calls.map(({ path }) => path)).toEqual(['/functions/v1/verify-upload']);
   });
 
-  it('QUEST-22 words a refused upload and sends it again on Retry', async () => {
+  it('QUEST-22 words a refused upload and retries it on Retry', async () => {
     const uploads = fakeUploads();
     fakeApi(checked);
     const { user } = show({ task: screenshotTask });
@@ -335,7 +332,7 @@ describe('screenshots', () => {
     expect(await screen.findByText('Uploaded')).toBeInTheDocument();
   });
 
-  it('cancels an upload under way', async () => {
+  it('cancels a running upload', async () => {
     const uploads = fakeUploads();
     const { user } = show({ task: screenshotTask });
     await user.upload(screen.getByLabelText('Screenshot'), png);

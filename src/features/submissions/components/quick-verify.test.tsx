@@ -15,7 +15,7 @@ afterEach(() => void toast.dismiss());
 const press = (user: ReturnType<typeof show>['user']) =>
   user.click(screen.getByRole('button', { name: 'Quick Verify' }));
 
-it('QUEST-13 QUEST-14 TRUST-20 asks for the points that were shown, and makes no review call when it comes back approved', async () => {
+it('QUEST-13 QUEST-14 TRUST-20 sends the shown points, and makes no review call when it is approved at once', async () => {
   const api = fakeApi({ 'rpc submit_proof': submissionRow({ status: 'approved', reward_points: 30 }) });
   const shown = vi.spyOn(toast, 'custom');
   const { user } = show();
@@ -35,7 +35,7 @@ it('C-04 C-79 says that the project will review it, and makes no second call', a
   expect(api.calls.map(({ path }) => path)).toEqual(['rpc/submit_proof']);
 });
 
-it('QUEST-14 QUEST-15 two presses at once send one proof and show one toast', async () => {
+it('QUEST-14 QUEST-15 two simultaneous presses send one proof and show one toast', async () => {
   const api = fakeApi({ 'rpc submit_proof': submissionRow({ status: 'approved', reward_points: 30 }) });
   show();
   const form = screen.getByRole('button', { name: 'Quick Verify' }).closest('form');
@@ -59,7 +59,7 @@ it.each([
   ['unauthorized', refuse(401, 'UNAUTHENTICATED', 'Please sign in'), 'Please sign in again to continue.'],
   ['other', refuse(409, 'QUEST_FULL', 'Quest Full'), 'Failed to quick verify: Quest Full'],
   [
-    'another price',
+    'changed price',
     refuse(409, 'PRICE_CHANGED', 'This has changed since you looked: it is now 10 points.'),
     'Failed to quick verify: This has changed since you looked: it is now 10 points.',
   ],
@@ -77,7 +77,7 @@ it.each([
   expect(shown).toHaveBeenCalledWith(expect.anything(), expect.objectContaining({ duration: 5000 }));
 });
 
-it('C-05 C-76 fills in the e-mail where the quest collects e-mails; news only when they were ticked', async () => {
+it('C-05 C-76 prefills the e-mail where the quest collects e-mails; subscribes to news only when ticked', async () => {
   const api = fakeApi({
     'rpc submit_proof': submissionRow({ status: 'approved' }),
     'GET user_profiles': [profileRow()],

@@ -5,7 +5,7 @@ import { submissionRow } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn } from '@/lib/testing/render';
 import { RejectionNotice } from './rejection-notice';
 
-// Loaded apart; a busy machine takes longer for that than a test waits.
+// Lazy-loaded, which on a busy machine takes longer than a test waits.
 beforeAll(AppealDialog.preload);
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
@@ -43,7 +43,7 @@ const appealButton = () => screen.queryByRole('button', { name: 'Appeal' });
 const sent = (calls: readonly ApiCall[]) =>
   calls.filter(({ path }) => path === 'rpc/submit_appeal').map(({ body }) => body);
 
-it('BEY-23 says why, until when the spot is kept, and sends one appeal with its words', async () => {
+it('BEY-23 shows the reason and until when the slot is kept, and sends one appeal with its text', async () => {
   const { user, api } = open();
   expect(screen.getByText('Incomplete: Page two is missing')).toBeVisible();
   expect(screen.getByText(/^Your spot is kept until/)).toBeVisible();
@@ -58,7 +58,7 @@ it('BEY-23 says why, until when the spot is kept, and sends one appeal with its 
   expect(sent(api.calls)).toEqual([{ p_kind: 'rejection', p_words: 'It is there', p_submission_id: 's1' }]);
 });
 
-it('BEY-23 shows what became of the own appeal, and offers no second one', async () => {
+it('BEY-23 shows the outcome of the appeal, and offers no second one', async () => {
   open(rejected({ appealed_at: inDays(0), kept_until: null }));
   expect(await screen.findByText('There is no second page.')).toBeVisible();
   expect(screen.queryByText('Of another')).not.toBeInTheDocument();
@@ -66,8 +66,8 @@ it('BEY-23 shows what became of the own appeal, and offers no second one', async
 });
 
 it.each([
-  ['its time is over', { kept_until: inDays(-0.01) }],
-  ['nobody may appeal it', { kept_until: null }],
+  ['the period is over', { kept_until: inDays(-0.01) }],
+  ['it cannot be appealed', { kept_until: null }],
 ])('BEY-23 offers no appeal when %s', (_, change) => {
   open(rejected(change));
   expect(screen.getByText('Incomplete: Page two is missing')).toBeVisible();
@@ -75,7 +75,7 @@ it.each([
   expect(screen.queryByText(/Your spot is kept/)).not.toBeInTheDocument();
 });
 
-it('BEY-23 a refusal keeps the words and says why', async () => {
+it('BEY-23 a refusal keeps the text and says why', async () => {
   const { user } = open(
     rejected(),
     refuse(409, 'APPEAL_TOO_LATE', 'A rejection can be appealed for 7 days. That time is over.'),

@@ -45,7 +45,7 @@ const rowOf = async (member: string) => {
   return within(row);
 };
 
-it('BEY-02 marks the row, says beside the proof what was noticed, and opens the other submission', async () => {
+it('BEY-02 marks the row, explains the flag beside the proof, and opens the other submission', async () => {
   const { user } = show([flag], '?view=proofs');
   const list = within(await screen.findByRole('list', { name: 'Submissions' }));
   expect(list.getAllByText('Repeated link')).toHaveLength(1);
@@ -58,14 +58,14 @@ it('BEY-02 marks the row, says beside the proof what was noticed, and opens the 
   expect(twin.queryByRole('button', { name: 'Approve' })).not.toBeInTheDocument();
 });
 
-it('BEY-02 says that a twin in another project cannot be opened', async () => {
+it('BEY-02 says that a match in another project cannot be opened', async () => {
   show([{ ...flag, twin: null }], '?view=proofs');
   const proof = within(await screen.findByRole('article', { name: 'Proof' }));
   expect(proof.getByText(/It is not among your quests, so you cannot open it/)).toBeInTheDocument();
   expect(proof.queryByRole('button', { name: 'Open the other submission' })).not.toBeInTheDocument();
 });
 
-it('BEY-02 a flag that was set aside is off the row and stands in the details with its reason', async () => {
+it('BEY-02 a dismissed flag is removed from the row and shown in the details with its reason', async () => {
   const { user } = show([{ ...flag, dismissed_at: '2026-02-02T10:00:00Z', dismissal_reason: 'One choir, one post' }]);
   const row = await rowOf('Copycat');
   expect(row.queryByText(/Repeated|Flagged/)).not.toBeInTheDocument();
@@ -74,7 +74,7 @@ it('BEY-02 a flag that was set aside is off the row and stands in the details wi
   expect(details.getByText(/Set aside: One choir, one post/)).toBeInTheDocument();
 });
 
-it('BEY-02 narrows the list to what is flagged, in the address, and back', async () => {
+it('BEY-02 filters flagged ones, in the address, and resets', async () => {
   const { user, router } = show([flag]);
   await rowOf('First');
   await user.click(screen.getByRole('button', { name: 'Flagged only' }));

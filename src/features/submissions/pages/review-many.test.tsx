@@ -46,8 +46,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('SUBM-09 several at once', () => {
-  it('approves the selected ones when their time for Undo is over', async () => {
+describe('SUBM-09 bulk decisions', () => {
+  it('approves the selected ones when the Undo period ends', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
     const { user, sent } = await show(3);
     await user.click(all(3));
@@ -106,7 +106,7 @@ describe('SUBM-09 several at once', () => {
       'left within the app',
       (router: Awaited<ReturnType<typeof show>>['router']) => act(() => router.navigate('/startup')),
     ],
-  ])('sends what waits, once, when the page is %s', async (_how, leave) => {
+  ])('flushes the pending decision once when the page is %s', async (_how, leave) => {
     const { user, sent, router } = await show(2);
     await user.click(all(2));
     await user.click(screen.getByRole('button', { name: 'Approve selected' }));
@@ -117,7 +117,7 @@ describe('SUBM-09 several at once', () => {
     expect(sent().map(({ p_submission_ids }) => p_submission_ids)).toEqual([['s1', 's2']]);
   });
 
-  it('asks before the tab is closed while a decision has not arrived, and sends it meanwhile', async () => {
+  it('asks for confirmation before the tab is closed while a decision is unsent, and sends it meanwhile', async () => {
     const { user, sent } = await show(1);
     await user.click(box(1));
     await user.click(screen.getByRole('button', { name: 'Approve selected' }));
@@ -131,7 +131,7 @@ describe('SUBM-09 several at once', () => {
     expect(later.defaultPrevented).toBe(false);
   });
 
-  it('tells which ones failed and why, and keeps those selected', async () => {
+  it('reports which ones failed and why, and keeps those selected', async () => {
     const { user } = await show(3, { refused: ['s2'] });
     await user.click(all(3));
     await user.click(screen.getByRole('button', { name: 'Approve selected' }));
@@ -145,7 +145,7 @@ describe('SUBM-09 several at once', () => {
   });
 });
 
-describe('single keys', () => {
+describe('keyboard shortcuts', () => {
   it('move, select, approve, reject and undo, and keep the focus in the list', async () => {
     const { user, sent } = await show(4);
     await user.keyboard('j');
@@ -194,7 +194,7 @@ describe('single keys', () => {
     expect(sent()).toEqual([]);
   });
 
-  it('are listed by ?, and can be turned off for good', async () => {
+  it('are listed by ?, and can be turned off permanently', async () => {
     const { user } = await show(2);
     await user.keyboard('?');
     const help = screen.getByRole('dialog', { name: 'Keyboard shortcuts' });
@@ -211,7 +211,7 @@ describe('single keys', () => {
   });
 });
 
-it('SUBM-09 the focus goes on to the next pending one after Approve', async () => {
+it('SUBM-09 the focus moves to the next pending one after Approve', async () => {
   const { user } = await show(3);
   const approve = (number: number) => within(row(number)).getByRole('button', { name: 'Approve' });
   approve(1).focus();
@@ -224,7 +224,7 @@ it('SUBM-09 the focus goes on to the next pending one after Approve', async () =
   await waitFor(() => expect(within(row(2)).getByRole('button', { name: 'View' })).toHaveFocus());
 });
 
-it('SUBM-05 sorts on the server, in the address, and says so to assistive technology', async () => {
+it('SUBM-05 sorts on the server, in the address, and announces it to assistive technology', async () => {
   const { user, router } = await show(2);
   const header = (name: string) => screen.getByRole('columnheader', { name });
   // Pending ones first, oldest first.

@@ -51,8 +51,8 @@ const leave = () => act(() => window.dispatchEvent(new Event('pagehide')));
 
 afterEach(() => void toast.dismiss());
 
-describe('BEY-01 the desk over all quests', () => {
-  it('SUBM-10 writes what was sent to all quests into one file, decided ones too, each row with its quest', async () => {
+describe('BEY-01 the review desk over all quests', () => {
+  it('SUBM-10 exports the submissions of all quests into one file, including decided ones, each row with its quest', async () => {
     const download = vi.spyOn(csv, 'downloadBlob').mockImplementation(() => undefined);
     const { user } = await show([
       ...waiting,
@@ -70,7 +70,7 @@ describe('BEY-01 the desk over all quests', () => {
     expect(rows).toHaveLength(4);
   });
 
-  it('shows what waits, due first, with the first proof beside the list and its link without a request', async () => {
+  it('shows pending ones, earliest due first, with the first proof beside the list and its link without a request', async () => {
     const { api } = await show([...waiting, reviewedRow({ id: 'old', member_name: 'Dan', status: 'approved' })]);
     expect(await screen.findByText(/^3 proofs wait, the first is due/)).toBeInTheDocument();
     expect(names()).toEqual(['Ada', 'Ben', 'Cleo']);
@@ -85,7 +85,7 @@ describe('BEY-01 the desk over all quests', () => {
     );
   });
 
-  it('BEY-22 begins with what is due first, and says of each when that is', async () => {
+  it('BEY-22 sorts by due time first, and shows it on each row', async () => {
     const dueIn = (hours: number) => new Date(Date.now() + hours * 3_600_000 + 60_000).toISOString();
     const [ada, ben, cleo] = waiting.map((row, index) => ({ ...row, review_due_at: dueIn([30, 5, 20][index] ?? 0) }));
     await show([ada, ben, cleo] as ReviewedSubmission[]);
@@ -95,7 +95,7 @@ describe('BEY-01 the desk over all quests', () => {
     expect(list().getByText('due in 20 hours')).toBeInTheDocument();
   });
 
-  it('is decided by key, one press a proof; the next one comes by itself', async () => {
+  it('one key decides a proof, and the next one opens by itself', async () => {
     const { user, server } = await show();
     expect(await proof().findByText('Ada')).toBeInTheDocument();
     await user.keyboard('a');
@@ -119,7 +119,7 @@ describe('BEY-01 the desk over all quests', () => {
     expect(await screen.findByRole('heading', { name: 'Nothing waits' })).toBeInTheDocument();
   });
 
-  it('moves, goes back, and takes back the last decision, however it was made', async () => {
+  it('moves, goes back, and undoes the last decision, however it was made', async () => {
     const { user, server } = await show();
     await screen.findByRole('article', { name: 'Proof' });
     await user.keyboard('jj');
@@ -141,7 +141,7 @@ describe('BEY-01 the desk over all quests', () => {
     expect(server.sent).toEqual([]);
   });
 
-  it('opens the link of the proof by key, in a new tab that learns nothing of this one', async () => {
+  it("a key opens the proof's link in a new tab without opener", async () => {
     const open = vi.spyOn(window, 'open').mockReturnValue(null);
     const { user } = await show();
     await screen.findByRole('article', { name: 'Proof' });
@@ -149,7 +149,7 @@ describe('BEY-01 the desk over all quests', () => {
     expect(open.mock.calls).toEqual([['https://posts.example/ada', '_blank', 'noopener,noreferrer']]);
   });
 
-  it('decides about the ticked ones in one call', async () => {
+  it('decides the selected ones in one call', async () => {
     const { user, server } = await show();
     await user.click(await screen.findByRole('checkbox', { name: 'Select 3 pending submissions' }));
     await user.keyboard('a');
@@ -159,7 +159,7 @@ describe('BEY-01 the desk over all quests', () => {
     );
   });
 
-  it('narrows by quest, status, flag and words, in the address, and resets', async () => {
+  it('filters by quest, status, flag and text, in the address, and resets', async () => {
     const { user, router } = await show([
       ...waiting,
       reviewedRow({ id: 's9', member_name: 'Dan', status: 'rejected' }),
@@ -191,7 +191,7 @@ describe('BEY-01 the desk over all quests', () => {
     expect(proof().getByRole('alert')).toHaveTextContent('This submission has already been reviewed');
   });
 
-  it('TRUST-14 tells a failed load from an empty desk', async () => {
+  it('TRUST-14 distinguishes a failed load from an empty desk', async () => {
     const { api, user } = await show();
     expect(api).toBeDefined();
     await screen.findByRole('article', { name: 'Proof' });
@@ -203,7 +203,7 @@ describe('BEY-01 the desk over all quests', () => {
     expect(screen.queryByText('No submissions yet')).not.toBeInTheDocument();
   }, 15_000);
 
-  it('invites nobody to decide where nothing was ever sent', async () => {
+  it('says that nothing was ever sent and nothing is pending', async () => {
     await show([]);
     expect(await screen.findByText('No submissions yet')).toBeInTheDocument();
     expect(screen.getByText('No proof waits for you.')).toBeInTheDocument();

@@ -43,8 +43,8 @@ function show(
 
 afterEach(() => void toast.dismiss());
 
-describe('who may see it', () => {
-  it('SUBM-01 C-15 asks a missing user to sign in', () => {
+describe('access', () => {
+  it('SUBM-01 C-15 asks visitors to sign in', () => {
     show([], {}, { identity: signedOut });
     expect(screen.getByText('Not Authenticated')).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Sign In' })).toHaveAttribute(
@@ -53,7 +53,7 @@ describe('who may see it', () => {
     );
   });
 
-  it('SUBM-01 says that it is loading, then that a campaign is missing', async () => {
+  it('SUBM-01 says that it is loading, then that a quest does not exist', async () => {
     show([], { 'GET campaigns': [] });
     expect(screen.getByRole('status')).toHaveTextContent('Loading submissions...');
     expect(await screen.findByRole('heading', { name: 'Quest Not Found' })).toBeInTheDocument();
@@ -68,13 +68,13 @@ describe('who may see it', () => {
     expect(await screen.findByRole('heading', { name: 'Test our app' })).toBeInTheDocument();
   });
 
-  it('SUBM-02 sends everyone but the owner to the dashboard', async () => {
+  it('SUBM-02 redirects everyone but the owner to the dashboard', async () => {
     const { router } = show([], { 'GET startup_profiles': [projectRow({ owner_user_id: 'someone_else' })] });
     await waitFor(() => expect(router.state.location.pathname).toBe('/startup'));
   });
 });
 
-describe('what it shows', () => {
+describe('content', () => {
   it('SUBM-03 shows title, project, total, CSV button and the four figures', async () => {
     show([reviewedRow()]);
     expect(await screen.findByRole('heading', { name: 'Fly: a lesson!' })).toBeInTheDocument();
@@ -87,7 +87,7 @@ describe('what it shows', () => {
     expect(figure('Published')).toHaveTextContent(/2026|2025/);
   });
 
-  it('SUBM-03 says Draft for a quest that has not been published', async () => {
+  it('SUBM-03 shows Draft for a quest that has not been published', async () => {
     show([], { 'GET campaigns': [questRow({ status: 'draft', published_at: null })] });
     expect(await screen.findByText('Draft')).toBeInTheDocument();
   });
@@ -114,7 +114,7 @@ describe('what it shows', () => {
     expect(screen.queryByText('Filter by Task')).not.toBeInTheDocument();
   });
 
-  it('SUBM-05 SUBM-08 C-92 shows the columns, the proof in short, member, e-mail and status', async () => {
+  it('SUBM-05 SUBM-08 C-92 shows the columns, the shortened proof, member, e-mail and status', async () => {
     const reviewed_at = '2026-01-03T12:00:00Z';
     show([
       reviewedRow({ id: 's3', proof_text: 'x'.repeat(60), status: 'approved', reviewed_by: 'beta', reviewed_at }),
@@ -235,7 +235,7 @@ describe('reviewing', () => {
     expect(server.sent).toEqual([{ p_submission_ids: ['s1'], p_decision: 'reject', p_reason: 'incomplete' }]);
   });
 
-  it('C-77 sends no rejection without a reason, nor "Other" without words', async () => {
+  it('C-77 sends no rejection without a reason, nor "Other" without a note', async () => {
     const { server, user } = show([reviewedRow()]);
     await user.click(await screen.findByRole('button', { name: 'Reject' }));
     const dialog = screen.getByRole('dialog');
@@ -248,7 +248,7 @@ describe('reviewing', () => {
     expect(server.sent).toEqual([]);
   });
 
-  it('SUBM-09 tells that a review failed, and why', async () => {
+  it('SUBM-09 says that a review failed, and why', async () => {
     const { user } = show([reviewedRow()], { refused: ['s1'] });
     await user.click(await screen.findByRole('button', { name: 'Approve' }));
     await leave();

@@ -16,7 +16,7 @@ const hold = (id: number, overrides: Record<string, unknown> = {}) => ({
 });
 
 describe('held points', () => {
-  it('TRUST-16 C-94 lists what is held now with what releases it, and neither what was released nor other wallets', async () => {
+  it('TRUST-16 C-94 lists current holds with what releases them, but neither released ones nor other wallets', async () => {
     fakeApi({
       'GET point_holds': [
         hold(1),
@@ -44,14 +44,14 @@ describe('held points', () => {
     expect(second).toHaveTextContent(/Released when we have looked at the project, on Mar 1, 2999 at the latest/);
   });
 
-  it('is not there, and asks for nothing, while nothing is held', () => {
+  it('is hidden, and requests nothing, while nothing is held', () => {
     const api = fakeApi({});
     renderApp(<HeldPoints walletId="wallet-1" points={0} />, { identity: signedIn() });
     expect(screen.queryByRole('region', { name: 'Held points' })).not.toBeInTheDocument();
     expect(api.calls).toEqual([]);
   });
 
-  it('TRUST-14 says that they could not be loaded', async () => {
+  it('TRUST-14 says when they could not be loaded', async () => {
     fakeApi({ 'GET point_holds': refuse(500, null, 'broken') });
     renderApp(<HeldPoints walletId="wallet-1" points={40} />, { identity: signedIn() });
     expect(await screen.findByText('Your held points could not be loaded')).toBeInTheDocument();

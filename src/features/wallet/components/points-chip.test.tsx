@@ -21,7 +21,7 @@ describe('HEAD-06 points chip', () => {
     expect(api.calls[0]?.params.get('user_id')).toBe('eq.user_test');
   });
 
-  it.each<Role>(['startup_unverified', 'startup_verified', 'admin'])('is not there for the role %s', (role) => {
+  it.each<Role>(['startup_unverified', 'startup_verified', 'admin'])('is hidden for the role %s', (role) => {
     const { api } = setUp(role);
     expect(screen.queryByRole('link')).not.toBeInTheDocument();
     expect(api.calls).toEqual([]);
@@ -33,7 +33,7 @@ describe('HEAD-06 points chip', () => {
     expect(screen.getByRole('link', { name: 'Your points' })).toBeEmptyDOMElement();
   });
 
-  it('counts up to a new balance, at once when less motion is asked for', async () => {
+  it('counts up to a new balance, or at once under prefers-reduced-motion', async () => {
     vi.spyOn(window, 'matchMedia').mockReturnValue({ ...window.matchMedia(''), matches: true });
     const { queryClient } = setUp('community');
     await screen.findByRole('link', { name: /^1,250\s*points$/ });

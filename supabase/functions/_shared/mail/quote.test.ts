@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { quote } from './quote.ts';
 
-describe("other people's words in our mails", () => {
-  it('stay as they are when they are plain', () => {
+describe('quoted user text in mails', () => {
+  it('is unchanged when it is plain', () => {
     expect(quote('The link is broken. Please send version 1.5!')).toBe(
       '“The link is broken. Please send version 1.5!”',
     );
@@ -16,15 +16,15 @@ describe("other people's words in our mails", () => {
     ['write to help@evil.example', '“write to help[at]evil[.]example”'],
     ['mailto:help@evil.example', '“mailto:help[at]evil[.]example”'],
     ['ev\u200bil.\u200bexample', '“ev il. example”'],
-  ])('TRUST-13 hold nothing that becomes a link: %s', (text, quoted) => {
+  ])('TRUST-13 contains nothing that becomes a link: %s', (text, quoted) => {
     expect(quote(text)).toBe(quoted);
   });
 
-  it('TRUST-13 stand on one line, without characters that turn it around', () => {
+  it('TRUST-13 is on one line, without bidirectional control characters', () => {
     expect(quote('No.\r\n\r\nQuestboard Support\u202e gro.live\u2028x')).toBe('“No. Questboard Support gro[.]live x”');
   });
 
-  it('end where they are too long', () => {
+  it('is truncated', () => {
     expect(quote('x'.repeat(301))).toBe(`“${'x'.repeat(299)}…”`);
     expect(quote('x'.repeat(300))).toBe(`“${'x'.repeat(300)}”`);
     expect(quote('😀'.repeat(81), 80)).toBe(`“${'😀'.repeat(79)}…”`);

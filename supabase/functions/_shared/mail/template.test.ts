@@ -8,14 +8,14 @@ const frame = {
 };
 
 describe('mail template', () => {
-  it('TRUST-13 escapes what people wrote, in content and in attributes', () => {
+  it('TRUST-13 escapes user text, in content and in attributes', () => {
     const { html } = renderMail(welcomeMessage({ firstName: '<img src=x onerror=alert(1)>', isStartup: false }, frame));
     expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;');
     expect(html).toContain('unsubscribe?token=a&amp;b=&quot;c&quot;"');
     expect(html).not.toContain('<img');
   });
 
-  it('says the same in both parts', () => {
+  it('has the same content in both parts', () => {
     const message = notificationMessage({ subject: 'Proof reviewed', message: 'One\nline\n\nTwo' }, frame);
     const { html, text } = renderMail(message);
     for (const words of ['Proof reviewed', 'Two', 'Open Questboard', message.reason]) {
@@ -25,7 +25,7 @@ describe('mail template', () => {
     expect(html).toContain('One<br>line');
   });
 
-  it('leaves the unsubscribe link out when there is nothing to end', () => {
+  it('omits the unsubscribe link when there is nothing to unsubscribe from', () => {
     const { html, text } = renderMail(welcomeMessage({ isStartup: true }, { ...frame, unsubscribeUrl: null }));
     expect(html + text).not.toContain('nsubscribe');
   });

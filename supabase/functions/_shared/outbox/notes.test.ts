@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { noteFor } from './notes.ts';
 
-it('C-50 tells a member why a proof was rejected and leads to the quest', () => {
+it('C-50 tells a member why a proof was rejected and links to the quest', () => {
   const payload = {
     submission_id: 's',
     campaign_id: 'c1',
@@ -29,12 +29,12 @@ it.each([
     'Your redemption was cancelled: Mug',
     'We could not fulfil “Mug”. Your points are back in your wallet.\n\nIt is on its way',
   ],
-])('C-50 %s tells what the admin noted', (type, subject, message) => {
+])("C-50 %s contains the admin's note", (type, subject, message) => {
   const payload = { redemption_id: 'r', title: 'Mug', note: 'It is on its way' };
   expect(noteFor({ type, payload })).toMatchObject({ subject, message });
 });
 
-it('TRUST-13 quotes the project, so that its words are not taken for ours', () => {
+it('TRUST-13 quotes the project, so that its words are not mistaken for ours', () => {
   const note = noteFor({
     type: 'SubmissionRejected',
     payload: {
@@ -56,14 +56,14 @@ it('C-50 tells an owner that the project is verified', () => {
   expect(note).toMatchObject({ subject: 'Your project is verified', action: { path: '/startup/create-quest' } });
 });
 
-it('C-81 tells an owner whose mailbox has had its trial points that the project starts with none', () => {
+it('C-81 tells an owner whose mailbox has already had its trial points that the project starts with none', () => {
   const note = noteFor({ type: 'StartupVerified', payload: { startup_id: 's', name: 'Acme', trial_points: 0 } });
   expect(note?.message).toBe(
     'Your project “Acme” is verified.\n\nYour email address has already received its trial points, so the project starts with 0 points.',
   );
 });
 
-it('BEY-10 sends a receipt for a shared address that says what was agreed to and where to take it back', () => {
+it('BEY-10 sends a receipt for a shared address with the consent text and how to withdraw it', () => {
   const payload = { project: 'Acme', quest: 'Try it', email: 'me@example.com', statement: 'I agree that Acme …' };
   const note = noteFor({ type: 'EmailHandedOver', payload });
   expect(note?.message).toContain('me@example.com with “Acme”');
@@ -71,7 +71,7 @@ it('BEY-10 sends a receipt for a shared address that says what was agreed to and
   expect(note?.message).toContain('take it back');
 });
 
-it('BEY-10 asks an owner to delete copies of an address that was taken back', () => {
+it('BEY-10 asks an owner to delete copies of a withdrawn address', () => {
   const note = noteFor({ type: 'EmailWithdrawn', payload: { quest: 'Try it', email: 'me@example.com' } });
   expect(note?.message).toContain('me@example.com');
   expect(note?.message).toContain('delete');
@@ -85,7 +85,7 @@ it.each([
     'Your project is no longer verified',
     'The reason: No site',
   ],
-])('BEY-04 C-91 %s tells why, and that one may appeal', (type, payload, subject, reason) => {
+])('BEY-04 C-91 %s gives the reason and mentions the right to appeal', (type, payload, subject, reason) => {
   const note = noteFor({ type, payload });
   expect(note?.subject).toBe(subject);
   expect(note?.message).toContain(reason);
@@ -95,12 +95,12 @@ it.each([
 it.each([
   ['upheld', 'We looked at it again, and our decision stays.'],
   ['overturned', 'We have taken our decision back.'],
-])('BEY-04 tells whose appeal was %s', (outcome, sentence) => {
+])('BEY-04 tells the appellant that the appeal was %s', (outcome, sentence) => {
   const note = noteFor({ type: 'AppealDecided', payload: { kind: 'suspension', outcome, note: 'See the rules' } });
   expect(note?.message).toBe(`${sentence}\n\nSee the rules`);
 });
 
-it('C-103 tells who paid for nothing that the money comes back; not of a payment that was given back already', () => {
+it('C-103 tells the payer of an unusable payment that it is refunded, unless it has been refunded already', () => {
   const note = (reason: string) => noteFor({ type: 'PaymentNotApplied', payload: { plan_id: 'og_lifetime', reason } });
   expect(note('sold_out')?.message).toMatch(/^The last place was taken .*\n\nWe have refunded the whole amount/);
   expect(note('already_subscribed')?.message).toContain('You already have OG Lifetime Access.');
@@ -172,7 +172,7 @@ it.each([
     '/startup/billing',
   ],
   ['PurchaseReinstated', { points: 500 }, 'Your payment counts again', 'counts again', '/startup/billing'],
-])('BEY-03 %s says what happened and leads to where it is dealt with', (type, payload, subject, words, path) => {
+])('BEY-03 %s says what happened and links to its subject', (type, payload, subject, words, path) => {
   const note = noteFor({ type, payload });
   expect(note?.subject).toBe(subject);
   expect(note?.message).toContain(words);
@@ -196,14 +196,14 @@ it('BEY-03 the digest names the five quests with the most proofs and counts the 
   });
 });
 
-it('sends nothing for an event that it does not know', () => {
+it('sends nothing for an unknown event', () => {
   expect(noteFor({ type: 'SomethingNew', payload: {} })).toBeNull();
 });
 
 it.each([
   ['post', 'It will come by post, to the address that you gave.'],
   ['mail', 'It will come by mail, to this address.'],
-])('C-93 confirms a reward by %s, and says how it comes', (delivery, how) => {
+])('C-93 confirms a reward by %s, and explains the delivery', (delivery, how) => {
   const payload = { redemption_id: 'r', title: 'Mug', points: 30, delivery };
   expect(noteFor({ type: 'RewardRedeemed', payload })).toEqual({
     subject: 'We have your redemption: Mug',
@@ -216,6 +216,6 @@ it.each(['code', 'other'])('C-93 sends no confirmation for a reward by %s', (del
   expect(noteFor({ type: 'RewardRedeemed', payload: { title: 'Mug', points: 30, delivery } })).toBeNull();
 });
 
-it('refuses a payload that its event cannot have', () => {
+it('refuses an invalid payload', () => {
   expect(() => noteFor({ type: 'StartupVerified', payload: {} })).toThrow();
 });
