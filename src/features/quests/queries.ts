@@ -1,5 +1,5 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { fetchAll, nextCursor } from '@/lib/paging';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { fetchAll, keepPreviousRows, nextCursor } from '@/lib/paging';
 import { poll, pollPages } from '@/lib/query-client';
 import { readWithFallback, supabase, unwrap } from '@/lib/supabase';
 import type { Database, Tables } from '@/types/database';
@@ -134,7 +134,7 @@ export const questQueries = {
       queryFn: ({ pageParam, signal }) =>
         fetchQuests({ search, sort, view, facets, limit: hubPageSize }, pageParam, signal),
       getNextPageParam: (page) => nextCursor(page, hubPageSize),
-      placeholderData: keepPreviousData,
+      placeholderData: keepPreviousRows,
     }),
 
   /** The member's state in each started quest; separate from the lists, which are the same for everybody. */
@@ -169,7 +169,7 @@ export const questQueries = {
         return rows.map(toMyQuest);
       },
       getNextPageParam: (page) => nextCursor(page, myPageSize),
-      placeholderData: keepPreviousData,
+      placeholderData: keepPreviousRows,
       ...pollPages(60),
     }),
 

@@ -133,6 +133,29 @@ describe('quests', () => {
     expect(await screen.findByText('No completed quests yet')).toBeInTheDocument();
   });
 
+  it.each([
+    ['another tab', '/browse', ({ params }: ApiCall) => params.get('p_view') === 'open', 'Completed', 'tab'],
+    [
+      'the search taken back',
+      '/browse?q=zzz',
+      ({ params }: ApiCall) => params.has('p_search'),
+      'Reset Filters',
+      'button',
+    ],
+  ] as const)(
+    'TRUST-14 HUB-07 %s is not called empty before its list is there',
+    async (_, path, isEmpty, name, role) => {
+      const answer = Promise.withResolvers<unknown>();
+      const listed = (call: ApiCall) => (isEmpty(call) ? [] : answer.promise);
+      const { user } = show(path, { 'rpc list_published_quests': listed });
+      await screen.findByText('No active quests available');
+      await user.click(screen.getByRole(role, { name }));
+      expect(screen.queryByText(/^No .* quests/)).not.toBeInTheDocument();
+      answer.resolve([open]);
+      expect(await screen.findByText('Open quest')).toBeInTheDocument();
+    },
+  );
+
   it('TRUST-14 shows a failed list as such, and loads it again on Retry', async () => {
     const { api, user } = show('/browse', { 'rpc list_published_quests': refuse(500, null, 'down') });
     expect(await screen.findByText('The quests could not be loaded')).toBeInTheDocument();

@@ -48,6 +48,18 @@ describe('BEY-21 my quests', () => {
     expect(api.calls.at(-1)?.body).toEqual({ p_states: ['rejected', 'started'], p_limit: 20 });
   });
 
+  it('TRUST-14 a tab is not called empty before its list is there', async () => {
+    const { api, user } = setUp([]);
+    await screen.findByText('No quests begun yet');
+    const answer = Promise.withResolvers<unknown>();
+    api.routes['rpc list_my_quests'] = () => answer.promise;
+    await user.click(screen.getByRole('tab', { name: 'Done' }));
+    expect(screen.getByRole('tab', { name: 'Done' })).toHaveAttribute('aria-selected', 'true');
+    expect(screen.queryByText('Nothing here')).not.toBeInTheDocument();
+    answer.resolve([myQuest({ title: 'Two pages', state: 'complete' })]);
+    await quest('Two pages');
+  });
+
   it('BEY-18 list what was saved, from which it can be taken; the focus goes on to the next card', async () => {
     const { api, user } = setUp([]);
     await screen.findByText('No quests begun yet');
