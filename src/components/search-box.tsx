@@ -15,9 +15,12 @@ type SearchBoxProps = {
   isFirst?: boolean;
 };
 
-/** A debounced search field. `value` is the current search; changes from outside take precedence. */
+/**
+ * A debounced search field. `value` is the current search, which the page may take over late; what is being typed is newer than it.
+ */
 export function SearchBox({ label, value, onChange, className, isFirst }: SearchBoxProps) {
   const [typed, setTyped] = useState(value);
+  const [isTyping, setIsTyping] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   // Calls the latest handler when the debounce ends; the captured one would undo other changes of the URL.
   const latestOnChange = useRef(onChange);
@@ -27,14 +30,18 @@ export function SearchBox({ label, value, onChange, className, isFirst }: Search
   const [lastValue, setLastValue] = useState(value);
   if (value !== lastValue) {
     setLastValue(value);
-    if (value !== typed.trim()) setTyped(value);
+    if (value !== typed.trim() && !isTyping) setTyped(value);
   }
   useEffect(() => () => clearTimeout(timer.current), []);
 
   const handleChange = (next: string) => {
     setTyped(next);
+    setIsTyping(true);
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => latestOnChange.current(next.trim()), pause);
+    timer.current = setTimeout(() => {
+      setIsTyping(false);
+      latestOnChange.current(next.trim());
+    }, pause);
   };
 
   return (
