@@ -1,5 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { strFromU8, unzipSync } from 'fflate';
+import { accountQueries } from '@/features/account';
 import * as csv from '@/lib/csv';
 import { fakeApi } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
@@ -93,6 +94,25 @@ describe('settings', () => {
     expect(status).toHaveTextContent('StatusSuspended');
     expect(status).toHaveTextContent('Copied proofs');
     expect(await within(status).findByRole('button', { name: 'Appeal' })).toBeVisible();
+  });
+
+  it('PROF-05 a form that opens with an older profile does not put it back', async () => {
+    const { api, user, queryClient, router } = setUp();
+    await screen.findByRole('textbox', { name: /Username/ });
+    await act(() => router.navigate('/elsewhere'));
+    queryClient.setQueryData(
+      accountQueries.profile('user_test').queryKey,
+      profileRow({ username: 'old', display_name: 'R' }),
+    );
+    const now = Promise.withResolvers<unknown>();
+    api.routes['GET user_profiles'] = () => now.promise;
+    await act(() => router.navigate('/settings'));
+    await user.type(screen.getByRole('textbox', { name: /Display name/ }), 'R');
+    now.resolve([profileRow()]);
+    await waitFor(() => expect(queryClient.isFetching()).toBe(0));
+    await user.click(screen.getByRole('button', { name: 'Save changes' }));
+    await waitFor(() => expect(api.calls.at(-1)?.path).toBe('rpc/update_profile'));
+    expect(api.calls.at(-1)?.body).toMatchObject({ p_username: 'robin', p_display_name: 'RR' });
   });
 
   it('PROF-02 Cancel goes back one page', async () => {

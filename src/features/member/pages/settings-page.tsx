@@ -170,7 +170,12 @@ function SettingsForm({ profile, initial }: { profile: Profile | null; initial: 
   const navigate = useNavigate();
   const { save, isSaving } = useSaveProfile();
   const [wantedEmail, setWantedEmail] = useState<string | null>(null);
-  const { register, handleSubmit, reset, formState } = useForm({ defaultValues: initial });
+  const { register, handleSubmit, reset, formState } = useForm({
+    defaultValues: initial,
+    // What nobody has touched follows the saved profile, so that saving does not put back an older one.
+    values: initial,
+    resetOptions: { keepDirtyValues: true },
+  });
   const { dialog, allowLeaving } = useUnsavedChanges(formState.isDirty);
 
   const handleSave = handleSubmit(async (input) => {
