@@ -156,6 +156,21 @@ describe('quests', () => {
     },
   );
 
+  it('HUB-08 a tab shows no quest of another, before its own are there, either', async () => {
+    const answer = Promise.withResolvers<unknown>();
+    const { api, user } = show();
+    await screen.findByText('Open quest');
+    api.routes['rpc list_published_quests'] = () => answer.promise;
+    await user.type(screen.getByRole('searchbox', { name: 'Search quests' }), 'tea');
+    await waitFor(() => expect(listCalls(api)).toHaveLength(2));
+    expect(screen.getByText('Open quest')).toBeInTheDocument();
+    await user.click(screen.getByRole('tab', { name: 'Completed' }));
+    expect(screen.getByRole('tab', { name: 'Completed' })).toHaveAttribute('aria-selected', 'true');
+    expect(screen.queryByText('Open quest')).not.toBeInTheDocument();
+    answer.resolve([full]);
+    expect(await screen.findByText('Full quest')).toBeInTheDocument();
+  });
+
   it('TRUST-14 shows a failed list as such, and loads it again on Retry', async () => {
     const { api, user } = show('/browse', { 'rpc list_published_quests': refuse(500, null, 'down') });
     expect(await screen.findByText('The quests could not be loaded')).toBeInTheDocument();
