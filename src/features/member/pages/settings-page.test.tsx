@@ -126,6 +126,27 @@ describe('settings', () => {
     expect(view.router.state.location.pathname).toBe('/rewards');
   });
 
+  it('PROF-02 Cancel takes back what was typed where there is no page to go back to; what is typed then is asked about', async () => {
+    const { user } = setUp();
+    const name = await screen.findByRole('textbox', { name: /Display name/ });
+    await user.type(name, ' Esq.');
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
+    expect(name).toHaveValue('Robin Reed');
+    await user.type(name, ' II');
+    await user.click(screen.getByRole('link', { name: 'View rewards' }));
+    expect(screen.getByRole('alertdialog', { name: 'Leave without saving?' })).toBeVisible();
+  });
+
+  it('C-65 shows the stored address again after saving another, and says why', async () => {
+    const { user } = setUp();
+    const email = await screen.findByRole('textbox', { name: /Email/ });
+    await user.clear(email);
+    await user.type(email, 'new@example.org');
+    await user.click(screen.getByRole('button', { name: 'Save changes' }));
+    expect(await screen.findByText(/until new@example.org is verified/)).toBeInTheDocument();
+    expect(email).toHaveValue('robin@example.org');
+  });
+
   it('PROF-03 also marks the username required; PROF-05 saves by the three fields', async () => {
     const { user, api } = setUp();
     const username = await screen.findByRole('textbox', { name: /Username/ });
