@@ -1,7 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { SlidersHorizontal } from 'lucide-react';
-import { lazy, Suspense, useDeferredValue, useId, useState } from 'react';
+import { lazy, useDeferredValue, useId, useState } from 'react';
 import { Link } from 'react-router-dom';
+import { LatePart } from '@/components/late-part';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { QueryView } from '@/components/query-view';
@@ -131,9 +132,9 @@ function QuestsTab() {
       </div>
       <div id={filtersId} hidden={!isFiltering}>
         {isFiltering && (
-          <Suspense fallback={<Skeleton shape="card" className="h-40" />}>
+          <LatePart pending={<Skeleton shape="card" className="h-40" />}>
             <QuestFilters state={facetState} isMember={status === 'signed-in'} />
-          </Suspense>
+          </LatePart>
         )}
       </div>
       <Tabs label="Quests by state" look="pills" value={view} onChange={setView} tabs={views}>
