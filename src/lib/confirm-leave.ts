@@ -10,6 +10,9 @@ export function setLeaveConfirmation(next: Confirm): () => void {
   };
 }
 
+/** Whether there are unsaved changes on the screen. */
+export const hasUnsavedChanges = (): boolean => confirm !== null;
+
 /**
  * Asks whoever has unsaved changes whether to leave them; true when there are none. For what takes the page away other than by a
  * navigation, which the router holds back itself: signing out, and another role, whose guard replaces the page.
