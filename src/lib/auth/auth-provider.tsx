@@ -66,8 +66,8 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   }, []);
   const signOut = useCallback(async () => {
     if (!(await confirmLeave())) return;
-    // Goes home first: the guard of the current page would redirect the new visitor to sign in.
-    await navigate(paths.home);
+    // Goes home first, and at once: the guard of a page that is still on the screen would redirect the new visitor to sign in.
+    await navigate(paths.home, { flushSync: true });
     await provider.current?.signOut();
     storeRole(null);
     forgetPrivateStorage(null);
