@@ -1,4 +1,6 @@
-import { act, screen } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { useState } from 'react';
+import { useUnsavedChanges } from '@/components/unsaved-changes';
 import { markRoleResolved, type Role, storeRole, trustUnverified } from '@/lib/role';
 import { loadingSession, renderApp, signedIn, signedOut } from '@/lib/testing/render';
 import { RequireSession } from './guards';
@@ -7,6 +9,17 @@ const places = ['/', '/community', '/startup', '/admin', '/auth/signin'].map((pa
   path,
   element: <p>at {path}</p>,
 }));
+
+function Form() {
+  const [title, setTitle] = useState('');
+  const { dialog } = useUnsavedChanges(title !== '');
+  return (
+    <>
+      <input aria-label="Title" value={title} onChange={(event) => setTitle(event.target.value)} />
+      {dialog}
+    </>
+  );
+}
 
 function renderGuarded(identity: ReturnType<typeof signedIn>, roles?: Role[]) {
   const guarded = {
@@ -91,6 +104,36 @@ describe('RequireSession', () => {
     expect(screen.getByText('secret')).toBeInTheDocument();
     act(() => trustUnverified(false));
     expect(await screen.findByText('at /startup')).toBeInTheDocument();
+  });
+
+  describe('when the role changes in another tab', () => {
+    async function openForm() {
+      const guarded = {
+        element: <RequireSession roles={['startup_verified']} />,
+        children: [{ path: '/secret', element: <Form /> }],
+      };
+      const view = renderApp(null, {
+        identity: signedIn('startup_verified'),
+        path: '/secret',
+        routes: [guarded, ...places],
+      });
+      await act(async () => fireEvent.change(screen.getByLabelText('Title'), { target: { value: 'Kites' } }));
+      await act(async () => storeRole('community', 'user_test'));
+      return view;
+    }
+
+    it('HEAD-05 asks whoever has unsaved changes before it takes the page away', async () => {
+      const { user } = await openForm();
+      await user.click(screen.getByRole('button', { name: 'Keep editing' }));
+      await waitFor(() => expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument());
+      expect(screen.getByLabelText('Title')).toHaveValue('Kites');
+    });
+
+    it('HEAD-05 goes to the home of the new role when they leave', async () => {
+      const { user } = await openForm();
+      await user.click(screen.getByRole('button', { name: 'Leave page' }));
+      expect(await screen.findByText('at /community')).toBeInTheDocument();
+    });
   });
 
   it('admits an allowed role', () => {

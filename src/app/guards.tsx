@@ -1,5 +1,7 @@
-import { Navigate, Outlet, useLocation } from 'react-router-dom';
+import { useEffect } from 'react';
+import { Navigate, Outlet, useLocation, useNavigate } from 'react-router-dom';
 import { useSession } from '@/lib/auth';
+import { confirmLeave, hasUnsavedChanges } from '@/lib/confirm-leave';
 import { paths } from '@/lib/paths';
 import { homePathForRole, type Role, requireRole, useIsRoleResolved } from '@/lib/role';
 import { PageLoadError } from './lazy-page';
@@ -31,8 +33,24 @@ export function RequireSession({ roles }: { roles?: readonly Role[] }) {
   if (session.status === 'signed-out') {
     return <Navigate to={paths.signIn({ redirect: `${pathname}${search}${hash}` })} replace />;
   }
-  if (roles && !hasRole(session.role, roles)) {
-    return isRoleSettled ? <Navigate to={homePathForRole(session.role)} replace /> : <PageLoading />;
-  }
-  return <Outlet />;
+  const isForbidden = roles !== undefined && !hasRole(session.role, roles);
+  if (isForbidden && !isRoleSettled) return <PageLoading />;
+  const home = homePathForRole(session.role);
+  // The role can change in another tab while somebody is filling in a form here.
+  if (isForbidden && !hasUnsavedChanges()) return <Navigate to={home} replace />;
+  return (
+    <>
+      <Outlet />
+      {isForbidden && <LeaveAfterAsking to={home} />}
+    </>
+  );
+}
+
+/** Replaces the page unless its unsaved changes are to be kept; saving them leads to a guard again. */
+function LeaveAfterAsking({ to }: { to: string }) {
+  const navigate = useNavigate();
+  useEffect(() => {
+    void confirmLeave().then((isLeaving) => isLeaving && navigate(to, { replace: true }));
+  }, [navigate, to]);
+  return null;
 }

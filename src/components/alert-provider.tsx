@@ -1,4 +1,5 @@
 import { createContext, lazy, type ReactNode, Suspense, use, useCallback, useState } from 'react';
+import { ErrorBoundary } from 'react-error-boundary';
 
 const AlertBox = lazy(() => import('./alert-box'));
 const AlertContext = createContext<(sentence: string) => void>(() => undefined);
@@ -10,22 +11,26 @@ export function useAlert(): (sentence: string) => void {
 
 /**
  * Holds the alert that is open, if any; wraps the routes in app.tsx. The dialog's code is lazy-loaded with the first
- * alert.
+ * alert; where it cannot be fetched, the browser says the sentence.
  */
 export function AlertProvider({ children }: { children: ReactNode }) {
   const [sentence, setSentence] = useState<string | null>(null);
   const [isOpen, setIsOpen] = useState(false);
+  const [openings, setOpenings] = useState(0);
   const show = useCallback((text: string) => {
     setSentence(text);
     setIsOpen(true);
+    setOpenings((count) => count + 1);
   }, []);
   return (
     <AlertContext value={show}>
       {children}
       {sentence !== null && (
-        <Suspense fallback={null}>
-          <AlertBox sentence={sentence} isOpen={isOpen} onOpenChange={setIsOpen} />
-        </Suspense>
+        <ErrorBoundary fallback={null} resetKeys={[openings]} onError={() => window.alert(sentence)}>
+          <Suspense fallback={null}>
+            <AlertBox sentence={sentence} isOpen={isOpen} onOpenChange={setIsOpen} />
+          </Suspense>
+        </ErrorBoundary>
       )}
     </AlertContext>
   );

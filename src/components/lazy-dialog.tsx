@@ -1,5 +1,6 @@
 import { type ComponentType, Suspense, useDeferredValue, useEffect, useState } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
+import { lostSentence } from '@/components/late-part';
 import { type LazyComponent, lazyWithPreload } from '@/lib/lazy-with-preload';
 import { toast } from './ui/toast';
 
@@ -35,7 +36,7 @@ export function lazyDialog<Props extends Openable>(
     }, []);
     if (openings === 0) return null;
     const handleError = () => {
-      toast.error('This could not be loaded. Please reload the page.');
+      toast.error(lostSentence);
       props.onOpenChange(false);
     };
     return (

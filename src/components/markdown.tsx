@@ -1,24 +1,25 @@
-import { lazy, Suspense } from 'react';
+import { lazy } from 'react';
+import { LatePart } from './late-part';
 import { Skeleton } from './ui/skeleton';
 
 const load = () => import('./markdown-renderer');
 const Renderer = lazy(load);
 
-/** Preloads the renderer while the text loads. A failure shows when it is rendered. */
+/** Preloads the renderer while the text loads. */
 export function preloadMarkdown(): void {
   load().catch(() => undefined);
 }
 
 /**
  * Text that users wrote, as sanitised Markdown (TRUST-13). The renderer is a chunk of its own; until it has loaded, a
- * skeleton is shown.
+ * skeleton is shown, and the text as it was written where it cannot be.
  */
 export function Markdown({ text }: { text: string }) {
   return (
     <div className="grid gap-3 [overflow-wrap:anywhere]">
-      <Suspense fallback={<TextSkeleton length={text.length} />}>
+      <LatePart pending={<TextSkeleton length={text.length} />} lost={<p className="whitespace-pre-line">{text}</p>}>
         <Renderer text={text} />
-      </Suspense>
+      </LatePart>
     </div>
   );
 }

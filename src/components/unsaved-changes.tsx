@@ -1,7 +1,8 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { type Location, useBlocker } from 'react-router-dom';
 import { AlertCancel, AlertDialog } from '@/components/ui/alert-dialog';
 import { Button } from '@/components/ui/button';
+import { setLeaveConfirmation } from '@/lib/confirm-leave';
 
 /** Page and tab: changing search, sort or period keeps a form mounted, changing the tab does not. */
 function screenOf({ pathname, search }: Location): string {
@@ -9,8 +10,8 @@ function screenOf({ pathname, search }: Location): string {
 }
 
 /**
- * Warns about unsaved changes on navigation and when the tab is closed. Render `dialog` with the form and call
- * `allowLeaving` right before navigating away after saving.
+ * Warns about unsaved changes on navigation, when the tab is closed, and before signing out or switching the role. Render
+ * `dialog` with the form and call `allowLeaving` right before navigating away after saving.
  */
 export function useUnsavedChanges(isDirty: boolean): { dialog: ReactNode; allowLeaving: () => void } {
   const isAllowed = useRef(false);
@@ -28,10 +29,23 @@ export function useUnsavedChanges(isDirty: boolean): { dialog: ReactNode; allowL
     return () => window.removeEventListener('beforeunload', handleBeforeUnload);
   }, [isDirty]);
 
+  const [answer, setAnswer] = useState<((isLeaving: boolean) => void) | null>(null);
+  useEffect(() => {
+    if (!isDirty) return;
+    return setLeaveConfirmation(() => isAllowed.current || new Promise<boolean>((resolve) => setAnswer(() => resolve)));
+  }, [isDirty]);
+
+  const handleAnswer = (isLeaving: boolean) => {
+    if (answer) isAllowed.current = isLeaving;
+    answer?.(isLeaving);
+    setAnswer(null);
+    if (isLeaving) blocker.proceed?.();
+    else blocker.reset?.();
+  };
   const dialog = (
     <AlertDialog
-      isOpen={blocker.state === 'blocked'}
-      onOpenChange={(isOpen) => !isOpen && blocker.reset?.()}
+      isOpen={blocker.state === 'blocked' || answer !== null}
+      onOpenChange={(isOpen) => !isOpen && handleAnswer(false)}
       title="Leave without saving?"
       description="What you changed on this page will be lost."
       actions={
@@ -39,7 +53,7 @@ export function useUnsavedChanges(isDirty: boolean): { dialog: ReactNode; allowL
           <AlertCancel>
             <Button variant="secondary">Keep editing</Button>
           </AlertCancel>
-          <Button variant="danger" onClick={() => blocker.proceed?.()}>
+          <Button variant="danger" onClick={() => handleAnswer(true)}>
             Leave page
           </Button>
         </>

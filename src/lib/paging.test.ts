@@ -1,4 +1,4 @@
-import { fetchAll, nextCursor } from './paging';
+import { fetchAll, keepPreviousRows, nextCursor } from './paging';
 
 const rows = (from: number, count: number) =>
   Array.from({ length: count }, (_, index) => ({ id: from + index, cursor: `after-${from + index}` }));
@@ -32,4 +32,11 @@ test('reads all pages, and reports the count', async () => {
 
 test('the count callback is optional', async () => {
   expect(await fetchAll(async () => rows(1, 1), 2)).toHaveLength(1);
+});
+
+test('former rows stay while others load; that there were none is no answer for those', () => {
+  const pages = (...all: object[][]) => ({ pages: all, pageParams: all.map(() => null) });
+  expect(keepPreviousRows(pages(rows(1, 2), []))).toEqual(pages(rows(1, 2), []));
+  expect(keepPreviousRows(pages([]))).toBeUndefined();
+  expect(keepPreviousRows(undefined)).toBeUndefined();
 });

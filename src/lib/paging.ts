@@ -6,6 +6,16 @@ export function nextCursor(page: readonly PagedRow[], pageSize: number): string 
   return page.length < pageSize ? null : (page.at(-1)?.cursor ?? null);
 }
 
+/**
+ * For `placeholderData`: while other filters load, the rows of the former ones stay. That those had none is no answer, and
+ * would be shown as one.
+ */
+export function keepPreviousRows<Pages extends { pages: readonly (readonly unknown[])[] }>(
+  previous: Pages | undefined,
+): Pages | undefined {
+  return previous?.pages.some((page) => page.length > 0) ? previous : undefined;
+}
+
 /** Fetches all pages of such a list; `onRows` is called with the number of rows so far. */
 export async function fetchAll<Row extends PagedRow>(
   fetchPage: (cursor: string | null) => Promise<Row[]>,

@@ -153,3 +153,12 @@ export function createQueryClient(): QueryClient {
     },
   });
 }
+
+/**
+ * For when somebody signs in, out or gives way to another: forgets what was answered before, because not every key names who
+ * asked. What is on the screen is read again for whoever is there now; nothing is shown before that.
+ */
+export async function forgetAnswers(queryClient: QueryClient): Promise<void> {
+  queryClient.removeQueries({ type: 'inactive' });
+  await queryClient.resetQueries();
+}

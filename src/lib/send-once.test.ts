@@ -44,6 +44,32 @@ describe('TRUST-21 a call that moves points', () => {
     expect(third).toBe(second);
   });
 
+  it('that makes something says what an earlier one has made, and makes another only when asked again', async () => {
+    const keys: string[] = [];
+    const made = new Map<string, string>();
+    const call = (content: string, answer: () => Promise<string>) =>
+      run(
+        sendOnce('make.other', {
+          content,
+          tellMade: (earlier: string) => `${earlier} went through`,
+          send: (key) => {
+            keys.push(key);
+            return answer();
+          },
+          find: async (key) => made.get(key) ?? null,
+        }),
+      );
+    await call('a kite', () => Promise.reject(lost()));
+    // It may still be under way: one key for both, so that one thing is made.
+    await call('another', () => Promise.reject(lost()));
+    expect(keys[1]).toBe(keys[0]);
+    made.set(keys[0] ?? '', 'the kite');
+    expect(await call('a third', async () => 'made')).toMatchObject({ message: 'the kite went through' });
+    expect(keys).toHaveLength(2);
+    expect(await call('a third', async () => 'made')).toBe('made');
+    expect(keys[2]).not.toBe(keys[0]);
+  });
+
   it('releases its key after a refusal, which is passed on without a look-up', async () => {
     const find = vi.fn(async () => null);
     const error = await run(sendOnce('redeem.refused', { send: () => Promise.reject(refused()), find }));

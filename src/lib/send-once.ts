@@ -13,10 +13,16 @@ const readKept = (name: string): string | null => readSessionStorage(storageName
 /** The stored value: the key, then the content that was sent with it. */
 const separator = ' ';
 
+/** The unanswered call with this name, null when there is none. */
+function unansweredCall(name: string): { key: string; content: string } | null {
+  const [key = '', ...rest] = readKept(name)?.split(separator) ?? [];
+  return key === '' ? null : { key, content: rest.join(separator) };
+}
+
 /** The key of an unanswered call with this name and content, null when there is none. */
 export function unansweredKey(name: string, content = ''): string | null {
-  const [key = '', ...rest] = readKept(name)?.split(separator) ?? [];
-  return key !== '' && rest.join(separator) === content ? key : null;
+  const call = unansweredCall(name);
+  return call?.content === content ? call.key : null;
 }
 
 function keepKey(name: string, key: string, content: string): void {
@@ -37,6 +43,11 @@ const lookAfter = [0, 1000, 2000];
 type Call<Result> = {
   /** For a call that sets values: the values. A call with other values must not be taken for this one. */
   content?: string;
+  /**
+   * For a call that makes something: words for who wants to make something else after a call whose answer was lost, when that one
+   * turns out to have gone through. Thrown instead of sending, once.
+   */
+  tellMade?: (made: Result) => string;
   send: (key: string) => Promise<Result>;
   /** Looks up the result of the call with this key, null when there is none. */
   find: (key: string) => Promise<Result | null>;
@@ -52,9 +63,9 @@ type Call<Result> = {
  */
 export async function sendOnce<Result>(
   name: string,
-  { content, send, find, onChecking }: Call<Result>,
+  { content, tellMade, send, find, onChecking }: Call<Result>,
 ): Promise<Result> {
-  const earlierKey = unansweredKey(name, content);
+  const earlierKey = tellMade ? await keyToMakeWith(name, content, tellMade, find) : unansweredKey(name, content);
   const key = earlierKey ?? crypto.randomUUID();
   keepKey(name, key, content ?? '');
   try {
@@ -71,6 +82,21 @@ export async function sendOnce<Result>(
     forgetKey(name);
     return found;
   }
+}
+
+/** The key of an unanswered call, which may still be under way, so that both together make one thing; throws when it has made it. */
+async function keyToMakeWith<Result>(
+  name: string,
+  content: string | undefined,
+  tellMade: (made: Result) => string,
+  find: (key: string) => Promise<Result | null>,
+): Promise<string | null> {
+  const earlier = unansweredCall(name);
+  if (!earlier || earlier.content === content) return earlier?.key ?? null;
+  const made = await find(earlier.key);
+  if (made === null) return earlier.key;
+  forgetKey(name);
+  throw new AppError('EARLIER_APPLIED', tellMade(made), 409);
 }
 
 /** The result of a call whose answer was lost; throws as `sendOnce` does when it had no effect. */

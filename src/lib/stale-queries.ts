@@ -58,8 +58,9 @@ export const staleQueries = {
   // The mutation writes the answer of these into the cache itself.
   sync_current_user: nothing,
   switch_role: nothing,
-  update_profile: [leaderboard],
-  save_interests: nothing,
+  // And others show the name, and go by the interests.
+  update_profile: [leaderboard, ['rewards', 'profile']],
+  save_interests: [['quests', 'suggested']],
 
   create_startup_profile: project,
   update_startup_profile: project,

@@ -4,16 +4,15 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { Dialog, searchResultsClass } from '@/components/ui/dialog';
 import { Input } from '@/components/ui/input';
-import { toast } from '@/components/ui/toast';
 import { useOpenFeedback } from '@/features/feedback';
 import { projectQueries } from '@/features/projects';
 import { questQueries } from '@/features/quests';
-import { useSession, useSignOut } from '@/lib/auth';
+import { useSession } from '@/lib/auth';
 import { isAuthConfigured } from '@/lib/env';
-import { errorMessage } from '@/lib/errors';
 import { paths, questPath } from '@/lib/paths';
 import { setTheme, themeOptions } from '@/lib/theme';
 import { matching, pageCommands } from './commands';
+import { useSignOutPress } from './use-sign-out-press';
 
 /** Maximum number of quests, and of projects, in the results. */
 const most = 5;
@@ -120,7 +119,7 @@ export default function CommandMenu({ onClose }: { onClose: () => void }) {
 function useEntries(typed: string): { groups: Group[]; status?: string } {
   const session = useSession();
   const navigate = useNavigate();
-  const signOut = useSignOut();
+  const signOut = useSignOutPress();
   const openFeedback = useOpenFeedback();
   const found = useFound(typed);
   const isSignedIn = session.status === 'signed-in';
@@ -138,8 +137,7 @@ function useEntries(typed: string): { groups: Group[]; status?: string } {
     })),
   ];
   if (isSignedIn) {
-    const act = () => signOut().catch((error: unknown) => toast.error(errorMessage(error)));
-    actions.push({ id: 'sign-out', label: 'Sign Out', keywords: ['log out'], icon: LogOut, act });
+    actions.push({ id: 'sign-out', label: 'Sign Out', keywords: ['log out'], icon: LogOut, act: signOut });
   }
   const quests = found.quests.map(
     ({ id, title, startup_name }): Entry => ({

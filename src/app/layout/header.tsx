@@ -1,8 +1,10 @@
 import { Menu } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, useEffect, useState } from 'react';
 import { Link, NavLink, useLocation } from 'react-router-dom';
+import { LatePart, lostSentence } from '@/components/late-part';
 import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';
+import { toast } from '@/components/ui/toast';
 import { useSession } from '@/lib/auth';
 import { cn } from '@/lib/cn';
 import { isAuthConfigured } from '@/lib/env';
@@ -36,9 +38,9 @@ function Corner() {
     );
   }
   return (
-    <Suspense fallback={<Skeleton className="h-11 w-28" />}>
+    <LatePart pending={<Skeleton className="h-11 w-28" />} lost={null} onLost={() => toast.error(lostSentence)}>
       <MemberCorner />
-    </Suspense>
+    </LatePart>
   );
 }
 
@@ -53,7 +55,11 @@ export function Header() {
           {mainLinks(session).map(({ to, label, hasWaitingCount }) => (
             <NavLink key={to} to={to} end={to === paths.founder} className={linkClass}>
               {label}
-              <Suspense fallback={null}>{hasWaitingCount && <WaitingCount />}</Suspense>
+              {hasWaitingCount && (
+                <LatePart lost={null}>
+                  <WaitingCount />
+                </LatePart>
+              )}
             </NavLink>
           ))}
         </nav>
@@ -117,6 +123,10 @@ function MobileMenu() {
   const { key } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes on every navigation, also to the same path
   useEffect(() => setIsOpen(false), [key]);
+  const handleLost = () => {
+    setIsOpen(false);
+    toast.error(lostSentence);
+  };
 
   return (
     <>
@@ -126,12 +136,16 @@ function MobileMenu() {
         aria-label="Menu"
         aria-haspopup="dialog"
         className="-mr-2 lg:hidden"
-        onPointerDown={() => void loadSheet()}
+        onPointerDown={() => void loadSheet().catch(() => undefined)}
         onClick={() => setIsOpen(true)}
       >
         <Menu aria-hidden="true" />
       </Button>
-      <Suspense fallback={null}>{isOpen && <MobileMenuSheet onClose={() => setIsOpen(false)} />}</Suspense>
+      {isOpen && (
+        <LatePart lost={null} onLost={handleLost}>
+          <MobileMenuSheet onClose={() => setIsOpen(false)} />
+        </LatePart>
+      )}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { matchRoutes } from 'react-router-dom';
+import { useUnsavedChanges } from '@/components/unsaved-changes';
 import type { Identity } from '@/lib/auth/session';
 import { storeRole } from '@/lib/role';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
@@ -90,7 +91,15 @@ describe('the header of a member', () => {
     expect(await screen.findByRole('menuitem', { name: 'Settings' })).toHaveAttribute('href', '/settings');
     expect(screen.getByRole('menuitem', { name: 'Edit Profile' })).toHaveAttribute('href', '/profile');
     await user.click(screen.getByRole('menuitem', { name: 'Sign Out' }));
-    expect(signOut).toHaveBeenCalledOnce();
+    await waitFor(() => expect(signOut).toHaveBeenCalledOnce());
+  });
+
+  it('HEAD-07 says so when signing out failed', async () => {
+    const signOut = () => Promise.reject(new TypeError('Failed to fetch'));
+    const { user } = renderApp(<Header />, { identity: signedIn(), signOut });
+    await user.click(await screen.findByRole('button', { name: /Your menu/ }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Sign Out' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent('Network error');
   });
 
   it('links admins, and nobody else, to the admin dashboard', async () => {
@@ -129,6 +138,41 @@ describe('the role switch', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent('Network error');
     expect(localStorage.getItem('selectedRole')).toBeNull();
     expect(router.state.location.pathname).toBe('/');
+  });
+});
+
+function UnsavedForm() {
+  const { dialog } = useUnsavedChanges(true);
+  return <>{dialog}</>;
+}
+
+describe('the role switch, from a form with unsaved changes', () => {
+  async function openForm() {
+    const page = (
+      <>
+        <Header />
+        <UnsavedForm />
+      </>
+    );
+    const rendered = renderApp(page, { identity: signedIn('startup_verified'), path: '/startup/campaigns/new' });
+    await rendered.user.click(await screen.findByRole('button', { name: 'Community' }));
+    return rendered;
+  }
+
+  it('HEAD-04 asks first, and changes nothing for who stays', async () => {
+    const { user, router } = await openForm();
+    await user.click(screen.getByRole('button', { name: 'Keep editing' }));
+    expect(saveRole).not.toHaveBeenCalled();
+    expect(router.state.location.pathname).toBe('/startup/campaigns/new');
+    await user.click(screen.getByRole('button', { name: 'Community' }));
+    expect(screen.getByRole('alertdialog', { name: 'Leave without saving?' })).toBeVisible();
+  });
+
+  it('HEAD-04 goes on for who leaves', async () => {
+    const { user, router } = await openForm();
+    await user.click(screen.getByRole('button', { name: 'Leave page' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/community'));
+    expect(saveRole).toHaveBeenCalledWith('community');
   });
 });
 

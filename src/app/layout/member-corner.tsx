@@ -9,13 +9,15 @@ import { useOpenFeedback } from '@/features/feedback';
 import { NotificationBell } from '@/features/notifications';
 import { ReferralClaim } from '@/features/referrals';
 import { PointsChip } from '@/features/wallet';
-import { useSession, useSignOut } from '@/lib/auth';
+import { useSession } from '@/lib/auth';
 import { cn } from '@/lib/cn';
+import { confirmLeave } from '@/lib/confirm-leave';
 import { errorMessage } from '@/lib/errors';
 import { paths } from '@/lib/paths';
 import { isStartupRole } from '@/lib/role';
 import { setTheme, themeOptions, useTheme } from '@/lib/theme';
 import { commandMenuShortcut, openCommandMenu } from './open-command-menu';
+import { useSignOutPress } from './use-sign-out-press';
 
 /** The signed-in part of the header (HEAD-04..09), and the background work at sign-in (AUTH-08, REF-05). */
 export default function MemberCorner() {
@@ -36,7 +38,7 @@ export default function MemberCorner() {
 /** Settings, Edit Profile and Sign Out (HEAD-07), the theme, and for admins a link to their dashboard. */
 function UserMenu() {
   const session = useSession();
-  const signOut = useSignOut();
+  const signOut = useSignOutPress();
   const openFeedback = useOpenFeedback();
   const theme = useTheme();
   if (session.status !== 'signed-in') return null;
@@ -88,7 +90,7 @@ function UserMenu() {
       <MenuSeparator />
       <MenuRadioGroup label="Theme" value={theme} onChange={setTheme} options={themeOptions} />
       <MenuSeparator />
-      <MenuItem onSelect={() => void signOut()}>
+      <MenuItem onSelect={signOut}>
         <LogOut aria-hidden="true" /> Sign Out
       </MenuItem>
     </DropdownMenu>
@@ -149,6 +151,8 @@ function useRoleSwitch({ delay = 0 }: { delay?: number } = {}) {
   const [isSwitching, setIsSwitching] = useState(false);
 
   const switchTo = async (side: Side) => {
+    // The guard of a project page would replace it, with what was typed there.
+    if (!(await confirmLeave())) return;
     setIsSwitching(true);
     try {
       await switchRole(side);

@@ -1,4 +1,6 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, useState } from 'react';
+import { LatePart, lostSentence } from '@/components/late-part';
+import { toast } from '@/components/ui/toast';
 import { type LegalText, legalTexts } from './legal';
 
 const LegalDialog = lazy(() => import('./legal-dialog'));
@@ -8,6 +10,10 @@ const texts = Object.keys(legalTexts) as LegalText[];
 /** Opens the privacy, terms and cookie policy dialogs (HEAD-10). Their texts are lazy-loaded. */
 export function LegalLinks({ className }: { className?: string }) {
   const [open, setOpen] = useState<LegalText | null>(null);
+  const handleLost = () => {
+    setOpen(null);
+    toast.error(lostSentence);
+  };
   return (
     <>
       <ul className={className}>
@@ -24,7 +30,11 @@ export function LegalLinks({ className }: { className?: string }) {
           </li>
         ))}
       </ul>
-      <Suspense fallback={null}>{open && <LegalDialog text={open} onClose={() => setOpen(null)} />}</Suspense>
+      {open && (
+        <LatePart lost={null} onLost={handleLost}>
+          <LegalDialog text={open} onClose={() => setOpen(null)} />
+        </LatePart>
+      )}
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { Rocket, Users } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
-import { Link, useLocation, useSearchParams } from 'react-router-dom';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { Link, useLocation } from 'react-router-dom';
 import { CenteredMessage } from '@/components/centered-message';
 import { OutlinedBadge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
@@ -9,7 +9,7 @@ import { RadioCards } from '@/components/ui/radio-cards';
 import { AuthForm, isFirstAuthStep, useSession } from '@/lib/auth';
 import { parseRedirect, paths } from '@/lib/paths';
 import { storeRole } from '@/lib/role';
-import { readStorage } from '@/lib/storage';
+import { readSessionStorage, readStorage, writeSessionStorage } from '@/lib/storage';
 import { useDelayedRedirect } from './use-delayed-redirect';
 
 type AuthLayoutProps = {
@@ -114,13 +114,25 @@ function storedRole(): PickedRole {
   return readStorage('selectedRole') === 'startup_unverified' ? 'startup_unverified' : 'community';
 }
 
+const paramsKey = 'questboard.auth-params';
+
+/**
+ * The query string with which somebody came. The provider's forms navigate to their own URLs and drop it; a reload there, as
+ * phones do while their owner looks for the code in the mail, finds it in the tab's storage.
+ */
+function useFirstParams(): URLSearchParams {
+  const { pathname, search } = useLocation();
+  const [kept] = useState(() => (isFirstAuthStep(pathname) || search ? search : (readSessionStorage(paramsKey) ?? '')));
+  useEffect(() => void writeSessionStorage(paramsKey, kept || null), [kept]);
+  return useMemo(() => new URLSearchParams(kept), [kept]);
+}
+
 /**
  * Parameters of both auth pages from the URL, and the link to the other page with the same parameters (AUTH-03). A role
  * in the URL counts like a click: it is stored for whoever signs in here (C-67).
  */
 export function useAuthPage(other: 'sign-in' | 'sign-up') {
-  // Read once, because the provider's forms navigate to their own URLs and drop the query string.
-  const [params] = useState(new URLSearchParams(useSearchParams()[0]));
+  const params = useFirstParams();
   const requested = params.get('redirect');
   const asked = requestedRole(params);
   const [role, setRole] = useState(() => asked ?? storedRole());

@@ -182,6 +182,30 @@ describe('C-106 redirect delays', () => {
   });
 });
 
+describe('AUTH-03 a page that is loaded again in the middle of signing in', () => {
+  const reloadAt = async (path: string) => {
+    const router = createMemoryRouter(routes, { initialEntries: [path] });
+    const user = userEvent.setup();
+    const { unmount } = render(<Visit router={router} identity={signedIn()} />);
+    return { router, user, unmount };
+  };
+
+  it('still knows where to go afterwards', async () => {
+    (await reloadAt('/auth/signin?redirect=/rewards')).unmount();
+    const { router, user } = await reloadAt('/auth/signin/factor-one');
+    await user.click(screen.getByRole('button', { name: 'the provider says yes' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/rewards'));
+  });
+
+  it('goes where a later visit wanted to go, if anywhere', async () => {
+    (await reloadAt('/auth/signin?redirect=/rewards')).unmount();
+    (await reloadAt('/auth/signin')).unmount();
+    const { router, user } = await reloadAt('/auth/signin/factor-one');
+    await user.click(screen.getByRole('button', { name: 'the provider says yes' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/app-dashboard'));
+  });
+});
+
 describe('a user who is already signed in', () => {
   it.each(['/auth/signin', '/auth/signup'])('AUTH-06 on %s is told so and redirected after 3 seconds', (path) => {
     vi.useFakeTimers();

@@ -40,6 +40,22 @@ it.each([
   },
 );
 
+it.each([
+  ['C-116 interests', 'save_interests', () => runMutation(useSaveInterests, ['Gaming']), [['quests', 'suggested']]],
+  [
+    'PROF-05 names',
+    'update_profile',
+    () => runMutation(useUpdateProfile, names),
+    [
+      ['rewards', 'leaderboard'],
+      ['rewards', 'profile'],
+    ],
+  ],
+] as const)('%s are read again wherever else they count', async (_, procedure, run, keys) => {
+  fakeApi({ [`rpc ${procedure}`]: saved });
+  expect((await run()).stale).toEqual(keys);
+});
+
 it('a refusal leaves the profile unchanged', async () => {
   fakeApi({ 'rpc update_profile': refuse(403, 'SUSPENDED', 'This account is suspended') });
   const { error, queryClient } = await runMutation(useUpdateProfile, names);

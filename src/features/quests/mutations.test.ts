@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { type QueryClient, QueryObserver } from '@tanstack/react-query';
 import { createQueryClient } from '@/lib/query-client';
-import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
+import { type ApiCall, fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { runMutation } from '@/lib/testing/run-mutation';
 import {
   useCloseQuest,
@@ -147,6 +147,31 @@ it('C-99 TRUST-21 a lost edit without effect says so; a different edit is a new 
   }
   expect(keys[1]).toBe(keys[0]);
   expect(keys[2]).not.toBe(keys[0]);
+  vi.useRealTimers();
+});
+
+it('C-99 TRUST-21 another quest is not taken for one whose answer was lost, and is made when it is wanted as well', async () => {
+  vi.useFakeTimers();
+  const api = fakeApi({ 'rpc create_quest': offline(), 'rpc get_quest_by_key': offline() });
+  const create = async (title: string) => {
+    const run = runMutation(useCreateQuest, { projectId, payload: createPayload(newQuestValues({ title })) });
+    await vi.runAllTimersAsync();
+    return run;
+  };
+  expect((await create('Proofread')).error).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+
+  // It had been made: the server answers its key with it, whatever is sent along.
+  const keyOf = ({ body }: { body: unknown }) => (body as { p_idempotency_key: string }).p_idempotency_key;
+  const [lostCall] = api.calls;
+  const lostKey = lostCall && keyOf(lostCall);
+  api.routes['rpc get_quest_by_key'] = [questRow({ title: 'Proofread' })];
+  api.routes['rpc create_quest'] = (call: ApiCall) =>
+    questRow({ title: keyOf(call) === lostKey ? 'Proofread' : 'Something else' });
+
+  const { data, error } = await create('Something else');
+  expect(data).toBeUndefined();
+  expect(error).toMatchObject({ message: expect.stringContaining('“Proofread” went through') });
+  expect((await create('Something else')).data).toMatchObject({ title: 'Something else' });
   vi.useRealTimers();
 });
 

@@ -38,6 +38,9 @@ export function useCreateQuest() {
       const quest = { p_startup_id: projectId, p_campaign: payload.quest, p_task: payload.task };
       const terms = isDraft ? { ...quest, p_publish: false } : quest;
       return sendOnce(`create-quest.${projectId}`, {
+        content: JSON.stringify(terms),
+        tellMade: ({ title }) =>
+          `“${title}” went through after all: you find it on your dashboard. Press again to create this quest as well.`,
         send: (key) => unwrap(supabase().rpc('create_quest', { ...terms, p_idempotency_key: key })),
         find: findQuest,
         onChecking,

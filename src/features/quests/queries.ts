@@ -1,5 +1,5 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { fetchAll, nextCursor } from '@/lib/paging';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { fetchAll, keepPreviousRows, nextCursor } from '@/lib/paging';
 import { poll, pollPages } from '@/lib/query-client';
 import { readWithFallback, supabase, unwrap } from '@/lib/supabase';
 import type { Database, Tables } from '@/types/database';
@@ -134,7 +134,8 @@ export const questQueries = {
       queryFn: ({ pageParam, signal }) =>
         fetchQuests({ search, sort, view, facets, limit: hubPageSize }, pageParam, signal),
       getNextPageParam: (page) => nextCursor(page, hubPageSize),
-      placeholderData: keepPreviousData,
+      // Not for another view: an open quest must not pass for a full one, not even meanwhile (HUB-08).
+      placeholderData: (previous, query) => (query?.queryKey[2].view === view ? keepPreviousRows(previous) : undefined),
     }),
 
   /** The member's state in each started quest; separate from the lists, which are the same for everybody. */
@@ -169,7 +170,6 @@ export const questQueries = {
         return rows.map(toMyQuest);
       },
       getNextPageParam: (page) => nextCursor(page, myPageSize),
-      placeholderData: keepPreviousData,
       ...pollPages(60),
     }),
 

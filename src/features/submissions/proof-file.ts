@@ -12,10 +12,16 @@ export type CheckedScreenshot = { ok: true; picture: File } | { ok: false; messa
 const isImageFile = ({ type, name }: File) =>
   type.startsWith('image/') ? type !== 'image/svg+xml' : /\.hei[cf]$/i.test(name);
 
+/** What is wrong with a chosen file by its name and size alone (QUEST-20); null if nothing. */
+export function screenshotProblem(file: File): string | null {
+  if (!isImageFile(file)) return notAnImage;
+  return file.size > maxScreenshotBytes ? tooLarge : null;
+}
+
 /** Validates a chosen file before any upload and converts it to the picture to upload (QUEST-20, C-59, C-89). */
 export async function prepareScreenshot(file: File): Promise<CheckedScreenshot> {
-  if (!isImageFile(file)) return { ok: false, message: notAnImage };
-  if (file.size > maxScreenshotBytes) return { ok: false, message: tooLarge };
+  const problem = screenshotProblem(file);
+  if (problem !== null) return { ok: false, message: problem };
   const picture = await preparePicture(file);
   if (!picture) return { ok: false, message: notAnImage };
   return { ok: true, picture: new File([picture], pictureName(file.name, picture.type), { type: picture.type }) };

@@ -1,7 +1,7 @@
 import { type InfiniteData, infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { callFunction } from '@/lib/edge-functions';
 import { getEnv } from '@/lib/env';
-import { fetchAll, nextCursor } from '@/lib/paging';
+import { fetchAll, keepPreviousRows, nextCursor } from '@/lib/paging';
 import { poll } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database, Tables } from '@/types/database';
@@ -101,7 +101,7 @@ export const submissionQueries = {
       initialPageParam: null as string | null,
       queryFn: ({ pageParam, signal }) => fetchReviews(filters, pageParam, pageSize, signal),
       getNextPageParam: (page) => nextCursor(page, pageSize),
-      placeholderData: keepPreviousData,
+      placeholderData: keepPreviousRows,
     }),
 
   /** Counts per quest of the caller's project. Polled every 60 s. */

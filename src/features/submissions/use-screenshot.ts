@@ -1,15 +1,15 @@
 import { useCallback, useEffect, useReducer, useRef } from 'react';
-import { describeError } from '@/lib/errors';
+import { AppError, describeError } from '@/lib/errors';
 import { deleteScreenshot } from './mutations';
 import { submitProofErrors } from './proof-errors';
-import { prepareScreenshot, proofObjectName } from './proof-file';
+import { prepareScreenshot, proofObjectName, screenshotProblem } from './proof-file';
 import { uploadScreenshot } from './upload';
 
 /** State of a screenshot. `percent` is an integer from 0 to 100; `preview` is a URL for an <img>. */
 export type ScreenshotState =
   | { status: 'none' }
   | { status: 'refused'; message: string }
-  | { status: 'uploading'; name: string; preview: string; percent: number }
+  | { status: 'uploading'; name: string; preview: string | null; percent: number }
   | { status: 'failed'; name: string; preview: string; message: string }
   | { status: 'uploaded'; name: string; preview: string | null; objectName: string };
 
@@ -58,45 +58,59 @@ export function useScreenshot(
   // Closing the dialog aborts the upload.
   useEffect(() => forget, [forget]);
 
-  const start = async ({ file, preview }: Chosen): Promise<string> => {
-    const abort = new AbortController();
-    controller.current = abort;
+  const upload = async ({ file, preview }: Chosen, signal: AbortSignal): Promise<string> => {
     dispatch({ status: 'uploading', name: file.name, preview, percent: 0 });
     try {
       const objectName = await uploadScreenshot({
         file,
         objectName: proofObjectName(userId, file.name, Date.now()),
         onProgress: (percent) => dispatch({ status: 'progress', percent }),
-        signal: abort.signal,
+        signal,
       });
       dispatch({ status: 'uploaded', name: file.name, preview, objectName });
       onChange(objectName);
       return objectName;
     } catch (error) {
-      if (!abort.signal.aborted) {
+      if (!signal.aborted) {
         dispatch({ status: 'failed', name: file.name, preview, message: describeError(error, submitProofErrors) });
       }
       throw error;
     }
   };
 
-  const run = (next: Chosen) => {
-    running.current = start(next);
+  /** A photo of a phone takes seconds to convert, which count as part of its upload. */
+  const prepare = async (file: File, signal: AbortSignal): Promise<Chosen> => {
+    dispatch({ status: 'uploading', name: file.name, preview: null, percent: 0 });
+    const checked = await prepareScreenshot(file);
+    signal.throwIfAborted();
+    if (!checked.ok) {
+      dispatch({ status: 'refused', message: checked.message });
+      throw new AppError('INVALID_INPUT', checked.message);
+    }
+    return { file: checked.picture, preview: URL.createObjectURL(checked.picture) };
+  };
+
+  const run = (send: (signal: AbortSignal) => Promise<string>) => {
+    controller.current = new AbortController();
+    running.current = send(controller.current.signal);
     // The failure is in the state, and finish() rejects with it.
     running.current.catch(() => undefined);
     return running.current;
   };
 
-  const choose = async (file: File) => {
-    const checked = await prepareScreenshot(file);
-    if (!checked.ok) return dispatch({ status: 'refused', message: checked.message });
-    remove();
-    chosen.current = { file: checked.picture, preview: URL.createObjectURL(checked.picture) };
-    run(chosen.current);
+  const choose = (file: File) => {
+    const problem = screenshotProblem(file);
+    if (problem !== null) return dispatch({ status: 'refused', message: problem });
+    run(async (signal) => {
+      const next = await prepare(file, signal);
+      chosen.current = next;
+      return upload(next, signal);
+    });
   };
 
   const retry = () => {
-    if (chosen.current) run(chosen.current);
+    const { current } = chosen;
+    return current && run((signal) => upload(current, signal));
   };
 
   const remove = () => {
@@ -112,7 +126,7 @@ export function useScreenshot(
   /** Resolves to the object name of the screenshot, null without one. Rejects when the upload fails. */
   const finish = async (): Promise<string | null> => {
     if (state.status === 'uploaded') return state.objectName;
-    if (state.status === 'failed' && chosen.current) return run(chosen.current);
+    if (state.status === 'failed') return retry();
     return state.status === 'uploading' ? running.current : null;
   };
 

@@ -1,5 +1,5 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { fetchAll, nextCursor } from '@/lib/paging';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { fetchAll, keepPreviousRows, nextCursor } from '@/lib/paging';
 import { poll, pollPages } from '@/lib/query-client';
 import { supabase, unwrap } from '@/lib/supabase';
 import type { Database } from '@/types/database';
@@ -63,7 +63,7 @@ export const projectWalletQueries = {
       initialPageParam: null as string | null,
       queryFn: ({ pageParam, signal }) => fetchPage(filters, pageSize, pageParam, signal),
       getNextPageParam: (page) => nextCursor(page, pageSize),
-      placeholderData: keepPreviousData,
+      placeholderData: keepPreviousRows,
       ...pollPages(30),
     }),
 };

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import {
   lazy,
   type ReactNode,
@@ -11,8 +12,10 @@ import {
 } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
 import { useNavigate } from 'react-router-dom';
+import { confirmLeave } from '../confirm-leave';
 import { isAuthConfigured } from '../env';
 import { paths } from '../paths';
+import { forgetAnswers } from '../query-client';
 import { storeRole } from '../role';
 import { forgetPrivateStorage } from '../storage';
 import { AuthContext, type AuthFormSlot, type Identity, type ProviderActions } from './session';
@@ -48,27 +51,32 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const [slot, setFormSlot] = useState<AuthFormSlot | null>(null);
   const provider = useRef<ProviderActions | null>(null);
 
-  const signedInAs = identity.status === 'signed-in' ? identity.userId : null;
-  const shownTo = useRef(signedInAs);
+  /** Undefined until it is known who is there. */
+  const whoIsThere =
+    identity.status === 'loading' ? undefined : identity.status === 'signed-in' ? identity.userId : null;
+  const shownTo = useRef(whoIsThere);
+  const queryClient = useQueryClient();
 
   const handleIdentity = useCallback((next: Identity) => {
-    const isLeaving = shownTo.current !== null && (next.status !== 'signed-in' || next.userId !== shownTo.current);
+    const isLeaving = shownTo.current != null && (next.status !== 'signed-in' || next.userId !== shownTo.current);
     // What is somebody's own is gone at once when they sign out, also in another tab.
     if (isLeaving) setIdentity(next);
     // Every card of a page reads the session: a transition leaves room for keys and presses between them.
     else startTransition(() => setIdentity(next));
   }, []);
   const signOut = useCallback(async () => {
-    // Goes home first: the guard of the current page would redirect the new visitor to sign in.
-    await navigate(paths.home);
+    if (!(await confirmLeave())) return;
+    // Goes home first, and at once: the guard of a page that is still on the screen would redirect the new visitor to sign in.
+    await navigate(paths.home, { flushSync: true });
     await provider.current?.signOut();
     storeRole(null);
     forgetPrivateStorage(null);
   }, [navigate]);
   useEffect(() => {
-    shownTo.current = signedInAs;
-    if (signedInAs) forgetPrivateStorage(signedInAs);
-  }, [signedInAs]);
+    if (shownTo.current !== undefined && shownTo.current !== whoIsThere) void forgetAnswers(queryClient);
+    shownTo.current = whoIsThere;
+    if (whoIsThere) forgetPrivateStorage(whoIsThere);
+  }, [whoIsThere, queryClient]);
   const openAccount = useCallback(() => provider.current?.openAccount(), []);
   const value = useMemo(() => ({ identity, signOut, openAccount, setFormSlot }), [identity, signOut, openAccount]);
 

@@ -1,10 +1,10 @@
-import { ArrowUp, Search } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { ArrowUp } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { type DataColumn, DataTable, type RowSelection } from '@/components/data-table';
 import { EmptyState, NoResults } from '@/components/empty-state';
 import { QueryView } from '@/components/query-view';
+import { SearchBox } from '@/components/search-box';
 import { Button } from '@/components/ui/button';
-import { Input } from '@/components/ui/input';
 import { Select } from '@/components/ui/select';
 import { Skeleton } from '@/components/ui/skeleton';
 import { cn } from '@/lib/cn';
@@ -116,7 +116,9 @@ export function ListToolbar(props: ListToolbarProps) {
   const { filter, searchLabel, statuses = [], allLabel = 'All', hasSort = true, children } = props;
   return (
     <div className="mb-4 flex flex-wrap items-center gap-3">
-      {searchLabel && <SearchField label={searchLabel} value={filter.search} onChange={filter.setSearch} />}
+      {searchLabel && (
+        <SearchBox label={searchLabel} value={filter.search} onChange={filter.setSearch} className="grow sm:max-w-xs" />
+      )}
       {statuses.length > 0 && (
         <FilterSelect
           label="Status"
@@ -163,41 +165,6 @@ export function FilterSelect({ label, value, onChange, choices }: FilterSelectPr
         </option>
       ))}
     </Select>
-  );
-}
-
-/** Debounce of the search, in milliseconds. */
-const pause = 300;
-
-type SearchFieldProps = { label: string; value: string; onChange: (value: string) => void };
-
-/** A debounced search field. Follows the URL when that changes otherwise (Reset Filters). */
-function SearchField({ label, value, onChange }: SearchFieldProps) {
-  const [typed, setTyped] = useState({ text: value, of: value });
-  if (typed.of !== value) setTyped({ text: value, of: value });
-
-  useEffect(() => {
-    if (typed.text === value) return;
-    const timer = setTimeout(() => onChange(typed.text), pause);
-    return () => clearTimeout(timer);
-  }, [typed.text, value, onChange]);
-
-  return (
-    <div className="relative grow sm:max-w-xs">
-      <Search
-        aria-hidden="true"
-        className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted"
-      />
-      <Input
-        type="search"
-        aria-label={label}
-        value={typed.text}
-        maxLength={100}
-        placeholder={label}
-        className="pl-9"
-        onChange={(event) => setTyped({ text: event.target.value, of: value })}
-      />
-    </div>
   );
 }
 

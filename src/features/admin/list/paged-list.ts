@@ -2,12 +2,11 @@ import {
   hashKey,
   type InfiniteData,
   infiniteQueryOptions,
-  keepPreviousData,
   useInfiniteQuery,
   useQueryClient,
 } from '@tanstack/react-query';
 import { useDeferredValue, useMemo, useState } from 'react';
-import { nextCursor } from '@/lib/paging';
+import { keepPreviousRows, nextCursor } from '@/lib/paging';
 import { pollPages } from '@/lib/query-client';
 import { useUrlChoice, useUrlReset, useUrlText } from '@/lib/url-state';
 import { adminKeys } from '../keys';
@@ -41,7 +40,7 @@ export function pagedList<Row>(name: string, filters: unknown, fetchPage: FetchP
     initialPageParam: null as string | null,
     queryFn: ({ pageParam, signal }) => fetchPage(pageParam, signal),
     getNextPageParam: (page) => nextCursor(page, pageSize),
-    placeholderData: keepPreviousData,
+    placeholderData: keepPreviousRows,
     ...pollPages(refreshSeconds),
   });
 }

@@ -1,7 +1,8 @@
 import { ChartNoAxesCombined } from 'lucide-react';
 import { Tabs } from 'radix-ui';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { lazy, type ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
+import { LatePart } from '@/components/late-part';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { Button } from '@/components/ui/button';
@@ -90,9 +91,12 @@ function TabContent({ tab, todo }: { tab: AdminTab; todo: PendingCounts }) {
   if (tab === 'overview') return <OverviewTab todo={todo} />;
   const Content = tabs[tab];
   return (
-    <Suspense fallback={<Spinner label={tab === 'referrals' ? 'Loading referral statistics...' : 'Loading...'} />}>
+    <LatePart
+      key={tab}
+      pending={<Spinner label={tab === 'referrals' ? 'Loading referral statistics...' : 'Loading...'} />}
+    >
       <Content />
-    </Suspense>
+    </LatePart>
   );
 }
 

@@ -1,4 +1,5 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
+import { projectQueries } from '@/features/projects';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { projectRow } from '@/lib/testing/quest-rows';
 import { renderApp, signedIn } from '@/lib/testing/render';
@@ -48,6 +49,23 @@ describe('ROUTE-14 C-31 an admin edits a project', () => {
       p_website: 'https://paperkite.example.com',
       p_description: 'Kites for small offices',
     });
+  });
+
+  it('does not put back what the owner has changed since it was read', async () => {
+    const { api, user, sent, queryClient, router } = open({ ...stored, 'rpc update_startup_profile': project });
+    await name();
+    await act(() => router.navigate('/admin'));
+    const { queryKey } = projectQueries.detail(id);
+    queryClient.setQueryData(queryKey, (read) => read && { ...read, name: 'Kite', description: 'As it was' });
+    const now = Promise.withResolvers<unknown>();
+    api.routes['GET startup_profiles'] = () => now.promise;
+    await act(() => router.navigate(`/admin/projects/${id}/edit`));
+    await user.type(screen.getByRole('textbox', { name: /Company name/ }), ' & Sons');
+    now.resolve([project]);
+    await waitFor(() => expect(queryClient.isFetching()).toBe(0));
+    await user.click(save());
+    await screen.findByText('The list of projects');
+    expect(sent()).toMatchObject({ p_name: 'Kite & Sons', p_description: 'Kites for small offices' });
   });
 
   it('names missing fields and sends nothing', async () => {

@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
+import { use, useState } from 'react';
 import { setAnalytics } from '@/lib/analytics';
-import type { Identity } from '@/lib/auth/session';
+import { AuthContext, type Identity } from '@/lib/auth/session';
 import { fakeApi, offline } from '@/lib/testing/fake-api';
 import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
 import { FeedbackProvider, FeedbackTab } from './feedback-tab';
@@ -16,6 +17,21 @@ async function openDialog(answer: unknown = 'feedback-1', identity: Identity = s
   await view.user.click(screen.getByRole('button', { name: 'Share Feedback' }));
   const dialog = await screen.findByRole('dialog', { name: 'Beta Feedback' });
   return { ...view, api, dialog: within(dialog), send: () => screen.getByRole('button', { name: 'Send feedback' }) };
+}
+
+/** A member's visit, until somebody else is there. */
+function Visit({ next }: { next: Identity }) {
+  const [identity, setIdentity] = useState<Identity>(signedIn());
+  return (
+    <AuthContext value={{ ...use(AuthContext), identity }}>
+      <FeedbackProvider>
+        <FeedbackTab />
+      </FeedbackProvider>
+      <button type="button" onClick={() => setIdentity(next)}>
+        Leave
+      </button>
+    </AuthContext>
+  );
 }
 
 afterEach(() => {
@@ -93,6 +109,26 @@ describe('beta feedback', () => {
     await user.keyboard('{Escape}');
     await user.click(screen.getByRole('button', { name: 'Share Feedback' }));
     expect(await screen.findByRole('textbox', { name: /Your feedback/ })).toHaveValue('Half a');
+  });
+
+  it.each([
+    ['signed out', signedOut, ''],
+    [
+      'given way to somebody else',
+      signedIn('community', { userId: 'user_2', email: 'two@example.org' }),
+      'two@example.org',
+    ],
+  ])('what a member typed is gone, and their address, when they have %s', async (_, next, email) => {
+    const { user } = renderApp(<Visit next={next} />);
+    const open = () => user.click(screen.getByRole('button', { name: 'Share Feedback' }));
+    await open();
+    await user.type(await screen.findByRole('textbox', { name: /Your feedback/ }), 'My own');
+    expect(screen.getByRole('textbox', { name: /Email/ })).toHaveValue('member@example.org');
+    await user.keyboard('{Escape}');
+    await user.click(screen.getByRole('button', { name: 'Leave' }));
+    await open();
+    expect(await screen.findByRole('textbox', { name: /Your feedback/ })).toHaveValue('');
+    expect(screen.getByRole('textbox', { name: /Email/ })).toHaveValue(email);
   });
 
   it('ANA-03 sent feedback is reported as an event, failed feedback is not', async () => {

@@ -2,6 +2,7 @@ import { MessageSquarePlus } from 'lucide-react';
 import { createContext, lazy, type ReactNode, Suspense, use, useCallback, useState } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
 import { toast } from '@/components/ui/toast';
+import { useSession } from '@/lib/auth';
 
 const loadDialog = () => import('./beta-feedback-dialog');
 const BetaFeedbackDialog = lazy(loadDialog);
@@ -19,6 +20,12 @@ export function useOpenFeedback(): () => void {
 export function FeedbackProvider({ children }: { children: ReactNode }) {
   const [isOpen, setIsOpen] = useState(false);
   const [isWanted, setIsWanted] = useState(false);
+  const { userId } = useSession();
+  // A member's draft goes with them; a visitor's stays when it turns out who they are.
+  const [writer, setWriter] = useState({ userId, number: 0 });
+  if (writer.userId !== userId) {
+    setWriter({ userId, number: writer.userId === null ? writer.number : writer.number + 1 });
+  }
 
   const open = useCallback(() => {
     setIsWanted(true);
@@ -33,7 +40,7 @@ export function FeedbackProvider({ children }: { children: ReactNode }) {
           onError={() => toast.error('The form could not be loaded. Please reload the page.')}
         >
           <Suspense>
-            <BetaFeedbackDialog isOpen={isOpen} onOpenChange={setIsOpen} />
+            <BetaFeedbackDialog key={writer.number} isOpen={isOpen} onOpenChange={setIsOpen} />
           </Suspense>
         </ErrorBoundary>
       )}

@@ -1,4 +1,5 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { useParams } from 'react-router-dom';
 import type { Identity } from '@/lib/auth/session';
 import { fakeApi, offline, refuse } from '@/lib/testing/fake-api';
 import { pagedRows } from '@/lib/testing/paged-rows';
@@ -63,6 +64,9 @@ const openForm = async ({ user }: ReturnType<typeof setUp>, name = 'Leave feedba
   await user.click(await screen.findByRole('button', { name }));
   return within(screen.getByRole('form', { name: 'Rate this project' }));
 };
+
+/** Two projects are two addresses of one page. */
+const ProjectPage = () => <ProjectFeedback projectId={useParams().id ?? ''} />;
 
 describe('ratings', () => {
   it('FEED-09 shows the average with one decimal, the number of reviews and the distribution', async () => {
@@ -194,6 +198,24 @@ describe('rating a project', () => {
       body: { p_feedback_id: 'review-1', p_rating: 4, p_feedback_text: 'So so' },
     });
     expect(await screen.findByText('Your review')).toBeInTheDocument();
+  });
+
+  it('FEED-08 what was typed about one project is not sent about the next', async () => {
+    const api = fakeApi({
+      'rpc get_project_feedback_stats': [stats],
+      'GET project_feedback': [],
+      'rpc list_project_feedback': [],
+      'GET startup_profiles': [],
+    });
+    const routes = [{ path: '/community/project/:id', element: <ProjectPage /> }];
+    const { router, user } = renderApp(null, { identity: signedIn(), routes, path: '/community/project/p-3' });
+    await screen.findByRole('button', { name: 'Leave feedback' });
+    await act(() => router.navigate('/community/project/p-4'));
+    await user.click(await screen.findByRole('button', { name: 'Leave feedback' }));
+    await user.type(screen.getByRole('textbox'), 'About the fourth');
+    await act(() => router.navigate('/community/project/p-3'));
+    expect(screen.queryByDisplayValue('About the fourth')).not.toBeInTheDocument();
+    expect(api.calls.every(({ method }) => method === 'GET')).toBe(true);
   });
 
   it('offers visitors to sign in and return, and offers owners no form', async () => {

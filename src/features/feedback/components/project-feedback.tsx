@@ -47,7 +47,7 @@ export function ProjectFeedback({ projectId }: { projectId: string }) {
           </QueryView>
         </div>
         <div className="grid gap-5">
-          <ReviewPanel projectId={projectId} />
+          <ReviewPanel key={projectId} projectId={projectId} />
           <ReviewList projectId={projectId} />
         </div>
       </div>

@@ -133,6 +133,44 @@ describe('quests', () => {
     expect(await screen.findByText('No completed quests yet')).toBeInTheDocument();
   });
 
+  it.each([
+    ['another tab', '/browse', ({ params }: ApiCall) => params.get('p_view') === 'open', 'Completed', 'tab'],
+    [
+      'the search taken back',
+      '/browse?q=zzz',
+      ({ params }: ApiCall) => params.has('p_search'),
+      'Reset Filters',
+      'button',
+    ],
+  ] as const)(
+    'TRUST-14 HUB-07 %s is not called empty before its list is there',
+    async (_, path, isEmpty, name, role) => {
+      const answer = Promise.withResolvers<unknown>();
+      const listed = (call: ApiCall) => (isEmpty(call) ? [] : answer.promise);
+      const { user } = show(path, { 'rpc list_published_quests': listed });
+      await screen.findByText('No active quests available');
+      await user.click(screen.getByRole(role, { name }));
+      expect(screen.queryByText(/^No .* quests/)).not.toBeInTheDocument();
+      answer.resolve([open]);
+      expect(await screen.findByText('Open quest')).toBeInTheDocument();
+    },
+  );
+
+  it('HUB-08 a tab shows no quest of another, before its own are there, either', async () => {
+    const answer = Promise.withResolvers<unknown>();
+    const { api, user } = show();
+    await screen.findByText('Open quest');
+    api.routes['rpc list_published_quests'] = () => answer.promise;
+    await user.type(screen.getByRole('searchbox', { name: 'Search quests' }), 'tea');
+    await waitFor(() => expect(listCalls(api)).toHaveLength(2));
+    expect(screen.getByText('Open quest')).toBeInTheDocument();
+    await user.click(screen.getByRole('tab', { name: 'Completed' }));
+    expect(screen.getByRole('tab', { name: 'Completed' })).toHaveAttribute('aria-selected', 'true');
+    expect(screen.queryByText('Open quest')).not.toBeInTheDocument();
+    answer.resolve([full]);
+    expect(await screen.findByText('Full quest')).toBeInTheDocument();
+  });
+
   it('TRUST-14 shows a failed list as such, and reloads it on Retry', async () => {
     const { api, user } = show('/browse', { 'rpc list_published_quests': refuse(500, null, 'down') });
     expect(await screen.findByText('The quests could not be loaded')).toBeInTheDocument();

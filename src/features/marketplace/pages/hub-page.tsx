@@ -1,7 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { SlidersHorizontal } from 'lucide-react';
-import { lazy, Suspense, startTransition, useDeferredValue, useEffect, useId, useState } from 'react';
+import { lazy, startTransition, useDeferredValue, useEffect, useId, useState } from 'react';
 import { Link } from 'react-router-dom';
+import { LatePart } from '@/components/late-part';
 import { PageHeader } from '@/components/page-header';
 import { PageMeta } from '@/components/page-meta';
 import { QueryView } from '@/components/query-view';
@@ -93,11 +94,8 @@ function QuestsTab() {
   const list = useInfiniteQuery(
     questQueries.pages({ search, sort, view: view === 'active' ? 'open' : 'full', facets }),
   );
-  // Rendered when no key or press waits, because fifty cards take longer than a frame; together with what they were asked by, or a tab
-  // would call the cards of another one its own for a moment.
+  // Rendered when no key or press waits, because fifty cards take longer than a frame.
   const shown = useDeferredValue(list.data);
-  const shownView = useDeferredValue(view);
-  const isFiltered = useDeferredValue(search !== '' || count > 0);
   const limit = useGrowingLimit(shown?.pages.flat().length);
 
   return (
@@ -132,9 +130,9 @@ function QuestsTab() {
       </div>
       <div id={filtersId} hidden={!isFiltering}>
         {isFiltering && (
-          <Suspense fallback={<Skeleton shape="card" className="h-40" />}>
+          <LatePart pending={<Skeleton shape="card" className="h-40" />}>
             <QuestFilters state={facetState} isMember={status === 'signed-in'} />
-          </Suspense>
+          </LatePart>
         )}
       </div>
       <Tabs label="Quests by state" look="pills" value={view} onChange={setView} tabs={views}>
@@ -150,8 +148,8 @@ function QuestsTab() {
                 <QuestGrid
                   pages={shown?.pages ?? []}
                   limit={limit}
-                  view={shownView}
-                  isFiltered={isFiltered}
+                  view={view}
+                  isFiltered={search !== '' || count > 0}
                   isDoneHidden={isDoneHidden}
                 />
                 {list.hasNextPage && (

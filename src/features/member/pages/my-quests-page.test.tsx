@@ -48,6 +48,22 @@ describe('BEY-21 my quests', () => {
     expect(api.calls.at(-1)?.body).toEqual({ p_states: ['rejected', 'started'], p_limit: 20 });
   });
 
+  it.each([
+    ['none', []],
+    ['some', [myQuest({ title: 'One leaf', state: 'rejected' })]],
+  ])('TRUST-14 the quests of a tab are its own, before its list is there, too: after %s', async (_, all) => {
+    const { api, user } = setUp(all);
+    await screen.findByText(all[0]?.title ?? 'No quests begun yet');
+    const answer = Promise.withResolvers<unknown>();
+    api.routes['rpc list_my_quests'] = () => answer.promise;
+    await user.click(screen.getByRole('tab', { name: 'Done' }));
+    expect(screen.getByRole('tab', { name: 'Done' })).toHaveAttribute('aria-selected', 'true');
+    expect(screen.queryByText('Nothing here')).not.toBeInTheDocument();
+    expect(screen.queryByText('One leaf')).not.toBeInTheDocument();
+    answer.resolve([myQuest({ title: 'Two pages', state: 'complete' })]);
+    await quest('Two pages');
+  });
+
   it('BEY-18 list saved quests, which can be removed; the focus moves to the next card', async () => {
     const { api, user } = setUp([]);
     await screen.findByText('No quests begun yet');

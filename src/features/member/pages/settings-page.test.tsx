@@ -1,5 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { strFromU8, unzipSync } from 'fflate';
+import { accountQueries } from '@/features/account';
 import * as csv from '@/lib/csv';
 import { fakeApi } from '@/lib/testing/fake-api';
 import { renderApp, signedIn } from '@/lib/testing/render';
@@ -95,6 +96,25 @@ describe('settings', () => {
     expect(await within(status).findByRole('button', { name: 'Appeal' })).toBeVisible();
   });
 
+  it('PROF-05 a form that opens with an older profile does not put it back', async () => {
+    const { api, user, queryClient, router } = setUp();
+    await screen.findByRole('textbox', { name: /Username/ });
+    await act(() => router.navigate('/elsewhere'));
+    queryClient.setQueryData(
+      accountQueries.profile('user_test').queryKey,
+      profileRow({ username: 'old', display_name: 'R' }),
+    );
+    const now = Promise.withResolvers<unknown>();
+    api.routes['GET user_profiles'] = () => now.promise;
+    await act(() => router.navigate('/settings'));
+    await user.type(screen.getByRole('textbox', { name: /Display name/ }), 'R');
+    now.resolve([profileRow()]);
+    await waitFor(() => expect(queryClient.isFetching()).toBe(0));
+    await user.click(screen.getByRole('button', { name: 'Save changes' }));
+    await waitFor(() => expect(api.calls.at(-1)?.path).toBe('rpc/update_profile'));
+    expect(api.calls.at(-1)?.body).toMatchObject({ p_username: 'robin', p_display_name: 'RR' });
+  });
+
   it('PROF-02 Cancel goes back one page', async () => {
     const view = setUp();
     await screen.findByRole('textbox', { name: /Username/ });
@@ -104,6 +124,27 @@ describe('settings', () => {
     await view.user.click(screen.getByRole('button', { name: 'Cancel' }));
     expect(await screen.findByText('Somewhere else')).toBeInTheDocument();
     expect(view.router.state.location.pathname).toBe('/rewards');
+  });
+
+  it('PROF-02 Cancel takes back what was typed where there is no page to go back to; what is typed then is asked about', async () => {
+    const { user } = setUp();
+    const name = await screen.findByRole('textbox', { name: /Display name/ });
+    await user.type(name, ' Esq.');
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
+    expect(name).toHaveValue('Robin Reed');
+    await user.type(name, ' II');
+    await user.click(screen.getByRole('link', { name: 'View rewards' }));
+    expect(screen.getByRole('alertdialog', { name: 'Leave without saving?' })).toBeVisible();
+  });
+
+  it('C-65 shows the stored address again after saving another, and says why', async () => {
+    const { user } = setUp();
+    const email = await screen.findByRole('textbox', { name: /Email/ });
+    await user.clear(email);
+    await user.type(email, 'new@example.org');
+    await user.click(screen.getByRole('button', { name: 'Save changes' }));
+    expect(await screen.findByText(/until new@example.org is verified/)).toBeInTheDocument();
+    expect(email).toHaveValue('robin@example.org');
   });
 
   it('PROF-03 also marks the username as required; PROF-05 saves the three fields', async () => {

@@ -1,5 +1,6 @@
 import { ChevronRight, Compass, Gift, UserRound } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useForm } from 'react-hook-form';
 import { Link, useNavigate } from 'react-router-dom';
 import { Form, SubmitButton } from '@/components/form';
@@ -170,17 +171,28 @@ function SettingsForm({ profile, initial }: { profile: Profile | null; initial: 
   const navigate = useNavigate();
   const { save, isSaving } = useSaveProfile();
   const [wantedEmail, setWantedEmail] = useState<string | null>(null);
-  const { register, handleSubmit, reset, formState } = useForm({ defaultValues: initial });
-  const { dialog, allowLeaving } = useUnsavedChanges(formState.isDirty);
+  const { register, handleSubmit, reset, formState } = useForm({
+    defaultValues: initial,
+    // What nobody has touched follows the saved profile, so that saving does not put back an older one.
+    values: initial,
+    resetOptions: { keepDirtyValues: true },
+  });
+  const { dialog } = useUnsavedChanges(formState.isDirty);
 
   const handleSave = handleSubmit(async (input) => {
     const saved = await save(input);
     if (!saved) return;
     setWantedEmail(input.email);
-    reset({ displayName: saved.display_name ?? '', username: saved.username, email: saved.email ?? input.email });
+    const stored = {
+      displayName: saved.display_name ?? '',
+      username: saved.username,
+      email: saved.email ?? input.email,
+    };
+    reset(stored, { keepDirtyValues: false });
   });
   const handleCancel = () => {
-    allowLeaving();
+    // Before going back, so that nobody is asked; and all there is to do in a tab that was opened with this page.
+    flushSync(() => reset(undefined, { keepDirtyValues: false }));
     navigate(-1);
   };
 

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Bell } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, useEffect, useRef, useState } from 'react';
+import { LatePart } from '@/components/late-part';
 import { Button } from '@/components/ui/button';
 import { Popover } from '@/components/ui/popover';
 import { Skeleton } from '@/components/ui/skeleton';
@@ -38,7 +39,7 @@ export function NotificationBell() {
             size="icon"
             className="shrink-0"
             aria-label={unread > 0 ? `Notifications, ${inWords(unread)}` : 'Notifications'}
-            onPointerDown={() => void loadLatest()}
+            onPointerDown={() => void loadLatest().catch(() => undefined)}
           >
             <Bell aria-hidden="true" />
             {unread > 0 && (
@@ -52,9 +53,9 @@ export function NotificationBell() {
           </Button>
         }
       >
-        <Suspense fallback={<Skeleton className="h-40" />}>
+        <LatePart pending={<Skeleton className="h-40" />}>
           <LatestNotifications userId={userId} onClose={() => setIsOpen(false)} />
-        </Suspense>
+        </LatePart>
       </Popover>
       <span role="status" className="sr-only">
         {news > 0 && `You have ${formatCount(news, 'unread notification')}`}

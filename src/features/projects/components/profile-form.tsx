@@ -38,6 +38,9 @@ export function ProfileForm({ kind, defaultValues, submitLabel, cancelTo, onSubm
     // A chosen file takes precedence over the logo's URL.
     resolver: (values, ...rest) => validate(hasUpload ? { ...values, logoUrl: '' } : values, ...rest),
     defaultValues,
+    // A form that opens with a cached copy must not put back what was changed since: what nobody has touched follows.
+    values: defaultValues,
+    resetOptions: { keepDirtyValues: true },
     mode: 'onTouched',
   });
   const { errors, isDirty, isSubmitting } = form.formState;

@@ -1,4 +1,5 @@
-import { lazy, Suspense } from 'react';
+import { lazy } from 'react';
+import { LatePart } from '@/components/late-part';
 import { Dialog } from '@/components/ui/dialog';
 import { Skeleton } from '@/components/ui/skeleton';
 
@@ -14,9 +15,9 @@ export default function QrDialogContent({ link, isOpen, onOpenChange }: QrDialog
       title="Scan to join"
       description="Let somebody beside you point their camera here."
     >
-      <Suspense fallback={<Skeleton className="mx-auto size-64" />}>
+      <LatePart pending={<Skeleton className="mx-auto size-64" />}>
         <ReferralQr link={link} />
-      </Suspense>
+      </LatePart>
       <p className="mt-3 text-center text-muted text-sm [overflow-wrap:anywhere]">{link}</p>
     </Dialog>
   );

@@ -283,6 +283,23 @@ describe('screenshots', () => {
     expect(submitButton()).toBeDisabled();
   });
 
+  it('QUEST-21 a picture that is still being converted is waited for, and not left out', async () => {
+    const uploads = fakeUploads();
+    const decoded = Promise.withResolvers<object>();
+    vi.stubGlobal('createImageBitmap', () => decoded.promise);
+    const api = fakeApi({ 'rpc submit_proof': submissionRow(), ...checked });
+    const { user } = show({ task: taskRow({ proof_type: 'text' }) });
+    await user.upload(screen.getByLabelText('Screenshot'), png);
+    await user.type(screen.getByLabelText('Description'), 'Done');
+    await user.click(submitButton());
+    expect(api.calls).toEqual([]);
+    decoded.resolve({ width: 100, height: 50 });
+    await waitFor(() => expect(uploads).toHaveLength(1));
+    uploads[0]?.respond(200, { Key: 'x' });
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    expect(api.calls.at(-1)?.body).toMatchObject({ p_url: expect.stringMatching(/^proofs\/user_test\/proof_/) });
+  });
+
   it('QUEST-21 uploads at once under a sanitized name, shows the percentage and submits the stored path', async () => {
     const uploads = fakeUploads();
     const api = fakeApi({ 'rpc submit_proof': submissionRow(), ...checked });

@@ -1,0 +1,97 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { Header } from '@/app/layout/header';
+import { LegalLinks } from '@/app/legal/legal-links';
+import { useAlert } from '@/components/alert-provider';
+import { lostSentence } from '@/components/late-part';
+import { Markdown } from '@/components/markdown';
+import { toast } from '@/components/ui/toast';
+import HubPage from '@/features/marketplace/pages/hub-page';
+import { NotificationBell } from '@/features/notifications';
+import { fakeApi } from '@/lib/testing/fake-api';
+import { renderApp, signedIn, signedOut } from '@/lib/testing/render';
+import { expectConsoleError } from '@/lib/testing/setup';
+
+/** No network, or a deployment that has replaced the file. */
+const lost = vi.hoisted(() => () => {
+  throw new TypeError('Failed to fetch dynamically imported module');
+});
+vi.mock('@/components/ui/toaster', lost);
+vi.mock('@/components/alert-box', lost);
+vi.mock('@/components/markdown-renderer', lost);
+vi.mock('@/app/layout/mobile-menu-sheet', lost);
+vi.mock('@/app/legal/legal-dialog', lost);
+vi.mock('@/features/notifications/components/latest-notifications', lost);
+vi.mock('@/features/marketplace/components/quest-filters', lost);
+
+beforeEach(() => {
+  expectConsoleError(/when mocking a module/);
+  vi.spyOn(window, 'alert').mockImplementation(() => undefined);
+});
+
+/** What somebody has typed is still there: nothing has replaced the page. */
+async function expectPageToStay(user: ReturnType<typeof renderApp>['user']) {
+  await user.type(screen.getByLabelText('Title'), '!');
+  expect(screen.getByLabelText('Title')).toHaveValue('Kites!');
+}
+const withForm = (part: ReactNode) => (
+  <>
+    <input aria-label="Title" defaultValue="Kites" />
+    {part}
+  </>
+);
+
+function Alerting() {
+  const alert = useAlert();
+  return (
+    <button type="button" onClick={() => alert('We could not find out whether it went through.')}>
+      Save
+    </button>
+  );
+}
+
+describe('BEY-12 code that cannot be fetched takes no page away', () => {
+  it('of an alert: the browser says it', async () => {
+    const { user } = renderApp(withForm(<Alerting />));
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(window.alert).toHaveBeenCalledWith('We could not find out whether it went through.'));
+    await expectPageToStay(user);
+  });
+
+  it('of a toast: the browser says what went wrong', async () => {
+    const { user } = renderApp(withForm(null));
+    act(() => toast.error('Network error'));
+    await waitFor(() => expect(window.alert).toHaveBeenCalledWith('Network error'));
+    await expectPageToStay(user);
+  });
+
+  it('of a text: it is read as it was written', async () => {
+    renderApp(withForm(<Markdown text={'Find **three** leaves.\nAny tree.'} />));
+    expect(await screen.findByText(/Find \*\*three\*\* leaves\./)).toBeInTheDocument();
+    expect(screen.getByLabelText('Title')).toHaveValue('Kites');
+  });
+
+  it.each([
+    ['the bell', 'Notifications', <NotificationBell key="bell" />, signedIn()],
+    ['the filters', 'Filters', <HubPage key="hub" />, signedOut],
+  ])('of %s: it says so in its place', async (_, name, part, identity) => {
+    fakeApi({ 'rpc get_unread_notification_count': 0, 'rpc list_published_quests': [] });
+    const { user } = renderApp(withForm(part), { identity });
+    await user.click(await screen.findByRole('button', { name }));
+    expect(await screen.findByText(lostSentence)).toBeInTheDocument();
+    expect(screen.getByLabelText('Title')).toHaveValue('Kites');
+  });
+
+  it.each([
+    ['the menu', 'Menu', <Header key="header" />],
+    ['a legal text', 'Privacy policy', <LegalLinks key="legal" />],
+  ])('of %s: it is said with each press', async (_, name, part) => {
+    const { user } = renderApp(withForm(part));
+    for (const presses of [1, 2]) {
+      await user.click(screen.getByRole('button', { name }));
+      await waitFor(() => expect(window.alert).toHaveBeenCalledTimes(presses));
+      expect(window.alert).toHaveBeenLastCalledWith(lostSentence);
+    }
+    await expectPageToStay(user);
+  });
+});
