@@ -568,12 +568,14 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_secret bytea;
+  -- Not current_date: callers choose their session's time zone.
+  v_today date := (now() at time zone 'UTC')::date;
 begin
-  select k.secret into v_secret from private.address_keys k where k.day = current_date;
+  select k.secret into v_secret from private.address_keys k where k.day = v_today;
   if v_secret is null then
-    insert into private.address_keys (day) values (current_date) on conflict (day) do nothing;
-    delete from private.address_keys k where k.day < current_date;
-    select k.secret into v_secret from private.address_keys k where k.day = current_date;
+    insert into private.address_keys (day) values (v_today) on conflict (day) do nothing;
+    delete from private.address_keys k where k.day < v_today;
+    select k.secret into v_secret from private.address_keys k where k.day = v_today;
   end if;
   return v_secret;
 end $$;
@@ -7621,6 +7623,12 @@ end $$;
 comment on function private.is_decided(uuid) is
   'Whether a person or a verified action approved a submission, rather than the server by rule; false once its quest is deleted.';
 
+create function private.payment_key(p_submission public.submissions) returns text
+language sql stable set search_path = ''
+as $$ select 'submission:' || p_submission.id || ':' || (p_submission.submitted_at at time zone 'UTC') $$;
+comment on function private.payment_key(public.submissions) is
+  'Idempotency key of the payment for a submission as it was last submitted. In UTC, because callers choose their session''s time zone.';
+
 create function private.reversal_key(p_payment_key text) returns text
 language sql immutable set search_path = ''
 as $$
@@ -7891,7 +7899,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_promised integer := p_submission.reward_points;
-  v_key text := 'submission:' || p_submission.id || ':' || p_submission.submitted_at;
+  v_key text := private.payment_key(p_submission);
   v_description text := 'Task completion: ' || p_title;
   v_holders uuid[] := private.referral_holds_on(p_submission.user_id);
   v_holder uuid;
@@ -9851,7 +9859,7 @@ declare
   v_member uuid := private.ensure_user_wallet(p_submission.user_id);
   v_startup uuid := private.startup_wallet(p_campaign.startup_id, p_owner);
   v_reserve uuid := private.reserve_wallet(p_campaign.id, p_owner);
-  v_key text := 'submission:' || p_submission.id || ':' || p_submission.submitted_at;
+  v_key text := private.payment_key(p_submission);
   v_payments bigint[];
   v_trial bigint;
 begin
@@ -9971,7 +9979,7 @@ begin
   -- Points credited by the service role look like earnings but have a key of their own.
   v_key := coalesce(private.reversal_key(v_transfer.idempotency_key), 'reversal:transfer:' || p_transfer_id);
   select s.id into v_submission from public.submissions s
-  where s.id = v_transfer.submission_id and s.status = 'approved' and v_key = 'reversal:' || s.id || ':' || s.submitted_at;
+  where s.id = v_transfer.submission_id and s.status = 'approved' and v_key = private.reversal_key(private.payment_key(s));
   if v_submission is not null then
     perform public.reverse_submission(v_submission, v_note);
   else

@@ -9,7 +9,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   v_promised integer := p_submission.reward_points;
-  v_key text := 'submission:' || p_submission.id || ':' || p_submission.submitted_at;
+  v_key text := private.payment_key(p_submission);
   v_description text := 'Task completion: ' || p_title;
   v_holders uuid[] := private.referral_holds_on(p_submission.user_id);
   v_holder uuid;

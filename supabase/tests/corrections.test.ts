@@ -75,6 +75,22 @@ describe('reverse_transfer', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
+  test('TRUST-23 TRUST-02 a proof sent from another time zone is taken back like any other, and once', async () => {
+    const [admin, member] = [await newAdmin(), await newMember()];
+    const quest = await newQuest(await newCheckedOwner(), { task: { reward_points: 100, max_completions: 2 } });
+    const proof = member.client.rpc('submit_proof', { p_task_id: quest.taskId, p_text: 'Done' });
+    // Anybody may ask the API for a time zone; what a payment is known by must not follow it.
+    const { id } = await unwrap(proof.setHeader('Prefer', 'timezone=Asia/Tokyo'));
+    const credit = { p_user_id: member.id, p_points: 100, p_description: 'Grant' };
+    await unwrap(asService().rpc('credit_points_safe', credit));
+    const transfer = await transferOf(id);
+    await unwrap(reverse(admin, transfer));
+    expect(await unwrap(member.client.from('submissions').select('status').single())).toEqual({ status: 'rejected' });
+    expect(await refusal(reverse(admin, transfer))).toMatchObject({ code: 'ALREADY_REVERSED' });
+    expect((await walletOf(member.id)).points).toBe(100);
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
   test('TRUST-23 reversed, then the quest deleted: it cannot be reversed again', async () => {
     const [admin, { owner, quest, submission, transfer }] = [await newAdmin(), await paid(await newCheckedOwner())];
     await unwrap(admin.client.rpc('reverse_submission', { p_submission_id: submission.id, p_note: 'Copied' }));
