@@ -11256,8 +11256,8 @@ begin
     perform private.save_address(v_redemption.id, p_address);
   end if;
 
-  -- Read without a lock: the transfer itself fails if a concurrent call has spent the points in between.
-  select w.id, w.points, w.held_points into v_wallet, v_points, v_held from public.wallets w where w.user_id = v_user;
+  -- Locked, because what is marked as flagged depends on what the member's other redemptions have spent.
+  select w.id, w.points, w.held_points into v_wallet, v_points, v_held from public.wallets w where w.user_id = v_user for no key update;
   if v_held > 0 and v_points - v_held < v_reward.points_cost then
     perform private.release_holds(v_wallet);
     select w.points, w.held_points into v_points, v_held from public.wallets w where w.id = v_wallet;
