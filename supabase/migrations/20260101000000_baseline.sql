@@ -3052,6 +3052,18 @@ end $$;
 comment on function private.project_decisions_about(text) is
   'Decisions on a person''s projects across all their accounts (C-81), oldest first.';
 
+create function private.is_refused(p_owner_user_id text) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return coalesce((
+    select d.decision <> 'verified' from private.project_decisions_about(p_owner_user_id) d
+    where d.decision in ('rejected', 'revoked') or d.decision = 'verified' and d.decided_by <> 'beta' order by d.id desc limit 1
+  ), false);
+end $$;
+comment on function private.is_refused(text) is
+  'Whether the last word of an admin on a person''s projects, deleted ones included, was a rejection or revocation.';
+
 create function private.open_objection(p_owner_user_id text) returns private.project_decisions
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -7749,11 +7761,8 @@ begin
     v_reason := case when v_due_at <= now() then 'task_approved' end;
   else
     v_reason := coalesce(private.project_proof(p_hold.depends_on), case
-      when v_due_at <= now() and not private.is_flagged(v_transfer.submission_id) and not exists (
-        -- An admin has checked and refused.
-        select 1 from public.startup_profiles s
-        where s.owner_user_id = p_hold.depends_on and s.status = 'rejected' and s.reviewed_by is distinct from 'beta'
-      ) then 'time_passed' end);
+      when v_due_at <= now() and not private.is_flagged(v_transfer.submission_id) and not private.is_refused(p_hold.depends_on)
+        then 'time_passed' end);
   end if;
   if v_reason is not null then
     perform private.close_holds(p_hold.wallet_id, array[p_hold.id], v_reason, v_cause);
