@@ -149,6 +149,11 @@ describe('the schedule', () => {
   test('BEY-07 nonsense is refused, and saving a quest can change or clear it', async () => {
     const owner = await newOwner();
     expect(await refusal(create(owner, { starts_at: 'soon' }))).toMatchObject({ code: 'INVALID_TIME' });
+    // Times that the database knows, and no browser.
+    for (const time of ['infinity', '-infinity', '294276-12-31', '0044-03-15 BC']) {
+      expect(await refusal(create(owner, { starts_at: time })), time).toMatchObject({ code: 'INVALID_TIME' });
+      expect(await refusal(create(owner, { ends_at: time })), time).toMatchObject({ code: 'INVALID_TIME' });
+    }
     expect(await refusal(create(owner, { starts_at: hours(2), ends_at: hours(1) }))).toMatchObject({
       code: 'END_BEFORE_START',
     });
