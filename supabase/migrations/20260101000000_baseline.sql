@@ -5285,7 +5285,7 @@ create table private.completion_codes (
   task_id uuid not null references public.tasks (id) on delete cascade,
   code_hash bytea not null,
   is_shared boolean not null,
-  submission_id uuid unique,
+  submission_id uuid,
   used_at timestamptz,
   created_at timestamptz not null default now(),
   unique (task_id, code_hash),
@@ -5295,7 +5295,8 @@ comment on table private.completion_codes is
   'Codes that complete a task: one shared code, or single-use codes. Only keyed hashes are stored, so a code cannot be read back.';
 comment on column private.completion_codes.code_hash is
   'Keyed hash that includes the task, so that equal codes of two tasks cannot be recognised.';
-comment on column private.completion_codes.submission_id is 'The submission that used up a single-use code.';
+comment on column private.completion_codes.submission_id is
+  'The submission that used up a single-use code. One that was taken back or rejected may use up another.';
 create index completion_codes_free on private.completion_codes (task_id, is_shared) where used_at is null;
 
 create function private.normalize_completion_code(p_code text) returns text

@@ -210,6 +210,23 @@ describe('completion codes', () => {
     expect((await walletOf(member.id)).points).toBe(0);
     expect(await ledgerProblems()).toEqual([]);
   });
+
+  test('TRUST-08 BEY-13 after that, another code for one member is taken too', async () => {
+    const owner = await newOwner();
+    const [member, admin] = [await newMember(), await newAdmin()];
+    const { taskId } = await codeQuest(owner, { single_use_codes: ['FIRST-CODE', 'OTHER-CODE'] });
+    await unwrap(enter(member, taskId, 'FIRST-CODE'));
+    const { id } = await unwrap(member.client.from('submissions').select('id').eq('task_id', taskId).single());
+    await unwrap(admin.client.rpc('reverse_submission', { p_submission_id: id, p_note: 'Code was leaked' }));
+    expect(await unwrap(enter(member, taskId, 'FIRST-CODE'))).toMatchObject([{ is_accepted: false }]);
+    expect(await unwrap(enter(member, taskId, 'OTHER-CODE'))).toMatchObject([{ is_accepted: true }]);
+    expect(await submissionsOf(taskId)).toMatchObject([{ status: 'pending', reviewed_by: null }]);
+    await unwrap(owner.client.rpc('review_submission', { p_submission_id: id, p_decision: 'approve' }));
+    expect((await walletOf(member.id)).points).toBe(10);
+    expect(await ledgerProblems()).toEqual([]);
+    const { data: problems } = await asService().rpc('reconcile_ledger');
+    expect(problems?.filter(({ subject_id }) => subject_id === id)).toEqual([]);
+  });
 });
 
 describe('signed calls', () => {
