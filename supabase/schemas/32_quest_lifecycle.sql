@@ -210,8 +210,14 @@ begin
     select c.id, c.startup_id, s.owner_user_id from public.campaigns c join public.startup_profiles s on s.id = c.startup_id
     where c.status = 'published' and c.ends_at <= now() order by c.ends_at limit 100
   loop
-    perform 1 from public.startup_profiles s where s.id = v_campaign.startup_id for no key update;
-    perform 1 from public.tasks t where t.campaign_id = v_campaign.id order by t.id for no key update;
+    begin
+      -- Waits for nobody, because the worker's transaction may hold what a review or a deletion of the quest is waiting for.
+      perform 1 from public.startup_profiles s where s.id = v_campaign.startup_id for no key update nowait;
+      perform 1 from public.tasks t where t.campaign_id = v_campaign.id order by t.id for no key update nowait;
+      perform 1 from public.campaigns c where c.id = v_campaign.id for no key update nowait;
+    exception when lock_not_available then
+      continue;
+    end;
     update public.campaigns c set status = 'closed', closed_at = now(), updated_at = now()
     where c.id = v_campaign.id and c.status = 'published' and c.ends_at <= now();
     if found then
@@ -224,7 +230,8 @@ begin
 end $$;
 comment on function private.close_ended_quests() is
   'Called on every worker tick: closes quests that have reached ends_at. Unpromised points are returned to the project; pending proofs are '
-  'reviewed and paid as after any closing (BEY-07). Submissions are refused from ends_at on, without waiting for this.';
+  'reviewed and paid as after any closing (BEY-07). Submissions are refused from ends_at on, without waiting for this. A quest in use is '
+  'left to the next tick.';
 
 create function public.duplicate_campaign(p_campaign_id uuid, p_idempotency_key text default null) returns public.campaigns
 language plpgsql security definer set search_path = ''

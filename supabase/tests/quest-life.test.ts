@@ -146,6 +146,32 @@ describe('the schedule', () => {
       });
     }));
 
+  test('BEY-07 the worker waits for no review: a quest in use is closed by the next tick', async () => {
+    const owner = await newOwner();
+    const [busy, free] = [await newQuest(owner), await newQuest(await newOwner())];
+    const tick = () => asService().rpc('claim_outbox_events', { p_limit: 0 });
+    const ids = [busy.campaign.id, free.campaign.id];
+    for (const id of ids) await setTimes(id, "- interval '1 hour'", "- interval '1 second'");
+    const statuses = async () =>
+      (
+        await sql().query('select status from public.campaigns where id = any ($1) order by array_position($1, id)', [
+          ids,
+        ])
+      ).rows;
+    const review = await sql().connect();
+    try {
+      await review.query('begin');
+      await review.query('select 1 from public.tasks where id = $1 for no key update', [busy.taskId]);
+      expect((await tick()).error).toBeNull();
+      expect(await statuses()).toEqual([{ status: 'published' }, { status: 'closed' }]);
+    } finally {
+      await review.query('rollback');
+      review.release();
+    }
+    expect((await tick()).error).toBeNull();
+    expect(await statuses()).toEqual([{ status: 'closed' }, { status: 'closed' }]);
+  });
+
   test('BEY-07 nonsense is refused, and saving a quest can change or clear it', async () => {
     const owner = await newOwner();
     expect(await refusal(create(owner, { starts_at: 'soon' }))).toMatchObject({ code: 'INVALID_TIME' });
