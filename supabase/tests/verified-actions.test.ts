@@ -427,6 +427,30 @@ describe('checks', () => {
     const tooMany = owner.client.rpc('list_collected_emails', { p_campaign_id: campaign.id, p_limit: 1001 });
     expect(await refusal(tooMany)).toMatchObject({ code: 'INVALID_LIMIT' });
   });
+
+  test('BEY-10 C-75 nobody is said to have agreed to a purpose that they were not asked about', async () => {
+    const [owner, member] = [await newOwner(), await newMember()];
+    await unwrap(owner.client.rpc('create_signing_secret', { p_startup_id: owner.startup.id }));
+    const { taskId, tasks, campaign } = await newQuest(owner, {
+      campaign: { collect_emails: true, email_collection_purpose: 'to send the result' },
+      task: { verification: 'call', link_url: LINK },
+    });
+    const setOut = () => unwrap(member.client.rpc('start_task', { p_task_id: taskId, p_email: member.email }));
+    const [started] = await setOut();
+    const save = (email_collection_purpose: string) =>
+      unwrap(
+        owner.client.rpc('update_campaign', {
+          p_campaign_id: campaign.id,
+          p_campaign: { title: 'T', summary: 'S', budget_points: 50, email_collection_purpose },
+          p_tasks: tasks.map((task) => ({ ...task })),
+        }),
+      );
+    await save('to send the result');
+    await save('to sell it on');
+    expect(await call(owner, started?.token ?? '')).toMatchObject({ code: 'COMPLETED' });
+    expect(await unwrap(member.client.from('email_consents').select('statement'))).toEqual([]);
+    expect(await unwrap(owner.client.rpc('list_collected_emails', { p_campaign_id: campaign.id }))).toEqual([]);
+  });
 });
 
 describe('what is published', () => {
