@@ -74,10 +74,15 @@ begin
   select p_task_id, private.hash_completion_code(p_task_id, c), p_is_shared from unnest(p_codes) c
   on conflict (task_id, code_hash) do nothing;
   get diagnostics v_added = row_count;
+  -- Ten times the most completions: some codes that are given out are never used.
+  if (select count(*) from private.completion_codes c where c.task_id = p_task_id and c.used_at is null) > 10000 then
+    perform private.raise_error('CODES_LIMIT', 'A task can have at most 10,000 unused codes', 409);
+  end if;
   return v_added;
 end $$;
 comment on function private.add_completion_codes(uuid, text[], boolean) is
-  'Adds codes, skipping ones that the task already has; returns how many were added. Errors: COMPLETION_CODE_FORMAT, CODES_RANGE.';
+  'Adds codes, skipping ones that the task already has; returns how many were added. Errors: COMPLETION_CODE_FORMAT, CODES_RANGE, '
+  'CODES_LIMIT.';
 
 -- Checks --------------------------------------------------------------------------------------------------------------
 
@@ -236,8 +241,8 @@ begin
 end $$;
 comment on function private.save_verification(uuid, jsonb) is
   'Saves the verification settings of a stored task: shared_code replaces the previous one, single_use_codes are added, check_source and '
-  'check_target set the check. Missing keys change nothing. Errors: COMPLETION_CODE_FORMAT, CODES_RANGE, INVALID_CHECK, '
-  'ENDPOINT_NOT_TESTED.';
+  'check_target set the check. Missing keys change nothing. Errors: COMPLETION_CODE_FORMAT, CODES_RANGE, CODES_LIMIT, '
+  'INVALID_CHECK, ENDPOINT_NOT_TESTED.';
 
 create function private.check_verification(p_campaign_id uuid) returns void
 language plpgsql security definer set search_path = ''

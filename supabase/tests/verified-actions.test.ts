@@ -148,6 +148,28 @@ describe('completion codes', () => {
     expect(JSON.stringify(audit.rows)).not.toContain('LANTERN');
   });
 
+  test('BEY-13 TRUST-27 a task takes ten thousand codes and no more, in however many saves', async () => {
+    const owner = await newOwner();
+    const { taskId, tasks, campaign } = await codeQuest(owner, { single_use_codes: ['FIRST-CODE'] });
+    await sql().query(
+      `insert into private.completion_codes (task_id, code_hash, is_shared)
+       select $1, sha256(n::text::bytea), false from generate_series(1, 9998) n`,
+      [taskId],
+    );
+    const add = (...single_use_codes: string[]) =>
+      owner.client.rpc('update_campaign', {
+        p_campaign_id: campaign.id,
+        p_campaign: { title: 'T', summary: 'S', budget_points: 50 },
+        p_tasks: tasks.map((task) => ({ ...task, single_use_codes })),
+      });
+    expect(await refusal(add('SECOND-CODE', 'THIRD-CODE'))).toEqual({
+      status: 409,
+      code: 'CODES_LIMIT',
+      message: 'A task can have at most 10,000 unused codes',
+    });
+    await unwrap(add('SECOND-CODE', 'FIRST-CODE'));
+  });
+
   test('BEY-13 a new shared code replaces the former one, and an edit without a code keeps it', async () => {
     const owner = await newOwner();
     const member = await newMember();
