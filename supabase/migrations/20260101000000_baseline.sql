@@ -6969,6 +6969,9 @@ begin
       perform private.raise_error('CAMPAIGN_NOT_FOUND', 'Campaign not found', 404);
     end if;
     return v_campaign;
+  elsif v_campaign.held_at is not null then
+    -- A copy could be published at once.
+    perform private.raise_error('ON_HOLD', format('This quest is on hold: %s', v_campaign.hold_reason), 409);
   end if;
   select s.* into v_startup from public.startup_profiles s where s.id = v_campaign.startup_id;
   if v_startup.status <> 'verified' then
@@ -6994,8 +6997,8 @@ begin
 end $$;
 comment on function public.duplicate_campaign(uuid, text) is
   'Copies a quest with its tasks into a draft without reserved points, schedule, submissions and figures (BEY-07). Idempotent per key. '
-  'Errors: UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, INVALID_IDEMPOTENCY_KEY, RATE_LIMITED, STARTUP_NOT_VERIFIED, '
-  'QUEST_LIMIT, BUDGET_LIMIT, POINTS_BUDGET_LIMIT.';
+  'Errors: UNAUTHENTICATED, SUSPENDED, CAMPAIGN_NOT_FOUND, FORBIDDEN, INVALID_IDEMPOTENCY_KEY, ON_HOLD, RATE_LIMITED, '
+  'STARTUP_NOT_VERIFIED, QUEST_LIMIT, BUDGET_LIMIT, POINTS_BUDGET_LIMIT.';
 grant execute on function public.duplicate_campaign(uuid, text) to authenticated, service_role;
 
 -- ==============================================================================================================================

@@ -4,6 +4,7 @@ import { asAnon, asService, sql } from '../../local/testing/clients.ts';
 import {
   FORBIDDEN,
   ledgerProblems,
+  newAdmin,
   newMember,
   newOwner,
   newQuest,
@@ -238,5 +239,18 @@ describe('a copy', () => {
         },
       );
       expect(await ledgerProblems()).toEqual([]);
+    }));
+
+  test('C-25 C-97 of a quest on hold is not made: it could be published at once', () =>
+    withSettings({ trial_quest_limit: 2 }, async () => {
+      const [owner, admin] = [await newOwner(), await newAdmin()];
+      const { campaign } = await newQuest(owner);
+      const hold = { p_campaign_id: campaign.id, p_reason: 'Asks for passwords' };
+      await unwrap(admin.client.rpc('unpublish_campaign', hold));
+      expect(await refusal(owner.client.rpc('duplicate_campaign', { p_campaign_id: campaign.id }))).toEqual({
+        status: 409,
+        code: 'ON_HOLD',
+        message: 'This quest is on hold: Asks for passwords',
+      });
     }));
 });
