@@ -8203,11 +8203,10 @@ begin
     perform private.raise_error('APPEAL_OPEN', 'Your appeal is being decided. You can send a new proof after that.', 409);
   end if;
   v_reviewer := private.auto_reviewer(p_task, p_verified_by);
-  if p_verified_by is not null and v_old.id is not null then
-    -- After an admin's reversal, the same code does not complete the task again: a person decides.
-    if exists (select 1 from public.submission_history h where h.submission_id = v_old.id and h.action = 'reversed') then
-      v_reviewer := null;
-    end if;
+  if v_old.id is not null
+    and exists (select 1 from public.submission_history h where h.submission_id = v_old.id and h.action = 'reversed') then
+    -- What an admin has taken back waits for a person, whatever comes next: another proof in beta, or the same code once more.
+    v_reviewer := null;
   end if;
   v_task := private.reserve_slot(p_task.id, p_user, v_old, v_reviewer is not null, p_promised_reward);
   perform private.check_price(p_expected_reward, v_task.reward_points, 'points');

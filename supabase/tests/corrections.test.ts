@@ -91,6 +91,18 @@ describe('reverse_transfer', () => {
     expect(await ledgerProblems()).toEqual([]);
   });
 
+  test('TRUST-08 C-08 what was taken back is not paid again for the next proof, in beta either: a person decides', async () => {
+    const [admin, { owner, member, quest, submission }] = [await newAdmin(), await paid(await newCheckedOwner())];
+    await unwrap(admin.client.rpc('reverse_submission', { p_submission_id: submission.id, p_note: 'Copied' }));
+    const again = member.client.rpc('submit_proof', { p_task_id: quest.taskId, p_text: 'Done, really' });
+    expect(await unwrap(again)).toMatchObject({ status: 'pending', reviewed_by: null });
+    expect((await walletOf(member.id)).points).toBe(0);
+    const approval = { p_submission_id: submission.id, p_decision: 'approve' };
+    await unwrap(owner.client.rpc('review_submission', approval));
+    expect((await walletOf(member.id)).points).toBe(100);
+    expect(await ledgerProblems()).toEqual([]);
+  });
+
   test('TRUST-23 reversed, then the quest deleted: it cannot be reversed again', async () => {
     const [admin, { owner, quest, submission, transfer }] = [await newAdmin(), await paid(await newCheckedOwner())];
     await unwrap(admin.client.rpc('reverse_submission', { p_submission_id: submission.id, p_note: 'Copied' }));
