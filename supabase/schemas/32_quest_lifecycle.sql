@@ -192,12 +192,12 @@ begin
   where c.id = p_campaign_id returning c.* into v_campaign;
   perform private.audit_status(v_before, v_campaign, 'campaign.close');
   -- Nobody can submit from here on: what is not promised to pending submissions is returned to the project.
-  perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, public.current_user_id(), private.required_reserve(p_campaign_id));
+  perform private.adjust_reserve_within_balance(p_campaign_id, v_campaign.startup_id, public.current_user_id());
   return v_campaign;
 end $$;
 comment on function public.close_campaign(uuid) is
   'Owner closes a quest for good; the unpromised reserve is released (RULE-13, C-50). Errors: UNAUTHENTICATED, SUSPENDED, '
-  'CAMPAIGN_NOT_FOUND, FORBIDDEN, RATE_LIMITED, INSUFFICIENT_POINTS.';
+  'CAMPAIGN_NOT_FOUND, FORBIDDEN, RATE_LIMITED.';
 grant execute on function public.close_campaign(uuid) to authenticated, service_role;
 
 create function private.close_ended_quests() returns void
@@ -221,8 +221,8 @@ begin
     update public.campaigns c set status = 'closed', closed_at = now(), updated_at = now()
     where c.id = v_campaign.id and c.status = 'published' and c.ends_at <= now();
     if found then
-      perform private.adjust_reserve(
-        v_campaign.id, v_campaign.startup_id, v_campaign.owner_user_id, private.required_reserve(v_campaign.id));
+      -- Must not fail: the transaction does the platform's other periodic work, too.
+      perform private.adjust_reserve_within_balance(v_campaign.id, v_campaign.startup_id, v_campaign.owner_user_id);
       perform private.audit('system', 'campaign.close', 'campaign', v_campaign.id::text, jsonb_build_object('status', 'published'),
         jsonb_build_object('status', 'closed'), 'Its end has come');
     end if;

@@ -116,7 +116,7 @@ begin
     select c.id from public.campaigns c where c.startup_id = v_startup and c.status <> 'closed' order by c.id for update
   loop
     update public.campaigns c set status = 'closed', closed_at = now(), updated_at = now() where c.id = v_campaign;
-    perform private.adjust_reserve(v_campaign, v_startup, p_user_id, private.required_reserve(v_campaign));
+    perform private.adjust_reserve_within_balance(v_campaign, v_startup, p_user_id);
   end loop;
   delete from public.campaign_email_collections e using public.campaigns c where c.id = e.campaign_id and c.startup_id = v_startup;
   update public.startup_profiles s set status = 'rejected', review_note = 'The owner deleted the account', owner_email = null,
