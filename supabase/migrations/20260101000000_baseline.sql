@@ -5091,8 +5091,16 @@ comment on function private.index_quests(uuid[]) is 'Indexes the quests that are
 
 create function private.index_changed_quest() returns trigger
 language plpgsql security definer set search_path = ''
-as $$ begin perform private.index_quests(array[(to_jsonb(coalesce(new, old)) ->> tg_argv[0])::uuid]); return null; end $$;
-comment on function private.index_changed_quest() is 'Trigger: reindexes a quest; the argument names the column that holds its id.';
+as $$
+begin
+  if current_setting('questboard.is_indexed_later', true) is distinct from 'true' then
+    perform private.index_quests(array[(to_jsonb(coalesce(new, old)) ->> tg_argv[0])::uuid]);
+  end if;
+  return null;
+end $$;
+comment on function private.index_changed_quest() is
+  'Trigger: reindexes a quest, unless the procedure that changes it does so itself at its end; the argument names the column that holds '
+  'the quest''s id.';
 create trigger campaigns_search after insert or update of title, summary, details_md, status on public.campaigns
   for each row execute function private.index_changed_quest('id');
 create trigger tasks_search after insert or delete or update of title on public.tasks
@@ -9192,6 +9200,8 @@ begin
   if v_campaign.submission_count > 0 then
     perform private.check_promises(v_campaign, v_terms);
   end if;
+  -- Once instead of for each task, and last, because new words are added under a lock that every publication waits for.
+  perform set_config('questboard.is_indexed_later', 'true', true);
   update public.campaigns c set title = v_title, summary = v_summary, details_md = v_details, budget_points = v_budget,
     custom_reward_title = v_terms.custom_reward_title, custom_reward_description = v_terms.custom_reward_description,
     collect_emails = v_terms.collect_emails, email_collection_purpose = v_terms.email_collection_purpose,
@@ -9220,6 +9230,8 @@ begin
   end if;
   perform private.recount_tasks(p_campaign_id);
   perform private.adjust_reserve(p_campaign_id, v_campaign.startup_id, v_owner, private.required_reserve(p_campaign_id));
+  perform private.index_quests(array[p_campaign_id]);
+  perform set_config('questboard.is_indexed_later', 'false', true);
   select c.* into v_campaign from public.campaigns c where c.id = p_campaign_id;
   perform private.audit(v_owner, 'campaign.update', 'campaign', p_campaign_id::text, v_before, private.quest_terms(p_campaign_id));
   return v_campaign;
